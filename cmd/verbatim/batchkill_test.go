@@ -75,7 +75,7 @@ func TestKillBatchesUnderFaults(t *testing.T) {
 				trap.arm(1+(i+n)%5, moment(i%3))
 				answered := answers(server, asked)
 				end := v.run(t, trap)
-				wantKeptAlone(t, server, asked, book.kept, answered)
+				wantSavedAlone(t, server, asked, book.saved, answered)
 				book.note(end)
 				book.check(t)
 				if end.code == 0 {

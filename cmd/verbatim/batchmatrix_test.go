@@ -19,7 +19,7 @@ func TestBatchMatrix(t *testing.T) {
 	cases := []struct {
 		name    string
 		batch   fake.Batch
-		outcome verbatim.Outcome // of every item; "" where none is kept
+		outcome verbatim.Outcome // of every item; "" where none is saved
 		ends    bool             // the call, with an error
 		handed  int              // how often each item was handed over
 	}{
@@ -32,7 +32,7 @@ func TestBatchMatrix(t *testing.T) {
 	met := 0
 	for _, w := range wire.Protocols() {
 		synctest.Test(t, func(t *testing.T) {
-			h, leave := moveIn(t, w.Name, true)
+			h, leave := newHarness(t, w.Name, true)
 			defer leave()
 			b, ok := h.model.Model.(verbatim.Batcher)
 			if !ok {
@@ -40,15 +40,15 @@ func TestBatchMatrix(t *testing.T) {
 			}
 			met++
 			for _, c := range cases {
-				e := h.errand(5)
+				e := h.testRun(5)
 				server := h.serve(fake.Config{Item: e.index.Item, Batch: c.batch})
 				result := e.ask(&run.Batching{Model: b, Submit: true})
 				if (result.Err != nil) != c.ends || result.Finished != (c.outcome == verbatim.Pass) {
 					t.Errorf("%s, %s: finished %v, error %v", w.Name, c.name, result.Finished, result.Err)
 				}
-				kept := e.records()
+				saved := e.records()
 				for seq, it := range e.items {
-					rec, there := kept[int64(seq)]
+					rec, there := saved[int64(seq)]
 					if asked, _ := server.Asked(it.Prompt); asked != c.handed && w.Name != "gemini" || asked > 1 {
 						t.Errorf("%s, %s: item %d was handed over %d times", w.Name, c.name, seq, asked)
 					}

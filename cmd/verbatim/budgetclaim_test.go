@@ -129,19 +129,19 @@ func TestBudgetInterrupted(t *testing.T) {
 	}
 	cmd.Wait()
 	want("interrupted", ending{code: cmd.ProcessState.ExitCode(), stderr: errs.String()}, 130, "interrupted")
-	kept := openStore(t, db)
-	if n, most, err := kept.Unrecorded(t.Context(), 1); err != nil || n < 8 || most == 0 {
+	reopened := openStore(t, db)
+	if n, most, err := reopened.Unrecorded(t.Context(), 1); err != nil || n < 8 || most == 0 {
 		t.Errorf("%d attempts without a record, of %v: %v", n, most, err)
 	}
-	kept.Close()
+	reopened.Close()
 	v := victim{program: program, args: s.buy(db, "0.01")}
 	want("a smaller budget", v.run(t, nil), 1, "is less than what is spent already")
 	v.args = s.buy(db, "1", "--for", "1500ms")
 	want("continued", v.run(t, nil), 0, "The time of --for is over")
-	kept = openStore(t, db)
-	defer kept.Close()
+	reopened = openStore(t, db)
+	defer reopened.Close()
 	lost := 0
-	for rec, err := range kept.Records(t.Context(), 1, store.Read{Attempts: true}) {
+	for rec, err := range reopened.Records(t.Context(), 1, store.Read{Attempts: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func TestKillTest(t *testing.T) {
 		} else {
 			end = test(book.db).run(t, nil)
 		}
-		wantKeptAlone(t, faulty, asked, book.kept, answered)
+		wantSavedAlone(t, faulty, asked, book.saved, answered)
 		book.note(end)
 		book.check(t)
 		if end.code >= 0 {
@@ -86,17 +86,17 @@ func TestKillTest(t *testing.T) {
 // flight at the end, and times.
 func saying(t *testing.T, e ending) map[string]any {
 	t.Helper()
-	var said map[string]any
-	if err := json.Unmarshal(e.said, &said); err != nil {
-		t.Fatalf("%s: %v", e.said, err)
+	var reported map[string]any
+	if err := json.Unmarshal(e.reported, &reported); err != nil {
+		t.Fatalf("%s: %v", e.reported, err)
 	}
 	for _, name := range []string{"asked", "calls_saved", "seconds", "started", "cost"} {
-		if _, there := said[name]; !there {
+		if _, there := reported[name]; !there {
 			t.Errorf("there is no %s", name)
 		}
-		delete(said, name)
+		delete(reported, name)
 	}
-	return said
+	return reported
 }
 
 // closed reports whether the one run of a database is a test with its verdict.

@@ -35,9 +35,9 @@ const (
 // soon is the least that is waited where the server does not say how long.
 const soon = 250 * time.Millisecond
 
-// fates lists the fault kinds of the faulty server. On every wire, streamed or
+// outcomes lists the fault kinds of the faulty server. On every wire, streamed or
 // not, they end the same.
-var fates = []fate{
+var outcomes = []fate{
 	// What may pass is tried again, no sooner than the server wants.
 	{fault: "429", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, tries: 3, wait: soon},
 	{fault: "429,after=2", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, tries: 3, wait: 2 * time.Second},
@@ -56,7 +56,7 @@ var fates = []fate{
 	{fault: "midway", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon, partial: inPieces},
 	{fault: "finish,word=network_error", outcome: verbatim.Errored, class: verbatim.Overload, status: 200, tries: 3, wait: soon, partial: always},
 
-	// An answer that is not whole is none, and what there was of it is kept apart.
+	// An answer that is not whole counts as missing, and the part that arrived is saved with the attempt.
 	{fault: "empty", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, tries: 3, wait: soon},
 	{fault: "unended", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, tries: 3, wait: soon, partial: always},
 	{fault: "undone", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, tries: 3, wait: soon, partial: always},
@@ -78,7 +78,7 @@ var fates = []fate{
 	{fault: "422", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 422, tries: 1},
 	{fault: "page", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 200, tries: 1},
 
-	// The endpoint is at its end: nobody asks it any more.
+	// The endpoint is at its end: it gets no further requests.
 	{fault: "429,after=600", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, tries: 1, ends: true},
 	{fault: "quota", outcome: verbatim.Errored, class: verbatim.Quota, status: 429, tries: 1, ends: true},
 	{fault: "401", outcome: verbatim.Errored, class: verbatim.Auth, status: 401, tries: 1, ends: true},

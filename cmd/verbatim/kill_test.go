@@ -50,7 +50,7 @@ func TestKill(t *testing.T) {
 			break // everything has an answer, or was given up for this time
 		}
 		killed++
-		wantKeptAlone(t, faulty, asked, book.kept, answered)
+		wantSavedAlone(t, faulty, asked, book.saved, answered)
 		book.note(end)
 		book.check(t)
 		if again := faulty.Counts().Twice - twice; again > jobs+256 {
@@ -62,7 +62,7 @@ func TestKill(t *testing.T) {
 	}
 	finish(t, run(book.db), book, faulty, asked)
 	c := faulty.Counts()
-	t.Logf("%d kills: %d of %d answers had been reported before the last one; %d requests, %d answers, %d of them twice; faults %v", killed, len(book.kept), items, c.Requests, c.Answered, c.Twice, c.Faults)
+	t.Logf("%d kills: %d of %d answers had been reported before the last one; %d requests, %d answers, %d of them twice; faults %v", killed, len(book.saved), items, c.Requests, c.Answered, c.Twice, c.Faults)
 
 	trap.serve(faulted(t, asked, ""))
 	whole := filepath.Join(t.TempDir(), "whole.db")
@@ -80,7 +80,7 @@ func finish(t *testing.T, v victim, book *ledger, server *fake.Server, asked map
 	for range 30 {
 		answered := answers(server, asked)
 		end := v.run(t, nil)
-		wantKeptAlone(t, server, asked, book.kept, answered)
+		wantSavedAlone(t, server, asked, book.saved, answered)
 		book.note(end)
 		switch {
 		case end.code == 0:
@@ -138,11 +138,11 @@ func answers(s *fake.Server, items map[string]verbatim.Item) map[string]int {
 	return n
 }
 
-// wantKeptAlone fails where an item was asked again although it had been reported
+// wantSavedAlone fails where an item was asked again although it had been reported
 // as kept before.
-func wantKeptAlone(t *testing.T, s *fake.Server, items map[string]verbatim.Item, kept map[string]bool, before map[string]int) {
+func wantSavedAlone(t *testing.T, s *fake.Server, items map[string]verbatim.Item, saved map[string]bool, before map[string]int) {
 	t.Helper()
-	for id := range kept {
+	for id := range saved {
 		it, known := items[id]
 		if now, _ := s.Asked(it.Prompt); !known || now != before[id] {
 			t.Errorf("%s was kept and asked again", id)

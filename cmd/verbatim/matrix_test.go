@@ -21,7 +21,7 @@ import (
 func TestFaultMatrix(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
-	for _, f := range fates {
+	for _, f := range outcomes {
 		met[faultsOf(t, f.fault)[0].Kind] = true
 	}
 	for _, k := range fault.Kinds() {
@@ -40,14 +40,14 @@ func TestFaultMatrix(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/stream=%v", w.Name, stream), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					h, leave := moveIn(t, w.Name, stream)
+					h, leave := newHarness(t, w.Name, stream)
 					defer leave()
-					for _, f := range fates {
-						c := cell{errand: h.errand(3), fate: f.on(w.Name), stream: stream}
-						c.suffer()
+					for _, f := range outcomes {
+						c := cell{testRun: h.testRun(3), fate: f.on(w.Name), stream: stream}
+						c.runUnderFault()
 						c.recover()
 						if c.tries > 1 {
-							c.errand = h.errand(2)
+							c.testRun = h.testRun(2)
 							c.tryAgain()
 						}
 					}
@@ -59,7 +59,7 @@ func TestFaultMatrix(t *testing.T) {
 
 // A cell is one place of the matrix.
 type cell struct {
-	*errand
+	*testRun
 	fate
 	stream bool
 }
@@ -69,8 +69,8 @@ func (c *cell) errorf(format string, args ...any) {
 	c.t.Errorf("%s: "+format, append([]any{c.fault}, args...)...)
 }
 
-// suffer asks under the fault.
-func (c *cell) suffer() {
+// runUnderFault asks under the fault.
+func (c *cell) runUnderFault() {
 	server := c.serve(fake.Config{Item: c.index.Item, Faults: faultsOf(c.t, c.fault)})
 	start := time.Now()
 	result := c.ask(nil)
@@ -81,12 +81,12 @@ func (c *cell) suffer() {
 	if result.Finished != answered || (result.Err != nil) != c.ends {
 		c.errorf("finished %v, error %v", result.Finished, result.Err)
 	}
-	kept := c.records()
-	if len(kept) == 0 || !c.ends && len(kept) != len(c.items) {
-		c.errorf("%d of %d items are kept", len(kept), len(c.items))
+	saved := c.records()
+	if len(saved) == 0 || !c.ends && len(saved) != len(c.items) {
+		c.errorf("%d of %d items are saved", len(saved), len(c.items))
 	}
 	for seq, it := range c.items {
-		rec, there := kept[int64(seq)]
+		rec, there := saved[int64(seq)]
 		asked, whole := server.Asked(it.Prompt)
 		attempts := attemptsOf(rec)
 		if n := len(tries(attempts)); asked < n || asked > n && !c.stale || asked > len(attempts) {
@@ -142,9 +142,9 @@ func (c *cell) recover() {
 	if !result.Finished || result.Err != nil {
 		c.errorf("afterwards: finished %v, error %v", result.Finished, result.Err)
 	}
-	kept := c.records()
+	saved := c.records()
 	for seq, it := range c.items {
-		was, rec := before[int64(seq)], kept[int64(seq)]
+		was, rec := before[int64(seq)], saved[int64(seq)]
 		asked, _ := server.Asked(it.Prompt)
 		if was.Outcome.Answered() {
 			if asked != 0 || rec.Reply == nil || rec.Reply.Text != was.Reply.Text || rec.Outcome != was.Outcome {

@@ -38,18 +38,18 @@ type echo struct {
 
 // listen takes down the secrets of a request.
 func (e *echo) listen(r *http.Request) {
-	said := heard(r)
+	reported := heard(r)
 	all := []string{wordSecret}
 	for _, s := range []string{keySecret, headerSecret, passwordSecret, querySecret} {
-		if strings.Contains(said, s) {
+		if strings.Contains(reported, s) {
 			all = append(all, s)
 		}
 	}
 	e.heard.Store(&all)
 }
 
-// said returns the secrets as the server writes them.
-func (e *echo) said() string {
+// reported returns the secrets as the server writes them.
+func (e *echo) reported() string {
 	var parts []string
 	for _, s := range *e.heard.Load() {
 		parts = append(parts, e.disguise(s))
@@ -72,7 +72,7 @@ func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return -1
 		}
 		return r
-	}, e.said())
+	}, e.reported())
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id", "X-Ratelimit-Limit-Requests", "Anthropic-Ratelimit-Tokens-Reset", "Server", "Openai-Organization"} {
 		h.Set(name, plain)
 	}
@@ -99,7 +99,7 @@ func (e *echo) spoil(body []byte, list bool) []byte {
 		data, event := bytes.CutPrefix(line, []byte("data: "))
 		switch {
 		case event && data[0] == '{':
-			fmt.Fprintf(&out, ": %s\n", strings.ReplaceAll(e.said(), "\n", "\n: "))
+			fmt.Fprintf(&out, ": %s\n", strings.ReplaceAll(e.reported(), "\n", "\n: "))
 			fmt.Fprintf(&out, "data: %s\n", e.document(data, list))
 		case len(line) > 0 && line[0] == '{':
 			fmt.Fprintf(&out, "%s\n", e.document(line, list))
@@ -118,7 +118,7 @@ func (e *echo) document(data []byte, list bool) []byte {
 		return data
 	}
 	if o, ok := doc.(map[string]any); ok {
-		o["x_note"] = e.said()
+		o["x_note"] = e.reported()
 	}
 	out, _ := json.Marshal(e.walk("", doc, list))
 	return out
@@ -135,7 +135,7 @@ func (e *echo) walk(name string, v any, list bool) any {
 			return v
 		}
 		e.echoed.Add(1)
-		return v + " " + e.said()
+		return v + " " + e.reported()
 	case []any:
 		for i := range v {
 			v[i] = e.walk(name, v[i], list)

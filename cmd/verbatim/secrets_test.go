@@ -36,12 +36,12 @@ const (
 // servers do so by mistake.
 type gossip struct {
 	fake  http.Handler
-	other string // a server that nobody should ask
+	other string // a server that should get no request
 	way   string
 	got   sync.Map // of the secrets, those that it was sent
 }
 
-// heard returns all that a request has said.
+// heard returns all that a request has reported.
 func heard(r *http.Request) string {
 	var b strings.Builder
 	r.Header.Write(&b)
@@ -50,9 +50,9 @@ func heard(r *http.Request) string {
 }
 
 func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	said := heard(r)
+	reported := heard(r)
 	for _, secret := range []string{keySecret, headerSecret, passwordSecret, querySecret} {
-		if strings.Contains(said, secret) {
+		if strings.Contains(reported, secret) {
 			g.got.Store(secret, true)
 		}
 	}
@@ -62,29 +62,29 @@ func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			short = v
 		}
 	}
-	for name, value := range map[string]string{"X-Request-Id": short, "Request-Id": short, "X-Ratelimit-Limit-Requests": said[:min(len(said), 150)], "Retry-After-Ms": "1"} {
+	for name, value := range map[string]string{"X-Request-Id": short, "Request-Id": short, "X-Ratelimit-Limit-Requests": reported[:min(len(reported), 150)], "Retry-After-Ms": "1"} {
 		w.Header().Set(name, strings.ReplaceAll(value, "\n", " "))
 	}
-	quoted, _ := json.Marshal(said)
+	quoted, _ := json.Marshal(reported)
 	brief, _ := json.Marshal("Incorrect API key provided: " + short)
 	status, _ := strconv.Atoi(g.way)
 	switch {
 	case g.way == "well":
 		g.fake.ServeHTTP(&chatty{w, short, false}, r)
 	case status >= 300 && status < 400:
-		w.Header().Set("Location", g.other+"/next?key="+url.QueryEscape(said))
+		w.Header().Set("Location", g.other+"/next?key="+url.QueryEscape(reported))
 		w.WriteHeader(status)
-		fmt.Fprintf(w, "moved to %s with %s", g.other, said)
+		fmt.Fprintf(w, "moved to %s with %s", g.other, reported)
 	case g.way == "page":
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, "<html><title>Hello %s</title>%s</html>", said, said)
+		fmt.Fprintf(w, "<html><title>Hello %s</title>%s</html>", reported, reported)
 	case g.way == "words":
-		http.Error(w, "no: "+said, http.StatusBadRequest)
+		http.Error(w, "no: "+reported, http.StatusBadRequest)
 	case g.way == "inside":
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"error": {"message": %s, "code": %s, "type": %s}}`, brief, quoted, quoted)
 	case g.way == "garbage":
-		fmt.Fprintf(w, "data: %s\n\n", said)
+		fmt.Fprintf(w, "data: %s\n\n", reported)
 	default:
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
@@ -95,12 +95,12 @@ func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A chatty response names itself by the key that it was asked with.
 type chatty struct {
 	http.ResponseWriter
-	id   string
-	said bool
+	id       string
+	reported bool
 }
 
 func (c *chatty) WriteHeader(status int) {
-	c.said = true
+	c.reported = true
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
 		c.Header().Set(name, c.id)
 	}
@@ -108,7 +108,7 @@ func (c *chatty) WriteHeader(status int) {
 }
 
 func (c *chatty) Write(p []byte) (int, error) {
-	if !c.said {
+	if !c.reported {
 		c.WriteHeader(http.StatusOK)
 	}
 	return c.ResponseWriter.Write(p)

@@ -17,9 +17,9 @@ func TestThreeInTenFail(t *testing.T) {
 	for _, w := range wire.Protocols() {
 		t.Run(w.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h, leave := moveIn(t, w.Name, true)
+				h, leave := newHarness(t, w.Name, true)
 				defer leave()
-				e := h.errand(100)
+				e := h.testRun(100)
 				server := h.serve(fake.Config{Item: e.index.Item, Faults: faultsOf(t, "500:0.3"), Seed: 3, Pace: fake.Pace{Latency: 100 * time.Millisecond}})
 				calls := 0
 				for calls = 1; !e.ask(nil).Finished; calls++ {
@@ -57,10 +57,10 @@ func TestWrongIsNotAnOutage(t *testing.T) {
 	t.Parallel()
 	for _, w := range wire.Protocols() {
 		synctest.Test(t, func(t *testing.T) {
-			h, leave := moveIn(t, w.Name, false)
+			h, leave := newHarness(t, w.Name, false)
 			defer leave()
 			for _, wrong := range []float64{0, 0.25, 1} {
-				e := h.errand(80)
+				e := h.testRun(80)
 				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,tries=1 cut:0.3,tries=1"), Seed: 5})
 				if r := e.ask(nil); !r.Finished {
 					t.Errorf("%s, %v wrong: %+v", w.Name, wrong, r)

@@ -56,10 +56,10 @@ type victim struct {
 
 // An ending is how a victim ended.
 type ending struct {
-	kept   []string // the items that it reported as kept
-	said   []byte   // the verdict of a test, as JSON
-	code   int      // -1: it was killed
-	stderr string
+	saved    []string // the items that it reported as saved
+	reported []byte   // the verdict of a test, as JSON
+	code     int      // -1: it was killed
+	stderr   string
 }
 
 // run runs the program to its end. Where it is handed a trap, that kills it.
@@ -100,10 +100,10 @@ func (v victim) run(t *testing.T, trap *trap) ending {
 			t.Fatalf("%s: %v", line, err)
 		}
 		if event.Kind == "verdict" {
-			e.said = event.Verdict
+			e.reported = event.Verdict
 		}
 		if event.Kind == "saved" && event.Outcome != "error" && event.Outcome != "cut" && event.Outcome != "skipped" {
-			e.kept = append(e.kept, event.Item)
+			e.saved = append(e.saved, event.Item)
 		}
 	}
 	cmd.Wait() // its error says no more than the code
@@ -114,7 +114,7 @@ func (v victim) run(t *testing.T, trap *trap) ending {
 	return e
 }
 
-// A trap is a server that kills whoever asks it, at one of its requests: before
+// A trap is a server that kills the program that sends it requests, at one of its requests: before
 // it is looked at, while it is answered, or after.
 type trap struct {
 	http.Handler
@@ -184,10 +184,10 @@ func (p *trap) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A ledger is what a test knows of a database: which items were reported as kept.
+// A ledger is what a test knows of a database: which items were reported as saved.
 type ledger struct {
-	db   string
-	kept map[string]bool
+	db    string
+	saved map[string]bool
 }
 
 // check wants the database sound, every kept item in it with an answer, and
@@ -233,9 +233,9 @@ func (l *ledger) check(t *testing.T) int {
 			t.Errorf("the totals of run %d lack %v", r.N, counted)
 		}
 	}
-	for id := range l.kept {
+	for id := range l.saved {
 		if !there[id] {
-			t.Errorf("%s was reported as kept and is not in the database", id)
+			t.Errorf("%s was reported as saved and is not in the database", id)
 		}
 	}
 	return len(there)
@@ -243,7 +243,7 @@ func (l *ledger) check(t *testing.T) int {
 
 // note takes what a run reported.
 func (l *ledger) note(e ending) {
-	for _, id := range e.kept {
-		l.kept[id] = true
+	for _, id := range e.saved {
+		l.saved[id] = true
 	}
 }

@@ -28,7 +28,7 @@ const sampleSize = 4096
 // An Estimate is what the rest of a run is expected to need of one model.
 type Estimate struct {
 	Model     string
-	Calls     int64 // requests without an answer
+	Requests  int64 // requests without an answer
 	Answered  int64
 	Allowance int // tokens of each limit for reasoning
 	// Reasons says whether the model reasons; nil: not known.
@@ -124,7 +124,7 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 			e.Answered++
 			continue
 		}
-		if e.Calls++; drawn >= sampleSize {
+		if e.Requests++; drawn >= sampleSize {
 			continue
 		}
 		it, err := deck.Item(p)
@@ -150,7 +150,7 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 		}
 	}
 	if drawn > 0 {
-		scale := float64(e.Calls) / float64(drawn)
+		scale := float64(e.Requests) / float64(drawn)
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		cost, most = cost*scale, most*scale
 	}
@@ -198,18 +198,18 @@ func tokensOf(r verbatim.Request, habits store.UsageStats) (input, output, reaso
 
 // time estimates the time of the rest; nil if it is unknown.
 func (j *Job) time(e Estimate, t target, habits store.UsageStats) *time.Duration {
-	if e.Batch || e.Calls == 0 {
+	if e.Batch || e.Requests == 0 {
 		return nil
 	}
 	jobs := cmp.Or(j.options.Pace.Concurrency, t.Limits.Concurrency, localInFlight)
 	minutes, known := 0.0, false
 	if habits.Seconds != nil {
-		minutes, known = *habits.Seconds*float64(e.Calls)/float64(jobs)/60, true
+		minutes, known = *habits.Seconds*float64(e.Requests)/float64(jobs)/60, true
 	} else if t.Speed > 0 { // it runs in this process, each request on a processor
 		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
 	}
 	for _, bound := range []struct{ of, flag, own float64 }{
-		{float64(e.Calls), j.options.Pace.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)},
+		{float64(e.Requests), j.options.Pace.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)},
 		{e.Input + e.Output, j.options.Pace.TokensPerMinute, float64(t.Limits.TokensPerMinute)},
 	} {
 		if rate := cmp.Or(bound.flag, bound.own); rate > 0 {

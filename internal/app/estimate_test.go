@@ -16,7 +16,7 @@ import (
 func TestEstimatedTime(t *testing.T) {
 	seconds := 60.0
 	known, unknown := store.UsageStats{UsageStat: store.UsageStat{Seconds: &seconds}}, store.UsageStats{}
-	whole := Estimate{Calls: 8, Input: 600, Output: 200}
+	whole := Estimate{Requests: 8, Input: 600, Output: 200}
 	for name, c := range map[string]struct {
 		e      Estimate
 		flags  Pace
@@ -35,7 +35,7 @@ func TestEstimatedTime(t *testing.T) {
 		"a flag of tokens":        {whole, Pace{TokensPerMinute: 40}, config.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
 		"nobody knows":            {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 1}, unknown, 0},
 		"nothing is left":         {Estimate{}, Pace{}, config.Limits{}, known, 0},
-		"a batch takes its time":  {Estimate{Calls: 8, Batch: true}, Pace{}, config.Limits{}, known, 0},
+		"a batch takes its time":  {Estimate{Requests: 8, Batch: true}, Pace{}, config.Limits{}, known, 0},
 		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
 	} {
 		a := &Job{options: Options{Pace: c.flags}}
@@ -50,7 +50,7 @@ func TestEstimatedTime(t *testing.T) {
 // in a second, on as many processors as there are, until it is known how long it takes.
 func TestTimeOfWhatComputesHere(t *testing.T) {
 	seconds := 60.0
-	whole := Estimate{Calls: 8, Input: 600, Output: 200}
+	whole := Estimate{Requests: 8, Input: 600, Output: 200}
 	a := &Job{options: Options{Pace: Pace{Concurrency: 1}}}
 	here := target{Handle: model.Handle{Speed: 1}}
 	if got := a.time(whole, here, store.UsageStats{}); got == nil || *got != 800*time.Second {

@@ -210,8 +210,8 @@ func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
 }
 
 // result returns what was found.
-func (s *search) result(ctx context.Context) (report.LimitSearch, error) {
-	doc := report.LimitSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
+func (s *search) result(ctx context.Context) (report.HorizonSearch, error) {
+	doc := report.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
 	saved, err := s.records(ctx)
 	if err != nil {

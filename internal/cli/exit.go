@@ -90,8 +90,7 @@ func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Re
 	return code
 }
 
-// wrapAfter breaks a line that begins with the prefix for a terminal of this width; 0: there
-// is none.
+// wrapAfter breaks a line that begins with the prefix for a terminal of this width; 0: without one.
 func wrapAfter(prefix, line string, width int) string {
 	if width == 0 {
 		return prefix + line

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/nano"
 )
 
-// TestServedNano: with --model nano the server answers what nobody told it of, in every
+// TestServedNano: with --model nano the server answers without knowing the items, in every
 // protocol, and says of an answer that the limit cut what it was and what it took.
 func TestServedNano(t *testing.T) {
 	var k fakeFlags
@@ -38,16 +38,16 @@ func TestServedNano(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const said = `Say it again, please: \"abcdefghijklmnopqrstuvwx\"` // longer than the least limit of the responses protocol
-	message := `"messages":[{"role":"user","content":"` + said + `"}]`
+	const prompt = `Say it again, please: \"abcdefghijklmnopqrstuvwx\"` // longer than the least limit of the responses protocol
+	message := `"messages":[{"role":"user","content":"` + prompt + `"}]`
 	for _, c := range []struct{ path, body, finish, counted string }{
 		{"/v1/chat/completions", `{"max_tokens":1,` + message + `}`, `"finish_reason":"length"`, `"completion_tokens":1,`},
 		{"/v1/chat/completions", `{"max_tokens":1,` + message + `}`, `"system_fingerprint":"` + network.Fingerprint() + `"`, `"completion_tokens":1,`},
 		{"/v1/chat/completions", `{"max_tokens":1,"stream":true,"stream_options":{"include_usage":true},` + message + `}`, `"finish_reason":"length"`, `"completion_tokens":1,`},
-		{"/v1/responses", `{"max_output_tokens":16,"input":"` + said + `"}`, `"max_output_tokens"`, `"output_tokens":16,`},
+		{"/v1/responses", `{"max_output_tokens":16,"input":"` + prompt + `"}`, `"max_output_tokens"`, `"output_tokens":16,`},
 		{"/v1/messages", `{"max_tokens":1,` + message + `}`, `"stop_reason":"max_tokens"`, `"output_tokens":1`},
 		{"/v1/messages", `{"max_tokens":1,"stream":true,` + message + `}`, `"stop_reason":"max_tokens"`, `"output_tokens":1`},
-		{"/v1beta/models/m:generateContent", `{"generationConfig":{"maxOutputTokens":1},"contents":[{"role":"user","parts":[{"text":"` + said + `"}]}]}`, `"finishReason":"MAX_TOKENS"`, `"candidatesTokenCount":1`},
+		{"/v1beta/models/m:generateContent", `{"generationConfig":{"maxOutputTokens":1},"contents":[{"role":"user","parts":[{"text":"` + prompt + `"}]}]}`, `"finishReason":"MAX_TOKENS"`, `"candidatesTokenCount":1`},
 		{"/api/chat", `{"model":"m","stream":false,"options":{"num_predict":1},` + message + `}`, `"done_reason":"length"`, `"eval_count":1`},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), "POST", server.URL+c.path, strings.NewReader(c.body))

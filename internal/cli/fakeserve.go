@@ -59,8 +59,8 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if len(args) > 0 {
 		out = env.Err // the standard output is the command's
 		command := make(chan error, 1)
-		go func() { command <- runBeside(ctx, env, base, args) }()
-		err = k.beside(signals, command, cancel)
+		go func() { command <- runCommandNextTo(ctx, env, base, args) }()
+		err = k.waitFor(signals, command, cancel)
 	} else {
 		k.welcome(cmd, env, base)
 		err = k.alone(ctx, signals, over)
@@ -111,10 +111,10 @@ func (k *fakeFlags) alone(ctx context.Context, signals <-chan os.Signal, over <-
 	return nil
 }
 
-// beside waits until the command ends. A terminal sends its interrupt to the
+// next to waits until the command ends. A terminal sends its interrupt to the
 // command as well, which knows best what to do about it; any other signal, and
 // the end of the time, end the command.
-func (k *fakeFlags) beside(signals <-chan os.Signal, command <-chan error, cancel func()) error {
+func (k *fakeFlags) waitFor(signals <-chan os.Signal, command <-chan error, cancel func()) error {
 	up := k.timeUp()
 	for {
 		select {
@@ -134,7 +134,7 @@ func (k *fakeFlags) beside(signals <-chan os.Signal, command <-chan error, cance
 
 // runBeside runs a command that asks the server at base, and returns its exit
 // code as an error without words.
-func runBeside(ctx context.Context, env *Env, base string, args []string) error {
+func runCommandNextTo(ctx context.Context, env *Env, base string, args []string) error {
 	words := make([]string, len(args))
 	for i, w := range args {
 		words[i] = strings.ReplaceAll(w, "{url}", base)

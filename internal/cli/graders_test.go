@@ -13,7 +13,7 @@ import (
 
 // judged keeps a run of three items in the database at path, graded by the
 // version, and then by each of the later ones.
-func judged(t *testing.T, path, version string, later ...string) {
+func gradedBy(t *testing.T, path, version string, later ...string) {
 	t.Helper()
 	s, err := store.Create(t.Context(), path)
 	if err != nil {
@@ -51,13 +51,13 @@ func judged(t *testing.T, path, version string, later ...string) {
 }
 
 // TestGradersOfTwoFiles: a run of the database and one of an exported file are read
-// with the version that both have. Where there is none, a report says so, and a
+// with the version that both have. Without one, a report says so, and a
 // comparison is refused.
 func TestGradersOfTwoFiles(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.db")
 	file := filepath.Join(dir, "old.jsonl")
-	judged(t, old, "text/1")
+	gradedBy(t, old, "text/1")
 	if r := invoke(t, old, "export", "1", "-o", file); r.code != 0 {
 		t.Fatal(r.err)
 	}
@@ -66,7 +66,7 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	}
 
 	both := filepath.Join(dir, "both.db")
-	judged(t, both, "text/1", "text/2")
+	gradedBy(t, both, "text/1", "text/2")
 	if r := invoke(t, both, "report", "1", file, "--json"); r.code != 0 || !strings.Contains(r.out, "text/1") || strings.Contains(r.out, "text/2") {
 		t.Errorf("read with another version than both have: %d %s %s", r.code, r.err, r.out)
 	}
@@ -75,7 +75,7 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	}
 
 	newer := filepath.Join(dir, "newer.db")
-	judged(t, newer, "text/2")
+	gradedBy(t, newer, "text/2")
 	if r := invoke(t, newer, "report", "1", file); r.code != 0 || !strings.Contains(r.out, "different graders") {
 		t.Errorf("%d %s %s", r.code, r.err, r.out)
 	}

@@ -254,7 +254,7 @@ func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 		return err
 	}
 	defer w.Close()
-	var kept, there, differ int64
+	var saved, there, differ int64
 	for rec, err := range r.Records {
 		if err != nil {
 			return err
@@ -269,7 +269,7 @@ func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 		if err := w.Put(ctx, begun.N, rec); err != nil {
 			return err
 		}
-		kept++
+		saved++
 	}
 	if err := w.Close(); err != nil {
 		return err
@@ -277,7 +277,7 @@ func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) erro
 	if _, err := s.End(ctx, begun.N, endOf(r.Run)); err != nil {
 		return err
 	}
-	writeNote(env, "run %d (%s): %d records saved, %d already there", begun.N, begun.Name, kept, there)
+	writeNote(env, "run %d (%s): %d records saved, %d already there", begun.N, begun.Name, saved, there)
 	if differ > 0 {
 		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
 	}
@@ -322,8 +322,8 @@ func gradeImported(rec *verbatim.Record) (differs bool) {
 	if rec.Reply == nil {
 		return false
 	}
-	said := rec.Grade
+	given := rec.Grade
 	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
 	rec.Grade, rec.Outcome = &g, g.Outcome
-	return said != nil && said.Exact != g.Exact
+	return given != nil && given.Exact != g.Exact
 }

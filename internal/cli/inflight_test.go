@@ -43,11 +43,11 @@ func TestStackOfWaitingRequest(t *testing.T) {
 	m := pace.New(pace.Config{Attempts: 1, Concurrency: requests, Total: time.Hour}).Wrap(opened.Model)
 	before := stackBytes()
 	ctx, cancel := context.WithCancel(t.Context())
-	var asking sync.WaitGroup
-	defer asking.Wait()
+	var senders sync.WaitGroup
+	defer senders.Wait()
 	defer cancel()
 	for range requests {
-		asking.Go(func() {
+		senders.Go(func() {
 			r := verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "hi"}}}}, MaxTokens: 10}
 			verbatim.AskInPlace(ctx, m, &r, new(verbatim.Reply))
 		})

@@ -109,18 +109,18 @@ func (c *catalogue) matching(pattern string) *catalogue {
 	} else if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
 		p := c.providers[i]
 		out.providers = []provider.Provider{p}
-		out.found = keep(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
-		out.tariffs = keep(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
+		out.found = filter(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
+		out.tariffs = filter(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
 		return out
 	}
 	match := matcher(pattern)
-	out.own = keep(c.own, func(m config.Model) bool { return match(m.Name) || match(m.Model) })
-	out.found = keep(c.found, func(f model.Server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
-	out.providers = keep(c.providers, func(p provider.Provider) bool { return match(p.Name) || match(p.Title) })
-	out.tariffs = keep(c.all, func(t price.Tariff) bool {
+	out.own = filter(c.own, func(m config.Model) bool { return match(m.Name) || match(m.Model) })
+	out.found = filter(c.found, func(f model.Server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
+	out.providers = filter(c.providers, func(p provider.Provider) bool { return match(p.Name) || match(p.Title) })
+	out.tariffs = filter(c.all, func(t price.Tariff) bool {
 		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
 	})
-	out.kinds = keep(c.kinds, func(k sim.Kind) bool { return match("sim:" + k.Name) })
+	out.kinds = filter(c.kinds, func(k sim.Kind) bool { return match("sim:" + k.Name) })
 	out.nano = match(model.NanoName)
 	return out
 }
@@ -129,13 +129,13 @@ func (c *catalogue) empty() bool {
 	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0 && !c.nano
 }
 
-func keep[T any](all []T, want func(T) bool) (kept []T) {
+func filter[T any](all []T, want func(T) bool) (found []T) {
 	for _, v := range all {
 		if want(v) {
-			kept = append(kept, v)
+			found = append(found, v)
 		}
 	}
-	return kept
+	return found
 }
 
 // matcher returns whether a name has the pattern in it, or, where the pattern has

@@ -107,11 +107,11 @@ func (c *catalogue) writeFound(env *Env) {
 			server = "   " + terminal.SafeLine(f.Title)
 		}
 		for _, m := range f.Models {
-			taken := server
+			note := server
 			if i == 0 && f.Model == m {
-				taken += ", what 'verbatim run' asks"
+				note += ", what 'verbatim run' asks"
 			}
-			fmt.Fprintf(env.Out, "  %s%s\n", terminal.Visible(f.Name(m)), taken)
+			fmt.Fprintf(env.Out, "  %s%s\n", terminal.Visible(f.Name(m)), note)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func listOf(heads ...string) *table.Table {
 	return t
 }
 
-// wantText returns a wanted answer as a model should write it.
+// wantText returns a expected answer as a model should write it.
 func wantText(a verbatim.Answer) string {
 	if a.IsList() {
 		return pylit.Format(a.List)

@@ -86,7 +86,7 @@ type estimateJSON struct {
 	Reasoning       int64           `json:"reasoning_tokens"`
 	MostOutput      int64           `json:"completion_tokens_at_most"`
 	ReasoningTokens int             `json:"reasoning_allowance"`
-	Kept            int64           `json:"estimated_from_replies"`
+	Replies         int64           `json:"estimated_from_replies"`
 	Batch           bool            `json:"batch"`
 	Price           *verbatim.Price `json:"price"`
 	Cost            *verbatim.Money `json:"cost_usd"`
@@ -103,7 +103,7 @@ func forecastJSON(f *app.Forecast) any {
 		Power  *poweranalysis.Result `json:"power"`
 	}{Plan: f.Plan, Budget: f.Budget, Power: f.Power}
 	for _, e := range f.Models {
-		j := estimateJSON{e.Model, e.Calls, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
+		j := estimateJSON{e.Model, e.Requests, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
 			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil}
 		if e.Time != nil {
 			minutes := e.Time.Minutes()
@@ -120,7 +120,7 @@ func writeForecast(env *Env, f *app.Forecast) error {
 	t := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}, {Head: "requests left", Short: "requests", Right: true}, {Head: "prompt tokens", Short: "prompt", Right: true},
 		{Head: "answer tokens", Short: "answer", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time"}}}
 	for _, e := range f.Models {
-		t.Add(terminal.Visible(e.Model), digits(e.Calls), digits(int64(e.Input)), digits(int64(e.Output)),
+		t.Add(terminal.Visible(e.Model), digits(e.Requests), digits(int64(e.Input)), digits(int64(e.Output)),
 			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e))
 	}
 	if err := env.writeTable(env.Out, t); err != nil {
@@ -198,7 +198,7 @@ func estimateBasis(e app.Estimate) string {
 
 func estimatedTime(e app.Estimate) string {
 	switch {
-	case e.Calls == 0:
+	case e.Requests == 0:
 		return "none"
 	case e.Batch:
 		return "within a day"

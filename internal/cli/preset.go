@@ -102,10 +102,10 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 // withoutNano leaves out runs of nano where there are others, and says so.
 func withoutNano(runs []library.NamedRun, left []string) ([]library.NamedRun, []string) {
 	var others []library.NamedRun
-	said := left
+	skipped := left
 	for _, r := range runs {
 		if verdict.Nano(&r.Run) {
-			said = append(said, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
+			skipped = append(skipped, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
 		} else {
 			others = append(others, r)
 		}
@@ -113,7 +113,7 @@ func withoutNano(runs []library.NamedRun, left []string) ([]library.NamedRun, []
 	if len(others) == 0 {
 		return runs, left
 	}
-	return others, said
+	return others, skipped
 }
 
 // say prints progress.
@@ -216,7 +216,7 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	return shell.Words(words...)
 }
 
-// files writes what the study has besides tables and figures, next to these.
+// files writes what the study has in addition to tables and figures, next to these.
 func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []library.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {

@@ -191,14 +191,14 @@ func (o presetOptions) folder(ctx context.Context, env *Env, d *paper.Document, 
 		return err
 	}
 	const index = "index.html"
-	beside := differencesFile
+	differences := differencesFile
 	if d.Differences == nil {
-		beside = "" // nothing was published to compare with
+		differences = "" // nothing was published to compare with
 	}
-	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, beside) }); err != nil {
+	if err := f.write(index, func(w io.Writer) error { return page.Paper(w, d, differences) }); err != nil {
 		return err
 	}
-	if beside == "" {
+	if differences == "" {
 		return o.summary(env, d, f)
 	}
 	if err := f.write(differencesFile, func(w io.Writer) error { return page.Differences(w, d, index) }); err != nil {

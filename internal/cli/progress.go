@@ -17,14 +17,14 @@ import (
 // A meter shows how far a run is: one line redrawn in place on a terminal,
 // plain lines elsewhere. It counts what is kept, never what has only arrived.
 type meter struct {
-	w     io.Writer
-	clear string // moves to the start of the line and clears it
-	width int    // of the terminal; 0: not a terminal
-	now   func() time.Time
-	paces func() []pace.State
-	said  func() string // how far a test is, in place of how much is answered; nil: there is none
-	start time.Time
-	done  chan struct{}
+	w        io.Writer
+	clear    string // moves to the start of the line and clears it
+	width    int    // of the terminal; 0: not a terminal
+	now      func() time.Time
+	paces    func() []pace.State
+	progress func() string // how far a test is, in place of how much is answered; nil: without one
+	start    time.Time
+	done     chan struct{}
 
 	mu    sync.Mutex
 	state run.Progress
@@ -39,8 +39,8 @@ func (env *Env) watchProgress(a app.Activity) (update func(run.Progress), done f
 }
 
 // newMeter starts a meter; close ends it.
-func newMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, said func() string) *meter {
-	m := &meter{w: w, clear: clear, width: width, now: now, paces: paces, said: said, start: now(), shown: now(), done: make(chan struct{})}
+func newMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, progress func() string) *meter {
+	m := &meter{w: w, clear: clear, width: width, now: now, paces: paces, progress: progress, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
 		go m.tick()
 	}
@@ -119,8 +119,8 @@ func (m *meter) line() string {
 		warming = warming || l.Warming
 	}
 	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
-	if m.said != nil { // it is unknown how many requests it will take
-		parts[0], total = m.said(), 0
+	if m.progress != nil { // it is unknown how many requests it will take
+		parts[0], total = m.progress(), 0
 	}
 	if warming {
 		parts = append(parts, "warming up")

@@ -116,7 +116,7 @@ func groupFacts() string {
 type reportFormat struct {
 	table.Format
 	compares bool // it shows comparisons
-	samples  bool // it shows single answers
+	samples  bool // it shows samples
 	// write prints the report in a way of its own; nil: as every document.
 	write func(io.Writer, *report.Report, terminal.Style) error
 }
@@ -232,7 +232,7 @@ func checkRawFlag(raw bool, format string) error {
 	return nil
 }
 
-// checkFailUnder refuses a share that is none, or that would go unheeded.
+// checkFailUnder refuses a share outside 0 to 1, or that would go unheeded.
 func (r *reportFlags) checkFailUnder(cmd *cobra.Command) error {
 	switch {
 	case !cmd.Flags().Changed("fail-under"):

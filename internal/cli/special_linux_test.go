@@ -49,7 +49,7 @@ func TestSpecialFiles(t *testing.T) {
 		}
 		return string(b)
 	}
-	kept, exported, mine := content("kept.db"), content("run.jsonl"), content("mine.jsonl")
+	saved, exported, mine := content("kept.db"), content("run.jsonl"), content("mine.jsonl")
 	no := []string{"/dev/zero", "/dev/urandom", "folder", "socket"}
 	var list [][]string
 	for _, path := range no {
@@ -88,7 +88,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Fatalf("%q: files before: %q, after: %q", args, before, after)
 		}
 	}
-	if content("kept.db") != kept || content("run.jsonl") != exported || content("mine.jsonl") != mine {
+	if content("kept.db") != saved || content("run.jsonl") != exported || content("mine.jsonl") != mine {
 		t.Error("a file has changed")
 	}
 	for _, name := range []string{"pipe", "socket", "folder"} {

@@ -183,7 +183,7 @@ func TestCheckJUnit(t *testing.T) {
 }
 
 // TestCheckPolicy: an undecided check that is counted as failed is a failure in
-// the report, one that is let pass is none.
+// the report, one that is let pass is no failure.
 func TestCheckPolicy(t *testing.T) {
 	for code, want := range map[int]string{0: `failures="0" errors="0"`, 3: `failures="1" errors="0"`, 4: `failures="0" errors="1"`} {
 		c := states()["undecided"]

@@ -237,7 +237,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	return t
 }
 
-// rowVerdict is a verdict in a table. Where there is none yet, it says how many more
+// rowVerdict is a verdict in a table. Without one yet, it says how many more
 // items would give one.
 func rowVerdict(r *verdict.Row) string {
 	switch {

@@ -67,7 +67,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestFree wants no word of costs where nobody is paid, and every one where that is
+// TestFree wants no word of costs where nothing is paid, and every one where that is
 // not sure.
 func TestFree(t *testing.T) {
 	pass := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.Pass, "pass") }

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// savedFacts says in words what runs tell beside their tables: the score with the
+// savedFacts says in words what runs tell next to their tables: the score with the
 // weights of the lengths, the reasoning of answers and the windows that they fit.
 func savedFacts(b *report.Block) table.Facts {
 	var list table.Facts

@@ -88,7 +88,7 @@ func span(h *report.Head) string {
 	return text
 }
 
-// reading explains the table to who sees it for the first time.
+// reading explains the table to a first reader.
 func reading(b *report.Block, t *runTable) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range"}
 	if b.Total.Exact.Items < b.Total.Exact.Of {

@@ -12,15 +12,15 @@ import (
 
 const (
 	// screenful is how many rows can be taken in without scrolling. A longer table
-	// has its lengths beside each other.
+	// has its lengths side by side.
 	screenful = 40
-	// mostHeads bounds the lengths that stand beside each other.
+	// mostHeads bounds the lengths that are side by side.
 	mostHeads = 16
 	// figures is the width of the figures that a wide table should not lack.
 	figures = 52
 )
 
-// A grid is the lengths of a table beside each other, shortest first: a cell of each
+// A grid is the lengths of a table side by side, shortest first: a cell of each
 // for every row.
 type grid struct {
 	heads  []string
@@ -28,7 +28,7 @@ type grid struct {
 	ranges bool // a cell has its interval too
 }
 
-// across puts the lengths beside each other, where they fit beside the columns that
+// across puts the lengths side by side, where they fit next to the columns that
 // always stay.
 func (t *runTable) across(b *report.Block, cols []column) {
 	g := newGrid(b.Families)
@@ -85,7 +85,7 @@ func lengthHeads(families []report.Family) []string {
 }
 
 // fit chooses the width of the cells, which is that of their intervals where these
-// leave room for the figures beside the grid. It reports whether the grid fits at
+// leave room for the figures next to the grid. It reports whether the grid fits at
 // all.
 func (g *grid) fit(room, needed int) bool {
 	head := 0

@@ -13,7 +13,7 @@ import (
 
 // Horizons is the document of searches: what was found in a sentence, and the shares of
 // right answers by length.
-func Horizons(searches []report.LimitSearch, o Options) *table.Document {
+func Horizons(searches []report.HorizonSearch, o Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim horizon", Raw: o.Raw, Value: report.HorizonList{Format: report.HorizonFormat, Horizons: searches},
 		Data: func() *table.Table { return horizonData(searches) },
@@ -30,7 +30,7 @@ func Horizons(searches []report.LimitSearch, o Options) *table.Document {
 	}
 }
 
-func horizonBody(l *report.LimitSearch) []table.Block {
+func horizonBody(l *report.HorizonSearch) []table.Block {
 	body := append(runTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
 	if l.Limit == nil {
 		return body
@@ -43,7 +43,7 @@ func horizonBody(l *report.LimitSearch) []table.Block {
 }
 
 // horizonData has one row for each length of each search.
-func horizonData(searches []report.LimitSearch) *table.Table {
+func horizonData(searches []report.HorizonSearch) *table.Table {
 	t := dataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
 	for i := range searches {
 		l := &searches[i]
@@ -59,7 +59,7 @@ func horizonData(searches []report.LimitSearch) *table.Table {
 }
 
 // horizonSentence says what was found.
-func horizonSentence(l *report.LimitSearch) string {
+func horizonSentence(l *report.HorizonSearch) string {
 	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
 		return task + "nothing was answered"
@@ -84,7 +84,7 @@ func horizonSentence(l *report.LimitSearch) string {
 }
 
 // stopReason says how many answers there are and why no more were requested.
-func stopReason(l *report.LimitSearch) string {
+func stopReason(l *report.HorizonSearch) string {
 	m := l.Limit
 	s := number.Count(m.Answered) + " items answered"
 	if m.Unanswered > 0 {

@@ -42,7 +42,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// A sum that nobody reported has no number.
+// An unreported sum has no number.
 func TestNoTokens(t *testing.T) {
 	if got := tokens(report.Sum{}); got != number.Missing {
 		t.Errorf("%q", got)

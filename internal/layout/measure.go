@@ -21,13 +21,13 @@ func (t *runTable) fit() {
 func (t *runTable) measure(cols []column) []int {
 	widths := make([]int, len(cols))
 	for i, c := range cols {
-		said := false
+		filled := false
 		for _, r := range t.rows {
 			cell := c.cell(r.line)
-			said = said || !table.IsEmpty(cell)
+			filled = filled || !table.IsEmpty(cell)
 			widths[i] = max(widths[i], terminal.Width(cell))
 		}
-		if widths[i] = max(widths[i], terminal.Width(c.head)); !said && c.rank > 0 {
+		if widths[i] = max(widths[i], terminal.Width(c.head)); !filled && c.rank > 0 {
 			widths[i] = -1
 		}
 	}

@@ -58,7 +58,7 @@ func rankTable(t *autorank.Table, names []string) *table.Table {
 	return s
 }
 
-// rankPair finds the test of two ranks; nil: there is none.
+// rankPair finds the test of two ranks; nil: without one.
 func rankPair(t *autorank.Table, upper, lower int) *autorank.Pair {
 	for i := range t.Pairs {
 		if p := &t.Pairs[i]; p.Upper == upper && p.Lower == lower {

@@ -12,7 +12,7 @@ import (
 )
 
 // Retest is the document of runs whose items have several answers.
-func Retest(runs []report.AskedTwice, o Options) *table.Document {
+func Retest(runs []report.Retest, o Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim aa", Raw: o.Raw, Value: report.RetestList{Format: report.RetestFormat, Runs: runs},
 		Data: func() *table.Table { return retestData(runs) },
@@ -38,7 +38,7 @@ func runTitle(model string, n int64, run, note string) []table.Block {
 	return title
 }
 
-func retestBody(a *report.AskedTwice) []table.Block {
+func retestBody(a *report.Retest) []table.Block {
 	body := runTitle(a.Model, a.N, a.Run, a.Note)
 	t := a.Twice
 	if t == nil {
@@ -56,7 +56,7 @@ func retestBody(a *report.AskedTwice) []table.Block {
 }
 
 // retestData has one row for each number of items of each run.
-func retestData(runs []report.AskedTwice) *table.Table {
+func retestData(runs []report.Retest) *table.Table {
 	t := dataTable("run", "name", "model", "metric", "items", "compare_worse", "compare_better", "compare_equivalent", "compare_inconclusive", "check_worse", "check_pass", "check_undecided", "check_asked")
 	for i := range runs {
 		r := &runs[i]

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// runHeader says which runs a table beside each other is about: a line for each with what
+// runHeader says which runs a table side by side is about: a line for each with what
 // sets it apart, and once what is the same for all.
 func runHeader(runs []report.Block) []table.Block {
 	described := make([]table.Facts, len(runs))

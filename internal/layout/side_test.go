@@ -25,7 +25,7 @@ func severalRuns(t *testing.T, n int) *report.Report {
 	return must(report.Of(report.Options{}, in...))(t)
 }
 
-// As many runs stand beside each other as fit, as evenly over the tables as can be.
+// As many runs are side by side as fit, as evenly over the tables as can be.
 func TestRunsPerTable(t *testing.T) {
 	for _, c := range []struct{ runs, width, tables int }{
 		{2, 80, 1}, {4, 80, 1}, {5, 80, 2}, {7, 80, 2}, {7, 120, 1}, {12, 120, 2}, {12, 200, 1}, {3, 44, 2},
@@ -62,7 +62,7 @@ func TestRunsByThemselves(t *testing.T) {
 	}
 }
 
-// A figure of a table beside each other is that of the run it stands below.
+// A figure of a table side by side is that of the run it stands below.
 func TestSidesHaveTheirOwnFigures(t *testing.T) {
 	r := severalRuns(t, 4)
 	var out bytes.Buffer

@@ -130,7 +130,7 @@ func countOf(counts []report.Count, name string) int64 {
 	return 0
 }
 
-// briefly is answered in no more columns than a run has that stands beside others.
+// briefly is answered in no more columns than a run has next to others.
 func briefly(l *report.Line) string {
 	text, of := answered(l), l.Recorded
 	if l.Planned != nil {

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Difference says where and how a reply departs from the wanted answer.
+// A Difference says where and how a reply departs from the expected answer.
 type Difference struct {
 	// Unit is what positions count: "characters" (code points) or "items".
 	Unit string `json:"unit"`
@@ -18,7 +18,7 @@ type Difference struct {
 	Notes []string `json:"notes,omitempty"`
 	// At is the place of the first difference, counted from 0.
 	At int `json:"at"`
-	// Aligned says that Edits lead from the wanted answer to the reply. Where
+	// Aligned says that Edits lead from the expected answer to the reply. Where
 	// they would explain nothing, the two just stand side by side.
 	Aligned bool   `json:"aligned"`
 	Edits   []Edit `json:"edits"`
@@ -75,7 +75,7 @@ func textDifference(want, reply string) *Difference {
 		return nil
 	}
 	if i := strings.Index(reply, want); i >= 0 && want != "" {
-		d.Notes = append(d.Notes, "the wanted answer is inside the reply")
+		d.Notes = append(d.Notes, "the expected answer is inside the reply")
 		d.inside(want, reply[:i], reply[i+len(want):])
 		return d
 	}
@@ -100,7 +100,7 @@ func textDifference(want, reply string) *Difference {
 	return d
 }
 
-// inside describes a reply that holds the wanted answer between other text.
+// inside describes a reply that holds the expected answer between other text.
 func (d *Difference) inside(want, before, after string) {
 	const most = 4 * maxRun // bytes of the other text that are looked at
 	head := lastPart(before, most)
@@ -201,16 +201,16 @@ func visibleStart(r []rune) string {
 // pointless reports whether a script, after some equal characters, keeps so
 // little that it explains nothing.
 func pointless(steps []step, equal int) bool {
-	kept, edits := 2*equal, 0
+	equalSteps, edits := 2*equal, 0
 	for _, s := range steps {
 		switch s.op {
 		case same:
-			kept += 2 * s.n
+			equalSteps += 2 * s.n
 		case changed:
 			edits += 2 * s.n
 		default:
 			edits += s.n
 		}
 	}
-	return float64(edits) > mostlyOther*float64(edits+kept) && edits > 2
+	return float64(edits) > mostlyOther*float64(edits+equalSteps) && edits > 2
 }

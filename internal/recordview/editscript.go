@@ -54,7 +54,7 @@ func push(steps []step, o op, n int) []step {
 }
 
 // paired runs single operations together; what is missed and extra between two
-// equal stretches is told as changes first.
+// equal stretches is reported as changes first.
 func paired(steps []step, ops []op) []step {
 	missing, more := 0, 0
 	flush := func() {

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// told writes a script with the elements it takes: =abc -d +e ~fg.
-func told(want, got string, steps []step) string {
+// text writes a script with the elements it takes: =abc -d +e ~fg.
+func stepText(want, got string, steps []step) string {
 	var parts []string
 	i, j := 0, 0
 	for _, s := range steps {
@@ -28,7 +28,7 @@ func told(want, got string, steps []step) string {
 }
 
 func TestScript(t *testing.T) {
-	for _, c := range []struct{ want, got, told string }{
+	for _, c := range []struct{ want, got, text string }{
 		{"", "", ""},
 		{"abc", "abc", "=abc"},
 		{"abc", "", "-abc"},
@@ -40,8 +40,8 @@ func TestScript(t *testing.T) {
 		{"abcdef", "abXf", "=ab ~c -de =f"},
 	} {
 		steps, ok := editScript([]byte(c.want), []byte(c.got))
-		if s := told(c.want, c.got, steps); !ok || s != c.told {
-			t.Errorf("%q to %q: %q, want %q", c.want, c.got, s, c.told)
+		if s := stepText(c.want, c.got, steps); !ok || s != c.text {
+			t.Errorf("%q to %q: %q, want %q", c.want, c.got, s, c.text)
 		}
 	}
 }

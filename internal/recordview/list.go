@@ -11,9 +11,9 @@ import (
 // A itemRow is a line of two aligned lists.
 type itemRow struct {
 	op      op
-	want    string // as Python prints the item; empty where there is none
+	want    string // as Python prints the item; empty without one
 	reply   string
-	wantAt  int // -1 where there is none
+	wantAt  int // -1 without one
 	replyAt int
 	note    string // "also given at 7"; what a row of leftOut leaves out
 	moved   bool   // it stands in the other list too, at another place

@@ -53,7 +53,7 @@ func (d *Difference) Segments() []Segment {
 	return list
 }
 
-// A Pair is an item of one aligned list beside that of the other, Visible. A place is
+// A Pair is an item of one aligned list next to that of the other, Visible. A place is
 // -1 where a list has none.
 type Pair struct {
 	Op              string

@@ -84,12 +84,12 @@ func showVerdict(v *View, s terminal.Style) string {
 		return hanging(outcome, terminal.Wrap(why, s.Columns()-label))
 	}
 	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
-	judged := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
+	graded := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
 	if g.Rule != "" {
-		judged = append(judged, "found by: "+terminal.Visible(g.Rule))
+		graded = append(graded, "found by: "+terminal.Visible(g.Rule))
 	}
 	if g.Repair != "" {
-		judged = append(judged, "read by repair: "+terminal.Visible(g.Repair))
+		graded = append(graded, "read by repair: "+terminal.Visible(g.Repair))
 	}
 	if len(g.Flags) > 0 {
 		flags := make([]string, len(g.Flags))
@@ -99,13 +99,13 @@ func showVerdict(v *View, s terminal.Style) string {
 				flags[i] += " (" + meaning + ")"
 			}
 		}
-		judged = append(judged, "flags "+strings.Join(flags, ", "))
+		graded = append(graded, "flags "+strings.Join(flags, ", "))
 	}
-	judged = append(judged, "by "+terminal.Visible(g.Grader))
-	return hanging(outcome, append(lines, terminal.JoinParts(judged, s.Columns()-label)...))
+	graded = append(graded, "by "+terminal.Visible(g.Grader))
+	return hanging(outcome, append(lines, terminal.JoinParts(graded, s.Columns()-label)...))
 }
 
-// reason says why a reply was judged as it was, the label first.
+// reason says why a reply was graded as it was, the label first.
 func reason(o verbatim.Outcome, g *Verdict) string {
 	var parts []string
 	if g.Label != string(o) {

@@ -51,7 +51,7 @@ func TestNoDifferenceToNothing(t *testing.T) {
 	}
 }
 
-// What a difference says must lead from the wanted answer to the reply.
+// What a difference says must lead from the expected answer to the reply.
 func TestDifferenceIsTrue(t *testing.T) {
 	for _, c := range []struct{ want, reply, edits string }{
 		{"abcdef", "abdef", "missing 2 2 c "},

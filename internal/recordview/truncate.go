@@ -9,7 +9,7 @@ import (
 
 // Of the texts of a sample so many bytes are kept.
 const (
-	maxAsked  = 600 // of the prompt, the wanted answer, its source and the reasoning each
+	maxAsked  = 600 // of the prompt, the expected answer, its source and the reasoning each
 	maxReply  = 2000
 	maxWord   = 300 // of names, labels, details and facts
 	maxFew    = 20  // facts, flags, attempts

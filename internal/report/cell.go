@@ -40,7 +40,7 @@ func (s *sum) add(v *int64) {
 
 func (s *sum) merge(o sum) { s.total += o.total; s.n += o.n }
 
-func (s sum) seal() Sum {
+func (s sum) finish() Sum {
 	if s.n == 0 {
 		return Sum{}
 	}
@@ -171,7 +171,7 @@ func (c *cell) recorded() (all, answered int64) {
 
 // seal turns counts into the numbers that are printed; planned is nil where the
 // plan does not say it.
-func (c *cell) seal(planned *int64) Line {
+func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
 	line := Line{
 		Planned:    planned,
@@ -185,8 +185,8 @@ func (c *cell) seal(planned *int64) Line {
 		Failures:   c.labels.ranked(),
 		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
 		Seconds:    Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
-		Tokens:     Tokens{c.prompt.seal(), c.completion.seal(), c.reasoning.seal()},
-		Cost:       c.bill.seal(),
+		Tokens:     Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
+		Cost:       c.bill.finish(),
 	}
 	if mean := c.scores.value() / float64(c.scored); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
 		line.Score.Value = &mean

@@ -6,13 +6,13 @@ import (
 	"verbatim/internal/verdict/autorank"
 )
 
-// A Compared is what there is to say of runs beside each other. Its JSON form is
+// A Compared is what there is to say of runs side by side. Its JSON form is
 // the format "verbatim/compare/2"; a missing number is null.
 type Compared struct {
 	Format string `json:"format"`
 	// Method is "posterior", or "signed-rank" for the analysis of the SortBench paper.
 	Method string `json:"method"`
-	// Comparisons holds one for each run beside the baseline, or for all pairs; it
+	// Comparisons holds one for each run compared with the baseline, or for all pairs; it
 	// is empty by the method signed-rank.
 	Comparisons []*verdict.Comparison `json:"comparisons"`
 	// Ranking is the result of the method signed-rank; nil by the other.

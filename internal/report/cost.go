@@ -22,7 +22,7 @@ type Cost struct {
 // Paid is the Cost of so many answers, of which the store says what was spent.
 func Paid(s store.Spending, answers int64) *Cost {
 	b := bill{total: s.Replies, lost: s.Tries, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Tries > 0}
-	return b.seal()
+	return b.finish()
 }
 
 // A bill gathers a Cost.
@@ -58,7 +58,7 @@ func (b *bill) merge(o *bill) {
 }
 
 // seal returns nil where nothing is known of any cost.
-func (b *bill) seal() *Cost {
+func (b *bill) finish() *Cost {
 	if b.known == 0 && !b.maybe {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (b *bill) seal() *Cost {
 	return c
 }
 
-// Free reports whether nobody is paid for a run: its price is nothing, and every
+// Free reports whether a run costs nothing: its price is nothing, and every
 // cost of it is known to be nothing. A cost that is not known is not nothing.
 func Free(p *verbatim.Price, c *Cost) bool {
 	return p != nil && p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) &&

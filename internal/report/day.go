@@ -117,7 +117,7 @@ func (d *days) merge(o *days) {
 }
 
 // seal lists the days, the first one first; none where there is only one.
-func (d *days) seal() []Day {
+func (d *days) finish() []Day {
 	if len(d.by) < 2 {
 		return nil
 	}
@@ -128,7 +128,7 @@ func (d *days) seal() []Day {
 	slices.Sort(numbers)
 	var list []Day
 	add := func(name string, at *day) {
-		list = append(list, Day{Day: name, Line: at.cell.seal(nil), Served: at.served.ranked()})
+		list = append(list, Day{Day: name, Line: at.cell.finish(nil), Served: at.served.ranked()})
 	}
 	for _, n := range numbers {
 		add(dayName(n), d.by[n])

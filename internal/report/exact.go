@@ -5,7 +5,7 @@ import "math"
 // An exactSum adds numbers up without rounding on the way: its value is the sum as it
 // would be with infinitely many digits, rounded once. So it does not depend on the
 // order of the numbers, or on how sums were merged. The method is Shewchuk's: the sum
-// is kept as parts of which none overlaps another (Discrete & Computational Geometry
+// is left as parts of which none overlaps another (Discrete & Computational Geometry
 // 18:305–363, 1997, sections 2.4 and 2.8).
 type exactSum struct {
 	whole int64     // of numbers that are 0 or 1, as most scores are
@@ -48,16 +48,16 @@ func (s *exactSum) value() float64 {
 
 // grown adds v to parts that do not overlap.
 func grown(parts []float64, v float64) []float64 {
-	kept := parts[:0]
+	left := parts[:0]
 	for _, p := range parts {
 		if math.Abs(v) < math.Abs(p) {
 			v, p = p, v
 		}
 		high := v + p
 		if low := p - (high - v); low != 0 {
-			kept = append(kept, low)
+			left = append(left, low)
 		}
 		v = high
 	}
-	return append(kept, v)
+	return append(left, v)
 }

@@ -70,7 +70,7 @@ func plus(p *int64, n int64) *int64 {
 }
 
 // spotOf returns the line of exactly these lengths, which the plan lists or not; a
-// new one if there is none.
+// new one otherwise.
 func (f *family) spotOf(l verbatim.Lengths, listed bool) *spot {
 	for _, s := range f.spots {
 		if s.lengths != nil && *s.lengths == l && s.listed == listed {
@@ -225,7 +225,7 @@ func doubling(n int) verbatim.Lengths {
 
 // seal returns the family's lines and its total, and that total's cell. complete
 // says that everything planned is recorded, so that the counts are the plan's.
-func (f *family) seal(complete bool) (Family, *cell) {
+func (f *family) finish(complete bool) (Family, *cell) {
 	slices.SortStableFunc(f.spots, func(a, b *spot) int {
 		switch {
 		case a.lengths != nil && b.lengths != nil:
@@ -241,11 +241,11 @@ func (f *family) seal(complete bool) (Family, *cell) {
 	all := new(cell)
 	for _, s := range f.spots {
 		all.merge(&s.cell)
-		line := s.cell.seal(planned(s.planned, &s.cell, complete))
+		line := s.cell.finish(planned(s.planned, &s.cell, complete))
 		line.Family, line.Length, line.Lengths = f.name, s.label, s.lengths
 		out.Lines = append(out.Lines, line)
 	}
-	out.Total = all.seal(planned(f.planned, all, complete))
+	out.Total = all.finish(planned(f.planned, all, complete))
 	out.Total.Family = f.name
 	out.ModelScore = modelScore(out.Lines)
 	return out, all

@@ -95,19 +95,19 @@ func (w *finishWords) merge(o *finishWords) {
 }
 
 // seal lists the words, commonest first.
-func (w *finishWords) seal() []FinishWord {
+func (w *finishWords) finish() []FinishWord {
 	var list []FinishWord
 	for word, c := range w.counts {
-		list = append(list, c.seal(word, finish.Of(word) == finish.Failure))
+		list = append(list, c.finish(word, finish.Of(word) == finish.Failure))
 	}
 	slices.SortFunc(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
 	if w.beyond.n > 0 {
-		list = append(list, w.beyond.seal(Others, false))
+		list = append(list, w.beyond.finish(Others, false))
 	}
 	return list
 }
 
-func (c finishCount) seal(word string, failure bool) FinishWord {
+func (c finishCount) finish(word string, failure bool) FinishWord {
 	share := float64(c.exact) / float64(c.n)
 	return FinishWord{Word: word, Failure: failure, N: c.n, Exact: c.exact, ExactShare: &share}
 }
@@ -116,7 +116,7 @@ func (c finishCount) seal(word string, failure bool) FinishWord {
 const shownFinishWords = 5
 
 // finishDoubts names the words of which the meaning is not known.
-func finishDoubts(words []FinishWord) (list []Warning) {
+func finishWarnings(words []FinishWord) (list []Warning) {
 	for _, w := range words[:min(len(words), shownFinishWords)] {
 		what := "unknown, graded as finished"
 		if w.Failure {

@@ -25,11 +25,11 @@ func TestFinishWordsAreBounded(t *testing.T) {
 		}
 		parts.merge(&part)
 	}
-	a, b := whole.seal(), parts.seal()
+	a, b := whole.finish(), parts.finish()
 	if !reflect.DeepEqual(a, b) || len(a) != maxFinishWords+1 || a[maxFinishWords].N != 3*(1000-maxFinishWords) {
 		t.Errorf("%d words, %+v", len(a), a[len(a)-1])
 	}
-	if w := finishDoubts(a); len(w) != shownFinishWords+1 {
+	if w := finishWarnings(a); len(w) != shownFinishWords+1 {
 		t.Errorf("%d warnings", len(w))
 	}
 }

@@ -59,7 +59,7 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
 		}
-		r.Runs, chosen = append(r.Runs, f.seal()), append(chosen, f.picks)
+		r.Runs, chosen = append(r.Runs, f.finish()), append(chosen, f.picks)
 		if all == nil {
 			all = f.groups
 		} else {
@@ -69,7 +69,7 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	markVaried(r.Runs)
 	r.Warnings = comparing(r.Runs)
 	if all != nil {
-		if r.Groups, err = all.seal(); err != nil {
+		if r.Groups, err = all.finish(); err != nil {
 			return nil, err
 		}
 	}
@@ -88,28 +88,28 @@ func itemID(rec *verbatim.Record) string {
 
 // A fold gathers one run, or a part of it.
 type fold struct {
-	metric   Metric
-	repeats  bool // items are asked several times
-	shared   bool // other runs may ask the same items, which matters to groups
-	input    Input
-	families map[string]*family
-	order    []*family
-	unlisted int     // families that the plan does not name
-	rest     *family // of those that are too many; nil: none
-	served   tally
-	graders  tally
-	editions tally
-	outages  tally
-	flags    tally
-	finishes finishWords
-	second   second
-	thoughts [8]thoughts // by slot
-	windows  windows
-	days     days
-	sources  upstreams
-	groups   *groups      // nil: none are wanted
-	wordings wordingTally // nil: all items have one wording
-	picks    picks
+	metric    Metric
+	repeats   bool // items are asked several times
+	shared    bool // other runs may ask the same items, which matters to groups
+	input     Input
+	families  map[string]*family
+	order     []*family
+	unlisted  int     // families that the plan does not name
+	rest      *family // of those that are too many; nil: none
+	served    tally
+	graders   tally
+	editions  tally
+	outages   tally
+	flags     tally
+	finishes  finishWords
+	second    second
+	reasoning [8]reasoningTokens // by slot
+	windows   windows
+	days      days
+	sources   upstreams
+	groups    *groups      // nil: none are wanted
+	wordings  wordingTally // nil: all items have one wording
+	picks     picks
 }
 
 // newFold makes a fold. Shared says that groups hold records of other runs too, and
@@ -203,7 +203,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 		if f.wordings != nil {
 			f.wordings.add(f.input.Run.Plan.Variant.Wordings(), rec, &m)
 		}
-		f.thoughts[m.slot].add(m.usage.Reasoning)
+		f.reasoning[m.slot].add(m.usage.Reasoning)
 		f.windows.add(&m.usage)
 		f.finishes.add(rec.Reply, m.exact)
 	}
@@ -245,8 +245,8 @@ func (f *fold) merge(o *fold) {
 	f.flags.merge(&o.flags)
 	f.finishes.merge(&o.finishes)
 	f.second.merge(o.second)
-	for i := range f.thoughts {
-		f.thoughts[i].merge(&o.thoughts[i])
+	for i := range f.reasoning {
+		f.reasoning[i].merge(&o.reasoning[i])
 	}
 	f.windows.merge(o.windows)
 	f.days.merge(&o.days)
@@ -268,7 +268,7 @@ func outage(rec *verbatim.Record) string {
 	return "unknown"
 }
 
-func (f *fold) seal() Block {
+func (f *fold) finish() Block {
 	run := &f.input.Run
 	f.arrange()
 	var recorded int64
@@ -280,12 +280,12 @@ func (f *fold) seal() Block {
 	}
 	complete := run.Plan.Count > 0 && recorded >= run.Plan.Count
 
-	b := Block{Head: f.head(), Retried: f.second.seal(), Resent: f.second.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.seal()}
+	b := Block{Head: f.head(), Retried: f.second.finish(), Resent: f.second.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.finish()}
 	all := new(cell)
 	for _, fam := range f.order {
-		sealed, total := fam.seal(complete)
+		sealed, total := fam.finish(complete)
 		all.merge(total)
-		f.wordings.seal(&sealed.Total, fam.name)
+		f.wordings.finish(&sealed.Total, fam.name)
 		b.Families = append(b.Families, sealed)
 	}
 	if lost := f.input.Unrecorded; lost > 0 {
@@ -295,14 +295,14 @@ func (f *fold) seal() Block {
 	if run.Plan.Count > 0 {
 		count = &run.Plan.Count
 	}
-	b.Total = all.seal(planned(count, all, complete))
-	b.Wordings = f.wordings.seal(&b.Total)
+	b.Total = all.finish(planned(count, all, complete))
+	b.Wordings = f.wordings.finish(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
-	b.Reasoning, b.Contexts, b.Days = sealThoughts(&f.thoughts), f.windows.seal(), f.days.seal()
+	b.Reasoning, b.Contexts, b.Days = finishReasoning(&f.reasoning), f.windows.finish(), f.days.finish()
 	b.Upstreams = f.sources.seal()
 	b.Lengths = byLength(f.order, complete)
 	b.Free = Free(run.Price, b.Total.Cost)
-	b.Warnings = append(doubts(run, &b, f.editions.ranked()), pinDoubts(run, f.sources.names(), b.Head.Served)...)
+	b.Warnings = append(warnings(run, &b, f.editions.ranked()), pinDoubts(run, f.sources.names(), b.Head.Served)...)
 	return b
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // An outage is never a wrong answer: every rate is over what was answered, and
-// the share of everything planned stands beside it.
+// the share of everything planned stands next to it.
 func TestOutagesAreNotWrong(t *testing.T) {
 	plan := verbatim.Plan{Trials: 1, Count: 10, Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 8, Max: 8}, N: 10}}}
 	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(

@@ -162,13 +162,13 @@ func (p *groupPart) merge(o *groupPart) {
 }
 
 // A GroupError says that the records cannot be grouped as was asked: by a fact that
-// none of them has, or into more groups than anybody reads.
+// none of them has, or into more groups than a table can show.
 type GroupError struct{ text string }
 
 func (e *GroupError) Error() string { return e.text }
 
 // seal lists the groups in the order of their values, the first fact first.
-func (g *groups) seal() (*Grouping, error) {
+func (g *groups) finish() (*Grouping, error) {
 	out := &Grouping{Groups: []Group{}}
 	for _, f := range g.by {
 		out.By = append(out.By, f.name)
@@ -180,7 +180,7 @@ func (g *groups) seal() (*Grouping, error) {
 		return nil, err
 	}
 	for _, at := range g.found {
-		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.seal(nil), Mixed: at.mixed(g)})
+		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.finish(nil), Mixed: at.mixed(g)})
 	}
 	slices.SortFunc(out.Groups, func(a, b Group) int {
 		for i := range g.by {

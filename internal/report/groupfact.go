@@ -16,7 +16,7 @@ type GroupFact struct {
 	Doc  string // what it is, in a few words
 }
 
-// GroupFacts lists what --group-by takes by a name of its own. Beside these it takes
+// GroupFacts lists what --group-by takes by a name of its own. In addition to these it takes
 // every fact that items name, as NAME, or as fact:NAME where the list has another
 // meaning for the word.
 func GroupFacts() []GroupFact {
@@ -27,7 +27,7 @@ func GroupFacts() []GroupFact {
 	return list
 }
 
-// A groupFact reads a value of a run or of a record; "" is none.
+// A groupFact reads a value of a run or of a record; "" is unknown.
 type groupFact struct {
 	name, doc string
 	run       func(*verbatim.Run) string

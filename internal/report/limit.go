@@ -4,7 +4,7 @@ import "verbatim/internal/verdict/horizonsearch"
 
 // A LimitSearch is what there is to say of one search for a horizon. In JSON it is a
 // part of the format "verbatim/horizon/1".
-type LimitSearch struct {
+type HorizonSearch struct {
 	N      int64  `json:"n"` // the run's number and name
 	Run    string `json:"run"`
 	Model  string `json:"model"`
@@ -25,6 +25,6 @@ const HorizonFormat = "verbatim/horizon/1"
 
 // A HorizonList is the JSON form of `verbatim horizon`.
 type HorizonList struct {
-	Format   string        `json:"format"`
-	Horizons []LimitSearch `json:"horizons"`
+	Format   string          `json:"format"`
+	Horizons []HorizonSearch `json:"horizons"`
 }

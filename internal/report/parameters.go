@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Parameters returns what was sent beside the prompt, in words.
+// Parameters returns what was sent in addition to the prompt, in words.
 func Parameters(p verbatim.Params) string {
 	parts := ParameterList(p)
 	if p.ReasoningTokens > 0 && p.ReasoningTokens != usualReasoning {
@@ -21,7 +21,7 @@ func Parameters(p verbatim.Params) string {
 // usualReasoning is the allowance for reasoning that a command without flags sends.
 const usualReasoning = 16_384
 
-// OrDefaults says of a model to which nothing was sent beside the prompt what it goes by.
+// OrDefaults says of a model to which nothing was sent in addition to the prompt what it goes by.
 func OrDefaults(parameters []string) []string {
 	if len(parameters) == 0 {
 		return []string{"the model's defaults"}
@@ -29,7 +29,7 @@ func OrDefaults(parameters []string) []string {
 	return parameters
 }
 
-// ParameterList lists what was sent beside the prompt; the tokens that were allowed for
+// ParameterList lists what was sent in addition to the prompt; the tokens that were allowed for
 // thinking come with the limit, and are not among it.
 func ParameterList(p verbatim.Params) []string {
 	var parts []string

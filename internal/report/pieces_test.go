@@ -156,7 +156,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 			all.merge(part)
 			from = to
 		}
-		return all.seal()
+		return all.finish()
 	}
 	want := of()
 	if len(want.Families) != maxFamilies+1 || len(want.Days) != maxDays+1 || want.Total.Recorded != 3000 {
@@ -172,7 +172,7 @@ func TestFoldsOfManyNames(t *testing.T) {
 	if err := back.addAll(recordtest.Each(backwards...)); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string]Block{"not merged": plain.seal(), "backwards": back.seal(), "halves": of(1500), "uneven": of(1, 2, 40, 700, 701, 2990)} {
+	for name, got := range map[string]Block{"not merged": plain.finish(), "backwards": back.finish(), "halves": of(1500), "uneven": of(1, 2, 40, 700, 701, 2990)} {
 		if d := cmp.Diff(want, got, cmp.AllowUnexported(Block{}, Head{})); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}

@@ -22,7 +22,7 @@ type Report struct {
 	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`
 	// Groups are the records by what --group-by names; nil without it.
 	Groups *Grouping `json:"groups,omitempty"`
-	// Samples are single answers to look at; nil where none were asked for.
+	// Samples are samples to look at; nil where none were asked for.
 	Samples *Samples `json:"samples,omitempty"`
 	// Tool is the version of the program that made the report, and Command makes it
 	// again.
@@ -76,7 +76,7 @@ type Block struct {
 	FinishWords []FinishWord `json:"unknown_finish_reasons,omitempty"`
 	Warnings    []Warning    `json:"warnings,omitempty"`
 
-	Free bool `json:"-"` // nobody is paid, and so nothing is said of it
+	Free bool `json:"-"` // the run costs nothing, and reports name no cost
 }
 
 // A Head says which run a Block is about.

@@ -4,7 +4,7 @@ import "verbatim/internal/verdict/retest"
 
 // An AskedTwice is what there is to say of one run whose items were asked twice. In
 // JSON it is a part of the format "verbatim/aa/1".
-type AskedTwice struct {
+type Retest struct {
 	N     int64  `json:"n"` // the run's number and name
 	Run   string `json:"run"`
 	Model string `json:"model"`
@@ -20,6 +20,6 @@ const RetestFormat = "verbatim/aa/2"
 
 // A RetestList is the JSON form of `verbatim aa`.
 type RetestList struct {
-	Format string       `json:"format"`
-	Runs   []AskedTwice `json:"runs"`
+	Format string   `json:"format"`
+	Runs   []Retest `json:"runs"`
 }

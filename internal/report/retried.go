@@ -46,7 +46,7 @@ func (s *second) merge(o second) {
 }
 
 // seal returns nil where there are none.
-func (s *second) seal() *Retried {
+func (s *second) finish() *Retried {
 	if s.n == 0 {
 		return nil
 	}

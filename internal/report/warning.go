@@ -15,13 +15,13 @@ type Warning struct {
 	Text string `json:"text"`
 }
 
-// tolerated is the share of planned or answered items above which a reader is
-// told that something else than the task decided part of the result. Above it
+// tolerated is the share of planned or answered items above which a warning
+// says that something else than the task decided part of the result. Above it
 // comparisons are withheld too.
 const tolerated = 0.02
 
 // doubts returns the warnings about one run.
-func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
+func warnings(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	var w []Warning
 	warn := func(kind, format string, args ...any) {
 		w = append(w, Warning{kind, fmt.Sprintf(format, args...)})
@@ -50,7 +50,7 @@ func doubts(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
 	}
-	w = append(w, finishDoubts(b.FinishWords)...)
+	w = append(w, finishWarnings(b.FinishWords)...)
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}

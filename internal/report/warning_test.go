@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/recordtest"
 )
 
-func TestDoubtsAreTold(t *testing.T) {
+func TestWarnings(t *testing.T) {
 	mixed := func(change func(*verbatim.Record)) Input {
 		a, b := recordtest.Record("copy", "8", verbatim.Pass, "pass"), recordtest.Record("copy", "8", verbatim.Pass, "pass")
 		change(&b)

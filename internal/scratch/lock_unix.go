@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// openMode opens an unfinished file that may be there: its lock says whether anybody
+// openMode opens an unfinished file that may be there: its lock says whether a process
 // writes it.
 const openMode = os.O_RDWR | os.O_CREATE
 

@@ -99,7 +99,7 @@ func (f *Filter) pass(end bool) error {
 }
 
 // sequence returns the length of the sealed sequence at the start of s with its seal;
-// 0 where there is none.
+// 0 without one.
 func (f *Filter) sequence(s string) int {
 	if f.seal == "" || !strings.HasPrefix(s, string(f.seal)) {
 		return 0
@@ -117,8 +117,8 @@ func (f *Filter) sequence(s string) int {
 // longestColour bounds the sequences that set colours and weights.
 const longestColour = 8
 
-// colour returns the length of the SGR sequence at the start of s; 0 where there is
-// none.
+// colour returns the length of the SGR sequence at the start of s; 0 without
+// one.
 func colour(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0

@@ -30,8 +30,8 @@ func Unsafe(s string) string {
 	return ""
 }
 
-// colorLength returns the length of the SGR sequence at the start of s, 0 if there
-// is none.
+// colorLength returns the length of the SGR sequence at the start of s, 0 without
+// one.
 func colorLength(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0

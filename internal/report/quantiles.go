@@ -73,8 +73,8 @@ func (s *sketch) merge(o *sketch) {
 	}
 }
 
-// quantile returns the value below which a share q of the values lies, nil when
-// there is none.
+// quantile returns the value below which a share q of the values lies, nil without
+// any.
 func (s *sketch) quantile(q float64) *float64 {
 	if s.n == 0 {
 		return nil

@@ -27,7 +27,7 @@ import (
 // model that is opened by its name, a pace, the pipeline and a database; and the
 // faulty server behind pipes in place of sockets, so that it all lives inside a
 // synctest bubble, where waiting takes no time.
-type house struct {
+type harness struct {
 	t       *testing.T
 	store   *store.Store
 	model   model.Handle
@@ -35,10 +35,10 @@ type house struct {
 	runs    uint64
 }
 
-// moveIn makes a house for one wire. It must be left with the function returned.
-func moveIn(t *testing.T, wire string, stream bool) (*house, func()) {
+// newHarness makes a house for one wire. It must be left with the function returned.
+func newHarness(t *testing.T, wire string, stream bool) (*harness, func()) {
 	t.Helper()
-	h := &house{t: t}
+	h := &harness{t: t}
 	listener := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.handler.Load().ServeHTTP(w, r) })}
 	go server.Serve(listener)
@@ -74,7 +74,7 @@ func basePath(wire string) string {
 }
 
 // serve has a server of that configuration answer from now on.
-func (h *house) serve(c fake.Config) *fake.Server {
+func (h *harness) serve(c fake.Config) *fake.Server {
 	h.t.Helper()
 	s, err := fake.New(c)
 	if err != nil {
@@ -84,23 +84,23 @@ func (h *house) serve(c fake.Config) *fake.Server {
 	return s
 }
 
-// An errand is one plan, asked as often as it takes.
-type errand struct {
-	*house
+// An testRun is one plan, asked as often as it takes.
+type testRun struct {
+	*harness
 	run   verbatim.Run
 	items []verbatim.Item // by place
 	index *fake.Index
 }
 
-// errand begins a run of n items that nothing else asks.
-func (h *house) errand(n int) *errand {
+// testRun begins a run of n items that nothing else asks.
+func (h *harness) testRun(n int) *testRun {
 	h.t.Helper()
 	h.runs++
 	plan, err := task.Plan(task.Request{Tasks: []string{"reverse"}, Lengths: []verbatim.Lengths{{Min: 40, Max: 40}}, Items: n, Seed: h.runs})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	e := &errand{house: h, items: deal(h.t, plan)}
+	e := &testRun{harness: h, items: deal(h.t, plan)}
 	e.index = fake.NewIndex(e.items...)
 	price := verbatim.Price{Input: verbatim.Dollar, Output: 2 * verbatim.Dollar}
 	e.run, _, err = h.store.Begin(h.t.Context(), verbatim.Run{Plan: plan, Model: h.model.Name, Price: &price, Tool: "test"}, false)
@@ -128,13 +128,13 @@ func deal(t *testing.T, plan verbatim.Plan) (items []verbatim.Item) {
 }
 
 // ask asks what has no answer yet, as the command line does.
-func (e *errand) ask(batch *run.Batching) run.LaneResult {
+func (e *testRun) ask(batch *run.Batching) run.LaneResult {
 	e.t.Helper()
 	p := pace.New(pace.Config{Attempts: 3, Concurrency: 2, Price: e.run.Price, Total: time.Hour})
 	lane := run.Lane{Run: e.run, Model: p.Wrap(e.model.Model), Jobs: p.Concurrency, Patience: 8, Batch: batch,
-		Source: func(kept *store.Positions) (verbatim.Source, error) {
+		Source: func(saved *store.Positions) (verbatim.Source, error) {
 			next := 0
-			return &run.Fixed{Saved: kept, Limits: func(it *verbatim.Item) (reply, content int) { return task.MaxTokens(it, 0), 0 },
+			return &run.Fixed{Saved: saved, Limits: func(it *verbatim.Item) (reply, content int) { return task.MaxTokens(it, 0), 0 },
 				Places: func() (run.Planned, bool) {
 					if next == len(e.items) {
 						return run.Planned{}, false
@@ -154,8 +154,8 @@ func (e *errand) ask(batch *run.Batching) run.LaneResult {
 	return result.Lanes[0]
 }
 
-// records returns what is kept, by place.
-func (e *errand) records() map[int64]verbatim.Record {
+// records returns what is saved, by place.
+func (e *testRun) records() map[int64]verbatim.Record {
 	e.t.Helper()
 	all := map[int64]verbatim.Record{}
 	for rec, err := range e.store.Records(e.t.Context(), e.run.N, store.Read{Texts: true, Attempts: true}) {
@@ -179,7 +179,7 @@ func attemptsOf(rec verbatim.Record) []verbatim.Attempt {
 }
 
 // tries returns the attempts without those that a connection was to blame for
-// that had been kept too long.
+// that had been saved too long.
 func tries(attempts []verbatim.Attempt) []verbatim.Attempt {
 	return slices.DeleteFunc(slices.Clone(attempts), func(a verbatim.Attempt) bool { return strings.Contains(a.Err, "sent again on another") })
 }

@@ -3,12 +3,12 @@ package report
 import "verbatim"
 
 // thoughts gathers the reasoning tokens of answers with one outcome.
-type thoughts struct {
+type reasoningTokens struct {
 	total  int64
 	tokens *sketch // nil: none yet
 }
 
-func (t *thoughts) add(n *int64) {
+func (t *reasoningTokens) add(n *int64) {
 	if n == nil || *n < 0 {
 		return
 	}
@@ -23,7 +23,7 @@ func (t *thoughts) add(n *int64) {
 	}
 }
 
-func (t *thoughts) merge(o *thoughts) {
+func (t *reasoningTokens) merge(o *reasoningTokens) {
 	if o.tokens == nil {
 		return
 	}
@@ -36,7 +36,7 @@ func (t *thoughts) merge(o *thoughts) {
 
 // sealThoughts lists the outcomes of which reasoning tokens are known. Of servers
 // that only ever say 0 there is nothing to list.
-func sealThoughts(by *[8]thoughts) []Reasoned {
+func finishReasoning(by *[8]reasoningTokens) []Reasoned {
 	var list []Reasoned
 	var total int64
 	for i, o := range verbatim.Outcomes() {
@@ -79,7 +79,7 @@ func (w *windows) merge(o windows) {
 	}
 }
 
-func (w *windows) seal() []Context {
+func (w *windows) finish() []Context {
 	if w.of == 0 {
 		return nil
 	}
