@@ -112,7 +112,7 @@ func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
 			"'verbatim run --trials %s' makes a baseline whose 1.96 standard errors are at most half the margin.", e.SE, number.Count(e.TrialsNeeded))
 	}
 	if c.Checks >= manyChecks {
-		say("", "This is check %d of this baseline. A kept baseline is not for nightly repetition: each check has its own chance of error, and all share the error of the baseline. "+
+		say("", "This is check %d of this baseline. A saved baseline is not for nightly repetition: each check has its own chance of error, and all share the error of the baseline. "+
 			"Check after a change, and make a new baseline with 'verbatim run --new' from time to time.", c.Checks)
 	}
 }
