@@ -27,7 +27,7 @@ func summary(b *report.Block) table.Facts {
 	add("upstreams", upstreams(b.Upstreams))
 	add("retried", retries(b.Retried))
 	if b.Resent > 0 {
-		add("resent", []string{number.Plural(b.Resent, "request", "requests") + " on a new connection, since the server had closed a kept one"})
+		add("resent", []string{number.Plural(b.Resent, "request", "requests") + " on a new connection, since the server had closed an idle one"})
 	}
 	add("flags", flagsCounted(b.Flags))
 	add("time", times(t))

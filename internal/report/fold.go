@@ -299,10 +299,10 @@ func (f *fold) finish() Block {
 	b.Wordings = f.wordings.finish(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = finishReasoning(&f.reasoning), f.windows.finish(), f.days.finish()
-	b.Upstreams = f.sources.seal()
+	b.Upstreams = f.sources.finish()
 	b.Lengths = byLength(f.order, complete)
 	b.Free = Free(run.Price, b.Total.Cost)
-	b.Warnings = append(warnings(run, &b, f.editions.ranked()), pinDoubts(run, f.sources.names(), b.Head.Served)...)
+	b.Warnings = append(warnings(run, &b, f.editions.ranked()), pinWarnings(run, f.sources.names(), b.Head.Served)...)
 	return b
 }
 

@@ -13,7 +13,7 @@ type Retried struct {
 // A second tells how requests fared that were tried more than once.
 type second struct {
 	n, answered, exact int64
-	resent             int64 // on another connection, since the server had closed a kept one: no retry
+	resent             int64 // on another connection, since the server had closed an idle one: no retry
 }
 
 func (s *second) add(rec *verbatim.Record) {

@@ -108,18 +108,18 @@ func (u *upstreams) merge(o *upstreams) {
 	}
 }
 
-// seal lists the upstreams by name; nil unless there are several.
-func (u *upstreams) seal() []Upstream {
+// finish lists the upstreams by name; nil unless there are several.
+func (u *upstreams) finish() []Upstream {
 	if len(u.by) < 2 {
 		return nil
 	}
 	var list []Upstream
 	for name, at := range u.by {
-		list = append(list, Upstream{name, at.seal(nil)})
+		list = append(list, Upstream{name, at.finish(nil)})
 	}
 	slices.SortFunc(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
 	if u.rest != nil {
-		list = append(list, Upstream{Others, u.rest.seal(nil)})
+		list = append(list, Upstream{Others, u.rest.finish(nil)})
 	}
 	return list
 }
@@ -144,9 +144,9 @@ func listUpstreams(list []Upstream) string {
 	return ListSome(counts)
 }
 
-// pinDoubts warns of answers that came from elsewhere than the run asked for: a provider
+// pinWarnings warns of answers that came from elsewhere than the run asked for: a provider
 // that provider.order or provider.only does not name, or another date of the model.
-func pinDoubts(run *verbatim.Run, from, served []Count) []Warning {
+func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 	var w []Warning
 	if strays := strayProviders(run.Params.Extra["provider"], from); len(strays) > 0 {
 		w = append(w, Warning{"upstream_pin", "The run asked for certain providers, but others answered: " + ListCounts(strays) + ". The router did not obey; --group-by upstream tells them apart."})
