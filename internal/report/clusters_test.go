@@ -35,7 +35,7 @@ func TestTrialsAreNoItems(t *testing.T) {
 					cell.add(&entry{answered: true, exact: random.Float64() < p, item: uint64(item + 1)})
 				}
 			}
-			r := cell.seal(nil).Exact
+			r := cell.finish(nil).Exact
 			if int(r.Items) != c.items || int(r.Of) != c.items*c.trials {
 				t.Fatalf("%s: %d items, %d answers", c.name, r.Items, r.Of)
 			}

@@ -2,7 +2,7 @@ package report
 
 import "verbatim"
 
-// thoughts gathers the reasoning tokens of answers with one outcome.
+// reasoningTokens gathers the reasoning tokens of answers with one outcome.
 type reasoningTokens struct {
 	total  int64
 	tokens *sketch // nil: none yet

@@ -74,8 +74,8 @@ func TestManyUpstreams(t *testing.T) {
 		there.of(fmt.Sprintf("u%03d", i)).outcomes[0]++
 		back.of(fmt.Sprintf("u%03d", 3*maxUpstreams-1-i)).outcomes[0]++
 	}
-	a, _ := json.Marshal(there.seal())
-	b, _ := json.Marshal(back.seal())
+	a, _ := json.Marshal(there.finish())
+	b, _ := json.Marshal(back.finish())
 	if string(a) != string(b) {
 		t.Errorf("%s\n%s", a, b)
 	}
