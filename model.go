@@ -145,6 +145,14 @@ type Times struct {
 	Total          time.Duration
 }
 
+// FirstToken returns the time of the first reasoning or text, nil if unknown.
+func (t *Times) FirstToken() *time.Duration {
+	if t.FirstReasoning != nil && (t.FirstContent == nil || *t.FirstReasoning < *t.FirstContent) {
+		return t.FirstReasoning
+	}
+	return t.FirstContent
+}
+
 // An Attempt is one HTTP request, or its equivalent, for one Request.
 type Attempt struct {
 	N         int // as Request.Attempt

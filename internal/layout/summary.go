@@ -44,12 +44,17 @@ func times(l *report.Line) []string {
 	for _, d := range []struct {
 		name string
 		report.Duration
-	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}} {
-		if d.N > 0 {
+	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}, {"first content", l.FirstContent}} {
+		if d.N > 0 && (d.name != "first content" || !sameMedian(l.FirstToken, l.FirstContent)) {
 			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" (p95)")
 		}
 	}
 	return parts
+}
+
+// sameMedian reports whether durations are of answers without reasoning that was seen.
+func sameMedian(a, b report.Duration) bool {
+	return a.N == b.N && a.Median != nil && b.Median != nil && *a.Median == *b.Median && *a.P95 == *b.P95
 }
 
 func usage(l *report.Line) []string {

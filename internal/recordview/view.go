@@ -149,8 +149,8 @@ func newReply(r *verbatim.Reply) *Reply {
 		v := r.Times.Total.Seconds()
 		out.Seconds = &v
 	}
-	if r.Times.FirstContent != nil {
-		v := r.Times.FirstContent.Seconds()
+	if first := r.Times.FirstToken(); first != nil {
+		v := first.Seconds()
 		out.FirstToken = &v
 	}
 	if !r.Times.Start.IsZero() {

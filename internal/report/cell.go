@@ -21,6 +21,7 @@ type cell struct {
 	scores     exactSum
 	labels     tally
 	first      sketch
+	content    sketch
 	total      sketch
 	prompt     sum
 	completion sum
@@ -77,7 +78,7 @@ type entry struct {
 	exact, extracted, scored bool
 	score                    float64
 	label                    string
-	first, total             bucketed
+	first, content, total    bucketed
 	usage                    verbatim.Usage
 	bill                     bill
 	item                     uint64 // counted apart by this key; 0: each item is asked once
@@ -98,12 +99,15 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 		m.score, m.scored = metric.Score(rec.Item, g)
 	}
 	m.bill.add(rec)
-	m.first, m.total = unbucketed, unbucketed
+	m.first, m.content, m.total = unbucketed, unbucketed, unbucketed
 	if r := rec.Reply; r != nil {
 		m.usage = r.Usage
 		m.total = bucketOf(r.Times.Total.Seconds())
 		if r.Times.FirstContent != nil {
-			m.first = bucketOf(r.Times.FirstContent.Seconds())
+			m.content = bucketOf(r.Times.FirstContent.Seconds())
+		}
+		if first := r.Times.FirstToken(); first != nil {
+			m.first = bucketOf(first.Seconds())
 		}
 	}
 	return m, nil
@@ -116,6 +120,7 @@ func (c *cell) add(m *entry) {
 	}
 	c.bill.merge(&m.bill)
 	c.first.add(m.first)
+	c.content.add(m.content)
 	c.total.add(m.total)
 	c.prompt.add(m.usage.Prompt)
 	c.completion.add(m.usage.Completion)
@@ -150,6 +155,7 @@ func (c *cell) merge(o *cell) {
 	c.scores.merge(&o.scores)
 	c.labels.merge(&o.labels)
 	c.first.merge(&o.first)
+	c.content.merge(&o.content)
 	c.total.merge(&o.total)
 	c.prompt.merge(o.prompt)
 	c.completion.merge(o.completion)
@@ -174,19 +180,20 @@ func (c *cell) recorded() (all, answered int64) {
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
 	line := Line{
-		Planned:    planned,
-		Recorded:   all,
-		Answered:   answered,
-		Unanswered: all - answered,
-		Exact:      c.clusters.rate(NewRate(c.exact, answered, planned), func(n itemCount) int32 { return n.exact }),
-		Extracted:  c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
-		Trials:     c.clusters.trials(),
-		Score:      Mean{N: c.scored},
-		Failures:   c.labels.ranked(),
-		FirstToken: Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
-		Seconds:    Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
-		Tokens:     Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
-		Cost:       c.bill.finish(),
+		Planned:      planned,
+		Recorded:     all,
+		Answered:     answered,
+		Unanswered:   all - answered,
+		Exact:        c.clusters.rate(NewRate(c.exact, answered, planned), func(n itemCount) int32 { return n.exact }),
+		Extracted:    c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
+		Trials:       c.clusters.trials(),
+		Score:        Mean{N: c.scored},
+		Failures:     c.labels.ranked(),
+		FirstToken:   Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
+		FirstContent: Duration{c.content.quantile(0.5), c.content.quantile(0.95), c.content.n},
+		Seconds:      Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
+		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
+		Cost:         c.bill.finish(),
 	}
 	if mean := c.scores.value() / float64(c.scored); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
 		line.Score.Value = &mean

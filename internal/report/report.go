@@ -143,9 +143,12 @@ type Line struct {
 	// Failures counts the answers that are not exact by label, commonest first.
 	Failures   []Count  `json:"failures,omitempty"`
 	FirstToken Duration `json:"first_token_seconds"`
-	Seconds    Duration `json:"seconds"`
-	Tokens     Tokens   `json:"tokens"`
-	Cost       *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
+	// FirstContent is the time to the first text after reasoning; FirstToken is to the first
+	// of either.
+	FirstContent Duration `json:"first_content_seconds"`
+	Seconds      Duration `json:"seconds"`
+	Tokens       Tokens   `json:"tokens"`
+	Cost         *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
 }
 
 // A Reasoned sums up reasoning tokens of the answers with one outcome.

@@ -60,10 +60,10 @@ const (
 
 	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try`
-	otherColumns = `r.cached_tokens, r.first_byte, r.first_reasoning, r.reasoning_field, r.batch,
+	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try`
+	otherColumns = `r.cached_tokens, r.first_byte, r.reasoning_field, r.batch,
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 13, 11
+	tableCount, otherCount = 14, 10
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
@@ -161,7 +161,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	if ns, ok := r.Raw().(int64); ok {
 		t.Start = time.Unix(0, ns).UTC()
 	}
-	t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
+	t.FirstReasoning, t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[2]), sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
 	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		return nil
 	}
 	row.Rec.MaxTokens = int(r.Int())
-	u.Cached, t.FirstByte, t.FirstReasoning = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1]), sqlite.Optional(r, &d.durations[2])
+	u.Cached, t.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
 	for _, to := range []*string{&reply.ReasoningField, &reply.Batch} {
 		if *to, err = s.Table.Lookup(r.Int()); err != nil {
 			return err
