@@ -96,7 +96,7 @@ var rooms = map[string][]string{
 	"internal/fault":                  {},
 	"internal/figure":                 {"chart"},
 	"internal/paper":                  {"csvfile", "scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table"},
-	"internal/page":                   {"report", "verdict", "paper", "chart", "number", "recordview", "terminal", "layout", "shell"},
+	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell"},
 	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential"},
 	"internal/finish":                 {},
 	"internal/shell":                  {},

@@ -75,7 +75,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own (default: exact)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
@@ -138,12 +138,18 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 
 // options reads the flags.
 func (c *compareFlags) options() (verdict.Options, error) {
-	on, err := report.ParseMetric(c.on)
+	on, err := namedMetric(c.on)
 	if err != nil {
-		return verdict.Options{}, errkind.Usagef("", "--metric: %w", err)
+		return verdict.Options{}, err
 	}
 	if c.method != posterior && c.method != signedRank {
 		return verdict.Options{}, errkind.Usagef("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
+	}
+	if on == "" {
+		on = report.MetricExact
+		if c.method == signedRank { // which is there to compute published tables again
+			on = report.MetricScore
+		}
 	}
 	o := verdict.Defaults(string(on), on.Score)
 	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxTruncatedGap

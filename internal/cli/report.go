@@ -73,8 +73,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f := cmd.Flags()
 	formatFlag(cmd, &r.format, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
-	f.StringVar(&r.on, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
-	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
+	f.StringVar(&r.on, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench (default: exact ranks, next to the suite's own)")
+	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
 	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
 	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
 	f.StringVar(&r.figures, "figures", "", "`folder` for figures as SVG, PDF and PNG (default: none)")
@@ -195,11 +195,11 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	})
 }
 
-// compute computes the report of the runs that the arguments name, the baseline first.
+// compute computes the report of the runs that the arguments name, a named baseline first.
 func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
-	metric, err := report.ParseMetric(r.on)
+	metric, err := namedMetric(r.on)
 	if err != nil {
-		return nil, errkind.Usagef("", "--metric: %w", err)
+		return nil, err
 	}
 	by, err := report.ParseGroupBy(r.groupBy)
 	if err != nil {
@@ -219,9 +219,25 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 	if err != nil {
 		return nil, err
 	}
+	if r.baseline != "" {
+		p.Baseline = 0 // it was put first
+	}
 	a := env.app(nil)
 	p.Tool, p.Command, p.Database = a.Tool, a.CommandLine(), a.NamedDatabase()
 	return p, nil
+}
+
+// namedMetric reads --metric; empty where it is not given, so that runs are ranked by
+// exactness and the score column holds the suite's own score.
+func namedMetric(on string) (report.Metric, error) {
+	if on == "" {
+		return "", nil
+	}
+	metric, err := report.ParseMetric(on)
+	if err != nil {
+		return "", errkind.Usagef("", "--metric: %w", err)
+	}
+	return metric, nil
 }
 
 // checkRawFlag refuses a --raw that would go unheeded.

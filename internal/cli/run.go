@@ -90,7 +90,7 @@ interrupted.`,
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	f.StringVar(&r.metric, "metric", "", "`score` in the score column: exact, extracted, similarity or sortbench (default: the suite's own)")
+	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench (default: exact ranks, next to the suite's own)")
 	return cmd
 }
 
@@ -159,9 +159,9 @@ func (r *runFlags) events(env *Env) app.Events {
 }
 
 func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
-	metric, err := report.ParseMetric(r.metric)
+	metric, err := namedMetric(r.metric)
 	if err != nil {
-		return errkind.Usagef("", "--metric: %w", err)
+		return err
 	}
 	return r.send(cmd, env, func(ctx context.Context, runs []library.SavedRun) error {
 		return r.writeSummary(ctx, env, metric, runs)

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -163,7 +164,7 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	}
 	scale := newScale(low, high)
 	t := &table.Table{Columns: []table.Column{
-		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: "score", Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
+		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: leadMetric(l), Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
 		{Rank: 7, Drawing: &table.Drawing{Min: 16, Max: 49,
 			Head: func(width int) string { return scale.head(number.Fixed(low, 2), number.Fixed(high, 2), width) },
 			Cell: func(i, width int) string {
@@ -193,6 +194,11 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	return t
 }
 
+// leadMetric heads the column by which runs are ranked.
+func leadMetric(l *leaderboard.Leaderboard) string {
+	return cmp.Or(l.Metric, string(report.MetricScore))
+}
+
 // leadFacts says what was ranked, and how the table is read.
 func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
@@ -204,7 +210,7 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
 	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: " + confident(l.Confidence) + " simultaneous interval",
-		"score: mean with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording",
+		leadMetric(l) + ": mean with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording",
 		"P first: posterior probability of the highest score; between equal models it is any number from 0 to 1",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,14 +19,18 @@ import (
 // A Report is a report with the runs that it is about.
 type Report struct {
 	*report.Report
-	Runs   []NamedRun // each once, the baseline first
-	metric report.Metric
-	sides  []verdict.Side // of the runs, if there are several that can be compared
+	Runs []NamedRun // each once, in the order in which they are named
+	// Baseline is the index of the run that the others are compared with; below 0: the
+	// leader, or the first run if there is no leaderboard.
+	Baseline int
+	metric   report.Metric  // by which runs are ranked and compared
+	sides    []verdict.Side // of the runs, if there are several that can be compared
 }
 
-// ReportOf computes the report of the runs. A run that is named twice is in it once.
+// ReportOf computes the report of the runs. A run that is named twice is in it once. Runs
+// are ranked and compared by exactness unless the options name a metric.
 func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report, error) {
-	r := &Report{metric: o.Metric}
+	r := &Report{metric: cmp.Or(o.Metric, report.MetricExact), Baseline: -1}
 	var saved []SavedRun
 	for _, run := range named {
 		if !slices.ContainsFunc(r.Runs, run.Same) {
@@ -43,7 +48,7 @@ func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report,
 	if err != nil || len(r.Runs) < 2 {
 		return r, err
 	}
-	r.sides, err = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(o.Metric)})
+	r.sides, err = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(r.metric)})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		err = nil // the runs are neither ranked nor compared
@@ -83,13 +88,15 @@ func (r *Report) Rank() error {
 	return r.warnRefused("leaderboard", "The runs are not ranked", err)
 }
 
-// Compare adds the comparison of every run with the first, with horizons if they are
-// shown.
+// Compare adds the comparison of every run with the baseline, with horizons if they are
+// shown. It comes after Rank, which finds the leader.
 func (r *Report) Compare(horizons bool) error {
 	if r.sides == nil {
 		return nil
 	}
-	list := make([]*verdict.Comparison, len(r.sides)-1)
+	base := r.baseline()
+	others := slices.DeleteFunc(r.byRank(), func(i int) bool { return i == base })
+	list := make([]*verdict.Comparison, len(others))
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(r.metric), r.metric.Score)
 	o.Together = len(list)
@@ -100,7 +107,7 @@ func (r *Report) Compare(horizons bool) error {
 	all.SetLimit(4)
 	for i := range list {
 		all.Go(func() (err error) {
-			list[i], err = verdict.Compare(r.sides[0], r.sides[i+1], o)
+			list[i], err = verdict.Compare(r.sides[base], r.sides[others[i]], o)
 			var no *verdict.Refusal
 			if errors.As(err, &no) {
 				refused[i], err = err, nil
@@ -116,13 +123,43 @@ func (r *Report) Compare(horizons bool) error {
 			r.Comparisons = append(r.Comparisons, c)
 			continue
 		}
-		what := fmt.Sprintf("%s is not compared with %s", r.Runs[i+1].Name, r.Runs[0].Name)
+		what := fmt.Sprintf("%s is not compared with %s", r.Runs[others[i]].Name, r.Runs[base].Name)
 		if err := r.warnRefused("comparison", what, refused[i]); err != nil {
 			return err
 		}
 	}
 	verdict.Adjust(r.Comparisons)
 	return nil
+}
+
+// baseline returns the index of the run that the others are compared with.
+func (r *Report) baseline() int {
+	if r.Baseline >= 0 {
+		return r.Baseline
+	}
+	return r.byRank()[0]
+}
+
+// byRank lists the runs in the order of the leaderboard, which does not depend on the
+// order in which runs are named; without one, in that order.
+func (r *Report) byRank() (list []int) {
+	if r.Leaderboard != nil {
+		for p := range r.Leaderboard.Places {
+			for i := range r.sides {
+				at, place := r.sides[i].Info(), &r.Leaderboard.Places[p].RunInfo
+				if at.Ref == place.Ref && at.N == place.N && at.Name == place.Name && !slices.Contains(list, i) {
+					list = append(list, i)
+					break
+				}
+			}
+		}
+	}
+	for i := range r.sides {
+		if !slices.Contains(list, i) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // warnRefused makes a refusal a warning of the report, and returns any other error.

@@ -3,6 +3,7 @@ package library
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,21 +51,7 @@ func TestMatchable(t *testing.T) {
 // TestHorizonsWhereTheyAreShown: the horizons of a comparison, which take most of its
 // time, are computed only if they are shown.
 func TestHorizonsWhereTheyAreShown(t *testing.T) {
-	lib := &Library{Path: filepath.Join(t.TempDir(), "x.db")}
-	s, err := store.Create(t.Context(), lib.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	f, err := os.Open(filepath.Join("..", "..", "cmd", "verbatim", "testdata", "small.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if _, err := s.Import(t.Context(), f); err != nil {
-		t.Fatal(err)
-	}
-	defer lib.Close()
+	lib := libraryOfSmall(t)
 	for _, horizons := range []bool{true, false} {
 		runs, err := lib.Named(t.Context(), []string{"1", "2", "1"})
 		if err != nil {
@@ -85,4 +72,76 @@ func TestHorizonsWhereTheyAreShown(t *testing.T) {
 			t.Errorf("horizons %v, and there are: %v", horizons, found)
 		}
 	}
+}
+
+// TestExactnessLeads: without a metric, runs are ranked and compared by exactness, whatever
+// their suite's own scores say, and the baseline is the leader in any order of the names.
+func TestExactnessLeads(t *testing.T) {
+	lib := libraryOfSmall(t)
+	var first *Report
+	for _, named := range [][]string{{"1", "2"}, {"2", "1"}} {
+		p := ranked(t, lib, "", named...)
+		if err := p.Compare(false); err != nil {
+			t.Fatal(err)
+		}
+		if p.Leaderboard.Metric != "exact" || p.Comparisons[0].Metric != "exact" {
+			t.Errorf("%q: ranked by %q, compared by %q", named, p.Leaderboard.Metric, p.Comparisons[0].Metric)
+		}
+		if p.Runs[0].N > 0 && p.Comparisons[0].A.N != p.Leaderboard.Places[0].N {
+			t.Errorf("%q: the baseline is run %d, not the leader, run %d", named, p.Comparisons[0].A.N, p.Leaderboard.Places[0].N)
+		}
+		if first == nil {
+			first = p
+			continue
+		}
+		if a, b := first.Comparisons[0], p.Comparisons[0]; a.A.N != b.A.N || a.Word != b.Word || a.Difference != b.Difference {
+			t.Errorf("the comparison depends on the order of the names: %+v and %+v", a.Verdict, b.Verdict)
+		}
+	}
+	last := ranked(t, lib, "", "1", "2")
+	last.Baseline = slices.IndexFunc(last.Runs, func(r NamedRun) bool { return r.N != last.Leaderboard.Places[0].N })
+	if err := last.Compare(false); err != nil || last.Comparisons[0].B.N != last.Leaderboard.Places[0].N {
+		t.Errorf("a named baseline is not heeded: %v", err)
+	}
+	if p := ranked(t, lib, report.MetricScore, "1", "2"); p.Leaderboard.Metric != "score" {
+		t.Errorf("ranked by %q where --metric score is asked for", p.Leaderboard.Metric)
+	}
+}
+
+// ranked returns the report of runs with its leaderboard.
+func ranked(t *testing.T, lib *Library, on report.Metric, named ...string) *Report {
+	t.Helper()
+	runs, err := lib.Named(t.Context(), named)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReportOf(t.Context(), report.Options{Metric: on}, runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Rank(); err != nil || p.Leaderboard == nil {
+		t.Fatalf("no leaderboard: %v, %v", err, p.Warnings)
+	}
+	return p
+}
+
+// libraryOfSmall returns a library of the runs of small.jsonl.
+func libraryOfSmall(t *testing.T) *Library {
+	t.Helper()
+	lib := &Library{Path: filepath.Join(t.TempDir(), "x.db")}
+	s, err := store.Create(t.Context(), lib.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	f, err := os.Open(filepath.Join("..", "..", "cmd", "verbatim", "testdata", "small.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := s.Import(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { lib.Close() })
+	return lib
 }

@@ -4,6 +4,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A rankingView is the leaderboard with its ties and notes.
@@ -20,9 +21,9 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 		return nil
 	}
 	v := &rankingView{Ties: ties(r, runs)}
-	v.Lead = "By the mean score on the " + plural(b.Items, "item", "items") + " that all runs answered"
+	v.Lead = "By " + rankedBy(b) + " on the " + plural(b.Items, "item", "items") + " that all runs answered"
 	if !b.Paired {
-		v.Lead = "By the mean score of each run on its own items, which differ between runs"
+		v.Lead = "By " + rankedBy(b) + " of each run on its own items, which differ between runs"
 	} else if b.LeftOut > 0 {
 		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out because some run has no answer"
 	}
@@ -31,6 +32,17 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 		v.Notes = append(v.Notes, sentence(n.Text))
 	}
 	return v
+}
+
+// rankedBy names what the runs are ranked by.
+func rankedBy(b *leaderboard.Leaderboard) string {
+	switch report.Metric(b.Metric) {
+	case report.MetricExact:
+		return "the exact share"
+	case report.MetricScore, "":
+		return "the mean score"
+	}
+	return "the mean " + string(name(b.Metric)) + " score"
 }
 
 // A tieView is a run with the runs that are indistinguishable from it.

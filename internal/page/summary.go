@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strings"
+
 	"verbatim/internal/chart"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -106,7 +108,10 @@ func lead(r *report.Report, runs []run) []leadView {
 		}
 		if len(first) == 1 {
 			p := &b.Places[0]
-			return []leadView{{first, "is first: mean score " + score(p.Mean) + " (95 % interval " + scores(p.Range) + ")."}}
+			if b.Metric == string(report.MetricExact) {
+				return []leadView{{first, "is first: exact in " + percent(&p.Mean) + " % (95 % interval " + percent(&p.Low) + "–" + percent(&p.High) + " %)."}}
+			}
+			return []leadView{{first, "is first: " + strings.TrimPrefix(rankedBy(b), "the ") + " " + score(p.Mean) + " (95 % interval " + scores(p.Range) + ")."}}
 		}
 		return []leadView{{first, "are indistinguishable: each may be first."}}
 	}

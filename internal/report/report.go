@@ -18,7 +18,8 @@ type Report struct {
 	Runs       []Block `json:"runs"`
 	// Leaderboard ranks the runs; nil where there are not several that can be ranked.
 	Leaderboard *leaderboard.Leaderboard `json:"leaderboard,omitempty"`
-	// Comparisons hold every run next to the first one named, the baseline.
+	// Comparisons hold every run next to the baseline: the one that was named as such, or
+	// the leader.
 	Comparisons []*verdict.Comparison `json:"comparisons,omitempty"`
 	// Groups are the records by what --group-by names; nil without it.
 	Groups *Grouping `json:"groups,omitempty"`
