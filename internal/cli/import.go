@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/grade"
 	"verbatim/internal/input"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
@@ -323,6 +325,9 @@ func gradeImported(rec *verbatim.Record) (differs bool) {
 		return false
 	}
 	given := rec.Grade
+	if !strings.HasSuffix(rec.Item.Grader, "-reference") && rec.Item.Grader != "sortbench" {
+		reasoning.SplitCommon(rec.Reply) // the reference editions read it themselves
+	}
 	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
 	rec.Grade, rec.Outcome = &g, g.Outcome
 	return given != nil && given.Exact != g.Exact

@@ -134,16 +134,20 @@ func (c *configFlags) register(cmd *cobra.Command, sends bool) {
 	if sends {
 		f.BoolVar(&c.plainHTTP, "plain-http", false, "permission for http:// to other machines: prompts, replies and the key are not encrypted")
 		f.BoolVar(&c.trust, "trust-config", false, "permission for the verbatim.toml found here to send keys to the addresses it names; remembered until the file changes")
-		f.StringVar(&c.reasoningTags, "reasoning-tags", "", "`tags` around reasoning in the text, such as '<think>,</think>'; text up to the closing tag is reasoning (default: none)")
+		f.StringVar(&c.reasoningTags, "reasoning-tags", "", "`tags` around reasoning in the text, such as '<think>,</think>'; off keeps it in the text (default: the common ones, at the start of a reply)")
 	}
 }
 
 // apply sets the options to what the flags name.
 func (c *configFlags) apply(a *app.App, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
-	if c.reasoningTags != "" {
+	switch c.reasoningTags {
+	case "":
+	case "off":
+		o.KeepTags = true
+	default:
 		if o.Tags, err = reasoning.ParseTags(c.reasoningTags); err != nil {
-			return errkind.Usagef("write --reasoning-tags '<think>,</think>'", "--reasoning-tags: %w", err)
+			return errkind.Usagef("write --reasoning-tags '<think>,</think>', or off", "--reasoning-tags: %w", err)
 		}
 	}
 	if c.prices != "" {

@@ -51,7 +51,7 @@ func configuredTarget(m config.Model, o Options) (*target, error) {
 		g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
 		g.name = func(string) string { return at.Name }
 	}
-	if o.Tags != (reasoning.Tags{}) {
+	if o.Tags != (reasoning.Tags{}) || o.KeepTags {
 		g.tags = o.Tags
 	}
 	g.settings = fileSettings{price: m.Price, context: m.Context, params: m.Params, limits: m.Limits, stream: s.Stream}

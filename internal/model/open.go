@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
-	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 	"verbatim/internal/sim"
 )
@@ -115,7 +114,7 @@ func openExec(line string, o Options) (Handle, error) {
 	}
 	redactor := redact.New(o.childSecrets())
 	return Handle{
-		Model: reasoning.Wrap(redactor.Model(c), o.Tags),
+		Model: o.withoutReasoning(redactor.Model(c), o.Tags),
 		Name:  "exec:" + redactor.Command(strings.TrimSpace(line)),
 		Close: c.Close,
 	}, nil

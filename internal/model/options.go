@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"verbatim"
 	"verbatim/internal/config"
 	"verbatim/internal/memory"
 	"verbatim/internal/price"
@@ -36,6 +37,9 @@ type Options struct {
 	// Tags is the pair of tags around thinking that comes inside the text; the
 	// zero value splits nothing.
 	Tags reasoning.Tags
+	// KeepTags keeps reasoning between common tags in the text; without Tags it is taken
+	// out by default.
+	KeepTags bool
 	// Getenv reads the environment; nil is os.Getenv.
 	Getenv func(string) string
 	// Environ returns the environment that commands inherit, without its secrets; nil
@@ -96,4 +100,15 @@ func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 		return price.Tariff{}, false
 	}
 	return price.Known().Find(provider, model, o.now())
+}
+
+// withoutReasoning wraps a model so that reasoning between tags is taken out of its texts.
+func (o *Options) withoutReasoning(m verbatim.Model, tags reasoning.Tags) verbatim.Model {
+	switch {
+	case tags != (reasoning.Tags{}):
+		return reasoning.Wrap(m, tags)
+	case o.KeepTags:
+		return m
+	}
+	return reasoning.WrapCommon(m)
 }

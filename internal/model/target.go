@@ -100,7 +100,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
 	}
 	opened := Handle{
-		Model:  reasoning.Wrap(newWireModel(g.wire, prepared, redactor, o.Log), g.tags),
+		Model:  o.withoutReasoning(newWireModel(g.wire, prepared, redactor, o.Log), g.tags),
 		Name:   g.name(e.Model),
 		Note:   g.note,
 		Params: g.settings.params,

@@ -2,17 +2,6 @@ package reasoning
 
 import "bytes"
 
-// common lists the tags that models write around reasoning inside the text.
-func common() []Tags {
-	return []Tags{
-		{"<think>", "</think>"},
-		{"<thinking>", "</thinking>"},
-		{"<reasoning>", "</reasoning>"},
-		{"◁think▷", "◁/think▷"},
-		{"<|channel|>analysis", "<|channel|>final"},
-	}
-}
-
 // ContentStart returns where the answer begins in a text of which some has arrived: 0 if
 // the text does not begin with a common opening tag, and its length while such a tag is
 // incomplete or not closed. Tags are the user's own for this model; their opening tag may be missing, and
@@ -22,7 +11,7 @@ func ContentStart(text []byte, tags Tags) int {
 		return after(text, tags.Close)
 	}
 	head := bytes.TrimLeft(text[:min(len(text), 64)], " \t\r\n")
-	for _, t := range common() {
+	for _, t := range Common() {
 		switch {
 		case bytes.HasPrefix(head, []byte(t.Open)):
 			return after(text, t.Close)

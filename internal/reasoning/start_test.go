@@ -11,7 +11,7 @@ func TestContentStart(t *testing.T) {
 		{text: "<think>let me", want: ""},
 		{text: " \n<think>let me</think>abc", want: "abc"},
 		{text: "◁think▷x◁/think▷abc", want: "abc"},
-		{text: "<|channel|>analysis<|message|>x<|channel|>final<|message|>abc", want: "<|message|>abc"},
+		{text: "<|channel|>analysis<|message|>x<|channel|>final<|message|>abc", want: "abc"},
 		{text: "abc <think>", want: "abc <think>"},
 		{text: "let me", open: "[t]", close: "[/t]", want: ""},
 		{text: "let me[/t]abc", open: "[t]", close: "[/t]", want: "abc"},

@@ -38,15 +38,30 @@ func Wrap(m verbatim.Model, tags Tags) verbatim.Model {
 	if tags == (Tags{}) {
 		return m
 	}
+	return wrap(m, tags.split)
+}
+
+// WrapCommon is Wrap with the common tags: reasoning is taken out of a text that begins
+// with one of them.
+func WrapCommon(m verbatim.Model) verbatim.Model { return wrap(m, SplitCommon) }
+
+func wrap(m verbatim.Model, split func(*verbatim.Reply)) verbatim.Model {
 	if b, ok := m.(verbatim.Batcher); ok {
-		return taggedBatcher{b, tags}
+		return taggedBatcher{b, split}
 	}
-	return taggedModel{m, tags}
+	return taggedModel{m, split}
+}
+
+// SplitCommon moves reasoning between common tags at the start of a reply out of its text.
+func SplitCommon(r *verbatim.Reply) {
+	if tags, ok := opening(r.Text); ok {
+		tags.split(r)
+	}
 }
 
 type taggedModel struct {
 	model verbatim.Model
-	tags  Tags
+	split func(*verbatim.Reply)
 }
 
 // Ask implements verbatim.Model.
@@ -58,13 +73,13 @@ func (t taggedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbati
 // AskInPlace implements verbatim.InPlace.
 func (t taggedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	err := verbatim.AskInPlace(ctx, t.model, r, reply)
-	t.tags.split(reply)
+	t.split(reply)
 	return err
 }
 
 type taggedBatcher struct {
 	verbatim.Batcher
-	tags Tags
+	split func(*verbatim.Reply)
 }
 
 // Ask implements verbatim.Model.
@@ -76,14 +91,14 @@ func (t taggedBatcher) Ask(ctx context.Context, r verbatim.Request) (reply verba
 // AskInPlace implements verbatim.InPlace.
 func (t taggedBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	err := verbatim.AskInPlace(ctx, t.Batcher, r, reply)
-	t.tags.split(reply)
+	t.split(reply)
 	return err
 }
 
 // Collect implements verbatim.Batcher.
 func (t taggedBatcher) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
 	return t.Batcher.Collect(ctx, id, func(seq int64, reply verbatim.Reply, err error) error {
-		t.tags.split(&reply)
+		t.split(&reply)
 		return answer(seq, reply, err)
 	})
 }

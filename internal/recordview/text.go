@@ -24,12 +24,12 @@ func WriteText(w io.Writer, v *View, s terminal.Style) error {
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("wanted", nil, AnswerText(v.Want), some, v.Want.IsList(), s),
+		showText("wanted", nil, AnswerText(v.Want), AnswerText(v.Want), some, v.Want.IsList(), s),
 	}
 	if v.Reply != nil {
-		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, most, v.Want.IsList(), s))
+		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, v.markedReply(), most, v.Want.IsList(), s))
 		if v.Reply.reasoning != "" {
-			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, most, true, s))
+			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, v.Reply.reasoning, most, true, s))
 		}
 	}
 	if v.Difference != nil {
@@ -86,7 +86,7 @@ func showVerdict(v *View, s terminal.Style) string {
 	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
 	graded := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
 	if g.Rule != "" {
-		graded = append(graded, "found by: "+terminal.Visible(g.Rule))
+		graded = append(graded, "answer ⟦…⟧ found by: "+terminal.Visible(g.Rule))
 	}
 	if g.Repair != "" {
 		graded = append(graded, "read by repair: "+terminal.Visible(g.Repair))
@@ -187,7 +187,7 @@ const (
 
 // showText shows a text with its size. Lists and thoughts are broken between their
 // words, and all else anywhere, since every character of it counts.
-func showText(name string, parts []string, text string, chars int, prose bool, s terminal.Style) string {
+func showText(name string, parts []string, text, shown string, chars int, prose bool, s terminal.Style) string {
 	lines := terminal.JoinParts(append([]string{SizeText(text)}, parts...), s.Columns()-label)
 	for i := range lines {
 		lines[i] = s.Paint(terminal.Faint, lines[i])
@@ -196,7 +196,7 @@ func showText(name string, parts []string, text string, chars int, prose bool, s
 	if text == "" {
 		return head
 	}
-	return head + body(text, chars, s, prose)
+	return head + body(shown, chars, s, prose)
 }
 
 // SizeText counts a text in characters, and in bytes where that differs.
@@ -306,4 +306,17 @@ func showAttempts(v *View, s terminal.Style) string {
 		b.WriteString(hanging(s.Paint(terminal.Alert, terminal.PadRight("  hint", label)), terminal.Wrap(terminal.Visible(v.Failure.Hint), s.Columns()-label)))
 	}
 	return b.String()
+}
+
+// markedReply is the text of the reply with marks around the answer that was found in it.
+func (v *View) markedReply() string {
+	text := v.Reply.text
+	if v.Verdict == nil || v.Verdict.Span == nil || v.Verdict.Span.End > len(text) || v.Verdict.Span.Start > v.Verdict.Span.End {
+		return text
+	}
+	at := v.Verdict.Span
+	if at.Start == 0 && at.End == len(text) {
+		return text
+	}
+	return text[:at.Start] + "⟦" + text[at.Start:at.End] + "⟧" + text[at.End:]
 }

@@ -212,7 +212,11 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if operand {
 		*operands++
 	}
-	before, lead, after := n.text[from:a], n.text[last:a], n.text[b:to]
+	if !n.near(a) {
+		n.other(a, b)
+		return
+	}
+	before, lead, after := tail(n.text[from:a], 4*maxLead), tail(n.text[last:a], 4*maxLead), head(n.text[b:to], 4*maxLead)
 	if strings.Trim(before, " *-#") == "" && b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 {
 		return // "1. …"
 	}

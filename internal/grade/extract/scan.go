@@ -16,6 +16,7 @@ type scan struct {
 	cut      bool // the token limit ended it
 	parts    []part
 	found    []candidate
+	barren   map[string]int // up to where there is none of an end mark
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -27,7 +28,7 @@ type part struct {
 }
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
-	s := &scan{rules: r, q: q, text: text, cut: cut}
+	s := &scan{rules: r, q: q, text: text, cut: cut, barren: map[string]int{}}
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to
@@ -96,7 +97,7 @@ const maxValues = 2000
 // near reports whether a place is near enough to the start or the end of the reply for
 // its context to be read.
 func (s *scan) near(at int) bool {
-	const reach = 1 << 17
+	const reach = 1 << 15
 	return at-s.from < reach || s.to-at < reach
 }
 

@@ -321,11 +321,15 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 			return piece{}, false
 		}
 		start := i + len(m.open)
-		n := strings.Index(s.text[start:min(to, start+longest)], m.end)
-		if n <= 0 {
+		limit, search := min(to, start+longest), max(start, s.barren[m.end])
+		n := strings.Index(s.text[min(search, limit):limit], m.end)
+		if n < 0 {
+			s.barren[m.end] = max(s.barren[m.end], limit-len(m.end))
+		}
+		end := search + n
+		if n < 0 || end == start {
 			continue
 		}
-		end := start + n
 		if after, k := utf8.DecodeRuneInString(s.text[end+len(m.end) : to]); k > 0 && m.open == "'" && runes.IsAlnum(after) {
 			continue
 		}

@@ -2,9 +2,9 @@ package reasoning
 
 import "strings"
 
-// Known returns the tags that models write around their reasoning where their server does
+// Common returns the tags that models write around their reasoning where their server does
 // not take it out.
-func Known() []Tags {
+func Common() []Tags {
 	return []Tags{
 		{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
 		{"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, {"<|channel|>analysis", "<|channel|>final<|message|>"},
@@ -43,7 +43,7 @@ func Cut(text string) (start int, state State) {
 // opening returns the known tags that a text begins with.
 func opening(text string) (Tags, bool) {
 	text = strings.TrimSpace(text)
-	for _, tags := range Known() {
+	for _, tags := range Common() {
 		if strings.HasPrefix(text, tags.Open) {
 			return tags, true
 		}
