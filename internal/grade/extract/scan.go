@@ -16,7 +16,7 @@ type scan struct {
 	cut      bool // the token limit ended it
 	parts    []part
 	found    []candidate
-	barren   map[string]int // up to where there is none of an end mark
+	barren   map[string]int // up to where an end mark is missing
 }
 
 // A part is a line of talk, or the inside of a code fence.
