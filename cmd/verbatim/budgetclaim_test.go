@@ -30,6 +30,10 @@ func openSeller(t *testing.T, reply string, wait time.Duration) *seller {
 	t.Helper()
 	s := &seller{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // what the server says of itself
+			http.NotFound(w, r)
+			return
+		}
 		io.ReadAll(r.Body)
 		s.asked.Add(1)
 		time.Sleep(wait)
@@ -52,7 +56,7 @@ func (s *seller) bill() verbatim.Money {
 
 // buy are the arguments of a run under a budget.
 func (s *seller) buy(db, budget string, more ...string) []string {
-	return append([]string{"run", "--db", db, "--config", s.config, "--model", "paid", "--json", "--quiet", "--no-stream", "--budget", budget,
+	return append([]string{"run", "--db", db, "--config", s.config, "--model", "paid", "--json", "--quiet", "--no-stream", "--reasoning-tokens", "0", "--budget", budget,
 		"--task", "reverse", "--length", "12", "--items", "300", "-j", "8"}, more...)
 }
 

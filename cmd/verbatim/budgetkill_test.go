@@ -44,7 +44,7 @@ func TestKillBudget(t *testing.T) {
 	book := &ledger{filepath.Join(dir, "budget.db"), map[string]bool{}}
 	run := func(trap *trap) ending {
 		v := victim{program: program, args: []string{"run", "--db", book.db, "--config", config, "--model", "paid", "--json", "--quiet",
-			"--budget", limit.Decimal(), "--task", "reverse", "--length", "12", "--items", fmt.Sprint(items), "-j", fmt.Sprint(jobs)}}
+			"--reasoning-tokens", "0", "--budget", limit.Decimal(), "--task", "reverse", "--length", "12", "--items", fmt.Sprint(items), "-j", fmt.Sprint(jobs)}}
 		return v.run(t, trap)
 	}
 	var overrun, raised verbatim.Money

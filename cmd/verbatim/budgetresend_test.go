@@ -24,6 +24,10 @@ func TestBudgetResend(t *testing.T) {
 	var mu sync.Mutex
 	billed, seen := 0, map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // what the server says of itself
+			http.NotFound(w, r)
+			return
+		}
 		var body struct {
 			Max int `json:"max_tokens"`
 		}
@@ -48,7 +52,7 @@ func TestBudgetResend(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := filepath.Join(dir, "resend.db")
-	v := victim{program: build(t), args: []string{"run", "--db", db, "--config", config, "--model", "paid", "--json", "--quiet", "--no-stream", "--budget", "2",
+	v := victim{program: build(t), args: []string{"run", "--db", db, "--config", config, "--model", "paid", "--json", "--quiet", "--no-stream", "--reasoning-tokens", "0", "--budget", "2",
 		"--task", "reverse", "--length", "12", "--items", "400", "-j", "4"}}
 	if end := v.run(t, nil); end.code != 1 {
 		t.Errorf("exit code %d: %s", end.code, end.stderr)
