@@ -70,6 +70,9 @@ func TestWrongIsNotAnOutage(t *testing.T) {
 					if !rec.Outcome.Answered() {
 						t.Errorf("%s, %v wrong: %s", w.Name, wrong, rec.Outcome)
 					}
+					if rec.Reply.Reasoning != "" {
+						continue // a spoilt answer is what follows its reasoning, and right
+					}
 					if right := rec.Reply.Text == rec.Item.Want.Text; right != (rec.Outcome == verbatim.Pass) {
 						t.Errorf("%s: %q for %q is %s", w.Name, rec.Reply.Text, rec.Item.Want.Text, rec.Outcome)
 					}

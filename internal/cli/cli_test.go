@@ -48,9 +48,16 @@ func answering(text string) http.HandlerFunc {
 	}
 }
 
+// serve serves h until the test ends. It does not say how many slots it has.
 func serve(t *testing.T, h http.Handler) string {
 	t.Helper()
-	s := httptest.NewServer(h)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/props" {
+			http.NotFound(w, r)
+			return
+		}
+		h.ServeHTTP(w, r)
+	}))
 	t.Cleanup(s.Close)
 	return s.URL
 }
