@@ -33,7 +33,7 @@ func TestEstimatedTime(t *testing.T) {
 		"a flag of requests":      {whole, Pace{RequestsPerMinute: 4}, config.Limits{Concurrency: 8, RequestsPerMinute: 2}, known, 2 * time.Minute},
 		"few tokens a minute":     {whole, Pace{}, config.Limits{Concurrency: 1, TokensPerMinute: 80}, known, 10 * time.Minute},
 		"a flag of tokens":        {whole, Pace{TokensPerMinute: 40}, config.Limits{TokensPerMinute: 80}, unknown, 20 * time.Minute},
-		"nobody knows":            {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 1}, unknown, 0},
+		"unknown server":          {whole, Pace{Concurrency: 1}, config.Limits{Concurrency: 1}, unknown, 0},
 		"nothing is left":         {Estimate{}, Pace{}, config.Limits{}, known, 0},
 		"a batch takes its time":  {Estimate{Requests: 8, Batch: true}, Pace{}, config.Limits{}, known, 0},
 		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},

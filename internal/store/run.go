@@ -88,7 +88,7 @@ type RunSummary struct {
 	verbatim.Run
 	Tally Tally
 	Out   int64       // positions that are out in batches
-	Lease *lease.Held // who writes it at the moment; nil when nobody does
+	Lease *lease.Held // the process that writes it now; nil: there is none
 }
 
 // Runs lists the runs, the oldest first. It takes the same short time however

@@ -64,7 +64,7 @@ func TestEnded(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	if processExists(c.Process.Pid) {
-		t.Error("a process that nobody waited for counts as running")
+		t.Error("a process that was not waited for counts as running")
 	}
 	c.Wait()
 }
