@@ -103,10 +103,15 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 	if r := rec.Reply; r != nil {
 		m.usage = r.Usage
 		m.total = bucketOf(r.Times.Total.Seconds())
-		if r.Times.FirstContent != nil {
-			m.content = bucketOf(r.Times.FirstContent.Seconds())
+		content, first := r.Times.FirstContent, r.Times.FirstToken()
+		if content != nil {
+			m.content = bucketOf(content.Seconds())
 		}
-		if first := r.Times.FirstToken(); first != nil {
+		switch {
+		case first == nil:
+		case content != nil && *first == *content: // a bucket takes a logarithm
+			m.first = m.content
+		default:
 			m.first = bucketOf(first.Seconds())
 		}
 	}
