@@ -62,6 +62,7 @@ var rooms = map[string][]string{
 	"internal/scratch":                {},
 	"internal/exchange":               {"scratch", "rawjson"},
 	"internal/stats":                  {},
+	"internal/stats/change":           {},
 	"internal/stats/horizon":          {"stats"},
 	"internal/stats/ranks":            {"stats"},
 	"internal/stats/sequential":       {"stats"},

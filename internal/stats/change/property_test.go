@@ -1,0 +1,353 @@
+package change_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"verbatim/internal/stats/change"
+)
+
+func keys[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
+
+func lists() *rapid.Generator[change.LogProbs] {
+	return rapid.Custom(func(t *rapid.T) change.LogProbs {
+		return rapid.MapOfN(rapid.StringMatching(`[a-d]`), rapid.Float64Range(-20, 0), 1, 4).Draw(t, "list")
+	})
+}
+
+func TestDistanceIsSymmetric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
+		ab, err := change.Distance(a, b)
+		ba, err2 := change.Distance(b, a)
+		self, err3 := change.Distance(a, a)
+		if errors.Join(err, err2, err3) != nil || ab != ba || ab < 0 || self != 0 {
+			t.Fatalf("%v and %v: %v and %v, to itself %v (%v)", a, b, ab, ba, self, errors.Join(err, err2, err3))
+		}
+	})
+}
+
+func TestInvalidLists(t *testing.T) {
+	good := change.LogProbs{"a": -1}
+	for _, bad := range []change.LogProbs{nil, {"a": math.NaN()}, {"a": math.Inf(-1)}} {
+		if _, err := change.Distance(good, bad); err == nil {
+			t.Errorf("Distance takes %v", bad)
+		}
+		pair := change.SidePair{A: []change.LogProbs{good}, B: []change.LogProbs{bad}}
+		if _, err := change.NewSpreadTest([]change.SidePair{pair}); err == nil {
+			t.Errorf("NewSpreadTest takes %v", bad)
+		}
+		if _, err := change.LogProbLabels([]change.SidePair{pair}); err == nil {
+			t.Errorf("LogProbLabels takes %v", bad)
+		}
+	}
+	if _, err := change.NewSpreadTest([]change.SidePair{{A: []change.LogProbs{good}}}); !errors.Is(err, change.ErrNoLogProbs) {
+		t.Errorf("a side without replies: %v", err)
+	}
+	if _, err := change.TextLabels([]change.TextPair{{A: []string{"x"}, B: []string{"x", "y"}}}); err == nil {
+		t.Error("TextLabels takes sides of different size")
+	}
+	for _, u := range []float64{0, 1, -1, math.NaN()} {
+		if _, err := change.NewShare(u); err == nil {
+			t.Errorf("NewShare takes %v", u)
+		}
+	}
+	w, err := change.NewWatch(.05, 1)
+	if err != nil || w.NextDay() != nil || w.NextDay() == nil {
+		t.Error("a watch of one day has a second one")
+	}
+}
+
+// TextLabels counts splits by categories. Here every split is written out.
+func TestTextLabelsByEnumeration(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rapid.IntRange(1, 5).Draw(t, "r")
+		text := rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y", "z"}), 2*r, 2*r)
+		var prompts []change.TextPair
+		per := [][]int{}
+		for range rapid.IntRange(1, 2).Draw(t, "prompts") {
+			all := text.Draw(t, "texts")
+			prompts = append(prompts, change.TextPair{A: all[:r], B: all[r:]})
+			var found []int
+			for mask := range 1 << (2 * r) {
+				if bits(mask) == r {
+					found = append(found, variation(all, mask))
+				}
+			}
+			per = append(per, append([]int{variation(all, 1<<r-1)}, found...))
+		}
+		if len(per) == 1 {
+			per = append(per, []int{0, 0})
+		}
+		hits, n, observed := 0, 0, per[0][0]+per[1][0]
+		for _, x := range per[0][1:] {
+			for _, y := range per[1][1:] {
+				n++
+				if x+y >= observed {
+					hits++
+				}
+			}
+		}
+		got, err := change.TextLabels(prompts)
+		want := float64(hits) / float64(n)
+		if err != nil || math.Abs(got.P-want) > 1e-12 || got.Splits != float64(n) {
+			t.Fatalf("%v: p %v of %v splits, want %v of %d (%v)", prompts, got.P, got.Splits, want, n, err)
+		}
+	})
+}
+
+func bits(mask int) (n int) {
+	for ; mask > 0; mask &= mask - 1 {
+		n++
+	}
+	return n
+}
+
+// variation is twice the total variation distance times r of the split that a mask gives.
+func variation(texts []string, mask int) (sum int) {
+	d := map[string]int{}
+	for i, text := range texts {
+		if mask>>i&1 == 1 {
+			d[text]++
+		} else {
+			d[text]--
+		}
+	}
+	for _, x := range d {
+		sum += max(x, -x)
+	}
+	return sum
+}
+
+// A p value of exchangeable replies is at most alpha with probability alpha at most.
+func TestLabelTestsHoldTheirLevel(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	const tries = 2000
+	var texts, logs, spread int
+	for range tries {
+		var text []change.TextPair
+		var pairs, sides []change.SidePair
+		for range 2 {
+			text = append(text, change.TextPair{A: draws(r, 4), B: draws(r, 4)})
+			pairs = append(pairs, change.SidePair{A: noisy(r, 3), B: noisy(r, 3)})
+		}
+		for range 16 {
+			sides = append(sides, change.SidePair{A: noisy(r, 3), B: noisy(r, 3)})
+		}
+		a, err := change.TextLabels(text)
+		b, err2 := change.LogProbLabels(pairs)
+		c, err3 := change.NewSpreadTest(sides)
+		if errors.Join(err, err2, err3) != nil {
+			t.Fatal(errors.Join(err, err2, err3))
+		}
+		texts += count(a.P <= .05)
+		logs += count(b.P <= .05)
+		spread += count(c.Differ(.05))
+	}
+	// 100 are expected at most; 140 are more than four standard errors above.
+	if texts > 140 || logs > 140 || spread > 140 {
+		t.Errorf("false alarms of %d at level .05: texts %d, log probabilities %d, spread %d", tries, texts, logs, spread)
+	}
+	if logs < 60 {
+		t.Errorf("%d rejections of log probabilities at level .05: the test is not exact", logs)
+	}
+}
+
+func count(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func draws(r *rand.Rand, n int) (texts []string) {
+	for range n {
+		texts = append(texts, fmt.Sprint(r.IntN(4)))
+	}
+	return texts
+}
+
+func noisy(r *rand.Rand, n int) (all []change.LogProbs) {
+	for range n {
+		all = append(all, change.LogProbs{"a": -1 + .1*r.NormFloat64(), "b": -2 + .1*r.NormFloat64(), fmt.Sprint("c", r.IntN(2)): -3})
+	}
+	return all
+}
+
+// Sides that are further apart than their own spread differ, and two numeric
+// states that both sides have are not.
+func TestSpreadTestPower(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 2))
+	far := make([]change.SidePair, 16)
+	states := make([]change.SidePair, 16)
+	for k := range far {
+		far[k] = change.SidePair{A: noisy(r, 3), B: noisy(r, 3)}
+		for _, l := range far[k].B {
+			l["a"] -= 2
+		}
+		a, b := change.LogProbs{"a": -1, "b": -2}, change.LogProbs{"a": -1.1, "b": -1.9}
+		states[k] = change.SidePair{A: []change.LogProbs{a, a, b}, B: []change.LogProbs{b, b, b}}
+	}
+	got, err := change.NewSpreadTest(far)
+	if err != nil || got.Beyond != 16 || !got.Differ(.01) || math.Abs(got.P-math.Pow(.5, 16)) > 1e-15 {
+		t.Errorf("far apart: %+v, %v", got, err)
+	}
+	got, err = change.NewSpreadTest(states)
+	if err != nil || got.Beyond != 0 || got.P != 1 || got.Shared != 16 {
+		t.Errorf("shared states: %+v, %v", got, err)
+	}
+	// Where no repeat differs, a small difference is not enough.
+	for k := range far {
+		far[k] = change.SidePair{A: []change.LogProbs{{"a": -1}, {"a": -1}}, B: []change.LogProbs{{"a": -1.1}, {"a": -1.1}}}
+	}
+	if got, err = change.NewSpreadTest(far); err != nil || got.SpreadSeen || got.Differ(.01) || got.P > 1e-4 {
+		t.Errorf("small difference, own spread not seen: %+v, %v", got, err)
+	}
+}
+
+// The mean of a factor is at most 1 for every distribution that both sides share, whatever
+// the blocks before it were.
+func TestBlockFactorMean(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		category := rapid.SampledFrom([]string{"x", "y", "z", "w"})
+		past := rapid.SliceOfN(category, 0, 24).Draw(t, "past")
+		weights := rapid.SliceOfN(rapid.Float64Range(.001, 1), 4, 4).Draw(t, "weights")
+		total := weights[0] + weights[1] + weights[2] + weights[3]
+		mean := 0.0
+		for i, x := range []string{"x", "y", "z", "w"} {
+			for j, y := range []string{"x", "y", "z", "w"} {
+				b := change.NewBlocks()
+				for k := 0; k+1 < len(past); k += 2 {
+					b.Add(0, past[k], past[k+1])
+				}
+				mean += weights[i] / total * weights[j] / total * b.Add(0, x, y)
+			}
+		}
+		if mean > 1+1e-9 {
+			t.Fatalf("mean factor %v after %v with weights %v", mean, past, weights)
+		}
+	})
+}
+
+// Two sides of one distribution, and two of different ones.
+func TestBlocksLevelAndPower(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	const tries, alpha = 600, .05
+	reaches := func(shift int) (n int) {
+		for range tries {
+			b := change.NewBlocks()
+			for i := range 400 {
+				x, y := r.IntN(4), (r.IntN(4)+shift*r.IntN(2))%(4+shift)
+				b.Add(i%2, fmt.Sprint(x), fmt.Sprint(y))
+				if b.Value() >= 1/alpha {
+					n++
+					break
+				}
+			}
+		}
+		return n
+	}
+	if n := reaches(0); n > 52 { // 30 expected at most, four standard errors above
+		t.Errorf("%d false alarms of %d at level %v", n, tries, alpha)
+	}
+	if n := reaches(2); n < tries*9/10 {
+		t.Errorf("%d of %d differences found", n, tries)
+	}
+}
+
+// The published numbers of trials: where every text differs, thirteen reach 1/.0025; at
+// the share of the null hypothesis the level holds.
+func TestShareLevelAndTrials(t *testing.T) {
+	s, err := change.NewShare(.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for ; s.Value() < 400 && n < 100; n++ {
+		s.Add(true)
+	}
+	if n != 13 {
+		t.Errorf("1/.0025 is reached after %d differences, want 13", n)
+	}
+	r := rand.New(rand.NewPCG(7, 4))
+	alarms, missed := 0, 0
+	for range 4000 {
+		null, _ := change.NewShare(.5)
+		other, _ := change.NewShare(.5)
+		alarm, found := false, false
+		for range 45 {
+			null.Add(r.Float64() < .5)
+			other.Add(r.Float64() < .82)
+			alarm = alarm || null.Value() >= 20
+			found = found || other.Value() >= 400
+		}
+		alarms += count(alarm)
+		missed += count(!found)
+	}
+	if alarms > 255 { // 200 expected at most, four standard errors above
+		t.Errorf("%d false alarms of 4000 at level .05", alarms)
+	}
+	if missed > 1000 {
+		t.Errorf("a share of .82 is missed in %d of 4000, want 800", missed)
+	}
+}
+
+// Simulated years at the tolerance: an alarm in at most one of a hundred.
+func TestWatchYears(t *testing.T) {
+	years := 10_000
+	if testing.Short() {
+		years = 500
+	}
+	const u, alpha, days, trials = .05, .01, 365, 12
+	r := rand.New(rand.NewPCG(7, 5))
+	// year returns the day of the alarm, 0 for none. Up to 180 trials a day are made while
+	// the value is 2 or more.
+	year := func(before, after float64, from int) (alarmDay int) {
+		w, err := change.NewWatch(u, days)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := range days {
+			if err := w.NextDay(); err != nil {
+				t.Fatal(err)
+			}
+			share := before
+			if day >= from {
+				share = after
+			}
+			for n := 0; n < trials || n < 180 && w.Value() >= 2; n++ {
+				w.Add(r.Float64() < share)
+				if w.Value() >= 1/alpha {
+					return w.Day()
+				}
+			}
+		}
+		return 0
+	}
+	alarms := 0
+	for range years {
+		alarms += count(year(u, u, 0) > 0)
+	}
+	limit := float64(years)*alpha + 4*math.Sqrt(float64(years)*alpha)
+	if float64(alarms) > limit {
+		t.Errorf("an alarm in %d of %d years, want at most %.0f", alarms, years, limit)
+	}
+	// After a change on day 100 from 1 to 25 %, four watches of five raise an alarm within
+	// four days.
+	late := 0
+	for range 400 {
+		if d := year(.01, .25, 99); d < 100 || d > 104 {
+			late++
+		}
+	}
+	if late > 120 {
+		t.Errorf("a change to 25 %% is found after the fourth day in %d of 400 watches, want 80", late)
+	}
+}

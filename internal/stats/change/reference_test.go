@@ -1,0 +1,221 @@
+package change_test
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"verbatim/internal/oracle"
+	"verbatim/internal/stats/change"
+)
+
+// reference is testdata/verify/reference.json: worked numbers of every statistic, computed
+// by scripts/ref.py next to it.
+type reference struct {
+	TwoSample [][5]any `json:"two_sample"`
+	Watch     struct {
+		U     float64      `json:"u"`
+		H     int          `json:"H"`
+		Calls int          `json:"calls_a_day"`
+		Path  [][2]float64 `json:"path"`
+	} `json:"watch"`
+	Small struct {
+		A, B   []change.LogProbs
+		Stat   float64 `json:"stat"`
+		P      float64 `json:"p"`
+		Splits float64 `json:"splits"`
+	} `json:"lt_small"`
+	SmallTwo struct {
+		Stat   float64 `json:"stat"`
+		P      float64 `json:"p"`
+		Splits float64 `json:"splits"`
+	} `json:"lt_small_two_prompts"`
+	Confirm []struct {
+		A  []string `json:"a"`
+		B  []string `json:"b"`
+		TV float64  `json:"tv"`
+		P  float64  `json:"p"`
+	} `json:"confirm"`
+}
+
+func readReference(t *testing.T) (r reference) {
+	t.Helper()
+	raw, err := os.ReadFile(oracle.Path(t, "verify", "reference.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= within) {
+		t.Errorf("%s: got %.12g, want %.12g", what, got, want)
+	}
+}
+
+func TestBlocksReference(t *testing.T) {
+	b := change.NewBlocks()
+	rows := readReference(t).TwoSample
+	if len(rows) != 60 {
+		t.Fatalf("%d blocks, want 60", len(rows))
+	}
+	for i, row := range rows {
+		factor := b.Add(int(row[0].(float64)), row[1].(string), row[2].(string))
+		near(t, "factor of block "+strconv.Itoa(i), factor, row[3].(float64), 1e-9)
+		near(t, "value after block "+strconv.Itoa(i), b.Value(), row[4].(float64), 1e-9)
+	}
+}
+
+func TestWatchReference(t *testing.T) {
+	r := readReference(t).Watch
+	w, err := change.NewWatch(r.U, r.H)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Path) != 60 {
+		t.Fatalf("%d trials, want 60", len(r.Path))
+	}
+	for i, row := range r.Path {
+		if i%r.Calls == 0 {
+			if err := w.NextDay(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Add(row[0] == 1)
+		near(t, "value after trial "+strconv.Itoa(i), w.Value(), row[1], 1e-9)
+	}
+}
+
+func TestLabelsReference(t *testing.T) {
+	r := readReference(t)
+	pair := change.SidePair{A: r.Small.A, B: r.Small.B}
+	one, err := change.LogProbLabels([]change.SidePair{pair})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "one prompt: statistic", one.Statistic, r.Small.Stat, 1e-12)
+	near(t, "one prompt: p", one.P, r.Small.P, 1e-12)
+	near(t, "one prompt: splits", one.Splits, r.Small.Splits, 0)
+	two, err := change.LogProbLabels([]change.SidePair{pair, pair})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "two prompts: statistic", two.Statistic, r.SmallTwo.Stat, 1e-12)
+	near(t, "two prompts: p", two.P, r.SmallTwo.P, 1e-12)
+	near(t, "two prompts: splits", two.Splits, r.SmallTwo.Splits, 0)
+	if len(r.Confirm) != 4 {
+		t.Fatalf("%d confirmations, want 4", len(r.Confirm))
+	}
+	for i, c := range r.Confirm {
+		got, err := change.TextLabels([]change.TextPair{{A: c.A, B: c.B}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "confirmation "+strconv.Itoa(i)+": statistic", got.Statistic, c.TV, 1e-12)
+		near(t, "confirmation "+strconv.Itoa(i)+": p", got.P, c.P, 1e-12)
+	}
+}
+
+// recorded reads log probabilities that a real server listed, by build, prompt and reply.
+// Files without a column of replies have one reply for each prompt.
+func recorded(t *testing.T, name string, replies bool) map[string]map[string][]change.LogProbs {
+	t.Helper()
+	f, err := os.Open(oracle.Path(t, "verify", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]map[string][]change.LogProbs{}
+	for _, row := range rows[1:] {
+		build, prompt, n := row[0], row[1], 0
+		if replies {
+			if n, err = strconv.Atoi(row[2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		token := row[len(row)-2]
+		x, err := strconv.ParseFloat(row[len(row)-1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[build] == nil {
+			all[build] = map[string][]change.LogProbs{}
+		}
+		lists := all[build][prompt]
+		for len(lists) <= n {
+			lists = append(lists, change.LogProbs{})
+		}
+		lists[n][token] = x
+		all[build][prompt] = lists
+	}
+	return all
+}
+
+// Distances of real builds from the shipped one: a restart gives 0, other arithmetic stays
+// near 0.07 nats, and changes of weights, cache or template are beyond 0.138, the largest
+// difference that one unchanged server showed between its own replies.
+func TestDistanceOfBuilds(t *testing.T) {
+	all := recorded(t, "lt.csv", false)
+	for _, c := range []struct {
+		build    string
+		from, to float64
+	}{
+		{"aa_base2", 0, 0}, {"temp.1", 0, 0}, {"rep1.1", 0, 0},
+		{"f32", .05, .1}, {"f16", .05, .1}, {"n1e-3", .05, .1}, {"fa_off", .05, .1}, {"q8_0", .05, .12}, {"kv_q8_0", .05, .12},
+		{"kv_q4_0", .2, .4}, {"q5_1", .2, .4}, {"q4_0", .3, .6}, {"sys", .25, .5}, {"nosys", .4, .9}, {"space", .7, 1.4},
+	} {
+		sum, n := 0.0, 0.0
+		for prompt, base := range all["base"] {
+			d, err := change.Distance(base[0], all[c.build][prompt][0])
+			if err != nil {
+				t.Fatalf("%s, %q: %v", c.build, prompt, err)
+			}
+			sum += d
+			n++
+		}
+		if mean := sum / n; n < 10 || mean < c.from || mean > c.to {
+			t.Errorf("%s: mean distance %.4f nats over %v prompts, want %v to %v", c.build, mean, n, c.from, c.to)
+		}
+	}
+}
+
+// Replies of real servers at eight requests in flight: two processes of one build are never
+// further apart than they are from themselves. Other arithmetic and other caches may be, at
+// one of the two prompts, which is no evidence.
+func TestSpreadOfOneBuild(t *testing.T) {
+	all := recorded(t, "lt_load8.csv", true)
+	for _, c := range []struct {
+		build           string
+		atMost, atLeast int
+	}{{"base2_8", 0, 0}, {"f16_8", 1, 0}, {"q8_0_8", 1, 1}, {"kv_q8_0_8", 1, 1}} {
+		var prompts []change.SidePair
+		for _, prompt := range slices.Sorted(keys(all["base_8"])) {
+			prompts = append(prompts, change.SidePair{A: all["base_8"][prompt], B: all[c.build][prompt]})
+		}
+		got, err := change.NewSpreadTest(prompts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Prompts) != 2 || got.Beyond > c.atMost || got.Beyond < c.atLeast {
+			t.Errorf("%s: %d of %d prompts beyond their own spread, want %d to %d of 2", c.build, got.Beyond, len(got.Prompts), c.atLeast, c.atMost)
+		}
+		if c.build == "base2_8" && got.Shared != 2 {
+			t.Errorf("%d of 2 prompts share a numeric state, want both", got.Shared)
+		}
+		if got.Differ(.01) {
+			t.Errorf("%s: differs at level .01", c.build)
+		}
+	}
+}
