@@ -103,6 +103,8 @@ for line in sys.stdin:
 		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
 		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "sim:perfect", "sim:careful", "--items", "1")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "sim:careful", "sim:sloppy")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
 		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--max-attempts", "1")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--max-attempts", "1")},

@@ -213,7 +213,7 @@ var groups = []struct {
 	id, title string
 	commands  []func(*Env) *cobra.Command
 }{
-	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, checkCommand, horizonCommand, aaCommand, planCommand, modelsCommand, fakeCommand}},
+	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, checkCommand, verifyCommand, horizonCommand, aaCommand, planCommand, modelsCommand, fakeCommand}},
 	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
 	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
 	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},

@@ -18,6 +18,7 @@ import (
 var flagBases = map[string][]string{
 	"run":       {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
 	"check":     {"--baseline", "1", "--model", "sim:perfect", "--quiet"},
+	"verify":    {"sim:perfect", "sim:careful", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
 	"horizon":   {"--model", "sim:perfect", "--task", "reverse", "--items", "2", "--quiet"},
 	"aa":        {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2", "--quiet"},
 	"plan":      {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1"},

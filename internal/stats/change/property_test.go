@@ -351,3 +351,57 @@ func TestWatchYears(t *testing.T) {
 		t.Errorf("a change to 25 %% is found after the fourth day in %d of 400 watches, want 80", late)
 	}
 }
+
+// ExactMcNemar by counting every way in which the pairs may fall.
+func TestExactMcNemar(t *testing.T) {
+	for n := range 13 {
+		for a := range n + 1 {
+			extreme := 0
+			for mask := range 1 << n {
+				if k := bits(mask); max(k, n-k) >= max(a, n-a) {
+					extreme++
+				}
+			}
+			want := float64(extreme) / math.Pow(2, float64(n))
+			if got := change.ExactMcNemar(a, n-a); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%d and %d: p %v, want %v", a, n-a, got, want)
+			}
+		}
+	}
+}
+
+// SharePower against simulated sequences, and DetectableShare against SharePower.
+func TestSharePower(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for _, c := range []struct {
+		q float64
+		n int
+	}{{.5, 48}, {.7, 30}, {.85, 30}, {.95, 12}, {1, 10}} {
+		const tries, alpha = 4000, .01
+		reached := 0
+		for range tries {
+			s, err := change.NewShare(.5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range c.n {
+				s.Add(r.Float64() < c.q)
+				if s.Value() >= 1/alpha {
+					reached++
+					break
+				}
+			}
+		}
+		got, want := change.SharePower(.5, c.q, alpha, c.n), float64(reached)/tries
+		if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/tries)+1e-3 {
+			t.Errorf("%v of %d trials: power %.4f, simulated %.4f", c.q, c.n, got, want)
+		}
+	}
+	q, ok := change.DetectableShare(.5, .01, .8, 48)
+	if p := change.SharePower(.5, q, .01, 48); !ok || p < .8 || change.SharePower(.5, q-.001, .01, 48) >= .8 {
+		t.Errorf("detectable share %v, %v: power %v", q, ok, p)
+	}
+	if q, ok := change.DetectableShare(.5, .01, .8, 3); ok {
+		t.Errorf("three trials detect %v", q)
+	}
+}

@@ -52,3 +52,61 @@ func mean(stakes [len(stakeShares)]float64) float64 {
 	}
 	return sum / float64(len(stakes))
 }
+
+// SharePower returns the probability that n independent trials, each of which differs with
+// probability q, bring a Share for u to 1/alpha at any time.
+func SharePower(u, q, alpha float64, n int) float64 {
+	open := make([]float64, n+2) // by the number of differing trials: not reached so far
+	open[0] = 1
+	wins, losses := powers(u, n)
+	reached := 0.0
+	for trial := 1; trial <= n; trial++ {
+		for k := trial; k >= 0; k-- {
+			p := open[k] * (1 - q)
+			if k > 0 {
+				p += open[k-1] * q
+			}
+			if open[k] = p; p == 0 {
+				continue
+			}
+			value := 0.0 // does not depend on the order of the trials
+			for i := range stakeShares {
+				value += wins[i][k] * losses[i][trial-k] / float64(len(stakeShares))
+			}
+			if value >= 1/alpha {
+				reached += p
+				open[k] = 0
+			}
+		}
+	}
+	return min(reached, 1)
+}
+
+// powers returns, by stake, the factors of 0 to n trials that differ and that do not.
+func powers(u float64, n int) (wins, losses [len(stakeShares)][]float64) {
+	for i, f := range stakeShares {
+		win, loss := 1.0, 1.0
+		for range n + 1 {
+			wins[i], losses[i] = append(wins[i], win), append(losses[i], loss)
+			win, loss = win*(1+f/u*(1-u)), loss*(1-f)
+		}
+	}
+	return wins, losses
+}
+
+// DetectableShare returns the smallest probability of a differing trial that n trials find
+// with the given power. It is false if even trials that all differ do not reach 1/alpha.
+func DetectableShare(u, alpha, power float64, n int) (q float64, ok bool) {
+	low, high := u, 1.0
+	if SharePower(u, high, alpha, n) < power {
+		return 0, false
+	}
+	for high-low > 1e-4 {
+		if mid := (low + high) / 2; SharePower(u, mid, alpha, n) >= power {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, true
+}

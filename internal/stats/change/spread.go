@@ -136,3 +136,11 @@ func upperTail(n, v int) float64 {
 	}
 	return min(sum, 1)
 }
+
+// ExactMcNemar returns the two-sided p value of McNemar's exact test: onlyA pairs are right
+// on the first side alone, onlyB on the second side alone, and the null hypothesis is that
+// both are equally likely. Its level holds for every number of pairs, unlike that of the
+// mid-p value (stats.McNemar). It is 1 without such pairs.
+func ExactMcNemar(onlyA, onlyB int) float64 {
+	return min(1, 2*upperTail(onlyA+onlyB, max(onlyA, onlyB)))
+}

@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/number"
+	"verbatim/internal/verdict/verification"
+)
+
+// VerificationFormat names the JSON form of a Verification.
+const VerificationFormat = "verbatim/verification/1"
+
+// A Verification is the result of a test whether two endpoints answer alike. Its JSON form
+// is the format "verbatim/verification/1".
+type Verification struct {
+	Format string `json:"format"`
+	*verification.Result
+	Sides [2]VerifiedSide `json:"sides"`
+	// Earlier is the number of finished tests of the same two endpoints before this one.
+	// Each has its own chance of a false alarm.
+	Earlier  int       `json:"earlier_tests"`
+	Cost     *Cost     `json:"cost"`
+	Seconds  float64   `json:"seconds"`         // of this call
+	Ended    string    `json:"ended,omitempty"` // why no more was sent before the test was finished
+	ExitCode int       `json:"exit_code"`
+	Notes    []Warning `json:"notes,omitempty"`
+	Advice   []Advice  `json:"advice,omitempty"`
+	Started  time.Time `json:"started"` // of this call
+
+	Again string `json:"-"` // the command line that continues the test
+	Paid  bool   `json:"-"` // whether Cost is worth a line
+}
+
+// A VerifiedSide is one of the two endpoints.
+type VerifiedSide struct {
+	CheckedRun
+	// Served lists what the server says about who served: its names of the model, its
+	// upstreams and fingerprints.
+	Served []string `json:"served,omitempty"`
+}
+
+// Complete fills in what follows from the rest: the format, notes and advice.
+func (v *Verification) Complete() {
+	v.Format = VerificationFormat
+	note := func(kind, format string, args ...any) {
+		v.Notes = append(v.Notes, Warning{kind, fmt.Sprintf(format, args...)})
+	}
+	for i := range v.Sides {
+		s := &v.Sides[i]
+		if s.Note != "" {
+			note("built-in", "%s is %s.", s.Model, s.Note)
+		}
+		if len(s.Served) > 1 {
+			note("upstream", "%s was served by more than one upstream or model: %s. The test cannot keep them apart; pin one.", s.Model, joinNames(s.Served))
+		}
+		if n := int64(v.Unanswered[i]); n > 0 {
+			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
+		}
+	}
+	if v.Prompts > 0 && v.Across == 0 && v.Exact == [2]int{v.Prompts, v.Prompts} {
+		note("easy", "All answers were right on both sides. Such prompts show little: use a greater --length, at which the model makes mistakes.")
+	}
+	if t := v.Tokens; t.Constant != nil {
+		note("prompt_tokens", "At every prompt the second endpoint reports %+d prompt tokens compared with the first: the prompts reach the models differently.", *t.Constant)
+	} else if t.Differ > 0 {
+		note("prompt_tokens", "The endpoints report different numbers of prompt tokens at %d of %d prompts.", t.Differ, t.Compared)
+	}
+	if v.Earlier > 0 {
+		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
+	}
+	switch {
+	case v.Word == verification.Undecided:
+		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
+	case v.Word == verification.Differ:
+		v.Advice = append(v.Advice, Advice{"Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref)})
+	}
+}
+
+// joinNames joins at most four names.
+func joinNames(names []string) string {
+	text := ""
+	for i, n := range names {
+		switch {
+		case i == 4:
+			return text + fmt.Sprintf(" and %d more", len(names)-4)
+		case i > 0:
+			text += ", "
+		}
+		text += n
+	}
+	return text
+}
+
+// ServedBy returns what a reply says about who served it; "" if nothing.
+func ServedBy(rec *verbatim.Record) string {
+	if rec.Reply == nil {
+		return ""
+	}
+	if upstream := upstreamOf(rec); upstream != "" {
+		return upstream
+	}
+	return rec.Reply.ServedModel
+}

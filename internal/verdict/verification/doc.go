@@ -1,0 +1,23 @@
+// Package verification tests whether two endpoints answer the same prompts alike. It does
+// not say which is better: package earlystop does.
+//
+// Each prompt is sent twice to each endpoint. The null hypothesis is that, at one half of
+// the prompts at most, the endpoints differ from each other more often than each differs
+// from itself. So an endpoint whose texts vary by themselves raises no alarm, and numerics
+// alone do not: on a real model other arithmetic changed 25 to 40 % of the greedy texts,
+// and changes of weights, template or system prompt 67 to 92 %.
+//
+// A second probe compares the grades of the first replies by McNemar's exact test. It finds
+// endpoints that are right at different prompts, whatever their texts.
+//
+// One file for each part:
+//
+//	test.go     Test: which requests are sent to each side, in which order
+//	replies.go  the replies to one prompt, and whether the sides differ there
+//	result.go   Result: the verdict with its numbers
+//
+// A result is a function of the records alone. A test that was interrupted and continued
+// gives the result that it would have given without the interruption.
+//
+// Start reading at Test.
+package verification

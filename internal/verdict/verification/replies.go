@@ -1,0 +1,81 @@
+package verification
+
+import "verbatim"
+
+// trials is the number of times that each side gets a prompt.
+const trials = 2
+
+// A reply is what a Test keeps of one reply.
+type reply struct {
+	state        state
+	text         string
+	exact        bool
+	promptTokens *int64
+}
+
+// A state is how far a request is.
+type state int
+
+const (
+	open    state = iota // no reply yet
+	replied              // a reply with a text
+	missing              // sent, and without a reply
+)
+
+// A prompt holds the replies of both sides to one prompt, by side and trial.
+type prompt [2][trials]reply
+
+// newReply returns what a record says.
+func newReply(rec *verbatim.Record) reply {
+	if !rec.Outcome.Answered() || rec.Reply == nil {
+		return reply{state: missing}
+	}
+	return reply{state: replied, text: rec.Reply.Text, exact: rec.Grade != nil && rec.Grade.Exact, promptTokens: rec.Reply.Usage.Prompt}
+}
+
+// complete reports whether nothing is open.
+func (p *prompt) complete() bool { return p.count(open) == 0 }
+
+// usable reports whether every reply is there.
+func (p *prompt) usable() bool { return p.count(replied) == 2*trials }
+
+func (p *prompt) count(s state) (n int) {
+	for _, side := range p {
+		for _, r := range side {
+			if r.state == s {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// differs reports whether the sides differ from each other in more of the two trials than
+// they differ from themselves.
+func (p *prompt) differs() bool {
+	across, own := 0, 0
+	for trial := range trials {
+		if p[0][trial].text != p[1][trial].text {
+			across++
+		}
+	}
+	for side := range p {
+		if p.varies(side) {
+			own++
+		}
+	}
+	return across > own
+}
+
+// varies reports whether a side gave two texts.
+func (p *prompt) varies(side int) bool { return p[side][0].text != p[side][1].text }
+
+// firstDifference returns the index of the first byte at which the first replies of the
+// sides differ. It is false if they are equal.
+func (p *prompt) firstDifference() (at int, ok bool) {
+	a, b := p[0][0].text, p[1][0].text
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	return at, a != b
+}

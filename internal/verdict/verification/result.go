@@ -1,0 +1,189 @@
+package verification
+
+import (
+	"slices"
+
+	"verbatim/internal/stats"
+	"verbatim/internal/stats/change"
+)
+
+// A Word is the verdict on two endpoints. The set is closed. None of them says why, and
+// none says that two endpoints run the same model.
+type Word string
+
+// The words. Undecided is the verdict if prompts are still to be sent, or if too many
+// requests have no reply.
+const (
+	NoDifference Word = "no difference found"
+	Differ       Word = "differ"
+	Undecided    Word = "undecided"
+)
+
+// Settled reports whether the word is a verdict, for which no more requests are needed.
+func (w Word) Settled() bool { return w == NoDifference || w == Differ }
+
+// A Result is the verdict with the numbers behind it.
+type Result struct {
+	Word  Word    `json:"verdict"`
+	Alpha float64 `json:"alpha"`
+	// Probes lists what was tested, each with its p value.
+	Probes []Probe `json:"probes"`
+	// Planned is the number of prompts of the test, and Prompts those with every reply that
+	// the verdict is based on. Calls is the number of replies of both sides.
+	Planned int `json:"planned"`
+	Prompts int `json:"prompts"`
+	Calls   int `json:"calls"`
+	// Unanswered is the number of requests without a reply, by side.
+	Unanswered [2]int `json:"unanswered"`
+	// Finished says that nothing is left to send.
+	Finished bool `json:"finished"`
+	// Beyond is the number of prompts at which the sides differ from each other in more
+	// trials than they differ from themselves. Share is its bound as a share of the prompts
+	// in the null hypothesis.
+	Beyond int     `json:"beyond_own_spread"`
+	Share  float64 `json:"share"`
+	// Across is the number of prompts whose first replies differ between the sides. Own is
+	// the number of prompts whose two replies differ within a side.
+	Across int    `json:"texts_differ"`
+	Own    [2]int `json:"own_texts_differ"`
+	// FirstByte is the median index of the first byte that differs between the sides; nil
+	// if no text differs.
+	FirstByte *float64 `json:"median_first_byte"`
+	// Exact is the number of prompts whose first reply is exactly right, by side.
+	Exact [2]int `json:"exact"`
+	// ExactAlone is the number of prompts that only one side answers exactly right in its
+	// first reply, by side.
+	ExactAlone [2]int `json:"exact_alone"`
+	// Detectable is the smallest share of prompts that differ beyond the sides' own spread
+	// that this number of prompts finds with probability 0.8; nil if there are too few.
+	Detectable *float64 `json:"detectable_share"`
+	// DetectableAlone is the smallest number of prompts that one side alone answers exactly
+	// right, and the other side none, that is a difference; nil if there are too few prompts.
+	DetectableAlone *int `json:"detectable_exact_alone"`
+	// Tokens compares the numbers of prompt tokens that the servers report.
+	Tokens PromptTokens `json:"prompt_tokens"`
+}
+
+// A Probe is one of the tests that a verdict is made of. The verdict is Differ if the
+// smallest Adjusted is at most alpha.
+type Probe struct {
+	Name ProbeName `json:"name"`
+	// P is the p value; 1 for a probe that was not needed for the verdict. That of the
+	// texts is min(1, 1/E), where E is the highest value of the e-process. It holds at any
+	// number of looks. That of the exact answers is McNemar's exact test, two-sided.
+	P        float64 `json:"p"`
+	Adjusted float64 `json:"p_adjusted"` // for the number of probes, by Holm's method
+}
+
+// A ProbeName is the name of a probe. The set is closed.
+type ProbeName string
+
+// The probes.
+const (
+	Texts ProbeName = "texts"
+	Exact ProbeName = "exact"
+)
+
+// PromptTokens compares the prompt tokens that two servers report for the same prompts.
+type PromptTokens struct {
+	Compared int `json:"compared"` // number of prompts for which both sides report them
+	Differ   int `json:"differ"`
+	// Constant is the difference, second side minus first, if it is the same at every
+	// prompt and not 0; nil otherwise.
+	Constant *int64 `json:"constant_difference"`
+}
+
+// power is the power at which Detectable is stated.
+const power = 0.8
+
+// Result returns the verdict on the records so far.
+func (t *Test) Result() *Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	o := t.outcome
+	r := &Result{
+		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: o.probes(),
+		Planned: len(t.prompts), Prompts: o.used, Beyond: o.beyond, ExactAlone: o.alone,
+		Finished: o.differ || o.read == len(t.prompts),
+	}
+	for k := range t.prompts {
+		r.Calls += t.prompts[k].count(replied)
+	}
+	for side := range t.sides {
+		r.Unanswered[side] = countMissing(t.prompts, side)
+	}
+	r.addTexts(t.read())
+	switch {
+	case t.tooManyMissing():
+	case o.differ:
+		r.Word = Differ
+	case r.Finished && o.used > 0:
+		r.Word = NoDifference
+	}
+	if q, ok := change.DetectableShare(t.Share, t.Alpha/probes, power, o.used); ok {
+		r.Detectable = &q
+	}
+	for n := 1; n <= o.used && r.DetectableAlone == nil; n++ {
+		if change.ExactMcNemar(n, 0) <= t.Alpha/probes {
+			r.DetectableAlone = &n
+		}
+	}
+	return r
+}
+
+// probes returns the p values.
+func (o outcome) probes() []Probe {
+	exact := 1.0
+	if o.exact != nil {
+		exact = *o.exact
+	}
+	p := []float64{min(1, 1/o.highest), exact}
+	adjusted := stats.Holm(p)
+	return []Probe{{Texts, p[0], adjusted[0]}, {Exact, p[1], adjusted[1]}}
+}
+
+// addTexts counts what differs at the prompts with every reply.
+func (r *Result) addTexts(prompts []prompt) {
+	var firsts, tokens []int64
+	for k := range prompts {
+		p := &prompts[k]
+		if !p.usable() {
+			continue
+		}
+		if at, ok := p.firstDifference(); ok {
+			r.Across++
+			firsts = append(firsts, int64(at))
+		}
+		for side := range p {
+			if p.varies(side) {
+				r.Own[side]++
+			}
+			if p[side][0].exact {
+				r.Exact[side]++
+			}
+		}
+		if a, b := p[0][0].promptTokens, p[1][0].promptTokens; a != nil && b != nil {
+			tokens = append(tokens, *b-*a)
+		}
+	}
+	if n := len(firsts); n > 0 {
+		slices.Sort(firsts)
+		median := float64(firsts[(n-1)/2]+firsts[n/2]) / 2
+		r.FirstByte = &median
+	}
+	r.Tokens = comparedTokens(tokens)
+}
+
+// comparedTokens summarises the differences of prompt tokens.
+func comparedTokens(differences []int64) PromptTokens {
+	t := PromptTokens{Compared: len(differences)}
+	for _, d := range differences {
+		if d != 0 {
+			t.Differ++
+		}
+	}
+	if t.Differ > 0 && slices.Min(differences) == slices.Max(differences) {
+		t.Constant = &differences[0]
+	}
+	return t
+}

@@ -1,0 +1,259 @@
+package verification
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/stats/change"
+)
+
+const (
+	// block is the number of prompts that are sent once before they are sent again. So at
+	// least as many other requests lie between the two.
+	block = 12
+	// traffic is the number of requests in flight on each side when prompts are sent
+	// again. The first time one is in flight.
+	traffic = 4
+)
+
+// A Config is the settings of a Test.
+type Config struct {
+	// Positions holds the positions of the plan by trial and prompt: two lists of equal
+	// length.
+	Positions [2][]int64
+	// Request makes the request of a position.
+	Request func(position int64) (verbatim.Request, error)
+	// Alpha is the maximum probability of the verdict Differ if the null hypotheses of
+	// all probes are true, between 0 and 1.
+	Alpha float64
+	// Share is the share of the prompts of the null hypothesis, between 0 and 1.
+	Share float64
+	// MaxMissing is the share of the requests of a side that may have no reply.
+	MaxMissing float64
+}
+
+// A Test sends the same prompts to two sides until they differ or the prompts are used up.
+// Source returns the requests of each side. The sources may be called from two goroutines.
+type Test struct {
+	Config
+
+	mu      sync.Mutex
+	prompts []prompt
+	places  map[int64]place
+	order   []place
+	sides   [2]side
+	outcome outcome
+}
+
+// A place is one of the requests of a side.
+type place struct{ prompt, trial int }
+
+// A side is what a Test knows of the requests to one endpoint.
+type side struct {
+	next     int // index into order
+	inFlight int
+	alone    bool // the newest request is sent for the first time: no other joins it
+}
+
+// New returns a Test that has sent nothing. The records of earlier calls are added with
+// Resume.
+func New(c Config) (*Test, error) {
+	n := len(c.Positions[0])
+	if n == 0 || len(c.Positions[1]) != n {
+		return nil, fmt.Errorf("verification: %d and %d positions: two lists of equal length are needed", n, len(c.Positions[1]))
+	}
+	if !(c.Alpha > 0 && c.Alpha < 1) {
+		return nil, fmt.Errorf("verification: alpha must be above 0 and below 1, got %v", c.Alpha)
+	}
+	if _, err := change.NewShare(c.Share); err != nil {
+		return nil, err
+	}
+	t := &Test{Config: c, prompts: make([]prompt, n), places: map[int64]place{}}
+	for first := 0; first < n; first += block {
+		for trial := range trials {
+			for k := first; k < min(first+block, n); k++ {
+				p := place{k, trial}
+				t.order = append(t.order, p)
+				t.places[c.Positions[trial][k]] = p
+			}
+		}
+	}
+	t.outcome = t.decide()
+	return t, nil
+}
+
+// Resume adds a saved record of a side, 0 or 1. Records without a reply are left out: their
+// requests are sent again.
+func (t *Test) Resume(side int, rec *verbatim.Record) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := newReply(rec)
+	if r.state == missing {
+		return nil
+	}
+	if err := t.set(side, rec.Seq, r); err != nil {
+		return err
+	}
+	t.outcome = t.decide()
+	return nil
+}
+
+// set stores the reply at a position of the plan.
+func (t *Test) set(side int, seq int64, r reply) error {
+	p, ok := t.places[seq]
+	if !ok {
+		return fmt.Errorf("verification: a record at position %d, which is not in the plan", seq)
+	}
+	t.prompts[p.prompt][side][p.trial] = r
+	return nil
+}
+
+// Source returns the Source of a side, 0 or 1.
+func (t *Test) Source(side int) verbatim.Source { return &source{t, side} }
+
+type source struct {
+	test *Test
+	side int
+}
+
+// Next implements verbatim.Source.
+func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	t := s.test
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	me := &t.sides[s.side]
+	for i := range done {
+		me.inFlight--
+		if err := t.set(s.side, done[i].Seq, newReply(&done[i])); err != nil {
+			return nil, err
+		}
+	}
+	if len(done) > 0 {
+		t.outcome = t.decide()
+	}
+	requests := []verbatim.Request{}
+	for !t.outcome.differ && !t.tooManyMissing() && me.next < len(t.order) {
+		p := t.order[me.next]
+		if t.prompts[p.prompt][s.side][p.trial].state != open {
+			me.next++ // saved by an earlier call
+			continue
+		}
+		if me.inFlight >= inFlight(p.trial) || me.alone && me.inFlight > 0 {
+			break
+		}
+		r, err := t.Request(t.Positions[p.trial][p.prompt])
+		if err != nil {
+			return nil, err
+		}
+		me.next++
+		me.inFlight++
+		me.alone = p.trial == 0
+		requests = append(requests, r)
+	}
+	if len(requests) == 0 && me.inFlight == 0 {
+		return nil, nil
+	}
+	return requests, nil
+}
+
+// tooManyMissing reports whether a side has lost so many requests that there will be no
+// verdict. Then neither side gets more.
+func (t *Test) tooManyMissing() bool {
+	for side := range t.sides {
+		if float64(countMissing(t.prompts, side)) > t.MaxMissing*float64(len(t.order)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inFlight returns the number of requests in flight at which no other is sent.
+func inFlight(trial int) int {
+	if trial == 0 {
+		return 1
+	}
+	return traffic
+}
+
+// MaxInFlight is the largest number of requests in flight of one side.
+const MaxInFlight = traffic
+
+// probes is the number of probes of every test: texts and exact answers. Each has an equal
+// part of Alpha for its rejection (Holm's first step; Bonferroni).
+const probes = 2
+
+// An outcome is what follows from the prompts whose requests have all ended, up to the
+// first that has not.
+type outcome struct {
+	read    int // number of these prompts
+	used    int // of them, those with every reply
+	differ  bool
+	beyond  int      // number of used prompts at which the sides differ beyond themselves
+	highest float64  // value of the e-process
+	alone   [2]int   // number of used prompts that only one side answers exactly right, by side
+	exact   *float64 // p of the exact answers; nil before every prompt is read
+}
+
+// decide computes the outcome. Prompts after the one that decides have no effect. Texts may
+// decide at any prompt, exact answers after the last one only.
+func (t *Test) decide() outcome {
+	o := outcome{highest: 1}
+	bets, err := change.NewShare(t.Share)
+	if err != nil { // New has rejected such a share
+		return o
+	}
+	level := t.Alpha / probes
+	for k := range t.prompts {
+		p := &t.prompts[k]
+		if !p.complete() {
+			return o
+		}
+		o.read++
+		if !p.usable() {
+			continue
+		}
+		o.used++
+		if p.differs() {
+			o.beyond++
+		}
+		if a, b := p[0][0].exact, p[1][0].exact; a && !b {
+			o.alone[0]++
+		} else if b && !a {
+			o.alone[1]++
+		}
+		bets.Add(p.differs())
+		o.highest = max(o.highest, bets.Value())
+		if bets.Value() >= 1/level {
+			o.differ = true
+			return o
+		}
+	}
+	p := change.ExactMcNemar(o.alone[0], o.alone[1])
+	o.exact, o.differ = &p, p <= level
+	return o
+}
+
+// Progress returns the number of prompts whose requests have all ended, and of all
+// prompts. It may be called at any time.
+func (t *Test) Progress() (ended, all int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.outcome.read, len(t.prompts)
+}
+
+// countMissing returns the number of requests to a side that were sent and have no reply.
+func countMissing(prompts []prompt, side int) (n int) {
+	for k := range prompts {
+		for _, r := range prompts[k][side] {
+			if r.state == missing {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// read returns the prompts that the outcome is based on.
+func (t *Test) read() []prompt { return slices.Clip(t.prompts[:t.outcome.read]) }
