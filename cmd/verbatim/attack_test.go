@@ -260,6 +260,7 @@ func (p *trapper) commands() [][]string {
 		with("run", "-q", "--until-verdict", "--baseline", "evil.jsonl"), with("run", "-q", "--until-verdict", "--baseline", "1"), with("run", "-q", "--items", "items.jsonl"),
 		with("run", "-q", "--items", "items.jsonl", "--model", "sim:perfect", "--prices", "prices.json"), with("run", "-q", "--task", "copy", "--length", "4", "--items", "1", "--model", "lure", "--max-attempts", "1"),
 		with("run", "-q", "--task", "copy", "--length", "4", "--items", "1", "--model", "header", "--max-attempts", "1"),
+		with("verify", "-q", "sim:careful", "lure", "--task", "reverse", "--length", "4", "--items", "1", "--max-attempts", "1"),
 		with("horizon", "-q", "--task", "reverse", "--items", "2"), with("horizon", "-q", "--task", "reverse", "--items", "2", "--model", "lure", "--max-attempts", "1"),
 		with("aa", "--run", "1"), with("aa", "--run", "evil.jsonl"), with("aa", "-q", "1", "--task", "copy", "--length", "4", "--items", "1"), with("aa", "lure", "-q", "--task", "copy", "--length", "4", "--items", "1", "--max-attempts", "1"),
 		with("plan", "--task", "reverse"), with("plan", "--model", "lure", "--task", "reverse"), {"models"}, {"models", "lure"}, {"models", "--json"},
