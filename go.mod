@@ -16,7 +16,7 @@ require (
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding
-	gonum.org/v1/gonum v0.17.0 // distributions and special functions
+	gonum.org/v1/gonum v0.17.0 // special functions; its distributions in tests
 	modernc.org/libc v1.77.1 // tests: the calling convention of SQLite without cgo, to cut its power
 	modernc.org/sqlite v1.60.1 // the store: SQLite without cgo
 )

@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 )
 
 // The functions of this file compute sample sizes for comparing two sides on the same
@@ -79,7 +79,7 @@ func ItemsEquivalent(sd, delta, rope, alpha, power float64) (int64, error) {
 		if mid <= low || mid >= high {
 			break
 		}
-		if distuv.UnitNormal.CDF(near*mid-z)-distuv.UnitNormal.CDF(z-far*mid) < power {
+		if distribution.Normal(near*mid-z)-distribution.Normal(z-far*mid) < power {
 			low = mid
 		} else {
 			high = mid
@@ -168,4 +168,4 @@ func roundUp(root, delta float64) (int64, error) {
 	return max(1, int64(n)), nil
 }
 
-func normalQuantile(p float64) float64 { return distuv.UnitNormal.Quantile(p) }
+func normalQuantile(p float64) float64 { return distribution.NormalQuantile(p) }

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
+
 	"pgregory.net/rapid"
 
 	"verbatim/internal/oracle"
@@ -122,8 +123,8 @@ func TestItemsEquivalentProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		reached := func(n int64) float64 {
-			root, z := math.Sqrt(float64(n))/sd, distuv.UnitNormal.Quantile(0.95)
-			return distuv.UnitNormal.CDF((rope-delta)*root-z) - distuv.UnitNormal.CDF(z-(rope+delta)*root)
+			root, z := math.Sqrt(float64(n))/sd, distribution.NormalQuantile(0.95)
+			return distribution.Normal((rope-delta)*root-z) - distribution.Normal(z-(rope+delta)*root)
 		}
 		if reached(n) < power-1e-9 || n > 1 && reached(n-1) > power+1e-9 {
 			t.Fatalf("%d items reach %v, %d reach %v, wanted %v", n, reached(n), n-1, reached(n-1), power)

@@ -3,7 +3,7 @@ package stats
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 )
 
 // A WordingCount counts the right answers to the items in one wording.
@@ -58,7 +58,7 @@ func SpreadShare(tasks [][]WordingCount, confidence float64) (lo, hi float64) {
 	}
 	total := within + extra
 	free *= total / extra
-	quantile := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
+	quantile := distribution.StudentQuantile((1+confidence)/2, free)
 	return wilson(share, float64(n)*within/total, quantile)
 }
 

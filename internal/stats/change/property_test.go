@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -403,5 +404,47 @@ func TestSharePower(t *testing.T) {
 	}
 	if q, ok := change.DetectableShare(.5, .01, .8, 3); ok {
 		t.Errorf("three trials detect %v", q)
+	}
+}
+
+// TestSpreadTestSticks compares two processes of one build, each of which settles in one of five
+// states for each prompt and rarely leaves it. The replies of a side look alike, and those of the
+// sides do not: that is no difference.
+func TestSpreadTestSticks(t *testing.T) {
+	const runs = 500
+	r := rand.New(rand.NewPCG(5, 1))
+	rejected := 0
+	for range runs {
+		var pairs []change.SidePair
+		for range 16 {
+			states := make([]change.LogProbs, 5)
+			for i := range states {
+				states[i] = change.LogProbs{}
+				for k := range 20 {
+					states[i][strconv.Itoa(k)] = -3 + 0.07*r.NormFloat64()
+				}
+			}
+			var p change.SidePair
+			for _, to := range []*[]change.LogProbs{&p.A, &p.B} {
+				at := r.IntN(len(states))
+				for range 3 {
+					if r.Float64() < 0.05 {
+						at = r.IntN(len(states))
+					}
+					*to = append(*to, states[at])
+				}
+			}
+			pairs = append(pairs, p)
+		}
+		test, err := change.NewSpreadTest(pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.Differ(.01) {
+			rejected++
+		}
+	}
+	if rejected > runs/100 {
+		t.Errorf("%d of %d pairs of processes are called different", rejected, runs)
 	}
 }

@@ -7,6 +7,7 @@
 //	fit.go         Counts, Estimate, and Fit for the counts of one task
 //	posterior.go   Posterior: add answers one by one, quantiles, draws
 //	curve.go       the expected share of right answers at a length, with its band
+//	longest.go     the longest length at which a share is reached
 //	tasks.go       FitTasks: one horizon for several tasks (cluster bootstrap)
 //	model.go       Model: tables shared by all fits over the same lengths
 //	likelihood.go  the log-likelihood of counts on the grid

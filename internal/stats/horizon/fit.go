@@ -73,6 +73,16 @@ func (l Estimate) String() string {
 // with their index: a length below 1, or a number of right answers outside 0 to N. Without
 // answers the error is ErrNoData.
 func Fit(counts []Counts) (*Estimate, error) {
+	f, err := FitCounts(counts)
+	if err != nil {
+		return nil, err
+	}
+	l := f.Estimate()
+	return &l, nil
+}
+
+// FitCounts is Fit, and returns the whole posterior.
+func FitCounts(counts []Counts) (*Posterior, error) {
 	shortest, longest, answers := math.MaxInt, 0, int64(0)
 	for i, c := range counts {
 		if err := c.check(i); err != nil {
@@ -86,12 +96,7 @@ func Fit(counts []Counts) (*Estimate, error) {
 	if answers == 0 {
 		return nil, stats.ErrNoData
 	}
-	f, err := fitCounts(counts, shortest, longest, answers < fewAnswers)
-	if err != nil {
-		return nil, err
-	}
-	l := f.Estimate()
-	return &l, nil
+	return fitCounts(counts, shortest, longest, answers < fewAnswers)
 }
 
 // fewAnswers is the number of answers up to which probabilities are multiplied: their

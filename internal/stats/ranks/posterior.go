@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 
 	"verbatim/internal/stats"
 )
@@ -206,5 +206,5 @@ func normalAbove(mean, sd float64) float64 {
 	if mean == 0 {
 		return 0.5
 	}
-	return distuv.UnitNormal.CDF(mean / sd)
+	return distribution.Normal(mean / sd)
 }

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 
 	"verbatim/internal/stats"
 )
@@ -88,7 +88,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		}
 		return 0
 	})
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(r.Items - 1)}.Quantile(1 - alpha/float64(2*len(names)*len(names)))
+	t := distribution.StudentQuantile(1-alpha/float64(2*len(names)*len(names)), float64(r.Items-1))
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		half := t * row.SD / math.Sqrt(float64(row.N))

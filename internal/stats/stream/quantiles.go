@@ -1,0 +1,97 @@
+package stream
+
+import "math"
+
+// Quantiles are a histogram of positive numbers whose buckets grow by the same
+// factor, so that the quantiles have a relative error that is bounded (2.2 %)
+// and its size does not grow with what is put in. Two of them can be merged.
+type Quantiles struct {
+	N       int64
+	none    int64   // numbers that are 0, which tokens may be
+	least   float64 // exact, as are its quantiles at both ends
+	most    float64
+	buckets [bucketCount]uint32
+}
+
+const (
+	leastValue  = 1e-6 // seconds; smaller values fall into the first bucket
+	bucketSteps = 16   // buckets in a doubling
+	bucketCount = 44 * bucketSteps
+)
+
+// A Bucketed number knows its bucket: a logarithm is taken once however many Quantiles
+// count it.
+type Bucketed struct {
+	v  float64
+	at int // -1: it is not counted
+}
+
+// Unbucketed is a number that is not counted.
+var Unbucketed = Bucketed{at: -1}
+
+// BucketOf returns v with its bucket; what is not a positive number has none.
+func BucketOf(v float64) Bucketed {
+	if !(v > 0) || math.IsInf(v, 1) {
+		return Unbucketed
+	}
+	i := int(math.Floor(math.Log2(v/leastValue) * bucketSteps))
+	return Bucketed{v, min(max(i, 0), bucketCount-1)}
+}
+
+// Add counts a number.
+func (s *Quantiles) Add(b Bucketed) {
+	if b.at < 0 {
+		return
+	}
+	if s.N == 0 || b.v < s.least {
+		s.least = b.v
+	}
+	s.most = max(s.most, b.v)
+	s.N++
+	s.buckets[b.at]++
+}
+
+// AddZero counts a 0, which has no bucket: among times it would stand for what is not
+// known, among tokens it is a number like others.
+func (s *Quantiles) AddZero() {
+	s.N++
+	s.none++
+	s.least = 0
+}
+
+// Merge adds what another has counted.
+func (s *Quantiles) Merge(o *Quantiles) {
+	if o.N == 0 {
+		return
+	}
+	if s.N == 0 || o.least < s.least {
+		s.least = o.least
+	}
+	s.most = max(s.most, o.most)
+	s.N += o.N
+	s.none += o.none
+	for i, c := range o.buckets {
+		s.buckets[i] += c
+	}
+}
+
+// Quantile returns the value below which a share q of the values lies, nil without
+// any.
+func (s *Quantiles) Quantile(q float64) *float64 {
+	if s.N == 0 {
+		return nil
+	}
+	rank := int64(math.Ceil(q * float64(s.N)))
+	seen := s.none
+	if rank <= seen {
+		return new(float64)
+	}
+	for i, c := range s.buckets {
+		if seen += int64(c); seen >= rank {
+			middle := leastValue * math.Exp2((float64(i)+0.5)/bucketSteps)
+			v := min(max(middle, s.least), s.most)
+			return &v
+		}
+	}
+	return &s.most
+}
