@@ -54,7 +54,7 @@ func configuredTarget(m config.Model, o Options) (*target, error) {
 	if o.Tags != (reasoning.Tags{}) || o.KeepTags {
 		g.tags = o.Tags
 	}
-	g.settings = fileSettings{price: m.Price, context: m.Context, params: m.Params, limits: m.Limits, stream: s.Stream}
+	g.settings = fileSettings{price: m.Price, context: m.Context, images: m.Images, params: m.Params, limits: m.Limits, stream: s.Stream}
 	g.endpoint.AuthHeader = cmp.Or(s.AuthHeader, g.endpoint.AuthHeader)
 	g.endpoint.MaxTokensField = cmp.Or(s.MaxTokensField, g.endpoint.MaxTokensField)
 	g.endpoint.SeedField = cmp.Or(s.SeedField, g.endpoint.SeedField)

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/redact"
 	"verbatim/internal/shell"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // listModels asks an endpoint what it serves and returns the names of the models
@@ -181,7 +182,7 @@ func severalModels(name string, models []string, called func(string) string) err
 func list(names []string) string {
 	names = slices.Clone(names)
 	for i := range names {
-		names[i] = wire.Clean(names[i], 80)
+		names[i] = clean.Line(names[i], 80)
 	}
 	if more := len(names) - 20; more > 0 {
 		names = append(names[:20], fmt.Sprintf("and %d more", more))

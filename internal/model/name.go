@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // forms are the ways to name a model, for hints.
@@ -75,7 +76,7 @@ func nearestName(name string, o Options) string {
 		known = append(known, p.Name+"+http", p.Name+"+https")
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {
-		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, wire.Clean(rest, 80), forms)
+		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, clean.Line(rest, 80), forms)
 	}
 	return ""
 }

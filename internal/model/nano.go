@@ -39,7 +39,7 @@ type nanoModel struct {
 
 // openNano opens the network. Its weights are decoded at the first request.
 func openNano() Handle {
-	m, room := nanoModel{sync.OnceValues(nano.Load)}, NanoContext
+	m, room, sees := nanoModel{sync.OnceValues(nano.Load)}, NanoContext, false
 	return Handle{
 		Model:   m,
 		Name:    NanoName,
@@ -47,6 +47,7 @@ func openNano() Handle {
 		BuiltIn: true,
 		Price:   price.Free(),
 		Context: &room,
+		Images:  &sees,
 		Count:   m.count,
 		Speed:   nanoSpeed,
 		Close:   func() error { return nil },
@@ -88,6 +89,7 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 	}
 	return verbatim.Reply{
 		Text:        answer.Text,
+		Tokens:      answer.Tokens,
 		Finish:      finish,
 		FinishRaw:   string(finish),
 		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
@@ -109,7 +111,7 @@ func (e *nanoParamError) Error() string { return e.reason }
 // that is refused: a run must not say that it was asked with what made no difference.
 func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	p := r.Params
-	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r)}
+	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r), Logprobs: p.Logprobs}
 	if p.Temperature != nil {
 		s.Temperature = *p.Temperature
 	}

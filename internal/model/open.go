@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/command"
 	"verbatim/internal/config"
 	"verbatim/internal/input"
+	"verbatim/internal/obedient"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
@@ -28,7 +29,11 @@ type Handle struct {
 	// Price is nil where it is not known. Its Source says where it is from, and up
 	// to which length of the prompt it holds where that matters.
 	Price   *verbatim.Price
-	Context *int64 // tokens that it takes in; nil: not known
+	Context *int64 // tokens that it takes in, its answer included; nil: not known
+	Images  *bool  // whether it takes images; nil: not known
+	// Served asks the server what it says of the model; what the user's file says counts for
+	// more. Nil: no server can be asked.
+	Served func(context.Context) Served
 	// Count counts the tokens of a prompt as the model does; nil where that is known
 	// only once it has answered.
 	Count  func(verbatim.Prompt) (int64, error)
@@ -37,6 +42,16 @@ type Handle struct {
 	// Slots asks the server how many requests it runs at once; 0 is unknown. Nil: no
 	// server can be asked.
 	Slots func(context.Context) int
+	// Waiting asks the server how many requests wait in its queue; false if it does not say.
+	// Nil: no server can be asked.
+	Waiting func(context.Context) (int, bool)
+	// Wire is the name of the protocol; "" for a model that no server is asked for.
+	Wire string
+	// Other returns the same endpoint asked in another way: streamed if it is not, and the
+	// other way round, or by another model name, "" for its own. nil: there is no other way.
+	Other func(flipped bool, name string) verbatim.Model
+	// Renames says that the endpoint serves the model that a request names.
+	Renames bool
 	// Speed is how many tokens, read or written, one processor of this machine takes
 	// in a second, as was measured somewhere; 0: not known.
 	Speed float64
@@ -73,6 +88,16 @@ func Open(ctx context.Context, name string, o Options) (Handle, error) {
 	return Handle{}, unknownName(name, o)
 }
 
+// newSim makes the simulated model of a kind, and says what it is.
+func newSim(kind string, knobs url.Values) (verbatim.Model, string, error) {
+	if kind == obedient.Name {
+		m, err := obedient.New(knobs)
+		return m, " is simulated: it does what a prompt says, and does not know the right answers", err
+	}
+	m, err := sim.New(kind, knobs)
+	return m, " is simulated: it knows the right answers and spoils some of them", err
+}
+
 // openSim opens the built-in simulated model.
 func openSim(name, rest string) (Handle, error) {
 	kind, query, _ := strings.Cut(rest, "?")
@@ -80,7 +105,7 @@ func openSim(name, rest string) (Handle, error) {
 	if err != nil {
 		return Handle{}, &input.NameError{Name: redact.ModelName(name), Reason: "its knobs cannot be read", Advice: "write them as sim:KIND?knob=value&knob=value"}
 	}
-	m, err := sim.New(kind, knobs)
+	m, note, err := newSim(kind, knobs)
 	if err != nil {
 		return Handle{}, err
 	}
@@ -88,11 +113,13 @@ func openSim(name, rest string) (Handle, error) {
 	if len(knobs) > 0 {
 		canonical += "?" + knobs.Encode()
 	}
+	sees := kind != obedient.Name // the others know the answers
 	return Handle{
 		Model:     m,
+		Images:    &sees,
 		Name:      canonical,
-		Note:      canonical + " is simulated: it knows the right answers and spoils some of them",
-		Simulated: true,
+		Note:      canonical + note,
+		Simulated: kind != obedient.Name,
 		BuiltIn:   true,
 		Price:     price.Free(),
 		Close:     func() error { return nil },

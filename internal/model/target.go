@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/apikey"
 )
 
 // A target is what is known of a model behind a wire before it is opened.
@@ -36,6 +38,7 @@ type target struct {
 type fileSettings struct {
 	price   *verbatim.Price
 	context *int64
+	images  *bool
 	params  verbatim.Params
 	limits  config.Limits
 	stream  *bool
@@ -47,7 +50,7 @@ func (g *target) setKey(o Options, names ...string) {
 		return
 	}
 	for _, name := range names {
-		if k := wire.NewKey(o.getenv(name)); !k.IsZero() {
+		if k := apikey.New(o.getenv(name)); !k.IsZero() {
 			g.endpoint.Key, g.endpoint.KeyEnv = k, name
 			value := strings.TrimSpace(o.getenv(name))
 			g.keys = append(g.keys, envSecret{name, func() string { return value }})
@@ -95,22 +98,45 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 			return Handle{}, redactor.Error(err)
 		}
 	}
-	prepared := e.Prepared()
-	if who := e.Who(); who != "" {
-		prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+	other := func(flipped bool, name string) verbatim.Model {
+		asked := e
+		asked.Stream, asked.Model = e.Stream != flipped, cmp.Or(name, e.Model)
+		prepared := asked.Prepared()
+		if who := e.Who(); who != "" {
+			prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+		}
+		return o.withoutReasoning(newWireModel(g.wire, prepared, redactor, o.Log), g.tags)
 	}
 	opened := Handle{
-		Model:  o.withoutReasoning(newWireModel(g.wire, prepared, redactor, o.Log), g.tags),
-		Name:   g.name(e.Model),
-		Note:   g.note,
-		Params: g.settings.params,
-		Limits: g.settings.limits,
-		Close:  closeIdle,
+		Model:   other(false, ""),
+		Name:    g.name(e.Model),
+		Note:    g.note,
+		Params:  g.settings.params,
+		Limits:  g.settings.limits,
+		Wire:    g.wire.Name,
+		Other:   other,
+		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // where the address names the model
+		Close:   closeIdle,
 	}
 	if g.wire.Name == "chat" || g.local || provider.IsLocalServer(e.BaseURL) {
 		opened.Slots = func(ctx context.Context) int { return slots(ctx, e) }
+		opened.Waiting = func(ctx context.Context) (int, bool) { return waiting(ctx, e) }
 	}
 	g.setPrice(&opened, e, o)
+	opened.Images = g.settings.images
+	if p, ok := provider.Find(g.provider); ok && p.TextOnly && opened.Images == nil {
+		sees := false
+		opened.Images = &sees
+	}
+	if near := isNear(e.BaseURL); near || g.provider == "" && !o.NoRequests {
+		opened.Served = func(ctx context.Context) Served {
+			s := Served{g.settings.context, g.settings.images}
+			if !s.known() {
+				s.complete(askServed(ctx, g.wire, e))
+			}
+			return s
+		}
+	}
 	return opened, nil
 }
 

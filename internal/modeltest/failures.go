@@ -12,7 +12,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/httpconn"
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/apikey"
 )
 
 func testStatus(t *testing.T, h Harness) {
@@ -131,7 +131,7 @@ func testHidesKey(t *testing.T, h Harness) {
 		[]byte("nonsense " + secret + "\r\n\r\n"),
 	} {
 		e := endpoint(h, Tape(Piece{Bytes: raw}))
-		e.Key = wire.NewKey(secret)
+		e.Key = apikey.New(secret)
 		e.BaseURL = "http://user:" + secret + "@model.test/v1?token=" + secret
 		_, err := h.Ask(t.Context(), e, prompt("q"))
 		if err == nil {

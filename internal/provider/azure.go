@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"verbatim/internal/input"
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 var (
@@ -68,6 +68,6 @@ func Azure(name string) (d AzureModel, err error) {
 }
 
 func azureError(name string) error {
-	return &input.NameError{Name: "azure:" + wire.Clean(name, 80), Reason: "azure needs a resource and a deployment",
+	return &input.NameError{Name: "azure:" + clean.Line(name, 80), Reason: "azure needs a resource and a deployment",
 		Advice: "write azure:RESOURCE/DEPLOYMENT, or azure:RESOURCE/DEPLOYMENT?api-version=2024-10-21 for the API with dated versions"}
 }

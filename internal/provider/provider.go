@@ -25,6 +25,8 @@ type Provider struct {
 	seed          string
 	streamOptions map[string]bool
 	reasoning     bool // the effort goes into an object
+	// TextOnly says that its models take no images.
+	TextOnly bool
 	// Slots is how many requests it serves at once in its usual setting; 0: as many
 	// as it can, which is tuned. Times of requests that wait in its queue say nothing.
 	Slots int
@@ -58,7 +60,7 @@ func All() []Provider {
 		{Name: "gemini", Title: "Google Gemini", Wire: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta", KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Verified: fromDocs},
 		{Name: "openrouter", Title: "OpenRouter", Wire: "chat", BaseURL: "https://openrouter.ai/api/v1", KeyEnv: []string{"OPENROUTER_API_KEY"}, Verified: fromDocs,
 			reasoning: true},
-		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs},
+		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs, TextOnly: true},
 		{Name: "groq", Title: "Groq", Wire: "chat", BaseURL: "https://api.groq.com/openai/v1", KeyEnv: []string{"GROQ_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens"},
 		// Mistral rejects parameters that it does not know; its usage comes unasked.

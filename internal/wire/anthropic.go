@@ -6,6 +6,8 @@ import (
 	"net/http"
 
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
 )
 
 // Anthropic is Anthropic's Messages API. A reply is streamed or comes in one piece, as
@@ -53,26 +55,26 @@ type anthropicReader struct {
 // An anthropicEvent has the members of an event as they are written.
 type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMessage }
 
-func (a *anthropicReader) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
+func (a *anthropicReader) event(ev eventstream.Event) error {
+	data := bytes.TrimSpace(ev.Data)
 	if !rawjson.Valid(data) {
-		switch ev.name {
+		switch ev.Name {
 		case "error":
 			return readError(data, a.key)
 		case "", "message_start", "content_block_start", "content_block_delta", "message_delta":
 			if len(data) > 0 && string(data) != "[DONE]" { // OpenAI's mark, which some add
-				return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
+				return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
 			}
 		}
 		return nil // of a kind of its own
 	}
 	var o anthropicEvent
 	if !rawjson.Members(data, func(n, v []byte) { o.set(n, v) }) {
-		return unreadableError{"an event of the stream is no object: " + Clean(string(data), 80)}
+		return unreadableError{"an event of the stream is no object: " + clean.Line(string(data), 80)}
 	}
 	kind := string(bytes.Trim(o.kind, `"`))
 	if kind == "" {
-		kind = ev.name
+		kind = ev.Name
 	}
 	if kind == "error" || rawjson.IsSet(o.err) {
 		return readError(data, a.key)
@@ -155,7 +157,10 @@ func (a *anthropicReader) addBlock(block []byte) {
 	case "redacted_thinking":
 		a.active = true // encrypted: the server is at work, but there is nothing to read
 	case "tool_use", "server_tool_use", "mcp_tool_use":
-		a.hasToolCall, a.active = true, true
+		a.hasToolCall = true
+		if input := rawjson.Member(block, "input"); a.startCall() && string(input) != "{}" { // that of a stream follows
+			a.addArguments(input)
+		}
 	default:
 		a.noteUnknownPart(kind, block)
 	}
@@ -163,7 +168,7 @@ func (a *anthropicReader) addBlock(block []byte) {
 
 // addDelta adds a piece of a block.
 func (a *anthropicReader) addDelta(delta []byte) {
-	var kind, text, thinking []byte
+	var kind, text, thinking, arguments []byte
 	rawjson.Members(delta, func(n, v []byte) {
 		switch string(n) {
 		case "type":
@@ -172,6 +177,8 @@ func (a *anthropicReader) addDelta(delta []byte) {
 			text = v
 		case "thinking":
 			thinking = v
+		case "partial_json":
+			arguments = v
 		}
 	})
 	switch string(bytes.Trim(kind, `"`)) {
@@ -182,10 +189,14 @@ func (a *anthropicReader) addDelta(delta []byte) {
 		a.addReasoning(0, thinking)
 	case "thinking_delta":
 		a.addReasoning(0, thinking)
-	case "signature_delta", "input_json_delta":
+	case "input_json_delta":
+		if a.active = true; a.calls == 1 {
+			a.addArguments(arguments)
+		}
+	case "signature_delta":
 		a.active = true
 	default:
-		a.noteUnknownPart(Clean(string(kind), maxValue), delta)
+		a.noteUnknownPart(clean.Line(string(kind), maxValue), delta)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/structure"
 )
 
 // minBudget is the smallest reasoning budget.
@@ -18,6 +20,9 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	}
 	if params.Seed != nil {
 		return request{}, errors.New("this protocol has no seed: leave it out, and use several trials")
+	}
+	if params.Logprobs > 0 {
+		return request{}, errors.New("this protocol has no log probabilities: leave them out")
 	}
 	system, messages, err := anthropicPrompt(prompt)
 	if err != nil {
@@ -38,20 +43,22 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err := anthropicEffort(o, maxTokens, params); err != nil {
 		return request{}, err
 	}
-	o.extra(params.Extra, "stream", "system", "messages")
+	form := structure.Anthropic(params)
+	o.extra(params.Extra, append(form.Names(), "stream", "system", "messages")...)
 	full, sent, err := o.with("messages", messages)
 	if err != nil {
 		return request{}, err
 	}
+	full = form.AppendTo(full)
 	if system != nil {
-		full = appendMember(full, "system", system)
+		full = rawjson.AppendMember(full, "system", system)
 	}
 	return request{path: "/messages", sent: sent, body: full}, nil
 }
 
 // anthropicEffort adds the reasoning effort and budget.
 func anthropicEffort(o *objectWriter, maxTokens int, params verbatim.Params) error {
-	if params.Effort != "" {
+	if params.Effort != "" && !structure.IsSchema(params) { // otherwise it is next to the schema
 		config := newObject()
 		config.text("effort", params.Effort)
 		raw, err := config.end()
@@ -91,7 +98,7 @@ func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error
 			return nil
 		case "user", "assistant":
 		default:
-			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", Clean(m.Role, 40))
+			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", clean.Line(m.Role, 40))
 		}
 		if len(messages) > 1 {
 			messages = append(messages, ',')

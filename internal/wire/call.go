@@ -12,11 +12,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/memory"
+	"verbatim/internal/wire/sizelimit"
 )
-
-// maxBody is the limit on the body of a response that is no reply, and on the framing of
-// short ones: a stream takes several hundred bytes for a word.
-const maxBody = 64 << 20
 
 // A call is one attempt at one request: its time limits, what it received and what it is
 // charged with.
@@ -35,10 +32,11 @@ type call struct {
 	bytes     int64              // of the body
 	resent    []verbatim.Attempt // on connections that were closed
 	maxBytes  int64              // that the body may have
-	size      sizeLimit          // of the reply
+	size      sizelimit.Limit    // of the reply
 	content   contentLimit       // of the text of a stream
 	reserved  memory.Reservation // of the memory for replies
 	textBytes int64              // bytes that text and reasoning take
+	wantsCall bool               // the reply is to call the one tool
 }
 
 // A limitError is the error of a time limit that was reached.
@@ -51,16 +49,17 @@ type tooLongError int64
 
 func (n tooLongError) Error() string { return fmt.Sprintf("the reply is longer than %d MiB", n>>20) }
 
-// setTokenLimit sets the size limits that follow from the token limit.
-func (c *call) setTokenLimit(tokens int) {
-	c.size = newSizeLimit(tokens, c.e.MaxReply)
-	c.maxBytes = c.size.body()
+// setTokenLimit sets the size limits that follow from the token limit and from the number of
+// alternatives for each token.
+func (c *call) setTokenLimit(tokens, alternatives int) {
+	c.size = sizelimit.New(tokens, alternatives, c.e.MaxReply)
+	c.maxBytes = c.size.Body()
 	c.reserved = c.e.Memory.Reserve()
 }
 
 // begin starts the clock and the time limits. The caller must end the call.
 func begin(ctx context.Context, e *Endpoint) *call {
-	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: maxBody}
+	c := &call{e: *e, parent: ctx, start: time.Now(), maxBytes: sizelimit.MaxBody}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	if e.Total > 0 {
 		c.total = time.AfterFunc(e.Total, func() {

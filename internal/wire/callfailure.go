@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/retry"
+	"verbatim/internal/wire/sizelimit"
 )
 
 // attempt returns the record of the call.
@@ -31,11 +34,11 @@ func (e Endpoint) Failure(f verbatim.Failure) error {
 func (c *call) failure(f verbatim.Failure, partial string) error {
 	f.Status = c.status
 	f.Who = c.e.Who()
-	if after := retryAfter(c.header, time.Now()); after > 0 {
+	if after := retry.After(c.header, time.Now()); after > 0 {
 		f.After = after // otherwise the body's
 	}
 	a := c.attempt()
-	a.Class, a.Partial = f.Class, headAndTail(partial)
+	a.Class, a.Partial = f.Class, clean.HeadAndTail(partial)
 	if f.Err != nil {
 		a.Err = f.Err.Error()
 	}
@@ -49,7 +52,7 @@ func (c *call) networkFailure(class verbatim.Class, err error, partial string) e
 	cause := context.Cause(c.ctx)
 	var limit limitError
 	var tooLong tooLongError
-	var tooLarge tooLargeError
+	var tooLarge sizelimit.TooLarge
 	var unreadable unreadableError
 	switch {
 	case errors.As(cause, &limit):
@@ -73,7 +76,7 @@ func (c *call) statusFailure(res *http.Response) error {
 	}
 	s := readError(body, c.e.Key)
 	if to := res.Header.Get("Location"); to != "" && res.StatusCode/100 == 3 {
-		s = &serverError{message: "it points to " + Clean(c.e.Key.Hide(to), maxMessage)}
+		s = &serverError{message: "it points to " + clean.Line(c.e.Key.Hide(to), maxMessage)}
 	}
 	if len(body) == 0 && s.message == "" {
 		s.message = http.StatusText(res.StatusCode)

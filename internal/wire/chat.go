@@ -6,6 +6,9 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
+	"verbatim/internal/wire/logprob"
 )
 
 // Chat is OpenAI's chat completions, which most servers speak. A reply is streamed or comes in one
@@ -43,25 +46,25 @@ const (
 // read leniently: a server may spell it in its own way.
 type chatReader struct{ *partialReply }
 
-func (a chatReader) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
+func (a chatReader) event(ev eventstream.Event) error {
+	data := bytes.TrimSpace(ev.Data)
 	switch {
 	case string(data) == "[DONE]":
 		a.done = true
 		return nil
 	case rawjson.Valid(data):
-		isError := ev.name == "error" && !rawjson.IsSet(rawjson.Member(data, "error"))
+		isError := ev.Name == "error" && !rawjson.IsSet(rawjson.Member(data, "error"))
 		if isError || string(rawjson.Member(data, "object")) == `"error"` {
 			return readError(data, a.key)
 		}
 		return a.addChunk(data, true)
-	case ev.name == "error":
+	case ev.Name == "error":
 		return readError(data, a.key)
-	case len(data) == 0, ev.name != "" && ev.name != "message":
+	case len(data) == 0, ev.Name != "" && ev.Name != "message":
 		// An event without content, or of a kind of its own, such as a ping.
 		return nil
 	}
-	return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
+	return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
 }
 
 func (a chatReader) document(body []byte) error {
@@ -96,6 +99,10 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 			a.addApplied(string(n), v)
 		case "usage":
 			a.addUsage(v)
+		case "timings":
+			a.addTimings(v)
+		case "time_info": // Cerebras
+			a.queued = seconds(rawjson.Member(v, "queue_time"))
 		case "x_groq": // Groq has them here too, and of errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
@@ -115,7 +122,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		}
 	})
 	if !ok {
-		return unreadableError{"an event of the stream is no object: " + Clean(string(chunk), 80)}
+		return unreadableError{"an event of the stream is no object: " + clean.Line(string(chunk), 80)}
 	}
 	return err
 }
@@ -162,6 +169,8 @@ func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err erro
 			if rawjson.IsSet(v) {
 				a.nativeFinish = Word(v)
 			}
+		case "logprobs":
+			a.addTokens(rawjson.Member(v, "content"), logprob.Read)
 		case "usage": // Moonshot's place for it
 			a.addUsage(v)
 		}
@@ -196,7 +205,7 @@ func (a chatReader) addMessage(message []byte) (err error) {
 			}
 			var ok bool
 			if a.text, ok = rawjson.AppendText(a.text, v); !ok && !a.addParts(v) {
-				err = unreadableError{"the content is neither a text nor a list of parts: " + Clean(string(v), 80)}
+				err = unreadableError{"the content is neither a text nor a list of parts: " + clean.Line(string(v), 80)}
 			}
 		case "refusal":
 			a.refusal, _ = rawjson.AppendText(a.refusal, v)
@@ -211,7 +220,9 @@ func (a chatReader) addMessage(message []byte) (err error) {
 				a.addReasoning(chatReasoningDetails, rawjson.Member(part, "text"))
 				a.addReasoning(chatReasoningDetails, rawjson.Member(part, "summary"))
 			})
-		case "tool_calls", "function_call":
+		case "tool_calls":
+			rawjson.Elements(v, a.addCall)
+		case "function_call":
 			if isFilled(v) {
 				a.hasToolCall, a.active = true, true
 			}
@@ -228,6 +239,20 @@ func (a chatReader) addMessage(message []byte) (err error) {
 // addReasoning adds reasoning that came in one of its places.
 func (a *partialReply) addReasoning(place int, raw json.RawMessage) {
 	a.reasoning[place], _ = rawjson.AppendText(a.reasoning[place], raw)
+}
+
+// addCall adds a call of a tool, or a piece of one. Pieces name their call by its index; a
+// call without an index is whole.
+func (a *partialReply) addCall(call []byte) {
+	function := rawjson.Member(call, "function")
+	first := string(rawjson.Member(call, "index")) == "0"
+	if index := rawjson.Member(call, "index"); !rawjson.IsSet(index) {
+		first = a.startCall()
+	}
+	a.hasToolCall, a.active = true, true
+	if first {
+		a.addArguments(rawjson.Member(function, "arguments"))
+	}
 }
 
 // isFilled reports whether a value is there and not empty.

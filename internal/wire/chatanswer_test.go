@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/wire/apikey"
 )
 
 func newTestAnswer() *partialReply {
@@ -98,6 +100,44 @@ func TestChatDialects(t *testing.T) {
 		thought, from := a.chosenReasoning(Chat())
 		if err != nil || string(a.text) != c.text || thought != c.thought || from != c.from || a.mappedFinish() != c.finish {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
+		}
+	}
+}
+
+// TestQueueTime: the wait in the server's queue, in the fields of three servers. A time that
+// is no time, or longer than the whole answer, is ignored.
+func TestQueueTime(t *testing.T) {
+	const total = 10 * time.Second
+	last := func(fields string) string {
+		return lines(delta(`"content":"a"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],`+fields+`}`, done)
+	}
+	for _, c := range []struct {
+		name, fields string
+		want         time.Duration // below 0: unknown
+	}{
+		{"Groq", `"usage":{"queue_time":0.25,"prompt_time":0.5}`, 250 * time.Millisecond},
+		{"Groq's stream", `"x_groq":{"id":"r","usage":{"queue_time":1.5}}`, 1500 * time.Millisecond},
+		{"Cerebras", `"time_info":{"queue_time":2e-1,"prompt_time":1}`, 200 * time.Millisecond},
+		{"no wait", `"usage":{"queue_time":0}`, 0},
+		{"llama.cpp", `"timings":{"prompt_n":3,"prompt_ms":1500.5,"predicted_ms":2500}`, total - 4000500*time.Microsecond},
+		{"llama.cpp without the prompt", `"timings":{"predicted_ms":2500}`, -1},
+		{"llama.cpp at work for longer", `"timings":{"prompt_ms":1500,"predicted_ms":9000}`, -1},
+		{"unknown", `"usage":{"prompt_tokens":3}`, -1},
+		{"longer than the answer", `"usage":{"queue_time":10.5}`, -1},
+		{"negative", `"usage":{"queue_time":-1}`, -1},
+		{"too large", `"usage":{"queue_time":1e300}`, -1},
+		{"text", `"usage":{"queue_time":"0.5"}`, -1},
+		{"null", `"usage":{"queue_time":null}`, -1},
+	} {
+		a, err := readAnswer(last(c.fields), Endpoint{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		switch got := a.queueTime(total); {
+		case c.want < 0 && got != nil:
+			t.Errorf("%s: %v, not unknown", c.name, *got)
+		case c.want >= 0 && (got == nil || (*got-c.want).Abs() > time.Microsecond):
+			t.Errorf("%s: %v, not %v", c.name, got, c.want)
 		}
 	}
 }
@@ -202,20 +242,20 @@ func TestChatTold(t *testing.T) {
 func TestDeepErrors(t *testing.T) {
 	for depth, want := range map[int]string{1: "deep", 2: "deep", 3: "the server gives no reason", 9000: "the server gives no reason"} {
 		in := strings.Repeat(`{"error":`, depth) + `{"message":"deep"}` + strings.Repeat("}", depth)
-		if got := readError([]byte(in), Key{}).Error(); got != want {
+		if got := readError([]byte(in), apikey.Key{}).Error(); got != want {
 			t.Errorf("%d levels: %s", depth, got)
 		}
 	}
-	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), Key{})
+	readError([]byte(strings.Repeat("[", 9000)+strings.Repeat("]", 9000)), apikey.Key{})
 }
 
 // A prompt that a filter stopped is one bad prompt and not a bad key.
 func TestFlagged(t *testing.T) {
-	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), Key{})
+	s := readError([]byte(`{"error":{"code":403,"message":"flagged","metadata":{"reasons":["violence"],"flagged_input":"x"}}}`), apikey.Key{})
 	if got := classify(403, s); got != verbatim.BadAsk {
 		t.Errorf("class %s", got)
 	}
-	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), Key{})
+	s = readError([]byte(`{"error":{"code":403,"message":"no","metadata":{"flagged_input":null}}}`), apikey.Key{})
 	if got := classify(403, s); got != verbatim.Auth {
 		t.Errorf("class %s", got)
 	}
@@ -246,4 +286,28 @@ func FuzzAnswer(f *testing.F) {
 			t.Errorf("an error of %d bytes", len(err.Error()))
 		}
 	})
+}
+
+// A stepReader reads at most n bytes at a time.
+type stepReader struct {
+	r io.Reader
+	n int
+}
+
+func (s *stepReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.n)]) }
+
+func BenchmarkStream(b *testing.B) {
+	var in bytes.Buffer
+	for i := range 1000 {
+		fmt.Fprintf(&in, `data: {"choices":[{"finish_reason":null,"index":0,"delta":{"content":" word%d"}}],"created":1795247876,"id":"chatcmpl-NC5RvuNfJSk9OJpfRMTPyAjsf9vaWAvS","model":"smollm2-135m-instruct","system_fingerprint":"b0-unknown","object":"chat.completion.chunk"}`+"\n\n", i)
+	}
+	in.WriteString("data: [DONE]\n\n")
+	b.SetBytes(int64(in.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		// It has no finish reason: reading it is what is measured.
+		if a, _ := Chat().readFrom(bytes.NewReader(in.Bytes()), Endpoint{}); len(a.text) < 5000 {
+			b.Fatal(len(a.text))
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/structure"
 )
 
 // chatRequest makes the request for a chat completion.
@@ -37,12 +38,22 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if params.Seed != nil {
 		o.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
+	addLogprobs(o, params)
 	if err := chatEffort(o, e, params); err != nil {
 		return request{}, err
 	}
-	o.extra(params.Extra, "stream", "messages")
+	form := structure.Chat(params)
+	o.extra(params.Extra, append(form.Names(), "stream", "messages")...)
 	full, sent, err := o.with("messages", messages)
-	return request{path: "/chat/completions", sent: sent, body: full}, err
+	return request{path: "/chat/completions", sent: sent, body: form.AppendTo(full)}, err
+}
+
+// addLogprobs adds the request for log probabilities, as chat completions and Ollama have it.
+func addLogprobs(o *objectWriter, params verbatim.Params) {
+	if params.Logprobs > 0 {
+		o.raw("logprobs", []byte("true"))
+		o.value("top_logprobs", params.Logprobs)
+	}
 }
 
 // chatEffort adds the reasoning effort and token limit. OpenRouter has an object for them;

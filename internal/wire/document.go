@@ -11,6 +11,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/sizelimit"
 )
 
 // GetJSON returns the JSON document at path, which starts with a slash, such as a list of
@@ -40,6 +42,27 @@ func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: s, Hint: e.pathHint()}, "")
 	}
 	return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")
+}
+
+// GetText returns a text at path, which starts with a slash: at most so many bytes of it. The
+// error is a *verbatim.Failure.
+func GetText(ctx context.Context, e Endpoint, path string, most int64) ([]byte, error) {
+	e.Stream = false
+	c := begin(ctx, &e)
+	defer c.end()
+	res, err := c.get(path, "")
+	if err != nil {
+		return nil, c.networkFailure(verbatim.Transport, err, "")
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, c.statusFailure(res)
+	}
+	text, err := io.ReadAll(io.LimitReader(c.body(res), most))
+	if err != nil {
+		return nil, c.networkFailure(verbatim.Transport, err, "")
+	}
+	return text, nil
 }
 
 // get sends a GET request.
@@ -100,7 +123,7 @@ func (p *Protocol) object(ctx context.Context, e Endpoint, send func(*call) (*ht
 	case doc[0] == '<':
 		err = c.replyFailure(readError(doc, e.Key), &partialReply{}, p)
 	default:
-		err = c.replyFailure(unreadableError{"what the server says of the batch is no JSON object: " + Clean(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &partialReply{}, p)
+		err = c.replyFailure(unreadableError{"what the server says of the batch is no JSON object: " + clean.Line(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &partialReply{}, p)
 	}
 	return nil, err
 }
@@ -127,13 +150,13 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	for {
 		more, err := in.ReadSlice('\n')
 		line = append(line, more...)
-		if err == bufio.ErrBufferFull && len(line) <= maxBody {
+		if err == bufio.ErrBufferFull && len(line) <= sizelimit.MaxBody {
 			continue
 		}
 		c.touch()
 		switch data := bytes.TrimSpace(line); {
 		case err == bufio.ErrBufferFull:
-			return c.networkFailure(verbatim.Content, tooLongError(maxBody), "")
+			return c.networkFailure(verbatim.Content, tooLongError(sizelimit.MaxBody), "")
 		case err != nil && err != io.EOF:
 			return c.networkFailure(verbatim.Cut, err, "")
 		case len(data) == 0:
@@ -144,7 +167,7 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 		case err == io.EOF && breaksOff(data):
 			return c.replyFailure(cutError{"the last line of the batch's results breaks off"}, &partialReply{}, p)
 		default:
-			return c.replyFailure(unreadableError{"a line of the batch's results cannot be read: " + Clean(e.Key.Hide(string(data)), 80)}, &partialReply{}, p)
+			return c.replyFailure(unreadableError{"a line of the batch's results cannot be read: " + clean.Line(e.Key.Hide(string(data)), 80)}, &partialReply{}, p)
 		}
 		if err == io.EOF {
 			return nil

@@ -15,6 +15,8 @@ import (
 
 	"verbatim/internal/memory"
 	"verbatim/internal/reasoning"
+	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire/clean"
 )
 
 // An Endpoint is where a model is reached and how requests to it look. The fields from
@@ -25,8 +27,8 @@ type Endpoint struct {
 	// it are sent as basic authentication and shown nowhere.
 	BaseURL string
 	Model   string
-	Key     Key    // sent in AuthHeader
-	KeyEnv  string // the variable that Key comes from, for hints
+	Key     apikey.Key // sent in AuthHeader
+	KeyEnv  string     // the variable that Key comes from, for hints
 	Headers http.Header
 	Stream  bool
 	// Transport carries the requests; nil is http.DefaultTransport. Share one
@@ -81,7 +83,7 @@ func (e Endpoint) parse() (*url.URL, error) {
 		// The text of the error would repeat the URL, and with it a password.
 		return nil, errors.New("the base URL cannot be read as a URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", Clean(u.Scheme, 20))
+		return nil, fmt.Errorf("the base URL must start with http:// or https://, not %q", clean.Line(u.Scheme, 20))
 	case u.Hostname() == "":
 		return nil, errors.New("the base URL names no host")
 	}
@@ -195,9 +197,9 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 	h := maps.Clone(a.header)
 	name, value := "Authorization", ""
 	if !e.Key.IsZero() {
-		value = "Bearer " + e.Key.reveal()
+		value = "Bearer " + e.Key.Reveal()
 		if e.AuthHeader != "" {
-			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.reveal()
+			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.Reveal()
 		}
 	}
 	// The base URL and the headers of the endpoint override it.

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"verbatim"
+	"verbatim/internal/wire/clean"
 )
 
 // classify returns the class of a server's error. status is that of the response, or the
@@ -26,6 +27,8 @@ func classify(status int, s *serverError) verbatim.Class {
 		return verbatim.Quota
 	case s.flagged:
 		return verbatim.BadAsk
+	case refusesImages(s):
+		return verbatim.Unsupported
 	case s.hasCode("rate_limit_exceeded", "rate_limit_error", "slow_down", "resource_exhausted"), status == http.StatusTooManyRequests:
 		return verbatim.Rate
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, s.mentions("api key not valid"),
@@ -49,6 +52,13 @@ func classify(status int, s *serverError) verbatim.Class {
 	return verbatim.Overload
 }
 
+// refusesImages reports whether the model takes no images, in the words of llama.cpp, vLLM,
+// OpenRouter, DeepSeek, Groq and Ollama.
+func refusesImages(s *serverError) bool {
+	return s.mentions("image input is not supported", "support image", "supports image", "unknown variant `image_url`", "image_url is only supported",
+		"at most 0 image", "not a multimodal model", "does not support vision", "missing data required for image input")
+}
+
 // exceedsContext reports whether the prompt, or the prompt and the token limit, is longer than
 // the model's context.
 func exceedsContext(s *serverError) bool {
@@ -68,7 +78,7 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 	case class == verbatim.Rate:
 		return "lower --concurrency"
 	case s.hasCode("model_not_found") || status == http.StatusNotFound && s.mentions("model"):
-		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", Clean(e.Model, 80), e.api(), cmp.Or(e.models, "/models"))
+		return fmt.Sprintf("the server has no model %q; name one that it lists at %s%s", clean.Line(e.Model, 80), e.api(), cmp.Or(e.models, "/models"))
 	case status == http.StatusNotFound || s.webPage && class == verbatim.BadAsk:
 		return e.pathHint()
 	case s.param == "max_tokens" || s.mentions("max_tokens"):
@@ -133,7 +143,7 @@ func classifyNetworkError(class verbatim.Class, err error, e Endpoint) (verbatim
 		return verbatim.Transport, "look at the host's name and at the network", sanitizedError{"no such host", err}
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &certificate):
 		return verbatim.Transport, "look at the host's name; certificates of your own are added to the system's store or named in SSL_CERT_FILE",
-			sanitizedError{"the server's certificate is not accepted: " + Clean(err.Error(), maxMessage), err}
+			sanitizedError{"the server's certificate is not accepted: " + clean.Line(err.Error(), maxMessage), err}
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return verbatim.BadAsk, "write http:// instead of https://", errors.New("the server speaks HTTP, not HTTPS")
 	case strings.Contains(err.Error(), "malformed HTTP"):
@@ -145,7 +155,7 @@ func classifyNetworkError(class verbatim.Class, err error, e Endpoint) (verbatim
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		return class, "look whether the host is up and reachable", sanitizedError{"the connection timed out", err}
 	}
-	return class, "", errors.New(Clean(e.Key.Hide(err.Error()), maxMessage))
+	return class, "", errors.New(clean.Line(e.Key.Hide(err.Error()), maxMessage))
 }
 
 // A sanitizedError is a network error without addresses, which may hold secrets. errors.Is

@@ -3,6 +3,7 @@ package wire
 import (
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/wire/clean"
 )
 
 // Finish translates a finish reason; package finish has the words. A word for a failure
@@ -19,7 +20,7 @@ func FinishFailure(raw string) error {
 }
 
 func failedFinish(raw string) *serverError {
-	return &serverError{message: "the server gave the reply up: finish reason " + Clean(raw, maxValue)}
+	return &serverError{message: "the server gave the reply up: finish reason " + clean.Line(raw, maxValue)}
 }
 
 // meaning returns the meaning of the finish reason.

@@ -5,6 +5,9 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
+	"verbatim/internal/wire/logprob"
 )
 
 // Gemini is Google's generateContent. A reply is streamed or comes in one piece, as
@@ -51,17 +54,17 @@ type geminiReader struct {
 	candidate, thinking *int64
 }
 
-func (a *geminiReader) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
+func (a *geminiReader) event(ev eventstream.Event) error {
+	data := bytes.TrimSpace(ev.Data)
 	switch {
 	case rawjson.Valid(data):
 		return a.addResponse(data)
-	case ev.name == "error":
+	case ev.Name == "error":
 		return readError(data, a.key)
-	case len(data) == 0, ev.name != "" && ev.name != "message", string(data) == "[DONE]":
+	case len(data) == 0, ev.Name != "" && ev.Name != "message", string(data) == "[DONE]":
 		return nil // nothing, of a kind of its own, or OpenAI's mark, which some add
 	}
-	return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
+	return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
 }
 
 func (a *geminiReader) document(body []byte) (err error) {
@@ -110,7 +113,7 @@ func (a *geminiReader) addResponse(response []byte) (err error) {
 		}
 	})
 	if !ok {
-		return unreadableError{"an event of the stream is no object: " + Clean(string(response), 80)}
+		return unreadableError{"an event of the stream is no object: " + clean.Line(string(response), 80)}
 	}
 	return err
 }
@@ -134,7 +137,7 @@ func isSpecified(raw []byte) bool {
 // addCandidate adds a candidate if it is the first: by its index, or by its place in the
 // list if it has no index.
 func (a *geminiReader) addCandidate(candidate []byte, place int) {
-	var index, content, reason, message []byte
+	var index, content, reason, message, logprobs []byte
 	rawjson.Members(candidate, func(n, v []byte) {
 		switch string(n) {
 		case "index":
@@ -145,6 +148,8 @@ func (a *geminiReader) addCandidate(candidate []byte, place int) {
 			reason = v
 		case "finishMessage":
 			message = v
+		case "logprobsResult":
+			logprobs = v
 		}
 	})
 	if rawjson.IsSet(index) && string(index) != "0" || !rawjson.IsSet(index) && place > 0 {
@@ -163,6 +168,7 @@ func (a *geminiReader) addCandidate(candidate []byte, place int) {
 	if !isObject && rawjson.IsSet(content) {
 		a.setUnreadable("the content of the reply is no object", content)
 	}
+	a.addTokens(logprobs, logprob.ReadGemini)
 	if isSpecified(reason) {
 		a.setFinish(reason)
 		a.finishMessage = serverText(message, a.key)
@@ -180,7 +186,11 @@ func (a *geminiReader) addPart(part []byte) {
 			text = v
 		case "thought":
 			thought = string(v) == "true"
-		case "functionCall", "executableCode":
+		case "functionCall":
+			if a.hasToolCall = true; a.startCall() {
+				a.addArguments(rawjson.Member(v, "args"))
+			}
+		case "executableCode":
 			a.hasToolCall, a.active = true, true
 		}
 	})

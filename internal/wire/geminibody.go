@@ -10,6 +10,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/structure"
 )
 
 // geminiRequest makes the request for content. The model is in the path.
@@ -27,19 +29,25 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	if len(config) > len("{}") {
+	if len(config) > len("{}") && !structure.IsSchema(params) {
 		o.raw("generationConfig", config)
 	}
+	tools := structure.GeminiTools(params)
 	extra := maps.Clone(params.Extra)
 	delete(extra, "generationConfig") // it is in config
 	// The API accepts names in two spellings.
-	o.extra(extra, "contents", "systemInstruction", "system_instruction", "generation_config")
+	o.extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
 	full, sent, err := o.with("contents", contents)
 	if err != nil {
 		return request{}, err
 	}
 	if system != nil {
-		full = appendMember(full, "systemInstruction", system)
+		full = rawjson.AppendMember(full, "systemInstruction", system)
+	}
+	full = tools.AppendTo(full)
+	if structure.IsSchema(params) { // which is of one request alone
+		config = rawjson.AppendMember(config, "responseMimeType", []byte(`"application/json"`))
+		full = rawjson.AppendMember(full, "generationConfig", rawjson.AppendMember(config, "responseJsonSchema", params.Structure.Schema))
 	}
 	r := request{path: "/" + model + ":generateContent", sent: sent, body: full}
 	if e.Stream {
@@ -56,7 +64,7 @@ func GeminiModelPath(model string) (string, error) {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || part == "." || part == ".." {
-			return "", fmt.Errorf("this protocol names the model in the URL, where %q cannot stand", Clean(model, 80))
+			return "", fmt.Errorf("this protocol names the model in the URL, where %q cannot stand", clean.Line(model, 80))
 		}
 	}
 	return kind + "/" + name, nil
@@ -81,6 +89,10 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 		}
 		o.value("seed", *params.Seed)
 	}
+	if params.Logprobs > 0 {
+		o.raw("responseLogprobs", []byte("true"))
+		o.value("logprobs", params.Logprobs)
+	}
 	if params.Effort != "" || params.ReasoningBudget != nil {
 		thinking, err := geminiEffort(params)
 		if err != nil {
@@ -102,7 +114,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 // spelling.
 func otherSpellings(o *objectWriter) []string {
 	var names []string
-	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config"} {
+	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config", "responseLogprobs": "response_logprobs"} {
 		if o.has(camel) {
 			names = append(names, snake)
 		}
@@ -145,7 +157,7 @@ func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
 			role = "model"
 		case "user":
 		default:
-			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", Clean(m.Role, 40))
+			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", clean.Line(m.Role, 40))
 		}
 		if len(contents) > 1 {
 			contents = append(contents, ',')

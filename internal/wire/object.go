@@ -105,16 +105,6 @@ func (o *objectWriter) with(name string, prompt []byte) (full, sent []byte, err 
 	return append(append(full, prompt...), '}'), sent, nil
 }
 
-// appendMember returns the JSON object with one more member.
-func appendMember(object []byte, name string, value []byte) []byte {
-	object = object[:len(object)-1]
-	if len(object) > 1 {
-		object = append(object, ',')
-	}
-	object = append(rawjson.AppendString(object, name), ':')
-	return append(append(object, value...), '}')
-}
-
 // countSystem returns how many system messages a prompt begins with, for protocols that
 // have one place for them, before all others. A later one is refused, because moving it
 // would change the prompt. So are images in them.

@@ -10,6 +10,10 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
+	"verbatim/internal/wire/logprob"
+	"verbatim/internal/wire/structure"
 )
 
 // Ollama is Ollama's own API for a chat, streamed or in one piece as e.Stream says. The
@@ -60,6 +64,7 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	default:
 		o.text("think", params.Effort)
 	}
+	addLogprobs(o, params)
 	options := newObject()
 	if maxTokens > 0 {
 		options.value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
@@ -74,9 +79,10 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 		options.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
 	extra := o.object("options", options, params.Extra)
-	o.extra(extra, "messages")
+	form := structure.Ollama(params)
+	o.extra(extra, append(form.Names(), "messages")...)
 	full, sent, err := o.with("messages", messages)
-	return request{path: ollamaPath(e), sent: sent, body: full}, err
+	return request{path: ollamaPath(e), sent: sent, body: form.AppendTo(full)}, err
 }
 
 // ollamaPath returns the path that is appended to the base URL. A base URL without a path
@@ -128,10 +134,10 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 // An ollamaReader reads chats and their pieces, which look the same.
 type ollamaReader struct{ *partialReply }
 
-func (a ollamaReader) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
+func (a ollamaReader) event(ev eventstream.Event) error {
+	data := bytes.TrimSpace(ev.Data)
 	if !rawjson.Valid(data) {
-		return unreadableError{"a line of the reply cannot be read: " + Clean(string(data), 80)}
+		return unreadableError{"a line of the reply cannot be read: " + clean.Line(string(data), 80)}
 	}
 	return a.addLine(data)
 }
@@ -159,6 +165,8 @@ func (a ollamaReader) addLine(line []byte) (err error) {
 			a.addApplied(string(n), v)
 		case "message":
 			err = a.addMessage(v)
+		case "logprobs":
+			a.addTokens(v, logprob.Read)
 		case "done":
 			a.done = string(v) == "true"
 		case "done_reason":
@@ -171,7 +179,7 @@ func (a ollamaReader) addLine(line []byte) (err error) {
 	})
 	switch {
 	case !isObject:
-		return unreadableError{"a line of the reply is no object: " + Clean(string(line), 80)}
+		return unreadableError{"a line of the reply is no object: " + clean.Line(string(line), 80)}
 	case rawjson.IsSet(failure):
 		return parseError(line, a.key, 2)
 	case a.done:
@@ -189,14 +197,12 @@ func (a ollamaReader) addMessage(message []byte) (err error) {
 		case "content":
 			var ok bool
 			if a.text, ok = rawjson.AppendText(a.text, v); !ok && rawjson.IsSet(v) {
-				err = unreadableError{"the content is no text: " + Clean(string(v), 80)}
+				err = unreadableError{"the content is no text: " + clean.Line(string(v), 80)}
 			}
 		case "thinking":
 			a.addReasoning(0, v)
 		case "tool_calls":
-			if isFilled(v) {
-				a.hasToolCall, a.active = true, true
-			}
+			rawjson.Elements(v, a.addCall)
 		}
 	})
 	if isObject {

@@ -9,6 +9,8 @@ import (
 	"verbatim"
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire/clean"
 )
 
 // reasoningPlaces is how many places of one protocol may hold reasoning.
@@ -16,7 +18,7 @@ const reasoningPlaces = 4
 
 // A partialReply is what has arrived of a reply. It is the same for all protocols.
 type partialReply struct {
-	key   Key
+	key   apikey.Key
 	clock func() *time.Duration
 	touch func()
 	// call checks the size of what arrives; nil: there is no limit.
@@ -34,8 +36,12 @@ type partialReply struct {
 	unreadable, unknownPart string
 	hasMessage              bool   // there was a message, or a piece of one, even without content
 	message                 []byte // chat: a whole message in a stream, where pieces of one belong
-	hasToolCall             bool   // it calls a tool, which no prompt offers
-	finish                  string
+	// wantsCall says that the one tool was to be called. hasToolCall: there was a call, of
+	// which arguments are those of the first one.
+	wantsCall, hasToolCall bool
+	calls                  int
+	arguments              []byte
+	finish                 string
 	// finishMessage comes with the finish reason. nativeFinish is the reason of the server
 	// behind a router. meaningOf reads a reason; nil is finish.Of.
 	finishMessage, nativeFinish string
@@ -44,6 +50,7 @@ type partialReply struct {
 	endsInEvent                 bool // the stream ended properly, but within an event
 	reachedLimit                bool // the token limit truncated it, though the finish reason says otherwise
 	usage                       verbatim.Usage
+	queued, worked              *time.Duration // in the server's queue, and at the request, as the server says
 	cost                        *verbatim.Money
 	id                          string // the reply's own; the header's is preferred
 	model                       string
@@ -52,6 +59,10 @@ type partialReply struct {
 	applied      []byte   // members of an object, joined by commas
 	appliedNames []string // of them
 	done         bool     // the end marker, or the end of the document, has come
+
+	tokens      []verbatim.Token // with log probabilities
+	tokenBytes  int              // that their JSON had
+	badLogprobs bool             // some could not be read: none counts
 
 	contentBytes, reasoningBytes int  // when noteProgress was called last
 	active                       bool // something else has come since that shows the server at work
@@ -62,13 +73,13 @@ type partialReply struct {
 
 // newReply returns an empty reply of the call.
 func (c *call) newReply() *partialReply {
-	return &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.tokens}
+	return &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
 }
 
 // noteProgress notes what is new since the last call. It restarts the idle limit and takes
 // the time of the first words of a stream. The error is that the reply is too long.
 func (a *partialReply) noteProgress(streamed bool) error {
-	content, thought := len(a.text)+len(a.refusal), 0
+	content, thought := len(a.text)+len(a.refusal)+len(a.arguments), 0
 	for _, t := range a.reasoning {
 		thought += len(t)
 	}
@@ -87,10 +98,10 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
-	if streamed && moreContent && !a.done && a.finish == "" && a.call.content.exceeded(a.text, a.call.e.Tags) {
+	if streamed && moreContent && !a.done && a.finish == "" && a.call.content.exceeded(a.content(), a.call.e.Tags) {
 		return errContentLimit
 	}
-	return a.call.checkText(content, thought)
+	return a.call.checkText(content, thought, a.tokenBytes)
 }
 
 // checkHeld checks the size of a document or an event of which n bytes are held.
@@ -134,7 +145,7 @@ func (a *partialReply) addApplied(name string, raw json.RawMessage) {
 // setUnreadable notes a part that cannot be read, if it is the first one.
 func (a *partialReply) setUnreadable(what string, raw []byte) {
 	if a.unreadable == "" {
-		a.unreadable = what + ": " + Clean(string(raw[:min(len(raw), 200)]), 80)
+		a.unreadable = what + ": " + clean.Line(string(raw[:min(len(raw), 200)]), 80)
 	}
 }
 
@@ -144,6 +155,17 @@ func (a *partialReply) addText(raw json.RawMessage) {
 	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && rawjson.IsSet(raw) {
 		a.setUnreadable("a text of the reply is no string", raw)
 	}
+}
+
+// addTokens adds tokens with log probabilities from a value that read knows. A missing value and
+// null add nothing.
+func (a *partialReply) addTokens(raw []byte, read func([]byte) ([]verbatim.Token, bool)) {
+	if !rawjson.IsSet(raw) {
+		return
+	}
+	a.tokenBytes += len(raw)
+	tokens, ok := read(raw)
+	a.tokens, a.badLogprobs = append(a.tokens, tokens...), a.badLogprobs || !ok
 }
 
 // noteUnknownPart ignores a part of an unknown kind, but notes whether it has words.
@@ -185,7 +207,7 @@ func (a *partialReply) check(e *Endpoint, to reader) error {
 	if a.unknownPart != "" && len(a.text)+len(a.refusal) == 0 {
 		return unreadableError{"the reply has words only in a part of a kind that is not known: " + a.unknownPart}
 	}
-	if a.hasToolCall && len(a.text)+len(a.refusal) == 0 && !a.promptBlocked {
+	if a.hasToolCall && !a.wantsCall && len(a.text)+len(a.refusal) == 0 && !a.promptBlocked {
 		return unreadableError{"the reply is a call of a tool, though none was offered"}
 	}
 	return nil
@@ -204,8 +226,6 @@ func (a *partialReply) chosenReasoning(p *Protocol) (text, place string) {
 // writeReply sets *r to a complete reply.
 func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent []byte) {
 	*r = verbatim.Reply{
-		Text:        string(a.text),
-		Finish:      a.mappedFinish(),
 		FinishRaw:   a.finish,
 		Usage:       a.usage,
 		Cost:        a.cost,
@@ -215,9 +235,10 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 		Sent:        string(sent),
 		Limits:      rateLimits(c.header),
 	}
+	r.Text, r.Finish = a.answer()
 	r.Reasoning, r.ReasoningField = a.chosenReasoning(p)
-	if len(a.text) == 0 {
-		r.Text = string(a.refusal)
+	if !a.badLogprobs {
+		r.Tokens = a.tokens
 	}
 	c.addUpstream(a)
 	if len(a.applied) > 0 {
@@ -234,8 +255,22 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 		FirstByte:      c.firstByte,
 		FirstReasoning: a.firstReasoning,
 		FirstContent:   a.firstContent,
+		Queued:         a.queueTime(attempt.Total),
 		Total:          attempt.Total,
 	}
+}
+
+// queueTime returns how long a request that took total was in the server's queue, nil where
+// the server does not say it.
+func (a *partialReply) queueTime(total time.Duration) *time.Duration {
+	switch {
+	case a.queued != nil && *a.queued <= total:
+		return a.queued
+	case a.worked != nil && *a.worked <= total:
+		waited := total - *a.worked
+		return &waited
+	}
+	return nil
 }
 
 // Word returns a string, or the text of a number, that a server uses as a name, safe to
@@ -245,7 +280,7 @@ func Word(raw json.RawMessage) string {
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
 		s = string(raw)
 	}
-	return Clean(s, maxValue)
+	return clean.Line(s, maxValue)
 }
 
 // setOnce sets *s if it is empty.

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/wire/eventstream"
+	"verbatim/internal/wire/structure"
 )
 
 // Protocols lists the protocols. Addresses that name none are of the first.
@@ -64,7 +66,7 @@ type request struct {
 // place, an unreadableError or a cutError.
 type reader interface {
 	// event adds one event of a stream. The reply is done when its end marker has come.
-	event(event) error
+	event(eventstream.Event) error
 	// document adds a reply that came in one piece. body is valid JSON, an object or
 	// an array.
 	document(body []byte) error
@@ -143,10 +145,11 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 //
 //go:noinline
 func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
-	c.setTokenLimit(r.MaxTokens)
+	c.setTokenLimit(r.MaxTokens, r.Params.Logprobs)
 	if r.MaxTokens > r.ContentTokens { // otherwise the server ends it
 		c.content.tokens = r.ContentTokens
 	}
+	c.wantsCall = structure.IsTool(r.Params)
 	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")

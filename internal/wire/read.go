@@ -9,13 +9,15 @@ import (
 
 	"verbatim/internal/memory"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
 )
 
 // read reads a whole reply: a stream of events or a document. The bytes decide, because
 // some servers know only one form. length is the Content-Length, 0 if unknown. nil means
 // that the reply ended properly; reader.complete checks whether it is complete.
 func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *partialReply, to reader) error {
-	form, err := peekForm(in)
+	form, err := eventstream.PeekForm(in)
 	switch {
 	case err == io.EOF:
 		return cutError{"the reply is empty"}
@@ -51,7 +53,7 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 		if err == nil {
 			err = errors.New("it is not JSON")
 		}
-		return unreadableError{"the reply cannot be read: " + Clean(err.Error(), maxMessage)}
+		return unreadableError{"the reply cannot be read: " + clean.Line(err.Error(), maxMessage)}
 	}
 	if err := to.document(body); err != nil {
 		return err
@@ -85,12 +87,12 @@ func breaksOff(body []byte) bool {
 
 // readStream reads events up to the end marker, or to the end of the stream.
 func readStream(in *bufio.Reader, a *partialReply, to reader) error {
-	events := newEventReader(in)
-	events.limit = a.checkHeld
+	events := eventstream.NewReader(in)
+	events.Limit = a.checkHeld
 	for {
-		ev, err := events.next()
+		ev, err := events.Next()
 		if err == io.EOF {
-			a.endsInEvent = events.endsInEvent
+			a.endsInEvent = events.EndsInEvent
 			return nil
 		}
 		if err != nil {
@@ -126,7 +128,7 @@ func readLines(in *bufio.Reader, a *partialReply, to reader) error {
 		case err != nil && breaksOff(data):
 			return cutError{"a line of the reply breaks off"}
 		default:
-			if err := to.event(event{data: data}); err != nil {
+			if err := to.event(eventstream.Event{Data: data}); err != nil {
 				return err
 			}
 			if err := a.noteProgress(true); err != nil {

@@ -8,6 +8,9 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/eventstream"
+	"verbatim/internal/wire/logprob"
 )
 
 // Responses is OpenAI's Responses API. A reply is streamed or comes in one piece, as
@@ -63,21 +66,21 @@ const (
 
 // A responsesEvent has the members of an event that may matter, as they are written.
 type responsesEvent struct {
-	kind, delta, text, refusal, item, response, failure []byte
+	kind, delta, text, refusal, item, response, failure, logprobs []byte
 }
 
-func (r *responsesReader) event(ev event) error {
-	data := bytes.TrimSpace(ev.data)
-	ours := ev.name == "" || ev.name == "message" || strings.HasPrefix(ev.name, "response.")
+func (r *responsesReader) event(ev eventstream.Event) error {
+	data := bytes.TrimSpace(ev.Data)
+	ours := ev.Name == "" || ev.Name == "message" || strings.HasPrefix(ev.Name, "response.")
 	switch {
 	case len(data) == 0, string(data) == "[DONE]": // which some send after the terminal event
 		return nil
-	case ev.name == "error" && !rawjson.Valid(data):
+	case ev.Name == "error" && !rawjson.Valid(data):
 		return readError(data, r.key)
 	case !rawjson.Valid(data) && !ours:
 		return nil // a ping, or whatever a server adds
 	case !rawjson.Valid(data):
-		return unreadableError{"an event of the stream cannot be read: " + Clean(string(data), 80)}
+		return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
 	}
 	var got responsesEvent
 	isObject := rawjson.Members(data, func(n, v []byte) {
@@ -94,15 +97,17 @@ func (r *responsesReader) event(ev event) error {
 			got.item = v
 		case "response":
 			got.response = v
+		case "logprobs":
+			got.logprobs = v
 		case "error":
 			got.failure = v
 		}
 	})
 	if !isObject && ours {
-		return unreadableError{"an event of the stream is no object: " + Clean(string(data), 80)}
+		return unreadableError{"an event of the stream is no object: " + clean.Line(string(data), 80)}
 	}
 	if len(got.kind) == 0 {
-		got.kind = []byte(ev.name)
+		got.kind = []byte(ev.Name)
 	}
 	if string(got.kind) == "error" || rawjson.IsSet(got.failure) {
 		return readError(data, r.key)
@@ -114,8 +119,12 @@ func (r *responsesReader) event(ev event) error {
 func (r *responsesReader) addEvent(ev responsesEvent) error {
 	switch string(ev.kind) {
 	case "response.output_text.delta":
+		r.addTokens(ev.logprobs, logprob.Read)
 		return r.addDelta(placeText, ev.delta)
 	case "response.output_text.done":
+		if len(r.tokens) == 0 {
+			r.addTokens(ev.logprobs, logprob.Read)
+		}
 		return r.endPart(placeText, ev.text)
 	case "response.refusal.delta":
 		return r.addDelta(placeRefusal, ev.delta)
@@ -129,7 +138,16 @@ func (r *responsesReader) addEvent(ev responsesEvent) error {
 		return r.addDelta(placeSummary, ev.delta)
 	case "response.reasoning_summary_text.done":
 		return r.endPart(placeSummary, ev.text)
-	case "response.output_item.added", "response.output_item.done":
+	case "response.function_call_arguments.delta":
+		if r.active = true; r.calls <= 1 {
+			r.addArguments(ev.delta)
+		}
+	case "response.output_item.added":
+		if kind := rawjson.Member(ev.item, "type"); string(kind) == `"function_call"` {
+			r.startCall()
+		}
+		r.noteToolCall(rawjson.Member(ev.item, "type"))
+	case "response.output_item.done":
 		r.noteToolCall(rawjson.Member(ev.item, "type"))
 	case "response.created", "response.queued", "response.in_progress":
 		r.addMetadata(ev.response)
@@ -176,7 +194,7 @@ func (r *responsesReader) add(place int, raw json.RawMessage) (err error) {
 	var ok bool
 	to := r.textAt(place)
 	if *to, ok = rawjson.AppendText(*to, raw); !ok && rawjson.IsSet(raw) && place == placeText {
-		return unreadableError{"a piece of the text is no string: " + Clean(string(raw), 80)}
+		return unreadableError{"a piece of the text is no string: " + clean.Line(string(raw), 80)}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/structure"
 )
 
 // minResponseTokens is the smallest token limit that the API accepts, by its schema.
@@ -46,14 +47,19 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if params.TopP != nil {
 		o.value("top_p", *params.TopP)
 	}
+	if params.Logprobs > 0 {
+		o.raw("include", []byte(`["message.output_text.logprobs"]`))
+		o.value("top_logprobs", params.Logprobs)
+	}
 	reasoning := newObject()
 	if params.Effort != "" {
 		reasoning.text("effort", params.Effort)
 	}
 	extra := o.object("reasoning", reasoning, params.Extra)
-	o.extra(extra, "stream", "input", "background", "conversation", "previous_response_id")
+	form := structure.Responses(params)
+	o.extra(extra, append(form.Names(), "stream", "input", "background", "conversation", "previous_response_id")...)
 	full, sent, err := o.with("input", input)
-	return request{path: "/responses", sent: sent, body: full}, err
+	return request{path: "/responses", sent: sent, body: form.AppendTo(full)}, err
 }
 
 // responsesInput returns the messages of the prompt as items of the input. The

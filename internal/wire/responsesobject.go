@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/logprob"
 )
 
 // document reads a response in one piece.
@@ -101,6 +102,7 @@ func (r *responsesReader) addOutput(output []byte) (err error) {
 	}
 	had[placeText] = had[placeText] || had[placeRefusal]
 	had[placeRefusal] = had[placeText]
+	hadTokens := len(r.tokens) > 0
 	add := func(place int, raw json.RawMessage) {
 		if !had[place] && err == nil {
 			err = r.add(place, raw)
@@ -109,6 +111,9 @@ func (r *responsesReader) addOutput(output []byte) (err error) {
 	rawjson.Elements(output, func(item []byte) {
 		kind := rawjson.Member(item, "type")
 		r.noteToolCall(kind)
+		if string(kind) == `"function_call"` && len(r.arguments) == 0 {
+			r.addArguments(rawjson.Member(item, "arguments"))
+		}
 		if Word(kind) == "message" {
 			r.checkRole(rawjson.Member(item, "role"))
 		}
@@ -124,6 +129,9 @@ func (r *responsesReader) addOutput(output []byte) (err error) {
 			case string(kind) == `"reasoning"`:
 				add(placeReasoning, rawjson.Member(part, "text"))
 			case what == "output_text" || what == "text" || what == "":
+				if !hadTokens {
+					r.addTokens(rawjson.Member(part, "logprobs"), logprob.Read)
+				}
 				add(placeText, rawjson.Member(part, "text"))
 			default:
 				r.noteUnknownPart(what, part)

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/apikey"
+	"verbatim/internal/wire/clean"
+	"verbatim/internal/wire/retry"
 )
 
 // A serverError is an error that a server reports, in any of the shapes that servers use.
@@ -73,15 +76,15 @@ func (s *serverError) mentions(phrases ...string) bool {
 
 // readError reads the body of an error response. The server's words are safe to print,
 // limited in length and without the key.
-func readError(body []byte, key Key) *serverError {
+func readError(body []byte, key apikey.Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
 	if len(body) > 0 && body[0] == '<' {
-		return &serverError{webPage: true, message: Clean("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
+		return &serverError{webPage: true, message: clean.Line("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
 	}
 	if rawjson.Valid(body) {
 		return parseError(body, key, 2)
 	}
-	return &serverError{notJSON: true, message: Clean(key.Hide(string(body)), maxMessage)}
+	return &serverError{notJSON: true, message: clean.Line(key.Hide(string(body)), maxMessage)}
 }
 
 // maxMessage is how many characters are saved of a server's message.
@@ -90,7 +93,7 @@ const maxMessage = 400
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
 // array of one of these. levels limits the depth: a server may nest them without end.
-func parseError(raw []byte, key Key, levels int) *serverError {
+func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
 		raw = list[0]
@@ -134,7 +137,7 @@ func parseError(raw []byte, key Key, levels int) *serverError {
 
 // ServerMessage returns what a server says in raw, an error in any of the shapes that
 // parseError reads. It is safe to print and free of the key.
-func ServerMessage(raw []byte, key Key) string { return parseError(raw, key, 1).Error() }
+func ServerMessage(raw []byte, key apikey.Key) string { return parseError(raw, key, 1).Error() }
 
 // addDetails reads what Google's APIs add to an error, by the type of a protocol buffer
 // (google/rpc/error_details.proto): how long to wait, which quota is used up, and one word
@@ -145,7 +148,7 @@ func (s *serverError) addDetails(details []byte) {
 		case strings.HasSuffix(kind, ".RetryInfo"):
 			delay, _ := strings.CutSuffix(Word(rawjson.Member(detail, "retryDelay")), "s")
 			if seconds, err := strconv.ParseFloat(delay, 64); err == nil {
-				s.after = duration(seconds)
+				s.after = retry.Seconds(seconds)
 			}
 		case strings.HasSuffix(kind, ".QuotaFailure"):
 			rawjson.Elements(rawjson.Member(detail, "violations"), func(violation []byte) {
@@ -158,7 +161,7 @@ func (s *serverError) addDetails(details []byte) {
 }
 
 // serverText returns a string, or the JSON text of any other value that is set.
-func serverText(raw json.RawMessage, key Key) string {
+func serverText(raw json.RawMessage, key apikey.Key) string {
 	if !rawjson.IsSet(raw) {
 		return ""
 	}
@@ -166,7 +169,7 @@ func serverText(raw json.RawMessage, key Key) string {
 	if !ok {
 		s = string(raw)
 	}
-	return Clean(key.Hide(s), maxMessage)
+	return clean.Line(key.Hide(s), maxMessage)
 }
 
 // pageTitle returns the title of a web page, or its first words without tags.

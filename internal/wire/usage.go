@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
@@ -33,6 +34,8 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
 			a.cost = dollars(v)
+		case "queue_time": // Groq: seconds
+			a.queued = seconds(v)
 		case "currency":
 			foreign = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
 		}
@@ -131,4 +134,28 @@ func dollars(raw json.RawMessage) *verbatim.Money {
 	exact.Add(exact, big.NewRat(1, 2))
 	m := verbatim.Money(new(big.Int).Quo(exact.Num(), exact.Denom()).Int64())
 	return &m
+}
+
+// seconds returns a time that a server reports in seconds, nil if raw does not say one.
+func seconds(raw json.RawMessage) *time.Duration { return span(raw, time.Second) }
+
+// span returns a time that a server reports in a unit, nil if raw does not say one. No reply
+// takes a year.
+func span(raw json.RawMessage, unit time.Duration) *time.Duration {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || !(f >= 0) || f > float64(365*24*time.Hour/unit) {
+		return nil
+	}
+	d := time.Duration(f * float64(unit))
+	return &d
+}
+
+// addTimings adds llama.cpp's times of a request: what is left of its whole time is the wait
+// for a free slot, and the network.
+func (a *partialReply) addTimings(raw json.RawMessage) {
+	prompt, answer := span(rawjson.Member(raw, "prompt_ms"), time.Millisecond), span(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
+	if prompt != nil && answer != nil {
+		worked := *prompt + *answer
+		a.worked = &worked
+	}
 }

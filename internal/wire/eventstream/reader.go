@@ -1,17 +1,17 @@
-package wire
+package eventstream
 
 import (
 	"bufio"
 	"bytes"
 )
 
-// An event is one server-sent event.
-type event struct {
-	name string // "" when the server gave none
-	data []byte // valid until the next event is read
+// An Event is one server-sent event.
+type Event struct {
+	Name string // "" when the server gave none
+	Data []byte // valid until the next event is read
 }
 
-// An eventReader reads a stream of server-sent events as the WHATWG HTML standard defines
+// A Reader reads a stream of server-sent events as the WHATWG HTML standard defines
 // it (section 9.2.6). Lines end in LF, CR or CRLF. A leading byte order mark is skipped.
 // Comments and unknown fields are ignored. Several data lines are joined by LF. An event
 // without the blank line at its end is dropped. Bytes that are not UTF-8 pass as they are.
@@ -19,38 +19,38 @@ type event struct {
 //
 // It accepts one thing more than the standard: llama.cpp's server has written errors as a
 // field named "error", which is read as the data of an event of that name.
-type eventReader struct {
+type Reader struct {
 	r           *bufio.Reader
 	started     bool
 	skipLF      bool // the last line ended in CR: an LF that follows belongs to it
 	buf         []byte
 	data        []byte
-	endsInEvent bool              // the stream ended within an event
-	limit       func(n int) error // called with how many bytes of an event are held; nil: not called
+	EndsInEvent bool              // the stream ended within an event
+	Limit       func(n int) error // called with how many bytes of an event are held; nil: not called
 	name        string            // the last one: most events of a stream have the same
 }
 
-// newEventReader returns a reader of the events in r.
-func newEventReader(r *bufio.Reader) *eventReader { return &eventReader{r: r} }
+// NewReader returns a reader of the events in r.
+func NewReader(r *bufio.Reader) *Reader { return &Reader{r: r} }
 
-// next returns the next event, or the error that ended the stream: io.EOF when
+// Next returns the next event, or the error that ended the stream: io.EOF when
 // it ended properly, whatever was under way.
-func (e *eventReader) next() (event, error) {
-	var ev event
+func (e *Reader) Next() (Event, error) {
+	var ev Event
 	e.data = e.data[:0]
 	hasData := false
 	for {
 		line, err := e.line()
 		if err != nil {
-			e.endsInEvent = hasData || len(e.buf) > 0
-			return event{}, err
+			e.EndsInEvent = hasData || len(e.buf) > 0
+			return Event{}, err
 		}
 		if len(line) == 0 {
 			if !hasData {
-				ev.name = ""
+				ev.Name = ""
 				continue
 			}
-			ev.data = e.data
+			ev.Data = e.data
 			return ev, nil
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
@@ -63,34 +63,34 @@ func (e *eventReader) next() (event, error) {
 			e.data = append(e.data, value...)
 			if hasData { // one line is checked as it comes
 				if err := e.check(); err != nil {
-					return event{}, err
+					return Event{}, err
 				}
 			}
 			hasData = true
 			if string(field) == "error" {
-				ev.name = "error"
+				ev.Name = "error"
 			}
 		case "event":
 			if string(value) != e.name {
 				e.name = string(value)
 			}
-			ev.name = e.name
+			ev.Name = e.name
 		}
 	}
 }
 
 // check checks the size of the event so far.
-func (e *eventReader) check() error {
-	if e.limit == nil {
+func (e *Reader) check() error {
+	if e.Limit == nil {
 		return nil
 	}
-	return e.limit(len(e.buf) + len(e.data))
+	return e.Limit(len(e.buf) + len(e.data))
 }
 
 // line returns the next line without its end. A line is returned as soon as its
 // CR or LF is there; the LF of a CRLF is skipped when it comes, so that an event
 // is never held back for a byte that may be long in coming.
-func (e *eventReader) line() ([]byte, error) {
+func (e *Reader) line() ([]byte, error) {
 	e.buf = e.buf[:0]
 	for {
 		if _, err := e.r.Peek(1); err != nil {
@@ -125,11 +125,11 @@ func (e *eventReader) line() ([]byte, error) {
 	}
 }
 
-// peekForm returns the first byte that is neither white space nor part of a byte order
+// PeekForm returns the first byte that is neither white space nor part of a byte order
 // mark, and consumes only what is before it. '{' starts a JSON document, '<' a web page,
 // anything else a stream. The bytes decide because servers send blank lines before JSON to
 // keep a connection alive, and wrong content types.
-func peekForm(r *bufio.Reader) (byte, error) {
+func PeekForm(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.Peek(1)
 		if err != nil {

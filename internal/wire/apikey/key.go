@@ -1,4 +1,6 @@
-package wire
+// Package apikey holds an API key that does not print: a log, an error or a saved record that
+// holds an endpoint shows "[key]" in its place.
+package apikey
 
 import (
 	"fmt"
@@ -16,14 +18,17 @@ type Key struct {
 	reveal func() string
 }
 
-// NewKey returns the key without surrounding white space, which files add.
-func NewKey(secret string) Key {
+// New returns the key without surrounding white space, which files add.
+func New(secret string) Key {
 	secret = strings.TrimSpace(secret)
 	if secret == "" {
 		return Key{}
 	}
 	return Key{func() string { return secret }}
 }
+
+// Reveal returns the key itself; the zero Key has none to reveal, and panics.
+func (k Key) Reveal() string { return k.reveal() }
 
 // IsZero reports whether there is no key.
 func (k Key) IsZero() bool { return k.reveal == nil }

@@ -1,11 +1,11 @@
-package wire
+package clean
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestClean(t *testing.T) {
+func TestLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                              "",
 		"model_not_found":               "model_not_found",
@@ -17,7 +17,7 @@ func TestClean(t *testing.T) {
 		strings.Repeat("x", 50):         strings.Repeat("x", 40) + "…",
 		strings.Repeat(" ", 50) + "end": "end",
 	} {
-		if got := Clean(in, 40); got != want {
+		if got := Line(in, 40); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -1,10 +1,9 @@
-package wire
+package eventstream
 
 import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -14,14 +13,14 @@ import (
 
 // readEvents reads all events, written as "name:data".
 func readEvents(r io.Reader) ([]string, error) {
-	e := newEventReader(bufio.NewReaderSize(r, 16))
+	e := NewReader(bufio.NewReaderSize(r, 16))
 	var all []string
 	for {
-		ev, err := e.next()
+		ev, err := e.Next()
 		if err != nil {
 			return all, err
 		}
-		all = append(all, ev.name+":"+string(ev.data))
+		all = append(all, ev.Name+":"+string(ev.Data))
 	}
 }
 
@@ -74,11 +73,11 @@ func TestEvents(t *testing.T) {
 func TestEventsAreNotHeldBack(t *testing.T) {
 	for _, end := range []string{"\n\n", "\r\r", "\r\n\r\n", "\r\n\r"} {
 		stuck := errors.New("read on")
-		e := newEventReader(bufio.NewReader(io.MultiReader(strings.NewReader("data: a"+end), iotest.ErrReader(stuck))))
-		if ev, err := e.next(); err != nil || string(ev.data) != "a" {
-			t.Errorf("%q: %q, %v", end, ev.data, err)
+		e := NewReader(bufio.NewReader(io.MultiReader(strings.NewReader("data: a"+end), iotest.ErrReader(stuck))))
+		if ev, err := e.Next(); err != nil || string(ev.Data) != "a" {
+			t.Errorf("%q: %q, %v", end, ev.Data, err)
 		}
-		if _, err := e.next(); err != stuck {
+		if _, err := e.Next(); err != stuck {
 			t.Errorf("%q: %v after the event", end, err)
 		}
 	}
@@ -130,19 +129,3 @@ type stepReader struct {
 }
 
 func (s *stepReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), s.n)]) }
-
-func BenchmarkStream(b *testing.B) {
-	var in bytes.Buffer
-	for i := range 1000 {
-		fmt.Fprintf(&in, `data: {"choices":[{"finish_reason":null,"index":0,"delta":{"content":" word%d"}}],"created":1795247876,"id":"chatcmpl-NC5RvuNfJSk9OJpfRMTPyAjsf9vaWAvS","model":"smollm2-135m-instruct","system_fingerprint":"b0-unknown","object":"chat.completion.chunk"}`+"\n\n", i)
-	}
-	in.WriteString("data: [DONE]\n\n")
-	b.SetBytes(int64(in.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		// It has no finish reason: reading it is what is measured.
-		if a, _ := Chat().readFrom(bytes.NewReader(in.Bytes()), Endpoint{}); len(a.text) < 5000 {
-			b.Fatal(len(a.text))
-		}
-	}
-}

@@ -1,4 +1,6 @@
-package wire
+// Package clean makes one line of a server's text that is safe to print and to save. Start at
+// Line.
+package clean
 
 import (
 	"fmt"
@@ -8,10 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clean returns a server's text as one line that is safe for a terminal and at most max
+// Line returns a server's text as one line that is safe for a terminal and at most max
 // characters long. White space becomes one space. What would not show, or would command the
 // terminal, becomes an escape.
-func Clean(s string, max int) string {
+func Line(s string, max int) string {
 	if isPlain(s) && len(s) <= max {
 		return s
 	}

@@ -1,4 +1,4 @@
-package wire
+package apikey_test
 
 import (
 	"bytes"
@@ -7,23 +7,26 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"verbatim/internal/wire"
+	"verbatim/internal/wire/apikey"
 )
 
 func TestKeyDoesNotPrint(t *testing.T) {
 	const secret = "sk-0123456789-secret"
-	k := NewKey(" " + secret + "\n")
-	if k.IsZero() || k.reveal() != secret {
+	k := apikey.New(" " + secret + "\n")
+	if k.IsZero() || k.Reveal() != secret {
 		t.Fatal("the key is lost")
 	}
-	type hidden struct{ k Key }
+	type hidden struct{ k apikey.Key }
 	var out strings.Builder
-	for _, v := range []any{k, &k, []Key{k}, map[string]Key{"k": k}, hidden{k}, &hidden{k}, Endpoint{Key: k}, &Endpoint{Key: k}} {
+	for _, v := range []any{k, &k, []apikey.Key{k}, map[string]apikey.Key{"k": k}, hidden{k}, &hidden{k}, wire.Endpoint{Key: k}, &wire.Endpoint{Key: k}} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%T"} {
 			fmt.Fprintf(&out, verb, v)
 		}
 		fmt.Fprint(&out, v)
 	}
-	b, err := json.Marshal(map[string]any{"k": k, "p": &k, "e": []Key{k}})
+	b, err := json.Marshal(map[string]any{"k": k, "p": &k, "e": []apikey.Key{k}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +42,7 @@ func TestKeyDoesNotPrint(t *testing.T) {
 	if !strings.Contains(out.String(), "[key]") {
 		t.Error("a key does not show that it is there")
 	}
-	if zero := NewKey("  "); !zero.IsZero() || fmt.Sprint(zero) != "" {
+	if zero := apikey.New("  "); !zero.IsZero() || fmt.Sprint(zero) != "" {
 		t.Errorf("no key prints as %q", fmt.Sprint(zero))
 	}
 	if got := k.Hide("wrong: " + secret); got != "wrong: [key]" {

@@ -1,0 +1,79 @@
+package model_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"verbatim/internal/model"
+)
+
+// TestServed: what each kind of server says of its model is read where that server says it.
+// The bodies are cut from recorded ones (llama.cpp) and from the documentation of the others.
+func TestServed(t *testing.T) {
+	yes, no := true, false
+	for name, c := range map[string]struct {
+		scheme  string
+		bodies  map[string]string // by path
+		context int64             // 0: not known
+		images  *bool
+	}{
+		"llama.cpp": {"", map[string]string{
+			"/props":     `{"total_slots":4,"default_generation_settings":{"n_ctx":2048},"modalities":{"vision":false,"audio":false}}`,
+			"/v1/models": `{"data":[{"id":"m","meta":{"n_ctx":8192,"n_ctx_train":8192},"architecture":{"input_modalities":["text","image"]}}]}`,
+		}, 2048, &no},
+		"llama.cpp without /props": {"", map[string]string{
+			"/v1/models": `{"models":[{"name":"m"}],"object":"list","data":[{"id":"file","aliases":["m"],"architecture":{"input_modalities":["text"]},"meta":{"n_ctx":2048,"n_ctx_train":8192}},{"id":"other","meta":{"n_ctx":1}}]}`,
+		}, 2048, &no},
+		"vLLM": {"", map[string]string{
+			"/v1/models": `{"object":"list","data":[{"id":"other","max_model_len":10},{"id":"m","object":"model","owned_by":"vllm","max_model_len":32768}]}`,
+		}, 32768, nil},
+		"LM Studio": {"", map[string]string{
+			"/v1/models":     `{"data":[{"id":"m","object":"model"}]}`,
+			"/api/v0/models": `{"data":[{"id":"m","object":"model","type":"vlm","state":"loaded","max_context_length":32768,"loaded_context_length":4096}]}`,
+		}, 4096, &yes},
+		"LM Studio, not loaded": {"", map[string]string{
+			"/api/v0/models": `{"data":[{"id":"m","type":"llm","state":"not-loaded","max_context_length":32768}]}`,
+		}, 32768, &no},
+		"Ollama, its own setting": {"ollama+", map[string]string{
+			"/api/show": `{"parameters":"stop    \"<|eot|>\"\nnum_ctx                        4096","model_info":{"llama.context_length":131072},"capabilities":["completion","vision"]}`,
+		}, 4096, &yes},
+		"Ollama": {"ollama+", map[string]string{
+			"/api/show": `{"model_info":{"general.architecture":"llama","llama.context_length":131072,"llama.embedding_length":4096},"capabilities":["completion"]}`,
+		}, 131072, &no},
+		"silent":       {"", map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`}, 0, nil},
+		"wrong types":  {"", map[string]string{"/v1/models": `{"data":[{"id":"m","max_model_len":"much"}]}`, "/props": `[]`}, 0, nil},
+		"no numbers":   {"", map[string]string{"/v1/models": `{"data":[{"id":"m","max_model_len":-5}]}`, "/props": `{"default_generation_settings":{"n_ctx":0}}`}, 0, nil},
+		"another name": {"", map[string]string{"/v1/models": `{"data":[{"id":"a","max_model_len":5},{"id":"b","max_model_len":6}]}`}, 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, ok := c.bodies[r.URL.Path]
+				if !ok || r.Method == "POST" != strings.HasSuffix(r.URL.Path, "show") {
+					http.NotFound(w, r)
+					return
+				}
+				w.Write([]byte(body))
+			}))
+			defer server.Close()
+			address := server.URL + "/v1#m"
+			if c.scheme != "" {
+				address = c.scheme + server.URL + "#m"
+			}
+			m, err := model.Open(context.Background(), address, model.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer m.Close()
+			got := m.Served(context.Background())
+			if (got.Context == nil) != (c.context == 0) || got.Context != nil && *got.Context != c.context {
+				t.Errorf("a context of %v tokens, want %d", got.Context, c.context)
+			}
+			if (got.Images == nil) != (c.images == nil) || got.Images != nil && *got.Images != *c.images {
+				t.Errorf("images: %v, want %v", got.Images, c.images)
+			}
+		})
+	}
+}

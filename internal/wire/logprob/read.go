@@ -1,0 +1,107 @@
+// Package logprob reads the log probabilities of tokens as servers write them. It is lenient
+// by design: a list that cannot be read is as none, because it is no reason to lose an answer.
+package logprob
+
+import (
+	"math"
+	"strconv"
+
+	"verbatim"
+	"verbatim/internal/rawjson"
+)
+
+// mostAlternatives bounds the alternatives of one token. Some servers give more than the 20
+// that OpenAI does.
+const mostAlternatives = 1000
+
+// Read reads a list in the form of chat completions, the Responses API and Ollama:
+//
+//	[{"token": "a", "bytes": [97], "logprob": -0.1, "top_logprobs": [{"token": …, "bytes": …, "logprob": …}, …]}, …]
+//
+// ok is false if anything in it cannot be read.
+func Read(list []byte) (tokens []verbatim.Token, ok bool) {
+	ok = true
+	isList := rawjson.Elements(list, func(raw []byte) {
+		t, isToken := token(raw)
+		t.Top, ok = alternatives(rawjson.Member(raw, "top_logprobs"), ok && isToken)
+		tokens = append(tokens, t)
+	})
+	return tokens, ok && isList
+}
+
+// ReadGemini reads a list in Gemini's form, with chosen tokens and alternatives apart:
+//
+//	{"chosenCandidates": [{"token": "a", "logProbability": -0.1}, …], "topCandidates": [{"candidates": [{…}, …]}, …]}
+//
+// ok is false if anything in it cannot be read.
+func ReadGemini(result []byte) (tokens []verbatim.Token, ok bool) {
+	ok = true
+	rawjson.Elements(rawjson.Member(result, "chosenCandidates"), func(raw []byte) {
+		t, isToken := token(raw)
+		ok = ok && isToken
+		tokens = append(tokens, t)
+	})
+	place := 0
+	rawjson.Elements(rawjson.Member(result, "topCandidates"), func(raw []byte) {
+		if place < len(tokens) {
+			tokens[place].Top, ok = alternatives(rawjson.Member(raw, "candidates"), ok)
+		}
+		place++
+	})
+	return tokens, ok
+}
+
+// alternatives reads the alternatives of a token. A missing list has none.
+func alternatives(list []byte, before bool) (top []verbatim.Token, ok bool) {
+	ok = before
+	rawjson.Elements(list, func(raw []byte) {
+		t, isToken := token(raw)
+		ok = ok && isToken && len(top) < mostAlternatives
+		if ok {
+			top = append(top, t)
+		}
+	})
+	return top, ok
+}
+
+// token reads a token without its alternatives. The list of bytes counts where there is one:
+// the text of a token may hold a part of a character only.
+func token(raw []byte) (t verbatim.Token, ok bool) {
+	var text, list, number []byte
+	rawjson.Members(raw, func(n, v []byte) {
+		switch string(n) {
+		case "token":
+			text = v
+		case "bytes":
+			list = v
+		case "logprob", "logProbability":
+			number = v
+		}
+	})
+	if t.Text, ok = rawjson.Text(text); !ok {
+		return t, false
+	}
+	if t.Logprob, ok = logprob(number); !ok {
+		return t, false
+	}
+	var bytes []byte
+	rawjson.Elements(list, func(v []byte) {
+		n, err := strconv.ParseUint(string(v), 10, 8)
+		ok = ok && err == nil
+		bytes = append(bytes, byte(n))
+	})
+	if len(bytes) > 0 {
+		t.Text = string(bytes)
+	}
+	return t, ok
+}
+
+// logprob reads a log probability. Some servers write one of zero probability as a number
+// that no float64 holds.
+func logprob(number []byte) (float64, bool) {
+	p, err := strconv.ParseFloat(string(number), 64)
+	if math.IsInf(p, -1) {
+		p, err = -math.MaxFloat64, nil
+	}
+	return p, err == nil && !math.IsNaN(p) && !math.IsInf(p, 0)
+}

@@ -1,0 +1,38 @@
+// Package retry reads how long a server wants a client to wait. Start at After.
+package retry
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// After returns how long the server wants the client to wait: the header
+// retry-after-ms, or Retry-After in seconds or as a date. A date is compared with the
+// server's own clock if it sends one. 0 is unknown.
+func After(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
+		return Seconds(ms / 1000)
+	}
+	v := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(v, 64); err == nil {
+		return Seconds(seconds)
+	}
+	at, err := http.ParseTime(v)
+	if err != nil {
+		return 0
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = date
+	}
+	return max(0, at.Sub(now))
+}
+
+// Seconds converts seconds, at most a year of them.
+func Seconds(seconds float64) time.Duration {
+	if math.IsNaN(seconds) || seconds <= 0 {
+		return 0
+	}
+	return time.Duration(min(seconds, 365*24*3600) * float64(time.Second))
+}

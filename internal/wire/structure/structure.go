@@ -1,0 +1,118 @@
+// Package structure writes what a request needs for an answer that is not free text: the one
+// tool that the model is to call, or a JSON Schema, as each protocol spells it. Start at Chat.
+package structure
+
+import (
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/rawjson"
+)
+
+// The one tool that is offered, and the name of the schema.
+const (
+	toolName        = "record"
+	toolDescription = "Record an object."
+)
+
+// IsTool reports whether a reply is to be the arguments of a tool.
+func IsTool(p verbatim.Params) bool { return p.Structure != nil && p.Structure.As == verbatim.AsTool }
+
+// IsSchema reports whether a reply is to follow a schema.
+func IsSchema(p verbatim.Params) bool {
+	return p.Structure != nil && p.Structure.As == verbatim.AsSchema
+}
+
+// Fields are the members that a body gets for a structure, with their values.
+type Fields [][2]string
+
+// Names lists the members, which nothing else may set.
+func (f Fields) Names() (names []string) {
+	for _, m := range f {
+		names = append(names, m[0])
+	}
+	return names
+}
+
+// AppendTo appends the members to an object. They belong to one request alone, so they are no
+// part of what is recorded as sent.
+func (f Fields) AppendTo(body []byte) []byte {
+	for _, m := range f {
+		body = rawjson.AppendMember(body, m[0], []byte(m[1]))
+	}
+	return body
+}
+
+// function is the tool as OpenAI's API describes it.
+func function(schema []byte) string {
+	return fmt.Sprintf(`{"name":"%s","description":"%s","parameters":%s}`, toolName, toolDescription, schema)
+}
+
+// Chat returns what a chat completion needs.
+func Chat(p verbatim.Params) Fields {
+	switch {
+	case IsTool(p):
+		return Fields{
+			{"tools", `[{"type":"function","function":` + function(p.Structure.Schema) + `}]`},
+			{"tool_choice", `"required"`}, // which more servers know than the name of a tool
+		}
+	case IsSchema(p):
+		return Fields{{"response_format", `{"type":"json_schema","json_schema":{"name":"` + toolName + `","strict":true,"schema":` + string(p.Structure.Schema) + `}}`}}
+	}
+	return nil
+}
+
+// Responses returns what the Responses API needs.
+func Responses(p verbatim.Params) Fields {
+	switch {
+	case IsTool(p):
+		return Fields{
+			{"tools", `[{"type":"function","strict":true,` + function(p.Structure.Schema)[1:] + `]`},
+			{"tool_choice", `"required"`},
+		}
+	case IsSchema(p):
+		return Fields{{"text", `{"format":{"type":"json_schema","name":"` + toolName + `","strict":true,"schema":` + string(p.Structure.Schema) + `}}`}}
+	}
+	return nil
+}
+
+// Anthropic returns what Anthropic's API needs. Its schema stands next to the effort.
+func Anthropic(p verbatim.Params) Fields {
+	switch {
+	case IsTool(p):
+		return Fields{
+			{"tools", fmt.Sprintf(`[{"name":"%s","description":"%s","input_schema":%s}]`, toolName, toolDescription, p.Structure.Schema)},
+			{"tool_choice", `{"type":"tool","name":"` + toolName + `","disable_parallel_tool_use":true}`},
+		}
+	case IsSchema(p):
+		config := `{`
+		if p.Effort != "" {
+			config += `"effort":` + string(rawjson.AppendString(nil, p.Effort)) + `,`
+		}
+		return Fields{{"output_config", config + `"format":{"type":"json_schema","schema":` + string(p.Structure.Schema) + `}}`}}
+	}
+	return nil
+}
+
+// GeminiTools returns what Gemini's API needs for a tool. A schema is a part of its
+// configuration.
+func GeminiTools(p verbatim.Params) Fields {
+	if !IsTool(p) {
+		return nil
+	}
+	return Fields{
+		{"tools", fmt.Sprintf(`[{"functionDeclarations":[{"name":"%s","description":"%s","parametersJsonSchema":%s}]}]`, toolName, toolDescription, p.Structure.Schema)},
+		{"toolConfig", `{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["` + toolName + `"]}}`},
+	}
+}
+
+// Ollama returns what Ollama's API needs. It cannot force a call.
+func Ollama(p verbatim.Params) Fields {
+	switch {
+	case IsTool(p):
+		return Fields{{"tools", `[{"type":"function","function":` + function(p.Structure.Schema) + `}]`}}
+	case IsSchema(p):
+		return Fields{{"format", string(p.Structure.Schema)}}
+	}
+	return nil
+}
