@@ -2,6 +2,7 @@ package damage_test
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -74,10 +75,11 @@ func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbati
 	for _, s := range damage.Spoilers(grader) {
 		x := &rate{others: map[string]int{}}
 		rates[s.Label] = x
-		r := rng(uint64(len(rates)))
+		r := rng(uint64(crc32.ChecksumIEEE([]byte(s.Label))))
 		for range n {
 			it := item(r)
 			it.Grader = grader
+			foresee(&it)
 			x.asked++
 			reply, ok := s.Spoil(r, &it)
 			if !ok {
@@ -98,6 +100,22 @@ func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbati
 	return rates
 }
 
+// foresee gives an item a mistake with each label that can be foreseen: its answer with more
+// behind it, or the numbers that follow.
+func foresee(it *verbatim.Item) {
+	labels := []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "off_by_one"}
+	for i, label := range labels {
+		a := verbatim.TextAnswer(it.Want.Text + strings.Repeat("Q", i+1))
+		if n, ok := new(big.Int).SetString(it.Want.Text, 10); ok {
+			a.Text = n.Add(n, big.NewInt(int64(i+1))).String()
+		}
+		if it.Want.IsList() {
+			a = verbatim.ListAnswer(slices.Concat(it.Want.List, slices.Repeat(it.Want.List[:1], i+2)))
+		}
+		it.Mistakes = append(it.Mistakes, verbatim.Mistake{Label: label, Answer: a})
+	}
+}
+
 // demand checks that the spoilers are there, one for every label in its order,
 // and reach their labels at the rate; labels in exempt need not.
 func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64, exempt ...string) {
@@ -109,7 +127,8 @@ func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64
 			t.Errorf("%s says that it is of %s", s.Label, s.Grader)
 		}
 	}
-	if want := grade.Labels(grader); !slices.Equal(labels, want) {
+	want := slices.DeleteFunc(grade.Labels(grader), func(label string) bool { return label == "no_tool_call" }) // which no text shows
+	if !slices.Equal(labels, want) {
 		t.Fatalf("spoilers of %s\n have %v\n want %v", grader, labels, want)
 	}
 	for _, label := range labels {
@@ -189,6 +208,26 @@ func TestIntegerSpoilers(t *testing.T) {
 			if rates[label].given > 0 {
 				t.Errorf("%s: %v", label, rates[label])
 			}
+		}
+	}
+}
+
+// TestRawSpoilers: texts whose ends count are spoilt as others are.
+func TestRawSpoilers(t *testing.T) {
+	demand(t, "text-raw", measure(t, "text-raw", 300, textItem), 0.99)
+}
+
+// TestJSONSpoilers: objects with nested values, strings with escapes, and numbers.
+func TestJSONSpoilers(t *testing.T) {
+	rates := measure(t, "json", 300, func(r *rand.Rand) verbatim.Item {
+		name := drawText(r, "abcdefghij", 6)
+		text := fmt.Sprintf(`{"id": "%s", "n": %d, "rows": [{"x": %d.50, "s": "a\t\"b\" %s"}, null, true], "%s": {}}`, drawText(r, alnum, 8), 1+r.IntN(90), r.IntN(99), name, name)
+		return verbatim.Item{ID: name, Want: verbatim.TextAnswer(text)}
+	})
+	demand(t, "json", rates, 0.99)
+	for label, x := range rates {
+		if x.given < 100 {
+			t.Errorf("%s finds few opportunities: %v", label, x)
 		}
 	}
 }

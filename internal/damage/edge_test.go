@@ -1,6 +1,7 @@
 package damage_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -67,11 +68,14 @@ func TestShortItems(t *testing.T) {
 					switch {
 					case strings.HasPrefix(grader, "integer"):
 						it = verbatim.Item{Want: verbatim.TextAnswer(drawText(r, "0123456789", n+1)), Grader: grader}
-					case grader == "text":
+					case grader == "json":
+						it = verbatim.Item{Want: verbatim.TextAnswer(fmt.Sprintf(`{"%s": [%d]}`, drawText(r, "ab", n), n)), Grader: grader}
+					case strings.HasPrefix(grader, "text"):
 						it = copyItem(drawText(r, "ab", n))
 						if r.IntN(2) == 0 {
 							it = reverseItem(it.Want.Text)
 						}
+						it.Grader = grader
 					default:
 						it = sortItem(r, listKinds[r.IntN(len(listKinds))], n)
 						it.Grader = grader
@@ -104,7 +108,9 @@ func TestDeterminism(t *testing.T) {
 				switch {
 				case strings.HasPrefix(grader, "integer"):
 					it = sumItem(r, grader, 12)
-				case grader != "text":
+				case grader == "json":
+					it = verbatim.Item{Want: verbatim.TextAnswer(`{"a": [1, "b"]}`)}
+				case !strings.HasPrefix(grader, "text"):
 					it = sortItem(r, "word", 12)
 				}
 				replies[i], _ = s.Spoil(r, &it)

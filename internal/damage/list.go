@@ -11,9 +11,10 @@ import (
 
 // A list is the expected answer of an item as the spoilers of lists see it.
 type list struct {
-	want    []any
-	source  []any // what was to be sorted; nil when unknown
-	printed string
+	want     []any
+	source   []any // what was to be sorted; nil when unknown
+	printed  string
+	mistakes []verbatim.Mistake
 }
 
 // A listSpoiler spoils a list into one label.
@@ -67,7 +68,8 @@ var (
 func listSpoilers(grader string) []Spoiler {
 	failures := listFailures
 	if grader == "list" { // which has more labels than SortBench's graders
-		failures = slices.Concat(listFailures[:2], listWrappings, listFailures[2:], listNonAnswers)
+		before := slices.IndexFunc(listFailures, func(w listSpoiler) bool { return w.label == "unchanged" })
+		failures = slices.Concat(listFailures[:2], listWrappings, listFailures[2:before], listForeseen(), listFailures[before:], listNonAnswers)
 		for i := range failures {
 			if failures[i].label == "unparsed" {
 				failures[i] = listUnparsed
@@ -82,14 +84,14 @@ func listSpoilers(grader string) []Spoiler {
 			}
 			l := listOf(it)
 			reply, ok := w.spoil(r, l)
-			return reply, ok && pylit.Strip(reply) != l.printed
+			return reply, ok && pylit.Strip(reply) != l.printed && !isOther(it, w.label, reply)
 		}})
 	}
 	return out
 }
 
 func listOf(it *verbatim.Item) list {
-	l := list{want: it.Want.List, printed: Right(it)}
+	l := list{want: it.Want.List, printed: Right(it), mistakes: it.Mistakes}
 	if it.Source != nil && it.Source.IsList() {
 		l.source = it.Source.List
 	}

@@ -65,6 +65,9 @@ func misprint(r *rand.Rand, v any) any {
 
 // otherKey sorts the items by what was not asked for.
 func otherKey(r *rand.Rand, l list) (string, bool) {
+	if reply, ok := labelled(r, l.mistakes, "other_key"); ok {
+		return reply, true
+	}
 	if len(l.want) < 3 {
 		return "", false
 	}

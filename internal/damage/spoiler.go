@@ -35,9 +35,13 @@ type Spoiler struct {
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text":
-		return textSpoilers(grader, wrappings, markup, explanation, forms, mistakes, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, mistakes, declined, nonAnswers)
+	case "text-raw":
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, mistakes, declined, nonAnswers)
+	case "json":
+		return jsonSpoilers()
 	case "integer":
-		return textSpoilers(grader, wrappings, markup, explanation, arithmetic, forms, mistakes, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), arithmetic, forms, mistakes, declined, nonAnswers)
 	case "integer-reference":
 		return textSpoilers(grader, wrappings, arithmetic, explanation, forms, declined, mistakes)
 	case "list", "sortbench", "sortbench-reference":
@@ -48,7 +52,7 @@ func Spoilers(grader string) []Spoiler {
 
 // Graders returns the names of the graders that have spoilers.
 func Graders() []string {
-	return []string{"text", "list", "sortbench", "sortbench-reference", "integer", "integer-reference"}
+	return []string{"text", "list", "sortbench", "sortbench-reference", "integer", "integer-reference", "text-raw", "json"}
 }
 
 // IsWrapping reports whether a label is that of a reply whose answer is right, with
@@ -88,13 +92,13 @@ func textSpoilers(grader string, parts ...[]textSpoiler) []Spoiler {
 	for _, part := range parts {
 		for _, w := range part {
 			weight := w.weight
-			if grader != "text" {
+			if strings.HasPrefix(grader, "integer") {
 				weight = w.weightForIntegers
 			}
 			out = append(out, Spoiler{w.label, grader, weight, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
 				t := textOf(it)
 				reply, ok := w.spoil(r, t)
-				return reply, ok && !isRight(it, reply, t.want)
+				return reply, ok && !isRight(it, reply, t.want) && !isOther(it, w.label, reply)
 			}})
 		}
 	}

@@ -12,15 +12,16 @@ import (
 
 // A text is the expected answer of an item as the spoilers of texts see it.
 type text struct {
-	want   string
-	e      []rune // the code points of want
-	source []rune // what it is the reversal of, or was otherwise made from; nil when unknown
-	sum    bool   // want is the digits of a sum
-	addend []string
+	want     string
+	e        []rune // the code points of want
+	source   []rune // what it is the reversal of, or was otherwise made from; nil when unknown
+	sum      bool   // want is the digits of a sum
+	addend   []string
+	mistakes []verbatim.Mistake
 }
 
 func textOf(it *verbatim.Item) text {
-	t := text{want: Right(it)}
+	t := text{want: Right(it), mistakes: it.Mistakes}
 	t.e = []rune(t.want)
 	t.sum = it.Grader == "integer" || it.Grader == "integer-reference"
 	switch {

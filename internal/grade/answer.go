@@ -19,7 +19,7 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Current(name)}
 	v := verdict{gradedText: got}
 	switch {
-	case r.strict(got, want):
+	case r.right(it, got, want):
 		v.label, v.strict, v.extracted = traits.LabelPass, true, true
 	default:
 		start, state := reasoning.Cut(text)
@@ -44,12 +44,26 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 	return g
 }
 
+// right reports whether a text is the wanted one, or another that the item accepts.
+func (r textGrader) right(it *verbatim.Item, got, want string) bool {
+	return r.strict(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.strict(got, answerText(a)) })
+}
+
+// foreseen returns the mistake of the item that leads to the text.
+func foreseen(it *verbatim.Item, got string) (verbatim.Mistake, bool) {
+	return traits.Mistake(it, func(a verbatim.Answer) bool { return answerText(a) == got })
+}
+
 // expected is the text that is expected of an item.
 func expected(it *verbatim.Item) string {
-	if it.Want.IsList() {
-		return pylit.Format(it.Want.List)
+	return answerText(it.Want)
+}
+
+func answerText(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
 	}
-	return it.Want.Text
+	return a.Text
 }
 
 // answer finds and describes the answer in a reply, which is not exact: the text behind
@@ -60,8 +74,12 @@ func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim
 	switch {
 	case state == reasoning.Open:
 		return verdict{label: traits.LabelLeak, detail: "not closed", gradedText: got}
-	case r.strict(got, want):
+	case r.right(it, got, want):
 		v = verdict{label: traits.LabelPass, extracted: true, gradedText: got}
+		if state != reasoning.Absent {
+			at := strings.Index(text, got)
+			g.Span, g.Rule = &verbatim.Span{Start: at, End: at + len(got)}, extract.RuleWhole
+		}
 	case got == "":
 		v = verdict{label: traits.LabelEmpty}
 	default:
@@ -82,9 +100,14 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	}
 	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	answer := text[a.Start:a.End]
-	if r.strict(answer, want) {
+	if r.right(it, answer, want) {
 		label, detail := wrapping(a, text)
 		return verdict{label: label, detail: detail, extracted: true, gradedText: answer}
+	}
+	for _, given := range []string{answer, pylit.Strip(text)} {
+		if m, ok := foreseen(it, given); ok {
+			return verdict{label: m.Label, detail: m.Detail, gradedText: given, pair: newPair(want, given)}
+		}
 	}
 	v := verdict{gradedText: answer, pair: newPair(want, answer)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
@@ -97,6 +120,8 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
 	switch {
+	case hit.Name == "whitespace":
+		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 || traits.RefusesAbroad(text)):
@@ -114,6 +139,9 @@ func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 	p := newPair(want, whole)
 	for _, rule := range formRules {
 		if detail, ok := rule.holds(p); ok {
+			if rule.Name == "whitespace" {
+				detail = invisible(want, whole)
+			}
 			return verdict{label: rule.Name, detail: detail, gradedText: whole, pair: p}, true
 		}
 	}
@@ -150,11 +178,14 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 // noAnswer describes a reply without an answer: as a whole it may be the answer in
 // another form or with a mistake; otherwise it is a refusal, a program, the input or talk.
 func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Question) verdict {
+	if m, ok := foreseen(it, got); ok {
+		return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}
+	}
 	v := verdict{gradedText: got, pair: newPair(want, got)}
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
-	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") {
+	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || extract.IsQuoted(got) && !traits.Refuses(got) {
 		return v
 	}
 	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got), extract.IsProgram(got)), ""
@@ -179,6 +210,9 @@ func question(it *verbatim.Item, want string) *extract.Question {
 // answerLabels lists the labels of version 2 in the order in which they are tested.
 func answerLabels(mistakes [][]rule) []string {
 	out := []string{traits.LabelLeak, traits.LabelEmpty, traits.LabelQuoted, traits.LabelFenced, traits.LabelMarked, traits.LabelExplain}
+	for _, l := range traits.Foreseen() {
+		out = append(out, l.Name)
+	}
 	for _, part := range mistakes {
 		for _, r := range part {
 			out = append(out, r.Name)

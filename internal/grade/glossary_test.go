@@ -43,7 +43,7 @@ func labelTable() string {
 	b.WriteString("| label | graders | meaning | example |\n|---|---|---|---|\n")
 	all := grade.AllLabels()
 	slices.SortFunc(all, func(a, b traits.Label) int { return strings.Compare(a.Name, b.Name) })
-	kinds := []string{"text", "list", "integer"}
+	kinds := []string{"text", "list", "integer", "json"}
 	for _, l := range all {
 		var of []string
 		for _, kind := range kinds {
@@ -68,9 +68,14 @@ func labelTable() string {
 	for _, kind := range kinds {
 		var names []string
 		for _, name := range grade.Labels(kind)[2:] {
-			names = append(names, "`"+name+"`")
+			switch foreseen := traits.IsForeseen(name) && name != traits.OtherKey; {
+			case !foreseen:
+				names = append(names, "`"+name+"`")
+			case name == traits.Foreseen()[0].Name:
+				names = append(names, "what the item foresees")
+			}
 		}
-		fmt.Fprintf(&b, "- %ss: %s.\n", kind, strings.Join(names, ", "))
+		fmt.Fprintf(&b, "- %s: %s.\n", map[string]string{"text": "texts", "list": "lists", "integer": "integers", "json": "JSON"}[kind], strings.Join(names, ", "))
 	}
 	b.WriteString("\n")
 	return b.String()

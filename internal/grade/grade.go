@@ -1,11 +1,15 @@
 package grade
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/jsonvalue"
 	"verbatim/internal/grade/list"
+	"verbatim/internal/grade/traits"
 )
 
 // A kind is what a grader can judge.
@@ -15,6 +19,7 @@ const (
 	texts kind = iota
 	lists
 	integers
+	jsons
 )
 
 // rules lists the graders. A version goes up whenever any reply could earn
@@ -24,12 +29,14 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/2", texts},
+	{"text", "text/3", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/2", integers},
+	{"integer", "integer/3", integers},
 	{"integer-reference", "integer-reference/1", integers},
+	{"text-raw", "text-raw/1", texts},
+	{"json", jsonvalue.Version, jsons},
 }
 
 // Names returns the names of the graders.
@@ -72,10 +79,7 @@ func byAnswer(want verbatim.Answer) string {
 // Check reports whether Of can judge replies to the item: an error says what is
 // wrong with its grader or with the answer that it wants.
 func Check(it *verbatim.Item) error {
-	if it.Grader == "" {
-		return nil
-	}
-	k, ok := kindOf(it.Grader)
+	k, ok := kindOf(cmp.Or(it.Grader, byAnswer(it.Want)))
 	switch {
 	case !ok:
 		return fmt.Errorf("there is no grader %q; there are %s", it.Grader, strings.Join(Names(), ", "))
@@ -83,6 +87,46 @@ func Check(it *verbatim.Item) error {
 		return fmt.Errorf("the grader %s wants a list, not a text", it.Grader)
 	case k == integers && (it.Want.IsList() || !wholeNumber(it.Want.Text)):
 		return fmt.Errorf("the grader %s wants the digits of a whole number as a text", it.Grader)
+	case k == jsons && it.Want.IsList():
+		return fmt.Errorf("the grader %s wants a text, not a list", it.Grader)
+	case k == jsons:
+		if err := jsonvalue.Check(it.Want.Text); err != nil {
+			return err
+		}
+	}
+	return checkOthers(it, k)
+}
+
+// checkOthers reports whether the other answers of an item are of the kind that its grader
+// compares, and its mistakes have labels that may be foreseen.
+func checkOthers(it *verbatim.Item, k kind) error {
+	of := func(a verbatim.Answer) error {
+		switch {
+		case k == lists && !a.IsList():
+			return errors.New("it is a text, not a list")
+		case k != lists && a.IsList():
+			return errors.New("it is a list, not a text")
+		case k == integers && !wholeNumber(a.Text):
+			return errors.New("it is not the digits of a whole number")
+		}
+		return nil
+	}
+	for i, a := range it.Accept {
+		if err := of(a); err != nil {
+			return fmt.Errorf("accepted answer %d: %w", i+1, err)
+		}
+	}
+	for i, m := range it.Mistakes {
+		if !traits.IsForeseen(m.Label) {
+			var names []string
+			for _, l := range traits.Foreseen() {
+				names = append(names, l.Name)
+			}
+			return fmt.Errorf("mistake %d has the label %q; there are %s", i+1, m.Label, strings.Join(names, ", "))
+		}
+		if err := of(m.Answer); err != nil {
+			return fmt.Errorf("the answer of mistake %d: %w", i+1, err)
+		}
 	}
 	return nil
 }
@@ -103,6 +147,11 @@ func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 		return list.Grade(item, text, finish, name)
 	case integers:
 		return gradeInteger(item, text, finish, name)
+	case jsons:
+		return jsonvalue.Grade(item, text, finish)
+	}
+	if name == "text-raw" {
+		return gradeRaw(item, text, finish)
 	}
 	return gradeText(item, text, finish, name)
 }

@@ -67,7 +67,7 @@ func TestOutcome(t *testing.T) {
 		if g.Exact {
 			score = 1
 		}
-		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/2" {
+		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/3" {
 			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
@@ -194,7 +194,7 @@ func TestFlagsOfLists(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if len(Names()) != 6 {
+	if len(Names()) != 8 {
 		t.Error(Names())
 	}
 	for _, name := range Names() {
@@ -213,7 +213,7 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 33, "integer": 38, "list": 25, "sortbench": 19, "integer-reference": 34} {
+	for name, n := range map[string]int{"text": 38, "integer": 43, "list": 30, "sortbench": 19, "integer-reference": 34} {
 		if got := len(Labels(name)); got != n {
 			t.Errorf("%s has %d failure labels, want %d", name, got, n)
 		}
@@ -235,19 +235,19 @@ func TestCheck(t *testing.T) {
 		ok     bool
 		grader string
 	}{
-		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/2"},
-		{verbatim.Item{Want: list}, true, "list/2"},
-		{verbatim.Item{Want: list, Grader: "text"}, true, "text/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/3"},
+		{verbatim.Item{Want: list}, true, "list/3"},
+		{verbatim.Item{Want: list, Grader: "text"}, true, "text/3"},
 		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/1"},
 		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/3"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/2"},
-		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/2"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/2"},
-		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/2"},
-		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/2"},
-		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/2"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/3"},
+		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/3"},
+		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/3"},
 	} {
 		if err := Check(&c.it); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.it, err)

@@ -3,6 +3,7 @@ package grade
 import (
 	"slices"
 
+	"verbatim/internal/grade/jsonvalue"
 	"verbatim/internal/grade/list"
 	"verbatim/internal/grade/traits"
 )
@@ -31,6 +32,12 @@ func Labels(name string) []string {
 			return labelsOf(integerRules[:])
 		}
 		return answerLabels(integerMistakes[:])
+	case jsons:
+		var names []string
+		for _, l := range jsonvalue.Labels() {
+			names = append(names, l.Name)
+		}
+		return names
 	}
 	return answerLabels(textMistakes[:])
 }
@@ -52,7 +59,7 @@ func AllLabels() []traits.Label {
 			}
 		}
 	}
-	for _, l := range slices.Concat(traits.NonAnswers(), list.Labels("list")) {
+	for _, l := range slices.Concat(traits.Foreseen(), traits.NonAnswers(), list.Labels("list"), jsonvalue.Labels()) {
 		if !slices.ContainsFunc(all, func(a label) bool { return a.Name == l.Name }) {
 			all = append(all, l)
 		}

@@ -144,3 +144,47 @@ func TestJudgedReplies(t *testing.T) {
 		}
 	}
 }
+
+// TestExtractionKnowsNoAnswer: another expected answer gives the same span by the same rule.
+// A reply that is exact, and a damaged list that is the right one once repaired, are found
+// by comparison and left out.
+func TestExtractionKnowsNoAnswer(t *testing.T) {
+	compared := 0
+	for _, j := range readJudged(t) {
+		text, _, _ := j.reply()
+		it := j.item(t)
+		g := grade.Of(it, text, j.Finish)
+		for _, other := range otherAnswers(it.Want) {
+			changed := *it
+			changed.Want = other
+			h := grade.Of(&changed, text, j.Finish)
+			if g.Exact || h.Exact || strings.HasPrefix(g.Rule, "repair") || strings.HasPrefix(h.Rule, "repair") {
+				continue
+			}
+			compared++
+			if g.Rule != h.Rule || (g.Span == nil) != (h.Span == nil) || g.Span != nil && *g.Span != *h.Span {
+				t.Errorf("%s: rule %q span %v, and where %+v is expected %q %v: %q", j.Kind, g.Rule, g.Span, other, h.Rule, h.Span, text)
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d comparisons", compared)
+	}
+}
+
+// otherAnswers returns answers of the same form as want.
+func otherAnswers(want verbatim.Answer) []verbatim.Answer {
+	if want.IsList() {
+		other := slices.Clone(want.List)
+		slices.Reverse(other)
+		return []verbatim.Answer{{List: other}, {List: other[:(len(other)+1)/2]}}
+	}
+	other := []byte(want.Text)
+	for i, c := range other {
+		switch {
+		case '0' <= c && c <= '8', 'a' <= c && c < 'z', 'A' <= c && c < 'Z':
+			other[i]++
+		}
+	}
+	return []verbatim.Answer{verbatim.TextAnswer(string(other)), verbatim.TextAnswer(want.Text[:(len(want.Text)+1)/2])}
+}

@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/damage"
 	"verbatim/internal/draw"
 	"verbatim/internal/grade"
+	"verbatim/internal/grade/traits"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and generated pages")
@@ -156,6 +157,7 @@ func missingVerdicts(t *testing.T, covered map[string]bool) (lines []verdictLine
 			found := 0
 			for n := 0; n < 200 && found < 6; n++ {
 				it := fixtureItem(name, n)
+				foresee(&it, s.Label)
 				reply, ok := s.Spoil(r, &it)
 				if !ok {
 					continue
@@ -198,11 +200,30 @@ func written() []string {
 	return forms
 }
 
+// foresee gives an item a mistake with the label, where that is one of those that only an
+// item can foresee.
+func foresee(it *verbatim.Item, label string) {
+	if !traits.IsForeseen(label) || label == traits.OtherKey {
+		return
+	}
+	m := verbatim.Mistake{Label: label, Detail: "foreseen", Answer: verbatim.TextAnswer(it.Want.Text + "7")}
+	if it.Want.IsList() {
+		m.Answer = verbatim.ListAnswer(append(slices.Clone(it.Want.List), it.Want.List[0]))
+	}
+	it.Mistakes = []verbatim.Mistake{m}
+}
+
 // fixtureItem draws the n-th item for a grader: reversals, sums, and lists of integers,
 // floats, words and number words.
 func fixtureItem(grader string, n int) verbatim.Item {
 	r := draw.Rand(grader, 1, "fixture", 1, uint64(n))
 	switch {
+	case grader == "json":
+		text := fmt.Sprintf(`{"id": %q, "n": %d.50, "rows": [{"s": "a\t\"é\" %s"}, null, true], "k": %d}`,
+			draw.String(r, draw.Alphanumeric, 8), 10+n, draw.String(r, draw.Letters, 6), 100+n)
+		return verbatim.Item{Grader: grader, Want: verbatim.TextAnswer(text)}
+	case grader == "text-raw":
+		return verbatim.Item{Grader: grader, Want: verbatim.TextAnswer("\t" + draw.String(r, draw.Alphanumeric, 12+n%20) + " \n")}
 	case grader == "text":
 		text := []byte(draw.String(r, draw.Alphanumeric, 12+n%20))
 		source := string(text)

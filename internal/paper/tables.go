@@ -8,16 +8,20 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// Tables are those of an ordinary report, without numbers: the leaderboard where
-// there is one, of every run the exact share by task and length with its interval,
+// Tables are those of an ordinary report, without numbers: the first table of every format,
+// the leaderboard where there is one, of every run the exact share by task and length with its interval,
 // the outcomes, and the comparisons.
 func Tables(r *report.Report) []Table {
 	var list []Table
+	if len(r.Runs) > 0 {
+		list = append(list, headlineTable(headline.Of(r)))
+	}
 	if r.Leaderboard != nil {
 		list = append(list, leaderTable(r.Leaderboard))
 	}
@@ -52,9 +56,41 @@ func Names(models, runs []string) []string {
 	return distinct(models, func(i int) string { return runs[i] })
 }
 
+// headlineTable is the first table of the report, with the values behind its cells.
+func headlineTable(h *headline.Headline) Table {
+	plain := h.Table(0)
+	t := Table{Name: plain.Name, Caption: "Which model, up to what length, at what price: the exact share of all answers of each run with its 95 % interval by item, the longest length with at least 95 % exact by the fitted curve, the cost of 1,000 exact answers, and the median time.", Columns: plain.Columns, Rows: plain.Rows}
+	for i := range t.Rows {
+		r := &h.Rows[i]
+		t.Rows[i].Key = terminal.Visible(r.Name)
+		add := func(column string, v *float64) {
+			if v != nil {
+				t.Rows[i].Values = append(t.Rows[i].Values, Value{Column: column, Number: *v})
+			}
+		}
+		add("exact", r.Exact.Share)
+		add("exact_low", r.Exact.Low)
+		add("exact_high", r.Exact.High)
+		if u := r.UpTo; u != nil {
+			length := float64(u.Length)
+			add("exact_up_to", &length)
+		}
+		if r.Dollars != nil {
+			dollars := float64(*r.Dollars) / float64(verbatim.Dollar)
+			add("dollars_per_1000_exact", &dollars)
+		}
+		add("median_seconds", r.Seconds)
+	}
+	return t
+}
+
 func leaderTable(l *leaderboard.Leaderboard) Table {
+	over := "the items that all of them answered"
+	if !l.Paired {
+		over = "the items of each run"
+	}
 	t := Table{
-		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), confidence(l.Confidence)),
+		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) over %s, each item once, with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), over, confidence(l.Confidence)),
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {

@@ -76,7 +76,7 @@ func TestReportTables(t *testing.T) {
 			}
 		}
 	}
-	if names != "leaderboard exact-1 exact-2 outcomes comparison " {
+	if names != "headline leaderboard exact-1 exact-2 outcomes comparison " {
 		t.Error(names)
 	}
 	if list := Tables(&report.Report{}); len(list) != 0 {
@@ -92,7 +92,7 @@ func TestUnranked(t *testing.T) {
 	r := twoRuns()
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]
 	last.Rank, last.RankLow, last.RankHigh, last.RankProbabilities, last.Unranked = 0, 0, 0, nil, "it is built into this program"
-	rows := Tables(r)[0].Rows
+	rows := Tables(r)[1].Rows
 	if got := rows[len(rows)-1].Cells[0]; got != Missing {
 		t.Errorf("the table has the rank %q", got)
 	}

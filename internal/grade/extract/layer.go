@@ -6,6 +6,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
+// RuleWhole is the rule of an answer that is the whole reply.
+const RuleWhole = "whole reply"
+
 // A layer is one kind of wrapping around an answer.
 type layer struct {
 	name string
@@ -279,7 +282,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 	if !ok || s.q.Kind == Text && !s.q.Spaces && !s.q.plain(s.text[a:b]) && s.hasBetter() {
 		return Answer{}, false
 	}
-	answer := Answer{Start: a, End: b, Rule: "whole reply", Whole: true, Items: list.Items, Loose: list.Loose}
+	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
 	if len(names) > 0 {
 		answer.Layer = names[0]
 		answer.Rule += " without " + strings.Join(names, ", ")

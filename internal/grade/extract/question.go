@@ -111,5 +111,21 @@ func (q *Question) Echoes(reply string) bool {
 
 // IsProgram reports whether a reply without an answer writes a program.
 func IsProgram(reply string) bool {
-	return isCode(head(reply, 4000))
+	reply = head(reply, 4000)
+	for _, language := range [...]string{"python", "py", "javascript", "js", "typescript", "java", "go", "rust", "cpp", "c++", "bash"} {
+		if strings.Contains(reply, "```"+language+"\n") {
+			return true
+		}
+	}
+	return isCode(reply)
+}
+
+// IsQuoted reports whether a reply is one text in quotation marks and nothing else.
+func IsQuoted(reply string) bool {
+	for _, m := range marksApart {
+		if m.rule == "quotes" && len(reply) > len(m.open)+len(m.end) && strings.HasPrefix(reply, m.open) && strings.HasSuffix(reply, m.end) {
+			return !strings.Contains(reply[len(m.open):len(reply)-len(m.end)], m.open)
+		}
+	}
+	return false
 }

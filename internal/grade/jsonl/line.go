@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -67,10 +68,12 @@ func readLine(text []byte) (*line, error) {
 		return nil, errors.New(`no "reply": what was not answered has no grade`)
 	case l.failure != "":
 		return nil, fmt.Errorf("finish_reason %q says that the server failed: there is no answer to grade", l.failure)
+	case !l.asked.want && len(l.asked.item.Accept) > 0:
+		l.asked.item.Want, l.asked.item.Accept = l.asked.item.Accept[0], l.asked.item.Accept[1:]
 	case !l.asked.want:
 		return nil, errors.New(`no "want", and no "item" that has one`)
 	}
-	if err := task.CheckWant(l.asked.item.Want); err != nil {
+	if err := task.CheckWant(&l.asked.item); err != nil {
 		return nil, err
 	}
 	return l, grade.Check(&l.asked.item)
@@ -115,6 +118,10 @@ func (q *question) member(name string, value []byte) (err error) {
 	case name == "source":
 		q.item.Source = new(verbatim.Answer)
 		*q.item.Source, err = answer(value)
+	case name == "accept":
+		err = json.Unmarshal(value, &q.item.Accept)
+	case name == "mistakes":
+		err = json.Unmarshal(value, &q.item.Mistakes)
 	case name == "grader":
 		q.item.Grader, err = text(value)
 	case name == "facts":
@@ -137,6 +144,12 @@ func (q *question) adopt(other question) {
 	}
 	if q.item.Source == nil {
 		q.item.Source = other.item.Source
+	}
+	if q.item.Accept == nil {
+		q.item.Accept = other.item.Accept
+	}
+	if q.item.Mistakes == nil {
+		q.item.Mistakes = other.item.Mistakes
 	}
 	if q.item.Facts == nil {
 		q.item.Facts = other.item.Facts

@@ -32,7 +32,8 @@ func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference
 	case got == "":
 		v = verdict{label: traits.LabelEmpty}
 	case start > 0 && j.strict(got, j.literal(got, reference, s)):
-		v = verdict{label: traits.LabelPass, extracted: true}
+		at := strings.Index(text, got)
+		v = verdict{label: traits.LabelPass, extracted: true, rule: extract.RuleWhole, span: &verbatim.Span{Start: at, End: at + len(got)}}
 	default:
 		v = j.found(text, got, finish, s)
 	}

@@ -127,6 +127,9 @@ type scale struct {
 	nans   int // which are not among the floats
 	texts  []string
 	want   []pylit.Value
+	// ownOrder: the list is not in the order of its values, as one that was to be sorted
+	// downwards, so that its items are counted by their places in it.
+	ownOrder bool
 }
 
 // newListScale returns the scale of a list, its items in ascending order.
@@ -175,6 +178,8 @@ type tally struct {
 // where it had to find them.
 func (t *tally) count(s *scale, items []pylit.Value) (counts, *ranks) {
 	switch {
+	case s.ownOrder:
+		return t.countPlaces(s, items)
 	case s.kind == pylit.Int && fillInts(&t.ints.out, items):
 		return t.ints.count(s.ints), nil
 	case s.kind == pylit.Float && fillFloats(&t.floats.out, items):
@@ -190,6 +195,31 @@ func (t *tally) count(s *scale, items []pylit.Value) (counts, *ranks) {
 	slices.Sort(want)
 	t.ints.out = append(t.ints.out[:0], r.items...)
 	return t.ints.count(want), r
+}
+
+// countPlaces counts by the places that the items have in the wanted list. Items that are
+// not wanted have none, so that they are in no order with others.
+func (t *tally) countPlaces(s *scale, items []pylit.Value) (counts, *ranks) {
+	r := newRanks(s.want, items)
+	wanted := slices.Clone(r.want)
+	slices.Sort(wanted)
+	t.ints.out = t.ints.out[:0]
+	for _, n := range r.items {
+		if len(wanted) > 0 && n <= wanted[len(wanted)-1] {
+			t.ints.out = append(t.ints.out, n)
+		}
+	}
+	unknown := len(items) - len(t.ints.out)
+	c := t.ints.count(wanted)
+	c.added += unknown
+	return c, r
+}
+
+// isAscending reports whether a list is in the order of its values.
+func isAscending(items []pylit.Value) bool {
+	r := newRanks(items, nil)
+	r.sort()
+	return slices.IsSorted(r.want)
 }
 
 // fillInts sets dst to the items if all are ints within int64; so do the next two for

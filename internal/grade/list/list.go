@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/2"
+		return "list/3"
 	case "sortbench":
 		return "sortbench/1"
 	case "sortbench-reference":
@@ -56,9 +56,11 @@ type Judge struct {
 	// mixed: the wanted items are of several types, or there are none, so that
 	// casts to the type of the first would spoil them. The published scorer casts
 	// them all the same; our own verdict does not.
-	mixed   bool
-	scale   scale
-	printed string // the right reply
+	mixed    bool
+	scale    scale
+	accept   [][]pylit.Value // other right lists
+	mistakes []foreseen
+	printed  string // the right reply
 
 	question *extract.Question
 }
@@ -73,13 +75,20 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the expected list of %s: %w", it.ID, err)
 	}
-	j := &Judge{item: it, want: want, scale: newScale(want), printed: pylit.MakeList(want).String()}
+	accept, mistakes, err := otherAnswers(it)
+	if err != nil {
+		return nil, fmt.Errorf("the other answers of %s: %w", it.ID, err)
+	}
+	j := &Judge{accept: accept, mistakes: mistakes, item: it, want: want, scale: newScale(want), printed: pylit.MakeList(want).String()}
 	given := want
 	if it.Source != nil && it.Source.IsList() {
 		if j.source, err = pylit.FromList(it.Source.List); err != nil {
 			return nil, fmt.Errorf("the source list of %s: %w", it.ID, err)
 		}
 		given = j.source
+	}
+	if it.Grader == "" || it.Grader == "list" {
+		j.scale.ownOrder = !isAscending(want)
 	}
 	j.question = extract.OfList(given, j.source)
 	if len(given) > 0 {

@@ -20,7 +20,7 @@ func mistakes() []mistake {
 	return []mistake{
 		{label{Name: "unchanged", Meaning: "The list was given back as it was, not sorted.", Example: "`[20, 3, 1, 5]`"}, (*comparison).unchanged},
 		{label{Name: "reversed_order", Meaning: "The right items, sorted from the largest to the smallest.", Example: "`[20, 5, 3, 1]`"}, (*comparison).reversedOrder},
-		{label{Name: "other_key", Meaning: "The right items, sorted by another rule: by value, by length or without regard to case.", Example: "`[1, 20, 3, 5]`"}, (*comparison).otherKey},
+		{label{Name: traits.OtherKey, Meaning: "The right items, sorted by another rule: by value, by length or without regard to case.", Example: "`[1, 20, 3, 5]`"}, (*comparison).otherKey},
 		{label{Name: "converted", Meaning: "Number words were turned into numbers.", Example: "`[10, 2]` for `[\"ten\", \"two\"]`"}, (*comparison).converted},
 		{label{Name: "sign_lost", Meaning: "Items lost or gained a minus sign.", Example: "`[3, 5, 20]` for `[-5, 3, 20]`"}, (*comparison).signLost},
 		{label{Name: "looped"}, (*comparison).looped},
@@ -49,6 +49,9 @@ func Labels(grader string) []traits.Label {
 		{Name: traits.LabelRefusal},
 		{Name: "unparsed", Meaning: "No list could be read from the reply.", Example: "`[1, 3, [5]`"},
 	}...)
+	if findsAnswer(grader) {
+		labels = append(labels, traits.Foreseen()...)
+	}
 	for _, m := range mistakes() {
 		labels = append(labels, m.label)
 	}

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -132,7 +133,10 @@ func (j *Judge) strict(got string, r reading) bool {
 
 // right reports whether the wanted list was read, equal in order, value and type.
 func (j *Judge) right(r reading) bool {
-	return r.parsed && !r.lossy && sameItems(r.items, j.want)
+	if !r.parsed || r.lossy {
+		return false
+	}
+	return sameItems(r.items, j.want) || slices.ContainsFunc(j.accept, func(list []pylit.Value) bool { return sameItems(r.items, list) })
 }
 
 func sameItems(a, b []pylit.Value) bool {
@@ -170,6 +174,11 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 
 // mistake names what is wrong with a list that was read and counted.
 func (j *Judge) mistake(r reading) verdict {
+	for _, m := range j.mistakes {
+		if sameItems(r.items, m.items) {
+			return verdict{label: m.label, detail: m.detail}
+		}
+	}
 	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
 	for _, m := range mistakes() {
 		if detail, ok := m.holds(&l); ok {

@@ -6,8 +6,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"verbatim/internal/pylit"
 
 	"verbatim"
+
+	"pgregory.net/rapid"
 )
 
 // listItem returns an item that wants a list made from the source.
@@ -153,6 +156,108 @@ var foundCases = []listCase{
 	{intsItem, "You can use sorted():\n\n```python\nprint(sorted(x))\n```", "code", ""},
 	{intsItem, "The original list is [30, -4, 200, 1, 5].", "echo", ""},
 	{intsItem, "I look at the first item, then at the second.", "talk", ""},
+
+	{downItem, "[1, 5, 30]", "wrong_direction", ""},
+	{downItem, "Upwards: [1, 5, 30]", "wrong_direction", ""},
+	{downItem, "[5, 30, 1]", "tie_broken", "5 first"},
+	{downItem, "[5, 1, 30]", "twin_taken", ""},
+	{downItem, "[30, 5]", "step_missing", "merge"},
+	{downItem, "[30, 5, 2]", "off_by_one", ""},
+	{downItem, "[1, 30, 5]", "other_key", "by name"},
+	{downItem, "[30, 1, 5]", "misordered", "1 pairs out of order; @1: 1 for 5"},
+	{downItem, "[30, 5, 1, 7]", "added", "got 7; @3: 7 for the end"},
+}
+
+// downItem wants a descending list and foresees a mistake of each label.
+var downItem = func() *verbatim.Item {
+	it := listItem([]any{int64(5), int64(30), int64(1)}, []any{int64(30), int64(5), int64(1)})
+	foresee := func(label, detail string, items ...any) {
+		it.Mistakes = append(it.Mistakes, verbatim.Mistake{Label: label, Detail: detail, Answer: verbatim.ListAnswer(items)})
+	}
+	foresee("wrong_direction", "", int64(1), int64(5), int64(30))
+	foresee("tie_broken", "5 first", int64(5), int64(30), int64(1))
+	foresee("twin_taken", "", int64(5), int64(1), int64(30))
+	foresee("step_missing", "merge", int64(30), int64(5))
+	foresee("off_by_one", "", int64(30), int64(5), int64(2))
+	foresee("other_key", "by name", int64(1), int64(30), int64(5))
+	return it
+}()
+
+// TestOwnOrder: what is out of order in a list that was to be sorted downwards is counted by
+// the places of the expected list; the published scorer counts by the values.
+func TestOwnOrder(t *testing.T) {
+	for _, c := range []struct {
+		reply            string
+		pairs, neighbors float64
+		missing, added   float64
+	}{
+		{"[30, 5, 1]", 0, 0, 0, 0},
+		{"[1, 5, 30]", 3, 2, 0, 0},
+		{"[30, 1, 5]", 1, 1, 0, 0},
+		{"[30, 99, 1, 98, 5]", 1, 1, 0, 2},
+		{"[5, 30]", 1, 1, 1, 0},
+		{"[30, 30, 5, 1]", 0, 0, 0, 1},
+		{"[]", 0, 0, 3, 0},
+	} {
+		m := gradeOf(downItem, c.reply, verbatim.FinishStop).Measures
+		if m["unordered_pairs"] != c.pairs || m["unordered_neighbors"] != c.neighbors || m["missing"] != c.missing || m["additional"] != c.added {
+			t.Errorf("%s: %v", c.reply, m)
+		}
+	}
+	published := *downItem
+	published.Grader = "sortbench"
+	if m := gradeOf(&published, "[1, 5, 30]", verbatim.FinishStop).Measures; m["unordered_pairs"] != 0 {
+		t.Errorf("sortbench: %v", m)
+	}
+}
+
+// TestOwnOrderOfSorted: an expected list that ascends is counted as before.
+func TestOwnOrderOfSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SliceOfN(rapid.Int64Range(0, 20), 1, 12).Draw(t, "want")
+		reply := rapid.SliceOfN(rapid.Int64Range(0, 22), 0, 12).Draw(t, "reply")
+		slices.Sort(want)
+		judge, err := NewJudge(listItem(boxed(want), boxed(want)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if judge.scale.ownOrder {
+			t.Fatal("an ascending list has an order of its own")
+		}
+		items, err := pylit.FromList(boxed(reply))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Where every item is wanted, the two ways to count agree.
+		known := !slices.ContainsFunc(reply, func(n int64) bool { return !slices.Contains(want, n) })
+		a, _ := new(tally).count(&judge.scale, items)
+		b, _ := new(tally).countPlaces(&judge.scale, items)
+		if known && a != b || a.missing != b.missing || a.added != b.added {
+			t.Errorf("%v in %v: %+v by value, %+v by place", reply, want, a, b)
+		}
+	})
+}
+
+func boxed(list []int64) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}
+
+// TestAcceptedLists: another right list is as right as the expected one.
+func TestAcceptedLists(t *testing.T) {
+	it := listItem([]any{"a", "b"}, []any{"a", "b"})
+	it.Accept = []verbatim.Answer{verbatim.ListAnswer([]any{"b", "a"})}
+	for reply, exact := range map[string]bool{"['a', 'b']": true, "['b', 'a']": true, "['b']": false} {
+		if g := gradeOf(it, reply, verbatim.FinishStop); g.Exact != exact {
+			t.Errorf("%s: exact %v", reply, g.Exact)
+		}
+	}
+	if g := gradeOf(it, "Sure: ['b', 'a']", verbatim.FinishStop); !g.Extracted || g.Exact {
+		t.Errorf("inside talk: %+v", g)
+	}
 }
 
 func TestListLabels(t *testing.T) {

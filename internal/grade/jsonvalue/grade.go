@@ -1,0 +1,280 @@
+package jsonvalue
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
+	"verbatim/internal/reasoning"
+)
+
+// Version is the grader with its version. It goes up when any reply could get another grade
+// than before.
+const Version = "json/1"
+
+// The labels of this grader alone.
+const (
+	labelForm    = "json_form"
+	labelInvalid = "json_invalid"
+	labelNoCall  = "no_tool_call"
+	labelKey     = "json_key"
+	labelType    = "json_type"
+	labelValue   = "json_value"
+)
+
+// Labels returns the failure labels in the order in which they are tested.
+func Labels() []traits.Label {
+	labels := []traits.Label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}, {Name: traits.LabelQuoted}, {Name: traits.LabelFenced}, {Name: traits.LabelExplain},
+		{Name: labelForm, Meaning: "The right JSON value in another form: other white space, order of keys, escapes or forms of numbers.", Example: "`{\"b\":1,\"a\":2}` for `{\"a\":2,\"b\":1}`"}}
+	labels = append(labels, traits.Foreseen()...)
+	labels = append(labels, traits.Label{Name: labelNoCall, Meaning: "The reply is text where the call of a tool was asked for; the detail is what is wrong with the text.", Example: "text in place of a call"})
+	return append(labels, []traits.Label{
+		{Name: traits.LabelRefusal},
+		{Name: labelInvalid, Meaning: "The reply begins a JSON value and does not end it, or is not valid JSON.", Example: "`{\"a\": 2,`"},
+		{Name: labelKey, Meaning: "A key is missing, new, or there twice.", Example: "`{\"A\":2}` for `{\"a\":2}`"},
+		{Name: labelType, Meaning: "A value is of another type.", Example: "`{\"a\":\"2\"}` for `{\"a\":2}`"},
+		{Name: labelValue, Meaning: "A value differs; keys and types up to it are right.", Example: "`{\"a\":3}` for `{\"a\":2}`"},
+		{Name: traits.LabelCode}, {Name: traits.LabelTalk},
+	}...)
+}
+
+// Check reports whether a text is one JSON value that replies can be compared with.
+func Check(want string) error {
+	if _, err := parse(want); err != nil {
+		return errors.New("the grader json wants one JSON value as a text")
+	}
+	return nil
+}
+
+// A verdict is what is found about a reply.
+type verdict struct {
+	label, detail string
+	extracted     bool
+	span          *verbatim.Span
+	rule          string
+}
+
+// Grade grades the text of a reply to an item whose expected answer is a JSON text. Its
+// time is linear in the length of the reply.
+func Grade(it *verbatim.Item, reply string, finish verbatim.Finish) verbatim.Grade {
+	want, got := it.Want.Text, pylit.Strip(reply)
+	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Version}
+	v := verdict{label: traits.LabelPass, extracted: true}
+	switch finish {
+	case verbatim.FinishCall: // the server writes the white space between tokens
+		g.Exact = isRight(it, got) || sameTokens(it, got)
+	case verbatim.FinishNoCall:
+	default:
+		g.Exact = isRight(it, got)
+	}
+	if !g.Exact {
+		v = judge(it, reply)
+	}
+	if finish == verbatim.FinishNoCall {
+		v.label, v.detail = labelNoCall, strings.TrimSuffix(strings.TrimPrefix(v.label, traits.LabelPass)+": "+v.detail, ": ")
+	}
+	score := 0.0
+	if g.Exact {
+		score = 1
+	}
+	g.Label, g.Detail, g.Extracted, g.Score, g.Span, g.Rule = v.label, v.detail, v.extracted, &score, v.span, v.rule
+	g.Outcome = traits.Outcome(g.Exact, g.Extracted, g.Label, finish)
+	g.Measures = map[string]float64{"length": float64(traits.Count(got)), "want_length": float64(traits.Count(want)), "value": value01(g.Extracted)}
+	if g.Outcome == verbatim.Truncated && !g.Extracted {
+		g.Detail = "diverged"
+		if strings.HasPrefix(want, got) || traits.StillReasoning(got) {
+			g.Detail = "prefix"
+		}
+	}
+	return g
+}
+
+func value01(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func isRight(it *verbatim.Item, got string) bool {
+	if got == it.Want.Text {
+		return true
+	}
+	for _, a := range it.Accept {
+		if got == a.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// judge describes a reply that is not exact: the text behind its reasoning.
+func judge(it *verbatim.Item, reply string) verdict {
+	start, state := reasoning.Cut(reply)
+	if state == reasoning.Open {
+		return verdict{label: traits.LabelLeak, detail: "not closed"}
+	}
+	text := reply[start:]
+	got := pylit.Strip(text)
+	v := verdict{label: traits.LabelEmpty}
+	switch {
+	case got == "":
+	case isRight(it, got):
+		v = verdict{label: traits.LabelPass, extracted: true}
+		v.at(strings.Index(text, got), len(got), extract.RuleWhole)
+	default:
+		v = describe(it, text, got)
+	}
+	if v.span != nil {
+		v.span.Start, v.span.End = v.span.Start+start, v.span.End+start
+	}
+	if state == reasoning.Closed {
+		v.label, v.detail = traits.LabelLeak, strings.TrimSuffix(v.label+": "+v.detail, ": ")
+	}
+	return v
+}
+
+func (v *verdict) at(start, length int, rule string) {
+	v.span, v.rule = &verbatim.Span{Start: start, End: start + length}, rule
+}
+
+// sameTokens reports whether a reply is a right answer but for the white space between the
+// tokens of its JSON.
+func sameTokens(it *verbatim.Item, got string) bool {
+	plain := unspaced(got)
+	return plain == unspaced(it.Want.Text) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return plain == unspaced(a.Text) })
+}
+
+// describe finds the value in a text and compares it.
+func describe(it *verbatim.Item, text, got string) verdict {
+	if m, ok := traits.Mistake(it, func(a verbatim.Answer) bool { return a.Text == got }); ok {
+		return verdict{label: m.Label, detail: m.Detail}
+	}
+	want, err := parse(it.Want.Text)
+	if err != nil {
+		return verdict{label: labelInvalid, detail: "the expected answer is no JSON value"}
+	}
+	found, start, end, rule, ok := answer(text, want.kind)
+	if !ok {
+		return noValue(got)
+	}
+	answered := text[start:end]
+	v := verdict{}
+	v.at(start, end-start, rule)
+	if d := compare(want, found, "$"); d.label != "" {
+		v.label, v.detail = d.label, d.String()
+		if m, ok := traits.Mistake(it, func(a verbatim.Answer) bool { return a.Text == answered }); ok {
+			v.label, v.detail = m.Label, m.Detail
+		}
+		return v
+	}
+	v.extracted = true
+	switch {
+	case !isRight(it, answered):
+		v.label, v.detail = labelForm, form(want, found, it.Want.Text, answered)
+	case rule == ruleFence:
+		v.label = traits.LabelFenced
+	case rule == ruleQuotes:
+		v.label = traits.LabelQuoted
+	default:
+		v.label, v.detail = traits.LabelExplain, around(text, start, end)
+	}
+	return v
+}
+
+func around(text string, start, end int) string {
+	before, after := strings.TrimSpace(text[:start]) != "", strings.TrimSpace(text[end:]) != ""
+	switch {
+	case before && after:
+		return "preamble trailer"
+	case before:
+		return "preamble"
+	}
+	return "trailer"
+}
+
+const (
+	ruleFence  = "code block"
+	ruleQuotes = "quotes"
+	ruleValue  = "JSON value"
+)
+
+// answer finds the value that a reply commits to: the whole of it, the whole of its last
+// code block, or the last complete value in it. It does not know the expected one.
+func answer(text string, want kind) (v value, start, end int, rule string, ok bool) {
+	whole := func(start, end int) bool {
+		body := text[start:end]
+		inner := pylit.Strip(body)
+		var err error
+		v, err = parse(inner)
+		return err == nil && inner != ""
+	}
+	trimmed := func(start, end int) (int, int) {
+		inner := pylit.Strip(text[start:end])
+		start += strings.Index(text[start:end], inner)
+		return start, start + len(inner)
+	}
+	if whole(0, len(text)) {
+		start, end = trimmed(0, len(text))
+		return v, start, end, extract.RuleWhole, true
+	}
+	for _, mark := range []string{"`", "'", "\""} {
+		inner := pylit.Strip(text)
+		if len(inner) > 2 && strings.HasPrefix(inner, mark) && strings.HasSuffix(inner, mark) && !strings.HasPrefix(inner, "```") {
+			at := strings.Index(text, inner) + 1
+			if whole(at, at+len(inner)-2) {
+				start, end = trimmed(at, at+len(inner)-2)
+				return v, start, end, ruleQuotes, true
+			}
+		}
+	}
+	if a, b, found := lastFence(text); found && whole(a, b) {
+		start, end = trimmed(a, b)
+		return v, start, end, ruleFence, true
+	}
+	if inner := pylit.Strip(text); inner[0] == '{' || inner[0] == '[' {
+		if _, _, err := prefix(inner); err != nil {
+			return v, 0, 0, "", false // a broken value: what is whole inside of it is a part
+		}
+	}
+	v, start, end, ok = find(text, want)
+	return v, start, end, ruleValue, ok
+}
+
+// lastFence returns the inside of the last closed code block.
+func lastFence(text string) (start, end int, ok bool) {
+	const fence = "```"
+	end = strings.LastIndex(text, fence)
+	if end < 0 {
+		return 0, 0, false
+	}
+	open := strings.LastIndex(text[:end], fence)
+	if open < 0 {
+		return 0, 0, false
+	}
+	start = open + len(fence)
+	if i := strings.IndexByte(text[start:end], '\n'); i >= 0 && !strings.ContainsAny(text[start:start+i], "{[\"") {
+		start += i + 1
+	}
+	return start, end, true
+}
+
+// noValue describes a reply without a complete value.
+func noValue(got string) verdict {
+	switch {
+	case traits.Refuses(got):
+		return verdict{label: traits.LabelRefusal}
+	case strings.HasPrefix(got, "{"), strings.HasPrefix(got, "["):
+		_, err := parse(got)
+		return verdict{label: labelInvalid, detail: err.Error()}
+	case extract.IsProgram(got):
+		return verdict{label: traits.LabelCode}
+	case strings.ContainsAny(got, "{["):
+		return verdict{label: labelInvalid}
+	}
+	return verdict{label: traits.LabelTalk}
+}
