@@ -1,7 +1,10 @@
 package library
 
 import (
+	"strings"
+
 	"verbatim"
+	"verbatim/internal/obedient"
 	"verbatim/internal/verdict"
 )
 
@@ -9,6 +12,8 @@ import (
 // this program; "" for others.
 func BuiltInNote(r *verbatim.Run) string {
 	switch {
+	case strings.HasPrefix(r.Model, "sim:"+obedient.Name):
+		return "simulated: it does what prompts say, no model was asked"
 	case verdict.Simulated(r):
 		return "simulated: made from the right answers, no model was asked"
 	case verdict.Nano(r):

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/retest"
@@ -12,14 +13,14 @@ import (
 
 // Repeats analyses how well the answers to repeated items agree, in runs with two or more
 // trials.
-func Repeats(ctx context.Context, runs []SavedRun, metric report.Metric) ([]report.Retest, error) {
-	docs := []report.Retest{}
+func Repeats(ctx context.Context, runs []SavedRun, metric report.Metric) ([]result.Retest, error) {
+	docs := []result.Retest{}
 	for _, run := range runs {
 		graders, err := run.Store.Common(ctx, run.N)
 		if err != nil {
 			return nil, err
 		}
-		doc := report.Retest{N: run.N, Run: run.Name, Model: run.Model, Note: BuiltInNote(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
+		doc := result.Retest{N: run.N, Run: run.Name, Model: run.Model, Note: BuiltInNote(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
 		read := store.Read{Graders: graders, Scores: true, Measures: Measured(metric)}
 		doc.Twice, err = retest.Analyze(run.Run, run.Store.Records(ctx, run.N, read), verdict.Defaults(string(metric), metric.Score))
 		if err != nil && !errors.Is(err, retest.ErrNoRepeats) { // an interrupted first trial is no error

@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
@@ -20,8 +21,8 @@ import (
 type Report struct {
 	*report.Report
 	Runs []NamedRun // each once, in the order in which they are named
-	// Baseline is the index of the run that the others are compared with; below 0: the
-	// leader, or the first run if there is no leaderboard.
+	// Baseline is the index of the run that the others are compared with; below 0: the first
+	// one of headline.Order, which is the leader.
 	Baseline int
 	metric   report.Metric  // by which runs are ranked and compared
 	sides    []verdict.Side // of the runs, if there are several that can be compared
@@ -95,7 +96,7 @@ func (r *Report) Compare(horizons bool) error {
 		return nil
 	}
 	base := r.baseline()
-	others := slices.DeleteFunc(r.byRank(), func(i int) bool { return i == base })
+	others := slices.DeleteFunc(headline.Order(r.Report), func(i int) bool { return i == base })
 	list := make([]*verdict.Comparison, len(others))
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(r.metric), r.metric.Score)
@@ -137,29 +138,7 @@ func (r *Report) baseline() int {
 	if r.Baseline >= 0 {
 		return r.Baseline
 	}
-	return r.byRank()[0]
-}
-
-// byRank lists the runs in the order of the leaderboard, which does not depend on the
-// order in which runs are named; without one, in that order.
-func (r *Report) byRank() (list []int) {
-	if r.Leaderboard != nil {
-		for p := range r.Leaderboard.Places {
-			for i := range r.sides {
-				at, place := r.sides[i].Info(), &r.Leaderboard.Places[p].RunInfo
-				if at.Ref == place.Ref && at.N == place.N && at.Name == place.Name && !slices.Contains(list, i) {
-					list = append(list, i)
-					break
-				}
-			}
-		}
-	}
-	for i := range r.sides {
-		if !slices.Contains(list, i) {
-			list = append(list, i)
-		}
-	}
-	return list
+	return headline.Order(r.Report)[0]
 }
 
 // warnRefused makes a refusal a warning of the report, and returns any other error.

@@ -32,6 +32,9 @@ type Sampling struct {
 	// this probability together are drawn from. 0 and 1 leave out none.
 	TopP float64
 	Seed uint64 // decides what is drawn
+	// Logprobs is how many alternatives of each token are returned with their log
+	// probabilities; 0: no log probabilities are returned.
+	Logprobs int
 }
 
 // An Answer is what the network wrote, and how much it read and wrote.
@@ -40,6 +43,9 @@ type Answer struct {
 	Prompt     int    // tokens read
 	Completion int    // tokens written, without the one that ends an answer
 	Cut        bool   // the limit of tokens or the Context ended it
+	// Tokens are those of Text with their log probabilities before sampling, if they
+	// were requested.
+	Tokens []verbatim.Token
 }
 
 // Answer answers a prompt with at most maxTokens tokens, or as many as the Context
@@ -65,11 +71,12 @@ func (n *Network) Answer(ctx context.Context, p verbatim.Prompt, maxTokens int, 
 		}
 		n.read(st, t, prompt.places[i], i == len(prompt.tokens)-1)
 	}
-	written, ended, err := n.write(ctx, st, newChooser(s), limit)
+	c := newChooser(s)
+	written, ended, err := n.write(ctx, st, c, limit)
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Prompt: prompt.count, Completion: len(written), Cut: !ended}
+	a := Answer{Prompt: prompt.count, Completion: len(written), Cut: !ended, Tokens: c.described[:min(len(written), len(c.described))]}
 	var b []byte
 	for _, t := range written {
 		b = t.appendTo(b)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -114,7 +115,7 @@ func TestConcurrent(t *testing.T) {
 			for i := range asked {
 				i = (i + 3*first) % len(asked)
 				r := asked[i]
-				if got, err := n.Answer(t.Context(), r.prompt, r.maxTokens, r.sampling); err != nil || got != want[i] {
+				if got, err := n.Answer(t.Context(), r.prompt, r.maxTokens, r.sampling); err != nil || !reflect.DeepEqual(got, want[i]) {
 					t.Errorf("request %d: %+v, %v, want %+v", i, got, err, want[i])
 				}
 			}
@@ -178,7 +179,7 @@ func TestCancel(t *testing.T) {
 		t.Errorf("the context was looked at %d times for %d and %d tokens", looks, a.Prompt, a.Completion)
 	}
 	for left := range looks {
-		if a, err := n.Answer(&countdown{t.Context(), left}, p, 5, Sampling{}); !errors.Is(err, context.Canceled) || a != (Answer{}) {
+		if a, err := n.Answer(&countdown{t.Context(), left}, p, 5, Sampling{}); !errors.Is(err, context.Canceled) || !reflect.DeepEqual(a, Answer{}) {
 			t.Errorf("stopped at look %d: %+v, %v", left, a, err)
 		}
 	}
@@ -211,7 +212,7 @@ func checkAnswer(t *testing.T, n *Network, p verbatim.Prompt, maxTokens int, s S
 	case len(a.Text) < a.Completion || len(a.Text) > 4*a.Completion:
 		t.Fatalf("%d tokens for the %d bytes of %q", a.Completion, len(a.Text), a.Text)
 	}
-	if again, err := n.Answer(context.Background(), p, maxTokens, s); err != nil || again != a {
+	if again, err := n.Answer(context.Background(), p, maxTokens, s); err != nil || !reflect.DeepEqual(again, a) {
 		t.Fatalf("asked again: %+v, %v, want %+v", again, err, a)
 	}
 	return a
@@ -225,6 +226,6 @@ func FuzzAnswer(f *testing.F) {
 	n := tiny(f)
 	f.Fuzz(func(t *testing.T, role1, said1, role2, said2 string, maxTokens int, temperature, topP float64, seed uint64) {
 		p := verbatim.Prompt{message(role1, said1), message(role2, said2)}
-		checkAnswer(t, n, p, 1+int(uint(maxTokens)%20), Sampling{temperature, topP, seed})
+		checkAnswer(t, n, p, 1+int(uint(maxTokens)%20), Sampling{Temperature: temperature, TopP: topP, Seed: seed})
 	})
 }

@@ -2,8 +2,11 @@ package nano
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"verbatim"
 )
 
 // A chooser chooses the tokens of one answer.
@@ -11,6 +14,8 @@ type chooser struct {
 	Sampling
 	random *rand.Rand // nil where the choice is greedy
 	left   []chance
+	// described are the chosen tokens with their log probabilities, if they are requested.
+	described []verbatim.Token
 }
 
 // A chance is a token that may be drawn, and its probability times some constant.
@@ -27,9 +32,39 @@ func newChooser(s Sampling) *chooser {
 	return c
 }
 
-// choose returns the next token: the most probable one, and of several such ones
-// the first, or one that is drawn.
+// choose returns the next token, and describes it if that is requested.
 func (c *chooser) choose(logits []float32) token {
+	t := c.pick(logits)
+	if c.Logprobs > 0 {
+		c.described = append(c.described, describe(logits, t, c.Logprobs))
+	}
+	return t
+}
+
+// describe returns a token with its log probability and those of the n most probable ones.
+func describe(logits []float32, chosen token, n int) verbatim.Token {
+	top := slices.Max(logits)
+	sum := 0.0
+	all := make([]token, len(logits))
+	for t, logit := range logits {
+		sum += math.Exp(float64(logit - top))
+		all[t] = token(t)
+	}
+	slices.SortStableFunc(all, func(a, b token) int { return cmp.Compare(logits[b], logits[a]) })
+	shift := float64(top) + math.Log(sum)
+	one := func(t token) verbatim.Token {
+		return verbatim.Token{Text: string(t.appendTo(nil)), Logprob: float64(logits[t]) - shift}
+	}
+	out := one(chosen)
+	for _, t := range all[:min(n, len(all))] {
+		out.Top = append(out.Top, one(t))
+	}
+	return out
+}
+
+// pick returns the next token: the most probable one, and of several such ones
+// the first, or one that is drawn.
+func (c *chooser) pick(logits []float32) token {
 	best := 0
 	for t, logit := range logits {
 		if logit > logits[best] {

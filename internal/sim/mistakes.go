@@ -16,6 +16,7 @@ type choice struct {
 	spoilers []damage.Spoiler
 	weights  []float64
 	total    float64
+	foresees bool // half of the answers to an item that foresees mistakes are those
 }
 
 // newMistakes returns the mistakes for every grader: those of the labels, or a
@@ -24,6 +25,7 @@ func newMistakes(labels []string) map[string]mistakes {
 	out := map[string]mistakes{}
 	for _, grader := range damage.Graders() {
 		var m mistakes
+		m.wrong.foresees = len(labels) == 0
 		for _, s := range damage.Spoilers(grader) {
 			switch {
 			case slices.Contains(labels, s.Label):
@@ -48,6 +50,11 @@ func (c *choice) add(s damage.Spoiler, weight float64) {
 // spoil draws a spoiler and applies it. Where it has no opportunity the next ones
 // are tried, and where none has the answer is right.
 func (c choice) spoil(r *rand.Rand, it *verbatim.Item) string {
+	if len(it.Mistakes) > 0 && r.IntN(2) == 0 {
+		if reply, ok := damage.Foreseen(r, it); ok && c.foresees {
+			return reply
+		}
+	}
 	start := 0
 	for u := r.Float64() * c.total; start < len(c.weights)-1 && u >= c.weights[start]; start++ {
 		u -= c.weights[start]

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // addition is simpE's sum of two integers. At a fixed length both have as many
@@ -20,11 +21,11 @@ func addition() verbatim.Family {
 		QuickLengths:   []int{2, 4, 8, 16},
 		Wordings:       addWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			na, nb := drawLength(r, k.Length), drawLength(r, k.Length)
+			na, nb := question.Length(r, k.Length), question.Length(r, k.Length)
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
 			source := verbatim.ListAnswer([]any{small(a), small(b)})
-			it := simpE("add", max(na, nb), k.Edition, addWordings()[0].Prompt(`"`+a.String()+`" "`+b.String()+`"`), sum.String(), source)
+			it := question.Item("add", k, max(na, nb), addWordings()[0].Prompt(`"`+a.String()+`" "`+b.String()+`"`), verbatim.TextAnswer(sum.String()), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
 				it.Grader = "integer-reference"

@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // copying is simpE's string rehearsal: repeat this string.
@@ -17,9 +18,9 @@ func copying() verbatim.Family {
 		QuickLengths:   []int{8, 16, 32, 64},
 		Wordings:       copyWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := drawLength(r, k.Length)
+			n := question.Length(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
-			return simpE("copy", n, k.Edition, copyWordings()[0].Prompt(text), text, verbatim.TextAnswer(text)), nil
+			return question.Item("copy", k, n, copyWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }

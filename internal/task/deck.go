@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // A Deck deals the requests of a plan in planned order, the same for all models:
@@ -55,7 +56,7 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 			return nil, err
 		}
 		if f.Version != c.Version {
-			return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
+			return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
 				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
 		}
 		d.kinds = append(d.kinds, f)

@@ -1,14 +1,19 @@
 package task
 
-import "verbatim"
+import (
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/task/exact"
+	"verbatim/internal/task/hard"
+)
 
 // Families lists every family, in the order in which they are shown. A new family
-// is one file like reverse.go and one line here.
+// is one file like reverse.go and one line here, or in the list of its package.
 func Families() []verbatim.Family {
-	list := []verbatim.Family{
+	return slices.Concat([]verbatim.Family{
 		copying(),
 		reversal(),
 		addition(),
-	}
-	return append(list, sortFamilies()...)
+	}, exact.Families(), sortFamilies(), hard.Families())
 }

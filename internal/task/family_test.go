@@ -2,10 +2,17 @@ package task
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"image"
+	imagedraw "image/draw"
+	pngfile "image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +26,14 @@ func fixed(n int) verbatim.Lengths { return verbatim.Lengths{Min: n, Max: n} }
 
 func parameters(n int, e verbatim.Edition) verbatim.Parameters {
 	return verbatim.Parameters{Length: fixed(n), Edition: e}
+}
+
+// within is the length nearest to n that the family has.
+func within(f verbatim.Family, n int) int {
+	if n = max(n, f.Min); f.Max > 0 {
+		n = min(n, f.Max)
+	}
+	return n
 }
 
 func must[T any](v T, err error) T {
@@ -49,7 +64,16 @@ func everyLength(visit func(f verbatim.Family, k verbatim.Parameters)) {
 	}
 }
 
-func asked(it verbatim.Item) string { return it.Prompt[len(it.Prompt)-1].Content[0].Text }
+func asked(it verbatim.Item) string { return shown(it.Prompt[len(it.Prompt)-1]) }
+
+// shown is a message's text, and the hashes of its pictures.
+func shown(m verbatim.Message) string {
+	text := m.Content[0].Text
+	for _, part := range m.Content[1:] {
+		text += fmt.Sprintf(" (%x)", sha256.Sum256(part.Image.Bytes))
+	}
+	return text
+}
 
 // TestGolden pins items of every family and edition: the same id must be the same
 // item permanently.
@@ -57,20 +81,52 @@ func TestGolden(t *testing.T) {
 	for _, f := range Families() {
 		var b bytes.Buffer
 		for _, e := range verbatim.Editions() {
-			for _, k := range []verbatim.Parameters{parameters(f.DefaultLengths[0], e), parameters(8, e), {Length: verbatim.Lengths{Min: 6, Max: 30}, Edition: e}} {
+			for _, k := range []verbatim.Parameters{parameters(f.DefaultLengths[0], e), parameters(within(f, 8), e), {Length: verbatim.Lengths{Min: within(f, 6), Max: within(f, 30)}, Edition: e}} {
 				for index := range 2 {
 					if k.Length.Min < f.Min || strings.HasSuffix(f.Name, "-duplicate") && k.Length.Min != k.Length.Max {
 						continue // there are no such items, as of an odd number of items in pairs
 					}
 					it := mustDraw(t, f, k, 1, index)
-					if err := WriteItem(&b, &it); err != nil {
-						t.Fatal(err)
-					}
+					writePinned(t, &b, &it)
 				}
 			}
 		}
 		golden(t, filepath.Join("testdata", "golden", f.Name+".jsonl"), b.Bytes(), "raise its Version")
 	}
+}
+
+// writePinned writes an item, or the hash of one that is long.
+func writePinned(t *testing.T, b *bytes.Buffer, it *verbatim.Item) {
+	t.Helper()
+	var line bytes.Buffer
+	if err := WriteItem(&line, it); err != nil {
+		t.Fatal(err)
+	}
+	line = *bytes.NewBuffer(pinPixels(t, line.Bytes()))
+	if line.Len() > 6000 {
+		fmt.Fprintf(b, "{\"id\":%q,\"sha256\":\"%x\"}\n", it.ID, sha256.Sum256(line.Bytes()))
+		return
+	}
+	b.Write(line.Bytes())
+}
+
+// pinPixels replaces the pictures of items by the hashes of their pixels, which stay the same
+// where a library writes PNG files in another way.
+func pinPixels(t *testing.T, lines []byte) []byte {
+	t.Helper()
+	return regexp.MustCompile(`data:image/png;base64,[^"]*`).ReplaceAllFunc(lines, func(uri []byte) []byte {
+		data, err := base64.StdEncoding.DecodeString(string(uri[len("data:image/png;base64,"):]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, err := pngfile.Decode(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := image.NewNRGBA(img.Bounds())
+		imagedraw.Draw(all, all.Rect, img, image.Point{}, imagedraw.Src)
+		return fmt.Appendf(nil, "pixels:%d:%x", all.Rect.Dx(), sha256.Sum256(all.Pix))
+	})
 }
 
 // golden compares items with those of a file, or writes the file. An item that is
@@ -127,7 +183,7 @@ func TestFamilies(t *testing.T) {
 			{f.Version >= 1, "Version must be at least 1"},
 			{f.Doc != "", "Doc is missing: what is asked, in a few words"},
 			{f.Unit != "", "Unit is missing: what a length counts"},
-			{f.Max == 0 || f.Max >= 1000, "Max must be 0 or at least 1000"},
+			{f.Max == 0 || f.Max >= f.DefaultLengths[len(f.DefaultLengths)-1], "Max must be 0 or at least the greatest of the DefaultLengths"},
 			{len(f.DefaultLengths) >= 4, "DefaultLengths must have at least four lengths, for curves over the length"},
 			{len(f.DefaultLengths) > 0 && f.DefaultLengths[0] >= 2, "DefaultLengths must start at 2 or above"},
 			{len(f.Wordings) > 0, "Wordings are missing"},
@@ -167,7 +223,7 @@ func TestRepeated(t *testing.T) {
 			first[it.ID] = line
 		})
 	}
-	if len(first) < 400 {
+	if len(first) < 800 {
 		t.Errorf("only %d items were drawn", len(first))
 	}
 }
@@ -175,7 +231,7 @@ func TestRepeated(t *testing.T) {
 // TestEmptyEdition wants the standard edition where none is named.
 func TestEmptyEdition(t *testing.T) {
 	for _, f := range Families() {
-		a, b := mustDraw(t, f, parameters(4, ""), 1, 0), mustDraw(t, f, parameters(4, verbatim.Standard), 1, 0)
+		a, b := mustDraw(t, f, parameters(within(f, 4), ""), 1, 0), mustDraw(t, f, parameters(within(f, 4), verbatim.Standard), 1, 0)
 		if x, y := string(must(json.Marshal(a))), string(must(json.Marshal(b))); x != y {
 			t.Errorf("%s\n%s", x, y)
 		}
@@ -191,13 +247,13 @@ func TestSeedsShareNothing(t *testing.T) {
 		for seed := uint64(1); seed <= 2; seed++ {
 			for index := range 20 {
 				it := mustDraw(t, f, parameters(n, verbatim.Standard), seed, index)
-				if other := seen[asked(it)]; other != "" {
+				if other := seen[asked(it)]; other != "" && f.Name != "emit-n" { // there are few letters
 					t.Errorf("%s and %s ask the same", it.ID, other)
 				}
 				seen[asked(it)] = it.ID
 			}
 		}
-		if len(seen) != 40 {
+		if len(seen) != 40 && f.Name != "emit-n" {
 			t.Errorf("%s: %d different items of 40", f.Name, len(seen))
 		}
 	}
@@ -206,9 +262,9 @@ func TestSeedsShareNothing(t *testing.T) {
 // TestVersionsDiffer wants another item once a family's version goes up.
 func TestVersionsDiffer(t *testing.T) {
 	for _, f := range Families() {
-		a := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0)
+		a := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0)
 		f.Version++
-		b := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0)
+		b := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0)
 		if a.ID == b.ID || asked(a) == asked(b) {
 			t.Errorf("%s and %s ask the same", a.ID, b.ID)
 		}
@@ -218,7 +274,7 @@ func TestVersionsDiffer(t *testing.T) {
 // TestEditionsDiffer wants items of their own where editions say different things.
 func TestEditionsDiffer(t *testing.T) {
 	for _, f := range Families() {
-		a, b := mustDraw(t, f, parameters(8, verbatim.Standard), 1, 0), mustDraw(t, f, parameters(8, verbatim.Reference), 1, 0)
+		a, b := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0), mustDraw(t, f, parameters(within(f, 8), verbatim.Reference), 1, 0)
 		if asked(a) == asked(b) {
 			t.Errorf("%s and %s ask the same", a.ID, b.ID)
 		}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"verbatim/internal/question"
 
 	"verbatim"
 )
@@ -66,7 +67,7 @@ func selectFamilies(names []string) ([]verbatim.Family, error) {
 		for _, f := range families {
 			ours, err := path.Match(name, f.Name)
 			if err != nil {
-				return nil, misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
+				return nil, question.Misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
 			}
 			if theirs, _ := path.Match(name, f.Task); ours || theirs && f.Task != "" {
 				chosen[f.Name], found = true, true

@@ -61,6 +61,18 @@ func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) 
 	return img, nil
 }
 
+// checkInline checks an image that a line holds itself, and sets its media type to what the
+// bytes are.
+func checkInline(img *verbatim.Image) error {
+	if len(img.Bytes) > mostImage {
+		return fmt.Errorf("an image is larger than %d MiB", mostImage>>20)
+	}
+	if img.Media = mediaType(img.Bytes); img.Media == "" {
+		return errors.New("the image of a data URI is not a PNG, JPEG or WebP image")
+	}
+	return nil
+}
+
 // cause returns the reason of an error of package os without the path.
 func cause(err error) error {
 	var path *os.PathError

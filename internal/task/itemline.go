@@ -30,7 +30,7 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	}
 	var prompt string
 	var want *verbatim.Answer
-	into := map[string]any{"id": &it.ID, "messages": &it.Prompt, "prompt": &prompt, "want": &want, "source": &it.Source, "facts": &it.Facts, "grader": &it.Grader}
+	into := map[string]any{"id": &it.ID, "messages": &it.Prompt, "prompt": &prompt, "want": &want, "accept": &it.Accept, "mistakes": &it.Mistakes, "source": &it.Source, "facts": &it.Facts, "grader": &it.Grader}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if into[name] == nil {
 			return it, unknownField(name, slices.Sorted(maps.Keys(into)))
@@ -46,7 +46,7 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 		return it, fmt.Errorf("the id has %d bytes, more than %d", len(it.ID), longestID)
 	case strings.ContainsFunc(it.ID, unprintable):
 		return it, fmt.Errorf("the id %q holds a character that cannot be seen", it.ID)
-	case want == nil:
+	case want == nil && len(it.Accept) == 0:
 		return it, errors.New(`"want" is missing or null: it is the one right answer, a string or a list`)
 	case prompt != "" && it.Prompt != nil:
 		return it, errors.New(`there are both "prompt" and "messages": leave one out`)
@@ -56,11 +56,42 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	if prompt != "" {
 		it.Prompt = verbatim.Prompt{message("user", prompt)}
 	}
+	if want == nil { // the first of several right answers stands for all of them
+		want, it.Accept = &it.Accept[0], it.Accept[1:]
+	}
 	it.Want = *want
-	if err := CheckWant(it.Want); err != nil {
+	if err := checkAnswers(&it); err != nil {
 		return it, err
 	}
 	return it, readMessages(it.Prompt, images, sum)
+}
+
+// checkAnswers checks the expected answer and the other ones. It leaves out accepted answers
+// that are the expected one again.
+func checkAnswers(it *verbatim.Item) error {
+	if err := CheckWant(it); err != nil {
+		return err
+	}
+	same := func(a, b verbatim.Answer) bool {
+		x, _ := a.MarshalJSON()
+		y, _ := b.MarshalJSON()
+		return bytes.Equal(x, y)
+	}
+	it.Accept = slices.DeleteFunc(it.Accept, func(a verbatim.Answer) bool { return same(a, it.Want) })
+	if len(it.Accept) == 0 {
+		it.Accept = nil
+	}
+	for i, a := range it.Accept {
+		if err := checkText(a, it.Grader); err != nil {
+			return fmt.Errorf("accepted answer %d: %w", i+1, err)
+		}
+	}
+	for i, m := range it.Mistakes {
+		if slices.ContainsFunc(append(it.Accept, it.Want), func(a verbatim.Answer) bool { return same(a, m.Answer) }) {
+			return fmt.Errorf("the answer of mistake %d is a right one", i+1)
+		}
+	}
+	return nil
 }
 
 // longestID bounds an id, in bytes: it is typed and printed.
@@ -71,14 +102,16 @@ const longestID = 1000
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // CheckWant refuses expected texts that no reply can equal, or that an empty reply equals.
-func CheckWant(want verbatim.Answer) error {
+func CheckWant(it *verbatim.Item) error { return checkText(it.Want, it.Grader) }
+
+func checkText(want verbatim.Answer, grader string) error {
 	switch {
 	case want.IsList():
 		return nil
 	case want.Text == "":
 		return errors.New(`"want" is empty: silence would be right`)
-	case pylit.Strip(want.Text) != want.Text:
-		return errors.New(`"want" begins or ends with white space, which replies are stripped of: none could be right`)
+	case pylit.Strip(want.Text) != want.Text && grader != "text-raw":
+		return errors.New(`"want" begins or ends with white space, which replies are stripped of, so that none could be right: give the grader "text-raw"`)
 	}
 	return nil
 }
@@ -95,6 +128,12 @@ func readMessages(p verbatim.Prompt, images imageFolder, sum io.Writer) error {
 		for j, part := range p[i].Content {
 			says = says || part.Image != nil || strings.TrimSpace(part.Text) != ""
 			if part.Image == nil {
+				continue
+			}
+			if len(part.Image.Bytes) > 0 {
+				if err := checkInline(part.Image); err != nil {
+					return fmt.Errorf("message %d: %w", i+1, err)
+				}
 				continue
 			}
 			img, err := images.image(part.Image.Path, sum)
@@ -215,4 +254,8 @@ func fieldError(name string, err error) error {
 		return fmt.Errorf("%q holds a JSON %s where none belongs", name, kind.Value)
 	}
 	return fmt.Errorf("%q: %s", name, strings.TrimPrefix(err.Error(), "json: "))
+}
+
+func message(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }

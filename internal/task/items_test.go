@@ -40,7 +40,7 @@ func TestReadItemsNamesBadLines(t *testing.T) {
 		{`{"id":"d" "want"}`, "not a JSON object: invalid character"},
 		{`{`, "ends too soon"},
 		{`{"id":"e","prompt":"Say e.","wnat":"e"}`, `no field "wnat": did you mean "want"?`},
-		{`{"id":"e","prompt":"Say e.","want":"e","something":"e"}`, `no field "something": the fields are facts, grader, id`},
+		{`{"id":"e","prompt":"Say e.","want":"e","something":"e"}`, `no field "something": the fields are accept, facts, grader, id`},
 		{`{"id":"e","prompt":"Say e.","Want":"e"}`, `"Want"`},
 		{`{"id":"e","prompt":"Say e.","want":"e","want":"f"}`, `two fields "want"`},
 		{ok, "line 1 already"},

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"verbatim/internal/question"
 
 	"verbatim"
 )
@@ -38,7 +39,7 @@ func listFiles(dir string) ([]listFile, error) {
 	for _, sub := range []string{"benchmark_data", "lists", "."} {
 		entries, err := os.ReadDir(filepath.Join(dir, sub))
 		if err != nil && (sub == "." || !errors.Is(err, fs.ErrNotExist)) {
-			return nil, misuse(acceptedFolders, "the published lists cannot be read: %w", err)
+			return nil, question.Misuse(acceptedFolders, "the published lists cannot be read: %w", err)
 		}
 		var files []listFile
 		for _, e := range entries {
@@ -54,7 +55,7 @@ func listFiles(dir string) ([]listFile, error) {
 			return files, sortListFiles(files)
 		}
 	}
-	return nil, misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
+	return nil, question.Misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
 }
 
 const acceptedFolders = "name a checkout of the published repository, which has the folder benchmark_data, or a folder with files such as sortbench_basic_v1.0_English_016.json"

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // ints draws different integers: of min to max as the names and the paper say,
@@ -20,7 +21,7 @@ func (l ints) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error)
 	}
 	space := int(high - low + 1)
 	if n > space {
-		return nil, tooMany(n, space, "different integers of %d to %d", low, high)
+		return nil, question.TooMany(n, space, "different integers of %d to %d", low, high)
 	}
 	out := make([]any, n)
 	for i, v := range draw.Sample(r, space, n) {
@@ -38,7 +39,7 @@ func (l floats) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 		low, high = l.refMin, l.refMax
 	}
 	if space := float32s(float32(low), float32(high)); edition == verbatim.Paper && int64(n) > space {
-		return nil, tooMany(n, int(space), "different 32-bit floats of %.0f to %.0f", low, high)
+		return nil, question.TooMany(n, int(space), "different 32-bit floats of %.0f to %.0f", low, high)
 	}
 	values := draw.Distinct(n, func() float64 {
 		// The conversion keeps the product from being fused with the sum, which

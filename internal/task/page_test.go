@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/grade"
 	"verbatim/internal/pylit"
 )
 
@@ -59,16 +61,88 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 		fmt.Fprintf(&b, "| `%s` | %s | %d to %d %s | %s | %s | `%s` | %s |\n", f.Name, f.Doc, f.Min, f.Max, f.Unit,
 			numbers(f.DefaultLengths), numbers(f.QuickLengths), grader, strings.Join(names, ", "))
 	}
-	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1.\n")
+	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below some stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets.\n")
+	failures := readFailures(t)
 	for _, f := range Families() {
 		it := mustDraw(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), 1, 0)
 		want := it.Want.Text
 		if it.Want.IsList() {
 			want = pylit.Format(it.Want.List)
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n    %s\n    %s\n", f.Name, strings.ReplaceAll(asked(it), "\n", "\n    "), want)
+		fmt.Fprintf(&b, "\n### %s\n\n", f.Name)
+		if f.About != "" {
+			b.WriteString(f.About + "\n\n")
+		}
+		fmt.Fprintf(&b, "%s\n\nThe answer:\n\n%s\n", indented(asked(it), 12), indented(want, 12))
+		if r, ok := failures[f.Name]; ok {
+			writeFailure(t, &b, f, r)
+		}
 	}
 	return b.Bytes()
+}
+
+// A failure is a wrong answer of a real model.
+type failure struct {
+	Item   string `json:"item"` // id
+	Length int    `json:"length"`
+	Index  int    `json:"index"`
+	Reply  string `json:"reply"`
+}
+
+// readFailures reads the wrong answers by family.
+func readFailures(t *testing.T) map[string]failure {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "failures.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]failure{}
+	for line := range bytes.Lines(data) {
+		var f failure
+		if err := json.Unmarshal(line, &f); err != nil {
+			t.Fatal(err)
+		}
+		name, _, _ := strings.Cut(f.Item, "@")
+		all[name] = f
+	}
+	return all
+}
+
+// writeFailure writes a wrong answer with the label that graders give it.
+func writeFailure(t *testing.T, b *bytes.Buffer, f verbatim.Family, wrong failure) {
+	t.Helper()
+	it := mustDraw(t, f, parameters(wrong.Length, verbatim.Standard), 1, wrong.Index)
+	if it.ID != wrong.Item {
+		t.Errorf("testdata/failures.jsonl has an answer to %s, which is now %s", wrong.Item, it.ID)
+	}
+	g := grade.Of(&it, wrong.Reply, verbatim.FinishStop)
+	if g.Exact {
+		t.Errorf("the wrong answer to %s is right", it.ID)
+	}
+	want := it.Want.Text
+	if it.Want.IsList() {
+		want = pylit.Format(it.Want.List)
+	}
+	detail := ""
+	if g.Detail != "" {
+		detail = " (" + strings.ReplaceAll(g.Detail, "|", `\\|`) + ")"
+	}
+	fmt.Fprintf(b, "\nA real answer to `%s`, which is `%s`%s:\n\n%s\n\nIt should be:\n\n%s\n", it.ID, g.Label, detail, indented(wrong.Reply, 8), indented(want, 8))
+}
+
+// indented is a text as a block of Markdown, its first lines.
+func indented(text string, most int) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) > most {
+		lines = append(lines[:most:most], "…")
+	}
+	for i, line := range lines {
+		if len([]rune(line)) > 300 {
+			line = string([]rune(line)[:300]) + " …"
+		}
+		lines[i] = strings.TrimRight("    "+line, " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 func numbers(list []int) string {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"verbatim/internal/question"
 
 	"verbatim"
 )
@@ -15,9 +17,9 @@ import (
 // length. Seed 0 is a seed like any other.
 type Request struct {
 	Suite   string             // a suite's name
-	Tasks   []string           // families, by name or pattern, instead of a suite
-	Lengths []verbatim.Lengths // for Tasks; none: each family's ladder
-	Items   int                // for Tasks: how many of each family and length
+	Tasks   []string           // families, by name or pattern: of the suite; without a suite, of all
+	Lengths []verbatim.Lengths // none: those of the suite, or each family's ladder
+	Items   int                // how many of each family and length; 0: those of the suite, or ten
 	Trials  int
 	Seed    uint64
 	Edition verbatim.Edition
@@ -48,14 +50,14 @@ func Plan(q Request) (verbatim.Plan, error) {
 	}
 	for _, n := range []int{p.Trials, q.Items} {
 		if n < 0 || n > mostRequests {
-			return p, misuse("ask for 1 or more", "%d is not a number of items or trials that can be asked", n)
+			return p, question.Misuse("ask for 1 or more", "%d is not a number of items or trials that can be asked", n)
 		}
 	}
 	var err error
 	switch {
 	case q.File != nil || q.Lists != nil:
 		err = planFile(&p, q)
-	case len(q.Tasks) > 0:
+	case len(q.Tasks) > 0 && q.Suite == "":
 		err = planTasks(&p, q)
 	default:
 		err = planSuite(&p, q)
@@ -68,7 +70,7 @@ func Plan(q Request) (verbatim.Plan, error) {
 
 func known(e verbatim.Edition) error {
 	if !slices.Contains(verbatim.Editions(), e) {
-		return misuse("the editions are standard, paper and reference", "there is no edition %q", e)
+		return question.Misuse("the editions are standard, paper and reference", "there is no edition %q", e)
 	}
 	return nil
 }
@@ -85,7 +87,7 @@ func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
 		p.Count += int64(c.N)
 	}
 	if p.Count > mostRequests/int64(p.Trials) {
-		return p, misuse("ask for fewer items or trials", "%d items asked %d times are more than the %d requests that a plan may hold",
+		return p, question.Misuse("ask for fewer items or trials", "%d items asked %d times are more than the %d requests that a plan may hold",
 			p.Count, p.Trials, mostRequests)
 	}
 	p.Count *= int64(p.Trials)
@@ -100,32 +102,32 @@ func planFile(p *verbatim.Plan, q Request) error {
 	p.Seed = 0
 	switch {
 	case q.File != nil && q.Lists != nil:
-		return misuse("ask one of the two", "a file of items and published lists cannot be asked together")
+		return question.Misuse("ask one of the two", "a file of items and published lists cannot be asked together")
 	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
-		return misuse("leave out --task, --length and the number of items", "items that are given say themselves what is asked")
-	case q.Lists != nil && q.Suite != "" && q.Suite != "sortbench":
-		return misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
+		return question.Misuse("leave out --task, --length and the number of items", "items that are given say themselves what is asked")
+	case q.Lists != nil && q.Suite != "" && !publishedSuite(q.Suite):
+		return question.Misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
 	case q.Lists != nil && p.Edition == verbatim.Paper:
-		return misuse("use --edition reference", "published lists are the reference edition, not the paper's")
+		return question.Misuse("use --edition reference", "published lists are the reference edition, not the paper's")
 	case q.Lists != nil:
-		p.Suite, p.Edition, p.Items = "sortbench", verbatim.Reference, q.Lists
+		p.Edition, p.Items = verbatim.Reference, q.Lists
+		if p.Suite = "sortbench"; strings.HasSuffix(q.Lists.Name, partOfSuite) {
+			p.Suite += partOfSuite
+		}
 	case q.Suite != "":
-		return misuse("leave out --suite", "a file of items is a suite of its own")
+		return question.Misuse("leave out --suite", "a file of items is a suite of its own")
 	case p.Edition != verbatim.Standard:
-		return misuse("leave out --edition", "a file of items has no editions")
+		return question.Misuse("leave out --edition", "a file of items has no editions")
 	default:
 		p.Suite, p.Items = "items", q.File
 	}
 	if p.Items.N == 0 {
-		return misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
+		return question.Misuse("put an item in it: docs/format.md describes the lines", "%s holds no items", p.Items.Name)
 	}
 	return nil
 }
 
 func planTasks(p *verbatim.Plan, q Request) error {
-	if q.Suite != "" {
-		return misuse("use one of the two", "a suite and tasks cannot be asked together")
-	}
 	families, err := selectFamilies(q.Tasks)
 	if err != nil {
 		return err
@@ -161,7 +163,7 @@ func planTasks(p *verbatim.Plan, q Request) error {
 // lists that need an even length show it in the first two.
 func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
 	if l.Min > l.Max || l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
-		return misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
+		return question.Misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
 	}
 	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
 		k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
@@ -173,9 +175,6 @@ func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) e
 }
 
 func planSuite(p *verbatim.Plan, q Request) error {
-	if len(q.Lengths) > 0 || q.Items > 0 {
-		return misuse("name the tasks with --task, as in --task reverse --length 8..64 --items 20", "lengths and numbers of items go with tasks; a suite has its own")
-	}
 	if p.Suite == "" {
 		p.Suite = "quick"
 	}
@@ -184,11 +183,14 @@ func planSuite(p *verbatim.Plan, q Request) error {
 		return err
 	}
 	if suite.published && p.Edition == verbatim.Reference {
-		return misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
+		return question.Misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
 			"the reference edition of %s asks the published lists", p.Suite)
 	}
-	p.Cells = suite.cells(p.Edition)
-	return nil
+	p.Cells, err = suite.part(p.Edition, q)
+	if !slices.EqualFunc(p.Cells, suite.cells(p.Edition), sameCell) {
+		p.Suite += partOfSuite
+	}
+	return err
 }
 
 // planHash names a plan by all that it holds. The fields are hashed in the form and

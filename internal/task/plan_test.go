@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"verbatim/internal/question"
+	"verbatim/internal/task/hard"
 
 	"verbatim"
 )
@@ -152,9 +154,10 @@ func TestPlanErrors(t *testing.T) {
 		{Request{Tasks: []string{"copy"}, Lengths: []verbatim.Lengths{{Min: 9, Max: 8}}}, "9..8"},
 		{Request{Tasks: []string{"zzz-*"}}, `"zzz-*"`},
 		{Request{Tasks: []string{"[x"}}, `"[x"`},
-		{Request{Suite: "quick", Tasks: []string{"copy"}}, "together"},
-		{Request{Suite: "quick", Items: 3}, "--task"},
-		{Request{Lengths: at("8")}, "--task"},
+		{Request{Suite: "simpe", Tasks: []string{"sort-int"}}, "the suite simpe has no task sort-int"},
+		{Request{Suite: "hard", Lengths: at("3")}, "the suite hard has no length 3"},
+		{Request{Suite: "hard", Tasks: []string{"sort-*"}}, "the suite hard has no task sort-*"},
+		{Request{Lengths: at("7")}, "the suite quick has no length 7"},
 		{Request{Suite: "sortbench", Edition: verbatim.Reference}, "--lists"},
 		{Request{Edition: "new"}, `"new"`},
 		{Request{Trials: -1}, "-1"},
@@ -195,7 +198,7 @@ func TestPlanErrors(t *testing.T) {
 // number, and no other: default lengths begin at two.
 func TestShortLists(t *testing.T) {
 	for _, f := range Families() {
-		if f.Task == "" {
+		if f.Mode == "" || f.Mode == hard.Mode {
 			continue
 		}
 		for n := range 2 {
@@ -230,7 +233,7 @@ func TestParseLengths(t *testing.T) {
 	}
 	for _, s := range []string{"", "x", "8..", "..8", "9..8", "-1", "8...16", "0..4", "1e3", "99999999999", "8-256", ","} {
 		got, err := ParseLengths(s)
-		fault, ok := errors.AsType[*Error](err)
+		fault, ok := errors.AsType[*question.Error](err)
 		if !ok || fault.Hint() == "" {
 			t.Errorf("%q is %v, %v", s, got, err)
 		}

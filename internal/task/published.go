@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"verbatim/internal/question"
 
 	"verbatim"
 )
@@ -36,7 +37,7 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	for _, f := range files {
 		lists, err := f.read()
 		if err != nil {
-			return nil, nil, misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
+			return nil, nil, question.Misuse("the files of lists are like the published ones: {\"list_1\": [2, 1], …}", "%s: %w", f.path, err)
 		}
 		for _, l := range lists {
 			items = append(items, f.item(l))
@@ -84,7 +85,7 @@ func sortListFiles(files []listFile) error {
 	for i := 1; i < len(files); i++ {
 		a, b := files[i-1], files[i]
 		if a.family.Name == b.family.Name && a.length == b.length {
-			return misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
+			return question.Misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
 		}
 	}
 	return nil

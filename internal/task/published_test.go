@@ -6,7 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,7 +75,7 @@ func TestReleaseIsPublishedForm(t *testing.T) {
 		if got := releaseFile(plain, verbatim.Reference); string(got) != string(want) {
 			t.Errorf("%s is written as %.80s", f.path, got)
 		}
-		if name := releaseName(f.family, f.length, "linux") + ".gz"; name != filepath.Base(f.path) {
+		if name := releaseName(f.family, "v1.0", f.length, "", "linux"); name != filepath.Base(f.path) {
 			t.Errorf("%s would be named %s", f.path, name)
 		}
 	}
@@ -86,8 +88,9 @@ func TestReleaseIsPublishedForm(t *testing.T) {
 func TestRelease(t *testing.T) {
 	for _, e := range verbatim.Editions() {
 		dir := filepath.Join(t.TempDir(), "lists")
-		if err := WriteSortBench(dir, 2026, e); err != nil {
-			t.Fatal(err)
+		p := must(Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: 2026, Edition: e}))
+		if n, err := WriteSortBench(t.Context(), dir, p, "v1.0"); err != nil || n != 144 {
+			t.Fatalf("%d files, %v", n, err)
 		}
 		root := dir
 		if e == verbatim.Standard {
@@ -104,11 +107,11 @@ func TestRelease(t *testing.T) {
 		if got := string(must(json.Marshal(items[0].Source))); got != string(must(json.Marshal(drawn.Source))) {
 			t.Errorf("%s: the first list is %s, drawn was %v", e, got, drawn.Source)
 		}
-		small, err := os.ReadFile(filepath.Join(dir, releaseName(must(Find("sort-float-small")), 256, runtime.GOOS)))
+		small, err := readMaybeGzip(filepath.Join(dir, releaseName(must(Find("sort-float-small")), "v1.0", 256, "", runtime.GOOS)))
 		if plain := !strings.Contains(string(small), "e-"); err != nil || plain != (e == verbatim.Paper) {
 			t.Errorf("%s: small floats in plain notation: %v, %v", e, plain, err)
 		}
-		if err := WriteSortBench(dir, 2027, e); err == nil || !strings.Contains(err.Error(), "exists already") {
+		if _, err := WriteSortBench(t.Context(), dir, p, "v1.0"); err == nil || !strings.Contains(err.Error(), "exists already") {
 			t.Errorf("a release was written over another: %v", err)
 		}
 	}
@@ -120,15 +123,15 @@ func TestReleaseOfWindows(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "benchmark_data"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	name := releaseName(must(Find("sort-float-large")), 2, "windows")
-	if name != "sortbench_advanced_v1.0_Float-10000000-10001000_002.json" {
+	name := releaseName(must(Find("sort-float-large")), "v1.0", 2, "", "windows")
+	if name != "sortbench_advanced_v1.0_Float-10000000-10001000_002.json.gz" {
 		t.Errorf("the name is %s", name)
 	}
 	var packed strings.Builder
 	z := gzip.NewWriter(&packed)
 	io.WriteString(z, `{"list_2": [2.5, 1.0], "list_1": [4.0, 3.0]}`)
 	z.Close()
-	write(t, filepath.Join(dir, "benchmark_data", name+".gz"), packed.String())
+	write(t, filepath.Join(dir, "benchmark_data", name), packed.String())
 	write(t, filepath.Join(dir, "README.md"), "not a list")
 	file, items, err := PublishedLists(dir)
 	if err != nil || file.N != 2 {
@@ -137,6 +140,56 @@ func TestReleaseOfWindows(t *testing.T) {
 	id := "sortbench:v1.0-" + file.SHA256[:8] + "/advanced/Float-10000000:10001000/2/list_1"
 	if items[0].ID != id || asked(items[0]) != "Sort the following list: [4.0, 3.0]" || items[0].Want.List[0] != 3.0 || items[0].Grader != "sortbench-reference" {
 		t.Errorf("the first item is %+v", items[0])
+	}
+}
+
+// TestReleaseOfHardTasks writes what is chosen, with the rule of each list.
+func TestReleaseOfHardTasks(t *testing.T) {
+	dir := t.TempDir()
+	p := must(Plan(Request{Suite: "hard", Tasks: []string{"hard-columns", "hard-scripts"}, Lengths: []verbatim.Lengths{fixed(4)}, Items: 3, Seed: 5}))
+	n, err := WriteSortBench(t.Context(), dir, p, "v2.0")
+	if err != nil || n != 4 {
+		t.Fatalf("%d files, %v", n, err)
+	}
+	read := func(name string, into any) {
+		t.Helper()
+		data, err := readMaybeGzip(filepath.Join(dir, name))
+		if err == nil {
+			err = json.Unmarshal(data, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsFunc(string(data), func(r rune) bool { return r > 0x7f }) && !strings.Contains(name, "rules") {
+			t.Errorf("%s is not ASCII", name)
+		}
+	}
+	for _, name := range []string{"hard-columns", "hard-scripts"} {
+		f := must(Find(name))
+		var lists map[string]verbatim.Answer
+		var rules map[string]struct {
+			Messages verbatim.Prompt
+			Sorted   verbatim.Answer
+		}
+		read("sortbench_hard_v2.0_"+f.Task+"_004.json.gz", &lists)
+		read("sortbench_hard_v2.0_"+f.Task+"_004_rules.json.gz", &rules)
+		for i := range 3 {
+			it, key := mustDraw(t, f, parameters(4, verbatim.Standard), 5, i), "list_"+strconv.Itoa(i+1)
+			if !reflect.DeepEqual(lists[key], *it.Source) || !reflect.DeepEqual(rules[key].Sorted, it.Want) || !reflect.DeepEqual(rules[key].Messages, it.Prompt) {
+				t.Errorf("%s %s: %v, %v", name, key, lists[key], rules[key])
+			}
+		}
+		if len(lists) != 3 || len(rules) != 3 {
+			t.Errorf("%s: %d lists, %d rules", name, len(lists), len(rules))
+		}
+	}
+	for says, bad := range map[string]struct {
+		tasks   []string
+		release string
+	}{"not items of copy": {[]string{"copy"}, "v1.0"}, `"2" is no number`: {[]string{"hard-*"}, "2"}} {
+		if _, err := WriteSortBench(t.Context(), dir, must(Plan(Request{Tasks: bad.tasks, Items: 1})), bad.release); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v: %v, want %q", bad, err, says)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package task
 import (
 	"bytes"
 	"os/exec"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -48,7 +47,7 @@ func TestPython(t *testing.T) {
 	}
 	var items []verbatim.Item
 	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
-		if f.Task == "" && !slices.Contains([]string{"copy", "reverse", "add"}, f.Name) {
+		if !ofStudy(f) {
 			return
 		}
 		for index := range 3 {

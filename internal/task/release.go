@@ -1,31 +1,43 @@
 package task
 
 import (
+	"bytes"
+	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/pylit"
+	"verbatim/internal/question"
+	"verbatim/internal/rawjson"
+	"verbatim/internal/task/hard"
 )
 
-// WriteSortBench writes a fresh release of SortBench's lists into dir: 144 files
-// of ten lists, named and laid out byte for byte as the published ones, that
-// PublishedLists reads. Where file names cannot hold ":" it is written as "-". A
-// file that exists already is an error, so that no release is mixed with another.
-func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) (err error) {
-	p, err := Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: seed, Edition: edition})
-	if err != nil {
-		return err
+// WriteSortBench writes the lists of a plan into dir as a release of SortBench: for each task and
+// length a file that is named, laid out and packed as the published ones, which SortBench's own
+// loader and PublishedLists read. Where file names cannot hold ":" it is written as "-". Next to
+// a file of the hard tasks is one whose name ends in "_rules": what each list is to be sorted by,
+// and the sorted list. A file that exists already is an error, so that no release is mixed with
+// another. It returns the number of files.
+func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release string) (n int, err error) {
+	if err := releasable(p, release); err != nil {
+		return 0, err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("write the lists: %w", err)
+		return 0, fmt.Errorf("write the lists: %w", err)
 	}
 	var written []string
 	defer func() {
@@ -36,39 +48,88 @@ func WriteSortBench(dir string, seed uint64, edition verbatim.Edition) (err erro
 		}
 	}()
 	for _, c := range p.Cells {
-		f, err := Find(c.Family)
-		if err != nil {
-			return err
+		files, err := releaseFiles(p, c, release)
+		if err := errors.Join(ctx.Err(), err); err != nil {
+			return 0, err
 		}
-		lists := make([][]any, c.N)
-		for i := range lists {
-			it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, seed, i)
-			if err != nil {
-				return err
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			path := filepath.Join(dir, name)
+			if err := writeNew(path, packed(files[name])); err != nil {
+				return 0, err
 			}
-			lists[i] = it.Source.List
+			written = append(written, path)
 		}
-		path := filepath.Join(dir, releaseName(f, c.Length.Min, runtime.GOOS))
-		if err := writeNew(path, releaseFile(lists, p.Edition)); err != nil {
-			return err
+	}
+	return len(written), nil
+}
+
+var releaseNumber = regexp.MustCompile(`^v[0-9]+(\.[0-9]+)*$`)
+
+// releasable refuses plans that SortBench's files cannot hold.
+func releasable(p verbatim.Plan, release string) error {
+	if !releaseNumber.MatchString(release) {
+		return question.Misuse("write v2.0", "%q is no number of a release", release)
+	}
+	if p.Items != nil {
+		return question.Misuse("draw them with --suite or --task", "items that exist already are no new release")
+	}
+	for _, c := range p.Cells {
+		if f, err := Find(c.Family); err != nil || f.Task == "" {
+			return question.Misuse("name tasks that sort, such as 'sort-*' or 'hard-*'", "SortBench's files hold lists to be sorted, not items of %s", c.Family)
 		}
-		written = append(written, path)
 	}
 	return nil
 }
 
-func releaseName(f verbatim.Family, length int, system string) string {
-	name := fmt.Sprintf("sortbench_%s_v1.0_%s_%03d.json", f.Mode, f.Task, length)
+// releaseFiles returns the files of a task and length, by name.
+func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) (map[string][]byte, error) {
+	f, err := Find(c.Family)
+	if err != nil {
+		return nil, err
+	}
+	lists, rules := make([][]any, c.N), map[string]any{}
+	for i := range lists {
+		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, i)
+		if err != nil {
+			return nil, err
+		}
+		lists[i] = it.Source.List
+		rules["list_"+strconv.Itoa(i+1)] = map[string]any{"messages": it.Prompt, "sorted": it.Want}
+	}
+	files := map[string][]byte{releaseName(f, release, c.Length.Min, "", runtime.GOOS): releaseFile(lists, p.Edition)}
+	if f.Mode == hard.Mode {
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(rules); err != nil {
+			return nil, fmt.Errorf("write the rules: %w", err)
+		}
+		files[releaseName(f, release, c.Length.Min, "_rules", runtime.GOOS)] = b.Bytes()
+	}
+	return files, nil
+}
+
+func releaseName(f verbatim.Family, release string, length int, end, system string) string {
+	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d%s.json.gz", f.Mode, release, f.Task, length, end)
 	if system == "windows" {
 		name = strings.ReplaceAll(name, ":", "-")
 	}
 	return name
 }
 
+// packed compresses data with gzip, without a time or a name.
+func packed(data []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write(data) // into memory: there is no error
+	z.Close()
+	return b.Bytes()
+}
+
 func writeNew(path string, data []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return misuse("name a new or empty folder", "%s exists already", path)
+		return question.Misuse("name a new or empty folder", "%s exists already", path)
 	}
 	if err != nil {
 		return fmt.Errorf("write the lists: %w", err)
@@ -104,17 +165,35 @@ func releaseFile(lists [][]any, edition verbatim.Edition) []byte {
 func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
 	switch v := v.(type) {
 	case string:
-		// The words and letters that lists are drawn from are ASCII without
-		// anything that JSON escapes.
-		quoted, err := json.Marshal(v)
-		if err != nil {
-			panic("a string that JSON cannot hold: " + err.Error())
+		return appendASCII(b, v)
+	case []any:
+		b = append(b, '[')
+		for i, x := range v {
+			if i > 0 {
+				b = append(b, ", "...)
+			}
+			b = appendReleased(b, x, edition)
 		}
-		return append(b, quoted...)
+		return append(b, ']')
 	case float64:
 		if edition == verbatim.Paper {
 			return append(b, plainDecimal(v, 64)...)
 		}
 	}
 	return pylit.Append(b, v)
+}
+
+// appendASCII writes a string as Python's json does: all that is not ASCII is escaped.
+func appendASCII(b []byte, s string) []byte {
+	for _, r := range string(rawjson.AppendString(nil, s)) {
+		switch high, low := utf16.EncodeRune(r); {
+		case r < 0x80:
+			b = append(b, byte(r))
+		case high != utf8.RuneError:
+			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
+		default:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		}
+	}
+	return b
 }

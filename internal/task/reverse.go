@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // reversal is simpE's string reversal.
@@ -17,13 +18,13 @@ func reversal() verbatim.Family {
 		QuickLengths:   []int{4, 8, 16, 32},
 		Wordings:       reverseWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := drawLength(r, k.Length)
+			n := question.Length(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
 			reversed := make([]byte, n)
 			for i := range n {
 				reversed[n-1-i] = text[i]
 			}
-			return simpE("reverse", n, k.Edition, reverseWordings()[0].Prompt(text), string(reversed), verbatim.TextAnswer(text)), nil
+			return question.Item("reverse", k, n, reverseWordings()[0].Prompt(text), verbatim.TextAnswer(string(reversed)), verbatim.TextAnswer(text)), nil
 		},
 	}
 }

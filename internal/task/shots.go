@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // A stock is where a deck's examples come from. What it holds grows with the
@@ -108,7 +109,7 @@ func (d *Deck) stockFile() error {
 		seen[place{"", sum}], seen[place{family, sum}] = true, true
 	}
 	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
-		return misuse("ask with fewer examples, or put more items into the file",
+		return question.Misuse("ask with fewer examples, or put more items into the file",
 			"%s has too few different questions (%d) for %d examples before each", d.plan.Items.Name, len(d.stock.all), n)
 	}
 	return nil
@@ -147,7 +148,7 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	}
 	n, err := strconv.Atoi(it.Facts[verbatim.FactLength])
 	if err != nil {
-		return nil, misuse("use the lists as they were published", "%s has no length", it.ID)
+		return nil, question.Misuse("use the lists as they were published", "%s has no length", it.ID)
 	}
 	k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: d.plan.Edition}
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
@@ -169,7 +170,7 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
 		for try := 0; len(out) == i; try++ {
 			if try == drawsPerShot*(n+1) {
-				return nil, misuse("ask with fewer examples, or at another length",
+				return nil, question.Misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}
 			shot, err := k.Item(r, k.Parameters)
@@ -184,8 +185,16 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 	return out, nil
 }
 
-// asks returns the question of a drawn item.
-func asks(it *verbatim.Item) string { return it.Prompt[len(it.Prompt)-1].Content[0].Text }
+// asks returns the question of a drawn item, its pictures included.
+func asks(it *verbatim.Item) (question string) {
+	for _, part := range it.Prompt[len(it.Prompt)-1].Content {
+		question += part.Text
+		if part.Image != nil {
+			question += string(part.Image.Bytes)
+		}
+	}
+	return question
+}
 
 // otherItems draws examples from the item's file: of the item's family where that
 // has enough of them, else of all.

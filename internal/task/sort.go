@@ -10,6 +10,8 @@ import (
 	"verbatim"
 	"verbatim/internal/draw"
 	"verbatim/internal/pylit"
+	"verbatim/internal/question"
+	"verbatim/internal/task/hard"
 )
 
 // A lister draws the unsorted lists of one SortBench task.
@@ -65,6 +67,9 @@ func sortFamilies() []verbatim.Family {
 	return families
 }
 
+// ofSortBench reports whether a family is one of the published benchmark.
+func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != hard.Mode }
+
 func (t sortTask) family() verbatim.Family {
 	quick := []int{2, 3, 4, 5}
 	if t.shortItems {
@@ -75,7 +80,7 @@ func (t sortTask) family() verbatim.Family {
 		Unit: "items", Min: 0, Max: 100_000, DefaultLengths: sortbenchSizes(), QuickLengths: quick,
 		Wordings: sortWordings(), Task: t.task, Mode: t.mode,
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
-			n := drawLength(r, k.Length)
+			n := question.Length(r, k.Length)
 			list, err := t.lists.list(r, n, k.Edition)
 			if err != nil {
 				return verbatim.Item{}, err

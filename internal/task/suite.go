@@ -1,6 +1,10 @@
 package task
 
-import "verbatim"
+import (
+	"verbatim"
+	"verbatim/internal/task/exact"
+	"verbatim/internal/task/hard"
+)
 
 // A Suite is a selection of items with a name.
 type Suite struct {
@@ -14,9 +18,14 @@ type Suite struct {
 // Suites lists the suites, the default first.
 func Suites() []Suite {
 	return []Suite{
-		{Name: "quick", Doc: "every task at four lengths, one item each: a first look in two minutes", cells: quick},
+		{Name: "quick", Doc: "21 tasks at four lengths, one item each: a first look in two minutes", cells: quick},
 		{Name: "simpe", Doc: "simpE: string reversal, string rehearsal and addition, 100 items each", cells: simpeSuite},
-		{Name: "sortbench", Doc: "SortBench: 18 tasks, 8 sizes from 2 to 256, 10 lists each", cells: sortbenchSuite, published: true},
+		{Name: "sortbench", Doc: "SortBench: 18 tasks, 8 sizes from 2 to 256, 10 lists each", cells: sortbenchSuite(""), published: true},
+		{Name: "sortbench-basic", Doc: "the 3 basic tasks of SortBench", cells: sortbenchSuite("basic"), published: true},
+		{Name: "sortbench-advanced", Doc: "the 9 advanced tasks of SortBench", cells: sortbenchSuite("advanced"), published: true},
+		{Name: "sortbench-debug", Doc: "the 6 tasks of SortBench with sorted and doubled lists", cells: sortbenchSuite("debug"), published: true},
+		{Name: "hard", Doc: "SortBench Hard: the fourteen harder kinds of sorting that its paper names", cells: familiesSuite(hard.Families())},
+		{Name: "exact", Doc: "copying, editing, sets, rows and characters: 13 tasks", cells: familiesSuite(exact.Families())},
 	}
 }
 
@@ -66,19 +75,35 @@ func simpeSuite(edition verbatim.Edition) []verbatim.Cell {
 	return cells
 }
 
-func sortbenchSuite(verbatim.Edition) []verbatim.Cell {
-	var cells []verbatim.Cell
-	for _, f := range Families() {
-		if f.Task == "" {
-			continue
+// sortbenchSuite asks the tasks of a mode of SortBench; "" is all of them.
+func sortbenchSuite(mode string) func(verbatim.Edition) []verbatim.Cell {
+	return func(verbatim.Edition) []verbatim.Cell {
+		var cells []verbatim.Cell
+		for _, f := range Families() {
+			if !ofSortBench(f) || mode != "" && f.Mode != mode {
+				continue
+			}
+			for _, n := range sortbenchSizes() {
+				c := cell(f, verbatim.Lengths{Min: n, Max: n}, 10)
+				c.Grader = "sortbench"
+				cells = append(cells, c)
+			}
 		}
-		for _, n := range sortbenchSizes() {
-			c := cell(f, verbatim.Lengths{Min: n, Max: n}, 10)
-			c.Grader = "sortbench"
-			cells = append(cells, c)
-		}
+		return cells
 	}
-	return cells
+}
+
+// familiesSuite asks ten items of each family and default length.
+func familiesSuite(families []verbatim.Family) func(verbatim.Edition) []verbatim.Cell {
+	return func(verbatim.Edition) []verbatim.Cell {
+		var cells []verbatim.Cell
+		for _, f := range families {
+			for _, n := range f.DefaultLengths {
+				cells = append(cells, cell(f, verbatim.Lengths{Min: n, Max: n}, 10))
+			}
+		}
+		return cells
+	}
 }
 
 func cell(f verbatim.Family, l verbatim.Lengths, n int) verbatim.Cell {

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/jsonschema"
+	"verbatim/internal/question"
 )
 
 // NoSystem is the Variant.System that leaves the items' own system prompts out.
@@ -26,17 +28,26 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	}
 	switch {
 	case v.Shots < 0 || v.Shots > mostShots:
-		return misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
+		return question.Misuse("ask for 1 to 256 examples", "%d examples cannot be put before a question", v.Shots)
 	case !utf8.ValidString(v.System):
-		return misuse("write it in UTF-8", "the system prompt is not UTF-8")
+		return question.Misuse("write it in UTF-8", "the system prompt is not UTF-8")
 	case v.System != "" && strings.TrimSpace(v.System) == "":
-		return misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
+		return question.Misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
+	case v.As != "" && v.As != verbatim.AsTool && v.As != verbatim.AsSchema:
+		return question.Misuse("write text, tool or schema", "answers cannot be asked for as %q", v.As)
+	case v.As == verbatim.AsTool && (v.Shots > 0 || v.Paraphrase != ""):
+		return question.Misuse("leave out --shots and --paraphrase", "an answer that is the call of a tool has one wording, and no examples")
 	case v.Paraphrase != "" && p.Suite == "items":
-		return misuse("leave out --paraphrase, or write the other wording into a file of its own",
+		return question.Misuse("leave out --paraphrase, or write the other wording into a file of its own",
 			"the items of a file have no other wordings")
 	}
 	p.Variant = &v
 	families := familiesOf(*p)
+	for _, f := range families {
+		if v.As != "" && f.Call == (verbatim.Wording{}) {
+			return question.Misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects, so that they cannot be asked for as %s", f.Name, v.As)
+		}
+	}
 	if v.Paraphrase == AllWordings {
 		var err error
 		v.Paraphrase, err = spreadOver(families)
@@ -56,7 +67,7 @@ func familiesOf(p verbatim.Plan) []verbatim.Family {
 	families := Families()
 	return slices.DeleteFunc(families, func(f verbatim.Family) bool {
 		if p.Items != nil {
-			return p.Suite == "items" || f.Task == ""
+			return p.Suite == "items" || !ofSortBench(f)
 		}
 		return !slices.ContainsFunc(p.Cells, func(c verbatim.Cell) bool { return c.Family == f.Name })
 	})
@@ -87,6 +98,9 @@ func VariantID(v *verbatim.Variant) string {
 		sum := sha256.Sum256([]byte(v.System))
 		parts = append(parts, "system="+hex.EncodeToString(sum[:4]))
 	}
+	if v.As != "" {
+		parts = append(parts, "as="+string(v.As))
+	}
 	return strings.Join(parts, ",")
 }
 
@@ -95,6 +109,17 @@ func (d *Deck) openVariant() error {
 	v := d.plan.Variant
 	if v == nil {
 		return nil
+	}
+	for i := range d.items {
+		if it := &d.items[i]; v.As != "" && structure(v.As, it) == nil {
+			return question.Misuse("ask it without --as", "the item %s does not want a JSON object (with the grader json)", it.ID)
+		}
+	}
+	if v.As == verbatim.AsTool {
+		d.words = map[string][]rewording{}
+		for _, f := range familiesOf(d.plan) {
+			d.words[f.Name] = []rewording{{f.Wordings[0], f.Call}}
+		}
 	}
 	if v.Paraphrase != "" {
 		d.words = map[string][]rewording{}
@@ -153,10 +178,40 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	return append(out, question...)
 }
 
+// Structure returns the form in which the answer to an item is asked for; nil: as text.
+func (d *Deck) Structure(it *verbatim.Item) *verbatim.Structure {
+	if d.plan.Variant == nil || d.plan.Variant.As == "" {
+		return nil
+	}
+	return structure(d.plan.Variant.As, it)
+}
+
+// structure returns the form of an item's answer; nil where the answer is no JSON object.
+func structure(as verbatim.StructureKind, it *verbatim.Item) *verbatim.Structure {
+	schema, ok := jsonschema.Of(it.Want.Text)
+	if !ok || it.Grader != "json" {
+		return nil
+	}
+	return &verbatim.Structure{As: as, Schema: schema}
+}
+
+// Applied returns an item of the deck with the plan's variant as a part of it, under an id of
+// its own; without a variant it is the item itself.
+func (d *Deck) Applied(it *verbatim.Item) *verbatim.Item {
+	v := d.plan.Variant
+	if v == nil {
+		return it
+	}
+	other := *it
+	other.ID = VariantID(v) + "/" + it.ID
+	other.Prompt = d.Prompt(it)
+	return &other
+}
+
 // reword returns an item's prompt in the plan's wording: if items are spread over several,
 // the wording of the item with this id.
 func (d *Deck) reword(it *verbatim.Item, id string) verbatim.Prompt {
-	if d.plan.Variant.Paraphrase == "" {
+	if len(d.words) == 0 {
 		return it.Prompt
 	}
 	words, ok := d.words[it.Facts[verbatim.FactFamily]]
@@ -174,7 +229,7 @@ func rewordings(f verbatim.Family, v *verbatim.Variant) ([]rewording, error) {
 		return []rewording{{f.Wordings[0], w}}, err
 	}
 	if n > len(f.Wordings) {
-		return nil, misuse("ask it with the version of the program that started it, or start another run with --new",
+		return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
 			"the plan has %d wordings of %s, this program has %d", n, f.Name, len(f.Wordings))
 	}
 	var list []rewording

@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/question"
 )
 
 // words draws different lemmas of WordNet; in the paper's edition only those of
@@ -22,7 +23,7 @@ func lemmas(r *rand.Rand, n int, edition verbatim.Edition) ([]string, error) {
 		all = draw.LetterWords()
 	}
 	if n > len(all) {
-		return nil, tooMany(n, len(all), "words")
+		return nil, question.TooMany(n, len(all), "words")
 	}
 	out := make([]string, n)
 	for i, v := range draw.Sample(r, len(all), n) {
@@ -56,7 +57,7 @@ type numberWords struct{}
 
 func (numberWords) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
 	if n > 1000 {
-		return nil, tooMany(n, 1000, "number words")
+		return nil, question.TooMany(n, 1000, "number words")
 	}
 	first := 0
 	if edition == verbatim.Paper {

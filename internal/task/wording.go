@@ -3,6 +3,7 @@ package task
 import (
 	"strconv"
 	"strings"
+	"verbatim/internal/question"
 
 	"verbatim"
 )
@@ -28,7 +29,7 @@ func spreadOver(families []verbatim.Family) (string, error) {
 			most = n
 		}
 		if most < 2 {
-			return "", misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
+			return "", question.Misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
 		}
 	}
 	return verbatim.SpreadOver(most), nil
@@ -44,9 +45,9 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 		names = append(names, WordingName(i))
 	}
 	if len(names) < 2 {
-		return verbatim.Wording{}, misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
+		return verbatim.Wording{}, question.Misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
 	}
-	return verbatim.Wording{}, misuse("the paraphrases are "+strings.Join(names[1:], ", ")+"; 'verbatim tasks "+f.Name+"' shows them",
+	return verbatim.Wording{}, question.Misuse("the paraphrases are "+strings.Join(names[1:], ", ")+"; 'verbatim tasks "+f.Name+"' shows them",
 		"there is no paraphrase %q of %s", paraphrase, f.Name)
 }
 
@@ -54,6 +55,10 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 type rewording [2]verbatim.Wording
 
 func (w rewording) apply(p verbatim.Prompt) verbatim.Prompt {
-	text := p[len(p)-1].Content[0].Text
-	return w[1].Prompt(text[len(w[0].Before) : len(text)-len(w[0].After)])
+	content := p[len(p)-1].Content
+	text := content[0].Text
+	q := w[1].Prompt(text[len(w[0].Before) : len(text)-len(w[0].After)])
+	last := &q[len(q)-1]
+	last.Content = append(last.Content, content[1:]...) // pictures stay
+	return q
 }

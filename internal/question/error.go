@@ -1,4 +1,4 @@
-package task
+package question
 
 import (
 	"errors"
@@ -22,12 +22,13 @@ func (e *Error) Hint() string { return e.hint }
 // Misuse marks the error as the caller's.
 func (e *Error) Misuse() bool { return true }
 
-func misuse(hint, format string, args ...any) error {
+// Misuse returns the error of a request that cannot be met; hint says what to ask instead.
+func Misuse(hint, format string, args ...any) error {
 	return &Error{fmt.Errorf(format, args...), hint}
 }
 
-// tooMany is the error of a list that needs more different items than there are.
-func tooMany(n, most int, what string, args ...any) error {
+// TooMany is the error of a list that needs more different items than there are.
+func TooMany(n, most int, what string, args ...any) error {
 	args = append([]any{n}, args...)
-	return misuse(fmt.Sprintf("ask for fewer: there are %d", most), "there are not %d "+what, args...)
+	return Misuse(fmt.Sprintf("ask for fewer: there are %d", most), "there are not %d "+what, args...)
 }

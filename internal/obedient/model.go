@@ -1,0 +1,117 @@
+// Package obedient is a simulated model that does what a prompt says: it counts, copies, repeats
+// a word that is demanded, finds a code. To open prompts it answers with words of a small language
+// of its own, which has the properties of real language models that tests of endpoints look for:
+// a probability for each word, answers that go apart after the first other word, and other numbers
+// for other weights.
+//
+// Start at Model.Ask (model.go). instruct.go reads prompts, language.go holds the language.
+package obedient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"verbatim"
+)
+
+// Name is the name of the kind of simulated model.
+const Name = "obedient"
+
+// Doc describes it in a line.
+const Doc = "does what a prompt says, without knowing the right answers: to test preflight, smoke, verify and sentinel"
+
+// A Model is the model. It is safe for concurrent use.
+type Model struct {
+	language language
+	demands  []demand
+	calls    atomic.Uint64
+}
+
+// New returns a Model with the knobs sigma (how far its log probabilities lie from those of the
+// model without knobs, in nats), build (which numbers those are) and jitter (how far each call
+// lies from the others).
+func New(knobs url.Values) (*Model, error) {
+	m := &Model{demands: demands(), language: language{words: strings.Fields(words)}}
+	for name, values := range knobs {
+		to, ok := map[string]*float64{"sigma": &m.language.sigma, "jitter": &m.language.jitter}[name]
+		switch v, err := strconv.ParseFloat(values[0], 64); {
+		case name == "build":
+			n, err := strconv.ParseUint(values[0], 10, 63)
+			if err != nil {
+				return nil, fmt.Errorf("sim:%s: build must be a number from 0, got %q", Name, values[0])
+			}
+			m.language.build = n
+		case !ok:
+			return nil, fmt.Errorf("sim:%s has no knob %q: its knobs are sigma, build and jitter", Name, name)
+		case err != nil || !(v >= 0 && v <= 100):
+			return nil, fmt.Errorf("sim:%s: %s must be a number from 0 to 100, got %q", Name, name, values[0])
+		default:
+			*to = v
+		}
+	}
+	return m, nil
+}
+
+// Ask implements verbatim.Model. Params.Extra may have a list "stop". Greedy answers follow from
+// the prompt alone; others also from the number of calls before, or from the seed.
+func (m *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	start := time.Now()
+	if err := ctx.Err(); err != nil {
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Transport, Who: "sim:" + Name, Err: err}
+	}
+	call := m.calls.Add(1)
+	a := writer{language: m.language, params: r.Params, limit: r.MaxTokens, draw: call, call: call}
+	if s := r.Params.Seed; s != nil {
+		a.draw = uint64(*s)
+	}
+	if r.Params.Temperature != nil {
+		a.temperature = *r.Params.Temperature
+	}
+	if answer, ok := m.obey(r.Prompt); ok {
+		a.say(answer)
+	} else {
+		a.ramble(promptText(r.Prompt))
+	}
+	a.stop(stops(r.Params.Extra))
+	prompt, completion := int64(len(strings.Fields(promptText(r.Prompt)))+4), int64(a.count)
+	total := time.Since(start)
+	reply := verbatim.Reply{
+		Text: a.text.String(), Tokens: a.tokens, Finish: a.finish, FinishRaw: string(a.finish),
+		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
+		Times:       verbatim.Times{Start: start, Total: total},
+		ServedModel: "sim:" + Name, Fingerprint: fmt.Sprintf("build-%d", m.language.build),
+		Attempts: []verbatim.Attempt{{N: r.Attempt, Start: start, Total: total, Bytes: int64(a.text.Len())}},
+	}
+	if a.stopped >= 0 {
+		reply.Text, reply.Finish, reply.FinishRaw = reply.Text[:a.stopped], verbatim.FinishStop, "stop"
+		completion = int64(len(strings.Fields(reply.Text)))
+	}
+	return reply, nil
+}
+
+// stops returns the stop sequences of a request.
+func stops(extra map[string]json.RawMessage) []string {
+	var list []string
+	if json.Unmarshal(extra["stop"], &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// promptText returns all texts of a prompt.
+func promptText(p verbatim.Prompt) string {
+	var b strings.Builder
+	for _, m := range p {
+		for _, part := range m.Content {
+			b.WriteString(part.Text)
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}

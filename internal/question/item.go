@@ -1,0 +1,56 @@
+package question
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strconv"
+
+	"verbatim"
+)
+
+// Length returns a length of the range, uniformly. A fixed length takes nothing from r.
+func Length(r *rand.Rand, l verbatim.Lengths) int {
+	if l.Min == l.Max {
+		return l.Min
+	}
+	return l.Min + r.IntN(l.Max-l.Min+1)
+}
+
+// Item makes an item of a family: what is asked, the one right answer, and what the question
+// was made from. Length is the size that was drawn, in the unit of the family.
+func Item(family string, k verbatim.Parameters, length int, prompt verbatim.Prompt, want, source verbatim.Answer) verbatim.Item {
+	return verbatim.Item{
+		Prompt: prompt,
+		Want:   want,
+		Source: &source,
+		Facts: map[string]string{
+			verbatim.FactFamily:  family,
+			verbatim.FactLength:  strconv.Itoa(length),
+			verbatim.FactEdition: string(k.Edition),
+		},
+	}
+}
+
+// Foresee adds a mistake to an item, unless its answer is a right one or that of a mistake
+// that is there.
+func Foresee(it *verbatim.Item, label, detail string, answer verbatim.Answer) {
+	known := append([]verbatim.Answer{it.Want}, it.Accept...)
+	for _, m := range it.Mistakes {
+		known = append(known, m.Answer)
+	}
+	for _, a := range known {
+		if same(a, answer) {
+			return
+		}
+	}
+	it.Mistakes = append(it.Mistakes, verbatim.Mistake{Label: label, Detail: detail, Answer: answer})
+}
+
+func same(a, b verbatim.Answer) bool {
+	if !a.IsList() && !b.IsList() {
+		return a.Text == b.Text
+	}
+	x, _ := a.MarshalJSON()
+	y, _ := b.MarshalJSON()
+	return bytes.Equal(x, y)
+}

@@ -1,0 +1,131 @@
+package exact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/question"
+)
+
+// charOps asks about single characters: the n-th one, how often one stands there, and where.
+// The fact "operation" says which, and "text" what it is about: a random string, a word or a
+// sentence.
+func charOps() verbatim.Family {
+	return verbatim.Family{
+		Name: "char-ops", Version: 1, Doc: "name the n-th character, count a character, or say where it stands",
+		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one.",
+		Unit:  "characters", Min: 4, Max: 100_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Wordings: charOpsWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			kind, text := aboutText(r, n)
+			op := []func(*rand.Rand, string) charQuestion{nthCharacter, countCharacter, findCharacter}[r.IntN(3)]
+			q := op(r, text)
+			asked := fmt.Sprintf("%s in %q?", q.words, text)
+			it := question.Item("char-ops", k, n, charOpsWordings()[0].Prompt(asked), verbatim.TextAnswer(q.want), verbatim.ListAnswer([]any{text}))
+			if q.name != "nth" {
+				it.Grader = "integer"
+			}
+			for _, wrong := range q.wrong {
+				question.Foresee(&it, "off_by_one", wrong.detail, verbatim.TextAnswer(wrong.answer))
+			}
+			it.Facts["operation"], it.Facts["text"] = q.name, kind
+			return it, nil
+		},
+	}
+}
+
+// A charQuestion is a question about a text and its answer.
+type charQuestion struct {
+	name, words, want string
+	wrong             []struct{ detail, answer string }
+}
+
+func (q *charQuestion) offByOne(detail, answer string) {
+	q.wrong = append(q.wrong, struct{ detail, answer string }{detail, answer})
+}
+
+// aboutText draws a text of n characters: ASCII without quotation marks.
+func aboutText(r *rand.Rand, n int) (kind, text string) {
+	switch r.IntN(3) {
+	case 0:
+		if word := wordOf(r, n); word != "" {
+			return "word", word
+		}
+	case 1:
+		if n >= 20 {
+			return "sentence", sentences(r, n)
+		}
+	}
+	return "string", draw.String(r, draw.Alphanumeric, n)
+}
+
+// wordOf draws a word of n letters, "" where there are few.
+func wordOf(r *rand.Rand, n int) string {
+	if n > 14 {
+		return ""
+	}
+	words := draw.LetterWords()
+	for {
+		if word := words[r.IntN(len(words))]; len(word) == n {
+			return word
+		}
+	}
+}
+
+// nthCharacter asks for a character that is no space.
+func nthCharacter(r *rand.Rand, text string) charQuestion {
+	i := r.IntN(len(text))
+	for text[i] == ' ' {
+		i = r.IntN(len(text))
+	}
+	q := charQuestion{name: "nth", words: "What is character number " + strconv.Itoa(i+1) + " (the first one is number 1, spaces count)", want: text[i : i+1]}
+	for _, at := range []struct {
+		detail string
+		i      int
+	}{{"the one behind it", i + 1}, {"the one before it", i - 1}} {
+		if at.i >= 0 && at.i < len(text) && text[at.i] != ' ' {
+			q.offByOne(at.detail, text[at.i:at.i+1])
+		}
+	}
+	return q
+}
+
+// countCharacter asks for a character that is there at least once.
+func countCharacter(r *rand.Rand, text string) charQuestion {
+	c := text[r.IntN(len(text))]
+	for c == ' ' {
+		c = text[r.IntN(len(text))]
+	}
+	n := strings.Count(text, string(c))
+	q := charQuestion{name: "count", words: fmt.Sprintf("How many times is the character %q (upper and lower case are different)", string(c)), want: strconv.Itoa(n)}
+	q.offByOne("one more", strconv.Itoa(n+1))
+	q.offByOne("one less", strconv.Itoa(n-1))
+	return q
+}
+
+// findCharacter asks for the first place of a character.
+func findCharacter(r *rand.Rand, text string) charQuestion {
+	c := text[r.IntN(len(text))]
+	for c == ' ' {
+		c = text[r.IntN(len(text))]
+	}
+	i := strings.IndexByte(text, c)
+	q := charQuestion{name: "position", words: fmt.Sprintf("At which position is the first character %q (the first position is 1, spaces count, upper and lower case are different)", string(c)), want: strconv.Itoa(i + 1)}
+	q.offByOne("one more", strconv.Itoa(i+2))
+	q.offByOne("counted from 0", strconv.Itoa(i))
+	return q
+}
+
+func charOpsWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: "Answer with the character or the number alone, without quotes and without any other text. "},
+		{Before: "Your answer must be one character or one number in digits: no comment, no quotation marks, no working. "},
+		{Before: "Here is a question about a text. ", After: " Answer with the character or number only."},
+		{Before: "Look at each character and answer without any word around it. "},
+	}
+}

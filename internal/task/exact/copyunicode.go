@@ -1,0 +1,70 @@
+package exact
+
+import (
+	"math/rand/v2"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/question"
+)
+
+// copyUnicode asks for text whose characters look like others, or cannot be seen: several
+// scripts, both ways to write an accent, joined emoji, dashes, spaces and direction marks.
+func copyUnicode() verbatim.Family {
+	return verbatim.Family{
+		Name: "copy-unicode", Version: 1, Doc: "copy text of many scripts, with accents, joiners, dashes and marks",
+		About: "Several scripts, both ways to write an accent, joined emoji, six dashes, five spaces, marks that cannot be seen. The comparison is by code points: unicode_norm is another form of the same text, whitespace one without its invisible characters.",
+		Unit:  "characters", Min: 4, Max: 100_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Wordings: copyUnicodeWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			text := unicodeText(r, n)
+			return question.Item("copy-unicode", k, n, copyUnicodeWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+		},
+	}
+}
+
+// unicodePieces are what the texts are made of. Each is some code points that belong together.
+var unicodePieces = [][]string{
+	strings.Split("é ñ ü ç å ž", " "),
+	{"e\u0301", "n\u0303", "u\u0308", "c\u0327", "a\u030a", "z\u030c"}, // the same, written as two code points
+	strings.Split("д ж ы Λ ψ Ω ה ש ع ك क मि 한 글 ね 漢 字", " "),
+	{"👩\u200d💻", "👨\u200d👩\u200d👧", "🏳\ufe0f\u200d🌈", "👍🏽", "🇫🇮", "❤\ufe0f"},
+	{"-", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212"},
+	{"a\u00a0b", "a\u2009b", "a\u202fb", "a\u3000b", "a b"},
+	{"x\u200ey", "x\u200fy", "x\u200by", "x\u00ady", "x\u2060y"},
+	strings.Split("‘ ’ “ ” „ « ' \"", " "),
+	{"ﬁ", "①", "Ａ", "ß", "ı", "İ", "ſ", "K"},
+}
+
+// unicodeText draws n code points. It begins and ends with a letter, because white space at
+// the ends of an answer does not count.
+func unicodeText(r *rand.Rand, n int) string {
+	letter := func() string { return string(rune('a' + r.IntN(26))) }
+	text, size := letter(), 1
+	for tries := 0; size < n-1 && tries < 20; {
+		set := unicodePieces[r.IntN(len(unicodePieces))]
+		piece := set[r.IntN(len(set))]
+		if k := utf8.RuneCountInString(piece); size+k < n {
+			text += piece
+			size += k
+			tries = 0
+		} else {
+			tries++
+		}
+	}
+	for ; size < n; size++ {
+		text += letter()
+	}
+	return text
+}
+
+func copyUnicodeWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: "Repeat the text between <<< and >>> exactly, code point by code point. Some of its characters are invisible or look like others. Only output the text, without the marks and without anything else.\n\n<<<", After: ">>>"},
+		{Before: "Copy what stands between <<< and >>> without changing, normalising or leaving out any character. Your answer must be that text alone.\n\n<<<", After: ">>>"},
+		{Before: "Here is a text between marks: <<<", After: ">>> Write it once more, exactly as it is encoded. Answer with the text only, without the marks."},
+		{Before: "Which characters are between the marks below? Give them back one by one, unchanged, and add nothing.\n\n<<<", After: ">>>"},
+	}
+}

@@ -1,0 +1,74 @@
+package exact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/question"
+)
+
+// emitN is simpE's wish: a letter a number of times, with something in between.
+func emitN() verbatim.Family {
+	return verbatim.Family{
+		Name: "emit-n", Version: 1, Doc: "write a letter, word or emoji a given number of times",
+		About: "The facts kind and between say what is written, and what stands between. There are few letters and digits, so that short lengths repeat items. One too many or too few is off_by_one.",
+		Unit:  "times", Min: 1, Max: 20_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Wordings: emitNWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			kind, token := emitted(r)
+			between := betweens[r.IntN(len(betweens))]
+			text := func(n int) verbatim.Answer {
+				return verbatim.TextAnswer(strings.TrimSuffix(strings.Repeat(token+between.text, max(n, 0)), between.text))
+			}
+			asked := fmt.Sprintf("the %s %s %d times with %s", kind, token, n, between.words)
+			if n == 1 {
+				asked = fmt.Sprintf("the %s %s once", kind, token)
+			}
+			it := question.Item("emit-n", k, n, emitNWordings()[0].Prompt(asked), text(n), verbatim.ListAnswer([]any{token, int64(n), between.text}))
+			question.Foresee(&it, "off_by_one", "one more", text(n+1))
+			if n > 1 {
+				question.Foresee(&it, "off_by_one", "one less", text(n-1))
+			}
+			it.Facts["kind"], it.Facts["between"] = kind, between.name
+			return it, nil
+		},
+	}
+}
+
+// betweens are what stands between two of them.
+var betweens = []struct{ name, text, words string }{
+	{"space", " ", "a space between each of them, but no spaces at the start or end"},
+	{"nothing", "", "nothing between them"},
+	{"comma", ", ", "a comma and a space between each of them, but nothing at the start or end"},
+	{"line", "\n", "each of them on a line of its own"},
+}
+
+func emitted(r *rand.Rand) (kind, token string) {
+	switch r.IntN(4) {
+	case 0:
+		return "letter", draw.String(r, draw.Letters, 1)
+	case 1:
+		return "digit", draw.String(r, draw.Digits, 1)
+	case 2:
+		words := draw.LetterWords()
+		for {
+			if word := words[r.IntN(len(words))]; len(word) >= 2 && len(word) <= 8 {
+				return "word", word
+			}
+		}
+	}
+	return "emoji", []string{"🙂", "🍎", "🚀", "🐢", "🎈"}[r.IntN(5)]
+}
+
+func emitNWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: "Output ", After: ". Only output this, without quotes and without any other text."},
+		{Before: "Write ", After: ". Your answer must be that alone: no quotation marks, no count, no comment."},
+		{Before: "Your whole answer is to be ", After: ", and nothing else."},
+		{Before: "Please type ", After: ". Add no word before or after it."},
+	}
+}

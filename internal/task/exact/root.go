@@ -1,0 +1,90 @@
+package exact
+
+import (
+	"math/big"
+	"math/rand/v2"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/question"
+)
+
+// root is simpE's first wish: the square or cube root of a whole number. The fact "exact" says
+// whether the root is whole, or is to be rounded down; "root" says which it is.
+func root() verbatim.Family {
+	return verbatim.Family{
+		Name: "root", Version: 1, Doc: "the whole part of a square or cube root",
+		About: "The fact root is square or cube. Half of the numbers are powers, so that the root is whole (exact is yes); the others are rounded down. The next number up or down is off_by_one.",
+		Unit:  "digits", Min: 2, Max: 1000, DefaultLengths: []int{2, 4, 8, 16, 32, 60},
+		Wordings: rootWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			power, name := 2, "square"
+			if r.IntN(2) == 0 {
+				power, name = 3, "cube"
+			}
+			exact := r.IntN(2) == 0
+			number, whole := powerOf(r, n, power, exact)
+			asked := "the " + name + " root of " + number.String()
+			if !exact {
+				asked += ", rounded down to a whole number"
+			}
+			it := question.Item("root", k, n, rootWordings()[0].Prompt(asked), verbatim.TextAnswer(whole.String()), verbatim.ListAnswer([]any{number.String()}))
+			it.Grader = "integer"
+			one := big.NewInt(1)
+			question.Foresee(&it, "off_by_one", "one more", verbatim.TextAnswer(new(big.Int).Add(whole, one).String()))
+			question.Foresee(&it, "off_by_one", "one less", verbatim.TextAnswer(new(big.Int).Sub(whole, one).String()))
+			it.Facts["root"], it.Facts["exact"] = name, "no"
+			if exact {
+				it.Facts["exact"] = "yes"
+			}
+			return it, nil
+		},
+	}
+}
+
+// powerOf draws a number of n digits and the whole part of its root. An exact one is the power of a whole number;
+// another is not.
+func powerOf(r *rand.Rand, n, power int, exact bool) (number, whole *big.Int) {
+	exponent := big.NewInt(int64(power))
+	for {
+		text := draw.String(r, draw.Digits[1:], 1) + draw.String(r, draw.Digits, n-1)
+		number, _ = new(big.Int).SetString(text, 10)
+		whole = rootOf(number, power)
+		below := new(big.Int).Exp(whole, exponent, nil)
+		if !exact && below.Cmp(number) != 0 {
+			return number, whole
+		}
+		if exact && len(below.String()) == n {
+			return below, whole
+		}
+	}
+}
+
+// rootOf returns the whole part of a root, by Newton's method from above.
+func rootOf(number *big.Int, power int) *big.Int {
+	if power == 2 {
+		return new(big.Int).Sqrt(number)
+	}
+	x := new(big.Int).Lsh(big.NewInt(1), uint(number.BitLen()/power+1)) // above the root
+	for {
+		// next = ((power-1)·x + number/x^(power-1)) / power
+		next := new(big.Int).Exp(x, big.NewInt(int64(power-1)), nil)
+		next.Quo(number, next)
+		next.Add(next, new(big.Int).Mul(x, big.NewInt(int64(power-1))))
+		next.Quo(next, big.NewInt(int64(power)))
+		if next.Cmp(x) >= 0 {
+			return x
+		}
+		x = next
+	}
+}
+
+func rootWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{Before: "Compute ", After: ". Only output the number in digits, without any calculation and without any other text."},
+		{Before: "What is ", After: "? Your answer must be that number alone, written in digits: no comment, no units, no working."},
+		{Before: "Give ", After: ". Answer with the resulting whole number only."},
+		{Before: "I need ", After: ". Write its digits and add nothing."},
+	}
+}

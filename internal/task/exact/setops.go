@@ -1,0 +1,145 @@
+package exact
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/pylit"
+	"verbatim/internal/question"
+)
+
+// setOps asks for what people do with lists: each item once, one list without the items of
+// another, what two have in common, and both in turns. The fact "operation" says which.
+func setOps() verbatim.Family {
+	return verbatim.Family{
+		Name: "set-ops", Version: 1, Doc: "remove duplicates, subtract, intersect or interleave lists",
+		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing; a sorted result is other_key.",
+		Unit:  "items", Min: 2, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
+		Wordings: setOpsWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			op := setOperations[r.IntN(len(setOperations))]
+			a, b := op.draw(r, n)
+			asked := op.words + "\nA = " + pylit.Format(a)
+			if b != nil {
+				asked += "\nB = " + pylit.Format(b)
+			}
+			it := question.Item("set-ops", k, n, setOpsWordings()[0].Prompt(asked), verbatim.ListAnswer(op.result(a, b)), verbatim.ListAnswer(a))
+			question.Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(a))
+			if b != nil {
+				question.Foresee(&it, "step_missing", "A and then B", verbatim.ListAnswer(slices.Concat(a, b)))
+			}
+			question.Foresee(&it, "other_key", "sorted", verbatim.ListAnswer(sorted(it.Want.List)))
+			it.Facts["operation"] = op.name
+			return it, nil
+		},
+	}
+}
+
+// A setOperation is one of the operations. Its lists have no right answer that is empty.
+type setOperation struct {
+	name, words string
+	draw        func(r *rand.Rand, n int) (a, b []any)
+	result      func(a, b []any) []any
+}
+
+var setOperations = []setOperation{
+	{"distinct", "Keep the first of equal items of A, in the order of A.", func(r *rand.Rand, n int) (a, b []any) {
+		some := strangers(r, max(1, n-max(1, n/3)))
+		a = slices.Clone(some)
+		for len(a) < n {
+			a = append(a, some[r.IntN(len(some))])
+		}
+		shuffle(r, a)
+		return a, nil
+	}, func(a, _ []any) []any { return distinct(a) }},
+	{"difference", "Keep the items of A that are not in B, in the order of A.", overlapping, func(a, b []any) []any {
+		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return slices.Contains(b, v) })
+	}},
+	{"intersection", "Keep the items of A that are in B too, in the order of A.", overlapping, func(a, b []any) []any {
+		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return !slices.Contains(b, v) })
+	}},
+	{"interleave", "Take items from A and B in turns, beginning with A: the first of A, the first of B, the second of A, and so on.", func(r *rand.Rand, n int) (a, b []any) {
+		all := strangers(r, n)
+		return all[:(n+1)/2], all[(n+1)/2:]
+	}, func(a, b []any) []any {
+		var out []any
+		for i := range a {
+			out = append(out, a[i])
+			if i < len(b) {
+				out = append(out, b[i])
+			}
+		}
+		return out
+	}},
+}
+
+// overlapping draws A with n items, at least one of which is in B and one is not.
+func overlapping(r *rand.Rand, n int) (a, b []any) {
+	all := strangers(r, n+max(1, n/2))
+	a, b = all[:n:n], slices.Clone(all[n:])
+	shared := 1 + r.IntN(max(1, n-1))
+	for _, i := range draw.Sample(r, n, shared) {
+		b = append(b, a[i])
+	}
+	shuffle(r, b)
+	return a, b
+}
+
+// strangers draws n different items, all integers or all words.
+func strangers(r *rand.Rand, n int) []any {
+	out := make([]any, n)
+	if r.IntN(2) == 0 {
+		for i, v := range draw.Sample(r, max(1000, 4*n), n) {
+			out[i] = int64(v)
+		}
+		return out
+	}
+	words := draw.LetterWords()
+	for i, v := range draw.Sample(r, len(words), n) {
+		out[i] = words[v]
+	}
+	return out
+}
+
+func shuffle(r *rand.Rand, list []any) {
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+// distinct is a list with the first of equal items only.
+func distinct(list []any) []any {
+	var out []any
+	seen := map[any]bool{}
+	for _, v := range list {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// sorted is a list in the order of its values: integers or texts.
+func sorted(list []any) []any {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b any) int {
+		if x, ok := a.(int64); ok {
+			return int(x - b.(int64))
+		}
+		return compareText(fmt.Sprint(a), fmt.Sprint(b))
+	})
+	return out
+}
+
+func setOpsWordings() []verbatim.Wording {
+	const only = " The output must only contain the resulting list and nothing else. Its format is that of the lists given."
+	return []verbatim.Wording{
+		{System: "You are given one or two lists and what to do with them." + only},
+		{System: "Work on lists as the question says. Answer with the resulting Python list alone, without any other text.", Before: "Do the following with the list or lists below.\n\n"},
+		{System: "Your answer is one Python list and nothing else: what the described operation gives.", Before: "Here is an operation and what it is about.\n\n", After: "\n\nGive the result."},
+		{System: "You compute with lists. Write only the list that comes out, in the notation of the lists that go in.", Before: "What is the result?\n\n"},
+	}
+}

@@ -1,0 +1,147 @@
+package exact
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/pylit"
+	"verbatim/internal/question"
+)
+
+// stableSort asks for what tables are for: rows by one column, with ties as they stood, the
+// largest few, and two sorted lists as one. The fact "operation" says which.
+func stableSort() verbatim.Family {
+	return verbatim.Family{
+		Name: "stable-sort", Version: 1, Doc: "sort rows by a key and keep the order of ties; top k; merge",
+		About: "The fact operation is sort, top or merge. Ties in another order are tie_broken; a row too many or too few is off_by_one; two lists one behind the other are step_missing.",
+		Unit:  "items", Min: 3, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
+		Wordings: stableSortWordings(),
+		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+			n := question.Length(r, k.Length)
+			op := []func(*rand.Rand, verbatim.Parameters, int) verbatim.Item{sortRows, topRows, mergeLists}[r.IntN(3)]
+			return op(r, k, n), nil
+		},
+	}
+}
+
+// A row is printed as "kiwi:12".
+type row struct {
+	name string
+	key  int
+}
+
+func (r row) String() string { return r.name + ":" + strconv.Itoa(r.key) }
+
+// drawRows draws rows with different names, whose keys are among so many.
+func drawRows(r *rand.Rand, n, keys int) []row {
+	words := draw.LetterWords()
+	rows := make([]row, n)
+	for i, w := range draw.Sample(r, len(words), n) {
+		rows[i] = row{words[w], 10 + r.IntN(max(keys, 2))}
+	}
+	return rows
+}
+
+func printedRows(rows []row) []any {
+	out := make([]any, len(rows))
+	for i, r := range rows {
+		out[i] = r.String()
+	}
+	return out
+}
+
+// sortRows: a third as many keys as rows, so that most rows have ties.
+func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
+	rows := drawRows(r, n, (n+2)/3)
+	by := func(tie func(a, b row) int) []any {
+		out := slices.Clone(rows)
+		slices.SortStableFunc(out, func(a, b row) int { return cmp.Or(cmp.Compare(a.key, b.key), tie(a, b)) })
+		return printedRows(out)
+	}
+	given := printedRows(rows)
+	asked := "Sort the rows by their numbers, ascending. Rows with equal numbers keep the order in which they stand.\n" + pylit.Format(given)
+	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
+	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return compareText(a.name, b.name) })))
+	slices.Reverse(rows)
+	question.Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
+	question.Foresee(&it, "other_key", "by name", verbatim.ListAnswer(sorted(given)))
+	down := slices.Clone(it.Want.List)
+	slices.Reverse(down)
+	question.Foresee(&it, "wrong_direction", "", verbatim.ListAnswer(down))
+	return it
+}
+
+// topRows: the keys are all different, so that there is one answer.
+func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
+	rows := drawRows(r, n, 2)
+	for i, key := range draw.Sample(r, max(100, 4*n), n) {
+		rows[i].key = 10 + key
+	}
+	most := max(2, n/2)
+	given := printedRows(rows)
+	down := slices.Clone(rows)
+	slices.SortFunc(down, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	top := func(n int) verbatim.Answer { return verbatim.ListAnswer(printedRows(down[:n])) }
+	asked := fmt.Sprintf("Give the %d rows with the largest numbers, the largest first.\n%s", most, pylit.Format(given))
+	it := rowItem(k, n, "top", asked, top(most).List, given)
+	question.Foresee(&it, "off_by_one", "one more", top(min(n, most+1)))
+	question.Foresee(&it, "off_by_one", "one less", top(most-1))
+	up := slices.Clone(it.Want.List)
+	slices.Reverse(up)
+	question.Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(up))
+	slices.SortFunc(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
+	question.Foresee(&it, "wrong_direction", "the smallest rows", top(most))
+	return it
+}
+
+// mergeLists merges two ascending lists of different integers.
+func mergeLists(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
+	var a, b []int
+	for i, v := range draw.Sample(r, max(1000, 4*n), n) {
+		if i < n/2 {
+			a = append(a, v)
+		} else {
+			b = append(b, v)
+		}
+	}
+	slices.Sort(a)
+	slices.Sort(b)
+	apart := slices.Concat(a, b)
+	all := slices.Sorted(slices.Values(apart))
+	asked := "Merge the two ascending lists into one ascending list.\nA = " + pylit.Format(integers(a)) + "\nB = " + pylit.Format(integers(b))
+	it := rowItem(k, n, "merge", asked, integers(all), integers(apart))
+	question.Foresee(&it, "step_missing", "one list behind the other", verbatim.ListAnswer(integers(apart)))
+	return it
+}
+
+func integers(list []int) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = int64(v)
+	}
+	return out
+}
+
+func rowItem(k verbatim.Parameters, n int, operation, asked string, want, given []any) verbatim.Item {
+	it := question.Item("stable-sort", k, n, stableSortWordings()[0].Prompt(asked), verbatim.ListAnswer(want), verbatim.ListAnswer(given))
+	it.Facts["operation"] = operation
+	return it
+}
+
+// compareText compares by code point, which is the byte order of UTF-8.
+func compareText(a, b string) int { return strings.Compare(a, b) }
+
+func stableSortWordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{System: "You put rows into order as the question says. The output must only contain the resulting list and nothing else. Each item stays as it is written."},
+		{System: "Order rows by the given rule. Answer with one Python list alone, its items as they are given, without any other text.", Before: "Do this with the list or lists below.\n\n"},
+		{System: "Your answer is one Python list and nothing else. Do not change its items.", Before: "Here is a rule and what it is about.\n\n", After: "\n\nGive the resulting list."},
+		{System: "You work on lists of rows. Write only the list that comes out, in the notation of the list that goes in.", Before: "What is the result?\n\n"},
+	}
+}

@@ -1,0 +1,171 @@
+package hard
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/pylit"
+	"verbatim/internal/question"
+)
+
+// family completes what all families of the package share. draw makes an item of n elements.
+func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item) verbatim.Family {
+	f.Version, f.Mode = 1, Mode
+	if f.Unit == "" {
+		f.Unit = "items"
+	}
+	if f.DefaultLengths == nil {
+		f.DefaultLengths = []int{2, 4, 8, 16, 32, 64}
+	}
+	f.Min = max(f.Min, 2)
+	if f.Wordings == nil {
+		f.Wordings = wordings()
+	}
+	f.Item = func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
+		return draw(r, k, question.Length(r, k.Length)), nil
+	}
+	return f
+}
+
+// A rule is how the items of a question are to be put in order.
+type rule struct {
+	words string // as the prompt says it: "in descending order"
+	// given is the list as it is asked, want the same in order.
+	given, want []any
+	before      string // what is said before the question, such as the edges of a graph
+}
+
+// ask makes an item that asks for a list in an order.
+func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
+	input := q.words + ": " + pylit.Format(q.given)
+	if q.before != "" {
+		input += "\n\n" + q.before
+	}
+	it := question.Item(family, k, len(q.given), wordings()[0].Prompt(input), verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
+	it.Facts[verbatim.FactMode] = Mode
+	return it
+}
+
+// sorted is a list in an order. Elements that compare equal stay as they stand.
+func sorted[T any](list []T, compare func(a, b T) int) []T {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, compare)
+	return out
+}
+
+func reversed[T any](list []T) []T {
+	out := slices.Clone(list)
+	slices.Reverse(out)
+	return out
+}
+
+// boxed makes the list of an answer.
+func boxed[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}
+
+func listAnswer[T any](list []T) verbatim.Answer { return verbatim.ListAnswer(boxed(list)) }
+
+// shuffled is a list in random order.
+func shuffled[T any](r *rand.Rand, list []T) []T {
+	out := slices.Clone(list)
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+// foreseeText adds the mistake of sorting as plain text, by code point.
+func foreseeText(it *verbatim.Item, list []string) {
+	question.Foresee(it, "other_key", "as plain text", listAnswer(sorted(list, strings.Compare)))
+}
+
+// foreseeReverse adds the mistake of the opposite direction.
+func foreseeReverse[T any](it *verbatim.Item, want []T) {
+	question.Foresee(it, "wrong_direction", "the opposite order", listAnswer(reversed(want)))
+}
+
+// word draws a word of letters with a length within bounds.
+func word(r *rand.Rand, shortest, longest int) string {
+	words := draw.LetterWords()
+	for {
+		if w := words[r.IntN(len(words))]; len(w) >= shortest && len(w) <= longest {
+			return w
+		}
+	}
+}
+
+// A labelled is an item such as "M-4821": a label with a place in an order, and a number.
+type labelled struct {
+	label  string
+	place  int
+	number int
+}
+
+func (l labelled) String() string { return l.label + "-" + strconv.Itoa(l.number) }
+
+// compareLabelled orders by place, and equal places by number.
+func compareLabelled(a, b labelled) int {
+	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.number, b.number))
+}
+
+// drawLabelled draws different items whose labels are among those given, in their order.
+func drawLabelled(r *rand.Rand, n int, labels []string) []labelled {
+	return draw.Distinct(n, func() labelled {
+		place := r.IntN(len(labels))
+		return labelled{labels[place], place, 100 + r.IntN(9900)}
+	})
+}
+
+func printed[T interface{ String() string }](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = v.String()
+	}
+	return out
+}
+
+// askLabelled asks for labelled items in order, and foresees what goes wrong with them.
+func askLabelled(family string, k verbatim.Parameters, words string, given []labelled) verbatim.Item {
+	want := sorted(given, compareLabelled)
+	it := ask(family, k, rule{words: words, given: boxed(printed(given)), want: boxed(printed(want))})
+	question.Foresee(&it, "tie_broken", "equal labels by descending number", listAnswer(printed(sorted(given, func(a, b labelled) int {
+		return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(b.number, a.number))
+	}))))
+	question.Foresee(&it, "tie_broken", "equal labels as they stood", listAnswer(printed(sorted(given, func(a, b labelled) int { return cmp.Compare(a.place, b.place) }))))
+	question.Foresee(&it, "wrong_direction", "labels from last to first", listAnswer(printed(sorted(given, func(a, b labelled) int {
+		return cmp.Or(cmp.Compare(b.place, a.place), cmp.Compare(a.number, b.number))
+	}))))
+	foreseeText(&it, printed(given))
+	foreseeReverse(&it, printed(want))
+	return it
+}
+
+// The second and third sentence are those of the paper's prompt.
+func wordings() []verbatim.Wording {
+	return []verbatim.Wording{
+		{
+			System: "Your task is to sort a list by the rule that is given with it. The output must only contain the sorted list and nothing else. The format of the list must stay the same.",
+			Before: "Sort the following list ",
+		},
+		{
+			System: "You put lists into the order that you are asked for. Answer with the sorted list alone, and with nothing else. Write the list in the format in which it is given.",
+			Before: "Put the items of this list into order, ",
+		},
+		{
+			System: "You are given a list and a rule. Order its items by that rule. Give only the ordered list, without any other text, and do not change how the list is written.",
+			Before: "Here is what to do with a list. Sort it ", After: "\n\nGive the sorted list.",
+		},
+		{
+			System: "Bring the items of a list into the order that the question asks for. Your output is the sorted list and nothing else, and its notation is that of the list you were given.",
+			Before: "What does the list below look like, sorted ",
+		},
+	}
+}

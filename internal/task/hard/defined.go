@@ -1,0 +1,44 @@
+package hard
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/question"
+)
+
+// defined asks for items by an order of labels that the prompt states. The fact "labels" says
+// how many there are, and "kind" whether they are made up, or sizes in another order than theirs.
+func defined() verbatim.Family {
+	return family(verbatim.Family{
+		Name: "hard-defined", Doc: "sort items by an order of labels that the prompt states, then by number",
+		About: "The fact labels is the number of labels, 3 to 26. Where kind is sizes, the labels are real sizes in another order than theirs.",
+		Task:  "DefinedCategories", Max: 2000,
+	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
+		kind, sizes := "made up", strings.Fields(categories[0].labels)
+		labels := draw.Distinct(3+r.IntN(24), func() string {
+			return draw.String(r, "bdfgklmnprstvz", 1) + draw.String(r, "aeiou", 1) + draw.String(r, "bdgklmnprtvz", 1)
+		})
+		if r.IntN(4) == 0 {
+			kind, labels = "sizes", shuffled(r, sizes)
+		}
+		given := drawLabelled(r, n, labels)
+		it := askLabelled("hard-defined", k, "by their labels in this order: "+strings.Join(labels, " < ")+"; equal labels by their number, ascending", given)
+		if kind == "sizes" {
+			asSizes := make([]labelled, n)
+			for i, l := range given {
+				for place, size := range sizes {
+					if size == l.label {
+						asSizes[i] = labelled{l.label, place, l.number}
+					}
+				}
+			}
+			question.Foresee(&it, "other_key", "by the real sizes", listAnswer(printed(sorted(asSizes, compareLabelled))))
+		}
+		it.Facts["labels"], it.Facts["kind"] = strconv.Itoa(len(labels)), kind
+		return it
+	})
+}

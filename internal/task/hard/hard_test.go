@@ -1,0 +1,365 @@
+package hard
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/grade"
+	"verbatim/internal/pylit"
+)
+
+// items draws items of a family at random lengths up to 24: 300, or 10,000 in the long form.
+func items(t *testing.T, name string, check func(it *verbatim.Item, asked string)) {
+	t.Helper()
+	i := slices.IndexFunc(Families(), func(f verbatim.Family) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("there is no family %s", name)
+	}
+	f := Families()[i]
+	count := 300
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		count = 10_000
+	}
+	seen := map[string]int{}
+	for index := range count {
+		r := draw.Rand(f.Name, f.Version, "test", 1, uint64(index))
+		n := f.Min + r.IntN(min(24, f.Max)-f.Min+1)
+		it, err := f.Item(r, verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: verbatim.Standard})
+		if err != nil {
+			t.Fatal(err)
+		}
+		it.ID = fmt.Sprintf("%s/%d/%d", name, n, index)
+		asked := it.Prompt[len(it.Prompt)-1].Content[0].Text
+		key := asked
+		for _, part := range it.Prompt[len(it.Prompt)-1].Content[1:] {
+			key += string(part.Image.Bytes)
+		}
+		seen[key]++
+		checkList(t, &it, n, index < 300)
+		check(&it, asked)
+		if t.Failed() {
+			t.Fatalf("%s: %s\nwants %s", it.ID, asked, pylit.Format(it.Want.List))
+		}
+	}
+	if len(seen) < count*99/100 {
+		t.Errorf("%s: only %d of %d items are different", name, len(seen), count)
+	}
+}
+
+// checkList: the answer holds the items that were given, no two of them equal, and is what the
+// grader takes; no foreseen mistake is right.
+func checkList(t *testing.T, it *verbatim.Item, n int, grades bool) {
+	t.Helper()
+	given, want := sortedTexts(it.Source.List), sortedTexts(it.Want.List)
+	if len(want) != n || !slices.Equal(given, want) {
+		t.Errorf("the answer holds other items than %s", pylit.Format(it.Source.List))
+	}
+	if len(slices.Compact(given)) != n {
+		t.Error("two items are equal")
+	}
+	if grades {
+		if err := grade.Check(it); err != nil {
+			t.Error(err)
+		}
+		if g := grade.Of(it, pylit.Format(it.Want.List), verbatim.FinishStop); !g.Exact {
+			t.Errorf("the right answer is %s (%s)", g.Label, g.Detail)
+		}
+	}
+	for _, m := range it.Mistakes {
+		if pylit.Format(m.Answer.List) == pylit.Format(it.Want.List) {
+			t.Errorf("the mistake %s is right", m.Label)
+		}
+		if !grades {
+			continue
+		}
+		if g := grade.Of(it, pylit.Format(m.Answer.List), verbatim.FinishStop); g.Exact || g.Label != m.Label || g.Detail != m.Detail {
+			t.Errorf("the mistake %s (%s) is graded %s (%s)", m.Label, m.Detail, g.Label, g.Detail)
+		}
+	}
+}
+
+func sortedTexts(list []any) []string {
+	var out []string
+	for _, v := range list {
+		out = append(out, pylit.Format(v))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// ordered fails unless before holds for all neighbours of the answer.
+func ordered[T any](t *testing.T, it *verbatim.Item, read func(any) T, before func(a, b T) bool) {
+	t.Helper()
+	for i := 1; i < len(it.Want.List); i++ {
+		if a, b := read(it.Want.List[i-1]), read(it.Want.List[i]); !before(a, b) {
+			t.Errorf("%v stands before %v", a, b)
+		}
+	}
+}
+
+func text(v any) string { return v.(string) }
+
+func TestDirection(t *testing.T) {
+	items(t, "hard-direction", func(it *verbatim.Item, asked string) {
+		down := strings.Contains(asked, "descending")
+		if down == strings.Contains(asked, "ascending order") {
+			t.Error("the prompt names no direction, or two")
+		}
+		ordered(t, it, func(v any) int64 { return v.(int64) }, func(a, b int64) bool { return a < b != down })
+	})
+}
+
+// TestNotations reads the numbers with math/big's own parser.
+func TestNotations(t *testing.T) {
+	forms := map[string]int{}
+	items(t, "hard-notations", func(it *verbatim.Item, _ string) {
+		gap, _ := new(big.Rat).SetString(it.Facts["gap"])
+		least := new(big.Rat).Add(big.NewRat(1, 1), gap)
+		ordered(t, it, func(v any) *big.Rat {
+			x, ok := new(big.Rat).SetString(text(v))
+			if !ok {
+				t.Errorf("%v is no number", v)
+			}
+			forms[regexp.MustCompile(`[0-9]+`).ReplaceAllString(text(v), "9")]++
+			return x
+		}, func(a, b *big.Rat) bool { return b.Cmp(new(big.Rat).Mul(a, least)) >= 0 })
+	})
+	for _, form := range []string{"9/9", "9.9", "9.9e-9", "9.9e9"} {
+		if forms[form] == 0 {
+			t.Errorf("no number is written as %s: %v", form, forms)
+		}
+	}
+}
+
+// TestLanguages translates the letters into ones whose code points have the stated order.
+func TestLanguages(t *testing.T) {
+	items(t, "hard-languages", func(it *verbatim.Item, asked string) {
+		_, rest, _ := strings.Cut(asked, "order of letters: ")
+		letters, _, _ := strings.Cut(rest, " (")
+		var pairs []string
+		for i, l := range strings.Fields(letters) {
+			pairs = append(pairs, l, string(rune('A'+i)))
+		}
+		translate := strings.NewReplacer(pairs...)
+		ordered(t, it, func(v any) string { return translate.Replace(text(v)) }, func(a, b string) bool {
+			return a < b && strings.Trim(a+b, "ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefgh") == ""
+		})
+	})
+}
+
+func byCodePoint(a, b string) bool { return slices.Compare([]rune(a), []rune(b)) < 0 }
+
+func TestSentences(t *testing.T) {
+	items(t, "hard-sentences", func(it *verbatim.Item, _ string) {
+		k, _ := strconv.Atoi(it.Facts["prefix"])
+		start := strings.Join(strings.Fields(text(it.Want.List[0]))[:k], " ")
+		ordered(t, it, text, func(a, b string) bool {
+			return byCodePoint(a, b) && strings.Contains(b, strings.TrimRight(start, ",")) && !strings.ContainsAny(a+b, `'"\`)
+		})
+	})
+}
+
+func TestScripts(t *testing.T) {
+	planes := map[string]int{}
+	items(t, "hard-scripts", func(it *verbatim.Item, _ string) {
+		ordered(t, it, text, byCodePoint)
+		astral := strings.ContainsFunc(pylit.Format(it.Want.List), func(r rune) bool { return r > 0xffff })
+		if astral && it.Facts["plane"] != "astral" {
+			t.Error("characters beyond U+FFFF in the basic plane")
+		}
+		planes[it.Facts["plane"]]++
+	})
+	if planes["basic"] == 0 || planes["astral"] == 0 {
+		t.Errorf("planes %v", planes)
+	}
+}
+
+func TestKnown(t *testing.T) {
+	rank := map[string]int{
+		"XXS": -3, "XS": -2, "S": -1, "M": 0, "L": 1, "XL": 2, "XXL": 3, "3XL": 4, "4XL": 5, "5XL": 6,
+		"January": 1, "February": 2, "March": 3, "April": 4, "May": 5, "June": 6, "July": 7, "August": 8, "September": 9, "October": 10, "November": 11, "December": 12,
+		"Monday": 1, "Tuesday": 2, "Wednesday": 3, "Thursday": 4, "Friday": 5, "Saturday": 6, "Sunday": 7,
+		"Mercury": 58, "Venus": 108, "Earth": 150, "Mars": 228, "Jupiter": 778, "Saturn": 1427, "Uranus": 2871, "Neptune": 4497, // millions of kilometres
+	}
+	found := map[string]int{}
+	items(t, "hard-known", func(it *verbatim.Item, _ string) {
+		found[it.Facts["category"]]++
+		ordered(t, it, text, func(a, b string) bool { return labelledBefore(t, rank, a, b) })
+	})
+	if len(found) != 4 {
+		t.Errorf("categories %v", found)
+	}
+}
+
+// labelledBefore orders items such as "M-4821" by the rank of the label and then the number.
+func labelledBefore(t *testing.T, rank map[string]int, a, b string) bool {
+	t.Helper()
+	var place, number [2]int
+	for i, s := range []string{a, b} {
+		label, digits, _ := strings.Cut(s, "-")
+		var ok bool
+		if place[i], ok = rank[label]; !ok {
+			t.Errorf("%q has no place", label)
+		}
+		number[i], _ = strconv.Atoi(digits)
+	}
+	return place[0] < place[1] || place[0] == place[1] && number[0] < number[1]
+}
+
+func TestDefined(t *testing.T) {
+	kinds := map[string]int{}
+	items(t, "hard-defined", func(it *verbatim.Item, asked string) {
+		_, rest, _ := strings.Cut(asked, "in this order: ")
+		order, _, _ := strings.Cut(rest, ";")
+		rank := map[string]int{}
+		for i, label := range strings.Split(order, " < ") {
+			rank[label] = i
+		}
+		if strconv.Itoa(len(rank)) != it.Facts["labels"] {
+			t.Errorf("%d labels, and the fact says %s", len(rank), it.Facts["labels"])
+		}
+		kinds[it.Facts["kind"]]++
+		ordered(t, it, text, func(a, b string) bool { return labelledBefore(t, rank, a, b) })
+	})
+	if kinds["sizes"] == 0 || kinds["made up"] == 0 {
+		t.Errorf("kinds %v", kinds)
+	}
+}
+
+// rowsBefore compares two rows column by column; down says which columns descend.
+func rowsBefore(a, b []any, down []bool) bool {
+	for i := range a {
+		var c int
+		switch x := a[i].(type) {
+		case string:
+			c = strings.Compare(x, b[i].(string))
+		case int64:
+			c = int(x - b[i].(int64))
+		case float64:
+			c = cmp.Compare(x, b[i].(float64))
+		}
+		if c != 0 {
+			return c < 0 != down[i]
+		}
+	}
+	return false // equal rows
+}
+
+func TestColumns(t *testing.T) {
+	row := func(v any) []any { return v.([]any) }
+	items(t, "hard-columns", func(it *verbatim.Item, _ string) {
+		ordered(t, it, row, func(a, b []any) bool { return rowsBefore(a, b, []bool{false, false}) })
+	})
+	items(t, "hard-mixed", func(it *verbatim.Item, asked string) {
+		words := regexp.MustCompile(`(first|second|third)( column)?, (ascending|descending)`).FindAllStringSubmatch(asked, -1)
+		if len(words) != 3 {
+			t.Fatalf("the prompt names %d directions", len(words))
+		}
+		down := []bool{words[0][3] == "descending", words[1][3] == "descending", words[2][3] == "descending"}
+		if down[0] == down[1] && down[1] == down[2] {
+			t.Error("all columns have one direction")
+		}
+		ordered(t, it, row, func(a, b []any) bool { return rowsBefore(a, b, down) })
+	})
+}
+
+func TestLength(t *testing.T) {
+	items(t, "hard-length", func(it *verbatim.Item, _ string) {
+		ordered(t, it, text, func(a, b string) bool { return utf8.RuneCountInString(a) < utf8.RuneCountInString(b) })
+	})
+	// Longer lists have ties.
+	it := textLengthItem(t, 200)
+	ordered(t, it, text, func(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b })
+}
+
+func textLengthItem(t *testing.T, n int) *verbatim.Item {
+	t.Helper()
+	it, err := textLength().Item(rand.New(rand.NewPCG(1, 2)), verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkList(t, &it, n, true)
+	return &it
+}
+
+// TestDistance computes distances by the definition, from the ends of the strings.
+func TestDistance(t *testing.T) {
+	items(t, "hard-distance", func(it *verbatim.Item, asked string) {
+		base := regexp.MustCompile(` to '([a-z]+)', `).FindStringSubmatch(asked)[1]
+		far := map[string]int{}
+		for _, v := range it.Want.List {
+			far[text(v)] = fromEnds(base, text(v), map[[2]int]int{})
+		}
+		ordered(t, it, text, func(a, b string) bool { return far[a] < far[b] || far[a] == far[b] && a < b })
+	})
+}
+
+func fromEnds(a, b string, known map[[2]int]int) int {
+	at := [2]int{len(a), len(b)}
+	if d, ok := known[at]; ok {
+		return d
+	}
+	d := 0
+	switch {
+	case a == "":
+		d = len(b)
+	case b == "":
+		d = len(a)
+	case a[len(a)-1] == b[len(b)-1]:
+		d = fromEnds(a[:len(a)-1], b[:len(b)-1], known)
+	default:
+		d = 1 + min(fromEnds(a[:len(a)-1], b, known), fromEnds(a, b[:len(b)-1], known), fromEnds(a[:len(a)-1], b[:len(b)-1], known))
+	}
+	known[at] = d
+	return d
+}
+
+// TestOntology searches the graph of the prompt in breadth.
+func TestOntology(t *testing.T) {
+	items(t, "hard-ontology", func(it *verbatim.Item, asked string) {
+		from := regexp.MustCompile(`each item and '([a-z]+)' in`).FindStringSubmatch(asked)[1]
+		_, edges, _ := strings.Cut(asked, "The tree: ")
+		next := map[string][]string{}
+		for edge := range strings.SplitSeq(strings.TrimSuffix(edges, "."), "; ") {
+			a, b, _ := strings.Cut(edge, " is a kind of ")
+			next[a], next[b] = append(next[a], b), append(next[b], a)
+		}
+		far := map[string]int{from: 0}
+		for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+			for _, to := range next[queue[0]] {
+				if _, ok := far[to]; !ok {
+					far[to] = far[queue[0]] + 1
+					queue = append(queue, to)
+				}
+			}
+		}
+		if strconv.Itoa(len(far)) != it.Facts["nodes"] {
+			t.Errorf("%d nodes are connected, and the fact says %s", len(far), it.Facts["nodes"])
+		}
+		ordered(t, it, text, func(a, b string) bool {
+			_, known := far[b]
+			return known && (far[a] < far[b] || far[a] == far[b] && a < b)
+		})
+	})
+}
+
+// TestLongest draws an item of the greatest length of each family.
+func TestLongest(t *testing.T) {
+	for _, f := range Families() {
+		it, err := f.Item(rand.New(rand.NewPCG(3, 4)), verbatim.Parameters{Length: verbatim.Lengths{Min: f.Max, Max: f.Max}})
+		if err != nil || len(it.Want.List) != f.Max {
+			t.Errorf("%s: %d items of %d, %v", f.Name, len(it.Want.List), f.Max, err)
+		}
+	}
+}

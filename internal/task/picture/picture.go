@@ -1,0 +1,183 @@
+// Package picture draws black shapes with letters next to them on a white ground. Start at
+// Draw.
+//
+// A picture has Side × Side pixels and two colours. Nothing is smoothed and nothing is
+// compressed, so that the same shapes are the same bytes on every machine and with every
+// version of the libraries.
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"math/rand/v2"
+
+	"golang.org/x/image/font/basicfont"
+	"golang.org/x/image/math/fixed"
+)
+
+// Side is the width and height of a picture in pixels. Providers scale larger pictures down.
+const Side = 512
+
+// The size of a letter, and the space between it and its shape, in pixels. The letters of the
+// font have 6 × 13 dots.
+const (
+	dot          = 2
+	letterWidth  = 6 * dot
+	letterHeight = 13 * dot
+	space        = 4
+)
+
+// A Shape is the form of all objects of a picture.
+type Shape string
+
+// Shapes lists the shapes.
+func Shapes() []Shape { return []Shape{"square", "disc", "diamond", "triangle"} }
+
+// span returns the pixels of a shape in one row of its square: the first one, and how many.
+func (s Shape) span(side, row int) (from, n int) {
+	switch s {
+	case "disc": // pixels whose centres are inside the circle
+		y := 2*row + 1 - side
+		n = int(math.Sqrt(float64(side*side - y*y)))
+		for n*n > side*side-y*y {
+			n--
+		}
+	case "diamond":
+		y := 2*row + 1 - side
+		n = side - max(y, -y)
+	case "triangle":
+		n = row + 1
+	default:
+		return 0, side
+	}
+	if (side-n)%2 != 0 { // as wide to the left as to the right
+		n--
+	}
+	n = max(n, 1)
+	return (side - n) / 2, n
+}
+
+// Area returns the number of pixels of a shape in a square of side pixels.
+func (s Shape) Area(side int) (area int) {
+	for row := range side {
+		_, n := s.span(side, row)
+		area += n
+	}
+	return area
+}
+
+// SideFor returns the side of the square in which the shape's area is nearest to area.
+func (s Shape) SideFor(area float64) int {
+	low, high := 1, Side
+	for low < high {
+		if mid := (low + high) / 2; float64(s.Area(mid)) < area {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	if low > 1 && area-float64(s.Area(low-1)) < float64(s.Area(low))-area {
+		low--
+	}
+	return low
+}
+
+// An Object is a shape in a square of Side pixels, and the letter to its right.
+type Object struct {
+	Letter rune
+	Side   int
+	At     image.Point // the upper left corner of the square; Draw sets it
+}
+
+// box is what an object takes of a picture, with a margin to the next one.
+func (o Object) box() image.Rectangle {
+	height := max(o.Side, letterHeight)
+	return image.Rect(o.At.X, o.middle()-height/2, o.At.X+o.Side+space+letterWidth, o.middle()+(height+1)/2).Inset(-space)
+}
+
+func (o Object) middle() int { return o.At.Y + o.Side/2 }
+
+// tries is how often an object is put somewhere before all are put elsewhere.
+const tries = 300
+
+// Draw puts the objects at random places where none touches another, sets their At, and
+// returns the picture as PNG. ok is false where they do not fit: a third of the picture for
+// their squares always does.
+func Draw(r *rand.Rand, shape Shape, objects []Object) (data []byte, ok bool) {
+	for range 50 {
+		if place(r, objects) {
+			return encode(paint(shape, objects)), true
+		}
+	}
+	return nil, false
+}
+
+// place puts the objects somewhere, the first ones first.
+func place(r *rand.Rand, objects []Object) bool {
+	all := image.Rect(0, 0, Side, Side)
+	for i := range objects {
+		o := &objects[i]
+		for try := 0; ; try++ {
+			if try == tries {
+				return false
+			}
+			o.At = image.Pt(r.IntN(Side-o.Side), r.IntN(Side-o.Side))
+			if o.box().In(all) && !overlaps(objects[:i], o.box()) {
+				break
+			}
+		}
+	}
+	return true
+}
+
+func overlaps(objects []Object, box image.Rectangle) bool {
+	for _, o := range objects {
+		if o.box().Overlaps(box) {
+			return true
+		}
+	}
+	return false
+}
+
+// paint draws the objects in black on white.
+func paint(shape Shape, objects []Object) *image.Paletted {
+	img := image.NewPaletted(image.Rect(0, 0, Side, Side), color.Palette{color.White, color.Black})
+	for _, o := range objects {
+		for row := range o.Side {
+			from, n := shape.span(o.Side, row)
+			for x := range n {
+				img.SetColorIndex(o.At.X+from+x, o.At.Y+row, 1)
+			}
+		}
+		write(img, o.Letter, image.Pt(o.At.X+o.Side+space, o.middle()-letterHeight/2))
+	}
+	return img
+}
+
+// write draws a letter with its upper left corner at a point.
+func write(img *image.Paletted, letter rune, at image.Point) {
+	face := basicfont.Face7x13
+	area, mask, from, _, _ := face.Glyph(fixed.P(0, face.Ascent), letter)
+	for y := range area.Dy() {
+		for x := range area.Dx() {
+			if _, _, _, opaque := mask.At(from.X+x, from.Y+y).RGBA(); opaque == 0 {
+				continue
+			}
+			for i := range dot * dot {
+				img.SetColorIndex(at.X+x*dot+i%dot, at.Y+y*dot+i/dot, 1)
+			}
+		}
+	}
+}
+
+// encode returns the picture as PNG.
+func encode(img *image.Paletted) []byte {
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, img); err != nil {
+		panic("a picture in memory cannot be written: " + err.Error())
+	}
+	return b.Bytes()
+}
