@@ -14,6 +14,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // Anthropic is Anthropic's Message Batches API. The limits are 100,000 requests and 256 MB.
@@ -112,7 +113,7 @@ func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error)
 
 func collectAnthropic(ctx context.Context, c client, id string, each collector) (verbatim.BatchState, error) {
 	if !isWord(id) {
-		return verbatim.BatchState{}, c.malformed("no id of a batch: " + wire.Clean(id, 80))
+		return verbatim.BatchState{}, c.malformed("no id of a batch: " + clean.Line(id, 80))
 	}
 	batch, err := c.get(ctx, "/messages/batches/"+id, "")
 	if err != nil {
@@ -141,7 +142,7 @@ func collectAnthropic(ctx context.Context, c client, id string, each collector) 
 		custom, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		_, request, hasDigest := strings.Cut(custom, "-")
 		if !ok || !hasDigest {
-			return false, c.malformed("a result names no request of ours: " + wire.Clean(string(line), 80))
+			return false, c.malformed("a result names no request of ours: " + clean.Line(string(line), 80))
 		}
 		reply, err := c.read(id, anthropicResult(rawjson.Member(line, "result")))
 		return true, each(request, reply, err)

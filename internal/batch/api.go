@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // For returns the batch API for a protocol, nil without one.
@@ -87,7 +88,7 @@ func (a *API) append(dst []byte, e wire.Endpoint, key string, r Request) ([]byte
 		longest = a.maxID
 	}
 	if !isWord(r.ID) || len(r.ID) > longest {
-		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", wire.Clean(r.ID, 80), longest)
+		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", clean.Line(r.ID, 80), longest)
 	}
 	body, err := a.protocol.RequestBody(e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
@@ -110,7 +111,7 @@ func isWord(s string) bool {
 // checkKey refuses keys that not every provider accepts.
 func checkKey(key string) error {
 	if !isWord(key) || len(key) > 64 {
-		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", wire.Clean(key, 80))
+		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", clean.Line(key, 80))
 	}
 	return nil
 }
@@ -124,7 +125,7 @@ func (a *API) Submit(ctx context.Context, e wire.Endpoint, key string, requests 
 	seen := make(map[string]bool, len(requests))
 	for _, r := range requests {
 		if seen[r.ID] {
-			return "", fmt.Errorf("two requests of the batch have the id %q", wire.Clean(r.ID, 80))
+			return "", fmt.Errorf("two requests of the batch have the id %q", clean.Line(r.ID, 80))
 		}
 		seen[r.ID] = true
 	}
@@ -162,7 +163,7 @@ func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, er
 // If a batch failed as a whole, the state's Raw says why, as far as the provider does.
 func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(id string, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {
 	if !isWord(strings.ReplaceAll(id, "/", "")) {
-		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", wire.Clean(id, 80))
+		return verbatim.BatchState{}, fmt.Errorf("%q is no id of a batch", clean.Line(id, 80))
 	}
 	return a.collect(ctx, client{a, e}, id, each)
 }

@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // Gemini is the batch API of Google's generateContent, with the requests and the results
@@ -150,7 +151,7 @@ func geminiResults(batch []byte) []byte {
 func (c client) geminiResult(id string, result []byte, each collector) error {
 	request, ok := rawjson.Text(rawjson.Member(result, "metadata", "key"))
 	if !ok {
-		return c.malformed("a result names no request: " + wire.Clean(string(result), 80))
+		return c.malformed("a result names no request: " + clean.Line(string(result), 80))
 	}
 	r := wire.Result{Status: http.StatusOK, Reply: rawjson.Member(result, "response"), Error: rawjson.Member(result, "error")}
 	if rawjson.IsSet(r.Error) {

@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // OpenAIChat is OpenAI's batch API for chat completions. A file of requests is uploaded and
@@ -146,7 +147,7 @@ func (c client) collectFile(ctx context.Context, id, file string, least int64, e
 		lines++
 		request, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		if !ok {
-			return false, c.malformed("a result names no request: " + wire.Clean(string(line), 80))
+			return false, c.malformed("a result names no request: " + clean.Line(string(line), 80))
 		}
 		response := rawjson.Member(line, "response")
 		r := wire.Result{

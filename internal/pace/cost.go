@@ -21,8 +21,11 @@ const (
 // known, or the price does not hold for so many. Cached tokens are part of the prompt and cost Price.Cached where there
 // is such a price; more of them than the prompt has are taken as all of it.
 // Negative numbers are no numbers: nil. More reasoning than completion is counted on
-// top of it.
+// top of it. A price of nothing for any number of tokens needs none of them.
 func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
+	if p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) && p.UpTo == nil {
+		return new(verbatim.Money)
+	}
 	if u.Prompt == nil || u.Completion == nil || *u.Prompt < 0 || *u.Completion < 0 || p.UpTo != nil && *u.Prompt > *p.UpTo {
 		return nil
 	}

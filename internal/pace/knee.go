@@ -161,6 +161,17 @@ func (k *knee) refused(now time.Duration, met int, apart bool) {
 	}
 }
 
+// queued lowers the limit because so many of the requests in flight wait in the server's
+// queue, at most by half at a time: others may use the server too.
+func (k *knee) queued(inFlight, waiting int) {
+	n := float64(max(1, inFlight-waiting, inFlight/2))
+	if n >= k.limit {
+		return
+	}
+	k.hold(n)
+	k.limit = k.base
+}
+
 // failed stops growth for a round.
 func (k *knee) failed() { k.quiet = int(k.limit) }
 

@@ -106,6 +106,16 @@ func (p *Pacer) Stop() {
 	p.release(ErrStopped)
 }
 
+// ServerQueue tells the Pacer how many requests wait in the server's queue. A tuned
+// concurrency is lowered: what waits there costs time and brings nothing.
+func (p *Pacer) ServerQueue(waiting int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.knee != nil && waiting > 0 && p.inFlight > 1 {
+		p.knee.queued(p.inFlight, waiting)
+	}
+}
+
 // ErrStopped is the error of a request that was not sent because of Stop.
 var ErrStopped = errors.New("stopped before it was asked")
 

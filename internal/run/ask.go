@@ -88,12 +88,13 @@ func failure(err error) *verbatim.Failure {
 }
 
 // outcome says what a failure makes of a request. An end of the budget or of the
-// endpoint that comes before it is sent skips it: there is no attempt.
+// endpoint that comes before it is sent skips it: there is no attempt. So does a prompt that
+// the model cannot take.
 func outcome(f *verbatim.Failure) verbatim.Outcome {
 	switch {
 	case f.Class == verbatim.Cut:
 		return verbatim.CutOff
-	case final(f) && len(f.Attempts) == 0:
+	case f.Class == verbatim.Unsupported, final(f) && len(f.Attempts) == 0:
 		return verbatim.Skipped
 	}
 	return verbatim.Errored

@@ -121,5 +121,5 @@ func (l *lane) done() bool {
 func (l *lane) result() LaneResult {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return LaneResult{Tally: l.tally, Finished: l.ended, Stopped: !l.finished && l.err == nil, Err: l.err}
+	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Stopped: !l.finished && l.err == nil, Err: l.err}
 }

@@ -20,6 +20,8 @@ type Fixed struct {
 	Saved  *store.Positions // nil: nothing is saved yet
 	// Prompt is what is sent for an item; nil: the item's own prompt.
 	Prompt func(*verbatim.Item) verbatim.Prompt
+	// Structure is the form of an item's answer; nil: all are texts.
+	Structure func(*verbatim.Item) *verbatim.Structure
 	// Limits are the token limits for an item: of the reply, and of its content. nil: none.
 	Limits func(*verbatim.Item) (reply, content int)
 	Params verbatim.Params
@@ -47,6 +49,9 @@ func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Attempt: 1, Item: it, Prompt: it.Prompt, Params: f.Params}
 		if f.Prompt != nil {
 			r.Prompt = f.Prompt(it)
+		}
+		if f.Structure != nil {
+			r.Params.Structure = f.Structure(it)
 		}
 		if f.Limits != nil {
 			r.MaxTokens, r.ContentTokens = f.Limits(it)

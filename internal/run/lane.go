@@ -44,11 +44,13 @@ type lane struct {
 	finished bool // the Source wants no more
 	ended    bool // and the store says the same of the run
 	err      error
-	answered bool        // something was, in this call or before
-	lost     int         // requests of this call without an answer, while nothing was
-	before   store.Tally // what was saved when the lane began, less what was replaced since
-	tally    store.Tally // what was saved since
-	tokens   tokens
+	answered bool // something was, in this call or before
+	// unsupported are the requests of this call that the model cannot take.
+	unsupported int64
+	lost        int         // requests of this call without an answer, while nothing was
+	before      store.Tally // what was saved when the lane began, less what was replaced since
+	tally       store.Tally // what was saved since
+	tokens      tokens
 }
 
 func newLane(e *engine, index int) *lane {
@@ -119,7 +121,10 @@ func (l *lane) run() {
 	if !l.done() {
 		return
 	}
-	ended, err := l.e.Store.End(l.e.abort, l.Run.N, time.Now())
+	l.mu.Lock()
+	unsupported := l.unsupported
+	l.mu.Unlock()
+	ended, err := l.e.Store.End(l.e.abort, l.Run.N, unsupported, time.Now())
 	if err != nil {
 		l.e.cancel(err)
 	}
@@ -326,6 +331,10 @@ func (l *lane) full() bool {
 
 // giveUpUnanswered gives an endpoint up that has answered nothing yet; the lock is held.
 func (l *lane) giveUpUnanswered(rec *verbatim.Record) error {
+	if rec.Failure != nil && rec.Failure.Class == verbatim.Unsupported {
+		l.unsupported++
+		return nil
+	}
 	if l.answered = l.answered || rec.Outcome.Answered(); l.answered || l.Patience == 0 {
 		return nil
 	}

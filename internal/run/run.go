@@ -90,6 +90,9 @@ type LaneResult struct {
 	// Finished: the Source wants no more and every place that was asked has an
 	// answer. Then the run is marked as ended.
 	Finished bool
+	// Unsupported are the requests that were skipped because the model cannot take their
+	// prompts.
+	Unsupported int64
 	// Stopped: the asking was ended before the Source had enough, by Stop, Until
 	// or the context.
 	Stopped bool

@@ -69,7 +69,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		if want := phase != rows.Collected; (runs[0].Out == 4) != want {
 			t.Errorf("%s: %d places are out", phase, runs[0].Out)
 		}
-		if ended, err := dead.End(ctx, run.N, time.Now()); err != nil || ended != (phase == rows.Collected) {
+		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == rows.Collected) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}

@@ -151,7 +151,7 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 		}
 	}
 	if rapid.Bool().Draw(t, "end") {
-		if _, err := s.End(ctx, run.N, time.Unix(1900000000, 1)); err != nil {
+		if _, err := s.End(ctx, run.N, 0, time.Unix(1900000000, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}

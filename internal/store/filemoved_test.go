@@ -146,7 +146,7 @@ func TestMovedWhileNothingIsPut(t *testing.T) {
 	must(t, os.Remove(s.file.Path()))
 	<-w.Done()
 	wantKind(t, w.Err(), sqlite.Moved)
-	if _, err := s.End(ctx, run.N, run.Started); err == nil {
+	if _, err := s.End(ctx, run.N, 0, run.Started); err == nil {
 		t.Error("the run was ended in a file that is gone")
 	}
 	if unsaved := new(Unsaved); !errors.As(w.Close(), &unsaved) || unsaved.Database == "" {

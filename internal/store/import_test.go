@@ -27,7 +27,7 @@ func TestImportCompletes(t *testing.T) {
 	keep(t, s, run.N, answer, storetest.Typical(7))
 	_, err = s.Regrade(ctx, run.N, version("3", verbatim.Wrapped), nil)
 	must(t, err)
-	if ended, err := s.End(ctx, run.N, time.Now()); err != nil || !ended {
+	if ended, err := s.End(ctx, run.N, 0, time.Now()); err != nil || !ended {
 		t.Fatal(ended, err)
 	}
 	newer := export(t, s)

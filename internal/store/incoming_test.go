@@ -15,6 +15,9 @@ import (
 // TestImportKilled kills imports: of a new run nothing is seen, and what it has left
 // behind is gone after the next import, which is complete.
 func TestImportKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
 	fillRun(t, from, run.N, 5000)
@@ -69,6 +72,9 @@ func TestImportKilled(t *testing.T) {
 // TestImportIntoRunKilled: lines for a run that is here are added in slices; what a kill
 // leaves is a part of them, and the same import completes it.
 func TestImportIntoRunKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
 	keep(t, from, run.N, storetest.Typical(0))
@@ -107,6 +113,9 @@ func TestImportIntoRunKilled(t *testing.T) {
 // TestBadLineAfterSlices: a bad line at the end of a long import leaves nothing that is
 // seen, of a new run or of one that is here.
 func TestBadLineAfterSlices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
 	keep(t, from, run.N, storetest.Typical(0))

@@ -219,7 +219,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	}
 	_, err = s.Regrade(ctx, run.N, judge, nil)
 	must(t, err)
-	_, err = s.End(ctx, run.N, time.Now())
+	_, err = s.End(ctx, run.N, 0, time.Now())
 	must(t, err)
 	_, err = s.Verify(ctx, func(v Verification) {
 		if len(v.Wrong) > 0 {

@@ -148,8 +148,9 @@ func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
 
 // End marks the run as finished at the time now, unless a position of it is saved
 // without an answer, which is asked again when the run is continued, or is out
-// in a batch. It reports whether the run is finished.
-func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error) {
+// in a batch. Unsupported is how many positions are saved without an answer because the model
+// cannot take them: these do not count. It reports whether the run is finished.
+func (s *Store) End(ctx context.Context, run, unsupported int64, now time.Time) (bool, error) {
 	ended := false
 	err := s.file.Update(ctx, func(c *sqlite.Conn) error {
 		t := Tally{}
@@ -157,7 +158,7 @@ func (s *Store) End(ctx context.Context, run int64, now time.Time) (bool, error)
 			return err
 		}
 		out, err := c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE run = ? AND state < ?`, run, rows.PhaseOver)
-		if ended = t.Answered() == t.Saved() && !out && err == nil; !ended {
+		if ended = t.Answered()+unsupported == t.Saved() && !out && err == nil; !ended {
 			return err
 		}
 		_, _, err = c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL`, now.UnixNano(), run)

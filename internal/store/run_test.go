@@ -163,11 +163,11 @@ func TestEnd(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	now := time.Unix(1800000000, 5).UTC()
 	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1))
-	if ended, err := s.End(ctx, run.N, now); err != nil || ended {
+	if ended, err := s.End(ctx, run.N, 0, now); err != nil || ended {
 		t.Errorf("ended %v with an unanswered place, %v", ended, err)
 	}
 	keep(t, s, run.N, storetest.Typical(1))
-	if ended, err := s.End(ctx, run.N, now); err != nil || !ended {
+	if ended, err := s.End(ctx, run.N, 0, now); err != nil || !ended {
 		t.Errorf("ended %v, %v", ended, err)
 	}
 	got, err := s.Find(ctx, "1", "")
@@ -207,10 +207,10 @@ func TestCodesAreForEver(t *testing.T) {
 	if got := fmt.Sprint(rows.Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)
 	}
-	if got := fmt.Sprint(rows.Finishes); got != "[ stop length content_filter refusal other]" {
+	if got := fmt.Sprint(rows.Finishes); got != "[ stop length content_filter refusal other call no_call]" {
 		t.Error("finishes:", got)
 	}
-	if got := fmt.Sprint(rows.Classes); got != "[ transport rate overload quota auth request content cut deadline]" {
+	if got := fmt.Sprint(rows.Classes); got != "[ transport rate overload quota auth request content cut deadline unsupported]" {
 		t.Error("classes:", got)
 	}
 	for _, o := range verbatim.Outcomes() {

@@ -169,7 +169,7 @@ func (e *exporter) item(row *rows.Row) error {
 	}
 	it := row.Rec.Item
 	return e.enc.Encode(line{Item: &itemLine{ID: it.ID, Hash: hex16(row.Hash), Messages: json.RawMessage(row.Text.Prompt),
-		Want: json.RawMessage(row.Text.Want), Source: json.RawMessage(row.Text.Source), Facts: it.Facts, Grader: it.Grader}})
+		Want: json.RawMessage(row.Text.Want), Source: json.RawMessage(row.Text.Source), Others: json.RawMessage(row.Text.Others), Facts: it.Facts, Grader: it.Grader}})
 }
 
 // prompt writes the prompt with the number id and returns its hash.

@@ -66,6 +66,7 @@ type itemLine struct {
 	Messages json.RawMessage   `json:"messages"`
 	Want     json.RawMessage   `json:"want"`
 	Source   json.RawMessage   `json:"source,omitempty"`
+	Others   json.RawMessage   `json:"others,omitempty"`
 	Facts    map[string]string `json:"facts,omitempty"`
 	Grader   string            `json:"grader,omitempty"`
 }
@@ -114,6 +115,7 @@ type replyLine struct {
 	FirstByte      *time.Duration    `json:"first_byte_ns,omitempty"`
 	FirstReasoning *time.Duration    `json:"first_reasoning_ns,omitempty"`
 	FirstContent   *time.Duration    `json:"first_content_ns,omitempty"`
+	Queued         *time.Duration    `json:"queued_ns,omitempty"`
 	Total          time.Duration     `json:"total_ns,omitempty"`
 	ServedModel    string            `json:"served_model,omitempty"`
 	RequestID      string            `json:"request_id,omitempty"`
@@ -124,6 +126,7 @@ type replyLine struct {
 	Cost           *verbatim.Money   `json:"cost_usd,omitempty"`
 	Claimed        *verbatim.Money   `json:"claimed_usd,omitempty"`
 	Batch          string            `json:"batch,omitempty"`
+	Tokens         []verbatim.Token  `json:"tokens,omitempty"`
 }
 
 type failureLine struct {
@@ -208,9 +211,9 @@ func lineOf(rec *verbatim.Record) *recordLine {
 		l.Reply = &replyLine{
 			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
 			Start: stamp(r.Times.Start), FirstByte: r.Times.FirstByte, FirstReasoning: r.Times.FirstReasoning,
-			FirstContent: r.Times.FirstContent, Total: r.Times.Total,
+			FirstContent: r.Times.FirstContent, Queued: r.Times.Queued, Total: r.Times.Total,
 			ServedModel: r.ServedModel, RequestID: r.RequestID, Fingerprint: r.Fingerprint, Limits: r.Limits,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch, Tokens: r.Tokens,
 		}
 		text, b64 := eitherText(r.Text)
 		if l.Reply.TextB64 = b64; b64 == nil {
@@ -258,9 +261,9 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 			ReasoningField: r.ReasoningField, Finish: r.Finish, FinishRaw: r.FinishRaw, Usage: r.Usage,
 			Reasoning: wholeText(r.Reasoning, r.ReasoningB64), ServedModel: r.ServedModel, RequestID: r.RequestID,
 			Fingerprint: r.Fingerprint, Limits: r.Limits, Attempts: attempts,
-			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch,
+			Sent: r.Sent, Applied: r.Applied, Cost: r.Cost, Claimed: r.Claimed, Batch: r.Batch, Tokens: r.Tokens,
 			Times: verbatim.Times{Start: unstamp(r.Start), FirstByte: r.FirstByte, FirstReasoning: r.FirstReasoning,
-				FirstContent: r.FirstContent, Total: r.Total},
+				FirstContent: r.FirstContent, Queued: r.Queued, Total: r.Total},
 		}
 		if r.Text != nil {
 			rec.Reply.Text = *r.Text

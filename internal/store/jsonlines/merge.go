@@ -22,7 +22,7 @@ func (in *importer) blob(l *blobLine) error {
 
 // item keeps an item, after making sure that it is what its hash says.
 func (in *importer) item(l *itemLine) error {
-	given := rows.ItemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source)}
+	given := rows.ItemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source), Others: string(l.Others)}
 	given.Series, given.Tail = rows.SplitID(l.ID)
 	it, err := rows.DecodeItem(given, rows.ImagesOf(in.c))
 	if err != nil {

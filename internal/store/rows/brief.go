@@ -42,7 +42,7 @@ const (
 	markScored // it is 0, unless one of the next two is set
 	markOne
 	markBits
-	markMore       // the grade's row says more: a repair, a rule, flags, or a detail that is not here
+	markMore       // the grade's row says more: a repair, a rule, a span, flags, or a detail that is not here
 	MarkFlagsKnown // the next mark is said at all, which older briefs do not
 	MarkFlags
 )
@@ -117,7 +117,7 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 			marks |= markBits
 		}
 	}
-	if g.Repair != "" || g.Rule != "" || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Truncated {
+	if g.Repair != "" || g.Rule != "" || g.Span != nil || len(g.Flags) > 0 || g.Detail != "" && g.Outcome != verbatim.Truncated {
 		marks |= markMore
 	}
 	word, flagged := flags.(int64)

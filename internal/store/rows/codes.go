@@ -17,10 +17,11 @@ var (
 	Finishes = []verbatim.Finish{
 		verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength,
 		verbatim.FinishFilter, verbatim.FinishRefusal, verbatim.FinishOther,
+		verbatim.FinishCall, verbatim.FinishNoCall,
 	}
 	Classes = []verbatim.Class{
 		"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
-		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline,
+		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline, verbatim.Unsupported,
 	}
 	Phases = []Phase{Intended, Submitted, Abandoned, Collected}
 )

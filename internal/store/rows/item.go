@@ -25,6 +25,7 @@ type ItemRow struct {
 	Prompt string // JSON
 	Want   string // JSON
 	Source string // JSON; "" where it is missing
+	Others string // JSON of the other right answers and the foreseen mistakes; "" without any
 	blobs  []Blob
 }
 
@@ -69,13 +70,20 @@ func EncodeItem(it *verbatim.Item) (ItemRow, error) {
 	if it.Source != nil {
 		row.Source = piece(func() { j.answer(*it.Source) })
 	}
+	if len(it.Accept)+len(it.Mistakes) > 0 {
+		row.Others = piece(func() { j.others(it) })
+	}
 	if j.err != nil {
 		return row, fmt.Errorf("item %q: %w", it.ID, j.err)
 	}
 	if j.invalid || !utf8.ValidString(it.ID) || !utf8.ValidString(it.Grader) {
 		return row, fmt.Errorf("item %q: its text is not valid UTF-8", it.ID)
 	}
-	row.Hash = HashOf(it.ID, row.Grader, row.facts, row.Prompt, row.Want, row.Source)
+	pieces := []string{it.ID, row.Grader, row.facts, row.Prompt, row.Want, row.Source}
+	if row.Others != "" { // items without any have the hash that they had before there were some
+		pieces = append(pieces, row.Others)
+	}
+	row.Hash = HashOf(pieces...)
 	return row, nil
 }
 
@@ -115,12 +123,28 @@ func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbat
 			return nil, fmt.Errorf("item %q: source: %w", it.ID, err)
 		}
 	}
+	if row.Others != "" {
+		if err := decodeOthers(row.Others, it); err != nil {
+			return nil, fmt.Errorf("item %q: other answers: %w", it.ID, err)
+		}
+	}
 	if row.facts != "" {
 		if err := json.Unmarshal([]byte(row.facts), &it.Facts); err != nil {
 			return nil, fmt.Errorf("item %q: facts: %w", it.ID, err)
 		}
 	}
 	return it, nil
+}
+
+// decodeOthers reads what jsonText.others writes into an item.
+func decodeOthers(text string, it *verbatim.Item) error {
+	var others struct {
+		Accept   []verbatim.Answer  `json:"accept"`
+		Mistakes []verbatim.Mistake `json:"mistakes"`
+	}
+	err := json.Unmarshal([]byte(text), &others)
+	it.Accept, it.Mistakes = others.Accept, others.Mistakes
+	return err
 }
 
 // DecodeAnswer reads the JSON of an answer.
@@ -229,11 +253,14 @@ func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it Saved
 	if err != nil || n == 0 {
 		return it, err
 	}
-	var source any
-	if row.Source != "" {
-		source = row.Source
+	orNull := func(text string) any {
+		if text == "" {
+			return nil
+		}
+		return text
 	}
-	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source) VALUES (?, ?, ?, ?)`, id, row.Prompt, row.Want, source); err != nil {
+	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source, others) VALUES (?, ?, ?, ?, ?)`,
+		id, row.Prompt, row.Want, orNull(row.Source), orNull(row.Others)); err != nil {
 		return it, err
 	}
 	it.ID = id

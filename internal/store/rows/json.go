@@ -100,6 +100,43 @@ func (j *jsonText) value(v any) {
 	}
 }
 
+// others writes the other right answers and the foreseen mistakes of an item.
+func (j *jsonText) others(it *verbatim.Item) {
+	j.raw("{")
+	if len(it.Accept) > 0 {
+		j.raw(`"accept":[`)
+		for i, a := range it.Accept {
+			if i > 0 {
+				j.raw(",")
+			}
+			j.answer(a)
+		}
+		j.raw("]")
+	}
+	if len(it.Mistakes) > 0 {
+		if len(it.Accept) > 0 {
+			j.raw(",")
+		}
+		j.raw(`"mistakes":[`)
+		for i, m := range it.Mistakes {
+			if i > 0 {
+				j.raw(",")
+			}
+			j.raw(`{"label":`)
+			j.quote(m.Label)
+			if m.Detail != "" {
+				j.raw(`,"detail":`)
+				j.quote(m.Detail)
+			}
+			j.raw(`,"answer":`)
+			j.answer(m.Answer)
+			j.raw("}")
+		}
+		j.raw("]")
+	}
+	j.raw("}")
+}
+
 // prompt writes a prompt as items files have it, except that an image names its
 // bytes by their hash; the bytes are added to blobs.
 func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {

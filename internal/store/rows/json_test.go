@@ -127,6 +127,12 @@ func TestItemHash(t *testing.T) {
 		"list":    func(it *verbatim.Item) { it.Want = verbatim.ListAnswer([]any{int64(1)}) },
 		"float":   func(it *verbatim.Item) { it.Want = verbatim.ListAnswer([]any{1.0}) },
 		"source":  func(it *verbatim.Item) { it.Source = nil },
+		"accept":  func(it *verbatim.Item) { it.Accept = []verbatim.Answer{verbatim.TextAnswer("x")} },
+		"two": func(it *verbatim.Item) {
+			it.Accept = []verbatim.Answer{verbatim.TextAnswer("x"), verbatim.TextAnswer("y")}
+		},
+		"mistake": func(it *verbatim.Item) { it.Mistakes = []verbatim.Mistake{{Label: "x"}} },
+		"detail":  func(it *verbatim.Item) { it.Mistakes = []verbatim.Mistake{{Label: "x", Detail: "y"}} },
 		"facts":   func(it *verbatim.Item) { it.Facts = map[string]string{"a": "b"} },
 		"grader":  func(it *verbatim.Item) { it.Grader = "list" },
 	} {

@@ -48,7 +48,7 @@ func (s *Scanner) itemData() *itemData {
 type replyData struct {
 	reply         verbatim.Reply
 	tokens        [4]int64
-	durations     [3]time.Duration
+	durations     [4]time.Duration
 	cost, claimed verbatim.Money
 	inline        [1]verbatim.Attempt
 }
@@ -60,15 +60,15 @@ const (
 
 	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try`
+	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try, r.queued`
 	otherColumns = `r.cached_tokens, r.first_byte, r.reasoning_field, r.batch,
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 14, 10
+	tableCount, otherCount = 15, 10
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
 
-	textColumns = `q.prompt, q.want, q.source, a.place, a.text, a.reasoning, a.request_id, a.limits`
+	textColumns = `q.prompt, q.want, q.source, q.others, a.place, a.text, a.reasoning, a.request_id, a.limits, a.tokens`
 )
 
 // columnRow decodes the columns of a row.
@@ -175,6 +175,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		row.inline = &d.inline[0]
 		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
 	}
+	t.Queued = sqlite.Optional(r, &d.durations[3])
 	if s.read.Tables {
 		return nil
 	}
@@ -269,7 +270,7 @@ func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 // texts decodes textColumns into a row that has the other columns.
 func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	rec := &row.Rec
-	row.Text = ItemRow{Prompt: r.Text(), Want: r.Text(), Source: r.Text()}
+	row.Text = ItemRow{Prompt: r.Text(), Want: r.Text(), Source: r.Text(), Others: r.Text()}
 	it, err := DecodeItem(row.Text, ImagesOf(s.c))
 	if err != nil {
 		return s.Table.corrupt("an item", err)
@@ -307,6 +308,11 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	if limits := r.Bytes(); limits != nil {
 		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
 			return s.Table.corrupt("the rate limits of a reply", err)
+		}
+	}
+	if tokens := r.Bytes(); tokens != nil {
+		if err := json.Unmarshal(tokens, &rec.Reply.Tokens); err != nil {
+			return s.Table.corrupt("the log probabilities of a reply", err)
 		}
 	}
 	return nil

@@ -59,6 +59,11 @@ var steps = []sqlite.Step{
 	// 6: where the answer was found in a reply, and by which rule.
 	Statements(`ALTER TABLE grade ADD COLUMN rule INTEGER;
 	ALTER TABLE grade ADD COLUMN span INTEGER;`),
+	// 7: how long a request was in the server's queue.
+	Statements(`ALTER TABLE reply ADD COLUMN queued INTEGER;`),
+	// 8: the log probabilities of a reply's tokens, and the other answers that an item foresees.
+	Statements(`ALTER TABLE answer ADD COLUMN tokens TEXT;
+	ALTER TABLE question ADD COLUMN others TEXT;`),
 }
 
 // Layout is the version that this program writes.
@@ -131,7 +136,8 @@ CREATE TABLE question (
 	item   INTEGER PRIMARY KEY,
 	prompt TEXT NOT NULL,          -- JSON
 	want   TEXT NOT NULL,          -- JSON
-	source TEXT                    -- JSON
+	source TEXT,                   -- JSON
+	others TEXT                    -- JSON: other right answers, and foreseen mistakes; NULL: none
 ) STRICT;
 
 -- A prompt is what was sent where it is not the item's own.
@@ -184,7 +190,8 @@ CREATE TABLE reply (
 	try_status        INTEGER,
 	try_bytes         INTEGER,
 	brief             BLOB,        -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
-	claimed           INTEGER      -- the cost that the server claims, where cost is another; same unit
+	claimed           INTEGER,     -- the cost that the server claims, where cost is another; same unit
+	queued            INTEGER
 ) STRICT;
 
 CREATE TABLE answer (
@@ -192,7 +199,8 @@ CREATE TABLE answer (
 	text       BLOB,               -- the bytes received; NULL is the empty text
 	reasoning  BLOB,
 	request_id TEXT,
-	limits     TEXT                -- JSON
+	limits     TEXT,               -- JSON
+	tokens     TEXT                -- JSON of []verbatim.Token; NULL: the server gave none
 ) STRICT;
 
 CREATE TABLE failure (

@@ -40,13 +40,13 @@ func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, tries, replace
 }
 
 const (
-	insertAnswer = `INSERT INTO answer (place, text, reasoning, request_id, limits) VALUES `
-	answerValues = `(?, ?, ?, ?, ?)`
+	insertAnswer = `INSERT INTO answer (place, text, reasoning, request_id, limits, tokens) VALUES `
+	answerValues = `(?, ?, ?, ?, ?, ?)`
 )
 
 // answerRow adds the values of a reply's texts to args.
 func answerRow(args []any, place int64, r *verbatim.Reply) []any {
-	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits))
+	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits), encodeTokens(r.Tokens))
 }
 
 // Attempts adds attempts to those of the position.
@@ -72,6 +72,18 @@ func (k *Inserter) Attempts(place int64, list []verbatim.Attempt, more bool) err
 		}
 	}
 	return nil
+}
+
+// encodeTokens is the JSON of tokens with log probabilities; NULL when there are none.
+func encodeTokens(tokens []verbatim.Token) any {
+	if len(tokens) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(tokens)
+	if err != nil {
+		return nil // a number that JSON does not have: as good as none
+	}
+	return string(b)
 }
 
 // encodeLimits is the JSON of rate-limit headers; NULL when there are none.

@@ -65,6 +65,7 @@ func wrapError(path string, err error) error {
 		}
 		return e
 	}
+	e.Hint = "`verbatim runs --verify` says whether the file is damaged"
 	switch se.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		e.Kind, e.What, e.Err = Locked, "is locked by another process", nil
@@ -78,7 +79,9 @@ func wrapError(path string, err error) error {
 	case sqlite3.SQLITE_CANTOPEN:
 		e.What = "cannot be opened"
 		e.Hint = "look at the permissions of the file and its directory, or name another file with --db"
-	case sqlite3.SQLITE_CORRUPT:
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_MISMATCH:
+		// The tests run every statement on a whole file: one that SQLite cannot
+		// compile or bind meets a file whose own tables or columns have changed.
 		e.Kind, e.What, e.Hint = Corrupt, "the database is damaged", corruptError("", "").Hint
 	case sqlite3.SQLITE_NOTADB:
 		e.Kind, e.What, e.Err = Foreign, "is not a database", nil

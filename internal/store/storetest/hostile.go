@@ -20,7 +20,7 @@ var (
 	}
 	anyFinish = []verbatim.Finish{verbatim.FinishUnknown, verbatim.FinishStop, verbatim.FinishLength, verbatim.FinishFilter, verbatim.FinishRefusal, verbatim.FinishOther}
 	anyClass  = []verbatim.Class{"", verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Quota, verbatim.Auth,
-		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline}
+		verbatim.BadAsk, verbatim.Content, verbatim.Cut, verbatim.Deadline, verbatim.Unsupported}
 )
 
 // AnyBytes draws what a server can send: any bytes, and all that breaks careless encoders.
@@ -107,7 +107,19 @@ func items() *rapid.Generator[*verbatim.Item] {
 		id := rapid.OneOf(Unicode(), rapid.SampledFrom([]string{
 			"reverse@1/len=16/seed=1/7", "reverse@1/len=16/seed=1/07", "a/b/9223372036854775807", "a/b/9223372036854775808", "a/b/-0", "a/", "sortbench:v1.0/basic/Int-0:1000/16/list_3",
 		})).Draw(t, "id")
-		return &verbatim.Item{ID: id, Prompt: Prompts().Draw(t, "prompt"), Want: answers().Draw(t, "want"), Source: Maybe(answers()).Draw(t, "source"),
+		mistake := rapid.Custom(func(t *rapid.T) verbatim.Mistake {
+			return verbatim.Mistake{Label: Unicode().Draw(t, "mistake"), Detail: Unicode().Draw(t, "its detail"), Answer: answers().Draw(t, "its answer")}
+		})
+		some := func(n int) int { return rapid.SampledFrom([]int{0, 0, n}).Draw(t, "most others") }
+		var accept []verbatim.Answer
+		var mistakes []verbatim.Mistake
+		if n := some(2); n > 0 {
+			accept = rapid.SliceOfN(answers(), 1, n).Draw(t, "accept")
+		}
+		if n := some(2); n > 0 {
+			mistakes = rapid.SliceOfN(mistake, 1, n).Draw(t, "mistakes")
+		}
+		return &verbatim.Item{ID: id, Accept: accept, Mistakes: mistakes, Prompt: Prompts().Draw(t, "prompt"), Want: answers().Draw(t, "want"), Source: Maybe(answers()).Draw(t, "source"),
 			Facts: rapid.MapOfN(Unicode(), Unicode(), 0, 4).Draw(t, "facts"), Grader: rapid.SampledFrom([]string{"", "text", "list"}).Draw(t, "grader")}
 	})
 }
@@ -118,7 +130,7 @@ func Grades(grader string) *rapid.Generator[verbatim.Grade] {
 		return verbatim.Grade{
 			Outcome: rapid.SampledFrom(anyOutcome[:5]).Draw(t, "outcome"), Label: Unicode().Draw(t, "label"), Detail: AnyBytes().Draw(t, "detail"),
 			Exact: rapid.Bool().Draw(t, "strict"), Extracted: rapid.Bool().Draw(t, "extracted"), Score: Maybe(rapid.Float64Range(-2, 2)).Draw(t, "score"),
-			Repair: Unicode().Draw(t, "repair"), Flags: rapid.SliceOfN(Unicode(), 0, 3).Draw(t, "flags"),
+			Repair: Unicode().Draw(t, "repair"), Rule: Unicode().Draw(t, "rule"), Span: Maybe(span()).Draw(t, "span"), Flags: rapid.SliceOfN(Unicode(), 0, 3).Draw(t, "flags"),
 			Measures: rapid.MapOfN(Unicode(), rapid.Float64Range(-1e300, 1e300), 0, 6).Draw(t, "measures"), Grader: grader,
 		}
 	})
@@ -133,6 +145,17 @@ func attempts() *rapid.Generator[[]verbatim.Attempt] {
 			Cost: Amounts().Draw(t, "cost"),
 		}
 	}), 0, 3)
+}
+
+// tokens are tokens of any bytes, with alternatives that are so many levels deep.
+func tokens(levels int) *rapid.Generator[verbatim.Token] {
+	return rapid.Custom(func(t *rapid.T) verbatim.Token {
+		out := verbatim.Token{Text: AnyBytes().Draw(t, "token"), Logprob: rapid.Float64().Draw(t, "logprob")}
+		if levels > 0 {
+			out.Top = rapid.SliceOfN(tokens(levels-1), 0, 3).Draw(t, "top")
+		}
+		return out
+	})
 }
 
 // hostile makes a record of any of the four kinds: a reply, a score without a
@@ -160,10 +183,11 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 				Usage: verbatim.Usage{Prompt: Maybe(rapid.Int64()).Draw(t, "p"), Completion: Maybe(rapid.Int64()).Draw(t, "c"),
 					Reasoning: Maybe(rapid.Int64()).Draw(t, "r"), Cached: Maybe(rapid.Int64()).Draw(t, "k")},
 				Times: verbatim.Times{Start: Instants().Draw(t, "start"), FirstByte: Maybe(durations()).Draw(t, "fb"),
-					FirstReasoning: Maybe(durations()).Draw(t, "fr"), FirstContent: Maybe(durations()).Draw(t, "fc"), Total: durations().Draw(t, "total")},
+					FirstReasoning: Maybe(durations()).Draw(t, "fr"), FirstContent: Maybe(durations()).Draw(t, "fc"), Queued: Maybe(durations()).Draw(t, "q"), Total: durations().Draw(t, "total")},
 				ServedModel: Unicode().Draw(t, "served"), RequestID: Unicode().Draw(t, "request id"), Fingerprint: Unicode().Draw(t, "fingerprint"),
 				Limits: rapid.MapOfN(Unicode(), Unicode(), 0, 3).Draw(t, "limits"), Attempts: attempts().Draw(t, "attempts"),
 				Sent: Requests(rec.MaxTokens).Draw(t, "sent request"), Applied: Unicode().Draw(t, "applied"), Cost: Amounts().Draw(t, "cost"), Claimed: Amounts().Draw(t, "claimed"), Batch: Unicode().Draw(t, "batch"),
+				Tokens: rapid.SliceOfN(tokens(1), 0, 3).Draw(t, "tokens"),
 			}
 			if rapid.Bool().Draw(t, "at the first attempt") {
 				rec.Reply.Attempts = []verbatim.Attempt{{N: rapid.IntRange(0, 9).Draw(t, "n"), Start: rec.Reply.Times.Start, Wait: durations().Draw(t, "wait"),
@@ -193,4 +217,12 @@ func HostileRun(t *rapid.T, name string) []verbatim.Record {
 		recs = append(recs, hostile(seq).Draw(t, "record"))
 	}
 	return recs
+}
+
+// span draws a part of a reply.
+func span() *rapid.Generator[verbatim.Span] {
+	return rapid.Custom(func(t *rapid.T) verbatim.Span {
+		start := rapid.IntRange(0, 1<<31-2).Draw(t, "start")
+		return verbatim.Span{Start: start, End: rapid.IntRange(start, 1<<31-1).Draw(t, "end")}
+	})
 }

@@ -38,7 +38,7 @@ func Typical(seq int64) verbatim.Record {
 		Reply: &verbatim.Reply{
 			Text: text, Finish: verbatim.FinishStop, FinishRaw: "stop", ServedModel: "served",
 			Usage: verbatim.Usage{Prompt: &tokens, Completion: &tokens}, RequestID: "req-0123456789abcdef",
-			Times:    verbatim.Times{Start: start, FirstByte: &first, FirstContent: &first, Total: 2 * first},
+			Times:    verbatim.Times{Start: start, FirstByte: &first, FirstContent: &first, Queued: &first, Total: 2 * first},
 			Attempts: []verbatim.Attempt{{N: 1, Start: start, Total: 2 * first, Status: 200, Bytes: 1234, RequestID: "req-0123456789abcdef"}},
 		},
 		Grade: &verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Exact: true, Extracted: true, Score: &score, Grader: "text/1",

@@ -1,0 +1,65 @@
+package pace
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// blocked is a model that answers one request for each value of let.
+type blocked struct{ let chan struct{} }
+
+func (b blocked) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) {
+	<-b.let
+	return verbatim.Reply{Text: "a"}, nil
+}
+
+// TestServerQueue: a tuned concurrency is lowered by what waits at the server, at most by
+// half at a time and never below 1; one that is fixed is not.
+func TestServerQueue(t *testing.T) {
+	for _, c := range []struct {
+		adaptive             bool
+		waiting, first, then int // the limit after one and after three observations
+	}{
+		{true, 0, openMost, openMost},
+		{true, 3, openMost - 3, openMost - 3},
+		{true, 100, openMost / 2, openMost / 2}, // as many as before are in flight
+		{false, 100, 16, 16},
+	} {
+		p := New(Config{Concurrency: 16, Adaptive: c.adaptive})
+		b := blocked{make(chan struct{})}
+		m := p.Wrap(b)
+		done := make(chan error, openMost)
+		for range openMost {
+			go func() {
+				_, err := m.Ask(context.Background(), verbatim.Request{})
+				done <- err
+			}()
+		}
+		for deadline := time.Now().Add(5 * time.Second); p.State().InFlight < openMost && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if n := p.State().InFlight; n != openMost {
+			t.Fatalf("%d requests in flight", n)
+		}
+		b.let <- struct{}{} // an answer, after which the limit is in force
+		<-done
+		p.ServerQueue(c.waiting)
+		first := p.State().Limit
+		p.ServerQueue(c.waiting)
+		p.ServerQueue(c.waiting)
+		if then := p.State().Limit; abs(first-c.first) > 1 || abs(then-c.then) > 1 {
+			t.Errorf("%+v: limits %d and %d", c, first, then)
+		}
+		close(b.let)
+		for range openMost - 1 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
