@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -17,7 +19,7 @@ import (
 
 // Compare is the document of comparisons: of each the verdict in a sentence and the
 // numbers that it comes from. Several have a table of all verdicts above them.
-func Compare(c *report.Compared, o Options) *table.Document {
+func Compare(c *result.Compared, o Options) *table.Document {
 	d := &table.Document{Title: "verbatim compare", Value: c, Raw: o.Raw}
 	if c.Ranking != nil {
 		d.Data = func() *table.Table { return rankingData(c.Ranking) }
@@ -211,7 +213,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	for i := range rows {
 		low, high = min(low, rows[i].Difference.Low), max(high, rows[i].Difference.High)
 	}
-	scale := newScale(low, high)
+	scale := drawing.NewScale(low, high)
 	t := &table.Table{Columns: []table.Column{
 		{Head: head, Min: 12}, {Head: "n", Right: true},
 		{Head: "exact A", Rank: 3, Right: true}, {Head: "exact B", Rank: 3, Right: true},
@@ -219,10 +221,10 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B-A", Right: true}, {Head: "95 %", Right: true},
 		{Head: "P worse", Rank: 4, Right: true}, {Head: "equiv.", Rank: 4, Right: true}, {Head: "better", Rank: 4, Right: true}, {Head: "p (Holm)", Rank: 4, Right: true},
 		{Rank: 1, Drawing: &table.Drawing{Min: 16, Max: 41, Half: true,
-			Head: func(width int) string { return scale.head(number.Signed(low, 2), number.Signed(high, 2), width) },
+			Head: func(width int) string { return scale.Head(number.Signed(low, 2), number.Signed(high, 2), width) },
 			Cell: func(i, width int) string {
 				d := &rows[i].Difference
-				return scale.interval(d.Low, d.Value, d.High, rope, width)
+				return scale.Interval(d.Low, d.Value, d.High, rope, width)
 			}}},
 		{Head: "verdict"},
 	}}

@@ -9,7 +9,7 @@ import (
 
 // dataTable makes a table for programs. Its cells hold unrounded numbers; empty ones are
 // unknown. Texts in it have passed through terminal.Visible.
-func dataTable(heads ...string) *table.Table {
+func DataTable(heads ...string) *table.Table {
 	t := new(table.Table)
 	for _, h := range heads {
 		t.Columns = append(t.Columns, table.Column{Head: h})
@@ -17,16 +17,16 @@ func dataTable(heads ...string) *table.Table {
 	return t
 }
 
-func digits[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+func Digits[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
 func optional(n *int64) string {
 	if n == nil {
 		return ""
 	}
-	return digits(*n)
+	return Digits(*n)
 }
 
-func float(v *float64) string {
+func Float(v *float64) string {
 	if v == nil {
 		return ""
 	}

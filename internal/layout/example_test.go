@@ -69,6 +69,9 @@ func ExampleOf() {
 	// with     the model's defaults
 	// graded   by text/1 · score: the suite's own
 	//
+	// model         exact %       95 %  exact up to  $/1,000 exact  median time
+	// ollama:small     55.6  26.7–81.1          < 8              –            –
+	//
 	// shares in %                        n  exact   95 %  of all  extracted  score
 	// copy  ▆▂                        9/10   55.6  27–81    50.0       66.7  0.556
 	//     cut_short 2, case 1, quoted 1
@@ -79,7 +82,8 @@ func ExampleOf() {
 	// failures cut_short 2 · case 1 · quoted 1
 	// outages  transport 1
 	// weighted mean score 0.311 with the lengths for weights (SortBench's ModelScore)
-	// reading  exact: of the n answered, with its 95 % range
+	// reading  exact up to: longest length with at least 95 % exact, by the fitted
+	//          curve · exact: of the n answered, with its 95 % range
 	//          of all: of everything planned
 	//          extracted: the answer found in the reply is right
 	//          bars: █ to the low end of the range, ▓ to the share, ░ to the high end

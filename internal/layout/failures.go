@@ -9,15 +9,16 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
 // ListingText writes the Listing for a terminal: of each kind how many there are, what
 // it means, and the first ones, with the command that lists the others.
-func ListingText(w io.Writer, l *report.Listing, o Options, s terminal.Style) error {
+func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) error {
 	var b strings.Builder
-	table.WriteText(&b, runTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
+	table.WriteText(&b, RunTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
 	kinds := l.Kinds()
 	missed := l.Records - l.Passed
 	b.WriteString(number.Count(missed) + " of " + number.Plural(l.Records, "record", "records") + " did not pass\n")
@@ -37,7 +38,7 @@ func ListingText(w io.Writer, l *report.Listing, o Options, s terminal.Style) er
 }
 
 // missText is the item with the detail next to it, or below it where that is too long.
-func missText(m report.Miss, s terminal.Style) string {
+func missText(m result.Miss, s terminal.Style) string {
 	const indent = "    "
 	lines := terminal.WrapAnywhere(missItem(m), s.Columns()-len(indent))
 	detail := terminal.Visible(m.Detail)
@@ -58,7 +59,7 @@ func missText(m report.Miss, s terminal.Style) string {
 	return out
 }
 
-func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, o Options, names int, s terminal.Style) {
+func kindText(l *result.Listing, b *strings.Builder, k *result.Misses, o Options, names int, s terminal.Style) {
 	p := terminal.Bad
 	if !k.Outcome.Answered() {
 		p = terminal.Alert
@@ -84,14 +85,14 @@ func kindText(l *report.Listing, b *strings.Builder, k *report.Misses, o Options
 }
 
 // missLabel is what a kind is called.
-func missLabel(m *report.Misses) string {
+func missLabel(m *result.Misses) string {
 	if m.Label == "" {
 		return string(m.Outcome)
 	}
 	return terminal.Visible(m.Label)
 }
 
-func missItem(m report.Miss) string {
+func missItem(m result.Miss) string {
 	if m.Trial > 0 {
 		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)
 	}

@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"verbatim/internal/recordtest"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
 
-func listing() *report.Listing {
-	l := &report.Listing{Run: recordtest.Quick().Run(3), Ref: "3", Note: "simulated"}
+func listing() *result.Listing {
+	l := &result.Listing{Run: recordtest.Quick().Run(3), Ref: "3", Note: "simulated"}
 	for _, n := range recordtest.Records() {
 		for range 2 {
 			l.Add(&n.Rec)

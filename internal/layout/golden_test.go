@@ -5,6 +5,7 @@ import (
 	"flag"
 	"strings"
 	"testing"
+	"verbatim/internal/table/tabletest"
 
 	"pgregory.net/rapid"
 
@@ -70,7 +71,7 @@ func TestGoldenReports(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := write(&out, c.format, Report(all[c.sample], Options{}), c.style); err != nil {
+			if err := tabletest.Write(&out, c.format, Report(all[c.sample], Options{}), c.style); err != nil {
 				t.Fatal(err)
 			}
 			if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -121,7 +122,7 @@ func TestAnyReportFits(t *testing.T) {
 		width := rapid.IntRange(40, 220).Draw(t, "width")
 		o := Options{EveryLength: rapid.Bool().Draw(t, "every length"), ByRun: rapid.Bool().Draw(t, "by run")}
 		var out bytes.Buffer
-		if err := write(&out, "text", Report(r, o), terminal.Style{Width: width}); err != nil {
+		if err := tabletest.Write(&out, "text", Report(r, o), terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(out.String(), "\n") {

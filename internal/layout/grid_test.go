@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"verbatim/internal/table/tabletest"
 
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
@@ -89,7 +90,7 @@ func TestLongTablesAreGrids(t *testing.T) {
 	r := must(report.Of(report.Options{}, input(sorts, 1)))(t)
 	text := func(everyLength bool, width int) string {
 		var out bytes.Buffer
-		if err := write(&out, "text", Report(r, Options{EveryLength: everyLength}), terminal.Style{Width: width}); err != nil {
+		if err := tabletest.Write(&out, "text", Report(r, Options{EveryLength: everyLength}), terminal.Style{Width: width}); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -99,7 +100,7 @@ func TestLongTablesAreGrids(t *testing.T) {
 		width       int
 		lines       int
 		curve       bool
-	}{{false, 0, 50, true}, {false, 150, 50, true}, {true, 0, 140, false}} {
+	}{{false, 0, 53, true}, {false, 150, 53, true}, {true, 0, 143, false}} {
 		got := text(c.everyLength, c.width)
 		if n := strings.Count(got, "\n"); n > c.lines || n < c.lines-15 {
 			t.Errorf("%+v: %d lines, want about %d", c, n, c.lines)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
@@ -25,7 +26,7 @@ func groupBody(r *report.Report, columns int) []table.Block {
 			body = append(body, table.Blank{}, table.Facts{groupReading(r)})
 		}
 	}
-	return append(body, warningList(groupWarnings(r)))
+	return append(body, WarningList(groupWarnings(r)))
 }
 
 // groupData has one row for each group: the values of the facts, and the figures of the
@@ -35,7 +36,7 @@ func groupData(r *report.Report) *table.Table {
 	for _, name := range r.Groups.By {
 		heads = append(heads, terminal.Visible(name))
 	}
-	t := dataTable(append(append(heads, figureNames()...), "pools")...)
+	t := DataTable(append(append(heads, figureNames()...), "pools")...)
 	for i := range r.Groups.Groups {
 		g := &r.Groups.Groups[i]
 		var row []string
@@ -155,7 +156,7 @@ func groupColumns(r *report.Report, short bool) []groupColumn {
 		metric, free = r.Runs[i].Head.Metric, free && r.Runs[i].Free
 	}
 	return []groupColumn{
-		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(bar(g.Line.Exact, leastBar), leastBar) }},
+		{table.Column{Rank: 3}, func(g *report.Group) string { return terminal.PadRight(drawing.Bar(g.Line.Exact, leastBar), leastBar) }},
 		{table.Column{Head: "n", Right: true}, func(g *report.Group) string { return answered(&g.Line) }},
 		{table.Column{Head: "exact", Right: true}, func(g *report.Group) string { return number.Percent(g.Line.Exact.Share) }},
 		{table.Column{Head: "95 %", Right: true}, func(g *report.Group) string {

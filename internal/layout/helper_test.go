@@ -1,14 +1,14 @@
 package layout
 
 import (
-	"fmt"
 	"io"
 	"strings"
 	"testing"
+	"verbatim/internal/table"
+	"verbatim/internal/table/tabletest"
 
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
-	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -40,29 +40,19 @@ func input(s recordtest.Run, number int64) report.Input {
 	return report.Input{Run: s.Run(number), Records: s.Records()}
 }
 
-// write writes a document in a format.
-func write(w io.Writer, format string, d *table.Document, s terminal.Style) error {
-	for _, f := range table.Formats() {
-		if f.Name == format {
-			return f.Write(w, d, s)
-		}
-	}
-	return fmt.Errorf("there is no format %q", format)
-}
-
 func writeReport(format string) func(io.Writer, *report.Report, terminal.Style) error {
 	return func(w io.Writer, r *report.Report, s terminal.Style) error {
-		return write(w, format, Report(r, Options{}), s)
+		return tabletest.Write(w, format, Report(r, Options{}), s)
 	}
 }
 
 // leaderboardText writes a leaderboard for a terminal.
 func leaderboardText(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
-	return write(w, "text", leaderboardDocument(l), s)
+	return tabletest.Write(w, "text", leaderboardDocument(l), s)
 }
 
 func leaderboardMarkdown(w io.Writer, l *leaderboard.Leaderboard, s terminal.Style) error {
-	return write(w, "md", leaderboardDocument(l), s)
+	return tabletest.Write(w, "md", leaderboardDocument(l), s)
 }
 
 func leaderboardDocument(l *leaderboard.Leaderboard) *table.Document {

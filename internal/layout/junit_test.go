@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"strings"
 	"testing"
+	"verbatim/internal/table/tabletest"
 
 	"verbatim/internal/report"
 	"verbatim/internal/table"
@@ -39,7 +40,7 @@ func TestJUnit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := write(&b, "junit", Report(r, Options{FailUnder: c.under}), terminal.Style{}); err != nil {
+			if err := tabletest.Write(&b, "junit", Report(r, Options{FailUnder: c.under}), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			if strings.ContainsAny(b.String(), "\x1b\u202e") || !strings.Contains(b.String(), "&lt;&amp;&gt;") {

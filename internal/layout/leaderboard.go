@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/leaderboard"
@@ -100,25 +102,6 @@ func listedSome(names []string) string {
 // confident prints a confidence.
 func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
 
-// RankLabel prints the ranks that a run can have, never one that is not certain:
-// "1", or "2–4". A score that several share is marked with =.
-func RankLabel(l *leaderboard.Leaderboard, place int) string {
-	p := &l.Places[place]
-	if p.Rank == 0 {
-		return number.Missing
-	}
-	label := strconv.Itoa(p.RankLow)
-	if p.RankHigh > p.RankLow {
-		label += "–" + strconv.Itoa(p.RankHigh)
-	}
-	for i := range l.Places {
-		if i != place && l.Places[i].Rank == p.Rank {
-			return "=" + label
-		}
-	}
-	return label
-}
-
 // rankCurve draws the probabilities of the ranks, the first on the left: a character
 // each, and a dot where there is next to none.
 func rankCurve(p []float64) string {
@@ -141,15 +124,14 @@ func rankCurve(p []float64) string {
 	return b.String()
 }
 
-// leaderboardBody says who is first, and shows the ranks. A wide terminal draws the
-// intervals.
+// leaderboardBody shows the ranks. A wide terminal draws the intervals.
 func leaderboardBody(l *leaderboard.Leaderboard) []table.Block {
 	about, reading := leadFacts(l)
 	notes := table.List{Kind: table.Notes}
 	for _, n := range l.Notes {
 		notes.Items = append(notes.Items, table.Item{Text: terminal.Visible(n.Text)})
 	}
-	return []table.Block{table.Paragraph{Text: LeadSentence(l), Paint: terminal.Bold}, table.Blank{}, table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, notes}
+	return []table.Block{table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, notes}
 }
 
 func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
@@ -162,17 +144,17 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	if low >= high {
 		low, high = 0, 1
 	}
-	scale := newScale(low, high)
+	scale := drawing.NewScale(low, high)
 	t := &table.Table{Columns: []table.Column{
-		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: leadMetric(l), Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
+		{Head: "rank", Right: true}, {Head: "model", Min: 8}, {Head: "n", Rank: 5, Right: true}, {Head: "mean " + leadMetric(l), Right: true}, {Head: confident(l.Confidence), Rank: 1, Right: true},
 		{Rank: 7, Drawing: &table.Drawing{Min: 16, Max: 49,
-			Head: func(width int) string { return scale.head(number.Fixed(low, 2), number.Fixed(high, 2), width) },
+			Head: func(width int) string { return scale.Head(number.Fixed(low, 2), number.Fixed(high, 2), width) },
 			Cell: func(i, width int) string {
 				p := &l.Places[i]
 				if p.Items == 0 {
 					return ""
 				}
-				return scale.interval(p.Low, p.Mean, p.High, -1, width)
+				return scale.Interval(p.Low, p.Mean, p.High, -1, width)
 			}}},
 		{Head: "P first", Right: true}, {Head: "P of ranks", Rank: 4}, {Head: "unanswered", Rank: 6, Right: true},
 	}}
@@ -189,7 +171,7 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 		if p.Unanswered > 0 {
 			lost = number.Percent(&p.Unanswered) + " %"
 		}
-		t.Add(RankLabel(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
+		t.Add(headline.RankText(l, i), names[i], number.Count(p.Items), mean, span, "", first, curve, lost)
 	}
 	return t
 }
@@ -197,6 +179,14 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 // leadMetric heads the column by which runs are ranked.
 func leadMetric(l *leaderboard.Leaderboard) string {
 	return cmp.Or(l.Metric, string(report.MetricScore))
+}
+
+// leadMean explains the mean by which runs are ranked.
+func leadMean(l *leaderboard.Leaderboard) string {
+	if l.Paired {
+		return "mean " + leadMetric(l) + ": over the items that all runs answered, each item once,"
+	}
+	return "mean " + leadMetric(l) + ": over the items of each run, each item once,"
 }
 
 // leadFacts says what was ranked, and how the table is read.
@@ -210,7 +200,7 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
 	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: " + confident(l.Confidence) + " simultaneous interval",
-		leadMetric(l) + ": mean with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording",
+		leadMean(l) + " with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording; the first table is over all answers of a run",
 		"P first: posterior probability of the highest score; between equal models it is any number from 0 to 1",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}

@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 	"verbatim/internal/verdict"
@@ -123,7 +124,7 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 				t.Errorf("%s at %d columns reads differently in colour", name, width)
 			}
 			for i := range l.Places {
-				if label := RankLabel(l, i); !strings.Contains(out.String(), label) {
+				if label := headline.RankText(l, i); !strings.Contains(out.String(), label) {
 					t.Errorf("%s at %d columns has no rank %s", name, width, label)
 				}
 			}

@@ -122,19 +122,19 @@ func rankingFacts(r *autorank.Ranking) table.Facts {
 
 // rankingData has one row for each rank.
 func rankingData(r *autorank.Ranking) *table.Table {
-	out := dataTable("metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
+	out := DataTable("metric", "length", "items", "rank", "run", "model", "n", "mean", "sd", "low", "high", "d", "magnitude", "d_above",
 		"p_smaller_best", "p_equal_best", "p_larger_best", "decision_best", "p_smaller_above", "p_equal_above", "p_larger_above", "decision_above")
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for _, row := range t.Rows {
 			h := &r.Runs[row.Run]
 			cells := []string{r.Metric, terminal.Visible(t.Length), strconv.Itoa(t.Items), strconv.Itoa(row.Rank), terminal.Visible(h.Name), terminal.Visible(h.Model), strconv.Itoa(row.N),
-				float(&row.Mean), float(&row.SD), float(&row.Low), float(&row.High), float(row.D), row.Magnitude, float(row.DAbove)}
+				Float(&row.Mean), Float(&row.SD), Float(&row.Low), Float(&row.High), Float(row.D), row.Magnitude, Float(row.DAbove)}
 			for _, p := range []*autorank.Pair{rankPair(t, 1, row.Rank), rankPair(t, row.Rank-1, row.Rank)} {
 				if p == nil {
 					cells = append(cells, "", "", "", "")
 				} else {
-					cells = append(cells, float(&p.Smaller), float(&p.Equal), float(&p.Larger), p.Word)
+					cells = append(cells, Float(&p.Smaller), Float(&p.Equal), Float(&p.Larger), p.Word)
 				}
 			}
 			out.Add(cells...)

@@ -6,6 +6,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -13,31 +14,35 @@ import (
 // Report is the document of runs. A terminal shows several runs side by side where they
 // fit; other formats have a section for each.
 func Report(r *report.Report, o Options) *table.Document {
-	d := &table.Document{Title: "verbatim report", Value: r, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
+	first := headline.Of(r)
+	d := &table.Document{Title: "verbatim report", Value: headline.Report{Report: r, Headline: first}, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
 	if r.Groups != nil {
 		d.Data = func() *table.Table { return groupData(r) }
 		d.Body = func(columns int) []table.Block { return groupBody(r, columns) }
 		return d
 	}
-	d.Data = func() *table.Table { return reportData(r) }
+	d.Data = func() *table.Table { return reportData(r, first) }
 	d.Body = func(columns int) []table.Block {
 		if columns == 0 {
-			return documentBody(r)
+			return documentBody(r, first)
 		}
-		return terminalBody(r, o, columns)
+		return terminalBody(r, first, o, columns)
 	}
 	return d
 }
 
-// terminalBody shows runs, and below them who leads.
-func terminalBody(r *report.Report, o Options, columns int) []table.Block {
-	body := sides(r, o, columns)
-	if body == nil {
+// terminalBody shows who leads, the runs, and below them the ranks.
+func terminalBody(r *report.Report, first *headline.Headline, o Options, columns int) []table.Block {
+	var body []table.Block
+	if len(r.Runs) == 1 {
+		body = terminalRun(&r.Runs[0], first, o, columns, true)
+	} else if tables := sides(r, o, columns); tables != nil {
+		body = append(append(runHeader(r.Runs), table.Blank{}), headlineBody(r, first, columns)...)
+		body = append(append(body, table.Blank{}), tables...)
+	} else {
+		body = append(runNotes(r.Runs), headlineBody(r, first, columns)...)
 		for i := range r.Runs {
-			if i > 0 {
-				body = append(body, table.Blank{})
-			}
-			body = append(body, terminalRun(&r.Runs[i], o, columns, i == len(r.Runs)-1)...)
+			body = append(append(body, table.Blank{}), terminalRun(&r.Runs[i], nil, o, columns, i == len(r.Runs)-1)...)
 		}
 	}
 	if r.Leaderboard != nil {
@@ -55,14 +60,27 @@ func terminalBody(r *report.Report, o Options, columns int) []table.Block {
 		body = append(body, table.Blank{}, verdictTable(r.Comparisons))
 	}
 	if len(r.Warnings) > 0 {
-		body = append(body, table.Blank{}, warningList(r.Warnings))
+		body = append(body, table.Blank{}, WarningList(r.Warnings))
 	}
 	return body
 }
 
-// terminalRun shows one run; the last one explains how all of them are read.
-func terminalRun(b *report.Block, o Options, columns int, last bool) []table.Block {
+// headlineBody is the sentence and the first table of a report.
+func headlineBody(r *report.Report, first *headline.Headline, columns int) []table.Block {
+	var body []table.Block
+	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
+		body = append(body, table.Paragraph{Text: LeadSentence(l), Paint: terminal.Bold}, table.Blank{})
+	}
+	return append(body, first.Table(columns), table.Blank{}, table.Facts{first.Reading()})
+}
+
+// terminalRun shows one run, with the first table if the run is alone; the last one explains
+// how all of them are read.
+func terminalRun(b *report.Block, first *headline.Headline, o Options, columns int, last bool) []table.Block {
 	body := append(runHeading(&b.Head), table.Blank{})
+	if first != nil {
+		body = append(body, first.Table(columns), table.Blank{})
+	}
 	list := summary(b)
 	if len(b.Families) > 0 {
 		t := newTable(b, o.EveryLength, terminal.Style{Width: columns})
@@ -71,15 +89,27 @@ func terminalRun(b *report.Block, o Options, columns int, last bool) []table.Blo
 			list = append(list, reading(b, t))
 		}
 	}
+	if first != nil {
+		list = withReading(list, first)
+	}
 	if len(b.Days) > 0 {
 		body = append(body, table.Blank{}, dayTable(b))
 	}
-	return append(body, table.Blank{}, list, warningList(b.Warnings))
+	return append(body, table.Blank{}, list, WarningList(b.Warnings))
+}
+
+// withReading adds the meanings of the first table to the last of the facts.
+func withReading(list table.Facts, first *headline.Headline) table.Facts {
+	if last := len(list) - 1; last >= 0 && list[last].Name == "reading" {
+		list[last].Parts = append(first.Explained(), list[last].Parts...)
+		return list
+	}
+	return append(list, first.Reading())
 }
 
 // documentBody is for formats without a width.
-func documentBody(r *report.Report) []table.Block {
-	var body []table.Block
+func documentBody(r *report.Report, first *headline.Headline) []table.Block {
+	body := headlineBody(r, first, 0)
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
 		body = append(body, leaderboardBody(l)...)
 	}
@@ -92,9 +122,9 @@ func documentBody(r *report.Report) []table.Block {
 		if len(b.Days) > 0 {
 			body = append(body, dayTable(b))
 		}
-		body = append(body, summary(b), warningList(b.Warnings))
+		body = append(body, summary(b), WarningList(b.Warnings))
 	}
-	return append(body, warningList(r.Warnings))
+	return append(body, WarningList(r.Warnings))
 }
 
 // runHeading says which run a section is about.
@@ -129,7 +159,7 @@ func lengthTable(b *report.Block) *table.Table {
 }
 
 // warningList lists doubts about numbers.
-func warningList(warnings ...[]report.Warning) table.List {
+func WarningList(warnings ...[]report.Warning) table.List {
 	list := table.List{Kind: table.Warnings}
 	for _, w := range slices.Concat(warnings...) {
 		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})

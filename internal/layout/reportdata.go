@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -13,10 +14,10 @@ import (
 // reportData has one row for each line of the tables. The column level says what a row
 // is over: "length" (one length or band), "family" or "all", or "day" with the day in a
 // column of its own.
-func reportData(r *report.Report) *table.Table {
-	t := dataTable(dataHeads()...)
+func reportData(r *report.Report, first *headline.Headline) *table.Table {
+	t := DataTable(dataHeads()...)
 	for i := range r.Runs {
-		for _, row := range runRows(&r.Runs[i]) {
+		for _, row := range runRows(&r.Runs[i], first.Row(i)) {
 			t.Add(row...)
 		}
 	}
@@ -24,7 +25,7 @@ func reportData(r *report.Report) *table.Table {
 }
 
 // runRows is the rows of one run.
-func runRows(b *report.Block) (rows [][]string) {
+func runRows(b *report.Block, first *headline.Row) (rows [][]string) {
 	for i := range b.Families {
 		f := &b.Families[i]
 		for j := range f.Lines {
@@ -35,17 +36,17 @@ func runRows(b *report.Block) (rows [][]string) {
 	for i := range b.Days {
 		rows = append(rows, dataRow(&b.Head, "day", &b.Days[i].Line, rowExtra{day: terminal.Visible(b.Days[i].Day)}))
 	}
-	return append(rows, dataRow(&b.Head, "all", &b.Total, rowExtra{modelScore: b.ModelScore, contexts: b.Contexts}))
+	return append(rows, dataRow(&b.Head, "all", &b.Total, rowExtra{modelScore: b.ModelScore, contexts: b.Contexts, headline: first}))
 }
 
 func dataHeads() []string {
 	head := []string{"run", "name", "model", "suite", "edition", "seed", "plan", "level", "family", "length", "length_min", "length_max"}
 	head = append(head, figureNames()...)
-	head = append(head, "shots", "paraphrase", "system", "model_score", "day", "context_known")
+	head = append(head, "shots", "paraphrase", "system", "as", "model_score", "day", "context_known")
 	for _, size := range report.WindowSizes {
-		head = append(head, "fit_"+digits(size))
+		head = append(head, "fit_"+Digits(size))
 	}
-	return head
+	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact")
 }
 
 // figureNames are the columns of figureCells.
@@ -54,12 +55,13 @@ func figureNames() []string {
 		"planned", "recorded", "answered", "unanswered", "items",
 		"exact", "exact_share", "exact_low", "exact_high", "exact_of_planned",
 		"extracted", "extracted_share", "extracted_low", "extracted_high", "extracted_of_planned",
-		"score_on", "score_mean", "score_n",
+		"score_on", "score_mean", "score_low", "score_high", "score_n",
 	}
 	for _, o := range verbatim.Outcomes() {
 		head = append(head, string(o))
 	}
 	return append(head, "failures", "first_token_median", "first_token_p95", "seconds_median", "seconds_p95",
+		"first_content_median", "first_content_p95", "queue_median", "queue_p95",
 		"prompt_tokens", "completion_tokens", "reasoning_tokens",
 		"cost_dollars", "cost_known", "cost_unknown", "may_have_cost_dollars")
 }
@@ -69,50 +71,72 @@ type rowExtra struct {
 	modelScore *float64
 	day        string
 	contexts   []report.Context
+	headline   *headline.Row
 }
 
 func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []string {
 	row := []string{
-		digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), strconv.FormatUint(h.Seed, 10), terminal.Visible(h.Plan),
+		Digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), strconv.FormatUint(h.Seed, 10), terminal.Visible(h.Plan),
 		level, terminal.Visible(l.Family), terminal.Visible(l.Length), "", "",
 	}
 	if l.Lengths != nil {
 		row[10], row[11] = strconv.Itoa(l.Lengths.Min), strconv.Itoa(l.Lengths.Max)
 	}
 	row = append(append(row, figureCells(h.Metric, l)...), variantCells(h.Variant)...)
-	row = append(row, float(more.modelScore), more.day)
-	if len(more.contexts) == 0 {
-		return append(row, make([]string, 1+len(report.WindowSizes))...)
+	row = append(row, Float(more.modelScore), more.day)
+	row = append(row, contextCells(more.contexts)...)
+	return append(row, headlineCells(more.headline)...)
+}
+
+func contextCells(contexts []report.Context) []string {
+	row := make([]string, 1+len(report.WindowSizes))
+	if len(contexts) == 0 {
+		return row
 	}
-	row = append(row, digits(more.contexts[0].Of))
-	for _, size := range report.WindowSizes {
-		fit := ""
-		for _, c := range more.contexts {
+	row[0] = Digits(contexts[0].Of)
+	for i, size := range report.WindowSizes {
+		for _, c := range contexts {
 			if c.Window == size {
-				fit = digits(c.Fit)
+				row[1+i] = Digits(c.Fit)
 			}
 		}
-		row = append(row, fit)
 	}
+	return row
+}
+
+// headlineCells are the columns of the first table that no other row has.
+func headlineCells(first *headline.Row) []string {
+	row := make([]string, 7)
+	if first == nil {
+		return row
+	}
+	if first.Rank > 0 {
+		row[0], row[1], row[2] = Digits(first.Rank), Digits(first.RankLow), Digits(first.RankHigh)
+	}
+	if u := first.UpTo; u != nil {
+		row[3], row[4], row[5] = Digits(u.Length), Digits(u.Low), Digits(u.High)
+	}
+	row[6] = dollars(first.Dollars)
 	return row
 }
 
 // figureCells are the figures of a line.
 func figureCells(on report.Metric, l *report.Line) []string {
-	row := []string{optional(l.Planned), digits(l.Recorded), digits(l.Answered), digits(l.Unanswered), digits(l.Exact.Items)}
+	row := []string{optional(l.Planned), Digits(l.Recorded), Digits(l.Answered), Digits(l.Unanswered), Digits(l.Exact.Items)}
 	for _, r := range []report.Rate{l.Exact, l.Extracted} {
-		row = append(row, digits(r.N), float(r.Share), float(r.Low), float(r.High), float(r.OfPlanned))
+		row = append(row, Digits(r.N), Float(r.Share), Float(r.Low), Float(r.High), Float(r.OfPlanned))
 	}
-	row = append(row, string(on), float(l.Score.Value), digits(l.Score.N))
+	row = append(row, string(on), Float(l.Score.Value), Float(l.Score.Low), Float(l.Score.High), Digits(l.Score.N))
 	for _, c := range l.Outcomes {
-		row = append(row, digits(c.N))
+		row = append(row, Digits(c.N))
 	}
 	failures := make([]string, len(l.Failures))
 	for i, c := range l.Failures {
-		failures[i] = terminal.Visible(c.Name) + ":" + digits(c.N)
+		failures[i] = terminal.Visible(c.Name) + ":" + Digits(c.N)
 	}
 	row = append(row, strings.Join(failures, " "),
-		float(l.FirstToken.Median), float(l.FirstToken.P95), float(l.Seconds.Median), float(l.Seconds.P95),
+		Float(l.FirstToken.Median), Float(l.FirstToken.P95), Float(l.Seconds.Median), Float(l.Seconds.P95),
+		Float(l.FirstContent.Median), Float(l.FirstContent.P95), Float(l.Queued.Median), Float(l.Queued.P95),
 		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))
 	return append(row, costCells(l.Cost)...)
 }
@@ -121,12 +145,12 @@ func costCells(c *report.Cost) []string {
 	if c == nil {
 		return make([]string, 4)
 	}
-	return []string{dollars(c.Dollars), digits(c.Known), digits(c.Unknown), dollars(c.MayHave)}
+	return []string{dollars(c.Dollars), Digits(c.Known), Digits(c.Unknown), dollars(c.MayHave)}
 }
 
 func variantCells(v *verbatim.Variant) []string {
 	if v == nil {
 		v = &verbatim.Variant{}
 	}
-	return []string{strconv.Itoa(v.Shots), terminal.Visible(v.Paraphrase), terminal.Visible(v.System)}
+	return []string{strconv.Itoa(v.Shots), terminal.Visible(v.Paraphrase), terminal.Visible(v.System), terminal.Visible(string(v.As))}
 }

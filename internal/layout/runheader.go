@@ -3,6 +3,7 @@ package layout
 import (
 	"slices"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
@@ -69,4 +70,13 @@ func runNotes(runs []report.Block) []table.Block {
 		notes = append(notes, table.Paragraph{Text: note, Paint: terminal.Alert})
 	}
 	return notes
+}
+
+// runTitle names a run, with the note that must be wherever its numbers appear.
+func RunTitle(model string, n int64, run, note string) []table.Block {
+	title := []table.Block{table.Heading{Text: terminal.Visible(model) + " · run " + number.Count(n) + " · " + terminal.Visible(run)}}
+	if note != "" {
+		title = append(title, table.Paragraph{Text: terminal.Visible(note), Paint: terminal.Alert})
+	}
+	return title
 }

@@ -15,7 +15,7 @@ const (
 	mostSide  = 44
 )
 
-// sides shows several runs side by side: a column for each, as many in a table as fit,
+// sides shows several runs side by side, below their header: a column for each, as many in a table as fit,
 // and a row for everything that can be said of all of them. It is nil where that is not
 // possible: a terminal may be too narrow, or the runs may have nothing in common.
 func sides(r *report.Report, o Options, columns int) []table.Block {
@@ -38,7 +38,7 @@ func sides(r *report.Report, o Options, columns int) []table.Block {
 	tables := (len(r.Runs) + fit - 1) / fit
 	each := (len(r.Runs) + tables - 1) / tables // as even as can be
 
-	body := append(runHeader(r.Runs), table.Blank{})
+	var body []table.Block
 	for from := 0; from < len(r.Runs); from += each {
 		to := min(from+each, len(r.Runs))
 		t := side{runs: r.Runs, from: from, to: to, name: name, width: min((columns-name)/(to-from)-gap, mostSide)}
@@ -51,7 +51,7 @@ func sides(r *report.Report, o Options, columns int) []table.Block {
 		"report --by-run: every run by itself",
 	}}})
 	for i := range r.Runs {
-		body = append(body, warningList(ofRun(&r.Runs[i])))
+		body = append(body, WarningList(ofRun(&r.Runs[i])))
 	}
 	return body
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"verbatim/internal/table/tabletest"
 
 	"verbatim/internal/number"
 	"verbatim/internal/recordtest"
@@ -53,7 +54,7 @@ func TestRunsByThemselves(t *testing.T) {
 		terminal.Style
 	}{{Options: Options{ByRun: true}}, {Options: Options{EveryLength: true}}, {Style: terminal.Style{Width: 40}}} {
 		var out bytes.Buffer
-		if err := write(&out, "text", Report(r, s.Options), s.Style); err != nil {
+		if err := tabletest.Write(&out, "text", Report(r, s.Options), s.Style); err != nil {
 			t.Fatal(err)
 		}
 		if n := strings.Count(out.String(), "\nmodel  "); n != 3 {

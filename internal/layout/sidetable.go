@@ -3,6 +3,7 @@ package layout
 import (
 	"strings"
 
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -147,11 +148,11 @@ func (t *side) rate(r *report.Rate, by []report.Line) string {
 		return strings.Repeat(" ", max(room, 0)) + figures
 	}
 	room = min(room-1, mostDrawing)
-	drawing := curve(by)
-	if len(by) < 2 || terminal.Width(drawing) > room {
-		drawing = bar(*r, room)
+	shape := drawing.Curve(by)
+	if len(by) < 2 || terminal.Width(shape) > room {
+		shape = drawing.Bar(*r, room)
 	}
-	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(drawing, room)) + " " + figures
+	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(shape, room)) + " " + figures
 }
 
 // text prints a fact.

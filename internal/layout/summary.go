@@ -44,7 +44,7 @@ func times(l *report.Line) []string {
 	for _, d := range []struct {
 		name string
 		report.Duration
-	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}, {"first content", l.FirstContent}} {
+	}{{"whole answer", l.Seconds}, {"first token", l.FirstToken}, {"first content", l.FirstContent}, {"in the server's queue", l.Queued}} {
 		if d.N > 0 && (d.name != "first content" || !sameMedian(l.FirstToken, l.FirstContent)) {
 			parts = append(parts, d.name+" "+number.Seconds(d.Median)+" (median), "+number.Seconds(d.P95)+" (p95)")
 		}

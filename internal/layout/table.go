@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
@@ -264,11 +265,11 @@ func (t *runTable) drawingOf(r row) string {
 	if t.grid != nil {
 		return t.grid.row(r.cells, t.style)
 	}
-	drawing := r.curve
-	if drawing == "" || terminal.Width(drawing) > t.drawing {
-		drawing = bar(r.line.Exact, t.drawing)
+	shape := r.curve
+	if shape == "" || terminal.Width(shape) > t.drawing {
+		shape = drawing.Bar(r.line.Exact, t.drawing)
 	}
-	return t.style.Paint(terminal.Drawing, terminal.PadRight(drawing, t.drawing))
+	return t.style.Paint(terminal.Drawing, terminal.PadRight(shape, t.drawing))
 }
 
 func (t *runTable) row(r row) string {

@@ -66,7 +66,7 @@ func noteOfRecord(rec *verbatim.Record) recordNote {
 	it := rec.Item
 	n := recordNote{
 		Format: recordNoteFormat, Seq: rec.Seq, Trial: rec.Trial, Unknown: rec.Prompt == nil, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome,
-		Item: itemNote{ID: it.ID, Want: it.Want, Source: it.Source, Facts: it.Facts, Grader: it.Grader},
+		Item: noteOf(it),
 	}
 	if rec.Grade != nil {
 		n.Label = rec.Grade.Label

@@ -40,7 +40,7 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 	if err != nil {
 		return verbatim.Record{}, err
 	}
-	it := &verbatim.Item{ID: note.Item.ID, Prompt: sent, Want: note.Item.Want, Source: note.Item.Source, Facts: note.Item.Facts, Grader: note.Item.Grader}
+	it := note.Item.item(sent)
 	if note.Item.Messages != nil {
 		if it.Prompt, err = r.prompt(note.Item.Messages, &paths); err != nil {
 			return verbatim.Record{}, err

@@ -238,7 +238,7 @@ func (s *lmSample) restored(texts []string) (verbatim.Record, error) {
 	if err != nil {
 		return verbatim.Record{}, err
 	}
-	it := &verbatim.Item{ID: n.Item.ID, Prompt: prompt, Want: n.Item.Want, Source: n.Item.Source, Facts: n.Item.Facts, Grader: n.Item.Grader}
+	it := n.Item.item(prompt)
 	if n.Item.Messages != nil {
 		if it.Prompt, err = r.prompt(n.Item.Messages, &paths); err != nil {
 			return verbatim.Record{}, err

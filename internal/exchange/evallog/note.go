@@ -124,12 +124,24 @@ func (n *gradeNote) UnmarshalJSON(data []byte) error {
 
 // An itemNote is an item; its messages are left out where they are those shown.
 type itemNote struct {
-	ID       string            `json:"id"`
-	Messages []inspectMessage  `json:"messages,omitempty"`
-	Want     verbatim.Answer   `json:"want"`
-	Source   *verbatim.Answer  `json:"source,omitempty"`
-	Facts    map[string]string `json:"facts,omitempty"`
-	Grader   string            `json:"grader,omitempty"`
+	ID       string             `json:"id"`
+	Messages []inspectMessage   `json:"messages,omitempty"`
+	Want     verbatim.Answer    `json:"want"`
+	Accept   []verbatim.Answer  `json:"accept,omitempty"`
+	Mistakes []verbatim.Mistake `json:"mistakes,omitempty"`
+	Source   *verbatim.Answer   `json:"source,omitempty"`
+	Facts    map[string]string  `json:"facts,omitempty"`
+	Grader   string             `json:"grader,omitempty"`
+}
+
+// noteOf is the note of an item, without its messages.
+func noteOf(it *verbatim.Item) itemNote {
+	return itemNote{ID: it.ID, Want: it.Want, Accept: it.Accept, Mistakes: it.Mistakes, Source: it.Source, Facts: it.Facts, Grader: it.Grader}
+}
+
+// item is the item of the note with a prompt.
+func (n itemNote) item(prompt verbatim.Prompt) *verbatim.Item {
+	return &verbatim.Item{ID: n.ID, Prompt: prompt, Want: n.Want, Accept: n.Accept, Mistakes: n.Mistakes, Source: n.Source, Facts: n.Facts, Grader: n.Grader}
 }
 
 // A replyNote is what is known of a reply next to its text. Durations are in
@@ -145,6 +157,7 @@ type replyNote struct {
 	FirstByte      *time.Duration    `json:"first_byte_ns,omitempty"`
 	FirstReasoning *time.Duration    `json:"first_reasoning_ns,omitempty"`
 	FirstContent   *time.Duration    `json:"first_content_ns,omitempty"`
+	Queued         *time.Duration    `json:"queued_ns,omitempty"`
 	Total          time.Duration     `json:"total_ns,omitempty"`
 	ServedModel    string            `json:"served_model,omitempty"`
 	RequestID      string            `json:"request_id,omitempty"`
@@ -188,7 +201,7 @@ func noteOfReply(p *verbatim.Reply) *replyNote {
 	n := &replyNote{
 		Text: notText(p.Text), Reasoning: notText(p.Reasoning), ReasoningField: p.ReasoningField, Finish: p.Finish, FinishRaw: p.FinishRaw,
 		Usage: p.Usage, Start: p.Times.Start, FirstByte: p.Times.FirstByte, FirstReasoning: p.Times.FirstReasoning,
-		FirstContent: p.Times.FirstContent, Total: p.Times.Total, ServedModel: p.ServedModel, RequestID: p.RequestID,
+		FirstContent: p.Times.FirstContent, Queued: p.Times.Queued, Total: p.Times.Total, ServedModel: p.ServedModel, RequestID: p.RequestID,
 		Fingerprint: p.Fingerprint, Sent: p.Sent, Applied: p.Applied, Cost: p.Cost, Claimed: p.Claimed, Batch: p.Batch, Limits: p.Limits,
 	}
 	n.Attempts = noteAttempts(p.Attempts)
@@ -200,7 +213,7 @@ func (n *replyNote) reply(text, reasoning string) *verbatim.Reply {
 	p := &verbatim.Reply{
 		Text: text, Reasoning: reasoning, ReasoningField: n.ReasoningField, Finish: n.Finish, FinishRaw: n.FinishRaw,
 		Usage:       n.Usage,
-		Times:       verbatim.Times{Start: n.Start, FirstByte: n.FirstByte, FirstReasoning: n.FirstReasoning, FirstContent: n.FirstContent, Total: n.Total},
+		Times:       verbatim.Times{Start: n.Start, FirstByte: n.FirstByte, FirstReasoning: n.FirstReasoning, FirstContent: n.FirstContent, Queued: n.Queued, Total: n.Total},
 		ServedModel: n.ServedModel, RequestID: n.RequestID, Fingerprint: n.Fingerprint, Sent: n.Sent, Applied: n.Applied,
 		Cost: n.Cost, Claimed: n.Claimed, Batch: n.Batch, Limits: n.Limits, Attempts: attempts(n.Attempts),
 	}

@@ -36,12 +36,16 @@ const StatusGrader = "simpe-status"
 func Read(tests func(test string) string, paths ...string) ([]exchange.Run, error) {
 	b := builder{tests: tests, models: make(map[string]*simpeRun)}
 	for _, path := range paths {
-		var data simpeFile
-		if err := exchange.ReadJSON(path, &data); err != nil {
-			b.wrong.Add(err)
-			continue
+		files, err := filesOf(path)
+		b.wrong.Add(err)
+		for _, file := range files {
+			var data simpeFile
+			if err := exchange.ReadJSON(file, &data); err != nil {
+				b.wrong.Add(err)
+				continue
+			}
+			b.file(file, &data)
 		}
-		b.file(path, &data)
 	}
 	if err := b.wrong.Err(); err != nil {
 		return nil, err

@@ -1,10 +1,13 @@
-package layout
+package verdicts
 
 import (
 	"strings"
 	"testing"
+	"verbatim/internal/layout"
+	"verbatim/internal/table/tabletest"
 
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
 )
@@ -23,32 +26,32 @@ func TestLimitText(t *testing.T) {
 		return l
 	}
 	for _, c := range []struct {
-		search report.HorizonSearch
+		search result.HorizonSearch
 		want   []string
 	}{
-		{report.HorizonSearch{Limit: found(nil), Ended: horizonsearch.Narrow, More: "verbatim horizon …"}, []string{
+		{result.HorizonSearch{Limit: found(nil), Ended: horizonsearch.Narrow, More: "verbatim horizon …"}, []string{
 			"reverse: right half of the time up to 23 characters (95 %: 19 to 28)",
 			"     2    3/3   97.0  90–100  ████████████████████████████████████████████▓▓▓▓░",
 			"   181      –    2.0    0–10  ▓░░░░",
 			" 4,096   0/12    0.0     0–1\n",
 			"79 items answered, 1 sent without an answer; the interval is as narrow as requested. Continue with:   verbatim horizon …"}},
-		{report.HorizonSearch{Metric: report.MetricExtracted, Limit: found(nil)}, []string{"reverse: right (extracted) half of the time up to 23 characters", "the search is not finished."}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.AboveRange}, []string{
+		{result.HorizonSearch{Metric: report.MetricExtracted, Limit: found(nil)}, []string{"reverse: right (extracted) half of the time up to 23 characters", "the search is not finished."}},
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.AboveRange}, []string{
 			"reverse: right more than half of the time up to 256 characters, the longest tested (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.ItemsUsed}, []string{"(95 %: 19 to more than 256)", "that is the requested number"}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.BelowRange}, []string{
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Above, l.High = 0.3, 300 }), Ended: horizonsearch.ItemsUsed}, []string{"(95 %: 19 to more than 256)", "that is the requested number"}},
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.96, 0.5, 1.9 }), Ended: horizonsearch.BelowRange}, []string{
 			"less than half of the time at 2 characters, the shortest tested", "probability 0.960; 95 %: less than 2", "shorter ones are needed"}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) {
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Below, l.Low, l.High = 0.3, 1.1, 7.25 })}, []string{"(95 %: less than 2 to 7.2)"}},
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) {
 			l.Text, l.L50, l.Below, l.Never, l.Low, l.High = "none", nil, 0.97, 0.96, 0, 3
 		}), Ended: horizonsearch.NeverHalf}, []string{
 			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
-		{report.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
-		{report.HorizonSearch{}, []string{"reverse: nothing was answered\n"}},
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
+		{result.HorizonSearch{}, []string{"reverse: nothing was answered\n"}},
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"
 		var b strings.Builder
-		if err := write(&b, "text", Horizons([]report.HorizonSearch{c.search}, Options{}), terminal.Style{}); err != nil {
+		if err := tabletest.Write(&b, "text", Horizons([]result.HorizonSearch{c.search}, layout.Options{}), terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()

@@ -1,11 +1,12 @@
-package layout
+package verdicts
 
 import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -13,7 +14,7 @@ import (
 )
 
 // Check is the document of a check: the verdict, then the numbers behind it.
-func Check(c *report.Check, o Options) *table.Document {
+func Check(c *result.Check, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim " + c.Kind, Value: c, Raw: o.Raw,
 		Data:  func() *table.Table { return checkData(c) },
@@ -22,7 +23,7 @@ func Check(c *report.Check, o Options) *table.Document {
 	}
 }
 
-func checkBody(c *report.Check, o Options, columns int) []table.Block {
+func checkBody(c *result.Check, o layout.Options, columns int) []table.Block {
 	var body []table.Block
 	paint, sentence := terminal.Alert, strings.ToUpper(checkTitle(c))+"  "+CheckSentence(c)
 	switch {
@@ -40,7 +41,7 @@ func checkBody(c *report.Check, o Options, columns int) []table.Block {
 	}
 	body = append(body, table.Blank{}, checkFacts(c), changeList(c, o))
 	if len(c.Notes)+len(c.Advice) > 0 {
-		body = append(body, table.Blank{}, warningList(c.Notes))
+		body = append(body, table.Blank{}, layout.WarningList(c.Notes))
 	}
 	for _, a := range c.Advice {
 		body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
@@ -52,7 +53,7 @@ func checkBody(c *report.Check, o Options, columns int) []table.Block {
 }
 
 // changeList lists the first changed items.
-func changeList(c *report.Check, o Options) table.List {
+func changeList(c *result.Check, o layout.Options) table.List {
 	list := table.List{Kind: table.Examples}
 	for _, ch := range shownChanges(c) {
 		text := terminal.Visible(ch.Before) + " → " + terminal.Visible(ch.Now)
@@ -63,7 +64,7 @@ func changeList(c *report.Check, o Options) table.List {
 
 // checkTests is a test suite with one test: a failure where the model is worse, an error
 // where there is no verdict, unless the exit code says that this passes or fails.
-func checkTests(c *report.Check, o Options) []table.Suite {
+func checkTests(c *result.Check, o layout.Options) []table.Suite {
 	took := strconv.FormatFloat(c.Seconds, 'f', 3, 64)
 	test := table.Case{Class: "verbatim." + c.Kind, Name: terminal.Visible(c.Run.Model) + " against " + terminal.Visible(c.Against.Name), Time: took}
 	var b strings.Builder
@@ -89,10 +90,10 @@ func checkTests(c *report.Check, o Options) []table.Suite {
 }
 
 // checkData has one row.
-func checkData(c *report.Check) *table.Table {
-	t := dataTable("verdict", "scope", "bound", "alpha", "baseline", "run", "model", "score", "items", "asked", "pairs", "unanswered", "calls_saved", "difference", "low", "high")
+func checkData(c *result.Check) *table.Table {
+	t := layout.DataTable("verdict", "scope", "bound", "alpha", "baseline", "run", "model", "score", "items", "asked", "pairs", "unanswered", "calls_saved", "difference", "low", "high")
 	cells := []string{string(c.Word), string(c.Scope), number.Plain(c.Bound), number.Plain(c.Alpha), terminal.Visible(c.Against.Name), terminal.Visible(c.Run.Name), terminal.Visible(c.Run.Model),
-		metricWord(c.Metric), digits(c.Items), digits(c.Sent), digits(c.Pairs), digits(c.Unanswered), digits(c.Saved), "", "", ""}
+		metricWord(c.Metric), layout.Digits(c.Items), layout.Digits(c.Sent), layout.Digits(c.Pairs), layout.Digits(c.Unanswered), layout.Digits(c.Saved), "", "", ""}
 	if c.Difference != nil {
 		for i, v := range []float64{*c.Difference, c.Deciding.Low, c.Deciding.High} {
 			cells[13+i] = strconv.FormatFloat(v, 'f', 6, 64)
@@ -106,7 +107,7 @@ func checkData(c *report.Check) *table.Table {
 const mostShown = 5
 
 // changedRun names the run whose answer is not right.
-func changedRun(c *report.Check, ch earlystop.Change) string {
+func changedRun(c *result.Check, ch earlystop.Change) string {
 	if ch.Right {
 		return c.Against.Ref
 	}
@@ -114,7 +115,7 @@ func changedRun(c *report.Check, ch earlystop.Change) string {
 }
 
 // shownChanges returns the first changes, those for the worse before the others.
-func shownChanges(c *report.Check) []earlystop.Change {
+func shownChanges(c *result.Check) []earlystop.Change {
 	var lost, gained []earlystop.Change
 	for _, ch := range c.Changes.First {
 		if ch.Right {

@@ -1,22 +1,26 @@
-package layout
+package verdicts
 
 import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
+	"verbatim/internal/layout"
+	"verbatim/internal/table/tabletest"
+	"verbatim/internal/terminal/terminaltest"
 
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew; read the difference before you commit it")
 
 // hostile is what a server or a file may call things.
 const hostile = "m\x1b[31m]]>\x00\u202e|`<b>&amp;\"'\n# head\xff"
@@ -24,9 +28,9 @@ const hostile = "m\x1b[31m]]>\x00\u202e|`<b>&amp;\"'\n# head\xff"
 func number64(v float64) *float64 { return &v }
 
 // checked is a failed check in which every name is hostile.
-func checked() *report.Check {
+func checked() *result.Check {
 	n := 70
-	c := &report.Check{
+	c := &result.Check{
 		Kind: "check",
 		Result: &earlystop.Result{
 			Word: verdict.Worse, Scope: earlystop.Endpoint, Bound: 0.05, Alpha: 0.05, Finished: true,
@@ -39,7 +43,7 @@ func checked() *report.Check {
 			Changes: earlystop.Changes{Lost: 12, Gained: 1, First: []earlystop.Change{
 				{Item: hostile, Before: "pass", Now: "other"}, {Item: "b", Right: true, Before: "other", Now: "pass"}}},
 		},
-		Against: report.CheckedRun{N: 1, Name: hostile, Model: hostile, Note: "", Ref: "1"}, Run: report.CheckedRun{N: 2, Name: hostile, Model: hostile, Note: "simulated", Ref: "2"},
+		Against: result.CheckedRun{N: 1, Name: hostile, Model: hostile, Note: "", Ref: "1"}, Run: result.CheckedRun{N: 2, Name: hostile, Model: hostile, Note: "simulated", Ref: "2"},
 		Ended: hostile, ExitCode: 3, Again: "verbatim check " + hostile,
 		Started: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Seconds: 1.5,
 	}
@@ -48,28 +52,28 @@ func checked() *report.Check {
 }
 
 // states are checks of every verdict.
-func states() map[string]*report.Check {
-	all := map[string]*report.Check{"worse": checked()}
-	add := func(name string, change func(*report.Check)) {
+func states() map[string]*result.Check {
+	all := map[string]*result.Check{"worse": checked()}
+	add := func(name string, change func(*result.Check)) {
 		c := checked()
 		c.Notes, c.Advice, c.Saved = nil, nil, 0
 		change(c)
 		c.Complete()
 		all[name] = c
 	}
-	add("pass", func(c *report.Check) {
+	add("pass", func(c *result.Check) {
 		c.Word, c.ExitCode, c.FinalLook, c.Checks = verdict.Pass, 0, true, 3
 		c.Deciding = &earlystop.DecidingInterval{Kind: earlystop.Final, Range: verdict.Range{Low: -0.04, High: 0.03}, Confidence: 0.95}
 	})
-	add("until", func(c *report.Check) { c.Word, c.ExitCode, c.Kind = verdict.Better, 0, "until-verdict" })
-	add("equivalent", func(c *report.Check) { c.Word, c.ExitCode, c.Kind = verdict.Equivalent, 0, "until-verdict" })
-	add("undecided", func(c *report.Check) { c.Word, c.ExitCode = verdict.Inconclusive, 4 })
-	add("far", func(c *report.Check) { c.Word, c.ExitCode, c.ItemsNeeded = verdict.Inconclusive, 4, nil })
-	add("used up", func(c *report.Check) { c.Word, c.ExitCode, c.Sent = verdict.Inconclusive, 4, 238 })
-	add("not over", func(c *report.Check) { c.Word, c.ExitCode, c.Finished = verdict.Inconclusive, 4, false })
-	add("unanswered", func(c *report.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonUnanswered, 4 })
-	add("limits", func(c *report.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonTruncated, 4 })
-	add("nothing", func(c *report.Check) {
+	add("until", func(c *result.Check) { c.Word, c.ExitCode, c.Kind = verdict.Better, 0, "until-verdict" })
+	add("equivalent", func(c *result.Check) { c.Word, c.ExitCode, c.Kind = verdict.Equivalent, 0, "until-verdict" })
+	add("undecided", func(c *result.Check) { c.Word, c.ExitCode = verdict.Inconclusive, 4 })
+	add("far", func(c *result.Check) { c.Word, c.ExitCode, c.ItemsNeeded = verdict.Inconclusive, 4, nil })
+	add("used up", func(c *result.Check) { c.Word, c.ExitCode, c.Sent = verdict.Inconclusive, 4, 238 })
+	add("not over", func(c *result.Check) { c.Word, c.ExitCode, c.Finished = verdict.Inconclusive, 4, false })
+	add("unanswered", func(c *result.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonUnanswered, 4 })
+	add("limits", func(c *result.Check) { c.Word, c.Reason, c.ExitCode = verdict.Withheld, earlystop.ReasonTruncated, 4 })
+	add("nothing", func(c *result.Check) {
 		c.Result = &earlystop.Result{Word: verdict.Inconclusive, Items: 240, Allowed: 240, Block: 1,
 			Scopes: []earlystop.ScopeResult{{Scope: earlystop.Endpoint, Word: verdict.Inconclusive, Range: verdict.Range{Low: -1, High: 1}}}}
 		c.ExitCode = 1
@@ -83,20 +87,22 @@ func TestCheckIsHarmless(t *testing.T) {
 	for name, c := range states() {
 		for _, f := range []struct {
 			format string
-			write  func(io.Writer, *report.Check) error
+			write  func(io.Writer, *result.Check) error
 		}{
-			{"text", func(w io.Writer, c *report.Check) error {
-				return write(w, "text", Check(c, Options{}), terminal.Style{})
+			{"text", func(w io.Writer, c *result.Check) error {
+				return tabletest.Write(w, "text", Check(c, layout.Options{}), terminal.Style{})
 			}},
-			{"markdown", func(w io.Writer, c *report.Check) error { return write(w, "md", Check(c, Options{}), terminal.Style{}) }},
-			{"junit", func(w io.Writer, c *report.Check) error {
-				return write(w, "junit", Check(c, Options{}), terminal.Style{})
+			{"markdown", func(w io.Writer, c *result.Check) error {
+				return tabletest.Write(w, "md", Check(c, layout.Options{}), terminal.Style{})
 			}},
-			{"csv", func(w io.Writer, c *report.Check) error {
-				return write(w, "csv", Check(c, Options{}), terminal.Style{})
+			{"junit", func(w io.Writer, c *result.Check) error {
+				return tabletest.Write(w, "junit", Check(c, layout.Options{}), terminal.Style{})
 			}},
-			{"json", func(w io.Writer, c *report.Check) error {
-				return write(w, "json", Check(c, Options{}), terminal.Style{})
+			{"csv", func(w io.Writer, c *result.Check) error {
+				return tabletest.Write(w, "csv", Check(c, layout.Options{}), terminal.Style{})
+			}},
+			{"json", func(w io.Writer, c *result.Check) error {
+				return tabletest.Write(w, "json", Check(c, layout.Options{}), terminal.Style{})
 			}},
 		} {
 			var b bytes.Buffer
@@ -137,7 +143,7 @@ func TestCheckJUnit(t *testing.T) {
 		"worse": {1, 0}, "pass": {0, 0}, "undecided": {0, 1}, "unanswered": {0, 1}, "nothing": {0, 1},
 	} {
 		var b bytes.Buffer
-		if err := write(&b, "junit", Check(states()[name], Options{}), terminal.Style{}); err != nil {
+		if err := tabletest.Write(&b, "junit", Check(states()[name], layout.Options{}), terminal.Style{}); err != nil {
 			t.Fatal(err)
 		}
 		var got struct {
@@ -189,7 +195,7 @@ func TestCheckPolicy(t *testing.T) {
 		c := states()["undecided"]
 		c.ExitCode = code
 		var b bytes.Buffer
-		if err := write(&b, "junit", Check(c, Options{}), terminal.Style{}); err != nil || !strings.Contains(b.String(), want) {
+		if err := tabletest.Write(&b, "junit", Check(c, layout.Options{}), terminal.Style{}); err != nil || !strings.Contains(b.String(), want) {
 			t.Errorf("exit code %d: %v\n%s", code, err, b.String())
 		}
 	}
@@ -210,7 +216,7 @@ func TestCheckGolden(t *testing.T) {
 		c.Complete()
 		b.WriteString("=== " + name + "\n")
 		if i < 2 {
-			if err := write(&b, "text", Check(c, Options{}), terminal.Style{}); err != nil {
+			if err := tabletest.Write(&b, "text", Check(c, layout.Options{}), terminal.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			continue
@@ -220,17 +226,5 @@ func TestCheckGolden(t *testing.T) {
 			b.WriteString(a.Text + " " + a.Command + "\n")
 		}
 	}
-	path := filepath.Join("testdata", "check.txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("%s differs; -update rewrites it:\n%s", path, b.String())
-	}
+	terminaltest.Golden(t, *update, "check.txt", []byte(b.String()))
 }

@@ -1,20 +1,22 @@
-package layout
+package verdicts
 
 import (
 	"fmt"
 	"strings"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/retest"
 )
 
 // Retest is the document of runs whose items have several answers.
-func Retest(runs []report.Retest, o Options) *table.Document {
+func Retest(runs []result.Retest, o layout.Options) *table.Document {
 	return &table.Document{
-		Title: "verbatim aa", Raw: o.Raw, Value: report.RetestList{Format: report.RetestFormat, Runs: runs},
+		Title: "verbatim aa", Raw: o.Raw, Value: result.RetestList{Format: result.RetestFormat, Runs: runs},
 		Data: func() *table.Table { return retestData(runs) },
 		Body: func(int) []table.Block {
 			var body []table.Block
@@ -29,17 +31,8 @@ func Retest(runs []report.Retest, o Options) *table.Document {
 	}
 }
 
-// runTitle names a run, with the note that must be wherever its numbers appear.
-func runTitle(model string, n int64, run, note string) []table.Block {
-	title := []table.Block{table.Heading{Text: terminal.Visible(model) + " · run " + number.Count(n) + " · " + terminal.Visible(run)}}
-	if note != "" {
-		title = append(title, table.Paragraph{Text: terminal.Visible(note), Paint: terminal.Alert})
-	}
-	return title
-}
-
-func retestBody(a *report.Retest) []table.Block {
-	body := runTitle(a.Model, a.N, a.Run, a.Note)
+func retestBody(a *result.Retest) []table.Block {
+	body := layout.RunTitle(a.Model, a.N, a.Run, a.Note)
 	t := a.Twice
 	if t == nil {
 		return append(body, table.Paragraph{Text: "No item has two answers."})
@@ -56,8 +49,8 @@ func retestBody(a *report.Retest) []table.Block {
 }
 
 // retestData has one row for each number of items of each run.
-func retestData(runs []report.Retest) *table.Table {
-	t := dataTable("run", "name", "model", "metric", "items", "compare_worse", "compare_better", "compare_equivalent", "compare_inconclusive", "check_worse", "check_pass", "check_undecided", "check_asked")
+func retestData(runs []result.Retest) *table.Table {
+	t := layout.DataTable("run", "name", "model", "metric", "items", "compare_worse", "compare_better", "compare_equivalent", "compare_inconclusive", "check_worse", "check_pass", "check_undecided", "check_asked")
 	for i := range runs {
 		r := &runs[i]
 		if r.Twice == nil {
@@ -65,8 +58,8 @@ func retestData(runs []report.Retest) *table.Table {
 		}
 		for _, n := range r.Twice.Sizes {
 			c, k := &n.Compare, &n.Check
-			t.Add(digits(r.N), terminal.Visible(r.Run), terminal.Visible(r.Model), r.Twice.Metric, digits(n.Items), float(&c.Worse.Share), float(&c.Better.Share), float(&c.Equivalent.Share), float(&c.Inconclusive.Share),
-				float(&k.Worse.Share), float(&k.Pass.Share), float(&k.Undecided.Share), float(&k.MeanItems))
+			t.Add(layout.Digits(r.N), terminal.Visible(r.Run), terminal.Visible(r.Model), r.Twice.Metric, layout.Digits(n.Items), layout.Float(&c.Worse.Share), layout.Float(&c.Better.Share), layout.Float(&c.Equivalent.Share), layout.Float(&c.Inconclusive.Share),
+				layout.Float(&k.Worse.Share), layout.Float(&k.Pass.Share), layout.Float(&k.Undecided.Share), layout.Float(&k.MeanItems))
 		}
 	}
 	return t

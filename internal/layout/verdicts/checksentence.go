@@ -1,17 +1,17 @@
-package layout
+package verdicts
 
 import (
 	"fmt"
 
 	"verbatim/internal/number"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
 
 // CheckSentence says the verdict in words.
-func CheckSentence(c *report.Check) string {
+func CheckSentence(c *result.Check) string {
 	model, bound := terminal.Visible(c.Run.Model), number.Plain(c.Bound)
 	if c.Run.Model == c.Against.Model {
 		model += " now"
@@ -38,7 +38,7 @@ func CheckSentence(c *report.Check) string {
 }
 
 // withheldReason says why a verdict is withheld.
-func withheldReason(c *report.Check) string {
+func withheldReason(c *result.Check) string {
 	if c.Reason == earlystop.ReasonTruncated {
 		return fmt.Sprintf("the token limit stopped %.1f %% of the baseline's answers and %.1f %% of these before they could be right", 100*c.Limits[0], 100*c.Limits[1])
 	}
@@ -46,7 +46,7 @@ func withheldReason(c *report.Check) string {
 }
 
 // checkTitle is the verdict in a word, as it is shown.
-func checkTitle(c *report.Check) string {
+func checkTitle(c *result.Check) string {
 	if c.Word == verdict.Inconclusive {
 		return "undecided"
 	}

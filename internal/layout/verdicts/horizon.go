@@ -1,11 +1,14 @@
-package layout
+package verdicts
 
 import (
 	"fmt"
 	"strconv"
 
+	"verbatim/internal/layout"
+	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/horizonsearch"
@@ -13,9 +16,9 @@ import (
 
 // Horizons is the document of searches: what was found in a sentence, and the shares of
 // right answers by length.
-func Horizons(searches []report.HorizonSearch, o Options) *table.Document {
+func Horizons(searches []result.HorizonSearch, o layout.Options) *table.Document {
 	return &table.Document{
-		Title: "verbatim horizon", Raw: o.Raw, Value: report.HorizonList{Format: report.HorizonFormat, Horizons: searches},
+		Title: "verbatim horizon", Raw: o.Raw, Value: result.HorizonList{Format: result.HorizonFormat, Horizons: searches},
 		Data: func() *table.Table { return horizonData(searches) },
 		Body: func(int) []table.Block {
 			var body []table.Block
@@ -30,8 +33,8 @@ func Horizons(searches []report.HorizonSearch, o Options) *table.Document {
 	}
 }
 
-func horizonBody(l *report.HorizonSearch) []table.Block {
-	body := append(runTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
+func horizonBody(l *result.HorizonSearch) []table.Block {
+	body := append(layout.RunTitle(l.Model, l.N, l.Run, l.Note), table.Paragraph{Text: horizonSentence(l), Paint: terminal.Bold})
 	if l.Limit == nil {
 		return body
 	}
@@ -43,23 +46,23 @@ func horizonBody(l *report.HorizonSearch) []table.Block {
 }
 
 // horizonData has one row for each length of each search.
-func horizonData(searches []report.HorizonSearch) *table.Table {
-	t := dataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
+func horizonData(searches []result.HorizonSearch) *table.Table {
+	t := layout.DataTable("run", "name", "model", "task", "unit", "metric", "horizon", "horizon_low", "horizon_high", "length", "right", "answered", "curve", "low", "high")
 	for i := range searches {
 		l := &searches[i]
 		if l.Limit == nil {
 			continue
 		}
 		for _, n := range l.Limit.Lengths {
-			t.Add(digits(l.N), terminal.Visible(l.Run), terminal.Visible(l.Model), terminal.Visible(l.Task), l.Unit, string(l.Metric), float(l.Limit.L50), float(&l.Limit.Low), float(&l.Limit.High),
-				digits(n.Length), digits(n.Right), digits(n.Of), float(&n.Share), float(&n.Low), float(&n.High))
+			t.Add(layout.Digits(l.N), terminal.Visible(l.Run), terminal.Visible(l.Model), terminal.Visible(l.Task), l.Unit, string(l.Metric), layout.Float(l.Limit.L50), layout.Float(&l.Limit.Low), layout.Float(&l.Limit.High),
+				layout.Digits(n.Length), layout.Digits(n.Right), layout.Digits(n.Of), layout.Float(&n.Share), layout.Float(&n.Low), layout.Float(&n.High))
 		}
 	}
 	return t
 }
 
 // horizonSentence says what was found.
-func horizonSentence(l *report.HorizonSearch) string {
+func horizonSentence(l *result.HorizonSearch) string {
 	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
 		return task + "nothing was answered"
@@ -84,7 +87,7 @@ func horizonSentence(l *report.HorizonSearch) string {
 }
 
 // stopReason says how many answers there are and why no more were requested.
-func stopReason(l *report.HorizonSearch) string {
+func stopReason(l *result.HorizonSearch) string {
 	m := l.Limit
 	s := number.Count(m.Answered) + " items answered"
 	if m.Unanswered > 0 {
@@ -116,7 +119,7 @@ func horizonTable(h *horizonsearch.Horizon) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Head: "length", Right: true}, {Head: "right", Right: true}, {Head: "curve", Right: true}, {Head: "95 %", Right: true},
 		{Drawing: &table.Drawing{Min: 1, Max: 49, Paint: true, Head: func(int) string { return "" },
-			Cell: func(i, width int) string { return bar(rateOf(h.Lengths[i]), width) }}},
+			Cell: func(i, width int) string { return drawing.Bar(rateOf(h.Lengths[i]), width) }}},
 	}}
 	for _, n := range h.Lengths {
 		right := number.Missing

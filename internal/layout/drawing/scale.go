@@ -1,4 +1,4 @@
-package layout
+package drawing
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 // A scale draws intervals on a common range, as a forest plot does.
 type scale struct{ low, high float64 }
 
-// newScale returns a scale; an empty range becomes -1 to 1.
-func newScale(low, high float64) scale {
+// NewScale returns a scale; an empty range becomes -1 to 1.
+func NewScale(low, high float64) scale {
 	if low == high {
 		return scale{-1, 1}
 	}
@@ -25,7 +25,7 @@ func (s scale) at(v float64, width int) int {
 
 // interval draws ─ from end to end with ● at the estimate, over zero (│) and the region
 // of practical equivalence (░). A negative rope draws neither.
-func (s scale) interval(low, estimate, high, rope float64, width int) string {
+func (s scale) Interval(low, estimate, high, rope float64, width int) string {
 	cells := []rune(strings.Repeat(" ", width))
 	if rope >= 0 {
 		for i := s.at(-rope, width); i <= s.at(rope, width); i++ {
@@ -41,6 +41,6 @@ func (s scale) interval(low, estimate, high, rope float64, width int) string {
 }
 
 // head prints the ends of the range above the drawing.
-func (s scale) head(low, high string, width int) string {
+func (s scale) Head(low, high string, width int) string {
 	return low + strings.Repeat(" ", max(1, width-terminal.Width(low)-terminal.Width(high))) + high
 }

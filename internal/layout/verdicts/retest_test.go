@@ -1,10 +1,12 @@
-package layout
+package verdicts
 
 import (
 	"strings"
 	"testing"
+	"verbatim/internal/layout"
+	"verbatim/internal/table/tabletest"
 
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/retest"
@@ -20,7 +22,7 @@ func TestTwiceText(t *testing.T) {
 			Compare: retest.CompareRates{Worse: share(0, 1000), Better: share(13, 1000), Equivalent: share(1000, 1000), Inconclusive: share(987, 1000)},
 			Check:   retest.CheckRates{Worse: share(1, 1000), Pass: share(999, 1000), Undecided: share(0, 1000), MeanItems: 1234.5}}
 	}
-	run := report.Retest{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &retest.Result{
+	run := result.Retest{N: 3, Run: "m-1", Model: "m\x1b[2J", Note: "simulated", Twice: &retest.Result{
 		Metric: "exact", Items: 1200, Unanswered: 7, Undefined: 2, MaxAnswers: 3, Flips: share(12, 1200), Within: 0.2, Between: 0.2, ICC: &icc,
 		Drift: retest.Drift{Value: -0.05, Range: verdict.Range{Low: -0.08, High: -0.02}, Seen: true},
 		Rope:  0.02, Margin: 0.05, Alpha: 0.05, Resamples: 1000, Sizes: []retest.SizeRates{size(100), size(100_000)},
@@ -28,7 +30,7 @@ func TestTwiceText(t *testing.T) {
 		RequiredMargins: []retest.RequiredMargin{{Share: 0.8, Margin: 0.0312}, {Share: 0.95, Margin: 0.0404}},
 	}}
 	var b strings.Builder
-	if err := write(&b, "text", Retest([]report.Retest{run, {N: 4, Run: "n-1", Model: "n"}}, Options{}), terminal.Style{}); err != nil {
+	if err := tabletest.Write(&b, "text", Retest([]result.Retest{run, {N: 4, Run: "n-1", Model: "n"}}, layout.Options{}), terminal.Style{}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

@@ -1,4 +1,4 @@
-package layout
+package drawing
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"verbatim/internal/report"
 )
 
-// bar draws a rate from 0 to 1 on a scale of width characters: full up to the
+// Bar draws a rate from 0 to 1 on a scale of width characters: full up to the
 // lower end of the interval, dense up to the share itself, light up to the
 // higher end. So a bar that fades out slowly is one of few answers.
-func bar(r report.Rate, width int) string {
+func Bar(r report.Rate, width int) string {
 	if r.Share == nil {
 		return ""
 	}
@@ -18,9 +18,9 @@ func bar(r report.Rate, width int) string {
 	return strings.Repeat("█", low) + strings.Repeat("▓", share-low) + strings.Repeat("░", high-share)
 }
 
-// curve draws the exact shares of lines as one character each, shortest length
+// Curve draws the exact shares of lines as one character each, shortest length
 // first: ▁ for none to █ for all, a dot where nothing was answered.
-func curve(lines []report.Line) string {
+func Curve(lines []report.Line) string {
 	var b strings.Builder
 	for i := range lines {
 		b.WriteRune(level(lines[i].Exact))

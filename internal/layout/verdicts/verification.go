@@ -1,12 +1,13 @@
-package layout
+package verdicts
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict/verification"
@@ -14,7 +15,7 @@ import (
 
 // Verification is the document of a test of two endpoints: the verdict, what would have
 // been seen, then the numbers.
-func Verification(v *report.Verification, o Options) *table.Document {
+func Verification(v *result.Verification, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim verify", Value: v, Raw: o.Raw,
 		Data:  func() *table.Table { return verificationData(v) },
@@ -23,7 +24,7 @@ func Verification(v *report.Verification, o Options) *table.Document {
 	}
 }
 
-func verificationBody(v *report.Verification, columns int) []table.Block {
+func verificationBody(v *result.Verification, columns int) []table.Block {
 	var body []table.Block
 	paint, sentence := terminal.Alert, strings.ToUpper(string(v.Word))+"  "+VerificationSentence(v)
 	switch {
@@ -44,7 +45,7 @@ func verificationBody(v *report.Verification, columns int) []table.Block {
 	}
 	body = append(body, table.Blank{}, verificationFacts(v))
 	if len(v.Notes)+len(v.Advice) > 0 {
-		body = append(body, table.Blank{}, warningList(v.Notes))
+		body = append(body, table.Blank{}, layout.WarningList(v.Notes))
 	}
 	for _, a := range v.Advice {
 		body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
@@ -56,7 +57,7 @@ func verificationBody(v *report.Verification, columns int) []table.Block {
 }
 
 // VerificationSentence says the verdict in words.
-func VerificationSentence(v *report.Verification) string {
+func VerificationSentence(v *result.Verification) string {
 	calls := number.Plural(int64(v.Calls), "call", "calls")
 	texts := fmt.Sprintf("the texts differ, beyond either endpoint's own spread, at %d of %d prompts", v.Beyond, v.Prompts)
 	switch v.Word {
@@ -67,13 +68,19 @@ func VerificationSentence(v *report.Verification) string {
 			case p.Adjusted > v.Alpha:
 			case p.Name == verification.Texts:
 				why = append(why, fmt.Sprintf("%s (p %s)", texts, number.Probability(p.Adjusted)))
+			case p.Name == verification.Logprobs:
+				why = append(why, fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words (p %s)",
+					nats(v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
 			default:
 				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d (p %s)", v.ExactAlone[0], v.ExactAlone[1], number.Probability(p.Adjusted)))
 			}
 		}
 		return "in " + calls + ": " + strings.Join(why, "; ") + ". The cause is not known."
 	case verification.NoDifference:
-		return "in " + calls + ": " + texts + "."
+		return "in " + calls + ": " + texts + "." + logprobSentence(v.Logprobs)
+	}
+	if v.Logprobs != nil && !v.Logprobs.Finished {
+		return "The log probabilities are not compared yet."
 	}
 	if v.Unanswered != [2]int{} {
 		return fmt.Sprintf("%d of %d requests have no answer, which is too many.", v.Unanswered[0]+v.Unanswered[1], v.Calls+v.Unanswered[0]+v.Unanswered[1])
@@ -81,14 +88,35 @@ func VerificationSentence(v *report.Verification) string {
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
 }
 
+// logprobSentence says what the log probabilities show where they are no difference; "" if they
+// are no probe of the test.
+func logprobSentence(l *verification.LogprobResult) string {
+	switch {
+	case l == nil || l.Prompts == 0:
+		return ""
+	case l.Shared == l.Prompts:
+		return fmt.Sprintf(" The log probabilities coincide to 5 digits at all %d words.", l.Prompts)
+	case l.Beyond > l.Prompts/2:
+		return fmt.Sprintf(" The log probabilities are %s nats apart at %d of %d words, and repeats of either endpoint rarely differ: other arithmetic with the same weights does that, and a mild change of weights too.",
+			nats(l.Apart), l.Beyond, l.Prompts)
+	}
+	return fmt.Sprintf(" The log probabilities are %s nats apart (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", nats(l.Apart), nats(l.Own), l.Shared, l.Prompts)
+}
+
+// nats prints a distance of log probabilities.
+func nats(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
 // detectableSentence says what the test would have seen; "" for other verdicts.
-func detectableSentence(v *report.Verification) string {
+func detectableSentence(v *result.Verification) string {
 	if v.Word != verification.NoDifference {
 		return ""
 	}
 	var seen []string
 	if v.Detectable != nil {
 		seen = append(seen, fmt.Sprintf("with power 0.8, texts that differ beyond either endpoint's own spread at %s %% of prompts or more", number.Percent(v.Detectable)))
+	}
+	if l := v.Logprobs; l != nil && l.Prompts > 0 {
+		seen = append(seen, fmt.Sprintf("log probabilities further apart than %s nats, an endpoint's own spread, at 9 of 10 words", nats(max(l.Own, 0.2))))
 	}
 	if v.DetectableAlone != nil {
 		seen = append(seen, fmt.Sprintf("%d prompts that one endpoint alone answers exactly right", *v.DetectableAlone))
@@ -100,13 +128,15 @@ func detectableSentence(v *report.Verification) string {
 }
 
 // verificationFacts are the figures of a test, by name.
-func verificationFacts(v *report.Verification) table.Facts {
+func verificationFacts(v *result.Verification) table.Facts {
 	of := func(n int) string { return fmt.Sprintf("%d of %d", n, v.Prompts) }
 	var list table.Facts
 	for i := range v.Sides {
 		s := &v.Sides[i]
 		parts := checkedRunParts(s.CheckedRun)
-		parts = append(parts, of(v.Exact[i])+" exactly right", of(v.Own[i])+" vary by themselves")
+		if v.Prompts > 0 {
+			parts = append(parts, of(v.Exact[i])+" exactly right", of(v.Own[i])+" vary by themselves")
+		}
 		if len(s.Served) == 1 {
 			parts = append(parts, "served by "+terminal.Visible(s.Served[0]))
 		}
@@ -116,33 +146,43 @@ func verificationFacts(v *report.Verification) table.Facts {
 	if v.FirstByte != nil {
 		texts = append(texts, "first difference at byte "+number.Plain(*v.FirstByte)+" (median)")
 	}
-	list = append(list, table.Fact{Name: "texts", Parts: texts})
+	if v.Prompts > 0 {
+		list = append(list, table.Fact{Name: "texts", Parts: texts})
+	}
+	if l := v.Logprobs; l != nil {
+		list = append(list, table.Fact{Name: "logprobs", Parts: []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(l.Apart), nats(l.Own)),
+			fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}})
+	}
 	if v.Tokens.Compared > 0 {
 		list = append(list, table.Fact{Name: "tokens", Parts: []string{fmt.Sprintf("prompt tokens differ at %d of %d prompts", v.Tokens.Differ, v.Tokens.Compared)}})
 	}
 	list = append(list, table.Fact{Name: "rule", Parts: []string{
 		"texts: beyond their own spread at more than " + number.Percent(&v.Share) + " % of prompts, at any time", "exact answers: McNemar's test at the end",
-		"false alarms of both together at most " + number.Percent(&v.Alpha) + " %"}})
-	if parts := CostWords(v.Cost); len(parts) > 0 && v.Paid {
+		"false alarms of all together at most " + number.Percent(&v.Alpha) + " %"}})
+	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {
 		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
 	return list
 }
 
 // verificationData is one row with the numbers of a test.
-func verificationData(v *report.Verification) *table.Table {
-	t := dataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
-		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b")
+func verificationData(v *result.Verification) *table.Table {
+	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
+		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats")
 	n := func(x int) string { return strconv.Itoa(x) }
-	t.Add(string(v.Word), float(&v.Probes[0].Adjusted), float(&v.Probes[1].Adjusted), float(&v.Alpha), float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
-		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), float(v.FirstByte), float(v.Detectable), n(v.Tokens.Differ),
-		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model))
+	p, apart, own := "", "", ""
+	if l := v.Logprobs; l != nil {
+		p, apart, own = layout.Float(&v.Probes[2].Adjusted), layout.Float(&l.Apart), layout.Float(&l.Own)
+	}
+	t.Add(string(v.Word), layout.Float(&v.Probes[0].Adjusted), layout.Float(&v.Probes[1].Adjusted), layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
+		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
+		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p, apart, own)
 	return t
 }
 
 // verificationTests is a test suite with one test: a failure where the endpoints differ,
 // an error where the test is undecided.
-func verificationTests(v *report.Verification) []table.Suite {
+func verificationTests(v *result.Verification) []table.Suite {
 	took := strconv.FormatFloat(v.Seconds, 'f', 3, 64)
 	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: took}
 	var b strings.Builder

@@ -1,11 +1,13 @@
-package layout
+package verdicts
 
 import (
 	"fmt"
 	"strconv"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -19,7 +21,7 @@ func mean(v *float64) []string {
 	return []string{"mean " + strconv.FormatFloat(*v, 'f', 3, 64)}
 }
 
-func checkedRunParts(r report.CheckedRun) []string {
+func checkedRunParts(r result.CheckedRun) []string {
 	parts := []string{terminal.Visible(r.Name), terminal.Visible(r.Model)}
 	if r.N > 0 {
 		parts = append([]string{"run " + number.Count(r.N)}, parts...)
@@ -36,7 +38,7 @@ func metricWord(on report.Metric) string {
 }
 
 // checkFacts are the figures of a check, by name.
-func checkFacts(c *report.Check) table.Facts {
+func checkFacts(c *result.Check) table.Facts {
 	var list table.Facts
 	if c.Difference != nil {
 		diff := []string{number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric), intervalText(c.Deciding)}
@@ -49,7 +51,7 @@ func checkFacts(c *report.Check) table.Facts {
 		table.Fact{Name: "baseline", Parts: append(append(mean(c.BaselineMean), checkedRunParts(c.Against)...), baselineError(c)...)},
 		table.Fact{Name: "model", Parts: append(mean(c.ModelMean), checkedRunParts(c.Run)...)},
 		table.Fact{Name: "items", Parts: checkItems(c)}, table.Fact{Name: "rule", Parts: checkRule(c)})
-	if parts := CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
+	if parts := layout.CostWords(c.Cost); len(parts) > 0 && !report.Free(c.Price, c.Cost) {
 		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
 	if c.Changes.Lost+c.Changes.Gained > 0 {
@@ -62,7 +64,7 @@ func checkFacts(c *report.Check) table.Facts {
 }
 
 // checkRule says what the verdict is about, and its error rate.
-func checkRule(c *report.Check) []string {
+func checkRule(c *result.Check) []string {
 	var parts []string
 	for i, s := range c.Scopes {
 		part := "scope " + string(s.Scope)
@@ -82,7 +84,7 @@ func checkRule(c *report.Check) []string {
 }
 
 // ruleClaim says how a verdict was decided, how often that is wrong, and how this is known.
-func ruleClaim(c *report.Check) []string {
+func ruleClaim(c *result.Check) []string {
 	rate := "wrong in at most " + number.PlainPercent(c.Alpha) + " %"
 	if c.Kind == "check" {
 		rate = "wrong in at most " + number.PlainPercent(c.Alpha/2) + " % each way"
@@ -106,7 +108,7 @@ func intervalText(i *earlystop.DecidingInterval) string {
 }
 
 // posteriorText has the probabilities of the last look.
-func posteriorText(c *report.Check) []string {
+func posteriorText(c *result.Check) []string {
 	p := c.Posterior
 	if c.Kind == "check" {
 		return []string{fmt.Sprintf("worse by more than %s with probability %s", number.Plain(c.Bound), number.Probability(p.Worse))}
@@ -115,14 +117,14 @@ func posteriorText(c *report.Check) []string {
 }
 
 // baselineError is the error of the baseline that all its checks share.
-func baselineError(c *report.Check) []string {
+func baselineError(c *result.Check) []string {
 	if e := c.BaselineError; e != nil && e.SE >= 0.0005 {
 		return []string{fmt.Sprintf("standard error %.3f of its own answers", e.SE)}
 	}
 	return nil
 }
 
-func checkItems(c *report.Check) []string {
+func checkItems(c *result.Check) []string {
 	parts := []string{number.Count(int64(c.Sent)) + " of " + number.Count(int64(c.Items)) + " sent"}
 	if c.Allowed < c.Items {
 		parts[0] += ", at most " + number.Count(int64(c.Allowed)) + " allowed"

@@ -1,0 +1,191 @@
+package verdicts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"verbatim/internal/layout"
+	"verbatim/internal/number"
+	"verbatim/internal/report/result"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict/sentinel"
+)
+
+// Enrolment is the document of the beginning of a watch.
+func Enrolment(e *result.Enrolment, o layout.Options) *table.Document {
+	return &table.Document{
+		Title: "verbatim sentinel init", Value: e, Raw: o.Raw,
+		Data:  func() *table.Table { return enrolmentData(e) },
+		Body:  func(columns int) []table.Block { return enrolmentBody(e) },
+		Tests: func() []table.Suite { return nil },
+	}
+}
+
+func enrolmentBody(e *result.Enrolment) []table.Block {
+	sentence, paint := fmt.Sprintf("WATCHED  with %d items, for %d days with calls.", len(e.Items), e.Horizon), terminal.Good
+	if e.Refusal != "" {
+		sentence, paint = "REFUSED  "+e.Refusal+".", terminal.Bad
+	}
+	facts := table.Facts{
+		{Name: "items", Parts: []string{fmt.Sprintf("%d chosen", len(e.Items)), fmt.Sprintf("%d left out, since they got two answers", e.Unstable)}},
+		{Name: "repeats", Parts: []string{fmt.Sprintf("%d of %d deviate", e.Deviations, e.Measured), fmt.Sprintf("99 %% upper bound %s %%", number.Percent(&e.UpperBound))}},
+		{Name: "alarm", Parts: []string{fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&e.Alpha), e.Horizon), fmt.Sprintf("tolerance %s %% of calls", number.Percent(&e.Tolerance))}},
+	}
+	body := []table.Block{table.Paragraph{Text: sentence, Paint: paint}, table.Blank{}, append(facts, probedFacts(&e.Probed, e.Calls)...)}
+	if !e.Logprobs {
+		body = append(body, table.Blank{}, table.List{Kind: table.Warnings, Items: table.Texts("The endpoint offers no log probabilities. So the items are not those that other weights turn most easily, and the watch sees less.")})
+	}
+	if e.Refusal == "" {
+		body = append(body, table.Paragraph{Text: "Look at it every day, for example from cron:"}, table.Command("verbatim sentinel run "+terminal.Visible(e.Run.Model)))
+	}
+	return body
+}
+
+func enrolmentData(e *result.Enrolment) *table.Table {
+	t := layout.DataTable("word", "answer", "prompt_tokens", "model")
+	for _, it := range e.Items {
+		tokens := ""
+		if it.PromptTokens != nil {
+			tokens = strconv.FormatInt(*it.PromptTokens, 10)
+		}
+		t.Add(terminal.Visible(it.Word), terminal.Visible(it.Answer), tokens, terminal.Visible(e.Run.Model))
+	}
+	return t
+}
+
+// Watches is the document of one or several watches: a line for each, and its days if history is
+// asked for.
+func Watches(list []*result.Watched, history bool, o layout.Options) *table.Document {
+	var value any = list
+	if len(list) == 1 {
+		value = list[0]
+	}
+	return &table.Document{
+		Title: "verbatim sentinel", Value: value, Raw: o.Raw,
+		Data:  func() *table.Table { return watchData(list) },
+		Body:  func(columns int) []table.Block { return watchBody(list, history) },
+		Tests: func() []table.Suite { return watchTests(list) },
+	}
+}
+
+func watchBody(list []*result.Watched, history bool) []table.Block {
+	var body []table.Block
+	for i, w := range list {
+		if i > 0 && history {
+			body = append(body, table.Blank{})
+		}
+		paint := terminal.Good
+		switch w.Word {
+		case sentinel.Alarm:
+			paint = terminal.Bad
+		case sentinel.TooFew:
+			paint = terminal.Alert
+		}
+		body = append(body, table.Paragraph{Text: WatchLine(w), Paint: paint, Line: true})
+		if history {
+			body = append(body, watchFacts(w), table.Blank{}, watchDays(w))
+		}
+	}
+	return body
+}
+
+// WatchLine is the state of a watch in a line, as for a log.
+func WatchLine(w *result.Watched) string {
+	line := strings.ToUpper(w.Word) + "  " + terminal.Visible(w.Model) + "  day " + fmt.Sprintf("%d of %d", len(w.Days), w.Horizon)
+	if n := len(w.Days); n > 0 {
+		d := w.Days[n-1]
+		line += fmt.Sprintf(" (%s): %d of %s deviate", d.Date, d.Deviations, number.Plural(int64(d.Calls), "call", "calls"))
+		if d.Missing > 0 {
+			line += fmt.Sprintf(", %d without a reply", d.Missing)
+		}
+		if len(d.Served) > 0 {
+			line += ", now served by " + terminal.Visible(strings.Join(d.Served, ", "))
+		}
+	}
+	line += fmt.Sprintf("; capital %s, alarm at %s", number.Plain(round3(w.Capital)), number.Plain(1/w.Alpha))
+	if w.Alarm != nil {
+		line += fmt.Sprintf("; alarm since %s: %s. The cause is not known", w.Alarm.Date, w.Alarm.Alarm)
+	}
+	return line + "."
+}
+
+// round3 rounds a capital as it is printed.
+func round3(x float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
+	if err != nil {
+		return x
+	}
+	return v
+}
+
+func watchFacts(w *result.Watched) table.Facts {
+	calls := 0
+	words := map[string]int{}
+	var order []string
+	for _, d := range w.Days {
+		calls += d.Calls
+		for _, word := range d.Words {
+			if words[word]++; words[word] == 1 {
+				order = append(order, word)
+			}
+		}
+	}
+	facts := table.Facts{{Name: "watch", Parts: []string{fmt.Sprintf("%d items", w.Items), "since " + w.Since.UTC().Format(time.DateOnly), number.Plural(int64(calls), "call", "calls"),
+		fmt.Sprintf("tolerance %s %%", number.Percent(&w.Tolerance)), fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&w.Alpha), w.Horizon)}}}
+	if len(order) > 0 {
+		parts := []string{}
+		for i, word := range order {
+			if i == 12 {
+				parts = append(parts, fmt.Sprintf("%d more", len(order)-i))
+				break
+			}
+			parts = append(parts, fmt.Sprintf("%s %d", terminal.Visible(word), words[word]))
+		}
+		facts = append(facts, table.Fact{Name: "deviate", Parts: parts})
+	}
+	return facts
+}
+
+// watchDays lists the days of a watch.
+func watchDays(w *result.Watched) *table.Table {
+	t := &table.Table{Columns: []table.Column{{Head: "date"}, {Head: "calls", Right: true}, {Head: "deviate", Right: true}, {Head: "no reply", Right: true}, {Head: "capital", Right: true}, {Head: "alarm"}}}
+	for _, d := range w.Days {
+		t.Add(d.Date, strconv.Itoa(d.Calls), strconv.Itoa(d.Deviations), strconv.Itoa(d.Missing), number.Plain(round3(d.Capital)), d.Alarm)
+	}
+	return t
+}
+
+// watchData has a row for each day of each watch.
+func watchData(list []*result.Watched) *table.Table {
+	t := layout.DataTable("model", "watch", "date", "calls", "deviations", "unanswered", "capital", "alarm_at", "alarm")
+	for _, w := range list {
+		at := 1 / w.Alpha
+		for _, d := range w.Days {
+			t.Add(terminal.Visible(w.Model), strconv.Itoa(w.Number), d.Date, strconv.Itoa(d.Calls), strconv.Itoa(d.Deviations), strconv.Itoa(d.Missing), layout.Float(&d.Capital), layout.Float(&at), d.Alarm)
+		}
+	}
+	return t
+}
+
+// watchTests has a test for each watch: a failure where there is an alarm, an error where there
+// are too few answers.
+func watchTests(list []*result.Watched) []table.Suite {
+	suite := table.Suite{Name: "verbatim sentinel"}
+	for _, w := range list {
+		test := table.Case{Class: "verbatim.sentinel", Name: terminal.Visible(w.Model), Time: "0"}
+		outcome := &table.Outcome{Message: WatchLine(w), Type: w.Word, Text: WatchLine(w)}
+		switch w.Word {
+		case sentinel.Alarm:
+			test.Failure = outcome
+		case sentinel.TooFew:
+			test.Error = outcome
+		default:
+			test.Out = outcome.Text
+		}
+		suite.Cases = append(suite.Cases, test)
+	}
+	return []table.Suite{suite}
+}

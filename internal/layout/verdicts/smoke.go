@@ -1,0 +1,109 @@
+package verdicts
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"verbatim/internal/layout"
+	"verbatim/internal/number"
+	"verbatim/internal/report/result"
+	"verbatim/internal/table"
+	"verbatim/internal/terminal"
+	"verbatim/internal/verdict/smoke"
+)
+
+// Smoke is the document of the test of an endpoint under load: the verdict, what would have been
+// seen, the faults with the bytes that show them, and the counts of each phase.
+func Smoke(s *result.Smoke, o layout.Options) *table.Document {
+	return &table.Document{
+		Title: "verbatim smoke", Value: s, Raw: o.Raw,
+		Data:  func() *table.Table { return smokeData(s) },
+		Body:  func(columns int) []table.Block { return smokeBody(s, columns) },
+		Tests: func() []table.Suite { return smokeTests(s) },
+	}
+}
+
+func smokeBody(s *result.Smoke, columns int) []table.Block {
+	var body []table.Block
+	word, paint := strings.ToUpper(string(s.Word)), terminal.Alert
+	sentence := word + "  " + SmokeSentence(s)
+	switch {
+	case columns == 0:
+		body = append(body, table.Heading{Text: "verbatim smoke: " + word})
+		paint, sentence = terminal.Bold, SmokeSentence(s)
+	case s.Word == smoke.Fault:
+		paint = terminal.Bad
+	case s.Word == smoke.NoFault:
+		paint = terminal.Good
+	}
+	body = append(body, table.Paragraph{Text: sentence, Paint: paint})
+	if s.Word == smoke.NoFault && s.Detectable != nil {
+		body = append(body, table.Paragraph{Text: fmt.Sprintf("A fault in %s %% of the replies under load would have been seen with probability 0.8. Rarer ones are not excluded.", number.Percent(s.Detectable))})
+	}
+	if s.Ended != "" {
+		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(s.Ended)})
+	}
+	var facts table.Facts
+	for _, f := range s.Failures {
+		evidence, _ := terminal.Excerpt(f.Evidence, 300)
+		facts = append(facts, table.Fact{Name: "fault", Parts: []string{string(f.Kind), fmt.Sprintf("call %d, %s", f.Call+1, f.Phase), terminal.Visible(evidence)}})
+	}
+	for _, p := range s.Phases {
+		facts = append(facts, table.Fact{Name: string(p.Phase), Parts: []string{fmt.Sprintf("%d of %d calls answered", p.Replies, p.Planned), fmt.Sprintf("%d copies right", p.Right)}})
+	}
+	facts = append(facts, table.Fact{Name: "copies", Parts: []string{fmt.Sprintf("%d wrong under load that are right alone", s.WrongUnderLoad), "p " + number.Probability(s.P), "α " + number.Plain(s.Alpha)}})
+	body = append(body, table.Blank{}, append(facts, probedFacts(&s.Probed, s.Calls)...))
+	if len(s.Notes)+len(s.Advice) > 0 {
+		body = append(body, table.Blank{}, layout.WarningList(s.Notes))
+	}
+	return append(body, adviceBlocks(s.Advice)...)
+}
+
+// SmokeSentence says the verdict in words.
+func SmokeSentence(s *result.Smoke) string {
+	calls := number.Plural(int64(s.Calls), "call", "calls")
+	switch {
+	case len(s.Failures) > 0:
+		f := s.Failures[0]
+		return fmt.Sprintf("in %s: %s in call %d (%s). The cause is not known.", calls, f.Kind, f.Call+1, f.Phase)
+	case s.Word == smoke.Fault:
+		return fmt.Sprintf("in %s: %d copies are wrong under load that are right alone (p %s). The cause is not known.", calls, s.WrongUnderLoad, number.Probability(s.P))
+	case s.Word == smoke.NoFault:
+		return "in " + calls + ", up to 16 at once."
+	}
+	return fmt.Sprintf("%s so far, and %d without a reply.", calls, s.Missing)
+}
+
+// smokeData is one row with the numbers of a test.
+func smokeData(s *result.Smoke) *table.Table {
+	t := layout.DataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "model")
+	var kinds []string
+	for _, f := range s.Failures {
+		kinds = append(kinds, string(f.Kind))
+	}
+	n := strconv.Itoa
+	t.Add(string(s.Word), n(len(s.Failures)), strings.Join(kinds, ", "), n(s.WrongUnderLoad), layout.Float(&s.P), layout.Float(&s.Alpha), n(s.Calls), n(s.Missing), layout.Float(s.Detectable),
+		n(s.Phases[0].Right), n(s.Phases[1].Right), n(s.Phases[2].Right), terminal.Visible(s.Run.Model))
+	return t
+}
+
+// smokeTests is a test suite with one test: a failure where a fault was found, an error where the
+// test is undecided.
+func smokeTests(s *result.Smoke) []table.Suite {
+	took := strconv.FormatFloat(s.Seconds, 'f', 3, 64)
+	test := table.Case{Class: "verbatim.smoke", Name: terminal.Visible(s.Run.Model), Time: took}
+	var b strings.Builder
+	b.WriteString("\n")
+	table.WriteText(&b, smokeBody(s, terminal.Style{}.Columns()), terminal.Style{})
+	outcome := &table.Outcome{Message: SmokeSentence(s), Type: string(s.Word), Text: b.String()}
+	switch s.Word {
+	case smoke.NoFault:
+		test.Out = outcome.Text
+	case smoke.Fault:
+		test.Failure = outcome
+	default:
+		test.Error = outcome
+	}
+	return []table.Suite{{Name: "verbatim smoke", Time: took, Timestamp: s.Started.UTC().Format("2006-01-02T15:04:05"), Cases: []table.Case{test}}}
+}
