@@ -14,6 +14,7 @@ import (
 // the probability of each rank.
 type rankChart struct {
 	ID, Text    string
+	Metric      string // names the mean
 	Height      string
 	Left        string // where names and intervals begin, behind the ranks
 	Axis, TickY string
@@ -86,7 +87,8 @@ func rankBars(r *report.Report) rankChart {
 	c.Axis, c.TickY, c.Height = pixel(bottom), pixel(bottom+15), pixel(bottom+20)
 	c.ticks(x)
 	best := &c.Rows[0]
-	c.Text = "Mean scores with their intervals and the ranks that they may have. First is " + best.Full + " with " + best.Mean + " (" + best.Range + "), rank " + best.Rank + " of " + c.Last + "."
+	c.Metric = "mean " + metricName(board)
+	c.Text = "Means with their intervals and the ranks that they may have. First is " + best.Full + " with " + best.Mean + " (" + best.Range + "), rank " + best.Rank + " of " + c.Last + "."
 	return c
 }
 

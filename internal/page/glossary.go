@@ -7,9 +7,11 @@ type termView struct{ Word, Meaning string }
 func glossary() []termView {
 	return []termView{
 		{"exact", "The share of answers that are exact: the whole reply is the expected answer. Outages are not in it."},
+		{"exact up to", "The longest length at which the fitted curve expects at least 95 % exact answers, of all tasks together, with the lengths by the ends of its 95 % band. A dash: too few items say it."},
+		{"$/1,000 exact", "What 1,000 exact answers cost, wrong ones included. A dash: the price is unknown."},
 		{"of planned", "The same share of all planned requests, answered or not."},
 		{"extracted", "The share of answers that are right once quotation marks, code fences and other text are removed. Extracted minus exact: right answers in the wrong format. The rest is inability."},
-		{"score", "The suite’s score of an answer, from 0 to 1; 1 is right. Without a score of its own it is 1 for an exact answer and otherwise 0."},
+		{"score", "The suite’s own score of an answer, from 0 to 1; 1 is right. Without a score of its own it is 1 for an exact answer and otherwise 0."},
 		{"ModelScore", "The mean score with the length for its weight (Herbold 2025)."},
 		{"85.0 79.0–90.0", "A share and its 95 % interval (Wilson): the range of shares that fit these answers."},
 		{"pass", "Exact."},
@@ -28,6 +30,7 @@ func glossary() []termView {
 		{"alone 12 : 3, p 0.021", "Of the items that both runs answered, 12 are right in this run only and 3 in the baseline only. If both were equally good, so uneven a split had the probability 0.021 (McNemar’s test, mid-p). Of twenty cells one is below 0.05 by chance: read the totals first."},
 		{"Holm", "A correction for several comparisons. Verdicts in rows of tables have it."},
 		{"first token, last token", "The time until the first piece of a reply, and until its end."},
+		{"server's queue", "The part of these times that a request waited at the server, where the server reports it."},
 		{"␊ ␠ ␉ «U+200B» ⟨FF⟩", "Invisible characters: a line break, a space, a tab, a character by its Unicode number, a byte that is not text."},
 	}
 }

@@ -21,13 +21,13 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 		return nil
 	}
 	v := &rankingView{Ties: ties(r, runs)}
-	v.Lead = "By " + rankedBy(b) + " on the " + plural(b.Items, "item", "items") + " that all runs answered"
+	v.Lead = "By " + rankedBy(b) + " on the " + plural(b.Items, "item", "items") + " that all runs answered, each item once"
 	if !b.Paired {
 		v.Lead = "By " + rankedBy(b) + " of each run on its own items, which differ between runs"
 	} else if b.LeftOut > 0 {
 		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out because some run has no answer"
 	}
-	v.Lead += "."
+	v.Lead += ". The first table is over all answers of each run."
 	for _, n := range b.Notes {
 		v.Notes = append(v.Notes, sentence(n.Text))
 	}
@@ -43,6 +43,14 @@ func rankedBy(b *leaderboard.Leaderboard) string {
 		return "the mean score"
 	}
 	return "the mean " + string(name(b.Metric)) + " score"
+}
+
+// metricName is a word for the metric by which runs are ranked.
+func metricName(b *leaderboard.Leaderboard) string {
+	if b.Metric == "" {
+		return string(report.MetricScore)
+	}
+	return string(name(b.Metric))
 }
 
 // A tieView is a run with the runs that are indistinguishable from it.

@@ -7,19 +7,19 @@ import (
 // timeTable has the times of answers; nil if unknown.
 func timeTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-times", Caption: "Time of an answer", First: "model",
-		Groups:  []columnGroup{{"", 1}, {"first token", 2}, {"first content", 2}, {"last token", 2}, {"", 1}},
-		Columns: []column{{Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "answers timed"}}}
+		Groups:  []columnGroup{{"", 1}, {"first token", 2}, {"first content", 2}, {"last token", 2}, {"server's queue", 2}, {"", 1}},
+		Columns: []column{{Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "answers timed"}}}
 	known := false
 	for i := range r.Runs {
 		l := &r.Runs[i].Total
 		known = known || l.Seconds.N > 0 || l.FirstToken.N > 0
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(
-			seconds(l.FirstToken.Median), seconds(l.FirstToken.P95), seconds(l.FirstContent.Median), seconds(l.FirstContent.P95), seconds(l.Seconds.Median), seconds(l.Seconds.P95), some(l.Seconds.N))})
+			seconds(l.FirstToken.Median), seconds(l.FirstToken.P95), seconds(l.FirstContent.Median), seconds(l.FirstContent.P95), seconds(l.Seconds.Median), seconds(l.Seconds.P95), seconds(l.Queued.Median), seconds(l.Queued.P95), some(l.Seconds.N))})
 	}
 	if !known {
 		return nil
 	}
-	return t
+	return t.without()
 }
 
 // tokenTable has the sums of tokens; nil if unknown.

@@ -3,9 +3,10 @@ package page
 import (
 	"strings"
 
-	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/verdict"
 )
 
@@ -16,7 +17,8 @@ type summaryView struct {
 	Lead     []leadView
 	Baseline safeText // the run that others are compared with; empty: none
 	Verdicts []verdictView
-	Runs     *table
+	Runs     *table // the first table
+	Details  *table // nil: there is nothing more
 }
 
 // A leadView is a sentence that begins with names of runs.
@@ -90,7 +92,8 @@ func extremes(fams []*familyName) (low, high string) {
 
 // newSummary makes the top of the page.
 func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryView {
-	v := &summaryView{Asked: asked(r), Lead: lead(r, runs), Verdicts: verdicts(r, runs), Runs: summaryTable(r, runs, versus)}
+	first := headline.Of(r)
+	v := &summaryView{Asked: asked(r), Lead: lead(r, first, runs), Verdicts: verdicts(r, runs), Runs: headlineTable(first, runs), Details: detailTable(r, first, runs, versus)}
 	if versus.baseline >= 0 {
 		v.Baseline = runs[versus.baseline].Name
 	}
@@ -98,49 +101,84 @@ func newSummary(r *report.Report, runs []run, versus *baselineIndex) *summaryVie
 }
 
 // lead names the first of the ranking; without a ranking, the exact share of each run.
-func lead(r *report.Report, runs []run) []leadView {
+func lead(r *report.Report, first *headline.Headline, runs []run) []leadView {
 	if b := r.Leaderboard; b != nil && len(b.Places) > 0 {
-		var first []safeText
-		for i := range b.Places {
-			if b.Places[i].RankLow == 1 {
-				first = append(first, called(r, runs, &b.Places[i].RunInfo))
+		var names []safeText
+		for i := range first.Rows {
+			if row := &first.Rows[i]; row.Rank > 0 && row.RankLow == 1 {
+				names = append(names, runs[row.Run].Name)
 			}
 		}
-		if len(first) == 1 {
-			p := &b.Places[0]
-			if b.Metric == string(report.MetricExact) {
-				return []leadView{{first, "is first: exact in " + percent(&p.Mean) + " % (95 % interval " + percent(&p.Low) + "–" + percent(&p.High) + " %)."}}
-			}
-			return []leadView{{first, "is first: " + strings.TrimPrefix(rankedBy(b), "the ") + " " + score(p.Mean) + " (95 % interval " + scores(p.Range) + ")."}}
+		if len(names) != 1 {
+			return []leadView{{names, "are indistinguishable: each may be first."}}
 		}
-		return []leadView{{first, "are indistinguishable: each may be first."}}
+		best := &first.Rows[0]
+		text := "is first: exact in " + percent(best.Exact.Share) + " % of its answers (95 % interval " + interval(best.Exact) + " %)"
+		if best.Score != nil {
+			text = "is first: " + strings.TrimPrefix(rankedBy(b), "the ") + " " + mean(best.Score.Value) + " (95 % interval " + number.ScoreRange(best.Score.Low, best.Score.High) + "), and exact in " + percent(best.Exact.Share) + " % of its answers"
+		}
+		return []leadView{{names, text + "."}}
 	}
 	var list []leadView
-	for i := range r.Runs {
-		if l := &r.Runs[i].Total; len(list) < 3 && l.Answered > 0 {
-			list = append(list, leadView{[]safeText{runs[i].Name}, "got " + percent(l.Exact.Share) + " % of " + plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
+	for i := range first.Rows {
+		run := first.Rows[i].Run
+		if l := &r.Runs[run].Total; len(list) < 3 && l.Answered > 0 {
+			list = append(list, leadView{[]safeText{runs[run].Name}, "got " + percent(l.Exact.Share) + " % of " + plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
 		}
 	}
 	return list
 }
 
-// summaryTable has a row for each run, the best first where they are ranked.
-func summaryTable(r *report.Report, runs []run, versus *baselineIndex) *table {
-	t := &table{ID: "t-glance", Caption: "Summary", First: "model",
-		Columns: []column{{Head: "rank"}, {Head: "exact", Unit: "% of answers"}, {Head: "score", Unit: scoreWords(r)}, {Head: "verdict", Unit: "score minus the baseline’s", Left: true},
-			{Head: "commonest failure", Left: true}, {Head: "no answer"}, {Head: "cost"}, {Head: "median time"}}}
-	own, explained := ownScore(r), make(map[string]bool)
-	for _, o := range order(r) {
-		b := &r.Runs[o.run]
-		l := &b.Total
-		scored := mean(l.Score.Value)
-		if !own {
-			scored = ""
+// headlineTable is the first table: a row for each run, the best first.
+func headlineTable(h *headline.Headline, runs []run) *table {
+	t := &table{ID: "t-glance", Caption: "Which model, up to what length, at what price", First: "model", Columns: []column{{Head: headline.HeadRank}}}
+	for _, m := range h.Explained() {
+		t.Notes = append(t.Notes, m+".")
+	}
+	if h.Metric != report.MetricExact {
+		t.Columns = append(t.Columns, column{Head: string(name(string(h.Metric))), Unit: "mean score"})
+	}
+	t.Columns = append(t.Columns, column{Head: headline.HeadExact, Unit: "% of answers"}, column{Head: headline.HeadUpTo, Unit: "length"}, column{Head: headline.HeadDollars}, column{Head: headline.HeadSeconds})
+	for i := range h.Rows {
+		r := &h.Rows[i]
+		cells := texts(r.RankText())
+		if r.Score != nil {
+			cells = append(cells, cell{Text: mean(r.Score.Value), Range: number.ScoreRange(r.Score.Low, r.Score.High)})
+		}
+		upTo := cell{Text: r.UpToText()}
+		if u := r.UpTo; u != nil && u.Low < u.High {
+			upTo.Range = u.RangeText()
+		}
+		t.Rows = append(t.Rows, row{Run: &runs[r.Run], Cells: append(cells, rate(r.Exact), upTo, cell{Text: r.DollarsText()}, cell{Text: seconds(r.Seconds)})})
+	}
+	return t.without()
+}
+
+// verdictUnit names the difference of a verdict.
+func verdictUnit(m report.Metric) string {
+	if m == report.MetricExact {
+		return "exact share minus the baseline’s"
+	}
+	return "mean score minus the baseline’s"
+}
+
+// detailTable has the verdict on every run, its commonest failure and what is missing, in
+// the order of the first table.
+func detailTable(r *report.Report, first *headline.Headline, runs []run, versus *baselineIndex) *table {
+	t := &table{ID: "t-details", Caption: "Verdicts and failures", First: "model",
+		Columns: []column{{Head: "verdict", Unit: verdictUnit(first.Metric), Left: true}, {Head: "commonest failure", Left: true}, {Head: "score", Unit: scoreWords(r)}, {Head: "no answer"}, {Head: "cost"}}}
+	own, explained := ownScore(r) && first.Metric == report.MetricExact, make(map[string]bool)
+	for i := range first.Rows {
+		at := first.Rows[i].Run
+		l := &r.Runs[at].Total
+		scored := ""
+		if own {
+			scored = mean(l.Score.Value)
 		}
 		verdictCell := cell{}
-		if c := versus.by[o.run]; c != nil {
+		if c := versus.by[at]; c != nil {
 			verdictCell = cell{Word: c.Word, Range: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")"}
-		} else if o.run == versus.baseline {
+		} else if at == versus.baseline {
 			verdictCell.Text = "baseline"
 		}
 		wrong := cell{Text: missing}
@@ -150,36 +188,12 @@ func summaryTable(r *report.Report, runs []run, versus *baselineIndex) *table {
 				wrong.Note, explained[f.Name] = recordview.Explain(f.Name), true
 			}
 		}
-		t.Rows = append(t.Rows, row{Run: &runs[o.run], Cells: []cell{
-			{Text: o.rank}, rate(l.Exact), {Text: scored}, verdictCell, wrong, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}, {Text: seconds(l.Seconds.Median)}}})
+		t.Rows = append(t.Rows, row{Run: &runs[at], Cells: []cell{verdictCell, wrong, {Text: scored}, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}}})
 	}
-	return t.without()
-}
-
-// A placed run is the index of a run in the report with its ranks.
-type placed struct {
-	run  int
-	rank string
-}
-
-// order returns the runs by rank, those without a rank last.
-func order(r *report.Report) []placed {
-	var list []placed
-	seen := make(map[int]bool)
-	if b := r.Leaderboard; b != nil {
-		for i := range b.Places {
-			if at := chart.Run(r.Runs, &b.Places[i].RunInfo); at >= 0 && !seen[at] {
-				seen[at] = true
-				list = append(list, placed{at, chart.RankText(&b.Places[i])})
-			}
-		}
+	if t.without(); len(t.Columns) == 0 {
+		return nil
 	}
-	for i := range r.Runs {
-		if !seen[i] {
-			list = append(list, placed{i, missing})
-		}
-	}
-	return list
+	return t
 }
 
 // verdicts groups the runs by their verdicts.
@@ -216,11 +230,11 @@ func title(r *report.Report, runs []run) safeText {
 	}
 	switch len(runs) {
 	case 1:
-		return what + " asked of " + runs[0].Name
+		return what + " on " + runs[0].Name
 	case 2:
-		return what + " asked of " + runs[0].Name + " and " + runs[1].Name
+		return what + " on " + runs[0].Name + " and " + runs[1].Name
 	}
-	return what + " asked of " + safeText(plural(int64(len(runs)), "model", "models"))
+	return what + " on " + safeText(plural(int64(len(runs)), "model", "models"))
 }
 
 // suites names the suite of all runs; empty if they differ or the suite is "custom".

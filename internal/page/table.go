@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strconv"
 
 	"verbatim/internal/verdict"
@@ -75,6 +76,23 @@ func (t *table) without() *table {
 				keep = append(keep, i)
 				break
 			}
+		}
+	}
+	at := len(t.Columns) // the groups count the first column too
+	for g := len(t.Groups) - 1; g >= 0; g-- {
+		end := at
+		at -= t.Groups[g].Span
+		left := 0
+		for _, i := range keep {
+			if at <= i && i < end {
+				left++
+			}
+		}
+		if at < 0 {
+			left++
+		}
+		if t.Groups[g].Span = left; left == 0 {
+			t.Groups = slices.Delete(t.Groups, g, g+1)
 		}
 	}
 	columns := t.Columns

@@ -78,11 +78,6 @@ func interval(r report.Rate) string {
 	return number.PercentRange(r.Low, r.High, 1)
 }
 
-// scores prints an interval of scores.
-func scores(r verdict.Range) string {
-	return number.Fixed(r.Low, 3) + "–" + number.Fixed(r.High, 3)
-}
-
 // mean prints a mean of scores, or that it is unknown.
 func mean(v *float64) string { return number.Score(v) }
 

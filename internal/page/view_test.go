@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -29,9 +30,13 @@ func head(r *report.Report, run int) verdict.RunInfo {
 // TestOrder wants runs by rank, and those without one behind.
 func TestOrder(t *testing.T) {
 	r := three()
-	r.Leaderboard = &leaderboard.Leaderboard{Places: []leaderboard.Place{{RunInfo: head(r, 2), RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), RankLow: 2, RankHigh: 2}}}
-	want := []placed{{2, "1–2"}, {0, "2"}, {1, missing}}
-	if got := order(r); !slices.Equal(got, want) {
+	r.Leaderboard = &leaderboard.Leaderboard{Places: []leaderboard.Place{{RunInfo: head(r, 2), Rank: 1, RankLow: 1, RankHigh: 2}, {RunInfo: head(r, 0), Rank: 2, RankLow: 2, RankHigh: 2}}}
+	want := []string{"gamma 1–2", "alpha 2", "beta –"}
+	var got []string
+	for _, row := range headlineTable(headline.Of(r), runs(r)).Rows {
+		got = append(got, string(row.Run.Name)+" "+row.Cells[0].Text)
+	}
+	if !slices.Equal(got, want) {
 		t.Errorf("the order is %v, not %v", got, want)
 	}
 	for _, c := range []struct {
@@ -39,7 +44,7 @@ func TestOrder(t *testing.T) {
 		want   string
 	}{{2, "gamma is first"}, {1, "gamma, alpha are indistinguishable"}} {
 		r.Leaderboard.Places[1].RankLow = c.second
-		l := lead(r, runs(r))[0]
+		l := lead(r, headline.Of(r), runs(r))[0]
 		var names []string
 		for _, n := range l.Names {
 			names = append(names, string(n))

@@ -35,6 +35,9 @@ func WriteText(w io.Writer, v *View, s terminal.Style) error {
 	if v.Difference != nil {
 		sections = append(sections, showDifference(v.Difference, s))
 	}
+	if v.Departure != nil {
+		sections = append(sections, showDeparture(v.Departure, s))
+	}
 	if v.Verdict != nil && len(v.Verdict.Measures) > 0 {
 		sections = append(sections, hanging(s.Paint(terminal.Bold, terminal.PadRight("measures", label)), terminal.JoinParts(measures(v.Verdict.Measures), s.Columns()-label)))
 	}
@@ -239,6 +242,12 @@ func ReplyFacts(r *Reply) []string {
 	}
 	if r.FirstToken != nil {
 		parts = append(parts, "first token "+number.Seconds(r.FirstToken))
+	}
+	if r.FirstContent != nil && (r.FirstToken == nil || *r.FirstContent != *r.FirstToken) {
+		parts = append(parts, "first content "+number.Seconds(r.FirstContent))
+	}
+	if r.Queued != nil {
+		parts = append(parts, "in the server's queue "+number.Seconds(r.Queued))
 	}
 	for _, u := range []struct {
 		n    *int64

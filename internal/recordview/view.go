@@ -27,6 +27,8 @@ type View struct {
 	Failure    *Failure          `json:"failure,omitempty"`
 	Attempts   []Attempt         `json:"attempts,omitempty"`
 	Difference *Difference       `json:"difference,omitempty"` // nil on a pass
+	// Departure is nil without log probabilities.
+	Departure *Departure `json:"departure,omitempty"`
 }
 
 // A Run names the run of a record.
@@ -57,11 +59,14 @@ type Reply struct {
 	Claimed      *verbatim.Money   `json:"claimed_usd,omitempty"` // by the server, where that is another
 	Seconds      *float64          `json:"seconds"`
 	FirstToken   *float64          `json:"first_token_seconds"`
+	FirstContent *float64          `json:"first_content_seconds"`
+	Queued       *float64          `json:"queue_seconds"`
 	Started      *time.Time        `json:"started,omitempty"`
 	ServedModel  string            `json:"served_model,omitempty"`
 	RequestID    string            `json:"request_id,omitempty"`
 	Fingerprint  string            `json:"fingerprint,omitempty"`
 	Limits       map[string]string `json:"limits,omitempty"`
+	Tokens       []verbatim.Token  `json:"tokens,omitempty"` // with log probabilities, if they were requested
 
 	text, reasoning string // as received
 }
@@ -118,6 +123,7 @@ func New(run verbatim.Run, rec verbatim.Record) *View {
 		if rec.Grade == nil || !rec.Grade.Exact {
 			s.Difference = difference(item, rec.Reply.Text)
 		}
+		s.Departure = departure(item.Want, rec.Grade, rec.Reply)
 	}
 	if rec.Failure != nil {
 		s.Failure = newFailure(rec.Failure)
@@ -138,6 +144,7 @@ func newReply(r *verbatim.Reply) *Reply {
 		RequestID:   r.RequestID,
 		Fingerprint: r.Fingerprint,
 		Limits:      r.Limits,
+		Tokens:      r.Tokens,
 		text:        r.Text,
 		reasoning:   r.Reasoning,
 	}
@@ -149,10 +156,7 @@ func newReply(r *verbatim.Reply) *Reply {
 		v := r.Times.Total.Seconds()
 		out.Seconds = &v
 	}
-	if first := r.Times.FirstToken(); first != nil {
-		v := first.Seconds()
-		out.FirstToken = &v
-	}
+	out.FirstToken, out.FirstContent, out.Queued = seconds(r.Times.FirstToken()), seconds(r.Times.FirstContent), seconds(r.Times.Queued)
 	if !r.Times.Start.IsZero() {
 		out.Started = &r.Times.Start
 	}
@@ -181,4 +185,12 @@ func newAttempts(list []verbatim.Attempt) []Attempt {
 		out[i] = Attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost}
 	}
 	return out
+}
+
+func seconds(d *time.Duration) *float64 {
+	if d == nil {
+		return nil
+	}
+	s := d.Seconds()
+	return &s
 }

@@ -3,7 +3,7 @@ package redact
 import (
 	"strings"
 
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // ModelName returns a name as it may be shown: an address without its user,
@@ -19,5 +19,5 @@ func ModelName(name string) string {
 			name += "#" + model
 		}
 	}
-	return wire.Clean(name, 200)
+	return clean.Line(name, 200)
 }

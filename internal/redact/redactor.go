@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // A Redactor takes secrets out of what others say: servers and programs repeat
@@ -176,6 +176,6 @@ func (r Redactor) ID(what, id, who string) (string, error) {
 	if !r.Holds(id) {
 		return id, nil
 	}
-	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s holds a secret: %s", what, wire.Clean(r.Text(id), 120)),
+	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s holds a secret: %s", what, clean.Line(r.Text(id), 120)),
 		Hint: "such a server must not be trusted: replace the key"}
 }

@@ -3,10 +3,12 @@ package report
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/stream"
 )
 
 const confidence = 0.95
@@ -18,11 +20,14 @@ type cell struct {
 	exact      int64
 	extracted  int64
 	scored     int64
-	scores     exactSum
+	scores     stream.ExactSum
+	squares    stream.ExactSum // of scores
+	partial    int64           // scores that differ from exactness
 	labels     tally
-	first      sketch
-	content    sketch
-	total      sketch
+	first      stream.Quantiles
+	content    stream.Quantiles
+	queued     stream.Quantiles
+	total      stream.Quantiles
 	prompt     sum
 	completion sum
 	reasoning  sum
@@ -73,15 +78,15 @@ func slot(o verbatim.Outcome) (int, error) {
 
 // An entry is what cells count of one record, read from it once for all of them.
 type entry struct {
-	slot                     int
-	answered                 bool
-	exact, extracted, scored bool
-	score                    float64
-	label                    string
-	first, content, total    bucketed
-	usage                    verbatim.Usage
-	bill                     bill
-	item                     uint64 // counted apart by this key; 0: each item is asked once
+	slot                          int
+	answered                      bool
+	exact, extracted, scored      bool
+	score                         float64
+	label                         string
+	first, content, queued, total stream.Bucketed
+	usage                         verbatim.Usage
+	bill                          bill
+	item                          uint64 // counted apart by this key; 0: each item is asked once
 }
 
 // read returns the entry of a record. The error says how the record contradicts
@@ -99,20 +104,23 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 		m.score, m.scored = metric.Score(rec.Item, g)
 	}
 	m.bill.add(rec)
-	m.first, m.content, m.total = unbucketed, unbucketed, unbucketed
+	m.first, m.content, m.queued, m.total = stream.Unbucketed, stream.Unbucketed, stream.Unbucketed, stream.Unbucketed
 	if r := rec.Reply; r != nil {
 		m.usage = r.Usage
-		m.total = bucketOf(r.Times.Total.Seconds())
+		m.total = stream.BucketOf(r.Times.Total.Seconds())
+		if q := r.Times.Queued; q != nil {
+			m.queued = stream.BucketOf(max(*q, time.Nanosecond).Seconds()) // 0 is a time, too
+		}
 		content, first := r.Times.FirstContent, r.Times.FirstToken()
 		if content != nil {
-			m.content = bucketOf(content.Seconds())
+			m.content = stream.BucketOf(content.Seconds())
 		}
 		switch {
 		case first == nil:
 		case content != nil && *first == *content: // a bucket takes a logarithm
 			m.first = m.content
 		default:
-			m.first = bucketOf(first.Seconds())
+			m.first = stream.BucketOf(first.Seconds())
 		}
 	}
 	return m, nil
@@ -124,9 +132,10 @@ func (c *cell) add(m *entry) {
 		c.judge(m)
 	}
 	c.bill.merge(&m.bill)
-	c.first.add(m.first)
-	c.content.add(m.content)
-	c.total.add(m.total)
+	c.first.Add(m.first)
+	c.content.Add(m.content)
+	c.queued.Add(m.queued)
+	c.total.Add(m.total)
 	c.prompt.add(m.usage.Prompt)
 	c.completion.add(m.usage.Completion)
 	c.reasoning.add(m.usage.Reasoning)
@@ -145,8 +154,12 @@ func (c *cell) judge(m *entry) {
 		c.clusters.add(m)
 	}
 	if m.scored {
-		c.scores.add(m.score)
+		c.scores.Add(m.score)
+		c.squares.Add(m.score * m.score)
 		c.scored++
+		if m.score != one(m.exact) {
+			c.partial++
+		}
 	}
 }
 
@@ -157,11 +170,14 @@ func (c *cell) merge(o *cell) {
 	c.exact += o.exact
 	c.extracted += o.extracted
 	c.scored += o.scored
-	c.scores.merge(&o.scores)
+	c.scores.Merge(&o.scores)
+	c.squares.Merge(&o.squares)
+	c.partial += o.partial
 	c.labels.merge(&o.labels)
-	c.first.merge(&o.first)
-	c.content.merge(&o.content)
-	c.total.merge(&o.total)
+	c.first.Merge(&o.first)
+	c.content.Merge(&o.content)
+	c.queued.Merge(&o.queued)
+	c.total.Merge(&o.total)
 	c.prompt.merge(o.prompt)
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
@@ -192,21 +208,41 @@ func (c *cell) finish(planned *int64) Line {
 		Exact:        c.clusters.rate(NewRate(c.exact, answered, planned), func(n itemCount) int32 { return n.exact }),
 		Extracted:    c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
 		Trials:       c.clusters.trials(),
-		Score:        Mean{N: c.scored},
 		Failures:     c.labels.ranked(),
-		FirstToken:   Duration{c.first.quantile(0.5), c.first.quantile(0.95), c.first.n},
-		FirstContent: Duration{c.content.quantile(0.5), c.content.quantile(0.95), c.content.n},
-		Seconds:      Duration{c.total.quantile(0.5), c.total.quantile(0.95), c.total.n},
+		FirstToken:   Duration{c.first.Quantile(0.5), c.first.Quantile(0.95), c.first.N},
+		FirstContent: Duration{c.content.Quantile(0.5), c.content.Quantile(0.95), c.content.N},
+		Queued:       Duration{c.queued.Quantile(0.5), c.queued.Quantile(0.95), c.queued.N},
+		Seconds:      Duration{c.total.Quantile(0.5), c.total.Quantile(0.95), c.total.N},
 		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
 		Cost:         c.bill.finish(),
 	}
-	if mean := c.scores.value() / float64(c.scored); !math.IsNaN(mean) && !math.IsInf(mean, 0) {
-		line.Score.Value = &mean
-	}
+	line.Score = c.meanScore(&line.Exact)
 	for i, o := range verbatim.Outcomes() {
 		line.Outcomes = append(line.Outcomes, Count{string(o), c.outcomes[i]})
 	}
 	return line
+}
+
+// meanScore returns the mean score. Scores that are exactness have its interval.
+func (c *cell) meanScore(exact *Rate) Mean {
+	m := Mean{N: c.scored}
+	mean := c.scores.Value() / float64(c.scored)
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
+		return m
+	}
+	m.Value = &mean
+	if c.partial == 0 && c.scored == exact.Of {
+		m.Low, m.High = exact.Low, exact.High
+		return m
+	}
+	sums := stats.ScoreSums{Items: c.scored, Scores: c.scored, Mean: mean, Squares: max(c.squares.Value()-float64(c.scored)*mean*mean, 0)}
+	if len(c.clusters) > 0 {
+		sums.Items, sums.Squares = c.clusters.scoreSquares(mean)
+	}
+	if i, ok := sums.Interval(confidence); ok {
+		m.Low, m.High = &i.Low, &i.High
+	}
+	return m
 }
 
 // NewRate returns the share of n among so many independent answers.

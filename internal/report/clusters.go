@@ -13,7 +13,10 @@ import (
 type clusters map[uint64]itemCount
 
 // An itemCount counts the answers to one item.
-type itemCount struct{ answers, exact, extracted int32 }
+type itemCount struct {
+	answers, exact, extracted, scored int32
+	score                             float64 // sum
+}
 
 // itemKey names an item in clusters.
 func itemKey(it *verbatim.Item) uint64 {
@@ -34,6 +37,10 @@ func (c *clusters) add(m *entry) {
 	if m.extracted {
 		n.extracted++
 	}
+	if m.scored {
+		n.scored++
+		n.score += m.score
+	}
 	(*c)[m.item] = n
 }
 
@@ -46,6 +53,8 @@ func (c *clusters) merge(o clusters) {
 		n.answers += more.answers
 		n.exact += more.exact
 		n.extracted += more.extracted
+		n.scored += more.scored
+		n.score += more.score
 		(*c)[key] = n
 	}
 }
@@ -91,6 +100,18 @@ func (c clusters) rate(r Rate, right func(itemCount) int32) Rate {
 		r.Low, r.High = &low, &high
 	}
 	return r
+}
+
+// scoreSquares returns the number of items with a score, and stats.ScoreSums.Squares.
+func (c clusters) scoreSquares(mean float64) (items int64, squares float64) {
+	for _, n := range c { // in random order: ScoreSums rounds
+		if n.scored > 0 {
+			items++
+			d := n.score - mean*float64(n.scored)
+			squares += d * d
+		}
+	}
+	return items, squares
 }
 
 // trials summarises the trials of items that were asked several times; nil where none was.

@@ -5,8 +5,8 @@
 // over all planned items next to them. An outage is never a wrong answer. What is
 // unknown is absent, never 0. Warnings travel with the numbers.
 //
-// The other types of this package hold what one command has to say: Compared, Check,
-// LimitSearch, AskedTwice and Listing. Package layout prints all of them.
+// Package result, below this one, holds what the other commands say of runs. Package
+// layout prints all of them.
 //
 // Start reading at Report and Of.
 package report

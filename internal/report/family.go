@@ -94,7 +94,7 @@ func (f *family) cell(length string) *cell {
 	s, ok := f.found[length]
 	if !ok {
 		s = f.place(length)
-		if len(f.found) < maxNames*maxLengths { // a cache, not a promise
+		if len(f.found) < MaxNames*maxLengths { // a cache, not a promise
 			f.found[length] = s
 		}
 	}

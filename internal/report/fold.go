@@ -79,7 +79,7 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	return r, nil
 }
 
-func itemID(rec *verbatim.Record) string {
+func ItemID(rec *verbatim.Record) string {
 	if rec.Item == nil {
 		return "(none)"
 	}
@@ -104,6 +104,7 @@ type fold struct {
 	finishes  finishWords
 	second    second
 	reasoning [8]reasoningTokens // by slot
+	noContent noContent
 	windows   windows
 	days      days
 	sources   upstreams
@@ -204,6 +205,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 			f.wordings.add(f.input.Run.Plan.Variant.Wordings(), rec, &m)
 		}
 		f.reasoning[m.slot].add(m.usage.Reasoning)
+		f.noContent.add(rec, &m)
 		f.windows.add(&m.usage)
 		f.finishes.add(rec.Reply, m.exact)
 	}
@@ -248,6 +250,7 @@ func (f *fold) merge(o *fold) {
 	for i := range f.reasoning {
 		f.reasoning[i].merge(&o.reasoning[i])
 	}
+	f.noContent.merge(&o.noContent)
 	f.windows.merge(o.windows)
 	f.days.merge(&o.days)
 	f.sources.merge(&o.sources)
@@ -299,10 +302,11 @@ func (f *fold) finish() Block {
 	b.Wordings = f.wordings.finish(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = finishReasoning(&f.reasoning), f.windows.finish(), f.days.finish()
+	b.NoContent = f.noContent.finish(b.Total.Answered)
 	b.Upstreams = f.sources.finish()
 	b.Lengths = byLength(f.order, complete)
 	b.Free = Free(run.Price, b.Total.Cost)
-	b.Warnings = append(warnings(run, &b, f.editions.ranked()), pinWarnings(run, f.sources.names(), b.Head.Served)...)
+	b.Warnings = append(warnings(run, &b, f.editions.ranked(), f.groups.groupedBy("upstream")), pinWarnings(run, f.sources.names(), b.Head.Served)...)
 	return b
 }
 

@@ -241,3 +241,8 @@ func compareValues(fact, a, b string) int {
 }
 
 func outcomeAt(name string) int { return slices.Index(verbatim.Outcomes(), verbatim.Outcome(name)) }
+
+// groupedBy reports whether records are grouped by a fact; g may be nil.
+func (g *groups) groupedBy(name string) bool {
+	return g != nil && slices.ContainsFunc(g.by, func(f groupFact) bool { return f.name == name })
+}

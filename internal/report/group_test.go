@@ -158,7 +158,7 @@ func TestHiddenDifferences(t *testing.T) {
 	plan := verbatim.Plan{Hash: "aaaaaaaaaaaaaaaa", Suite: "quick", Seed: 1, Trials: 1}
 	base := func(model string) Input {
 		return Input{Run: verbatim.Run{Model: model, Plan: plan}, Records: recordtest.Each(
-			record("copy", "copy@1/1", "standard", model+"-1", "text/1"), record("sort", "sort@3/1", "standard", model+"-1", "list/2"))}
+			record("copy", "copy@1/1", "standard", model+"-1", "text/1"), record("sort", "sort@3/1", "standard", model+"-1", "list/3"))}
 	}
 	for name, c := range map[string]struct {
 		by     string
@@ -180,8 +180,8 @@ func TestHiddenDifferences(t *testing.T) {
 			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "a-2", "text/1"))
 		}, "served", "served: a-1 (1), a-2 (1)"},
 		"grader": {"model", func(a, b *Input) {
-			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "standard", "b-1", "text/2"))
-		}, "grader", "grader: text/1 (1), text/2 (1)"},
+			b.Records = recordtest.Each(record("copy", "copy@1/1", "standard", "b-1", "text/1"), record("copy", "copy@1/2", "standard", "b-1", "text/3"))
+		}, "grader", "grader: text/1 (1), text/3 (1)"},
 		"prompt": {"task", func(a, b *Input) {
 			b.Run.Model, b.Run.Plan.Variant, b.Run.Plan.Hash = "a", &verbatim.Variant{Shots: 2}, "bbbb"
 			b.Records = a.Records

@@ -60,7 +60,7 @@ func knownFacts() []groupFact {
 		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return terminal.Prefix(r.Plan.Hash, 12) }, hidden: true},
 		{name: "served", doc: "the model that the server reports", record: servedModel,
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
-		{name: "upstream", doc: "the server behind a router, or the fingerprint of the model", record: upstreamOf,
+		{name: "upstream", doc: "the server behind a router, or the fingerprint of the model", record: UpstreamOf,
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
 		{name: "grader", doc: "the grader with its version", record: graderOf, scope: before("/"), hidden: true},
 		{name: "day", doc: "the UTC day of the request", record: dayOf},

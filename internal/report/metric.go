@@ -75,12 +75,12 @@ func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 
 // sortBench is the SortBench score.
 func sortBench(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-	return sortBenchMeasure("sortbench", item, g)
+	return SortBenchMeasure("sortbench", item, g)
 }
 
 // sortBenchMeasure picks the normalisation that the edition asks for; published
 // scores come in one of their own. Measures that know no normalisation have one name.
-func sortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	key := name
 	switch {
 	case name == "faithfulness" || name == "validity":

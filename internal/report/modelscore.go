@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/stream"
 )
 
 // modelScore is Family.ModelScore of lines.
@@ -40,17 +41,17 @@ func (f *fold) modelScore(sealed []Family) *float64 {
 	}
 	var scores []float64
 	for _, n := range lengths {
-		var sum exactSum
+		var sum stream.ExactSum
 		var of int64
 		for _, fam := range f.order {
 			c := &fam.spotOf(verbatim.Lengths{Min: n, Max: n}, fam.listed).cell
-			sum.merge(&c.scores)
+			sum.Merge(&c.scores)
 			of += c.scored
 		}
 		if of == 0 {
 			return nil
 		}
-		scores = append(scores, sum.value()/float64(of))
+		scores = append(scores, sum.Value()/float64(of))
 	}
 	return lengthWeighted(lengths, scores)
 }
@@ -78,17 +79,17 @@ func (f *fold) commonLengths() []int {
 
 // meanModelScore is the mean of the model scores of families; nil where none has one.
 func meanModelScore(families []Family) *float64 {
-	var sum exactSum
+	var sum stream.ExactSum
 	n := 0
 	for i := range families {
 		if v := families[i].ModelScore; v != nil {
-			sum.add(*v)
+			sum.Add(*v)
 			n++
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	mean := sum.value() / float64(n)
+	mean := sum.Value() / float64(n)
 	return &mean
 }

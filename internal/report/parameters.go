@@ -51,6 +51,9 @@ func ParameterList(p verbatim.Params) []string {
 	if p.MaxTokens > 0 {
 		parts = append(parts, "at most "+strconv.Itoa(p.MaxTokens)+" tokens")
 	}
+	if p.Logprobs > 0 {
+		parts = append(parts, "log probabilities of "+strconv.Itoa(p.Logprobs)+" tokens")
+	}
 	if p.SystemAs != "" {
 		parts = append(parts, "system text in the first "+p.SystemAs+" message")
 	}

@@ -18,6 +18,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/recordtest"
+	"verbatim/internal/stats/stream"
 )
 
 // anyRecord draws a record as strange files may hold them: few families and lengths or
@@ -210,19 +211,19 @@ func TestExactSum(t *testing.T) {
 			return rapid.SampledFrom([]float64{0, 1, v, -v, 0.1}).Draw(t, "value")
 		}), 0, 40).Draw(t, "values")
 		cut := rapid.IntRange(0, len(values)).Draw(t, "cut")
-		var a, b exactSum
+		var a, b stream.ExactSum
 		want := new(big.Float).SetPrec(2000)
 		for i, v := range values {
 			if i < cut {
-				a.add(v)
+				a.Add(v)
 			} else {
-				b.add(v)
+				b.Add(v)
 			}
 			want.Add(want, new(big.Float).SetFloat64(v))
 		}
-		b.merge(&a)
-		if rounded, _ := want.Float64(); b.value() != rounded {
-			t.Fatalf("%v, want %v", b.value(), rounded)
+		b.Merge(&a)
+		if rounded, _ := want.Float64(); b.Value() != rounded {
+			t.Fatalf("%v, want %v", b.Value(), rounded)
 		}
 	})
 }

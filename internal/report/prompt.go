@@ -46,6 +46,15 @@ func VariantParts(v *verbatim.Variant) []string {
 		}
 		parts = append(parts, "system prompt “"+terminal.Visible(head)+"”")
 	}
+	switch v.As {
+	case "":
+	case verbatim.AsTool:
+		parts = append(parts, "answers as a tool's arguments")
+	case verbatim.AsSchema:
+		parts = append(parts, "answers under a JSON Schema")
+	default:
+		parts = append(parts, "answers as "+terminal.Visible(string(v.As)))
+	}
 	return parts
 }
 

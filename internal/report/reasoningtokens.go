@@ -1,11 +1,15 @@
 package report
 
-import "verbatim"
+import (
+	"verbatim"
+
+	"verbatim/internal/stats/stream"
+)
 
 // reasoningTokens gathers the reasoning tokens of answers with one outcome.
 type reasoningTokens struct {
 	total  int64
-	tokens *sketch // nil: none yet
+	tokens *stream.Quantiles // nil: none yet
 }
 
 func (t *reasoningTokens) add(n *int64) {
@@ -13,13 +17,13 @@ func (t *reasoningTokens) add(n *int64) {
 		return
 	}
 	if t.tokens == nil {
-		t.tokens = new(sketch)
+		t.tokens = new(stream.Quantiles)
 	}
 	t.total += *n
 	if *n == 0 {
-		t.tokens.addZero()
+		t.tokens.AddZero()
 	} else {
-		t.tokens.add(bucketOf(float64(*n)))
+		t.tokens.Add(stream.BucketOf(float64(*n)))
 	}
 }
 
@@ -28,10 +32,10 @@ func (t *reasoningTokens) merge(o *reasoningTokens) {
 		return
 	}
 	if t.tokens == nil {
-		t.tokens = new(sketch)
+		t.tokens = new(stream.Quantiles)
 	}
 	t.total += o.total
-	t.tokens.merge(o.tokens)
+	t.tokens.Merge(o.tokens)
 }
 
 // sealThoughts lists the outcomes of which reasoning tokens are known. Of servers
@@ -42,7 +46,7 @@ func finishReasoning(by *[8]reasoningTokens) []Reasoned {
 	for i, o := range verbatim.Outcomes() {
 		if t := &by[i]; t.tokens != nil {
 			total += t.total
-			list = append(list, Reasoned{o, t.tokens.quantile(0.5), t.tokens.quantile(0.95), t.total, t.tokens.n})
+			list = append(list, Reasoned{o, t.tokens.Quantile(0.5), t.tokens.Quantile(0.95), t.total, t.tokens.N})
 		}
 	}
 	if total == 0 {

@@ -55,6 +55,8 @@ type Block struct {
 	// Reasoning sums up the reasoning tokens of answers by outcome, in the order of
 	// verbatim.Outcomes; empty where no server reported any.
 	Reasoning []Reasoned `json:"reasoning_by_outcome,omitempty"`
+	// NoContent is nil unless the token limit stopped answers before any content.
+	NoContent *NoContent `json:"stopped_before_content,omitempty"`
 	// Contexts say how many items fit a context window; empty where no server counted
 	// tokens.
 	Contexts []Context `json:"contexts,omitempty"`
@@ -147,9 +149,12 @@ type Line struct {
 	// FirstContent is the time to the first text after reasoning; FirstToken is to the first
 	// of either.
 	FirstContent Duration `json:"first_content_seconds"`
-	Seconds      Duration `json:"seconds"`
-	Tokens       Tokens   `json:"tokens"`
-	Cost         *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
+	// Queued is the time in the server's queue, which Seconds includes; N counts the answers
+	// of which the server says it.
+	Queued  Duration `json:"queue_seconds"`
+	Seconds Duration `json:"seconds"`
+	Tokens  Tokens   `json:"tokens"`
+	Cost    *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
 }
 
 // A Reasoned sums up reasoning tokens of the answers with one outcome.
@@ -239,6 +244,10 @@ type Rate struct {
 type Mean struct {
 	Value *float64 `json:"value"`
 	N     int64    `json:"n"` // how many have one
+	// Low and High are its 95 % interval by item, as stats.ScoreSums; nil for a mean outside 0
+	// to 1.
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
 }
 
 // A Duration sums up times, in seconds, of the replies that tell theirs. Its

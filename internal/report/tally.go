@@ -20,7 +20,7 @@ type tally struct {
 
 const (
 	maxKept  = 512
-	maxNames = 64 // so many are shown, the commonest
+	MaxNames = 64 // so many are shown, the commonest
 	Others   = "(others)"
 )
 
@@ -86,10 +86,10 @@ func (t *tally) ranked() []Count {
 	}
 	commonest(counts)
 	rest := t.beyond
-	for _, c := range counts[min(len(counts), maxNames):] {
+	for _, c := range counts[min(len(counts), MaxNames):] {
 		rest += c.N
 	}
-	counts = counts[:min(len(counts), maxNames)]
+	counts = counts[:min(len(counts), MaxNames)]
 	if rest > 0 {
 		if i := slices.IndexFunc(counts, func(c Count) bool { return c.Name == Others }); i >= 0 {
 			counts[i].N += rest

@@ -30,12 +30,16 @@ type upstreams struct {
 // upstreamOf returns the server that wrote a reply, as the endpoint names it: OpenRouter's
 // provider, or a header of a proxy. Otherwise it is the fingerprint of the model. "" is
 // unknown.
-func upstreamOf(rec *verbatim.Record) string {
+func UpstreamOf(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		return ""
 	}
-	return cmp.Or(readUpstream(rec.Reply.Applied), rec.Reply.Fingerprint)
+	return cmp.Or(ReplyUpstream(rec.Reply), rec.Reply.Fingerprint)
 }
+
+// ReplyUpstream returns the server behind a router or a proxy, as a reply names it; "" if it
+// does not.
+func ReplyUpstream(r *verbatim.Reply) string { return readUpstream(r.Applied) }
 
 // readUpstream finds the upstream in the settings that a server reports.
 func readUpstream(applied string) string {

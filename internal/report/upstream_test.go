@@ -3,9 +3,11 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"verbatim"
 )
@@ -43,9 +45,29 @@ func TestUpstreams(t *testing.T) {
 	if len(r.Groups.Groups) != 2 {
 		t.Errorf("%d groups, want 2", len(r.Groups.Groups))
 	}
-	for kind, word := range map[string]string{"upstreams": "2 upstreams", "upstream_pin": "Short (10)", "model_pin": "m-2024-11-20"} {
+	for kind, word := range map[string]string{"upstreams": "(10). The table of groups", "upstream_pin": "Short (10)", "model_pin": "m-2024-11-20"} {
 		if !slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool { return w.Kind == kind && strings.Contains(w.Text, word) }) {
 			t.Errorf("no warning %s with %q: %+v", kind, word, r.Runs[0].Warnings)
+		}
+	}
+}
+
+// TestQueueWarning: the median wait is given, and warned of above a fifth of the median time.
+func TestQueueWarning(t *testing.T) {
+	for wait, warned := range map[time.Duration]bool{100 * time.Millisecond: false, 300 * time.Millisecond: true} {
+		rec := verbatim.Record{Item: &verbatim.Item{ID: "copy@1/1"}, Outcome: verbatim.Pass,
+			Reply: &verbatim.Reply{Times: verbatim.Times{Queued: &wait, Total: time.Second}},
+			Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}}
+		r, err := Of(Options{}, Input{Run: verbatim.Run{}, Records: func(yield func(verbatim.Record, error) bool) { yield(rec, nil) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := r.Runs[0].Total.Queued
+		if q.N != 1 || q.Median == nil || math.Abs(*q.Median-wait.Seconds()) > 0.022*wait.Seconds() {
+			t.Errorf("wait of %v: %+v", wait, q)
+		}
+		if got := slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool { return w.Kind == "queued" }); got != warned {
+			t.Errorf("wait of %v: warned is %v", wait, got)
 		}
 	}
 }

@@ -20,8 +20,12 @@ type Warning struct {
 // comparisons are withheld too.
 const tolerated = 0.02
 
-// doubts returns the warnings about one run.
-func warnings(run *verbatim.Run, b *Block, editions []Count) []Warning {
+// queuedShare is the share of the median time of an answer above which a wait in the
+// server's queue gives a warning.
+const queuedShare = 0.2
+
+// warnings returns the warnings about one run. byUpstream says that its groups are upstreams.
+func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []Warning {
 	var w []Warning
 	warn := func(kind, format string, args ...any) {
 		w = append(w, Warning{kind, fmt.Sprintf(format, args...)})
@@ -42,9 +46,15 @@ func warnings(run *verbatim.Run, b *Block, editions []Count) []Warning {
 	for _, o := range []verbatim.Outcome{verbatim.Truncated, verbatim.Refused} {
 		i, _ := slot(o)
 		n := t.Outcomes[i].N
+		if o == verbatim.Truncated && b.NoContent != nil {
+			n -= b.NoContent.N // which has a warning of its own
+		}
 		if share := float64(n) / float64(max(t.Answered, 1)); share > tolerated {
 			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
 		}
+	}
+	if e := b.NoContent; e != nil {
+		warn("no_content", "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or lower --effort.", e.N, e.Of, e.costText())
 	}
 	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
@@ -55,10 +65,17 @@ func warnings(run *verbatim.Run, b *Block, editions []Count) []Warning {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
 	if len(b.Upstreams) > 1 {
-		warn("upstreams", "The answers came from %d upstreams and are pooled here: %s. --group-by upstream tells them apart.", len(b.Upstreams), listUpstreams(b.Upstreams))
+		advice := "--group-by upstream tells them apart."
+		if byUpstream {
+			advice = "The table of groups tells them apart."
+		}
+		warn("upstreams", "The answers came from %d upstreams and are pooled here: %s. %s", len(b.Upstreams), listUpstreams(b.Upstreams), advice)
 	}
 	if len(editions) > 1 {
 		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
+	}
+	if q, all := t.Queued.Median, t.Seconds.Median; q != nil && all != nil && *q > queuedShare*(*all) {
+		warn("queued", "Half of the answers waited %.2g s or longer in the server's queue; half took %.2g s or longer in all. These times say more about the load than about the model. A smaller --jobs sends fewer requests at the same time.", *q, *all)
 	}
 	if versions := mixedVersions(b.Head.Graders); versions != "" {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
@@ -71,7 +88,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count) []Warning {
 
 func outcomeDoubt(o verbatim.Outcome) string {
 	if o == verbatim.Truncated {
-		return "%.1f %% of the answers were stopped by the token limit (%d of %d): counted as not exact; raise --reasoning-tokens or --max-tokens."
+		return "%.1f %% of the answers were stopped by the token limit after some content (%d of %d), and count as not exact. Raise --max-tokens if right answers were cut short."
 	}
 	return "%.1f %% of the answers are refusals (%d of %d)."
 }

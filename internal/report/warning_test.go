@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"verbatim"
@@ -18,9 +20,10 @@ func TestWarnings(t *testing.T) {
 		"":              mixed(func(*verbatim.Record) {}),
 		"served_models": mixed(func(r *verbatim.Record) { r.Reply.ServedModel = "m2" }),
 		"editions":      mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
-		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/2" }),
+		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/3" }),
 		"score":         mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
 		"truncated":     mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "cut_short") }),
+		"no_content":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "empty") }),
 		"refused":       mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Refused, "refusal") }),
 		"unanswered":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Errored, "") }),
 	} {
@@ -32,5 +35,27 @@ func TestWarnings(t *testing.T) {
 	r := must(Of(Options{}, Input{Run: one, Records: recordtest.Each()}, Input{Run: other, Records: recordtest.Each(recordtest.Record("copy", "8", verbatim.Pass, "pass"))}))(t)
 	if got := kinds(r.Warnings); got != "plans parameters graders" {
 		t.Errorf("warnings between runs %q", got)
+	}
+}
+
+// TestNoContent: answers without content at the token limit have their number and their
+// cost, and the warning says both.
+func TestNoContent(t *testing.T) {
+	cost := 25 * verbatim.Dollar / 100
+	hollow := func() verbatim.Record {
+		r := recordtest.Record("copy", "8", verbatim.Truncated, "empty")
+		r.Reply.Cost = &cost
+		return r
+	}
+	partial := recordtest.Record("copy", "8", verbatim.Truncated, "cut_short")
+	partial.Reply.Cost = &cost
+	b := of(t, Input{Records: recordtest.Each(hollow(), partial, hollow(), recordtest.Record("copy", "8", verbatim.Pass, "pass"))})
+	e := b.NoContent
+	if e == nil || e.N != 2 || e.Of != 4 || e.Cost == nil || e.Cost.Known != 2 || *e.Cost.Dollars != 2*cost {
+		t.Fatalf("%+v", e)
+	}
+	i := slices.IndexFunc(b.Warnings, func(w Warning) bool { return w.Kind == "no_content" })
+	if i < 0 || !strings.HasPrefix(b.Warnings[i].Text, "2 of 4 answers were still without content at the token limit, and cost $0.50.") {
+		t.Errorf("%+v", b.Warnings)
 	}
 }

@@ -31,6 +31,8 @@ type Heading struct {
 type Paragraph struct {
 	Text  string
 	Paint terminal.Paint
+	// Line is for a text that stays one line in a file or a pipe, as logs need it.
+	Line bool
 }
 
 // Facts are named lines of parts.

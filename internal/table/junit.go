@@ -25,7 +25,7 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// A Case is one test. It failed, or could not be decided, or passed.
+// A Case is one test. It failed, could not be decided, was skipped, or passed.
 type Case struct {
 	Class      string     `xml:"classname,attr"`
 	Name       string     `xml:"name,attr"`
@@ -33,6 +33,7 @@ type Case struct {
 	Properties []Property `xml:"properties>property"`
 	Failure    *Outcome   `xml:"failure"`
 	Error      *Outcome   `xml:"error"`
+	Skipped    *Outcome   `xml:"skipped"`
 	Out        string     `xml:"system-out,omitempty"`
 }
 

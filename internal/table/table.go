@@ -87,3 +87,15 @@ func (t *Table) filled() []int {
 	}
 	return list
 }
+
+// ListOf makes a table of two or more columns. The last one holds texts, which are broken
+// on a narrow terminal.
+func ListOf(heads ...string) *Table {
+	t := &Table{}
+	for _, head := range heads {
+		t.Columns = append(t.Columns, Column{Head: head})
+	}
+	last := &t.Columns[len(heads)-1]
+	last.Wrap, last.Min = true, 24
+	return t
+}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"io"
+	"math"
 	"strings"
 
 	"verbatim/internal/terminal"
@@ -26,7 +27,11 @@ func WriteText(b *strings.Builder, blocks []Block, s terminal.Style) {
 			}
 			writeLines(b, block.Text, s.Columns(), "", "", terminal.Bold, s)
 		case Paragraph:
-			writeLines(b, block.Text, s.Columns(), "", "", block.Paint, s)
+			columns := s.Columns()
+			if block.Line && s.Width == 0 {
+				columns = max(columns, terminal.Width(block.Text))
+			}
+			writeLines(b, block.Text, columns, "", "", block.Paint, s)
 		case Facts:
 			textFacts(b, block, s)
 		case List:
@@ -186,4 +191,16 @@ func (f *fitted) line(s terminal.Style, cell func(i int) string) string {
 		b.WriteString(text)
 	}
 	return strings.TrimRight(b.String(), " ")
+}
+
+// Print prints a table in the columns of the terminal; where its width is not known, as wide
+// as the table is.
+func (t *Table) Print(w io.Writer, s terminal.Style) error {
+	if s.Width == 0 {
+		s.Width = math.MaxInt32
+	}
+	var b strings.Builder
+	WriteText(&b, []Block{t}, s)
+	_, err := io.WriteString(w, b.String())
+	return err
 }

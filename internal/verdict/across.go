@@ -30,7 +30,7 @@ next:
 		first := &sides[members[0]].Run
 		if len(members) == 1 {
 			return nil, &Refusal{Field: "prompt", Why: fmt.Sprintf("no other run is of the model %s with the parameters of %s: a comparison across prompts needs two", first.Model, first.Name),
-				Do: "name a run of the same model and items with another --shots, --paraphrase or --system"}
+				Do: "name a run of the same model and items with another --shots, --paraphrase, --system or --as"}
 		}
 		for _, other := range members[1:] {
 			pairs = append(pairs, [2]int{members[0], other})
@@ -60,7 +60,7 @@ func checkPromptPair(a, b *verbatim.Run) error {
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "parameters", Why: "their parameters differ, not only their prompts", Do: "run both with the same parameters"}
 	case variantOf(&a.Plan) == variantOf(&b.Plan):
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "prompt", Why: "they have the same prompt: " + describeVariant(variantOf(&a.Plan)),
-			Do: "leave out --across prompt, or run one of them with another --shots, --paraphrase or --system"}
+			Do: "leave out --across prompt, or run one of them with another --shots, --paraphrase, --system or --as"}
 	}
 	return nil
 }

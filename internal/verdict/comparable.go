@@ -85,7 +85,7 @@ func SamePrompt(a, b *verbatim.Plan) *Refusal {
 	if va == vb {
 		return nil
 	}
-	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "run both with the same --shots, --paraphrase and --system: otherwise the prompt may cause the difference; 'verbatim compare --across prompt' measures what it causes"}
+	return &Refusal{Field: "prompt", A: describeVariant(va), B: describeVariant(vb), Do: "run both with the same --shots, --paraphrase, --system and --as: otherwise the prompt may cause the difference; 'verbatim compare --across prompt' measures what it causes"}
 }
 
 // variantOf returns the prompt variant of a plan.
@@ -117,6 +117,9 @@ func describeVariant(v verbatim.Variant) string {
 			head = append(head[:40:40], '…')
 		}
 		parts = append(parts, "--system "+shell.Word(string(head)))
+	}
+	if v.As != "" {
+		parts = append(parts, "--as "+shell.Word(string(v.As)))
 	}
 	if len(parts) == 0 {
 		return "the prompt of the items"

@@ -41,7 +41,7 @@ func TestRefusals(t *testing.T) {
 		}},
 		{"grader", func(s *verdict.Side) {
 			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
-			r.Grade.Grader = "text/2"
+			r.Grade.Grader = "text/3"
 			s.Records = verdicttest.EachRecord([]verbatim.Record{r})
 		}},
 	} {

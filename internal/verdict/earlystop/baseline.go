@@ -91,7 +91,7 @@ func (s *baselineReader) add(rec *verbatim.Record) error {
 	i, known := s.byID[rec.Item.ID]
 	switch {
 	case rec.Trial == 0 && known:
-		return fmt.Errorf("item %s: duplicate record", rec.Item.ID)
+		return &verdict.Refusal{Why: "there are two records of item " + rec.Item.ID, Do: "'verbatim runs --verify' says whether the database is damaged"}
 	case rec.Trial == 0:
 		i = len(s.items)
 		s.items = append(s.items, s.newItem(rec))

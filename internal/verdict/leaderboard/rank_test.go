@@ -315,7 +315,7 @@ func TestLeadRefuses(t *testing.T) {
 		"grader": func(s *verdict.Side) {
 			var records []verbatim.Record
 			for r := range s.Records {
-				r.Grade.Grader = "text/2"
+				r.Grade.Grader = "text/3"
 				records = append(records, r)
 			}
 			s.Records = verdicttest.EachRecord(records)

@@ -60,6 +60,8 @@ type Result struct {
 	// DetectableAlone is the smallest number of prompts that one side alone answers exactly
 	// right, and the other side none, that is a difference; nil if there are too few prompts.
 	DetectableAlone *int `json:"detectable_exact_alone"`
+	// Logprobs is what the log probabilities show; nil if they are no probe of the test.
+	Logprobs *LogprobResult `json:"logprobs"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
 }
@@ -82,6 +84,8 @@ type ProbeName string
 const (
 	Texts ProbeName = "texts"
 	Exact ProbeName = "exact"
+	// Logprobs is a probe if both endpoints offer log probabilities.
+	Logprobs ProbeName = "logprobs"
 )
 
 // PromptTokens compares the prompt tokens that two servers report for the same prompts.
@@ -102,7 +106,7 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	o := t.outcome
 	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: o.probes(),
+		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: o.probes(t.Logprobs), Logprobs: t.Logprobs,
 		Planned: len(t.prompts), Prompts: o.used, Beyond: o.beyond, ExactAlone: o.alone,
 		Finished: o.differ || o.read == len(t.prompts),
 	}
@@ -112,6 +116,9 @@ func (t *Test) Result() *Result {
 	for side := range t.sides {
 		r.Unanswered[side] = countMissing(t.prompts, side)
 	}
+	if t.Logprobs != nil {
+		r.Calls += t.Logprobs.Calls
+	}
 	r.addTexts(t.read())
 	switch {
 	case t.tooManyMissing():
@@ -120,11 +127,11 @@ func (t *Test) Result() *Result {
 	case r.Finished && o.used > 0:
 		r.Word = NoDifference
 	}
-	if q, ok := change.DetectableShare(t.Share, t.Alpha/probes, power, o.used); ok {
+	if q, ok := change.DetectableShare(t.Share, t.level(), power, o.used); ok {
 		r.Detectable = &q
 	}
 	for n := 1; n <= o.used && r.DetectableAlone == nil; n++ {
-		if change.ExactMcNemar(n, 0) <= t.Alpha/probes {
+		if change.ExactMcNemar(n, 0) <= t.level() {
 			r.DetectableAlone = &n
 		}
 	}
@@ -132,14 +139,20 @@ func (t *Test) Result() *Result {
 }
 
 // probes returns the p values.
-func (o outcome) probes() []Probe {
+func (o outcome) probes(logprobs *LogprobResult) []Probe {
 	exact := 1.0
 	if o.exact != nil {
 		exact = *o.exact
 	}
 	p := []float64{min(1, 1/o.highest), exact}
-	adjusted := stats.Holm(p)
-	return []Probe{{Texts, p[0], adjusted[0]}, {Exact, p[1], adjusted[1]}}
+	if logprobs != nil {
+		p = append(p, logprobs.P)
+	}
+	var list []Probe
+	for i, adjusted := range stats.Holm(p) {
+		list = append(list, Probe{[]ProbeName{Texts, Exact, Logprobs}[i], p[i], adjusted})
+	}
+	return list
 }
 
 // addTexts counts what differs at the prompts with every reply.

@@ -30,6 +30,9 @@ type Config struct {
 	Alpha float64
 	// Share is the share of the prompts of the null hypothesis, between 0 and 1.
 	Share float64
+	// Logprobs is the result of the log probabilities, which are tested first; nil: they are
+	// no probe of this test.
+	Logprobs *LogprobResult
 	// MaxMissing is the share of the requests of a side that may have no reply.
 	MaxMissing float64
 }
@@ -180,9 +183,15 @@ func inFlight(trial int) int {
 // MaxInFlight is the largest number of requests in flight of one side.
 const MaxInFlight = traffic
 
-// probes is the number of probes of every test: texts and exact answers. Each has an equal
-// part of Alpha for its rejection (Holm's first step; Bonferroni).
-const probes = 2
+// level returns the level of each probe: texts, exact answers, and log probabilities if both
+// endpoints offer them. Each has an equal part of Alpha for its rejection (Holm's first step;
+// Bonferroni).
+func (t *Test) level() float64 {
+	if t.Logprobs == nil {
+		return t.Alpha / 2
+	}
+	return t.Alpha / 3
+}
 
 // An outcome is what follows from the prompts whose requests have all ended, up to the
 // first that has not.
@@ -204,7 +213,11 @@ func (t *Test) decide() outcome {
 	if err != nil { // New has rejected such a share
 		return o
 	}
-	level := t.Alpha / probes
+	level := t.level()
+	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= level {
+		o.differ = true
+		return o
+	}
 	for k := range t.prompts {
 		p := &t.prompts[k]
 		if !p.complete() {

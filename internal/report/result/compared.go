@@ -1,7 +1,8 @@
-package report
+package result
 
 import (
 	"verbatim"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
@@ -35,7 +36,7 @@ func SortBenchMeasures() []autorank.Measure {
 	var list []autorank.Measure
 	for _, name := range []string{"sortbench", "sorting", "faithfulness", "validity"} {
 		list = append(list, autorank.Measure{Name: name, Value: func(it *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-			return sortBenchMeasure(name, it, g)
+			return report.SortBenchMeasure(name, it, g)
 		}})
 	}
 	return list

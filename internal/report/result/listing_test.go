@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"strings"
@@ -6,12 +6,13 @@ import (
 
 	"verbatim"
 	"verbatim/internal/recordtest"
+	"verbatim/internal/report"
 )
 
 // Labels of imported files may be anything, and as many as there are records.
 func TestListingIsBounded(t *testing.T) {
 	l := &Listing{}
-	for i := range 10 * maxNames {
+	for i := range 10 * report.MaxNames {
 		rec := recordtest.TextRecord("a", "b", strings.Repeat("x", i+1), "")
 		l.Add(&rec)
 	}
@@ -23,7 +24,7 @@ func TestListingIsBounded(t *testing.T) {
 			t.Errorf("%d examples of %q", len(k.First), k.Label)
 		}
 	}
-	if len(kinds) > maxNames+len(verbatim.Outcomes()) || n != l.Records || kinds[0].Label != Others {
+	if len(kinds) > report.MaxNames+len(verbatim.Outcomes()) || n != l.Records || kinds[0].Label != report.Others {
 		t.Errorf("%d kinds of %d records, %d of them counted, the commonest %q", len(kinds), l.Records, n, kinds[0].Label)
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/number"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -20,14 +21,14 @@ type Verification struct {
 	Sides [2]VerifiedSide `json:"sides"`
 	// Earlier is the number of finished tests of the same two endpoints before this one.
 	// Each has its own chance of a false alarm.
-	Earlier  int       `json:"earlier_tests"`
-	Cost     *Cost     `json:"cost"`
-	Seconds  float64   `json:"seconds"`         // of this call
-	Ended    string    `json:"ended,omitempty"` // why no more was sent before the test was finished
-	ExitCode int       `json:"exit_code"`
-	Notes    []Warning `json:"notes,omitempty"`
-	Advice   []Advice  `json:"advice,omitempty"`
-	Started  time.Time `json:"started"` // of this call
+	Earlier  int              `json:"earlier_tests"`
+	Cost     *report.Cost     `json:"cost"`
+	Seconds  float64          `json:"seconds"`         // of this call
+	Ended    string           `json:"ended,omitempty"` // why no more was sent before the test was finished
+	ExitCode int              `json:"exit_code"`
+	Notes    []report.Warning `json:"notes,omitempty"`
+	Advice   []Advice         `json:"advice,omitempty"`
+	Started  time.Time        `json:"started"` // of this call
 
 	Again string `json:"-"` // the command line that continues the test
 	Paid  bool   `json:"-"` // whether Cost is worth a line
@@ -45,7 +46,7 @@ type VerifiedSide struct {
 func (v *Verification) Complete() {
 	v.Format = VerificationFormat
 	note := func(kind, format string, args ...any) {
-		v.Notes = append(v.Notes, Warning{kind, fmt.Sprintf(format, args...)})
+		v.Notes = append(v.Notes, report.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
 	for i := range v.Sides {
 		s := &v.Sides[i]
@@ -73,7 +74,7 @@ func (v *Verification) Complete() {
 	switch {
 	case v.Word == verification.Undecided:
 		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
-	case v.Word == verification.Differ:
+	case v.Word == verification.Differ && v.Prompts > 0:
 		v.Advice = append(v.Advice, Advice{"Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref)})
 	}
 }
@@ -98,7 +99,7 @@ func ServedBy(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		return ""
 	}
-	if upstream := upstreamOf(rec); upstream != "" {
+	if upstream := report.UpstreamOf(rec); upstream != "" {
 		return upstream
 	}
 	return rec.Reply.ServedModel

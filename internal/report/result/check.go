@@ -1,4 +1,4 @@
-package report
+package result
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/number"
+	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/earlystop"
 )
@@ -16,20 +17,20 @@ type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
 	*earlystop.Result
-	Metric  Metric     `json:"metric"`
-	Against CheckedRun `json:"baseline"`
-	Run     CheckedRun `json:"run"`
+	Metric  report.Metric `json:"metric"`
+	Against CheckedRun    `json:"baseline"`
+	Run     CheckedRun    `json:"run"`
 	// Checks is the number of checks of this baseline in the database, this one included; 0
 	// for other tests.
-	Checks   int       `json:"checks_of_baseline"`
-	Saved    int       `json:"calls_saved"` // items that an early verdict left unasked
-	Cost     *Cost     `json:"cost"`
-	Seconds  float64   `json:"seconds"`         // what this call took
-	Ended    string    `json:"ended,omitempty"` // why the asking ended before the test did
-	ExitCode int       `json:"exit_code"`
-	Notes    []Warning `json:"notes,omitempty"`
-	Advice   []Advice  `json:"advice,omitempty"` // what to do now
-	Started  time.Time `json:"started"`          // of this call
+	Checks   int              `json:"checks_of_baseline"`
+	Saved    int              `json:"calls_saved"` // items that an early verdict left unasked
+	Cost     *report.Cost     `json:"cost"`
+	Seconds  float64          `json:"seconds"`         // what this call took
+	Ended    string           `json:"ended,omitempty"` // why the asking ended before the test did
+	ExitCode int              `json:"exit_code"`
+	Notes    []report.Warning `json:"notes,omitempty"`
+	Advice   []Advice         `json:"advice,omitempty"` // what to do now
+	Started  time.Time        `json:"started"`          // of this call
 
 	Again string          `json:"-"` // the command line that continues the test
 	Price *verbatim.Price `json:"-"` // of the run, as it was started; nil: not known
@@ -58,7 +59,7 @@ func (c *Check) Complete() {
 		c.Saved = c.Items - c.Sent
 	}
 	note := func(kind, format string, args ...any) {
-		c.Notes = append(c.Notes, Warning{kind, fmt.Sprintf(format, args...)})
+		c.Notes = append(c.Notes, report.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
 	for _, r := range []*CheckedRun{&c.Against, &c.Run} {
 		if r.Note != "" && (r == &c.Run || r.Model != c.Run.Model) {

@@ -1,10 +1,11 @@
-package report
+package result
 
 import (
 	"cmp"
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/report"
 )
 
 // A Listing is what became of the records of a run that did not pass: by outcome and
@@ -47,7 +48,7 @@ func (l *Listing) Add(rec *verbatim.Record) {
 		l.Passed++
 		return
 	}
-	miss := Miss{Item: itemID(rec), Trial: rec.Trial}
+	miss := Miss{Item: report.ItemID(rec), Trial: rec.Trial}
 	label := ""
 	switch {
 	case rec.Grade != nil:
@@ -70,8 +71,8 @@ func (l *Listing) kind(o verbatim.Outcome, label string) *Misses {
 			return k
 		}
 	}
-	if len(l.kinds) >= maxNames && label != Others { // labels of imported files may be anything
-		return l.kind(o, Others)
+	if len(l.kinds) >= report.MaxNames && label != report.Others { // labels of imported files may be anything
+		return l.kind(o, report.Others)
 	}
 	k := &Misses{Outcome: o, Label: label}
 	l.kinds = append(l.kinds, k)

@@ -1,8 +1,8 @@
-package report
+package result
 
 import "verbatim/internal/verdict/retest"
 
-// An AskedTwice is what there is to say of one run whose items were asked twice. In
+// A Retest is what there is to say of one run whose items were asked twice. In
 // JSON it is a part of the format "verbatim/aa/1".
 type Retest struct {
 	N     int64  `json:"n"` // the run's number and name

@@ -1,17 +1,21 @@
-package report
+package result
 
-import "verbatim/internal/verdict/horizonsearch"
+import (
+	"verbatim/internal/verdict/horizonsearch"
 
-// A LimitSearch is what there is to say of one search for a horizon. In JSON it is a
+	"verbatim/internal/report"
+)
+
+// A HorizonSearch is what there is to say of one search for a horizon. In JSON it is a
 // part of the format "verbatim/horizon/1".
 type HorizonSearch struct {
-	N      int64  `json:"n"` // the run's number and name
-	Run    string `json:"run"`
-	Model  string `json:"model"`
-	Note   string `json:"note,omitempty"` // such as: that the model is simulated
-	Task   string `json:"task"`
-	Unit   string `json:"unit"`   // what lengths count
-	Metric Metric `json:"metric"` // which answers count as right: MetricExact or MetricExtracted
+	N      int64         `json:"n"` // the run's number and name
+	Run    string        `json:"run"`
+	Model  string        `json:"model"`
+	Note   string        `json:"note,omitempty"` // such as: that the model is simulated
+	Task   string        `json:"task"`
+	Unit   string        `json:"unit"`   // what lengths count
+	Metric report.Metric `json:"metric"` // which answers count as right: MetricExact or MetricExtracted
 	// Limit is nil where nothing was answered.
 	Limit *horizonsearch.Horizon `json:"horizon"`
 	// Ended is why no more was asked; empty where the search would go on.

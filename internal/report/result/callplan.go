@@ -1,0 +1,30 @@
+package result
+
+import "verbatim"
+
+// CallPlanFormat names the JSON form of a CallPlan.
+const CallPlanFormat = "verbatim/call-plan/1"
+
+// A CallPlan is what a test would send at most. Its JSON form is the format
+// "verbatim/call-plan/1".
+type CallPlan struct {
+	Format     string `json:"format"`
+	Kind       string `json:"command"`
+	Model      string `json:"model"`
+	Calls      int    `json:"calls_at_most"`
+	Prompt     int64  `json:"prompt_tokens"`             // about: a token of four bytes, and eight for each prompt
+	Completion int64  `json:"completion_tokens_at_most"` // without reasoning
+	// Cost is nil if the price is not known.
+	Cost *verbatim.Money `json:"cost_usd_at_most"`
+}
+
+// Times returns the plan of another number of calls of the same kind.
+func (p CallPlan) Times(calls int) *CallPlan {
+	share := func(n int64) int64 { return n * int64(calls) / int64(p.Calls) }
+	if p.Cost != nil {
+		cost := verbatim.Money(share(int64(*p.Cost)))
+		p.Cost = &cost
+	}
+	p.Prompt, p.Completion, p.Calls = share(p.Prompt), share(p.Completion), calls
+	return &p
+}

@@ -1,0 +1,327 @@
+package preflight
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/draw"
+)
+
+// MaxCalls is the largest number of calls of a test.
+const MaxCalls = 30
+
+// A Way is how a call reaches the endpoint.
+type Way int
+
+// The ways.
+const (
+	AsOpened Way = iota
+	Flipped      // streamed if the others are not, and the other way round
+	Renamed      // with a model name that no server has
+)
+
+// ImpossibleName is the model name of the calls that are Renamed.
+const ImpossibleName = "verbatim-preflight-no-such-model"
+
+// A Call is one request that the test may send.
+type Call struct {
+	Name     string
+	Contract Contract
+	Item     verbatim.Item
+	Way      Way
+
+	limit int  // tokens of the answer
+	whole bool // limit is for the whole reply, reasoning included
+	// set sets parameters. It is false if the protocol has no such parameter.
+	set   func(p *verbatim.Params, wire string) bool
+	again bool // sent only if the contract looks broken after one reply
+	key   string
+}
+
+// sizes of replies, in tokens
+const (
+	shortReply = 24
+	openReply  = 40
+	countReply = 160
+	tinyLimit  = 3
+	// minResponsesLimit is the smallest token limit of the Responses API.
+	minResponsesLimit = 16
+)
+
+// Calls returns the calls of a test in their order. They follow from the configuration
+// alone.
+func Calls(c Config) []Call {
+	d := &drawer{Rand: draw.Rand("preflight", 1, c.Wire, c.Seed, 0)}
+	open := fmt.Sprintf("Write a line of 20 random English words, separated by spaces. This is list number %d. Write only the words.", 1000+d.IntN(9000))
+	var calls []Call
+	add := func(call Call) {
+		if call.Way == Flipped && !c.Streams || call.Way == Renamed && !c.Renames {
+			return
+		}
+		call.Item.ID = fmt.Sprintf("preflight@1/seed=%d/%s", c.Seed, call.Name)
+		call.Item.Facts = map[string]string{verbatim.FactFamily: "preflight"}
+		if call.Item.Want.Text == "" {
+			call.Item.Want = verbatim.TextAnswer("-")
+		}
+		calls = append(calls, call)
+	}
+	for i := range 3 {
+		add(Call{Name: fmt.Sprintf("greedy-%d", i+1), Contract: Greedy, Item: ask(open), limit: openReply})
+	}
+	d.counting(add, c.Wire)
+	d.obeying(add)
+	d.reading(add)
+	d.copying(add)
+	for i := range 3 {
+		add(Call{Name: fmt.Sprintf("hot-%d", i+1), Contract: Temperature, Item: ask(open), limit: openReply, set: setTemperature})
+	}
+	for i := range 2 {
+		add(Call{Name: fmt.Sprintf("seed-%d", i+1), Contract: Seed, Item: ask(open), limit: openReply, set: setSeed(int64(1 + d.IntN(1000)))})
+	}
+	calls[len(calls)-1].set = calls[len(calls)-2].set
+	add(Call{Name: "flipped", Contract: Streaming, Item: ask(open), limit: openReply, Way: Flipped})
+	add(Call{Name: "flipped-again", Contract: Streaming, Item: ask(open), limit: openReply, Way: Flipped, again: true})
+	if c.Context > 0 {
+		d.searching(add, c.Context)
+	}
+	for _, name := range []string{"tokens-1", "tokens-2"} {
+		temperature := 1.0
+		if name == "tokens-2" {
+			temperature = 0.1
+		}
+		add(Call{Name: name, Contract: Logprobs, Item: ask("Write one random English word."), limit: least(1, c.Wire), whole: true, set: setLogprobs(temperature)})
+	}
+	add(Call{Name: "name", Contract: ModelName, Item: ask("Reply with the single word OK."), limit: shortReply, Way: Renamed})
+	add(Call{Name: "effort", Contract: Reasoning, Item: ask("What is 17 + 25? Reply with the number only."), limit: shortReply, set: setEffort})
+	return sorted(calls)
+}
+
+// sorted moves the calls that may not be needed to the end.
+func sorted(calls []Call) []Call {
+	var first, again []Call
+	for _, c := range calls {
+		if c.again {
+			again = append(again, c)
+		} else {
+			first = append(first, c)
+		}
+	}
+	return append(first, again...)
+}
+
+// A drawer draws the prompts.
+type drawer struct{ *rand.Rand }
+
+type adder func(Call)
+
+func ask(text string) verbatim.Item {
+	return verbatim.Item{Prompt: verbatim.Prompt{message("user", text)}}
+}
+
+func message(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
+}
+
+func askFor(text, want string) verbatim.Item {
+	it := ask(text)
+	it.Want = verbatim.TextAnswer(want)
+	return it
+}
+
+// counting adds the calls of the token limit and the stop sequence: the right answer is
+// known at each length.
+func (d *drawer) counting(add adder, wire string) {
+	for i, name := range []string{"limit", "limit-again"} {
+		from := 1 + 100*i
+		add(Call{Name: name, Contract: TokenLimit, Item: count(from, from+59), limit: least(tinyLimit, wire), whole: true, again: i > 0})
+	}
+	for i, name := range []string{"stop", "stop-again"} {
+		from := 1 + 100*i
+		stop := fmt.Sprint(from + 11)
+		add(Call{Name: name, Contract: Stop, Item: count(from, from+29), limit: countReply, set: setStop(stop), again: i > 0, key: stop})
+	}
+}
+
+// least returns a token limit, or the smallest one of the protocol.
+func least(limit int, wire string) int {
+	if wire == "responses" {
+		return max(limit, minResponsesLimit)
+	}
+	return limit
+}
+
+func count(from, to int) verbatim.Item {
+	var b strings.Builder
+	for i := from; i <= to; i++ {
+		if i > from {
+			b.WriteByte(' ')
+		}
+		fmt.Fprint(&b, i)
+	}
+	return askFor(fmt.Sprintf("Count from %d to %d. Write only the numbers, separated by spaces.", from, to), b.String())
+}
+
+// obeying adds the calls of the system prompt: one demand, by the system and by the user.
+func (d *drawer) obeying(add adder) {
+	words := []string{"MAPLE", "COPPER", "LANTERN", "VELVET", "ORCHARD", "GRANITE"}
+	first := d.IntN(len(words))
+	const question = "What is the capital of France?"
+	for i, name := range []string{"system", "user", "system-again"} {
+		word := words[(first+i/2)%len(words)]
+		demand := "Whatever the question is, reply with the single word " + word + " and nothing else."
+		it := askFor(demand+"\n\n"+question, word)
+		if name != "user" {
+			it.Prompt = verbatim.Prompt{message("system", demand), message("user", question)}
+		}
+		add(Call{Name: name, Contract: System, Item: it, limit: shortReply, again: i == 2, key: word})
+	}
+}
+
+// moreWords is the number of words that the longer prompt of a pair has more.
+const moreWords = 200
+
+// reading adds the calls of the usage: two prompts that differ in a number of words.
+func (d *drawer) reading(add adder) {
+	for i, name := range []string{"usage-short", "usage-long", "usage-again"} {
+		n := 8
+		if i > 0 {
+			n += moreWords
+		}
+		add(Call{Name: name, Contract: Usage, Item: askFor("Reply with the single word OK after these words: "+d.words(n)+".", "OK"), limit: shortReply, again: i == 2})
+	}
+}
+
+// The text of the Unicode contract: é in both forms, an emoji, CJK, a zero-width space.
+const unicodeText = "caf\u00e9 cafe\u0301 \U0001F600 \u6f22\u5b57 zero\u200bwidth"
+
+// copying adds the calls of the Unicode contract, one of them flipped.
+func (d *drawer) copying(add adder) {
+	for i, name := range []string{"unicode", "unicode-flipped", "unicode-again"} {
+		text := fmt.Sprintf("%s %d", unicodeText, 100+d.IntN(900))
+		c := Call{Name: name, Contract: Unicode, Item: askFor("Copy this line exactly. Write nothing else.\n\n"+text, text), limit: 64, again: i == 2, key: text}
+		if i == 1 {
+			c.Way = Flipped
+		}
+		add(c)
+	}
+}
+
+// contextShare is the share of the context that the long prompt fills.
+const contextShare = 0.8
+
+// searching adds the calls of the context: a code at the start of a prompt, once with little
+// text after it.
+func (d *drawer) searching(add adder, context int64) {
+	long := int(contextShare*float64(context)) - 80
+	for i, name := range []string{"needle-short", "needle-long", "needle-again"} {
+		code := fmt.Sprintf("%d%d", 1+d.IntN(9), 100+d.IntN(900))
+		n := 40
+		if i > 0 {
+			n = long
+		}
+		if n < 40 {
+			return
+		}
+		it := askFor("The secret code is "+code+".\n\n"+d.words(n)+".\n\nWhat is the secret code? Reply with the code only.", code)
+		add(Call{Name: name, Contract: Context, Item: it, limit: shortReply, again: i == 2, key: code})
+	}
+}
+
+// words draws common words. Each is a token or more in every tokenizer.
+func (d *drawer) words(n int) string {
+	list := strings.Fields("time year people way day man thing woman life child world school state family student group country problem hand part " +
+		"place case week company system program question work number night point home water room mother area money story fact month " +
+		"lot right study book eye job word business issue side kind head house service friend father power hour game line end")
+	var b strings.Builder
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(list[d.IntN(len(list))])
+	}
+	return b.String()
+}
+
+// setTemperature sets a high temperature, within the range of the protocol.
+func setTemperature(p *verbatim.Params, wire string) bool {
+	hot := 1.5
+	if wire == "anthropic" {
+		hot = 1
+	}
+	p.Temperature = &hot
+	return true
+}
+
+// setSeed sets a seed and a high temperature.
+func setSeed(seed int64) func(*verbatim.Params, string) bool {
+	return func(p *verbatim.Params, wire string) bool {
+		if wire == "responses" || wire == "anthropic" {
+			return false
+		}
+		p.Seed = &seed
+		return setTemperature(p, wire)
+	}
+}
+
+// setLogprobs requests log probabilities at a temperature.
+func setLogprobs(temperature float64) func(*verbatim.Params, string) bool {
+	return func(p *verbatim.Params, wire string) bool {
+		p.Logprobs, p.Temperature = alternatives, &temperature
+		return wire != "anthropic"
+	}
+}
+
+// alternatives is the number of log probabilities per token that is requested.
+const alternatives = 5
+
+// setEffort asks for little reasoning.
+func setEffort(p *verbatim.Params, _ string) bool {
+	p.Effort = "low"
+	return true
+}
+
+// setStop sets the stop sequence in the protocol's spelling.
+func setStop(stop string) func(*verbatim.Params, string) bool {
+	return func(p *verbatim.Params, wire string) bool {
+		list, err := json.Marshal([]string{stop})
+		if err != nil {
+			return false
+		}
+		extra := maps.Clone(p.Extra)
+		if extra == nil {
+			extra = map[string]json.RawMessage{}
+		}
+		switch wire {
+		case "responses":
+			return false
+		case "anthropic":
+			extra["stop_sequences"] = list
+		case "gemini":
+			extra["generationConfig"] = withMember(extra["generationConfig"], "stopSequences", list)
+		case "ollama":
+			extra["options"] = withMember(extra["options"], "stop", list)
+		default:
+			extra["stop"] = list
+		}
+		p.Extra = extra
+		return true
+	}
+}
+
+// withMember returns a JSON object with one more member.
+func withMember(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
+	members := map[string]json.RawMessage{}
+	if len(object) > 0 && json.Unmarshal(object, &members) != nil {
+		return object
+	}
+	members[name] = value
+	out, err := json.Marshal(members)
+	if err != nil {
+		return object
+	}
+	return out
+}

@@ -1,0 +1,248 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"verbatim"
+)
+
+// A Config is what is known of the endpoint, and how requests are sent.
+type Config struct {
+	Wire    string // the protocol, as package wire names it
+	Streams bool   // the endpoint can be asked streamed and in one piece
+	Renames bool   // the model name is ours to choose
+	Context int64  // the context that the server states, in tokens; 0: not known
+	Seed    uint64 // of the prompts
+	// Params are sent with every call, and Reasoning tokens are added to its limit unless the
+	// first reply shows no reasoning.
+	Params    verbatim.Params
+	Reasoning int
+	// Upstream names the server behind a router, as a reply says it; nil: nothing does.
+	Upstream func(*verbatim.Reply) string
+}
+
+// A Test sends the calls one after the other. It is a verbatim.Source.
+type Test struct {
+	config Config
+	calls  []Call
+
+	mu       sync.Mutex
+	replies  []reply
+	inFlight bool
+}
+
+// A reply is what a Test knows of one call.
+type reply struct {
+	state   replyState
+	r       verbatim.Reply
+	refusal string // what the server says, if it refused the request
+}
+
+// A replyState is how far a call is.
+type replyState int
+
+const (
+	open    replyState = iota // not sent, or in flight
+	replied                   // there is a reply
+	refused                   // the server does not accept the request, or the protocol has no such parameter
+	lost                      // sent, and neither
+)
+
+// New returns a Test that has sent nothing.
+func New(c Config) *Test {
+	calls := Calls(c)
+	t := &Test{config: c, calls: calls, replies: make([]reply, len(calls))}
+	for i := range calls {
+		if set := calls[i].set; set != nil {
+			var p verbatim.Params
+			if !set(&p, c.Wire) {
+				t.replies[i] = reply{state: refused, refusal: "the protocol has no such parameter"}
+			}
+		}
+	}
+	return t
+}
+
+// Resume adds a saved record. Records without a reply are left out: their calls are made again.
+func (t *Test) Resume(rec *verbatim.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if rec.Reply != nil && rec.Outcome.Answered() {
+		t.set(rec)
+	}
+}
+
+// set stores what a record says.
+func (t *Test) set(rec *verbatim.Record) {
+	if rec.Seq < 0 || rec.Seq >= int64(len(t.calls)) {
+		return
+	}
+	to := &t.replies[rec.Seq]
+	switch f := rec.Failure; {
+	case rec.Reply != nil && rec.Outcome.Answered():
+		*to = reply{state: replied, r: *rec.Reply}
+	case f != nil && f.Class == verbatim.BadAsk:
+		*to = reply{state: refused, refusal: fmt.Sprintf("HTTP %d", f.Status)}
+		if f.Err != nil {
+			to.refusal = f.Err.Error()
+		}
+	default:
+		*to = reply{state: lost}
+	}
+}
+
+// Next implements verbatim.Source. One request is in flight at a time.
+func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range done {
+		t.inFlight = false
+		t.set(&done[i])
+	}
+	if t.inFlight {
+		return []verbatim.Request{}, nil
+	}
+	next, ok := t.next()
+	if !ok {
+		return nil, nil
+	}
+	t.inFlight = true
+	return []verbatim.Request{t.request(next)}, nil
+}
+
+// next returns the index of the call that is to be sent next.
+func (t *Test) next() (int, bool) {
+	for i := range t.calls {
+		c := &t.calls[i]
+		if t.replies[i].state == open && (!c.again || t.judge(c.Contract).State == suspected) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// request makes the request of a call.
+func (t *Test) request(i int) verbatim.Request {
+	c := &t.calls[i]
+	r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &c.Item, Prompt: c.Item.Prompt, Params: t.config.Params, MaxTokens: c.limit}
+	if t.takesTemperature() {
+		greedy := 0.0
+		r.Params.Temperature = &greedy
+	}
+	if c.set != nil {
+		c.set(&r.Params, t.config.Wire)
+	}
+	if !c.whole && (i == 0 || t.reasons()) {
+		r.MaxTokens += t.config.Reasoning
+		r.ContentTokens = c.limit
+	}
+	return r
+}
+
+// takesTemperature is false after the first call was refused: some models do not let the
+// client choose a temperature. The others are sent without.
+func (t *Test) takesTemperature() bool {
+	first := t.replies[0]
+	return first.state != refused || !strings.Contains(strings.ToLower(first.refusal), "temperature")
+}
+
+// reasons reports whether a reply so far shows reasoning.
+func (t *Test) reasons() bool {
+	for i := range t.replies {
+		r := &t.replies[i]
+		if r.state == replied && (r.r.Reasoning != "" || r.r.Usage.Reasoning != nil && *r.r.Usage.Reasoning > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// Items returns the items of the calls in their order.
+func (t *Test) Items() []verbatim.Item {
+	items := make([]verbatim.Item, len(t.calls))
+	for i := range t.calls {
+		items[i] = t.calls[i].Item
+	}
+	return items
+}
+
+// Other says how the request at a position of the plan is sent: streamed if the others are
+// not, and the other way round, or with another model name.
+func (t *Test) Other(position int64) (flipped bool, name string) {
+	switch t.calls[position].Way {
+	case Flipped:
+		return true, ""
+	case Renamed:
+		return false, ImpossibleName
+	}
+	return false, ""
+}
+
+// Verdict returns the verdict; "" if there is nothing yet.
+func (t *Test) Verdict() string {
+	if r := t.Result(); r.Word.Settled() && r.Finished {
+		return string(r.Word)
+	}
+	return ""
+}
+
+// Progress returns the number of calls that have ended, and of all calls.
+func (t *Test) Progress() (ended, all int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range t.replies {
+		if t.replies[i].state != open {
+			ended++
+		}
+	}
+	return ended, len(t.calls)
+}
+
+// Result returns the verdict on the replies so far.
+func (t *Test) Result() *Result {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, more := t.next()
+	r := &Result{Finished: !more && !t.inFlight}
+	for n, c := range Contracts() {
+		l := t.judge(c)
+		l.Number, l.Contract = n+1, c
+		if l.State == suspected {
+			l.State = Unanswered
+			l.Says += "; the second call has no reply"
+		}
+		for i := range t.calls {
+			if t.calls[i].Contract != c {
+				continue
+			}
+			switch s := &t.replies[i]; s.state {
+			case replied, refused:
+				if s.state == replied || t.sent(i) {
+					l.Calls++
+					r.Calls++
+				}
+			case lost:
+				r.Missing++
+			}
+		}
+		r.Lines = append(r.Lines, l)
+	}
+	switch {
+	case r.Count(Broken) > 0:
+		r.Word = SomeBroke
+	case r.Count(Unanswered) > 0 || !r.Finished:
+		r.Word = Undecided
+	default:
+		r.Word = AllHeld
+	}
+	return r
+}
+
+// sent reports whether a refused call was sent at all.
+func (t *Test) sent(i int) bool {
+	c := &t.calls[i]
+	var p verbatim.Params
+	return c.set == nil || c.set(&p, t.config.Wire)
+}

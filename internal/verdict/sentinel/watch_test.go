@@ -1,0 +1,270 @@
+package sentinel
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"verbatim"
+)
+
+// An endpoint answers words. Its two most probable tokens lie between 0 and 1 nats apart.
+type endpoint struct {
+	random   *rand.Rand
+	deviates float64 // share of calls with the second answer
+	changed  bool    // every answer is another one
+	silent   bool    // no log probabilities
+	down     bool
+	tokens   int64
+	calls    int
+}
+
+func (e *endpoint) reply(r verbatim.Request) verbatim.Record {
+	e.calls++
+	if e.down {
+		return verbatim.Record{Seq: r.Seq, Outcome: verbatim.Errored, Failure: &verbatim.Failure{Class: verbatim.Overload}}
+	}
+	h := fnv.New32a()
+	h.Write([]byte(r.Prompt[0].Content[0].Text))
+	gap := float64(h.Sum32()%1000) / 1000
+	answer := fmt.Sprint(h.Sum32() % 7)
+	if e.changed || e.random.Float64() < e.deviates {
+		answer += "x"
+	}
+	n := e.tokens
+	reply := &verbatim.Reply{Text: answer, Usage: verbatim.Usage{Prompt: &n}, ServedModel: "m"}
+	if !e.silent && r.Params.Logprobs > 0 {
+		reply.Tokens = []verbatim.Token{{Text: answer, Logprob: -1, Top: []verbatim.Token{{Text: answer, Logprob: -1}, {Text: "y", Logprob: -1 - gap}}}}
+	}
+	return verbatim.Record{Seq: r.Seq, Outcome: verbatim.Wrong, Reply: reply}
+}
+
+// play sends all requests of a source.
+func (e *endpoint) play(t *testing.T, s verbatim.Source) {
+	t.Helper()
+	var done []verbatim.Record
+	for {
+		requests, err := s.Next(done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if requests == nil {
+			return
+		}
+		if len(requests) != 1 {
+			t.Fatalf("%d requests at once", len(requests))
+		}
+		done = []verbatim.Record{e.reply(requests[0])}
+	}
+}
+
+func enrol(t *testing.T, e *endpoint, seed uint64) *Enrolment {
+	t.Helper()
+	enrolment := NewEnrolment(EnrolmentConfig{Seed: seed, Tolerance: 0.05, Limit: 1, Params: verbatim.Params{Logprobs: 20}})
+	e.play(t, enrolment)
+	return enrolment
+}
+
+func date(day int) string {
+	return time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
+func fresh(seed uint64) *endpoint {
+	return &endpoint{random: rand.New(rand.NewPCG(seed, 1)), tokens: 9}
+}
+
+func TestEnrolment(t *testing.T) {
+	e := fresh(1)
+	r := enrol(t, e, 1).Result()
+	if len(r.Items) != 24 || r.Refusal != "" || !r.Finished || r.Calls > MaxEnrolmentCalls || e.calls != r.Calls || r.Tolerance != 0.05 || r.UpperBound > 0.024 {
+		t.Errorf("%+v", r)
+	}
+	for seed, c := range map[uint64]struct {
+		change func(*endpoint)
+		want   string
+	}{
+		2: {func(e *endpoint) { e.deviates = 0.02 }, ""},
+		3: {func(e *endpoint) { e.deviates = 0.5 }, "refused"},
+		4: {func(e *endpoint) { e.down = true }, "refused"},
+		5: {func(e *endpoint) { e.silent = true }, ""},
+	} {
+		e := fresh(seed)
+		c.change(e)
+		enrolment := enrol(t, e, seed)
+		r := enrolment.Result()
+		if (r.Refusal != "") != (c.want != "") || r.Logprobs != (!e.silent && !e.down) {
+			t.Errorf("endpoint %d: %+v", seed, r)
+		}
+	}
+}
+
+// TestWatchDays watches an endpoint that changes on the 21st day.
+func TestWatchDays(t *testing.T) {
+	e := fresh(1)
+	w, err := NewWatch(enrol(t, e, 1).Result(), 0.01, 60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for day := range 40 {
+		e.changed, e.down = day >= 20, day == 5
+		before := e.calls
+		today, err := w.Today(date(day), 0, verbatim.Params{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.play(t, today)
+		_, alarm := w.Alarm()
+		want := Quiet
+		switch {
+		case day == 5:
+			want = TooFew
+		case day >= 20:
+			want = Alarm
+		}
+		if today.Verdict() != want || alarm != (day >= 20) {
+			t.Fatalf("day %d: %s, capital %v", day, today.Verdict(), w.Capital())
+		}
+		if calls := e.calls - before; calls != Usual {
+			t.Errorf("day %d: %d calls", day, calls)
+		}
+	}
+	if day, _ := w.Alarm(); day.Date != date(20) || day.Alarm != "the answers deviate" {
+		t.Errorf("the alarm is of %+v", day)
+	}
+	for day := 40; ; day++ {
+		if _, err := w.Today(date(day), 0, verbatim.Params{}, 1); err != nil {
+			if day != 60 {
+				t.Errorf("the watch ends after %d days: %v", day, err)
+			}
+			break
+		}
+	}
+}
+
+// TestWatchBurst makes more calls where the answers look changed, and stops at an alarm.
+func TestWatchBurst(t *testing.T) {
+	e := fresh(3)
+	w, err := NewWatch(enrol(t, e, 3).Result(), 0.01, 365, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.deviates = 0.3
+	most := 0
+	for day := 0; day < 60; day++ {
+		before := e.calls
+		today, err := w.Today(date(day), 0, verbatim.Params{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.play(t, today)
+		most = max(most, e.calls-before)
+		if _, alarm := w.Alarm(); alarm {
+			break
+		}
+	}
+	if _, alarm := w.Alarm(); !alarm || most <= Usual || most > 180 {
+		t.Errorf("alarm %t, at most %d calls a day", alarm, most)
+	}
+}
+
+// TestWatchTokens raises an alarm where the same prompts have another number of tokens.
+func TestWatchTokens(t *testing.T) {
+	e := fresh(1)
+	w, err := NewWatch(enrol(t, e, 1).Result(), 0.01, 365, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.tokens = 12
+	today, err := w.Today(date(0), 0, verbatim.Params{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.play(t, today)
+	if day, alarm := w.Alarm(); !alarm || day.Alarm != "the same prompts have another number of tokens" {
+		t.Errorf("%+v", day)
+	}
+}
+
+// TestWatchRate watches unchanged endpoints that deviate as often as the tolerance allows, for half
+// a year each: false alarms are as rare as stated.
+func TestWatchRate(t *testing.T) {
+	const watches, days = 200, 180
+	alarms := 0
+	for seed := range uint64(watches) {
+		result := &EnrolmentResult{Tolerance: 0.05}
+		for i := range 24 {
+			h := fnv.New32a()
+			word := fmt.Sprint("word", i)
+			h.Write([]byte(word))
+			result.Items = append(result.Items, Item{Word: word, Answer: fmt.Sprint(h.Sum32() % 7)})
+		}
+		e := fresh(seed)
+		e.deviates = 0.05
+		w, err := NewWatch(result, 0.05, days, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for day := range days {
+			today, err := w.Today(date(day), 0, verbatim.Params{}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.play(t, today)
+		}
+		if _, alarm := w.Alarm(); alarm {
+			alarms++
+		}
+	}
+	if alarms > watches/20 {
+		t.Errorf("%d of %d watches have a false alarm, at most %d are stated", alarms, watches, watches/20)
+	}
+}
+
+// TestWatchAgain adds the records of earlier days: the state is the same as without a break.
+func TestWatchAgain(t *testing.T) {
+	e := fresh(1)
+	enrolled := enrol(t, e, 1).Result()
+	whole, err := NewWatch(enrolled, 0.01, 60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.deviates = 0.1
+	var saved [][]verbatim.Record
+	for day := range 10 {
+		today, err := whole.Today(date(day/2), day%2, verbatim.Params{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var done, all []verbatim.Record
+		for {
+			requests, err := today.Next(done)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if requests == nil {
+				break
+			}
+			done = []verbatim.Record{e.reply(requests[0])}
+			all = append(all, done...)
+		}
+		saved = append(saved, all)
+	}
+	again, err := NewWatch(enrolled, 0.01, 60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for day, records := range saved {
+		today, err := again.Today(date(day/2), day%2, verbatim.Params{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range records {
+			today.Add(&records[i])
+		}
+	}
+	if again.Capital() != whole.Capital() || fmt.Sprint(again.Days()) != fmt.Sprint(whole.Days()) || len(again.Days()) != 5 {
+		t.Errorf("%v with capital %v, want %v with %v", again.Days(), again.Capital(), whole.Days(), whole.Capital())
+	}
+}

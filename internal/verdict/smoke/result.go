@@ -1,0 +1,39 @@
+package smoke
+
+// A Word is the verdict.
+type Word string
+
+// The verdicts. Undecided is the verdict while calls are open, or if too many have no reply.
+const (
+	NoFault   Word = "no fault found"
+	Fault     Word = "fault found"
+	Undecided Word = "undecided"
+)
+
+// A Count is the calls of a phase.
+type Count struct {
+	Phase   Phase `json:"phase"`
+	Planned int   `json:"planned"`
+	Replies int   `json:"replies"`
+	Right   int   `json:"right"` // replies that hold all digits
+	Missing int   `json:"unanswered"`
+}
+
+// A Result is what the calls show.
+type Result struct {
+	Word     Word      `json:"verdict"`
+	Alpha    float64   `json:"alpha"`
+	Failures []Failure `json:"failures"`
+	Phases   []Count   `json:"phases"`
+	Calls    int       `json:"calls"` // replies
+	Missing  int       `json:"unanswered"`
+	Finished bool      `json:"finished"`
+	// WrongUnderLoad is the number of copies that are wrong under load and right alone. P is the
+	// probability of results that favour the alone calls so much, if load has no effect: exact,
+	// by permutation of the calls of each item.
+	WrongUnderLoad int     `json:"wrong_under_load"`
+	P              float64 `json:"p"`
+	// Detectable is the smallest share of spoilt replies under load that this number of calls
+	// hits with probability 0.8; nil without replies.
+	Detectable *float64 `json:"detectable_share"`
+}

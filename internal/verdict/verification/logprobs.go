@@ -1,0 +1,275 @@
+package verification
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/stats/change"
+)
+
+// The calls of the probe of log probabilities, for each side.
+const (
+	logprobPrompts = 16 // single words, each sent once alone, and twice among traffic
+	again          = 2
+	wave           = 4 // words and longer prompts that are in flight together
+	shortTraffic   = 30
+	longTraffic    = 90 // words of the longer prompts
+)
+
+// MaxLogprobsInFlight is the largest number of requests in flight of one side.
+const MaxLogprobsInFlight = 2 * wave
+
+// Alternatives is the number of log probabilities that is requested for a token.
+const Alternatives = verbatim.MaxLogprobs
+
+// A LogprobTest compares the log probabilities of the first token after single words. Each word
+// is sent once alone, and twice more among longer prompts: the difference between the endpoints
+// is compared with the one between the replies of the same endpoint.
+type LogprobTest struct {
+	items  []verbatim.Item
+	params verbatim.Params
+	limit  int
+
+	mu    sync.Mutex
+	calls [2][]logprobCall
+	sides [2]struct{ next, inFlight int }
+}
+
+// A logprobCall is what became of a call.
+type logprobCall struct {
+	state state
+	list  change.LogProbs // nil: the reply has no log probabilities
+}
+
+// NewLogprobs returns a LogprobTest that has sent nothing. Limit is the smallest token limit of
+// the protocols.
+func NewLogprobs(seed uint64, params verbatim.Params, limit int) *LogprobTest {
+	t := &LogprobTest{params: params, limit: limit}
+	t.params.Logprobs = Alternatives
+	r := draw.Rand("verify-logprobs", 1, "", seed, 0)
+	all := draw.Words()
+	some := func(n int) []string {
+		list := make([]string, n)
+		for i, k := range draw.Sample(r, len(all), n) {
+			list[i] = strings.ReplaceAll(all[k], "_", " ")
+		}
+		return list
+	}
+	words := some(logprobPrompts)
+	add := func(name, text string) {
+		t.items = append(t.items, verbatim.Item{
+			ID:     "verify-logprobs@1/" + name,
+			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
+			Want:   verbatim.TextAnswer("-"), // nothing is graded
+			Facts:  map[string]string{verbatim.FactFamily: "verify-logprobs"},
+		})
+	}
+	for i, word := range words {
+		add(fmt.Sprintf("%d/0", i), word)
+	}
+	for round := 1; round <= again; round++ {
+		for i, word := range words {
+			add(fmt.Sprintf("%d/%d", i, round), word)
+			add(fmt.Sprintf("traffic/%d/%d", i, round), strings.Join(some(shortTraffic+r.IntN(longTraffic-shortTraffic)), " "))
+		}
+	}
+	for side := range t.calls {
+		t.calls[side] = make([]logprobCall, len(t.items))
+	}
+	return t
+}
+
+// Items returns the items of the calls in their order. They are the same for both sides.
+func (t *LogprobTest) Items() []verbatim.Item { return t.items }
+
+// Resume adds a saved record of a side. Records without a reply are left out.
+func (t *LogprobTest) Resume(side int, rec *verbatim.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if rec.Reply != nil && rec.Outcome.Answered() {
+		t.set(side, rec)
+	}
+}
+
+func (t *LogprobTest) set(side int, rec *verbatim.Record) {
+	if rec.Seq < 0 || rec.Seq >= int64(len(t.items)) {
+		return
+	}
+	c := logprobCall{state: missing}
+	if rec.Reply != nil && rec.Outcome.Answered() {
+		c = logprobCall{state: replied, list: firstList(rec.Reply)}
+	}
+	t.calls[side][rec.Seq] = c
+}
+
+// fewest is the number of alternatives from which a list counts.
+const fewest = 5
+
+// firstList returns the alternatives of the first token; nil if there are too few.
+func firstList(r *verbatim.Reply) change.LogProbs {
+	if len(r.Tokens) == 0 || len(r.Tokens[0].Top) < fewest {
+		return nil
+	}
+	list := change.LogProbs{}
+	for _, t := range r.Tokens[0].Top {
+		list[t.Text] = min(t.Logprob, 0)
+	}
+	return list
+}
+
+// Source returns the Source of a side, 0 or 1.
+func (t *LogprobTest) Source(side int) verbatim.Source { return &logprobSource{t, side} }
+
+type logprobSource struct {
+	test *LogprobTest
+	side int
+}
+
+// Next implements verbatim.Source. One request is in flight in the first pass. In the others
+// waves of words and longer prompts are.
+func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	t := s.test
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	me := &t.sides[s.side]
+	for i := range done {
+		me.inFlight--
+		t.set(s.side, &done[i])
+	}
+	requests := []verbatim.Request{}
+	for me.next < len(t.items) && !t.notOffered() {
+		i := me.next
+		if t.calls[s.side][i].state != open {
+			me.next++ // saved by an earlier call
+			continue
+		}
+		most := 1
+		if i >= logprobPrompts {
+			most = MaxLogprobsInFlight
+		}
+		if me.inFlight >= most || i == logprobPrompts && me.inFlight > 0 {
+			break
+		}
+		me.next++
+		me.inFlight++
+		requests = append(requests, verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.params, MaxTokens: t.limit})
+	}
+	if len(requests) == 0 && me.inFlight == 0 {
+		return nil, nil
+	}
+	return requests, nil
+}
+
+// tries is the number of calls of a side without any list from which there will be none.
+const tries = 3
+
+// notOffered reports whether an endpoint has no log probabilities.
+func (t *LogprobTest) notOffered() bool {
+	for side := range t.calls {
+		without, with := 0, 0
+		for _, c := range t.calls[side] {
+			switch {
+			case c.list != nil:
+				with++
+			case c.state != open:
+				without++
+			}
+		}
+		if with == 0 && without >= tries {
+			return true
+		}
+	}
+	return false
+}
+
+// A LogprobResult is what the log probabilities show.
+type LogprobResult struct {
+	// Offered says that both endpoints give lists. Finished says that nothing is left to send.
+	Offered  bool `json:"offered"`
+	Finished bool `json:"finished"`
+	// Prompts is the number of words with a list of each call of both sides, Beyond of them
+	// those at which the sides lie further apart than each from itself, and Shared those
+	// whose nearest lists are equal to five digits.
+	Prompts int `json:"prompts"`
+	Beyond  int `json:"beyond_own_spread"`
+	Shared  int `json:"shared"`
+	Calls   int `json:"calls"` // replies of both sides
+	// Apart is the mean distance of the sides in nats, and Own the mean of the largest
+	// distance within a side. Own is 0 if no repeat differed.
+	Apart float64 `json:"apart_nats"`
+	Own   float64 `json:"own_nats"`
+	// P is that of Beyond, if a word lies beyond with probability one half at most. It is 1
+	// if repeats rarely differed and Apart is at most 0.2: such a distance comes from arithmetic.
+	P float64 `json:"p"`
+}
+
+// Result returns what the calls so far show.
+func (t *LogprobTest) Result() (*LogprobResult, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &LogprobResult{P: 1, Offered: !t.notOffered(), Finished: true}
+	for side := range t.calls {
+		for _, c := range t.calls[side] {
+			if c.state == open {
+				r.Finished = false
+			}
+			if c.state == replied {
+				r.Calls++
+			}
+		}
+	}
+	if !r.Offered {
+		r.Finished = true
+		return r, nil
+	}
+	var pairs []change.SidePair
+	for k := range logprobPrompts {
+		if pair, ok := t.pair(k); ok {
+			pairs = append(pairs, pair)
+		}
+	}
+	test, err := change.NewSpreadTest(pairs)
+	if err != nil {
+		return nil, err
+	}
+	r.Prompts, r.Beyond, r.Shared, r.Apart = len(pairs), test.Beyond, test.Shared, test.Mean
+	for _, p := range test.Prompts {
+		r.Own += p.Own / float64(len(test.Prompts))
+	}
+	if test.Differ(1) {
+		r.P = test.P
+	}
+	return r, nil
+}
+
+// pair returns the lists of a word, if each of its calls has one.
+func (t *LogprobTest) pair(k int) (p change.SidePair, ok bool) {
+	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {
+		for _, i := range []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k} {
+			list := t.calls[side][i].list
+			if list == nil {
+				return p, false
+			}
+			*to = append(*to, list)
+		}
+	}
+	return p, true
+}
+
+// Progress returns the number of calls of both sides that have ended, and of all.
+func (t *LogprobTest) Progress() (ended, all int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for side := range t.calls {
+		for _, c := range t.calls[side] {
+			if c.state != open {
+				ended++
+			}
+			all++
+		}
+	}
+	return ended, all
+}
