@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -39,6 +40,11 @@ func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *api
 	}
 	if len(c.Upstreams) > 0 {
 		r.route(c)
+	}
+	for _, sequence := range a.stop {
+		if i := strings.Index(r.text, sequence); i >= 0 && sequence != "" {
+			r.text, r.finish, r.written = r.text[:i], verbatim.FinishStop, nil
+		}
 	}
 	if r.written == nil {
 		r.truncate(a.maxTokens)
@@ -100,7 +106,7 @@ func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.It
 		}
 		return t
 	}
-	r.text, r.reasoning, r.finish = got.Text, got.Reasoning, got.Finish
+	r.text, r.reasoning, r.finish, r.tokens = got.Text, got.Reasoning, got.Finish, got.Tokens
 	if got.Fingerprint != "" {
 		r.fingerprint = got.Fingerprint
 	}

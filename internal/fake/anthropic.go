@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -30,8 +32,10 @@ type anthropicRequest struct {
 		Role    string          `json:"role"`
 		Content json.RawMessage `json:"content"`
 	} `json:"messages"`
-	MaxTokens *int `json:"max_tokens"`
-	Stream    bool `json:"stream"`
+	MaxTokens *int            `json:"max_tokens"`
+	Stream    bool            `json:"stream"`
+	Stop      []string        `json:"stop_sequences"`
+	Tools     json.RawMessage `json:"tools"`
 	samplingParams
 }
 
@@ -51,8 +55,8 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	a := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params()}
-	system, err := parseContent(in.System)
+	a := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools)}
+	system, err := content.Parse(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")
 	}
@@ -60,11 +64,11 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 		a.prompt = append(a.prompt, verbatim.Message{Role: "system", Content: system})
 	}
 	for i, m := range in.Messages {
-		content, err := parseContent(m.Content)
+		parts, err := content.Parse(m.Content)
 		if err != nil {
 			return nil, badRequest("messages."+strconv.Itoa(i)+".content: "+err.Error(), "")
 		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
 	}
 	return a, nil
 }
@@ -151,10 +155,13 @@ func anthropicWhole(b []byte, r *reply) []byte {
 		b = rawjson.AppendString(b, r.reasoning)
 		b = append(b, `,"signature":"ZmFrZQ=="},`...)
 	}
-	b = append(b, `{"type":"text","text":`...)
-	b = rawjson.AppendString(b, r.text)
-	b = append(b, `}],"stop_reason":`...)
-	b = r.appendFinish(b, anthropicFinish)
+	if call, ok := r.call(); ok {
+		b = call.AppendBlock(b, r.text)
+	} else {
+		b = append(rawjson.AppendString(append(b, `{"type":"text","text":`...), r.text), '}')
+	}
+	b = append(b, `],"stop_reason":`...)
+	b = r.appendFinish(b, r.spell(anthropicFinish, "tool_use"))
 	b = append(b, `,"stop_sequence":null`...)
 	if r.usage == "twice" {
 		b = anthropicUsage(b, r, r.completionTokens()/2)
@@ -178,12 +185,16 @@ func anthropicStream(s *script, r *reply) {
 	s.flush(0)
 	index := 0
 	if r.reasoning != "" {
-		anthropicBlock(s, r, index, "thinking", r.reasoning, `,"signature":""`)
+		anthropicBlock(s, r, index, `{"type":"thinking","thinking":"","signature":""}`, `"thinking_delta","thinking"`, r.reasoning)
 		s.event("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"ZmFrZQ=="}}`, 0)
 		s.event("content_block_stop", `{"type":"content_block_stop","index":0}`, 0)
 		index++
 	}
-	anthropicBlock(s, r, index, "text", r.text, "")
+	if call, ok := r.call(); ok {
+		anthropicBlock(s, r, index, string(call.AppendBlock(nil, "{}")), `"input_json_delta","partial_json"`, r.text)
+	} else {
+		anthropicBlock(s, r, index, `{"type":"text","text":""}`, `"text_delta","text"`, r.text)
+	}
 	if r.apiError != nil {
 		s.event("error", string(anthropicError(nil, r.apiError)), 0)
 		return
@@ -193,22 +204,23 @@ func anthropicStream(s *script, r *reply) {
 		if r.usage == "twice" {
 			anthropicDelta(s, r, "null", r.completionTokens()/2)
 		}
-		anthropicDelta(s, r, string(r.appendFinish(nil, anthropicFinish)), r.completionTokens())
+		anthropicDelta(s, r, string(r.appendFinish(nil, r.spell(anthropicFinish, "tool_use"))), r.completionTokens())
 	}
 	if !r.noEnd {
 		s.event("message_stop", `{"type":"message_stop"}`, 0)
 	}
 }
 
-// anthropicBlock writes a block of content but for its end.
-func anthropicBlock(s *script, r *reply, index int, kind, text, more string) {
+// anthropicBlock writes a block of content but for its end: the empty block, and its text in
+// deltas whose type and field are given.
+func anthropicBlock(s *script, r *reply, index int, empty, delta, text string) {
 	at := `,"index":` + strconv.Itoa(index)
-	s.event("content_block_start", `{"type":"content_block_start"`+at+`,"content_block":{"type":"`+kind+`","`+kind+`":""`+more+`}}`, 0)
+	s.event("content_block_start", `{"type":"content_block_start"`+at+`,"content_block":`+empty+`}`, 0)
 	if index == 0 {
 		s.event("ping", `{"type":"ping"}`, 0)
 	}
 	for piece := range r.pieces(text) {
-		s.add("event: content_block_delta\ndata: {\"type\":\"content_block_delta\"", at, `,"delta":{"type":"`, kind, `_delta","`, kind, `":`)
+		s.add("event: content_block_delta\ndata: {\"type\":\"content_block_delta\"", at, `,"delta":{"type":`, delta, `:`)
 		s.addString(piece)
 		s.add("}}\n\n")
 		s.flush(tokens(len(piece)))

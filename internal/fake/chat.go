@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/logprob"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -43,7 +46,10 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 			Only  []string `json:"only"`
 			Order []string `json:"order"`
 		} `json:"provider"`
+		Stop  stopParam       `json:"stop"`
+		Tools json.RawMessage `json:"tools"`
 		samplingParams
+		logprobParams
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, invalidJSON(err)
@@ -51,21 +57,25 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if len(in.Messages) == 0 {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
-	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(),
+	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
 	if a.model == "" && r != nil {
 		// Azure names the model in the path alone.
 		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")
 		a.model, _, _ = strings.Cut(rest, "/")
 	}
+	var err *apiError
+	if a.params.Logprobs, err = in.alternatives(); err != nil {
+		return nil, err
+	}
 	a.usage = in.StreamOptions != nil && in.StreamOptions.IncludeUsage
 	a.prompt = make(verbatim.Prompt, len(in.Messages))
 	for i, m := range in.Messages {
-		content, err := parseContent(m.Content)
+		parts, err := content.Parse(m.Content)
 		if err != nil {
 			return nil, badRequest(err.Error(), "messages["+strconv.Itoa(i)+"].content")
 		}
-		a.prompt[i] = verbatim.Message{Role: role(m.Role), Content: content}
+		a.prompt[i] = verbatim.Message{Role: content.RoleOf(m.Role), Content: parts}
 	}
 	return a, nil
 }
@@ -120,6 +130,8 @@ func chatWhole(b []byte, r *reply) []byte {
 	if refused {
 		b = append(b, `null,"refusal":`...)
 		b = rawjson.AppendString(b, r.text)
+	} else if call, ok := r.call(); ok {
+		b = append(call.AppendChat(append(b, `null,"refusal":null,"tool_calls":[`...), r.text), ']')
 	} else {
 		b = rawjson.AppendString(b, r.text)
 		b = append(b, `,"refusal":null`...)
@@ -130,8 +142,10 @@ func chatWhole(b []byte, r *reply) []byte {
 		b = append(b, ':')
 		b = rawjson.AppendString(b, r.reasoning)
 	}
-	b = append(b, `,"annotations":[]},"logprobs":null,"finish_reason":`...)
-	b = r.appendFinish(b, chatFinish)
+	b = append(b, `,"annotations":[]},"logprobs":`...)
+	b = logprob.AppendChat(b, r.tokens)
+	b = append(b, `,"finish_reason":`...)
+	b = r.appendFinish(b, r.spell(chatFinish, "tool_calls"))
 	b = append(b, `}]`...)
 	if r.usage == "twice" {
 		b = chatUsage(b, r, r.completionTokens()/2)
@@ -156,14 +170,20 @@ func chatStream(s *script, r *reply) {
 		s.add(shut)
 		s.flush(tokens(len(piece)))
 	}
-	field := `"content":`
+	field, end := `"content":`, ""
+	if call, ok := r.call(); ok {
+		s.add(open, `"tool_calls":[`, string(call.AppendChat(nil, "")), "]", shut)
+		field, end = `"tool_calls":[{"index":0,"function":{"arguments":`, "}}]"
+	}
 	if r.finish == verbatim.FinishRefusal {
 		field = `"refusal":`
 	}
-	for piece := range r.pieces(r.text) {
+	for piece, list := range r.textPieces() {
 		s.add(open, field)
 		s.addString(piece)
-		s.add(shut)
+		s.add(end, `},"logprobs":`)
+		s.b = logprob.AppendChat(s.b, list)
+		s.add(`,"finish_reason":null}]`, uncounted, "}\n\n")
 		s.flush(tokens(len(piece)))
 	}
 	if r.apiError != nil {
@@ -175,7 +195,7 @@ func chatStream(s *script, r *reply) {
 	}
 	if !r.noFinish {
 		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`)
-		s.addString(r.finishReason(chatFinish))
+		s.addString(r.finishReason(r.spell(chatFinish, "tool_calls")))
 		s.add("}]")
 		if r.usage == "twice" {
 			s.b = chatUsage(s.b, r, r.completionTokens()/2)

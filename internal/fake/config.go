@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fault"
 )
 
@@ -43,6 +44,11 @@ type Config struct {
 	// the field provider. None: there is no router.
 	Upstreams []Upstream
 
+	// Disobeys is the contracts that the server breaks. Strict says that it refuses the
+	// names of models that are not in its list.
+	Disobeys disobey.Set
+	Strict   bool
+
 	Faults []fault.Fault
 	Pace   Pace
 	Limits Limits
@@ -77,7 +83,10 @@ type Pace struct {
 // which the request would have passed if no other had come.
 type Limits struct {
 	Slots int // answers at once; the others wait in a queue, first come first served
-	Queue int // how many may wait; 0 is any number. More get status 503.
+	// Metrics says the length of the queue at /metrics, as vLLM does, and not the number of
+	// slots at /props.
+	Metrics bool
+	Queue   int // how many may wait; 0 is any number. More get status 503.
 	// Rate is the requests a second that fill a token bucket of size Burst; 0: no
 	// bucket. Burst 0 is 1.
 	Rate  float64

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/logprob"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -28,11 +31,15 @@ type geminiRequest struct {
 	Contents []geminiContent `json:"contents"`
 	System   *geminiContent  `json:"systemInstruction"`
 	System2  *geminiContent  `json:"system_instruction"`
+	Tools    json.RawMessage `json:"tools"`
 	Config   struct {
 		MaxOutputTokens int      `json:"maxOutputTokens"`
 		Temperature     *float64 `json:"temperature"`
 		TopP            *float64 `json:"topP"`
 		Seed            *int64   `json:"seed"`
+		Stop            []string `json:"stopSequences"`
+		Logprobs        int      `json:"logprobs"`
+		WithLogprobs    bool     `json:"responseLogprobs"`
 	} `json:"generationConfig"`
 }
 
@@ -55,9 +62,9 @@ func (c *geminiContent) message(as string) verbatim.Message {
 	for _, p := range c.Parts {
 		switch {
 		case p.Inline != nil:
-			m.Content = append(m.Content, inlineImage(p.Inline.Media, p.Inline.Data))
+			m.Content = append(m.Content, content.Inline(p.Inline.Media, p.Inline.Data))
 		case p.File != nil:
-			m.Content = append(m.Content, imageAt(p.File.URI))
+			m.Content = append(m.Content, content.ImageAt(p.File.URI))
 		default:
 			m.Content = append(m.Content, verbatim.Part{Text: p.Text})
 		}
@@ -92,14 +99,18 @@ func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	a := &request{maxTokens: in.Config.MaxOutputTokens, params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	a := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: toolcall.Offered(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	var err *apiError
+	if a.params.Logprobs, err = (logprobParams{in.Config.WithLogprobs, in.Config.Logprobs}).alternatives(); err != nil {
+		return nil, err
+	}
 	for _, system := range []*geminiContent{in.System, in.System2} {
 		if system != nil {
 			a.prompt = append(a.prompt, system.message("system"))
 		}
 	}
 	for _, c := range in.Contents {
-		a.prompt = append(a.prompt, c.message(role(c.Role)))
+		a.prompt = append(a.prompt, c.message(content.RoleOf(c.Role)))
 	}
 	return a, nil
 }
@@ -161,7 +172,7 @@ func geminiFinish(f verbatim.Finish) string {
 
 // geminiChunk appends a response: parts as JSON, the finish reason ("": no such field)
 // and the token counts so far.
-func geminiChunk(b []byte, r *reply, parts, finish string, text, reasoning int64) []byte {
+func geminiChunk(b []byte, r *reply, parts, finish string, list []verbatim.Token, text, reasoning int64) []byte {
 	b = append(b, `{"candidates":[{"content":{"parts":[`...)
 	b = append(b, parts...)
 	b = append(b, `],"role":"model"}`...)
@@ -169,6 +180,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, text, reasoning int64
 		b = append(b, `,"finishReason":`...)
 		b = rawjson.AppendString(b, finish)
 	}
+	b = logprob.AppendGemini(b, list)
 	b = append(b, `,"index":0}]`...)
 	if r.usage == "twice" {
 		b = geminiUsage(b, r, text/2, reasoning/2)
@@ -219,14 +231,16 @@ func geminiWhole(b []byte, r *reply) []byte {
 	if r.reasoning != "" {
 		parts = append(parts, geminiPart(r.reasoning, true))
 	}
-	if r.text != "" {
+	if call, ok := r.call(); ok {
+		parts = append(parts, call.Part())
+	} else if r.text != "" {
 		parts = append(parts, geminiPart(r.text, false))
 	}
 	finish := r.finishReason(geminiFinish)
 	if r.noFinish {
 		finish = ""
 	}
-	return geminiChunk(b, r, strings.Join(parts, ","), finish, r.textTokens(), r.reasoningTokens())
+	return geminiChunk(b, r, strings.Join(parts, ","), finish, r.tokens, r.textTokens(), r.reasoningTokens())
 }
 
 func geminiStream(s *script, r *reply) {
@@ -235,9 +249,9 @@ func geminiStream(s *script, r *reply) {
 		open, shut, next = "[", "", ",\r\n"
 	}
 	text, reasoning := 0, 0
-	event := func(parts, finish string, spent int64) {
+	event := func(parts, finish string, list []verbatim.Token, spent int64) {
 		s.add(open)
-		s.b = geminiChunk(s.b, r, parts, finish, r.tokensBefore(text), tokens(reasoning))
+		s.b = geminiChunk(s.b, r, parts, finish, list, r.tokensBefore(text), tokens(reasoning))
 		s.add(shut)
 		s.flush(spent)
 		if next != "" {
@@ -246,11 +260,16 @@ func geminiStream(s *script, r *reply) {
 	}
 	for piece := range r.pieces(r.reasoning) {
 		reasoning += len(piece)
-		event(geminiPart(piece, true), "", tokens(len(piece)))
+		event(geminiPart(piece, true), "", nil, tokens(len(piece)))
 	}
-	for piece := range r.pieces(r.text) {
-		text += len(piece)
-		event(geminiPart(piece, false), "", tokens(len(piece)))
+	if call, ok := r.call(); ok { // which comes at once
+		text = len(r.text)
+		event(call.Part(), "", nil, tokens(text))
+	} else {
+		for piece, list := range r.textPieces() {
+			text += len(piece)
+			event(geminiPart(piece, false), "", list, tokens(len(piece)))
+		}
 	}
 	switch {
 	case r.apiError != nil:
@@ -258,7 +277,7 @@ func geminiStream(s *script, r *reply) {
 		s.b = geminiError(s.b, r.apiError)
 		s.add(shut)
 	case !r.noFinish && !r.noEnd:
-		event(geminiPart("", false), r.finishReason(geminiFinish), 0)
+		event(geminiPart("", false), r.finishReason(geminiFinish), nil, 0)
 	}
 	if r.request.array && r.apiError == nil && !r.noEnd {
 		s.add("]")

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/logprob"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -32,9 +35,12 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 			Content string   `json:"content"`
 			Images  []string `json:"images"`
 		} `json:"messages"`
-		Stream  *bool `json:"stream"`
+		Stream *bool           `json:"stream"`
+		Tools  json.RawMessage `json:"tools"`
+		logprobParams
 		Options struct {
-			NumPredict int `json:"num_predict"`
+			NumPredict int       `json:"num_predict"`
+			Stop       stopParam `json:"stop"`
 			samplingParams
 		} `json:"options"`
 	}
@@ -47,19 +53,23 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	a := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params()}
+	a := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: toolcall.Offered(in.Tools)}
+	var err *apiError
+	if a.params.Logprobs, err = in.alternatives(); err != nil {
+		return nil, err
+	}
 	for _, m := range in.Messages {
-		var content []verbatim.Part
+		var parts []verbatim.Part
 		if m.Content != "" || len(m.Images) == 0 {
-			content = append(content, verbatim.Part{Text: m.Content})
+			parts = append(parts, verbatim.Part{Text: m.Content})
 		}
 		for _, image := range m.Images {
 			if _, err := base64.StdEncoding.DecodeString(image); err != nil {
 				return nil, badRequest("illegal base64 data in images", "")
 			}
-			content = append(content, inlineImage("", image))
+			parts = append(parts, content.Inline("", image))
 		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
 	}
 	return a, nil
 }
@@ -71,18 +81,27 @@ func ollamaError(b []byte, t *apiError) []byte {
 }
 
 // ollamaLine appends a line up to what follows the message.
-func ollamaLine(b []byte, r *reply, text, thinking string) []byte {
+func ollamaLine(b []byte, r *reply, text, thinking string, list []verbatim.Token) []byte {
 	b = append(b, `{"model":`...)
 	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"created_at":"`...)
 	b = r.created.UTC().AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","message":{"role":"assistant","content":`...)
-	b = rawjson.AppendString(b, text)
+	call, ok := r.call()
+	if ok && text != "" {
+		b = call.AppendOllama(append(b, `""`...))
+	} else {
+		b = rawjson.AppendString(b, text)
+	}
 	if thinking != "" {
 		b = append(b, `,"thinking":`...)
 		b = rawjson.AppendString(b, thinking)
 	}
 	b = append(b, '}')
+	if len(list) > 0 {
+		b = append(b, `,"logprobs":`...)
+		b = logprob.AppendList(b, list)
+	}
 	return r.appendUnknown(b, "x_unknown")
 }
 
@@ -125,7 +144,7 @@ func ollamaFinish(f verbatim.Finish) string {
 }
 
 func ollamaWhole(b []byte, r *reply) []byte {
-	b = ollamaLine(b, r, r.text, r.reasoning)
+	b = ollamaLine(b, r, r.text, r.reasoning, r.tokens)
 	if r.noFinish {
 		return append(b, `,"done":false}`...)
 	}
@@ -133,16 +152,20 @@ func ollamaWhole(b []byte, r *reply) []byte {
 }
 
 func ollamaStream(s *script, r *reply) {
-	line := func(text, thinking string) {
-		s.b = ollamaLine(s.b, r, text, thinking)
+	line := func(text, thinking string, list []verbatim.Token) {
+		s.b = ollamaLine(s.b, r, text, thinking, list)
 		s.add(`,"done":false}`, "\n")
 		s.flush(tokens(len(text) + len(thinking)))
 	}
 	for piece := range r.pieces(r.reasoning) {
-		line("", piece)
+		line("", piece, nil)
 	}
-	for piece := range r.pieces(r.text) {
-		line(piece, "")
+	if _, whole := r.call(); whole { // a call comes at once
+		line(r.text, "", nil)
+	} else {
+		for piece, list := range r.textPieces() {
+			line(piece, "", list)
+		}
 	}
 	switch {
 	case r.apiError != nil:
@@ -150,7 +173,7 @@ func ollamaStream(s *script, r *reply) {
 	case r.noEnd:
 		return
 	default:
-		s.b = ollamaLine(s.b, r, "", "")
+		s.b = ollamaLine(s.b, r, "", "", nil)
 		s.b = ollamaEnd(s.b, r)
 	}
 	s.add("\n")

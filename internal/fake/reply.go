@@ -3,11 +3,16 @@ package fake
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"math/rand/v2"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/fake/disobey"
+	"verbatim/internal/fake/logprob"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -18,6 +23,7 @@ type reply struct {
 	created        time.Time
 	text           string
 	reasoning      string
+	tokens         []verbatim.Token // of the text, if log probabilities were requested
 	finish         verbatim.Finish
 	finishOverride string // the finish reason as it is sent; "": the protocol's word for finish
 	prompt         int64  // tokens of the prompt
@@ -115,6 +121,21 @@ func (r *reply) openUsage(b []byte, name string) (usage []byte, ok bool) {
 	return append(b, `,"`+name+`":{`...), true
 }
 
+// call returns the call that the answer is, if a tool is to be called and the answer is an
+// object. ok is false where it is text.
+func (r *reply) call() (c toolcall.Call, ok bool) {
+	ok = r.request.tool != "" && r.finish == verbatim.FinishStop && len(r.text) > 1 && r.text[0] == '{' && rawjson.Valid([]byte(r.text))
+	return toolcall.Call{ID: r.id, Tool: r.request.tool, JSON: r.text}, ok
+}
+
+// spell returns the protocol's word for the finish reason; called is its word for a call.
+func (r *reply) spell(spell func(verbatim.Finish) string, called string) func(verbatim.Finish) string {
+	if _, ok := r.call(); ok {
+		return func(verbatim.Finish) string { return called }
+	}
+	return spell
+}
+
 // idOf names the reply to a request.
 func idOf(a *request) string {
 	var b [20]byte
@@ -140,6 +161,59 @@ func (r *reply) pieces(text string) func(yield func(string) bool) {
 			text = text[n:]
 		}
 	}
+}
+
+// setTokens sets the tokens of the reply's text, if log probabilities were requested. Those of a
+// Model are taken as they are if they spell the text. All others are made up: the same for the
+// same prompt, with probabilities that sum to at most 1.
+func (r *reply) setTokens(seed uint64) {
+	n := r.request.params.Logprobs
+	if n <= 0 {
+		r.tokens = nil
+		return
+	}
+	if logprob.Spell(r.tokens) == r.text && len(r.tokens) > 0 {
+		return
+	}
+	hi, lo := binary.LittleEndian.Uint64(r.request.key[:8]), binary.LittleEndian.Uint64(r.request.key[8:])
+	r.tokens = logprob.MakeUp(r.text, n, rand.New(rand.NewPCG(hi^mix(seed+drawLogprobs<<32), lo)))
+}
+
+// textPieces cuts the text into the pieces of a stream. With log probabilities a piece is the
+// fewest tokens that are whole characters together.
+func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
+	return func(yield func(string, []verbatim.Token) bool) {
+		if len(r.tokens) == 0 {
+			for piece := range r.pieces(r.text) {
+				if !yield(piece, nil) {
+					return
+				}
+			}
+			return
+		}
+		from := 0
+		for to := 1; to <= len(r.tokens); to++ {
+			piece := logprob.Spell(r.tokens[from:to])
+			if !utf8.ValidString(piece) && to < len(r.tokens) {
+				continue
+			}
+			if !yield(piece, r.tokens[from:to]) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// disobey changes the reply as a server does that breaks its contracts.
+func (s *responder) disobey(r *reply) {
+	load := disobey.Load{InFlight: s.counts.inFlight.Load(), Call: r.request.position}
+	text := r.text
+	if before := s.before.Swap(&text); before != nil {
+		load.Before = *before
+	}
+	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Tokens: r.tokens}, r.request.stream, load)
+	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }
 
 // appendCount appends a number of tokens, or what is reported in its place.
@@ -173,4 +247,23 @@ func appendStringOrNull(b []byte, s string) []byte {
 		return append(b, "null"...)
 	}
 	return rawjson.AppendString(b, s)
+}
+
+// route draws the upstream that answers, and applies what it does to the text.
+func (r *reply) route(c *Config) {
+	var open []Upstream
+	for _, u := range c.Upstreams {
+		if len(r.request.providers) == 0 || u.Stray || slices.Contains(r.request.providers, u.Name) {
+			open = append(open, u)
+		}
+	}
+	if len(open) == 0 {
+		open = c.Upstreams // a router falls back rather than fail
+	}
+	u := open[r.request.rand(c.Seed, drawUpstream).IntN(len(open))]
+	r.upstream = u.Name
+	if u.Short {
+		_, n := utf8.DecodeLastRuneInString(r.text)
+		r.text = r.text[:len(r.text)-n]
+	}
 }

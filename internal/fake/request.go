@@ -3,10 +3,13 @@ package fake
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/fake/disobey"
 )
 
 // largestBody bounds a request: that of a batch of Anthropic's is the largest.
@@ -19,16 +22,31 @@ type request struct {
 	prompt verbatim.Prompt
 	// maxTokens bounds the answer; 0 is no bound.
 	maxTokens int
+	stop      []string        // sequences that end the answer
 	params    verbatim.Params // how a Model is to choose its words
 	stream    bool
 	usage     bool     // in a stream of chat completions, token counts were asked for
 	providers []string // that the router may ask; none: any
+	tool      string   // that must be called; "": none
 	array     bool     // a stream of Gemini's without alt=sse is one JSON array
 
 	key      key
 	repeat   int   // how often this prompt was asked before
 	position int64 // in the order of arrival, from 1
 	id       string
+}
+
+// A stopParam is the stop sequences: a list, or a text alone.
+type stopParam []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *stopParam) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*s = stopParam{one}
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(s))
 }
 
 // A samplingParams is how tokens are to be chosen, in the spelling of most protocols.
@@ -40,6 +58,33 @@ type samplingParams struct {
 
 func (s samplingParams) params() verbatim.Params {
 	return verbatim.Params{Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed}
+}
+
+// logprobParams is the request for log probabilities, in the spelling of chat completions, the
+// Responses API and Ollama.
+type logprobParams struct {
+	Logprobs    bool `json:"logprobs"`
+	TopLogprobs int  `json:"top_logprobs"`
+}
+
+// alternatives returns the number of alternatives per token, 0 if none are requested, or the
+// error of a number that no server offers.
+func (p logprobParams) alternatives() (int, *apiError) {
+	switch {
+	case p.TopLogprobs < 0 || p.TopLogprobs > verbatim.MaxLogprobs:
+		return 0, badRequest("Invalid value for 'top_logprobs': must be from 0 to "+strconv.Itoa(verbatim.MaxLogprobs)+".", "top_logprobs")
+	case !p.Logprobs:
+		return 0, nil
+	}
+	return max(p.TopLogprobs, 1), nil
+}
+
+// disobeyed returns a request without what the server ignores of it.
+func (a *request) disobeyed(set disobey.Set) *request {
+	obeyed := set.Request(disobey.Request{Prompt: a.prompt, Params: a.params, MaxTokens: a.maxTokens, Stop: a.stop})
+	changed := *a
+	changed.prompt, changed.params, changed.maxTokens, changed.stop = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop
+	return &changed
 }
 
 // A key names a prompt.
@@ -105,6 +150,7 @@ const (
 	drawPosition
 	drawBatch
 	drawUpstream
+	drawLogprobs
 )
 
 // rand returns the generator of one kind of draws for the request: a function of the

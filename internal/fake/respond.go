@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"verbatim/internal/fault"
@@ -14,7 +15,8 @@ type responder struct {
 	config  *Config
 	clock   clock
 	counts  *counts
-	scripts sync.Pool // of *script
+	scripts sync.Pool              // of *script
+	before  atomic.Pointer[string] // the text of the newest reply
 }
 
 // respond answers a request that has its slot, under the fault f; nil: no fault.
@@ -29,12 +31,19 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, 
 		s.respondInstead(w, a, f)
 		return
 	}
+	if len(s.config.Disobeys) > 0 {
+		a = a.disobeyed(s.config.Disobeys)
+	}
 	rep, t := answer(ctx, s.config, s.counts, a)
 	if t != nil {
 		s.sendError(w, a.wire, t)
 		return
 	}
 	whole := rep.change(f)
+	rep.setTokens(s.config.Seed)
+	if len(s.config.Disobeys) > 0 {
+		s.disobey(rep)
+	}
 	s.counts.promptTokens.Add(rep.prompt)
 	s.counts.completionTokens.Add(rep.completionTokens())
 	if rep.apiError != nil && !a.stream {

@@ -3,9 +3,12 @@ package fake
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
 
@@ -31,12 +34,19 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 		Instructions    string          `json:"instructions"`
 		Stream          bool            `json:"stream"`
 		MaxOutputTokens *int            `json:"max_output_tokens"`
+		TopLogprobs     int             `json:"top_logprobs"`
+		Include         []string        `json:"include"`
+		Tools           json.RawMessage `json:"tools"`
 		samplingParams
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, invalidJSON(err)
 	}
-	a := &request{model: in.Model, stream: in.Stream, params: in.params()}
+	a := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: toolcall.Offered(in.Tools)}
+	var t *apiError
+	if a.params.Logprobs, t = (logprobParams{slices.Contains(in.Include, "message.output_text.logprobs"), in.TopLogprobs}).alternatives(); t != nil {
+		return nil, t
+	}
 	if n := in.MaxOutputTokens; n != nil {
 		if a.maxTokens = *n; a.maxTokens < fewestOutputTokens {
 			return nil, &apiError{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
@@ -59,11 +69,11 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 		return nil, badRequest("Missing required parameter: 'input'.", "input")
 	}
 	for i, m := range items {
-		content, err := parseContent(m.Content)
+		parts, err := content.Parse(m.Content)
 		if err != nil {
 			return nil, badRequest(err.Error(), "input["+strconv.Itoa(i)+"].content")
 		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: role(m.Role), Content: content})
+		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
 	}
 	return a, nil
 }
@@ -141,6 +151,9 @@ func responsesOutput(b []byte, r *reply, status string) []byte {
 		b = responsesThought(b, r, r.reasoning)
 		b = append(b, ',')
 	}
+	if call, ok := r.call(); ok {
+		return append(call.AppendOutput(b, r.text, status), ']')
+	}
 	b = responsesMessage(b, r, status, func(b []byte) []byte { return responsesPart(b, r, r.text) })
 	return append(b, ']')
 }
@@ -187,7 +200,7 @@ func responsesStream(s *script, r *reply) {
 		index = 1
 	}
 	status, reason := responsesStatus(r)
-	if !e.message(r, index, status) {
+	if !e.answer(r, index, status) {
 		return
 	}
 	if r.noEnd || r.noFinish {

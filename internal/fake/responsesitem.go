@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/fake/logprob"
 	"verbatim/internal/rawjson"
 )
 
@@ -26,7 +27,9 @@ func responsesPart(b []byte, r *reply, text string) []byte {
 		b = rawjson.AppendString(b, text)
 		return append(b, '}')
 	}
-	b = append(b, `{"type":"output_text","annotations":[],"logprobs":[],"text":`...)
+	b = append(b, `{"type":"output_text","annotations":[],"logprobs":`...)
+	b = logprob.AppendList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
+	b = append(b, `,"text":`...)
 	b = rawjson.AppendString(b, text)
 	return append(b, '}')
 }
@@ -88,6 +91,27 @@ func (e *responsesEvents) thinking(r *reply) {
 	e.event("response.output_item.done", item(r.reasoning))
 }
 
+// answer writes the events of the item that holds the answer: a message, or the call of a
+// tool. It reports whether the answer came to its end.
+func (e *responsesEvents) answer(r *reply, index int, status string) bool {
+	call, ok := r.call()
+	if !ok || r.apiError != nil {
+		return e.message(r, index, status)
+	}
+	at := `,"output_index":` + strconv.Itoa(index)
+	of := `,"item_id":"fc_` + r.id + `"` + at
+	e.event("response.output_item.added", at+`,"item":`+string(call.AppendOutput(nil, "", "in_progress")))
+	for piece := range r.pieces(r.text) {
+		e.open("response.function_call_arguments.delta")
+		e.s.add(of, `,"delta":`)
+		e.s.addString(piece)
+		e.shut(tokens(len(piece)))
+	}
+	e.event("response.function_call_arguments.done", of+`,"arguments":`+string(rawjson.AppendString(nil, r.text)))
+	e.event("response.output_item.done", at+`,"item":`+string(call.AppendOutput(nil, r.text, status)))
+	return true
+}
+
 // message writes the events of the item that holds the answer. It reports whether
 // the answer came to its end.
 func (e *responsesEvents) message(r *reply, index int, status string) bool {
@@ -99,12 +123,13 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	}
 	e.event("response.output_item.added", output+`,"item":`+string(responsesMessage(nil, r, "in_progress", nil)))
 	e.event("response.content_part.added", at+`,"part":`+string(responsesPart(nil, r, "")))
-	for piece := range r.pieces(r.text) {
+	for piece, list := range r.textPieces() {
 		e.open(kind + ".delta")
 		e.s.add(at, `,"delta":`)
 		e.s.addString(piece)
 		if kind == "response.output_text" {
-			e.s.add(`,"logprobs":[]`)
+			e.s.add(`,"logprobs":`)
+			e.s.b = logprob.AppendList(e.s.b, list)
 		}
 		e.shut(tokens(len(piece)))
 	}
@@ -122,7 +147,8 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	e.s.add(at, field)
 	e.s.addString(r.text)
 	if kind == "response.output_text" {
-		e.s.add(`,"logprobs":[]`)
+		e.s.add(`,"logprobs":`)
+		e.s.b = logprob.AppendList(e.s.b, r.tokens)
 	}
 	e.shut(0)
 	e.event("response.content_part.done", at+`,"part":`+string(responsesPart(nil, r, r.text)))

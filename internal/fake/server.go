@@ -64,7 +64,11 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 			others = append(others, route{call.method, call.path, "", w.wire, func(rw http.ResponseWriter, r *http.Request) { s.handleBatchCall(&s.batches, w, call, rw, r) }})
 		}
 	}
-	if n := s.config.Limits.Slots; n > 0 {
+	if s.config.Limits.Metrics {
+		others = append(others, route{"GET", "/metrics", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) {
+			fmt.Fprintf(rw, "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} %d.0\n", s.limits.waiting.Load())
+		}})
+	} else if n := s.config.Limits.Slots; n > 0 {
 		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp says
 		others = append(others, route{"GET", "/props", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
 	}
@@ -138,6 +142,10 @@ func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.wire = p
+	if s.config.Strict && a.model != "" && !slices.Contains(s.config.models(), a.model) {
+		s.sendError(w, p, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model `" + a.model + "` does not exist."})
+		return
+	}
 	if a.model == "" {
 		a.model = s.config.models()[0]
 	}

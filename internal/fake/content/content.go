@@ -1,4 +1,6 @@
-package fake
+// Package content reads the messages of requests: texts, and images in the body or by address.
+// Start at Parse.
+package content
 
 import (
 	"encoding/base64"
@@ -25,8 +27,8 @@ type contentPart struct {
 
 var errContent = errors.New("content must be a string or an array of parts")
 
-// parseContent reads the content of a message: a string, or an array of parts.
-func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
+// Parse reads the content of a message: a string, or an array of parts.
+func Parse(raw json.RawMessage) ([]verbatim.Part, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
@@ -43,9 +45,9 @@ func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 	for _, p := range in {
 		switch {
 		case p.Source != nil && p.Source.Type == "base64":
-			out = append(out, inlineImage(p.Source.Media, p.Source.Data))
+			out = append(out, Inline(p.Source.Media, p.Source.Data))
 		case p.Source != nil:
-			out = append(out, imageAt(p.Source.URL))
+			out = append(out, ImageAt(p.Source.URL))
 		case len(p.ImageURL) > 0:
 			var o struct {
 				URL string `json:"url"`
@@ -53,7 +55,7 @@ func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 			if json.Unmarshal(p.ImageURL, &o.URL) != nil && json.Unmarshal(p.ImageURL, &o) != nil {
 				return nil, errors.New("image_url must hold a URL")
 			}
-			out = append(out, imageAt(o.URL))
+			out = append(out, ImageAt(o.URL))
 		default:
 			out = append(out, verbatim.Part{Text: p.Text})
 		}
@@ -61,18 +63,18 @@ func parseContent(raw json.RawMessage) ([]verbatim.Part, error) {
 	return out, nil
 }
 
-// imageAt returns the picture at a URL, which is only read where it is data.
-func imageAt(url string) verbatim.Part {
+// ImageAt returns the picture at a URL, which is only read where it is data.
+func ImageAt(url string) verbatim.Part {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if media, data, ok := strings.Cut(rest, ";base64,"); ok {
-			return inlineImage(media, data)
+			return Inline(media, data)
 		}
 	}
 	return verbatim.Part{Image: &verbatim.Image{Path: url}}
 }
 
-// inlineImage returns a picture that is in the request itself.
-func inlineImage(media, data string) verbatim.Part {
+// Inline returns a picture that is in the request itself.
+func Inline(media, data string) verbatim.Part {
 	b, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
 		b = []byte(data) // a picture all the same: pictures are counted
@@ -80,8 +82,8 @@ func inlineImage(media, data string) verbatim.Part {
 	return verbatim.Part{Image: &verbatim.Image{Media: media, Bytes: b}}
 }
 
-// role returns a role in the vocabulary's words.
-func role(r string) string {
+// RoleOf returns a role in the vocabulary's words.
+func RoleOf(r string) string {
 	switch r {
 	case "developer":
 		return "system"

@@ -1,0 +1,184 @@
+// Package disobey holds the contracts that a test server can break on purpose: it accepts a
+// parameter and does not do what the parameter says.
+package disobey
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// A Contract is one that can be broken.
+type Contract struct {
+	Name string
+	Doc  string // what the server does, in a line
+}
+
+// Contracts returns the contracts.
+func Contracts() []Contract {
+	return []Contract{
+		{"limit", "replies longer than the token limit"},
+		{"finish", "the finish reason stop for each reply"},
+		{"stop", "replies beyond the stop sequence"},
+		{"temperature", "temperature 0 for each request"},
+		{"system", "system prompts left out"},
+		{"stream", "streamed replies without the character in their middle"},
+		{"usage", "7 prompt tokens for each request"},
+		{"unicode", "replies decoded in another encoding"},
+		{"context", "prompts cut to their last 400 words"},
+		{"logprobs", "no log probabilities"},
+		{"sum", "probabilities of a place that sum to more than 1"},
+		{"leak", "under load: the answer of the request before, in one reply of four"},
+		{"garble", "under load: a replacement character, in one reply of four"},
+		{"empty", "under load: no text, in one reply of four"},
+		{"corrupt", "under load: a wrong character in each reply"},
+	}
+}
+
+// A Set is the contracts that a server breaks. The nil Set has no contract.
+type Set map[string]bool
+
+// Parse reads names of contracts.
+func Parse(names []string) (Set, error) {
+	set := Set{}
+	for _, name := range names {
+		var known []string
+		for _, c := range Contracts() {
+			known = append(known, c.Name)
+		}
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("%q is no contract: they are %s", name, strings.Join(known, ", "))
+		}
+		set[name] = true
+	}
+	return set, nil
+}
+
+// A Request is what of a request can be ignored.
+type Request struct {
+	Prompt    verbatim.Prompt
+	Params    verbatim.Params
+	MaxTokens int
+	Stop      []string
+}
+
+// Request returns what the server obeys of a request.
+func (s Set) Request(r Request) Request {
+	if s["limit"] {
+		r.MaxTokens = 0
+	}
+	if s["stop"] {
+		r.Stop = nil
+	}
+	if s["temperature"] {
+		r.Params.Temperature = nil
+	}
+	if s["logprobs"] {
+		r.Params.Logprobs = 0
+	}
+	if s["system"] {
+		r.Prompt = slices.DeleteFunc(slices.Clone(r.Prompt), func(m verbatim.Message) bool { return m.Role == "system" })
+	}
+	if s["context"] {
+		r.Prompt = lastWords(r.Prompt, 400)
+	}
+	return r
+}
+
+// lastWords returns a prompt with the last n words of each text.
+func lastWords(p verbatim.Prompt, n int) verbatim.Prompt {
+	p = slices.Clone(p)
+	for i := range p {
+		p[i].Content = slices.Clone(p[i].Content)
+		for j := range p[i].Content {
+			if fields := strings.Fields(p[i].Content[j].Text); len(fields) > n {
+				p[i].Content[j].Text = strings.Join(fields[len(fields)-n:], " ")
+			}
+		}
+	}
+	return p
+}
+
+// A Reply is what of a reply can be changed.
+type Reply struct {
+	Text   string
+	Finish verbatim.Finish
+	Prompt int64 // tokens
+	Tokens []verbatim.Token
+}
+
+// A Load is what else the server does while it answers.
+type Load struct {
+	InFlight int64  // requests, this one included
+	Call     int64  // the number of the request, from 1
+	Before   string // the answer to another one
+}
+
+// underLoad is the number of requests in flight from which the contracts break that hold alone.
+const underLoad = 4
+
+// Reply returns the reply that the server sends.
+func (s Set) Reply(r Reply, streamed bool, load Load) Reply {
+	if load.InFlight >= underLoad && (load.Call%4 == 0 || s["corrupt"]) {
+		r.Text = s.spoil(r.Text, load.Before)
+	}
+	if s["stream"] && streamed {
+		middle := len(r.Text) / 2
+		for middle > 0 && !utf8.RuneStart(r.Text[middle]) {
+			middle--
+		}
+		_, n := utf8.DecodeRuneInString(r.Text[middle:])
+		r.Text = r.Text[:middle] + r.Text[middle+n:]
+	}
+	if s["finish"] {
+		r.Finish = verbatim.FinishStop
+	}
+	if s["usage"] {
+		r.Prompt = 7
+	}
+	if s["unicode"] {
+		r.Text = latin1(r.Text)
+	}
+	if s["sum"] {
+		r.Tokens = slices.Clone(r.Tokens)
+		for i := range r.Tokens {
+			top := slices.Clone(r.Tokens[i].Top)
+			for j := range top {
+				top[j].Logprob = -0.1
+			}
+			r.Tokens[i].Top = top
+		}
+	}
+	return r
+}
+
+// spoil returns what is sent of a text under load.
+func (s Set) spoil(text, before string) string {
+	middle := len(text) / 2
+	for middle > 0 && !utf8.RuneStart(text[middle]) {
+		middle--
+	}
+	switch {
+	case s["empty"]:
+		return ""
+	case s["leak"] && before != "":
+		return before
+	case s["garble"]:
+		return text[:middle] + "\ufffd" + text[middle:]
+	case s["corrupt"]:
+		return text[:middle] + "~" + text[middle:]
+	}
+	return text
+}
+
+// latin1 returns what becomes of a text in UTF-8 that is read as Latin-1.
+func latin1(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteRune(rune(text[i]))
+	}
+	return b.String()
+}
