@@ -40,12 +40,16 @@ type Estimate struct {
 	Price                    *verbatim.Price
 	Batch                    bool
 	Cost, Most               *verbatim.Money // nil: the price is not known
+	Context                  *int64          // tokens that the model takes in; nil: not known
+	TooLong                  int64           // requests that do not fit into it, and are not sent
 	Time                     *time.Duration  // nil: not known
 }
 
 // estimate estimates what is left of the run of a target.
 func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, error) {
-	e := Estimate{Model: t.Name, Price: t.Price, Batch: j.options.Batch}
+	params := over(t.Params, j.options.Params)
+	t = t.withParams(params)
+	e := Estimate{Model: t.Name, Price: t.Price, Batch: j.options.Batch, Context: t.Context}
 	var habits store.UsageStats
 	var saved *store.Positions
 	var err error
@@ -69,7 +73,7 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 			e.Price = &p
 		}
 	}
-	if err := j.sample(&e, saved, habits, over(t.Params, j.options.Params)); err != nil {
+	if err := j.sample(&e, t, saved, habits, params); err != nil {
 		return e, err
 	}
 	e.Time = j.time(e, t, habits)
@@ -106,13 +110,13 @@ func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.P
 }
 
 // sample computes the estimate from a sample of the requests that are left.
-func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStats, params verbatim.Params) error {
+func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store.UsageStats, params verbatim.Params) error {
 	deck, err := j.plan.Deck()
 	if err != nil {
 		return err
 	}
 	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
-	var drawn int64
+	var drawn, tooLong int64
 	var cost, most float64
 	known := true
 	for {
@@ -134,6 +138,12 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 		drawn++
 		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), Params: params}
 		r.MaxTokens, _ = limits(it)
+		if fits, err := t.fits(r.Prompt, it); err != nil {
+			return err
+		} else if !fits {
+			tooLong++
+			continue
+		}
 		input, output, reasoning := tokensOf(r, habits)
 		e.Input += input
 		e.Output += output
@@ -151,6 +161,7 @@ func (j *Job) sample(e *Estimate, saved *store.Positions, habits store.UsageStat
 	}
 	if drawn > 0 {
 		scale := float64(e.Requests) / float64(drawn)
+		e.TooLong = int64(math.Round(float64(tooLong) * scale))
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		cost, most = cost*scale, most*scale
 	}

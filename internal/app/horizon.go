@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/pace"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/task"
 )
 
@@ -31,7 +32,7 @@ const (
 
 // Horizons are searches that have ended, each with what it found. They must be closed.
 type Horizons struct {
-	Found []report.HorizonSearch
+	Found []result.HorizonSearch
 	// Answered and Asked are numbers of items.
 	Answered, Asked int64
 
@@ -46,7 +47,7 @@ func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Ho
 	if err != nil {
 		return nil, err
 	}
-	h := &Horizons{Found: []report.HorizonSearch{}, job: Job{app: a, options: o.Options}}
+	h := &Horizons{Found: []result.HorizonSearch{}, job: Job{app: a, options: o.Options}}
 	err = h.job.open(stop, o.Params)
 	if err == nil {
 		err = h.begin(stop, &o, plans)

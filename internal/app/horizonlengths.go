@@ -21,8 +21,8 @@ func (s *search) shorten() error {
 		return err
 	}
 	for i, n := range s.lengths {
-		for _, p := range first[n] {
-			fits, err := s.target.fits(p)
+		for _, it := range first[n] {
+			fits, err := s.target.fits(it.prompt, it.item)
 			switch {
 			case err != nil:
 				return err
@@ -43,13 +43,19 @@ func (s *search) shorten() error {
 // nearly the same size.
 const sampled = 16
 
-// firsts returns the prompts of the first items of each length that may be sent.
-func (s *search) firsts() (map[int][]verbatim.Prompt, error) {
+// A question is an item and the prompt that asks it.
+type question struct {
+	item   *verbatim.Item
+	prompt verbatim.Prompt
+}
+
+// firsts returns the first items of each length that may be asked.
+func (s *search) firsts() (map[int][]question, error) {
 	deck, err := s.plan.Deck()
 	if err != nil {
 		return nil, err
 	}
-	first := map[int][]verbatim.Prompt{}
+	first := map[int][]question{}
 	for left := sampled * len(s.lengths); left > 0; {
 		p, ok := deck.Next()
 		if !ok {
@@ -63,7 +69,7 @@ func (s *search) firsts() (map[int][]verbatim.Prompt, error) {
 		if err != nil {
 			return nil, err
 		}
-		first[n] = append(first[n], deck.Prompt(it))
+		first[n] = append(first[n], question{it, deck.Prompt(it)})
 		left--
 	}
 	return first, nil

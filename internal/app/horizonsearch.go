@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -182,6 +183,7 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 				return verbatim.Request{}, err
 			}
 			r := verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: s.run.Params}
+			r.Params.Structure = deck.Structure(it)
 			r.MaxTokens, r.ContentTokens = limits(it)
 			return r, nil
 		},
@@ -210,8 +212,8 @@ func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
 }
 
 // result returns what was found.
-func (s *search) result(ctx context.Context) (report.HorizonSearch, error) {
-	doc := report.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
+func (s *search) result(ctx context.Context) (result.HorizonSearch, error) {
+	doc := result.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
 	saved, err := s.records(ctx)
 	if err != nil {

@@ -201,6 +201,10 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 // requests that are missing were not sent then, and none failed.
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
+	if n := j.unsupported(); n > 0 {
+		j.app.note("%d of %d requests were skipped: the model cannot take them.", n, planned)
+		planned -= n
+	}
 	if answered >= planned {
 		for _, l := range j.result.Lanes {
 			var empty emptyError
@@ -223,6 +227,14 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 		return nil
 	}
 	return j.unfinished(stop, what)
+}
+
+// unsupported returns the number of requests that models cannot take, such as pictures.
+func (j *Job) unsupported() (n int64) {
+	for _, l := range j.result.Lanes {
+		n += l.Unsupported
+	}
+	return n
 }
 
 // endedOnTime reports whether nothing but Options.MaxTime ended the run.

@@ -21,11 +21,12 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 			return nil, err
 		}
 		return &run.Fixed{
-			Places: places(deck),
-			Saved:  saved,
-			Prompt: deck.Prompt,
-			Limits: tokenLimits(r.Params),
-			Params: r.Params,
+			Places:    places(deck),
+			Saved:     saved,
+			Prompt:    deck.Prompt,
+			Structure: deck.Structure,
+			Limits:    tokenLimits(r.Params),
+			Params:    r.Params,
 		}, nil
 	})
 }
@@ -36,6 +37,10 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if err != nil {
 		return run.Lane{}, err
 	}
+	if err := j.checkStructure(t); err != nil {
+		return run.Lane{}, err
+	}
+	t = t.withParams(r.Params)
 	room, err := j.room(r, t)
 	if err != nil {
 		return run.Lane{}, err
@@ -53,7 +58,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	j.pacers = append(j.pacers, p)
 	lane := run.Lane{
 		Run:      r,
-		Model:    room.wrap(p.Wrap(withContextLimit(t))),
+		Model:    room.wrap(p.Wrap(j.withServerQueue(withLimits(t), t, p))),
 		Check:    room.check,
 		Jobs:     p.Concurrency,
 		InFlight: p.Concurrency,
@@ -76,6 +81,18 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
+}
+
+// checkStructure refuses models that cannot be asked for answers in the plan's form.
+func (j *Job) checkStructure(t target) error {
+	switch v := j.plan.Variant; {
+	case v == nil || v.As == "":
+	case t.Wire == "" && !t.Simulated:
+		return errkind.Usagef("leave out --as, or ask a model behind a server", "%s takes neither tools nor schemas", t.Name)
+	case j.options.Batch && v.As == verbatim.AsTool:
+		return errkind.Usagef("leave out --batch", "--as tool does not go with --batch: the results of a batch do not say which requests offered a tool")
+	}
+	return nil
 }
 
 // tokenLimits returns the token limits of each item under a run's parameters: of the
@@ -119,6 +136,7 @@ func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error)
 		}
 		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), Params: params}
 		r.MaxTokens, r.ContentTokens = tokenLimits(params)(it)
+		r.Params.Structure = deck.Structure(it)
 		out = append(out, r)
 	}
 	return out, nil

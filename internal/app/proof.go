@@ -45,12 +45,12 @@ func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options)
 	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
 }
 
-// repeatable returns the model of a saved run, to be opened by its name. A file or a
+// Repeatable returns the model of a saved run, to be opened by its name. A file or a
 // database is data: it names neither what is executed nor where a key is sent. So the
 // model is inside this program, or an earlier command of this user has opened it for
 // this run; otherwise the command line must name it. found says that the server had been
 // found and not named: it is sent no key this time either.
-func (a *App) repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
+func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
 		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
 			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))

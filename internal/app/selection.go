@@ -32,6 +32,7 @@ type PromptVariant struct {
 	Paraphrase string
 	System     string // a text, or @ and the path of a file; empty: the items' own
 	NoSystem   bool   // no system prompt
+	As         string // "tool" or "schema"; empty or "text": free text
 }
 
 // A Plan is a verbatim.Plan with the items of its file, if it has one.
@@ -75,6 +76,10 @@ func (s *Selection) Plan() (Plan, error) {
 		if q.Lists, items, err = task.PublishedLists(s.Lists); err != nil {
 			return Plan{}, err
 		}
+		if q.Lists, items, err = task.PartOfLists(q.Lists, items, q); err != nil {
+			return Plan{}, err
+		}
+		q.Tasks, q.Lengths, q.Items = nil, nil, 0
 	}
 	if q.Variant, err = s.Prompt.Variant(); err != nil {
 		return Plan{}, err
@@ -101,11 +106,20 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 }
 
 // Differs reports whether prompts differ from the items' own at all.
-func (v *PromptVariant) Differs() bool { return *v != PromptVariant{} }
+func (v *PromptVariant) Differs() bool {
+	own := *v
+	if own.As == "text" {
+		own.As = ""
+	}
+	return own != PromptVariant{}
+}
 
 // Variant reads the options.
 func (v *PromptVariant) Variant() (verbatim.Variant, error) {
 	out := verbatim.Variant{Shots: v.Shots, Paraphrase: v.Paraphrase}
+	if v.As != "text" {
+		out.As = verbatim.StructureKind(v.As)
+	}
 	if v.NoSystem {
 		if v.System != "" {
 			return out, errkind.Usagef("use one of the two", "--system and --no-system cannot go together")

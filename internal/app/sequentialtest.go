@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -86,7 +87,7 @@ func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOpti
 // repeatModel takes the model of the baseline. If a server on this machine was its model
 // without being named, it gets no key this time either.
 func (t *SequentialTest) repeatModel(ctx context.Context) error {
-	name, found, err := t.app.repeatable(ctx, t.base, t.options.ModelOptions)
+	name, found, err := t.app.Repeatable(ctx, t.base, t.options.ModelOptions)
 	t.Job.options.Models, t.Job.options.ModelOptions.Discovered = []string{name}, found
 	return err
 }
@@ -362,4 +363,27 @@ func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result,
 		defer cancel()
 	}
 	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), time.Now())
+}
+
+// servedModels is the set of names that servers give the models that answer.
+type servedModels map[string]bool
+
+func (s servedModels) add(rec *verbatim.Record) {
+	if rec.Reply != nil && rec.Reply.ServedModel != "" {
+		s[rec.Reply.ServedModel] = true
+	}
+}
+
+func (s servedModels) String() string {
+	return strings.Join(slices.Sorted(maps.Keys(s)), ", ")
+}
+
+// renamed warns that the server of a model that has the same name as before gives it
+// another name now. It is nil if the names are the same or unknown. A provider that
+// replaces the model behind a name often shows it like this.
+func (s servedModels) renamed(now servedModels) []report.Warning {
+	if len(s) == 0 || len(now) == 0 || maps.Equal(s, now) {
+		return nil
+	}
+	return []report.Warning{{Kind: "served_models", Text: fmt.Sprintf("The server gives the model another name than in the baseline: %v instead of %v.", now, s)}}
 }

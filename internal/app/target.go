@@ -47,6 +47,15 @@ func (a *App) openTargets(ctx context.Context, names []string, o model.Options) 
 		if opened.Note != "" && !opened.BuiltIn { // the note of a built-in model is next to its numbers
 			a.note("%s", terminal.Visible(opened.Note))
 		}
+		if opened.Served != nil {
+			s := opened.Served(ctx)
+			if s.Context != nil {
+				opened.Context = s.Context
+			}
+			if s.Images != nil {
+				opened.Images = s.Images
+			}
+		}
 		targets = append(targets, target{opened, o})
 	}
 	return targets, nil
@@ -115,6 +124,9 @@ func over(p, given verbatim.Params) verbatim.Params {
 	}
 	if given.ReasoningTokens != 0 {
 		p.ReasoningTokens = given.ReasoningTokens
+	}
+	if given.Logprobs != 0 {
+		p.Logprobs = given.Logprobs
 	}
 	if given.SystemAs != "" {
 		p.SystemAs = given.SystemAs

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
 	"verbatim/internal/verdict/verification"
@@ -28,6 +29,8 @@ type VerifyOptions struct {
 	Alpha      float64
 	Share      float64
 	MaxMissing float64
+	// Logprobs compares log probabilities, too, if both endpoints offer them.
+	Logprobs bool
 }
 
 // A Verification is a job that ends when two endpoints were seen to answer differently, or
@@ -36,7 +39,8 @@ type Verification struct {
 	Job
 	options VerifyOptions
 	test    *verification.Test
-	earlier int // finished tests of the same pair
+	earlier int           // finished tests of the same pair
+	stage   *logprobStage // nil: log probabilities are not compared
 	begun   time.Time
 }
 
@@ -48,10 +52,17 @@ func (a *App) Verify(stop, abort context.Context, o VerifyOptions) (*Verificatio
 	if err == nil {
 		err = v.refuseDifferentParameters()
 	}
+	var logprobs *verification.LogprobResult
 	if err == nil {
-		err = v.begin(stop)
+		err = v.countEarlier(stop)
 	}
 	if err == nil {
+		logprobs, err = v.compareLogprobs(stop, abort)
+	}
+	if err == nil {
+		err = v.begin(stop, logprobs)
+	}
+	if err == nil && (logprobs == nil || logprobs.Finished) {
 		err = v.send(stop, abort)
 	}
 	if err == nil {
@@ -76,10 +87,7 @@ func (v *Verification) refuseDifferentParameters() error {
 }
 
 // begin finds or makes the runs of both sides, and their lanes.
-func (v *Verification) begin(ctx context.Context) error {
-	if err := v.countEarlier(ctx); err != nil {
-		return err
-	}
+func (v *Verification) begin(ctx context.Context, logprobs *verification.LogprobResult) error {
 	selection := v.options.Selection
 	selection.Trials = 2
 	selection.Seed = draw.Rand("verify", 1, v.pair(), selection.Seed, uint64(v.earlier)).Uint64() >> 12
@@ -114,7 +122,7 @@ func (v *Verification) begin(ctx context.Context) error {
 	if err := v.openBudget(ctx); err != nil {
 		return err
 	}
-	if err := v.prepare(ctx); err != nil {
+	if err := v.prepare(ctx, logprobs); err != nil {
 		return err
 	}
 	return v.openLanes()
@@ -140,7 +148,7 @@ func (v *Verification) countEarlier(ctx context.Context) error {
 	runs, err := v.store.Runs(ctx)
 	for i := range runs {
 		if t := runs[i].Test; t != nil && t.Kind == VerifyKind && t.Verdict != "" && runs[i].Model == v.targets[0].Name &&
-			t.Settings["other"] == v.targets[1].Name && t.Settings["side"] == "A" {
+			t.Settings["other"] == v.targets[1].Name && t.Settings["side"] == "A" && t.Settings["probe"] == "" {
 			v.earlier++
 		}
 	}
@@ -148,7 +156,7 @@ func (v *Verification) countEarlier(ctx context.Context) error {
 }
 
 // prepare makes the test and adds what earlier calls saved.
-func (v *Verification) prepare(ctx context.Context) error {
+func (v *Verification) prepare(ctx context.Context, logprobs *verification.LogprobResult) error {
 	deck, err := v.plan.Deck()
 	if err != nil {
 		return err
@@ -156,7 +164,7 @@ func (v *Verification) prepare(ctx context.Context) error {
 	var dealt []task.Place
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
-	c := verification.Config{Alpha: v.options.Alpha, Share: v.options.Share, MaxMissing: v.options.MaxMissing}
+	c := verification.Config{Alpha: v.options.Alpha, Share: v.options.Share, MaxMissing: v.options.MaxMissing, Logprobs: logprobs}
 	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
 		dealt = append(dealt, p)
 		key := item{p.Cell, p.Index}
@@ -180,6 +188,7 @@ func (v *Verification) prepare(ctx context.Context) error {
 			return verbatim.Request{}, err
 		}
 		r := verbatim.Request{Seq: position, Trial: p.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: params}
+		r.Params.Structure = deck.Structure(it)
 		r.MaxTokens, r.ContentTokens = limits(it)
 		return r, nil
 	}
@@ -229,7 +238,7 @@ func (v *Verification) settle(stop, abort context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 	defer cancel()
-	for _, r := range v.runs {
+	for _, r := range v.allRuns() {
 		if err := v.store.CloseTest(ctx, r.N, string(word), time.Now()); err != nil {
 			return err
 		}
@@ -237,18 +246,28 @@ func (v *Verification) settle(stop, abort context.Context) error {
 	return nil
 }
 
+// allRuns returns the runs of all probes.
+func (v *Verification) allRuns() []verbatim.Run {
+	if v.stage == nil {
+		return v.runs
+	}
+	return slices.Concat(v.runs, v.stage.runs)
+}
+
 // Report returns the result of the test.
-func (v *Verification) Report(ctx context.Context) (*report.Verification, error) {
+func (v *Verification) Report(ctx context.Context) (*result.Verification, error) {
 	ctx = context.WithoutCancel(ctx)
-	doc := &report.Verification{Result: v.test.Result(), Earlier: v.earlier, Seconds: time.Since(v.begun).Seconds(), Started: v.begun, Again: v.app.CommandLine()}
+	doc := &result.Verification{Result: v.test.Result(), Earlier: v.earlier, Seconds: time.Since(v.begun).Seconds(), Started: v.begun, Again: v.app.CommandLine()}
 	var spent store.Spending
 	answered := int64(0)
-	for i, r := range v.runs {
-		side, err := v.side(ctx, &r)
-		if err != nil {
-			return nil, err
+	for i, r := range v.allRuns() {
+		if i < len(v.runs) {
+			side, err := v.side(ctx, &r)
+			if err != nil {
+				return nil, err
+			}
+			doc.Sides[i] = side
 		}
-		doc.Sides[i] = side
 		paid, err := v.store.Spending(ctx, r.N)
 		if err != nil {
 			return nil, err
@@ -275,14 +294,14 @@ func (v *Verification) Report(ctx context.Context) (*report.Verification, error)
 }
 
 // side returns one of the two endpoints, with what its server says about who served.
-func (v *Verification) side(ctx context.Context, r *verbatim.Run) (report.VerifiedSide, error) {
-	side := report.VerifiedSide{CheckedRun: report.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
+func (v *Verification) side(ctx context.Context, r *verbatim.Run) (result.VerifiedSide, error) {
+	side := result.VerifiedSide{CheckedRun: result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
 	served := map[string]bool{}
 	for rec, err := range v.store.Records(ctx, r.N, store.Read{Texts: true}) {
 		if err != nil {
 			return side, err
 		}
-		if name := report.ServedBy(&rec); name != "" {
+		if name := result.ServedBy(&rec); name != "" {
 			served[name] = true
 		}
 	}

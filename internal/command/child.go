@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 const (
@@ -219,5 +219,5 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return wire.Clean(string(t.end), longestTail)
+	return clean.Line(string(t.end), longestTail)
 }

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // A Model is a model that is a program: it reads one JSON line for every
@@ -51,7 +52,7 @@ type Model struct {
 // not given to a shell. Its program is looked for, but not started yet.
 func New(command string) (*Model, error) {
 	args, err := Split(command)
-	name := "exec:" + wire.Clean(command, 200)
+	name := "exec:" + clean.Line(command, 200)
 	if err != nil {
 		return nil, &input.NameError{Name: name, Reason: err.Error(), Advice: "close it, or write a backslash before a quote that is meant as it is"}
 	}
@@ -59,7 +60,7 @@ func New(command string) (*Model, error) {
 		return nil, &input.NameError{Name: name, Reason: "there is no command", Advice: "write exec:COMMAND, such as exec:'python3 model.py'"}
 	}
 	if _, err := exec.LookPath(args[0]); err != nil {
-		return nil, &input.NameError{Name: name, Reason: fmt.Sprintf("there is no program %q that can be run", wire.Clean(args[0], 80)),
+		return nil, &input.NameError{Name: name, Reason: fmt.Sprintf("there is no program %q that can be run", clean.Line(args[0], 80)),
 			Advice: "look at its spelling, its path and its permission to be run; no shell is involved"}
 	}
 	return &Model{args: args}, nil
@@ -70,7 +71,7 @@ var errClosed = errors.New("the model was closed")
 
 // Ask implements verbatim.Model.
 func (c *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	x := attempt{n: r.Attempt, start: time.Now(), who: "exec:" + wire.Clean(c.args[0], 80)}
+	x := attempt{n: r.Attempt, start: time.Now(), who: "exec:" + clean.Line(c.args[0], 80)}
 	if c.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, c.Timeout, fmt.Errorf("no answer within %v", c.Timeout))
@@ -176,7 +177,7 @@ func (c *Model) Close() error {
 func requestLine(r verbatim.Request) ([]byte, error) {
 	for _, m := range r.Prompt {
 		for _, p := range m.Content {
-			if p.Image != nil && p.Image.Path == "" {
+			if p.Image != nil && p.Image.Path == "" && len(p.Image.Bytes) == 0 {
 				return nil, errors.New("an image without a file cannot be handed to a command")
 			}
 			if !utf8.ValidString(p.Text) {
@@ -217,13 +218,13 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 			Hint: `it has to write one JSON object a line: {"text": …} or {"error": …}`}
 	}
 	if err := json.Unmarshal(line, &out); err != nil {
-		return unreadable("%s: %s", wire.Clean(err.Error(), 200), wire.Clean(string(line[:min(len(line), 400)]), 100))
+		return unreadable("%s: %s", clean.Line(err.Error(), 200), clean.Line(string(line[:min(len(line), 400)]), 100))
 	}
 	if other, ok := rawjson.Text(out.ID); ok && other != id {
-		return unreadable("it answers %q, but %q was asked", wire.Clean(other, 100), id)
+		return unreadable("it answers %q, but %q was asked", clean.Line(other, 100), id)
 	}
 	if out.Error != "" {
-		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(wire.Clean(out.Error, 400))}
+		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(clean.Line(out.Error, 400))}
 		var seconds float64
 		switch retry := strings.TrimSpace(string(out.Retry)); {
 		case retry == "true":
@@ -234,7 +235,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 		}
 		return verbatim.Reply{}, f
 	}
-	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: wire.Clean(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
+	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: clean.Line(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
 	var ok bool
 	if reply.Text, ok = rawjson.Text(out.Text); !ok {
 		return unreadable(`there is neither a "text" nor an "error" in it`)

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/reasoning"
 	"verbatim/internal/redact"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 var (
@@ -44,7 +45,7 @@ func checkName(m *Model) error {
 		return nil
 	}
 	return m.text.errorAt("models."+m.Name, "a name is up to 64 letters, digits, dots, dashes and underscores, a letter first; 'last' is taken",
-		"the name %q is not allowed", wire.Clean(m.Name, 80))
+		"the name %q is not allowed", clean.Line(m.Name, 80))
 }
 
 func checkAddress(m *Model) error {
@@ -56,7 +57,7 @@ func checkAddress(m *Model) error {
 			for _, p := range provider.All() {
 				names = append(names, p.Name)
 			}
-			return m.ErrorAt("provider", "known: "+strings.Join(names, ", "), "there is no provider %q", wire.Clean(s.Provider, 60))
+			return m.ErrorAt("provider", "known: "+strings.Join(names, ", "), "there is no provider %q", clean.Line(s.Provider, 60))
 		}
 		m.Address, m.Wire = p.BaseURL, cmp.Or(m.Wire, p.Wire)
 		if s.BaseURL == "" { // a provider's key is for the provider's own address
@@ -76,7 +77,7 @@ func checkAddress(m *Model) error {
 		for _, p := range wire.Protocols() {
 			names = append(names, p.Name)
 		}
-		return m.ErrorAt("wire", "known: "+strings.Join(names, ", "), "there is no wire %q", wire.Clean(m.Wire, 60))
+		return m.ErrorAt("wire", "known: "+strings.Join(names, ", "), "there is no wire %q", clean.Line(m.Wire, 60))
 	}
 	if s.BaseURL == "" {
 		if s.Provider == "" {
@@ -122,7 +123,7 @@ func checkHeaders(m *Model) error {
 		env, fromEnv := strings.CutPrefix(value, envPrefix)
 		switch {
 		case !headerName.MatchString(name):
-			return m.ErrorAt("headers."+name, "", "%q is not the name of a header", wire.Clean(name, 60))
+			return m.ErrorAt("headers."+name, "", "%q is not the name of a header", clean.Line(name, 60))
 		case fromEnv && !envName.MatchString(env):
 			return m.ErrorAt("headers."+name, `write "env:NAME"`, "env: needs the name of a variable after it")
 		case !fromEnv && secretHeaderName.MatchString(name):
@@ -170,7 +171,7 @@ func checkDialect(m *Model) error {
 	if s.Context != nil && *s.Context < 1 {
 		return m.ErrorAt("context", "", "context must be at least 1 token, got %d", *s.Context)
 	}
-	m.Context = s.Context
+	m.Context, m.Images = s.Context, s.Images
 	return nil
 }
 
@@ -223,7 +224,7 @@ func checkParams(m *Model) error {
 		m.Params.Extra[name] = data
 	}
 	if path := (redact.Redactor{}).SecretParam(m.Params.Extra); path != "" {
-		return m.ErrorAt("params.extra."+path, KeyAdvice, "%s looks like a secret, and parameters are saved with every run", wire.Clean(path, 80))
+		return m.ErrorAt("params.extra."+path, KeyAdvice, "%s looks like a secret, and parameters are saved with every run", clean.Line(path, 80))
 	}
 	return nil
 }

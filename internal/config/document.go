@@ -10,7 +10,7 @@ import (
 
 	"verbatim/internal/input"
 	"verbatim/internal/redact"
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 // A place is where something stands in a file.
@@ -100,7 +100,7 @@ const KeyAdvice = `keys stay in the environment: name the variable with key_env 
 func (t *document) checkSecrets() error {
 	for _, w := range t.strings {
 		if redact.LooksLikeKey(w.value) {
-			return t.errorAt(w.path, KeyAdvice, "%s holds what looks like a key, and a file is no place for one", wire.Clean(w.path, 80))
+			return t.errorAt(w.path, KeyAdvice, "%s holds what looks like a key, and a file is no place for one", clean.Line(w.path, 80))
 		}
 	}
 	return nil

@@ -24,6 +24,7 @@ type Entry struct {
 	ReasoningTags  []string          `toml:"reasoning_tags"`
 	Think          []string          `toml:"think"` // renamed
 	Context        *int64            `toml:"context"`
+	Images         *bool             `toml:"images"`
 	Limits         *LimitsEntry      `toml:"limits"`
 	Params         *ParamsEntry      `toml:"params"`
 	Price          *PriceEntry       `toml:"price"`

@@ -20,11 +20,12 @@ type Model struct {
 	// Address is the base URL without user, password and query.
 	Address string
 	KeyEnv  []string // the variables that may hold the key; none where it needs none
-	// Priced is its provider in tables of prices, "" for none. Price and Context
-	// are what the file says.
+	// Priced is its provider in tables of prices, "" for none. Price, Context
+	// and Images are what the file says.
 	Priced  string
 	Price   *verbatim.Price
 	Context *int64
+	Images  *bool // whether it takes images
 	Limits  Limits
 	Params  verbatim.Params
 	// Warnings are what a person should be told of it before it is asked.

@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"verbatim/internal/input"
-	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 )
 
 var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
@@ -27,7 +27,7 @@ func (t *document) decodeError(err error) error {
 	if m := wrongType.FindStringSubmatch(decode.Error()); m != nil {
 		reason = fmt.Sprintf("expected %s, got %s", typeName(m[2]), typeName("TOML "+m[1]))
 	}
-	return &input.FileError{File: t.file, Line: line, Column: column, Reason: wire.Clean(reason, 200), Advice: "docs/models.md has an example of the whole file"}
+	return &input.FileError{File: t.file, Line: line, Column: column, Reason: clean.Line(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
 // typeName puts a type into words.
@@ -61,7 +61,7 @@ func (t *document) checkKeys() error {
 		if slices.Contains([]string{"key", "api_key", "apikey", "token", "secret", "password"}, strings.ToLower(name)) {
 			advice = KeyAdvice
 		}
-		return t.errorAt(strings.Join(path, "."), advice, "there is no key %q", wire.Clean(name, 60))
+		return t.errorAt(strings.Join(path, "."), advice, "there is no key %q", clean.Line(name, 60))
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 
 	"verbatim/internal/stats"
 )
@@ -62,7 +62,7 @@ func (s tInterval) covers(truth float64) bool { return math.Abs(s.mean-truth) <=
 
 // quantile is the quantile of Student's t for a two-sided interval.
 func quantile(free float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: free}.Quantile((1 + confidence) / 2)
+	return distribution.StudentQuantile((1+confidence)/2, free)
 }
 
 // must panics on an error: statistics rejected arguments, which is a mistake of this

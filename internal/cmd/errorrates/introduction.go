@@ -18,7 +18,7 @@ The rates are checked by simulation. Populations with a known truth are drawn ag
 
 **Populations.** Some shapes are built in. The others are taken from the published SortBench scores: seven models, 18 tasks, 8 lengths, ten lists each. Their differences have the ties and tails of real answers.
 
-To repeat the simulation (about twenty minutes on one core; the page is the same, byte for byte, on any number of them):
+To repeat the simulation (about half an hour on one core; the page is the same, byte for byte, on any number of them):
 
 ` + "```" + `
 go run ./internal/cmd/errorrates -o docs/error-rates.md

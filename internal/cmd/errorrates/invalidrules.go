@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"verbatim/internal/stats/distribution"
 
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
@@ -84,7 +84,6 @@ func (s tInterval) probabilities() stats.Probabilities {
 		w := ropeDecision(s.mean, rope)
 		return stats.Probabilities{Worse: indicator(w == sequential.Worse), Equivalent: indicator(w == sequential.Equivalent), Better: indicator(w == sequential.Better)}
 	}
-	d := distuv.Normal{Mu: s.mean, Sigma: s.se}
-	worse, better := d.CDF(-rope), d.Survival(rope)
+	worse, better := distribution.Normal((-rope-s.mean)/s.se), distribution.NormalAbove((rope-s.mean)/s.se)
 	return stats.Probabilities{Worse: worse, Equivalent: 1 - worse - better, Better: better}
 }

@@ -1,0 +1,308 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
+	"verbatim/internal/pace"
+	"verbatim/internal/report"
+	"verbatim/internal/report/result"
+	"verbatim/internal/store"
+	"verbatim/internal/task"
+)
+
+// A Probe is a job that sends the requests of a test to one endpoint. The test says what is
+// sent next, until it is finished. It must be closed.
+type Probe struct {
+	Job
+	test  ProbeTest
+	begun time.Time
+}
+
+// ProbeOptions say which endpoint is tested, and what the test is.
+type ProbeOptions struct {
+	Options
+	// Kind and Settings are those of the verbatim.Test of the run: an unfinished run with the
+	// same ones is continued.
+	Kind     string
+	Settings map[string]string
+	// Open makes the test for an endpoint. Params are what its requests get unless the test
+	// says otherwise, and reasoning is the number of tokens that are for reasoning.
+	Open func(e Endpoint, params verbatim.Params, reasoning int) (ProbeTest, error)
+	// InFlight is the largest number of requests in flight.
+	InFlight int
+}
+
+// An Endpoint is what is known of the endpoint of a Probe.
+type Endpoint struct {
+	Name    string
+	Wire    string // the protocol; "" for a model without a server
+	Context int64  // tokens; 0: not known
+	Others  bool   // it can be asked in other ways
+	Renames bool   // it serves the model that a request names
+}
+
+// A ProbeTest is a test of one endpoint.
+type ProbeTest interface {
+	verbatim.Source
+	// Items returns the items in planned order: the request at a position asks the item with
+	// that index.
+	Items() []verbatim.Item
+	// Resume adds a saved record.
+	Resume(*verbatim.Record)
+	// Other says how the request at a position is sent: streamed if the others are not, and
+	// the other way round, or with another model name; "" is its own.
+	Other(position int64) (flipped bool, name string)
+	// Progress returns the number of requests that have ended, and the most that may be sent.
+	Progress() (ended, all int)
+	// Verdict returns the verdict; "" if the test has none yet.
+	Verdict() string
+}
+
+// Probe runs a test of one endpoint.
+func (a *App) Probe(stop, abort context.Context, o ProbeOptions) (*Probe, error) {
+	p := &Probe{Job: Job{app: a, options: o.Options}, begun: time.Now()}
+	p.options.KeepGoing = true
+	p.options.Pace.Concurrency = max(1, o.InFlight)
+	err := p.open(stop, o.Params)
+	if err == nil {
+		err = p.begin(stop, o)
+	}
+	if err == nil {
+		err = p.send(stop, abort)
+	}
+	if err == nil {
+		err = p.settle(abort)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// begin finds or makes the run, and its lane.
+func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
+	t := p.targets[0]
+	reasoning, err := p.reasoningTokens(ctx, p.targets)
+	if err != nil {
+		return err
+	}
+	params := over(t.Params, o.Params)
+	if p.test, err = o.Open(endpointOf(t), params, reasoning); err != nil {
+		return err
+	}
+	if p.plan, err = planOf(o.Kind, p.test.Items()); err != nil {
+		return err
+	}
+	want := p.app.runOf(t, p.plan.Plan, o.Params)
+	want.Test = &verbatim.Test{Kind: o.Kind, Settings: o.Settings}
+	r, existed, err := p.store.Begin(ctx, want, o.New)
+	if err != nil {
+		return err
+	}
+	if err := p.app.prove(ctx, p.store, r, t.options); err != nil {
+		return err
+	}
+	p.runs = append(p.runs, r)
+	if existed {
+		if err := p.resume(ctx, r); err != nil {
+			return err
+		}
+	}
+	if err := p.openBudget(ctx); err != nil {
+		return err
+	}
+	if p.test.Verdict() != "" {
+		return nil
+	}
+	t.Model = otherWays(t, p.test)
+	t.Slots, t.Waiting = nil, nil // the test says how many requests are in flight
+	lane, err := p.laneOf(r, t, func(*store.Positions) (verbatim.Source, error) { return p.test, nil })
+	if err != nil {
+		return err
+	}
+	lane.Jobs, lane.InFlight = max(1, o.InFlight), max(1, o.InFlight)
+	p.lanes = append(p.lanes, lane)
+	p.lastFailure = make([]*verbatim.Failure, len(p.lanes))
+	p.progressText = func() string {
+		ended, all := p.test.Progress()
+		return fmt.Sprintf("%d of at most %d calls", ended, all)
+	}
+	return nil
+}
+
+// resume adds what an earlier call of the command saved.
+func (p *Probe) resume(ctx context.Context, r verbatim.Run) error {
+	n := 0
+	for rec, err := range p.store.Records(ctx, r.N, store.Read{Texts: true}) {
+		if err != nil {
+			return err
+		}
+		p.test.Resume(&rec)
+		n++
+	}
+	p.app.note("Continuing run %d (%s): %d calls have ended.", r.N, r.Name, n)
+	return nil
+}
+
+// planOf plans items that a test made, as if they came from a file of the test's name.
+func planOf(kind string, items []verbatim.Item) (Plan, error) {
+	h := sha256.New()
+	for i := range items {
+		line, err := json.Marshal(&items[i])
+		if err != nil {
+			return Plan{}, err
+		}
+		h.Write(append(line, '\n'))
+	}
+	file := &verbatim.ItemFile{Name: kind, SHA256: hex.EncodeToString(h.Sum(nil)), N: len(items)}
+	plan, err := task.Plan(task.Request{File: file, Edition: verbatim.Standard, Trials: 1})
+	return Plan{plan, items}, err
+}
+
+// otherWays returns a model that sends each request as the test says.
+func otherWays(t target, test ProbeTest) verbatim.Model {
+	if t.Other == nil {
+		return t.Model
+	}
+	return &waysModel{Model: t.Model, target: t, test: test}
+}
+
+type waysModel struct {
+	verbatim.Model
+	target target
+	test   ProbeTest
+}
+
+// Ask implements verbatim.Model.
+func (m *waysModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	flipped, name := m.test.Other(r.Seq)
+	if !flipped && name == "" {
+		return m.Model.Ask(ctx, r)
+	}
+	reply, err := m.target.Other(flipped, name).Ask(ctx, r)
+	var f *verbatim.Failure
+	if name != "" && errors.As(err, &f) && f.Status >= 400 && f.Status < 500 && f.Status != http.StatusTooManyRequests {
+		f.Class = verbatim.BadAsk // whatever the server calls it, it is about this name alone
+	}
+	return reply, err
+}
+
+// settle closes the test in the store if it has a verdict.
+func (p *Probe) settle(abort context.Context) error {
+	word := p.test.Verdict()
+	if word == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
+	defer cancel()
+	return p.store.CloseTest(ctx, p.runs[0].N, word, time.Now())
+}
+
+// Report returns what every probe says next to its result.
+func (p *Probe) Report(ctx context.Context) (result.Probed, error) {
+	ctx = context.WithoutCancel(ctx)
+	r := p.runs[0]
+	out := result.Probed{
+		Run:     result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(&r), Ref: strconv.FormatInt(r.N, 10)},
+		Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.app.CommandLine(),
+	}
+	paid, err := p.store.Spending(ctx, r.N)
+	if err != nil {
+		return out, err
+	}
+	tally, err := p.store.Tally(ctx, r.N)
+	if err != nil {
+		return out, err
+	}
+	out.Cost = report.Paid(paid, tally.Answered())
+	out.Paid = !report.Free(r.Price, out.Cost)
+	if p.test.Verdict() == "" {
+		switch out.Ended, _ = p.trouble(); {
+		case p.outOfMoney():
+			out.Ended = "the budget does not suffice for the next requests"
+		case out.Ended == "" && p.options.MaxTime > 0:
+			out.Ended = "the time is up"
+		}
+	}
+	return out, nil
+}
+
+// Interrupted returns an error if the test was interrupted before it had a verdict, or if
+// nothing was answered; otherwise nil.
+func (p *Probe) Interrupted(stop context.Context) error {
+	if p.test.Verdict() != "" {
+		return nil
+	}
+	tally, err := p.store.Tally(context.WithoutCancel(stop), p.runs[0].N)
+	if err != nil {
+		return err
+	}
+	ended, all := p.test.Progress()
+	switch {
+	case errkind.IsInterrupted(stop):
+		return p.unfinished(stop, fmt.Sprintf("%d of at most %d calls have ended, and there is no verdict yet", ended, all))
+	case tally.Answered() == 0:
+		return p.unfinished(stop, "no request has an answer")
+	}
+	return nil
+}
+
+// promptOverhead is how many tokens a chat template adds to a prompt, about.
+const promptOverhead = 8
+
+// PlanProbe returns what a probe would send at most, with so many tokens in each reply. It sends
+// nothing to the model.
+func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*result.CallPlan, error) {
+	o.ModelOptions.NoRequests = true
+	targets, err := a.openTargets(ctx, o.Models, o.ModelOptions)
+	if err != nil {
+		return nil, err
+	}
+	defer closeTargets(targets)
+	t := targets[0]
+	test, err := o.Open(endpointOf(t), over(t.Params, o.Params), 0)
+	if err != nil {
+		return nil, err
+	}
+	_, calls := test.Progress()
+	bytes := 0
+	items := test.Items()
+	for i := range items {
+		bytes += promptBytes(items[i].Prompt)
+	}
+	return callPlan(o.Kind, t, calls, bytes/len(items), replyTokens), nil
+}
+
+// callPlan returns the plan of calls of a mean size: bytes of the prompt, and tokens of the reply.
+func callPlan(kind string, t target, calls, bytes, replyTokens int) *result.CallPlan {
+	prompt, completion := int64(bytes/verbatim.BytesPerToken)+promptOverhead, int64(replyTokens)
+	p := &result.CallPlan{Format: result.CallPlanFormat, Kind: kind, Model: t.Name, Calls: calls, Prompt: prompt * int64(calls), Completion: completion * int64(calls)}
+	if t.Price != nil {
+		if one := pace.Cost(*t.Price, verbatim.Usage{Prompt: &prompt, Completion: &completion}); one != nil {
+			all := *one * verbatim.Money(calls)
+			p.Cost = &all
+		}
+	}
+	return p
+}
+
+// endpointOf returns what is known of an opened model.
+func endpointOf(t target) Endpoint {
+	e := Endpoint{Name: t.Name, Wire: t.Wire, Others: t.Other != nil, Renames: t.Renames}
+	if t.Context != nil {
+		e.Context = *t.Context
+	}
+	return e
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/model"
+	"verbatim/internal/pace"
+)
+
+// TestServerQueue: a server with four slots that says only how many requests wait gets
+// about four at once. With a concurrency that the user named it gets that many, and a
+// warning once.
+func TestServerQueue(t *testing.T) {
+	s, err := fake.New(fake.Config{Echo: true, Pace: fake.Pace{Latency: 20 * time.Millisecond}, Limits: fake.Limits{Slots: 4, Metrics: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	m, err := model.Open(context.Background(), server.URL+"/v1#m", model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if n := m.Slots(context.Background()); n != 0 {
+		t.Fatalf("the server says that it has %d slots", n)
+	}
+	for _, adaptive := range []bool{true, false} {
+		p := pace.New(pace.Config{Concurrency: 64, Adaptive: adaptive})
+		warned := 0
+		q := &serverQueue{Model: m.Model, waiting: m.Waiting, pacer: p, every: 10 * time.Millisecond, warn: func() { warned++ }}
+		asked := p.Wrap(q)
+		var wg sync.WaitGroup
+		for range 64 {
+			wg.Go(func() {
+				for range 4 {
+					if _, err := asked.Ask(context.Background(), verbatim.Request{Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}}, MaxTokens: 8}); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if limit := p.State().Limit; adaptive && limit > 12 || !adaptive && limit != 64 {
+			t.Errorf("adaptive %t: the concurrency is %d at the end", adaptive, limit)
+		}
+		if warned != 1 {
+			t.Errorf("adaptive %t: warned %d times", adaptive, warned)
+		}
+	}
+}
+
+// TestServerQueueSilent: a server that does not say its queue is asked once.
+func TestServerQueueSilent(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	q := &serverQueue{every: time.Nanosecond, waiting: func(context.Context) (int, bool) { asked <- struct{}{}; return 0, false }}
+	for range 5 {
+		q.look()
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := len(asked); n != 1 {
+		t.Errorf("asked %d times", n)
+	}
+}

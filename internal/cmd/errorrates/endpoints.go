@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"verbatim/internal/stats/change"
+)
+
+// The rates of the commands that test endpoints, as they state them.
+const (
+	endpointAlpha = 0.01
+	probeAlpha    = endpointAlpha / 3 // of each of three probes of verify
+)
+
+// endpointTests simulates verify, smoke and sentinel on endpoints that do not change.
+func endpointTests(l *simulator) section {
+	s := section{title: "Endpoints that do not change: verify, smoke, sentinel", text: `
+` + "`verify`" + ` compares two processes of one build, ` + "`smoke`" + ` an endpoint that is as good under load as alone, and ` + "`sentinel`" + ` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.
+
+The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.`}
+	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), smokeNull(l, &s), watchYears(l, &s)}
+	return s
+}
+
+// tokensListed is the number of log probabilities of a call.
+const tokensListed = 20
+
+// verifyStates simulates the log probabilities of two processes of a build with several states.
+func verifyStates(l *simulator, s *section) table {
+	t := table{title: "verify, log probabilities: false alarm at 0.0033", head: []string{"states", "moves", "false alarm"}}
+	for _, states := range subset(l, 2, []int{1, 2, 3, 5}) {
+		for _, moves := range subset(l, 2, []float64{0, .05, .2, .5, 1}) {
+			e := l.repeat(fmt.Sprintf("verify-states/%d/%g", states, moves), manyRuns, 1, func(r *rand.Rand, out []float64) {
+				var pairs []change.SidePair
+				for range 16 {
+					pairs = append(pairs, statesOfPrompt(r, states, moves))
+				}
+				test, err := change.NewSpreadTest(pairs)
+				out[0] = indicator(err != nil || test.Differ(probeAlpha))
+			})
+			t.row(strconv.Itoa(states), fmt.Sprintf("%g", moves), e[0].String())
+			s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, log probabilities, %d states, moves %g", states, moves), e[0], probeAlpha, false})
+		}
+	}
+	return t
+}
+
+// statesOfPrompt draws the calls of both sides at one prompt: three each, in states that lie some
+// 0.08 nats apart.
+func statesOfPrompt(r *rand.Rand, states int, moves float64) (p change.SidePair) {
+	lists := make([]change.LogProbs, states)
+	for i := range lists {
+		lists[i] = change.LogProbs{}
+		for k := range tokensListed {
+			lists[i][strconv.Itoa(k)] = -3 + 0.07*r.NormFloat64()
+		}
+	}
+	for _, to := range []*[]change.LogProbs{&p.A, &p.B} {
+		at := r.IntN(states)
+		for range 3 {
+			if r.Float64() < moves {
+				at = r.IntN(states)
+			}
+			*to = append(*to, lists[at])
+		}
+	}
+	return p
+}
+
+// verifyTexts simulates prompts at which the sides differ beyond their own spread with the
+// probability of the null hypothesis, at its edge and below.
+func verifyTexts(l *simulator, s *section) table {
+	t := table{title: "verify, texts: false alarm at 0.0033 in 48 prompts, at any look", head: []string{"prompts beyond", "false alarm"}}
+	for _, share := range []float64{.25, .4, .5} {
+		e := l.repeat(fmt.Sprintf("verify-texts/%g", share), manyRuns, 1, func(r *rand.Rand, out []float64) {
+			bets, err := change.NewShare(.5)
+			if err != nil {
+				out[0] = 1
+				return
+			}
+			for range 48 {
+				bets.Add(r.Float64() < share)
+				out[0] = max(out[0], indicator(bets.Value() >= 1/probeAlpha))
+			}
+		})
+		t.row(fmt.Sprintf("%g", share), e[0].String())
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, texts, %g of prompts beyond", share), e[0], probeAlpha, false})
+	}
+	return t
+}
+
+// smokeNull simulates copies that are as often wrong alone as under load.
+func smokeNull(l *simulator, s *section) table {
+	t := table{title: "smoke: wrong copies under load that chance explains", head: []string{"items", "wrong", "false alarm at 0.01"}}
+	for _, c := range []struct {
+		name  string
+		wrong func(item int) float64
+	}{
+		{"12 alike", func(int) float64 { return .5 }},
+		{"12 alike", func(int) float64 { return .1 }},
+		{"6 always right, 6 not", func(i int) float64 { return .8 * float64(i%2) }},
+	} {
+		e := l.repeat(fmt.Sprintf("smoke/%s/%g", c.name, c.wrong(1)), manyRuns, 1, func(r *rand.Rand, out []float64) {
+			wrong, first := make([]int, 12), 0
+			for i := range wrong {
+				for call := range 4 {
+					if r.Float64() < c.wrong(i) {
+						wrong[i]++
+						if call == 0 {
+							first++
+						}
+					}
+				}
+			}
+			out[0] = indicator(change.FirstIsBetter(wrong, 4, first) <= endpointAlpha)
+		})
+		t.row(c.name, fmt.Sprintf("%g", c.wrong(1)), e[0].String())
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("smoke, %s, wrong %g", c.name, c.wrong(1)), e[0], endpointAlpha, false})
+	}
+	return t
+}
+
+// watchYears simulates years of a watch with 12 calls a day.
+func watchYears(l *simulator, s *section) table {
+	const days, calls, tolerance = 365, 12, .05
+	t := table{title: "sentinel: any false alarm in 365 days, at 0.01 and a tolerance of 5 %", head: []string{"deviations", "false alarm", "largest capital, mean of the years"}}
+	for _, rate := range []float64{.01, .025, .05} {
+		e := l.repeat(fmt.Sprintf("watch/%g", rate), manyRuns, 2, func(r *rand.Rand, out []float64) {
+			w, err := change.NewWatch(tolerance, days)
+			if err != nil {
+				out[0] = 1
+				return
+			}
+			for range days {
+				if w.NextDay() != nil {
+					break
+				}
+				for range calls {
+					w.Add(r.Float64() < rate)
+					out[0] = max(out[0], indicator(w.Value() >= 1/endpointAlpha))
+					out[1] = max(out[1], w.Value())
+				}
+			}
+		})
+		t.row(fmt.Sprintf("%g", rate), e[0].String(), fmt.Sprintf("%.2f", e[1].mean))
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("sentinel, deviations %g", rate), e[0], endpointAlpha, false})
+	}
+	return t
+}
