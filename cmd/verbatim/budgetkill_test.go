@@ -20,9 +20,9 @@ import (
 // 1,000 kills.
 func TestKillBudget(t *testing.T) {
 	t.Parallel()
-	const jobs = 128
+	const jobs, longest = 128, 200 // a kill comes at the latest at this request after the last kill
 	n := kills(t, 25)
-	items := 100 * n
+	items := (longest + jobs) * n // more than all runs together can finish before the last kill
 	price := verbatim.Price{Input: verbatim.Dollar, Output: 4 * verbatim.Dollar}
 	program := build(t)
 	asked := reversals(t, items)
@@ -49,7 +49,7 @@ func TestKillBudget(t *testing.T) {
 	}
 	var overrun, raised verbatim.Money
 	for killed := 0; killed < n; {
-		killer.arm(1+rand.IntN(200), moment(rand.IntN(3)))
+		killer.arm(1+rand.IntN(longest), moment(rand.IntN(3)))
 		end := run(killer)
 		book.note(end)
 		if n <= 50 || killed%50 == 0 {

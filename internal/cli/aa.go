@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
@@ -106,5 +107,5 @@ func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, 
 	if err != nil {
 		return err
 	}
-	return env.print(layout.Retest(docs, layout.Options{Program: env.program()}), r.layout)
+	return env.print(verdicts.Retest(docs, layout.Options{Program: env.program()}), r.layout)
 }

@@ -11,7 +11,8 @@ import (
 	"verbatim/internal/app"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
-	"verbatim/internal/report"
+	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -174,16 +175,16 @@ func (c *checkFlags) code(t *earlystop.Result) int {
 }
 
 // write prints the outcome and writes the files.
-func (c *checkFlags) write(env *Env, doc *report.Check) error {
+func (c *checkFlags) write(env *Env, doc *result.Check) error {
 	var err error
 	if c.markdown != "-" {
-		err = env.print(layout.Check(doc, layout.Options{Program: env.program()}), c.layout)
+		err = env.print(verdicts.Check(doc, layout.Options{Program: env.program()}), c.layout)
 	}
 	return errors.Join(err, c.writeFiles(env, doc)) // each is written even if the other fails
 }
 
 // writeFiles writes the files that the flags name.
-func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
+func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
 	for _, f := range []struct {
 		path   string
 		what   contentKind
@@ -201,7 +202,7 @@ func (c *checkFlags) writeFiles(env *Env, doc *report.Check) error {
 			return err
 		}
 		defer w.Discard()
-		if err := format.Write(w, layout.Check(doc, layout.Options{Program: env.program()}), terminal.Style{}); err != nil {
+		if err := format.Write(w, verdicts.Check(doc, layout.Options{Program: env.program()}), terminal.Style{}); err != nil {
 			return err
 		}
 		if err := w.Keep(); err != nil {

@@ -22,6 +22,8 @@ import (
 	"golang.org/x/term"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flagcheck"
+	"verbatim/internal/cli/help"
 	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
 	"verbatim/internal/terminal"
@@ -167,7 +169,7 @@ arrives. The same command again continues an unfinished run and sends no request
 for an answer that is saved.
 
 Exit codes: 0 done, 1 failed, 2 usage error, 3 worse, 4 undecided, 130
-interrupted. 3 and 4 are those of 'verbatim check'.`,
+interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`,
 		Example: `  verbatim run                                    on a local server, or nano
   verbatim run --model http://127.0.0.1:8080/v1   an OpenAI-compatible endpoint
   verbatim run --task reverse --length 8..64 --items 20
@@ -178,7 +180,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFlagValues(cmd); err != nil {
+			if err := flagcheck.Values(cmd); err != nil {
 				return err
 			}
 			return env.checkOutputs(cmd, args)
@@ -190,7 +192,7 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return errkind.Usagef(flagHint(cmd, err), "%w", err)
+		return errkind.Usagef(flagcheck.Hint(cmd, err), "%w", err)
 	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -203,8 +205,8 @@ interrupted. 3 and 4 are those of 'verbatim check'.`,
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
 	checkArguments(root)
-	acceptRenamed(root)
-	env.setHelp(root) // with the template that acceptRenamed has changed
+	flagcheck.AcceptRenamed(root)
+	help.Set(root, env.OutWidth) // with the template that AcceptRenamed has changed
 	return root
 }
 
@@ -213,7 +215,7 @@ var groups = []struct {
 	id, title string
 	commands  []func(*Env) *cobra.Command
 }{
-	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, checkCommand, verifyCommand, horizonCommand, aaCommand, planCommand, modelsCommand, fakeCommand}},
+	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, checkCommand, verifyCommand, preflightCommand, smokeCommand, sentinelCommand, horizonCommand, aaCommand, planCommand, modelsCommand, fakeCommand}},
 	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
 	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
 	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// A result is what a command line printed and returned.
-type result struct {
+// A ran is what a command line printed and returned.
+type ran struct {
 	code     int
 	out, err string
 }
 
 // invoke runs a command line with a database of its own.
-func invoke(t *testing.T, db string, args ...string) result {
+func invoke(t *testing.T, db string, args ...string) ran {
 	t.Helper()
 	var out, err bytes.Buffer
 	env := Env{
@@ -32,7 +32,7 @@ func invoke(t *testing.T, db string, args ...string) result {
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 	}
 	code := Main(args, env)
-	return result{code, out.String(), err.String()}
+	return ran{code, out.String(), err.String()}
 }
 
 // answering serves streamed chat completions of the text.
@@ -52,7 +52,7 @@ func answering(text string) http.HandlerFunc {
 func serve(t *testing.T, h http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/props" {
+		if r.URL.Path == "/props" || r.URL.Path == "/metrics" {
 			http.NotFound(w, r)
 			return
 		}
@@ -114,7 +114,9 @@ func TestOversizedReplies(t *testing.T) {
 	var asked atomic.Int64
 	answer := answering(strings.Repeat("0123456789", 1<<20))
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		asked.Add(1)
+		if r.Method == http.MethodPost {
+			asked.Add(1)
+		}
 		answer.ServeHTTP(w, r)
 	}))
 	r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "4")

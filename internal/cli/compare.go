@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -221,19 +222,19 @@ const (
 )
 
 // say compares the runs by the method.
-func (c *compareFlags) say(sides []verdict.Side, o verdict.Options) (*report.Compared, error) {
+func (c *compareFlags) say(sides []verdict.Side, o verdict.Options) (*result.Compared, error) {
 	if c.method == signedRank {
-		r, err := autorank.Rank(sides, autorank.Options{Metric: o.Metric, Score: o.Score, Measures: report.SortBenchMeasures()})
+		r, err := autorank.Rank(sides, autorank.Options{Metric: o.Metric, Score: o.Score, Measures: result.SortBenchMeasures()})
 		if err != nil {
 			return nil, err
 		}
-		return report.Ranked(r), nil
+		return result.Ranked(r), nil
 	}
 	list, err := c.compare(sides, o)
 	if err != nil {
 		return nil, err
 	}
-	return report.Comparing(list), nil
+	return result.Comparing(list), nil
 }
 
 // compare compares every run with the first, or every run with every other.

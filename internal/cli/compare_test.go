@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"verbatim/internal/oracle"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 )
 
 // published are the names of the models in the scores' file and in the tables.
@@ -36,7 +36,7 @@ func TestPublishedTables(t *testing.T) {
 	if got.code != exitDone {
 		t.Fatal(got.err)
 	}
-	var doc report.Compared
+	var doc result.Compared
 	if err := json.Unmarshal([]byte(got.out), &doc); err != nil {
 		t.Fatal(err)
 	}

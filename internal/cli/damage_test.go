@@ -91,7 +91,7 @@ func TestDamagedDatabase(t *testing.T) {
 		t.Fatal("the log is not folded into the file")
 	}
 	db := filepath.Join(dir, "x.db")
-	read := func(spoiled []byte, args []string) (result, string) {
+	read := func(spoiled []byte, args []string) (ran, string) {
 		for _, end := range []string{"-wal", "-shm"} {
 			os.Remove(db + end)
 		}
@@ -136,8 +136,8 @@ func TestDamagedDatabase(t *testing.T) {
 				refused++
 			case text == before:
 				same++
-			case d.values && strings.Count(text, "\n") >= strings.Count(before, "\n"):
-				other++
+			case d.values && 20*strings.Count(text, "\n") >= 17*strings.Count(before, "\n"):
+				other++ // a group that lost its records to another has fewer numbers in the JSON of a report
 			default:
 				t.Errorf("%d: %s, %q: exit code 0 and another output, of %d bytes instead of %d", n, d.name, args, len(text), len(before))
 			}

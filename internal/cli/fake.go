@@ -11,6 +11,7 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fault"
 	"verbatim/internal/input"
 	"verbatim/internal/model"
@@ -24,6 +25,7 @@ type fakeFlags struct {
 	passEnv  []string
 	faults   []string
 	upstream []string
+	disobey  []string
 	port     int
 	ready    string
 	duration time.Duration
@@ -89,6 +91,8 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
 	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray]: short lacks the last character, stray ignores pins; repeatable (default: no router)")
+	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
+	f.BoolVar(&c.Strict, "strict-names", false, "only the names of --serves are answered; others get status 404 (default: off)")
 	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
 	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
 	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
@@ -99,6 +103,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which these times grow in proportion; 0: never (default 0)")
 	f.Float64Var(&c.Pace.Clock, "speedup", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
 	f.IntVar(&c.Limits.Slots, "slots", 0, "`requests` that are answered at the same time; others wait in a queue (default: no limit)")
+	f.BoolVar(&c.Limits.Metrics, "metrics", false, "the length of the queue at /metrics, as vLLM does, and not --slots at /props (default: off)")
 	f.IntVar(&c.Limits.Queue, "queue", 0, "`requests` that may wait for a slot; others get status 503 (default: no limit)")
 	f.StringVar(&k.rate, "rate", "", "rate limit of a token `bucket`, such as 5/s or 300/m; further requests get status 429 (default: none)")
 	f.IntVar(&c.Limits.Burst, "burst", 1, "size of the bucket of --rate, in `requests`")
@@ -127,6 +132,10 @@ func faultHelp() string {
 		fmt.Fprintf(&b, "  %-14s %s\n", k.Name, k.Doc)
 	}
 	b.WriteString("  NNN            any status from 400 to 599\n")
+	b.WriteString("\nContracts that --disobey breaks:\n")
+	for _, c := range disobey.Contracts() {
+		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, c.Doc)
+	}
 	return b.String()
 }
 
@@ -153,6 +162,9 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 			return close, err
 		}
 		k.config.Upstreams = append(k.config.Upstreams, u)
+	}
+	if k.config.Disobeys, err = disobey.Parse(k.disobey); err != nil {
+		return close, errkind.Usagef("'verbatim fake --help' lists them", "--disobey: %w", err)
 	}
 	if k.rate != "" {
 		if k.config.Limits.Rate, err = parseRate(k.rate); err != nil {

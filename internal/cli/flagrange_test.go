@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"verbatim/internal/cli/flagcheck"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,30 +17,36 @@ import (
 
 // flagBases make each command a valid one that is quick, before a flag is added.
 var flagBases = map[string][]string{
-	"run":       {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
-	"check":     {"--baseline", "1", "--model", "sim:perfect", "--quiet"},
-	"verify":    {"sim:perfect", "sim:careful", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
-	"horizon":   {"--model", "sim:perfect", "--task", "reverse", "--items", "2", "--quiet"},
-	"aa":        {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2", "--quiet"},
-	"plan":      {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1"},
-	"models":    {"sim"},
-	"fake":      {"--task", "reverse", "--length", "4", "--items", "1", "--for", "1ms"},
-	"report":    {"1"},
-	"compare":   {"1", "2"},
-	"runs":      {},
-	"show":      {"1"},
-	"tasks":     {},
-	"suites":    {},
-	"items":     {"--task", "reverse", "--length", "4", "--items", "1"},
-	"grade":     {},
-	"regrade":   {"1"},
-	"selfcheck": {"--items", "1"},
-	"import":    {"nothing.jsonl"},
-	"sortbench": {"nothing"},
-	"simpe":     {"nothing.json"},
-	"inspect":   {"nothing.json"},
-	"lm-eval":   {"nothing"},
-	"export":    {"1"},
+	"run":          {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
+	"check":        {"--baseline", "1", "--model", "sim:perfect", "--quiet"},
+	"verify":       {"sim:perfect", "sim:careful", "--task", "reverse", "--length", "4", "--items", "1", "--quiet"},
+	"preflight":    {"sim:obedient", "--quiet"},
+	"sentinel run": {"sim:obedient", "--quiet"},
+	"init":         {"sim:obedient", "--quiet"},
+	"accept":       {"sim:obedient", "--quiet"},
+	"status":       {},
+	"smoke":        {"sim:obedient", "--quiet"},
+	"horizon":      {"--model", "sim:perfect", "--task", "reverse", "--items", "2", "--quiet"},
+	"aa":           {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2", "--quiet"},
+	"plan":         {"--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "1"},
+	"models":       {"sim"},
+	"fake":         {"--task", "reverse", "--length", "4", "--items", "1", "--for", "1ms"},
+	"report":       {"1"},
+	"compare":      {"1", "2"},
+	"runs":         {},
+	"show":         {"1"},
+	"tasks":        {},
+	"suites":       {},
+	"items":        {"--task", "reverse", "--length", "4", "--items", "1"},
+	"grade":        {},
+	"regrade":      {"1"},
+	"selfcheck":    {"--items", "1"},
+	"import":       {"nothing.jsonl"},
+	"sortbench":    {"nothing"},
+	"simpe":        {"nothing.json"},
+	"inspect":      {"nothing.json"},
+	"lm-eval":      {"nothing"},
+	"export":       {"1"},
 }
 
 // badValues are values that no number, duration or name takes, or that are allowed by
@@ -75,7 +82,10 @@ func TestBadFlags(t *testing.T) {
 		for _, sub := range c.Commands() {
 			walk(sub, append(slices.Clone(path), sub.Name()))
 		}
-		base, known := flagBases[c.Name()]
+		base, known := flagBases[strings.Join(path, " ")]
+		if !known {
+			base, known = flagBases[c.Name()]
+		}
 		if !known {
 			if c.Runnable() && c.HasLocalFlags() && c.Name() != "verbatim" {
 				t.Errorf("the command %q has no words to be tried with", c.Name())
@@ -107,9 +117,9 @@ func TestBadFlags(t *testing.T) {
 }
 
 // within runs a command line that must end.
-func within(t *testing.T, db string, args []string) result {
+func within(t *testing.T, db string, args []string) ran {
 	t.Helper()
-	done := make(chan result, 1)
+	done := make(chan ran, 1)
 	go func() {
 		var out, err bytes.Buffer
 		code := Main(args, Env{
@@ -119,14 +129,14 @@ func within(t *testing.T, db string, args []string) result {
 			},
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 		})
-		done <- result{code, out.String(), err.String()}
+		done <- ran{code, out.String(), err.String()}
 	}()
 	select {
 	case r := <-done:
 		return r
 	case <-time.After(time.Minute):
 		t.Fatalf("%q does not end", args)
-		return result{}
+		return ran{}
 	}
 }
 
@@ -149,15 +159,17 @@ func TestRangesNameFlags(t *testing.T) {
 	env.Getenv = func(string) string { return "" }
 	names := map[string]bool{}
 	for _, c := range command(&env).Commands() {
-		c.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
+		for _, sub := range append(c.Commands(), c) {
+			sub.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
+		}
 	}
-	for name := range flagRanges {
+	for name := range flagcheck.Ranges {
 		if !names[name] {
 			t.Errorf("there is a range for --%s, and no such flag", name)
 		}
 	}
-	for name, r := range flagRanges {
-		if !(r.least < r.most) {
+	for name, r := range flagcheck.Ranges {
+		if !(r.Least < r.Most) {
 			t.Errorf("--%s: %s", name, fmt.Sprint(r))
 		}
 	}

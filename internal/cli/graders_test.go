@@ -66,8 +66,8 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	}
 
 	both := filepath.Join(dir, "both.db")
-	gradedBy(t, both, "text/1", "text/2")
-	if r := invoke(t, both, "report", "1", file, "--json"); r.code != 0 || !strings.Contains(r.out, "text/1") || strings.Contains(r.out, "text/2") {
+	gradedBy(t, both, "text/1", "text/3")
+	if r := invoke(t, both, "report", "1", file, "--json"); r.code != 0 || !strings.Contains(r.out, "text/1") || strings.Contains(r.out, "text/3") {
 		t.Errorf("read with another version than both have: %d %s %s", r.code, r.err, r.out)
 	}
 	if r := invoke(t, both, "compare", "1", file); r.code != 0 {
@@ -75,7 +75,7 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	}
 
 	newer := filepath.Join(dir, "newer.db")
-	gradedBy(t, newer, "text/2")
+	gradedBy(t, newer, "text/3")
 	if r := invoke(t, newer, "report", "1", file); r.code != 0 || !strings.Contains(r.out, "different graders") {
 		t.Errorf("%d %s %s", r.code, r.err, r.out)
 	}

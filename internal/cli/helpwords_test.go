@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"verbatim/internal/cli/help"
 	"verbatim/internal/plainwords"
 )
 
@@ -114,8 +115,8 @@ var (
 // helpFaults lists what is wrong with a help's lines and with its texts.
 func helpFaults(lines string, prose []string) (faults []string) {
 	for line := range strings.Lines(lines) {
-		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > helpWidth {
-			faults = append(faults, "a line of "+strconv.Itoa(n)+" columns, at most "+strconv.Itoa(helpWidth)+": "+line)
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > help.Width {
+			faults = append(faults, "a line of "+strconv.Itoa(n)+" columns, at most "+strconv.Itoa(help.Width)+": "+line)
 		}
 	}
 	for _, text := range prose {

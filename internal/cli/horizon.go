@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/task"
@@ -131,7 +132,7 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 	}
 	defer found.Close()
 	if found.Answered > 0 || l.layout.Name != "text" {
-		err = env.print(layout.Horizons(found.Found, layout.Options{Program: env.program()}), l.layout)
+		err = env.print(verdicts.Horizons(found.Found, layout.Options{Program: env.program()}), l.layout)
 	}
 	if err != nil && !errkind.IsInterrupted(stop) {
 		return err

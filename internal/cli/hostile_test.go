@@ -93,6 +93,9 @@ func fill(v reflect.Value, path, text string) {
 	case *verbatim.Outcome:
 		*x = verbatim.Wrong
 		return
+	case *verbatim.Token: // it holds others
+		*x = verbatim.Token{Text: word, Logprob: -1, Top: []verbatim.Token{{Text: word, Logprob: -2}}}
+		return
 	case *verbatim.Answer:
 		*x = verbatim.ListAnswer([]any{word, int64(3)})
 		return
@@ -233,13 +236,13 @@ func hostileDatabase(t *testing.T, text string) string {
 }
 
 // printed runs a command line on a terminal of the width, or on pipes where it is 0.
-func printed(t *testing.T, db string, width int, args ...string) result {
+func printed(t *testing.T, db string, width int, args ...string) ran {
 	t.Helper()
 	return printedAt(t, db, "off", width, args...)
 }
 
 // printedAt is printed where model servers are looked for at an address.
-func printedAt(t *testing.T, db, discover string, width int, args ...string) result {
+func printedAt(t *testing.T, db, discover string, width int, args ...string) ran {
 	t.Helper()
 	var out, err bytes.Buffer
 	code := Main(args, Env{
@@ -249,11 +252,11 @@ func printedAt(t *testing.T, db, discover string, width int, args ...string) res
 		},
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 	})
-	return result{code, out.String(), err.String()}
+	return ran{code, out.String(), err.String()}
 }
 
 // harmlessResult checks what a command has printed.
-func harmlessResult(t *testing.T, r result, width int, exact bool, args []string) {
+func harmlessResult(t *testing.T, r ran, width int, exact bool, args []string) {
 	t.Helper()
 	if bad := obeyed(r.err, width > 0); bad != "" {
 		t.Errorf("%q at width %d: the standard error holds %s", args, width, bad)
@@ -297,6 +300,9 @@ var printers = []struct {
 // TestHostileDatabase prints runs in which every text is hostile with every command that
 // reads, on pipes and on a terminal: nothing of it is obeyed and no line is forged.
 func TestHostileDatabase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	}
 	for name, text := range map[string]string{"short": hostile, "long": hostile + strings.Repeat("0123456789", 1000)} {
 		t.Run(name, func(t *testing.T) {
 			for _, width := range []int{0, 120} {

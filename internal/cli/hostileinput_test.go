@@ -109,6 +109,9 @@ func TestHostileServers(t *testing.T) {
 
 // TestHostileFiles gives hostile files to every command that reads any.
 func TestHostileFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	}
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)

@@ -5,20 +5,16 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"verbatim"
+	"verbatim/internal/app"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
-	"verbatim/internal/grade"
 	"verbatim/internal/input"
-	"verbatim/internal/reasoning"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
@@ -152,14 +148,15 @@ func familyOf(mode, name string) string {
 
 func importSimpE(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "simpe FILE...",
+		Use:   "simpe PATH...",
 		Short: "Read simpE's result files, one run for each model",
-		Long: `Read result files of simpE, save a run for each model in them, and grade every
-reply.
+		Long: `Read result files of simpE, or its folder of results, save a run for each model
+in them, and grade every reply.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
-		Example: `  verbatim import simpe results/result_*.json`,
-		Args:    cobra.MinimumNArgs(1),
+		Example: `  verbatim import simpe results/
+  verbatim import simpe results/result_*.json`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := input.CheckPaths(args...); err != nil {
 				return err
@@ -234,101 +231,15 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 	}
 	defer s.Close()
 	for _, r := range runs {
-		if err := saveRun(cmd.Context(), env, s, r); err != nil {
+		r.Run.Tool = version()
+		done, err := app.ImportRun(cmd.Context(), s, r)
+		if err != nil {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}
+		writeNote(env, "run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
+		if done.Differ > 0 {
+			writeNote(env, "  of %d replies the file says otherwise than our graders", done.Differ)
+		}
 	}
 	return nil
-}
-
-func saveRun(ctx context.Context, env *Env, s *store.Store, r exchange.Run) error {
-	r.Run.Tool = version()
-	begun, err := beginImport(ctx, s, r.Run)
-	if err != nil {
-		return err
-	}
-	places, err := s.Positions(ctx, begun.N)
-	if err != nil {
-		return err
-	}
-	w, err := s.Write(ctx, nil, begun.N)
-	if err != nil {
-		return err
-	}
-	defer w.Close()
-	var saved, there, differ int64
-	for rec, err := range r.Records {
-		if err != nil {
-			return err
-		}
-		if places.Answered(rec.Seq) {
-			there++
-			continue
-		}
-		if gradeImported(&rec) {
-			differ++
-		}
-		if err := w.Put(ctx, begun.N, rec); err != nil {
-			return err
-		}
-		saved++
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	if _, err := s.End(ctx, begun.N, endOf(r.Run)); err != nil {
-		return err
-	}
-	writeNote(env, "run %d (%s): %d records saved, %d already there", begun.N, begun.Name, saved, there)
-	if differ > 0 {
-		writeNote(env, "  of %d replies the file says otherwise than our graders", differ)
-	}
-	return nil
-}
-
-// endOf is when an imported run ended: as its file says, or else no later than it
-// began. How long it took is not known then, least of all by the import.
-func endOf(r verbatim.Run) time.Time {
-	switch {
-	case !r.Ended.IsZero():
-		return r.Ended
-	case !r.Started.IsZero():
-		return r.Started
-	}
-	return time.Now()
-}
-
-// beginImport returns the run that r was imported as before, or a new one. Where the
-// file says when it was asked, this distinguishes two evaluations of the same items.
-func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
-	if r.Started.IsZero() {
-		begun, _, err := s.Begin(ctx, r, false)
-		return begun, err
-	}
-	list, err := s.Runs(ctx)
-	if err != nil {
-		return r, err
-	}
-	for _, known := range list {
-		if known.Plan.Hash == r.Plan.Hash && known.Model == r.Model && known.Origin == r.Origin && known.Started.Equal(r.Started) {
-			return known.Run, nil
-		}
-	}
-	begun, _, err := s.Begin(ctx, r, true)
-	return begun, err
-}
-
-// gradeImported grades a reply with our graders and reports whether what its
-// file says of it (its strict verdict) is another.
-func gradeImported(rec *verbatim.Record) (differs bool) {
-	if rec.Reply == nil {
-		return false
-	}
-	given := rec.Grade
-	if !strings.HasSuffix(rec.Item.Grader, "-reference") && rec.Item.Grader != "sortbench" {
-		reasoning.SplitCommon(rec.Reply) // the reference editions read it themselves
-	}
-	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
-	rec.Grade, rec.Outcome = &g, g.Outcome
-	return given != nil && given.Exact != g.Exact
 }

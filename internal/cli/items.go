@@ -1,16 +1,17 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
-	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/task"
 )
 
 func itemsCommand(env *Env) *cobra.Command {
 	var sel selection
-	var layout, out string
+	var layout, release, out string
 	cmd := &cobra.Command{
 		Use:   "items",
 		Short: "Print items as JSON lines, without sending requests",
@@ -22,32 +23,46 @@ With --shots, --paraphrase, --system or --no-system the messages are those that
 a run with these flags would send. The ids of such items name the prompt
 variant: "shots=2/reverse@1/len=16/seed=1/7". Run the file without these flags.
 
-With --layout sortbench, write a new release of SortBench's list files: 144
-files with the names and layout of the published ones.
+With --layout sortbench, write a new release of SortBench's list files, with the
+names and the layout of the published ones: of all its tasks, or of those that
+the other flags choose. Tasks of the suite hard have a second file with the rule
+of each list and the sorted list.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim items --task reverse --length 8..64 --items 2
   verbatim items --suite simpe --seed 7 > mine.jsonl
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
-  verbatim items --layout sortbench --seed 2026 -o lists/`,
+  verbatim items --layout sortbench --seed 2026 -o lists/
+  verbatim items --suite hard --layout sortbench --release v2.0 --seed random -o hard/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch layout {
 			case "":
 			case "sortbench":
 				if out == "" {
-					return errkind.Usagef("name a folder with -o DIR", "--layout sortbench writes 144 files")
+					return errkind.Usagef("name a folder with -o DIR", "--layout sortbench writes a file for each task and length")
 				}
 				if sel.Prompt.Differs() {
 					return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 				}
-				if err := task.WriteSortBench(out, sel.Seed, verbatim.Edition(sel.Edition)); err != nil {
+				if sel.Suite == "" && sel.Tasks == nil {
+					sel.Tasks = []string{"sort-*"}
+				}
+				plan, err := sel.Plan()
+				if err != nil {
 					return err
 				}
-				writeNote(env, "144 files of 10 lists written to %s (seed %d, edition %s)", out, sel.Seed, sel.Edition)
+				n, err := task.WriteSortBench(cmd.Context(), out, plan.Plan, release)
+				if err != nil {
+					return err
+				}
+				writeNote(env, "%d files of lists written to %s (release %s, seed %d, edition %s)", n, out, release, sel.Seed, sel.Edition)
 				return nil
 			default:
 				return errkind.Usagef("the one layout is sortbench", "there is no layout %q", layout)
+			}
+			if sel.Prompt.As != "" && sel.Prompt.As != "text" {
+				return errkind.Usagef("leave out --as", "--as changes the requests, not the items")
 			}
 			plan, err := sel.Plan()
 			if err != nil {
@@ -62,15 +77,12 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				return err
 			}
 			defer w.Discard()
-			for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-				if place.Trial > 0 {
-					break // later trials repeat the same items
-				}
+			for place, ok := deck.Next(); ok && place.Trial == 0; place, ok = deck.Next() { // later trials repeat the same items
 				it, err := deck.Item(place)
-				if err != nil {
+				if err := errors.Join(cmd.Context().Err(), err); err != nil {
 					return err
 				}
-				if err := task.WriteItem(w, applied(deck, plan.Variant, it)); err != nil {
+				if err := task.WriteItem(w, deck.Applied(it)); err != nil {
 					return err
 				}
 			}
@@ -79,17 +91,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	}
 	sel.register(cmd)
 	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
+	cmd.Flags().StringVar(&release, "release", "v1.0", "`number` of the release in the names of the files, with --layout")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd
-}
-
-// applied returns an item with its variant as a part of it, under an id of its own.
-func applied(deck *task.Deck, v *verbatim.Variant, it *verbatim.Item) *verbatim.Item {
-	if v == nil {
-		return it
-	}
-	other := *it
-	other.ID = task.VariantID(v) + "/" + it.ID
-	other.Prompt = deck.Prompt(it)
-	return &other
 }

@@ -1,19 +1,12 @@
 package cli
 
 import (
-	"regexp"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"verbatim"
-	"verbatim/internal/config"
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
-	"verbatim/internal/price"
+	"verbatim/internal/modellist"
 	"verbatim/internal/provider"
-	"verbatim/internal/sim"
 )
 
 func modelsCommand(env *Env) *cobra.Command {
@@ -45,19 +38,19 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			c := newCatalogue(o, found)
+			list := modellist.New(o, found)
 			if len(args) == 1 {
-				if c = c.matching(args[0]); c.empty() {
+				if list = list.Matching(args[0]); list.Empty() {
 					return errkind.Usagef("'verbatim models' lists the known ones; a model without a known price can be run too", "nothing is known of %q", args[0])
 				}
 			}
 			switch {
 			case asJSON:
-				return writeJSON(env.Out, "models", c.document(env))
+				return writeJSON(env.Out, "models", list.Document())
 			case len(args) == 1:
-				return c.writeDetails(env)
+				return list.WriteDetails(env.Out, env.style())
 			}
-			return c.writeOverview(env)
+			return list.WriteOverview(env.Out, env.style())
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			names := []string{model.NanoName + "\t" + model.NanoDoc}
@@ -70,191 +63,4 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	conf.register(cmd, false)
 	return cmd
-}
-
-// A catalogue lists the models that can be named.
-type catalogue struct {
-	file      string // that names models
-	own       []config.Model
-	found     []model.Server
-	providers []provider.Provider
-	tariffs   []price.Tariff // with a pattern only: there are hundreds
-	kinds     []sim.Kind
-	nano      bool
-	prices    price.Table
-	all       []price.Tariff // of prices
-}
-
-func newCatalogue(o model.Options, found []model.Server) *catalogue {
-	c := &catalogue{file: o.Config.Path, own: o.Config.Models(), found: found, providers: provider.All(), kinds: sim.Kinds(), nano: true}
-	c.prices = o.Prices.Before(price.Known())
-	seen := map[string]bool{}
-	for _, t := range c.prices.All() {
-		key := t.Provider + ":" + t.Model + " " + t.From
-		if !seen[key] { // else a table before it has the say
-			seen[key] = true
-			c.all = append(c.all, t)
-		}
-	}
-	return c
-}
-
-// matching returns what a pattern names: a provider by its whole name with all
-// its models, or else everything that has the pattern in its name.
-func (c *catalogue) matching(pattern string) *catalogue {
-	out := &catalogue{file: c.file, prices: c.prices}
-	if name := strings.ToLower(strings.TrimSuffix(pattern, ":")); name == "sim" {
-		out.kinds = c.kinds
-		return out
-	} else if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
-		p := c.providers[i]
-		out.providers = []provider.Provider{p}
-		out.found = filter(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
-		out.tariffs = filter(c.all, func(t price.Tariff) bool { return t.Provider == p.Priced() })
-		return out
-	}
-	match := matcher(pattern)
-	out.own = filter(c.own, func(m config.Model) bool { return match(m.Name) || match(m.Model) })
-	out.found = filter(c.found, func(f model.Server) bool { return match(f.BaseURL) || slices.ContainsFunc(f.Models, match) })
-	out.providers = filter(c.providers, func(p provider.Provider) bool { return match(p.Name) || match(p.Title) })
-	out.tariffs = filter(c.all, func(t price.Tariff) bool {
-		return match(t.Provider+":"+t.Model) || slices.ContainsFunc(t.Also, func(name string) bool { return match(t.Provider + ":" + name) })
-	})
-	out.kinds = filter(c.kinds, func(k sim.Kind) bool { return match("sim:" + k.Name) })
-	out.nano = match(model.NanoName)
-	return out
-}
-
-func (c *catalogue) empty() bool {
-	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0 && !c.nano
-}
-
-func filter[T any](all []T, want func(T) bool) (found []T) {
-	for _, v := range all {
-		if want(v) {
-			found = append(found, v)
-		}
-	}
-	return found
-}
-
-// matcher returns whether a name has the pattern in it, or, where the pattern has
-// a * or a ?, whether it is all of the name. The case of letters does not matter.
-func matcher(pattern string) func(string) bool {
-	if !strings.ContainsAny(pattern, "*?") {
-		pattern = strings.ToLower(pattern)
-		return func(name string) bool { return strings.Contains(strings.ToLower(name), pattern) }
-	}
-	expr := regexp.QuoteMeta(pattern)
-	expr = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(expr)
-	return regexp.MustCompile("(?i)^(.*:)?" + expr + "$").MatchString
-}
-
-type foundJSON struct {
-	Server  string   `json:"server,omitempty"`
-	Wire    string   `json:"wire"`
-	BaseURL string   `json:"base_url"`
-	Models  []string `json:"models"`
-	Model   string   `json:"model,omitempty"` // the one that is taken; absent where it has to be named
-}
-
-type ownJSON struct {
-	Name     string          `json:"name"`
-	Provider string          `json:"provider,omitempty"`
-	Wire     string          `json:"wire"`
-	BaseURL  string          `json:"base_url,omitempty"`
-	Model    string          `json:"model,omitempty"`
-	KeyEnv   []string        `json:"key_env"`
-	KeySet   bool            `json:"key_set"`
-	Price    *verbatim.Price `json:"price,omitempty"`
-	Context  *int64          `json:"context,omitempty"`
-	Warnings []string        `json:"warnings,omitempty"`
-}
-
-type providerJSON struct {
-	Name     string   `json:"name"`
-	Title    string   `json:"title"`
-	Wire     string   `json:"wire"`
-	BaseURL  string   `json:"base_url,omitempty"`
-	KeyEnv   []string `json:"key_env"`
-	KeySet   bool     `json:"key_set"`
-	Local    bool     `json:"local"`
-	Quirks   []string `json:"quirks"`
-	Verified string   `json:"verified"`
-}
-
-type tariffJSON struct {
-	Name    string          `json:"name"`
-	Also    []string        `json:"also,omitempty"`
-	From    string          `json:"from,omitempty"`
-	Price   *verbatim.Price `json:"price,omitempty"`
-	Varies  string          `json:"varies,omitempty"`
-	UpTo    *int64          `json:"up_to,omitempty"`
-	Context *int64          `json:"context,omitempty"`
-}
-
-type builtInJSON struct {
-	Name    string `json:"name"`
-	Doc     string `json:"doc"`
-	Context int64  `json:"context"`
-}
-
-type modelsDocument struct {
-	Config    string         `json:"config,omitempty"`
-	Found     []foundJSON    `json:"found"`
-	Own       []ownJSON      `json:"own"`
-	Providers []providerJSON `json:"providers"`
-	Models    []tariffJSON   `json:"models"`
-	BuiltIn   []builtInJSON  `json:"built_in"`
-	Simulated []string       `json:"simulated"`
-}
-
-// document returns what the catalogue holds as a document.
-func (c *catalogue) document(env *Env) modelsDocument {
-	doc := modelsDocument{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, BuiltIn: []builtInJSON{}, Simulated: []string{}}
-	for _, f := range c.found {
-		doc.Found = append(doc.Found, foundJSON{f.Title, f.Wire, f.BaseURL, f.Models, f.Model})
-	}
-	for _, m := range c.own {
-		doc.Own = append(doc.Own, ownJSON{m.Name, m.Provider, m.Wire, m.Address, m.Model, some(m.KeyEnv), env.set(m.KeyEnv) != "", m.Price, m.Context, m.Warnings})
-	}
-	for _, p := range c.providers {
-		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.Title, p.Wire, p.BaseURL, some(p.KeyEnv), p.KeySet(env.Getenv) != "", p.Local, some(p.Quirks()), p.Verified})
-	}
-	for _, t := range c.tariffs {
-		doc.Models = append(doc.Models, tariffJSON{nameOf(t), t.Also, t.From, t.Price, t.Varies, t.UpTo, t.Context})
-	}
-	if c.nano {
-		doc.BuiltIn = append(doc.BuiltIn, builtInJSON{model.NanoName, model.NanoDoc, model.NanoContext})
-	}
-	for _, k := range c.kinds {
-		doc.Simulated = append(doc.Simulated, "sim:"+k.Name)
-	}
-	return doc
-}
-
-// nameOf returns the name that --model takes for a tariff.
-func nameOf(t price.Tariff) string {
-	if strings.Contains(t.Provider, "://") {
-		return t.Provider + "#" + t.Model
-	}
-	return t.Provider + ":" + t.Model
-}
-
-// some returns a list that is not nil, so that it shows as an empty one.
-func some(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
-// set returns the first of the variables that is set, "" where none is.
-func (env *Env) set(names []string) string {
-	for _, name := range names {
-		if strings.TrimSpace(env.Getenv(name)) != "" {
-			return name
-		}
-	}
-	return ""
 }

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/pylit"
@@ -34,30 +32,8 @@ func writeJSON(w io.Writer, command string, v any) error {
 	return err
 }
 
-// writeTable prints a table in the columns of the terminal behind the standard output;
-// without one, as wide as it is.
-func (env *Env) writeTable(w io.Writer, t *table.Table) error {
-	s := env.style()
-	if s.Width == 0 {
-		s.Width = math.MaxInt32
-	}
-	var b strings.Builder
-	table.WriteText(&b, []table.Block{t}, s)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// listOf makes a table of two or more columns. The last one holds texts, which are broken
-// on a narrow terminal.
-func listOf(heads ...string) *table.Table {
-	t := &table.Table{}
-	for _, head := range heads {
-		t.Columns = append(t.Columns, table.Column{Head: head})
-	}
-	last := &t.Columns[len(heads)-1]
-	last.Wrap, last.Min = true, 24
-	return t
-}
+// writeTable prints a table in the columns of the terminal behind the standard output.
+func (env *Env) writeTable(w io.Writer, t *table.Table) error { return t.Print(w, env.style()) }
 
 // wantText returns a expected answer as a model should write it.
 func wantText(a verbatim.Answer) string {

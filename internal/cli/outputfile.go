@@ -122,16 +122,7 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 
 // writeNote prints one line of talk, whatever names from outside are in it.
 func writeNote(env *Env, format string, args ...any) {
-	fmt.Fprintln(env.Err, wrapFor(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
-}
-
-// wrapFor breaks the lines of a text at spaces for a terminal of this width; 0: there is no
-// terminal, and the text stays.
-func wrapFor(text string, width int) string {
-	if width == 0 {
-		return text
-	}
-	return wrapLines(text, width)
+	fmt.Fprintln(env.Err, terminal.WrapLines(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
 }
 
 // outputFlags are the flags that name what is written.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/library"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
+	"verbatim/internal/study/saved"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/study/sortbench"
 	"verbatim/internal/terminal"
@@ -72,14 +71,14 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	}
 	lib := env.app(cmd).Library()
 	defer lib.Close()
-	runs, left, err := presetRuns(cmd.Context(), lib, &s, args)
+	runs, left, err := saved.Runs(cmd.Context(), lib, &s, args)
 	if err != nil {
 		return err
 	}
 	if s.Ranks {
-		runs, left = withoutNano(runs, left)
+		runs, left = saved.WithoutNano(runs, left)
 	}
-	sides, err := presetSides(cmd.Context(), runs)
+	sides, err := saved.Sides(cmd.Context(), runs)
 	if err != nil {
 		return err
 	}
@@ -99,23 +98,6 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	return o.files(cmd.Context(), env, &s, runs)
 }
 
-// withoutNano leaves out runs of nano where there are others, and says so.
-func withoutNano(runs []library.NamedRun, left []string) ([]library.NamedRun, []string) {
-	var others []library.NamedRun
-	skipped := left
-	for _, r := range runs {
-		if verdict.Nano(&r.Run) {
-			skipped = append(skipped, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
-		} else {
-			others = append(others, r)
-		}
-	}
-	if len(others) == 0 {
-		return runs, left
-	}
-	return others, skipped
-}
-
 // say prints progress.
 func (o presetOptions) say(env *Env, format string, args ...any) {
 	writeNote(env, "verbatim: "+format, args...)
@@ -126,81 +108,6 @@ func runsOf(n int) string {
 		return "one run"
 	}
 	return strconv.Itoa(n) + " runs"
-}
-
-// presetRuns returns the runs that are named, or those that the study chooses; left says
-// who is not among them.
-func presetRuns(ctx context.Context, lib *library.Library, of *study.Study, args []string) (runs []library.NamedRun, left []string, err error) {
-	if len(args) > 0 {
-		runs, err = lib.Named(ctx, args)
-		return runs, nil, err
-	}
-	s, err := lib.Database(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, err := s.Runs(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	if all, err = repliesLast(ctx, s, all); err != nil {
-		return nil, nil, err
-	}
-	chosen, left := of.Choose(answeredRuns(all, of.Name))
-	if len(chosen) == 0 {
-		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
-	}
-	for _, r := range chosen {
-		ref := strconv.FormatInt(r.N, 10)
-		runs = append(runs, library.NamedRun{SavedRun: library.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
-	}
-	return runs, left, nil
-}
-
-// answeredRuns lists the runs of a suite that have an answer.
-func answeredRuns(all []store.RunSummary, suite string) []verbatim.Run {
-	var list []verbatim.Run
-	for _, l := range all {
-		answered := int64(0)
-		for outcome, n := range l.Tally {
-			if outcome.Answered() {
-				answered += n
-			}
-		}
-		if l.Run.Plan.Suite == suite && answered > 0 {
-			list = append(list, l.Run)
-		}
-	}
-	return list
-}
-
-// repliesLast puts runs of scores alone before the others, as if they were older:
-// where the replies are there too, they say more.
-func repliesLast(ctx context.Context, s *store.Store, all []store.RunSummary) ([]store.RunSummary, error) {
-	var scores, replies []store.RunSummary
-	for _, l := range all {
-		var none *store.NoCommonGrader
-		switch graders, err := s.Common(ctx, l.Run.N); {
-		case err != nil && !errors.As(err, &none):
-			return nil, err
-		case slices.Equal(graders, []string{exchange.Published}):
-			scores = append(scores, l)
-		default:
-			replies = append(replies, l)
-		}
-	}
-	return append(scores, replies...), nil
-}
-
-// presetSides reads the runs with the same version of every grader, replies included:
-// they are counted as they pass, and not kept.
-func presetSides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
-	sides, err := library.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
-	var none *store.NoCommonGrader
-	if errors.As(err, &none) {
-		return nil, errkind.Usagef(none.Hint(), "%w", err)
-	}
-	return sides, err
 }
 
 // command is what makes the document again.

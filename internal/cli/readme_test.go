@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,8 +10,8 @@ import (
 	"verbatim/internal/provider"
 )
 
-// TestReadmeTable runs the command that the README begins with and wants the table
-// that stands below it.
+// TestReadmeTable wants the table that the README begins with to be the report of the
+// saved run of a real model, and the command above it to be the command of that run.
 func TestReadmeTable(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
 	if err != nil {
@@ -24,7 +25,7 @@ func TestReadmeTable(t *testing.T) {
 	var table []string
 	for line := range strings.Lines(strings.TrimLeft(rest, "\n")) {
 		line, indented := strings.CutPrefix(line, "    ")
-		if !indented {
+		if !indented && strings.TrimSpace(line) != "" {
 			break
 		}
 		table = append(table, line)
@@ -32,9 +33,21 @@ func TestReadmeTable(t *testing.T) {
 	if len(table) < 10 {
 		t.Fatalf("the README shows %d lines of a table", len(table))
 	}
-	got := invoke(t, filepath.Join(t.TempDir(), "x.db"), strings.Fields(command)...)
-	if got.code != exitDone || !strings.Contains(got.out, strings.Join(table, "")) {
-		t.Errorf("%s prints with exit code %d\n%s%s\nand the README shows\n%s", command, got.code, got.out, got.err, strings.Join(table, ""))
+	db := filepath.Join(t.TempDir(), "x.db")
+	invoke(t, db, "import", filepath.Join("..", "..", "cmd", "verbatim", "testdata", "smollm2.jsonl"))
+	got := invoke(t, db, "report", "last")
+	if want := strings.TrimSpace(strings.Join(table, "")); got.code != exitDone || !strings.Contains(got.out, want) {
+		t.Errorf("report prints with exit code %d\n%s%s\nand the README shows\n%s", got.code, got.out, got.err, want)
+	}
+	if r := invoke(t, db, append(strings.Fields(command), "--model", "sim:perfect", "--quiet")...); r.code != exitDone {
+		t.Fatalf("%s: exit code %d\n%s", command, r.code, r.err)
+	}
+	var saved struct{ Runs []struct{ Plan string } }
+	if err := json.Unmarshal([]byte(invoke(t, db, "runs", "--json").out), &saved); err != nil || len(saved.Runs) != 2 {
+		t.Fatalf("%d runs, %v", len(saved.Runs), err)
+	}
+	if runs := saved.Runs; runs[0].Plan != runs[1].Plan {
+		t.Errorf("the command in the README has the plan %s, and the table above it %s", runs[1].Plan, runs[0].Plan)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"verbatim/internal/cli/flagcheck"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,10 +25,10 @@ func TestRenamed(t *testing.T) {
 			t.Errorf("CHANGELOG.md lacks the row %s", row)
 		}
 	}
-	for old, now := range renamedFlags {
+	for old, now := range flagcheck.RenamedFlags {
 		listed("--"+old, "--"+now)
 	}
-	for old, now := range renamedCommands {
+	for old, now := range flagcheck.RenamedCommands {
 		listed(old, now)
 		a, b := invoke(t, "", old, "--help"), invoke(t, "", now, "--help")
 		if a.code != exitDone || a.out != b.out {
@@ -45,7 +46,7 @@ func TestRenamed(t *testing.T) {
 	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		help := helpOf(t, c)
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			for old, now := range renamedFlags {
+			for old, now := range flagcheck.RenamedFlags {
 				if f.Name == old {
 					t.Errorf("%s: --%s is an old name", c.CommandPath(), old)
 				}
@@ -68,7 +69,7 @@ func TestRenamed(t *testing.T) {
 			}
 		})
 	})
-	for old := range renamedFlags {
+	for old := range flagcheck.RenamedFlags {
 		if !used[old] {
 			t.Errorf("no command has the flag that --%s means", old)
 		}
@@ -78,7 +79,7 @@ func TestRenamed(t *testing.T) {
 // TestRenamedFlagsWork: a command with old names does what it does with the new ones,
 // and errors say the new name.
 func TestRenamedFlagsWork(t *testing.T) {
-	run := func(flags ...string) result {
+	run := func(flags ...string) ran {
 		args := append([]string{"run", "--model", "sim:sloppy", "--task", "copy", "--length", "8", "--items", "4", "--quiet"}, flags...)
 		return invoke(t, filepath.Join(t.TempDir(), "x.db"), args...)
 	}

@@ -29,6 +29,7 @@ type requestFlags struct {
 	budget      int64
 	extra       string
 	systemAs    string
+	logprobs    int
 	plain       bool
 	timeout     time.Duration
 	idle        time.Duration
@@ -47,6 +48,7 @@ func (c *requestFlags) register(cmd *cobra.Command) {
 	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
 	f.StringVar(&c.systemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
+	f.IntVar(&c.logprobs, "logprobs", 0, "log probabilities of each token and of its `N` most probable alternatives, at most 20 (default: not requested)")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
 	f.StringSliceVar(&c.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits, such as HF_TOKEN (default: none)")
@@ -60,7 +62,7 @@ const largestReply = 512 << 20
 
 // params returns the parameters that the flags set; others are not sent.
 func (c *requestFlags) params() (verbatim.Params, error) {
-	p := verbatim.Params{Effort: c.effort}
+	p := verbatim.Params{Effort: c.effort, Logprobs: c.logprobs}
 	f := c.cmd.Flags()
 	if f.Changed("temperature") {
 		p.Temperature = &c.temperature

@@ -14,8 +14,12 @@ import (
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
 	"verbatim/internal/model"
+	"verbatim/internal/obedient"
+	"verbatim/internal/progress"
 	"verbatim/internal/provider"
 	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
+	"verbatim/internal/run"
 	"verbatim/internal/sim"
 )
 
@@ -216,7 +220,7 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 		return err
 	}
 	if r.asJSON {
-		return env.writeLine(summaryLine{"summary", summary.Report})
+		return env.writeLine(summaryLine{"summary", headline.Report{Report: summary.Report, Headline: headline.Of(summary.Report)}})
 	}
 	d := layout.Report(summary.Report, layout.Options{Program: env.program()})
 	if first, err := onlyRuns(ctx, runs); err != nil {
@@ -238,9 +242,15 @@ func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	for _, p := range provider.All() {
 		names = append(names, p.Name+":")
 	}
-	for _, k := range sim.Kinds() {
+	for _, k := range append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}) {
 		names = append(names, "sim:"+k.Name+"\t"+k.Doc)
 	}
 	slices.Sort(names)
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// watchProgress starts a meter of a job; done ends it.
+func (env *Env) watchProgress(a app.Activity) (update func(run.Progress), done func()) {
+	m := progress.NewMeter(env.Err, env.seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
+	return m.Update, m.Close
 }

@@ -6,7 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/report"
+	"verbatim/internal/report/headline"
 )
 
 // The lines of `run --json`. Each names its kind; the first one the format.
@@ -40,8 +40,8 @@ type savedLine struct {
 }
 
 type summaryLine struct {
-	Kind    string         `json:"kind"` // "summary"
-	Summary *report.Report `json:"summary"`
+	Kind    string          `json:"kind"` // "summary"
+	Summary headline.Report `json:"summary"`
 }
 
 // writeLine prints one line of JSON.

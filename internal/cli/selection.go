@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/task"
 )
 
@@ -15,11 +16,11 @@ type selection struct{ app.Selection }
 
 func (s *selection) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items: quick, simpe or sortbench; 'verbatim suites' describes them (default: quick)")
-	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*'; 'verbatim tasks' lists them (default: those of the suite)")
+	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items, such as quick, sortbench, hard or exact; 'verbatim suites' lists them (default: quick)")
+	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', of the suite or of all; 'verbatim tasks' lists them (default: those of the suite)")
 	f.StringVarP(&s.Lengths, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
 	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: that of the suite)")
-	f.Uint64Var(&s.Seed, "seed", 1, "seed of the items, a `number`")
+	flagcheck.RegisterSeed(f, &s.Seed)
 	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
@@ -63,6 +64,7 @@ func registerPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
 	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1, or all to spread the items over the wordings; 'verbatim tasks NAME' lists them (default: the standard wording)")
 	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
+	f.StringVar(&v.As, "as", "", "`form` in which JSON answers are asked for: text, tool (the arguments of a tool) or schema (under a JSON Schema; default: text)")
 	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
 	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return paraphrases(), cobra.ShellCompDirectiveNoFileComp

@@ -2,15 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"verbatim"
-	"verbatim/internal/damage"
 	"verbatim/internal/errkind"
-	"verbatim/internal/grade"
+	"verbatim/internal/selfcheck"
 	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
@@ -39,9 +36,9 @@ usage error.`,
 			if !cmd.Flags().Changed("seed") {
 				seed = uint64(time.Now().UnixNano())
 			}
-			var checks []familyCheck
+			var checks []selfcheck.Check
 			for _, f := range task.Families() {
-				c, err := checkFamily(f, seed, items)
+				c, err := selfcheck.Family(f, seed, items)
 				if err != nil {
 					return err
 				}
@@ -49,8 +46,8 @@ usage error.`,
 			}
 			if asJSON {
 				if err := writeJSON(env.Out, "selfcheck", struct {
-					Seed   uint64        `json:"seed"`
-					Checks []familyCheck `json:"checks"`
+					Seed   uint64            `json:"seed"`
+					Checks []selfcheck.Check `json:"checks"`
 				}{seed, checks}); err != nil {
 					return err
 				}
@@ -71,79 +68,7 @@ usage error.`,
 	return cmd
 }
 
-// A familyCheck counts what the grader said of one family's items.
-type familyCheck struct {
-	Family   string   `json:"family"`
-	Items    int      `json:"items"`
-	Misses   int      `json:"near_misses"`
-	OwnLabel int      `json:"own_label"`
-	Errors   []string `json:"errors,omitempty"` // the first few faults, in words
-}
-
-func (c *familyCheck) fault(format string, args ...any) {
-	if len(c.Errors) < 5 {
-		c.Errors = append(c.Errors, fmt.Sprintf(format, args...))
-	}
-}
-
-func checkFamily(f verbatim.Family, seed uint64, items int) (familyCheck, error) {
-	c := familyCheck{Family: f.Name}
-	var lengths []verbatim.Lengths
-	for _, n := range f.DefaultLengths {
-		lengths = append(lengths, verbatim.Lengths{Min: n, Max: n})
-	}
-	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: lengths, Items: items, Seed: seed})
-	if err != nil {
-		return c, err
-	}
-	deck, err := task.Open(plan, nil)
-	if err != nil {
-		return c, err
-	}
-	r := rand.New(rand.NewPCG(seed, 0))
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
-		if err != nil {
-			return c, err
-		}
-		c.checkItem(r, it)
-	}
-	return c, nil
-}
-
-func (c *familyCheck) checkItem(r *rand.Rand, it *verbatim.Item) {
-	c.Items++
-	right := damage.Right(it)
-	if g := grade.Of(it, right, verbatim.FinishStop); g.Outcome != verbatim.Pass || !g.Exact || !g.Extracted || g.Label != "pass" {
-		c.fault("%s: the right answer is graded %s (%s)", it.ID, g.Outcome, g.Label)
-	}
-	if g := grade.Of(it, "", verbatim.FinishStop); g.Outcome == verbatim.Pass || g.Exact || g.Extracted || g.Label != "empty" {
-		c.fault("%s: silence is graded %s (%s)", it.ID, g.Outcome, g.Label)
-	}
-	grader := it.Grader
-	if grader == "" {
-		grader = "text"
-		if it.Want.IsList() {
-			grader = "list"
-		}
-	}
-	for _, s := range damage.Spoilers(grader) {
-		reply, ok := s.Spoil(r, it)
-		if !ok || reply == right {
-			continue
-		}
-		g := grade.Of(it, reply, verbatim.FinishStop)
-		c.Misses++
-		if g.Label == s.Label {
-			c.OwnLabel++
-		}
-		if g.Outcome == verbatim.Pass || g.Exact {
-			c.fault("%s: a near miss made for %q passes: %q", it.ID, s.Label, reply)
-		}
-	}
-}
-
-func writeChecks(env *Env, seed uint64, checks []familyCheck) error {
+func writeChecks(env *Env, seed uint64, checks []selfcheck.Check) error {
 	t := &table.Table{Columns: []table.Column{{Head: "family"}, {Head: "items", Right: true}, {Head: "right"}, {Head: "silence"},
 		{Head: "near misses", Right: true}, {Head: "caught", Right: true}, {Head: "own label", Right: true}}}
 	for _, c := range checks {

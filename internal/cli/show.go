@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
 	"verbatim/internal/recordview"
-	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
@@ -203,7 +203,7 @@ func (s *showFlags) resolve(cmd *cobra.Command, env *Env, run library.SavedRun, 
 
 // kinds says what became of the records that did not pass.
 func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) error {
-	l := report.Listing{Run: run.Run, Ref: s.ref, Note: library.BuiltInNote(&run.Run)}
+	l := result.Listing{Run: run.Run, Ref: s.ref, Note: library.BuiltInNote(&run.Run)}
 	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
 			return err

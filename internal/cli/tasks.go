@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
 
@@ -54,7 +55,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if len(args) == 1 {
 				return showFamily(env, families[0])
 			}
-			t := listOf("name", "lengths", "what is asked")
+			t := table.ListOf("name", "lengths", "what is asked")
 			for _, f := range families {
 				t.Add(f.Name, ladder(f), f.Doc)
 			}
@@ -139,15 +140,18 @@ func showFamily(env *Env, f verbatim.Family) error {
 	}
 	fmt.Fprintf(env.Out, "%s (version %d): %s\n", f.Name, f.Version, f.Doc)
 	if f.Task != "" {
-		fmt.Fprintf(env.Out, "SortBench calls it %s (%s).\n", f.Task, f.Mode)
+		fmt.Fprintf(env.Out, "In SortBench's files it is called %s (%s).\n", f.Task, f.Mode)
+	}
+	if f.About != "" {
+		fmt.Fprintln(env.Out, wrapAfter("", f.About, env.style().Width))
 	}
 	fmt.Fprintf(env.Out, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
 	for _, m := range it.Prompt {
 		for _, p := range m.Content {
-			fmt.Fprintf(env.Out, "  %-7s %s\n", m.Role+":", p.Text)
+			fmt.Fprintf(env.Out, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(p.Text, "\n", "\n          "))
 		}
 	}
-	fmt.Fprintf(env.Out, "  %-7s %s\n", "want:", wantText(it.Want))
+	fmt.Fprintf(env.Out, "  %-7s %s\n", "want:", strings.ReplaceAll(wantText(it.Want), "\n", "\n          "))
 	showWordings(env, f)
 	return nil
 }
@@ -198,7 +202,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 					Suites []suiteJSON `json:"suites"`
 				}{list})
 			}
-			t := listOf("name", "items", "what it asks")
+			t := table.ListOf("name", "items", "what it asks")
 			t.Columns[1].Right = true
 			for _, s := range list {
 				t.Add(s.Name, fmt.Sprint(s.Count), s.Doc)

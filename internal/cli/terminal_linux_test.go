@@ -94,7 +94,7 @@ func TestHostileTextOnATerminal(t *testing.T) {
 		args := strings.Fields(c.args)
 		Main(args, env)
 		text := p.close(t)
-		harmlessResult(t, result{out: text}, env.OutWidth, args[0] == "export", args)
+		harmlessResult(t, ran{out: text}, env.OutWidth, args[0] == "export", args)
 		if text == "" || !strings.Contains(text, c.own) {
 			t.Errorf("%q: %q is not in %q", args, c.own, text)
 		}

@@ -8,7 +8,8 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
-	"verbatim/internal/report"
+	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/report/result"
 )
 
 // untilFlags holds the flags of `run --until-verdict`.
@@ -98,7 +99,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if r.asJSON {
 		err = env.writeLine(verdictLine{"verdict", doc})
 	} else {
-		err = env.printText(layout.Check(doc, layout.Options{Program: env.program()}))
+		err = env.printText(verdicts.Check(doc, layout.Options{Program: env.program()}))
 	}
 	if err != nil {
 		return err
@@ -109,5 +110,5 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 // verdictLine is the last line of `run --until-verdict --json`.
 type verdictLine struct {
 	Kind    string        `json:"kind"` // "verdict"
-	Verdict *report.Check `json:"verdict"`
+	Verdict *result.Check `json:"verdict"`
 }

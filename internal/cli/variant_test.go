@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"verbatim/internal/report"
+	"verbatim/internal/report/result"
 )
 
 // A sentBody is the part of a chat request that a variant decides, and its limit.
@@ -27,6 +28,10 @@ func listening(t *testing.T) (url string, sent func() []sentBody) {
 	var bodies []sentBody
 	answer := answering("x")
 	url = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // it is asked what it serves
+			http.NotFound(w, r)
+			return
+		}
 		data, err := io.ReadAll(r.Body)
 		var body sentBody
 		if err == nil {
@@ -132,7 +137,7 @@ func TestCompareAcrossPrompt(t *testing.T) {
 			t.Fatalf("%v: %s", args, got.err)
 		}
 	}
-	var doc report.Compared
+	var doc result.Compared
 	got := invoke(t, db, "compare", "1", "2", "--across", "prompt", "--json")
 	if err := json.Unmarshal([]byte(got.out), &doc); err != nil || got.code != exitDone {
 		t.Fatalf("%v: %s", err, got.err)

@@ -14,7 +14,7 @@ import (
 )
 
 // onTerminal runs a command line on a terminal of this width.
-func onTerminal(db string, width int, args ...string) result {
+func onTerminal(db string, width int, args ...string) ran {
 	var out, talk bytes.Buffer
 	env := Env{
 		In: strings.NewReader(""), Out: &out, Err: &talk, OutWidth: width, ErrWidth: width,
@@ -24,7 +24,7 @@ func onTerminal(db string, width int, args ...string) result {
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 	}
 	code := Main(args, env)
-	return result{code, out.String(), talk.String()}
+	return ran{code, out.String(), talk.String()}
 }
 
 // TestWidth: on a terminal no line of a table, a note or the help is longer than it is wide.

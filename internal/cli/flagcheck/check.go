@@ -1,4 +1,6 @@
-package cli
+// Package flagcheck refuses values of flags that no command takes, accepts the flags of the version
+// before under their old names, and says what was meant by a flag that is unknown.
+package flagcheck
 
 import (
 	"errors"
@@ -16,17 +18,18 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// A flagRange is what a number that is given may be. A flag that is left out has its
+// A Range is what a number that is given may be. A flag that is left out has its
 // default, which may lie outside and then means that there is no such number.
-type flagRange struct{ least, most float64 }
+type Range struct{ Least, Most float64 }
 
-// flagRanges are the ranges of flags, by their names: a flag means the same in every
+// Ranges are the ranges of flags, by their names: a flag means the same in every
 // command. Flags that are not listed take what their commands take.
-var flagRanges = map[string]flagRange{
+var Ranges = map[string]Range{
 	"concurrency":       {1, 4096},
 	"max-attempts":      {1, 1000},
 	"max-tokens":        {1, 1_000_000_000},
 	"trials":            {1, 1_000_000},
+	"horizon":           {1, 100_000},
 	"items":             {1, 1_000_000_000},
 	"shots":             {0, 256},
 	"warmup":            {0, 10_000},
@@ -35,6 +38,7 @@ var flagRanges = map[string]flagRange{
 	"temperature":       {0, 100},
 	"top-p":             {0, 1},
 	"reasoning-budget":  {0, 1e9},
+	"logprobs":          {0, 20},
 	"samples":           {0, 10_000},
 	"trial":             {0, 1_000_000},
 	"width":             {0, 1000},
@@ -63,9 +67,9 @@ var flagRanges = map[string]flagRange{
 // of the server that misbehaves may be 0. None is longer than a year.
 const longest = 365 * 24 * time.Hour
 
-// checkFlagValues refuses values that no command takes, before anything is opened: numbers
+// Values refuses values that no command takes, before anything is opened: numbers
 // out of range or not finite, durations that are negative or endless, and empty texts.
-func checkFlagValues(cmd *cobra.Command) (err error) {
+func Values(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil {
 			err = checkFlag(cmd, f)
@@ -107,10 +111,10 @@ func wrongValue(cmd *cobra.Command, f *pflag.Flag) string {
 		return ""
 	case "int", "int64", "float64":
 		v, _ := strconv.ParseFloat(f.Value.String(), 64)
-		r, known := flagRanges[f.Name]
+		r, known := Ranges[f.Name]
 		switch {
-		case known && !(v >= r.least && v <= r.most):
-			return fmt.Sprintf("must be a number from %s to %s", plainFloat(r.least), plainFloat(r.most))
+		case known && !(v >= r.Least && v <= r.Most):
+			return fmt.Sprintf("must be a number from %s to %s", plainFloat(r.Least), plainFloat(r.Most))
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return "must be a finite number"
 		}
@@ -147,9 +151,9 @@ var elsewhere = []struct {
 	{[]string{"api-key", "key", "token"}, "concurrency", "keys are read from the environment: 'verbatim models' says which"},
 }
 
-// flagHint says what to do about flags that cannot be read: one that there is not may be
+// Hint says what to do about flags that cannot be read: one that there is not may be
 // a slip of the one that is near, a format, as in --html, or another program's.
-func flagHint(cmd *cobra.Command, err error) string {
+func Hint(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		name := unknown.GetSpecifiedName()

@@ -1,4 +1,4 @@
-package cli
+package flagcheck
 
 import (
 	"slices"
@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// renamedFlags maps the flags of the previous version to their present names. The old
+// RenamedFlags maps the flags of the previous version to their present names. The old
 // names work in this version; help and completion do not show them.
-var renamedFlags = map[string]string{
+var RenamedFlags = map[string]string{
 	"against":        "baseline",
 	"clock":          "speedup",
 	"effort":         "reasoning-effort",
@@ -27,20 +27,20 @@ var renamedFlags = map[string]string{
 	"tries":          "max-attempts",
 }
 
-// renamedCommands is the same for commands.
-var renamedCommands = map[string]string{
+// RenamedCommands is the same for commands.
+var RenamedCommands = map[string]string{
 	"limit": "horizon",
 }
 
-// acceptRenamed makes the old names of flags and commands work.
-func acceptRenamed(root *cobra.Command) {
+// AcceptRenamed makes the old names of flags and commands work.
+func AcceptRenamed(root *cobra.Command) {
 	root.SetGlobalNormalizationFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if now, renamed := renamedFlags[name]; renamed {
+		if now, renamed := RenamedFlags[name]; renamed {
 			name = now
 		}
 		return pflag.NormalizedName(name)
 	})
-	for old, now := range renamedCommands {
+	for old, now := range RenamedCommands {
 		i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == now })
 		root.Commands()[i].Aliases = []string{old}
 	}

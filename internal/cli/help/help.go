@@ -1,7 +1,7 @@
-package cli
+// Package help makes the help of commands fit the terminal, and lists many flags in groups.
+package help
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// helpWidth is the number of columns that the help may take.
-const helpWidth = 80
+// Width is the number of columns that the help may take.
+const Width = 80
 
 // fewFlags is how many flags the help lists without groups.
 const fewFlags = 20
@@ -29,11 +29,11 @@ var flagGroups = []struct{ title, flags string }{
 	{"Output", "json quiet format output markdown junit db help"},
 }
 
-// setHelp makes the help of all commands fit the terminal, and lists many flags in groups.
-func (env *Env) setHelp(root *cobra.Command) {
-	width := helpWidth
-	if env.OutWidth > 0 {
-		width = min(env.OutWidth, helpWidth)
+// Set sets the help of all commands of root. Columns is the width of the terminal; 0: there is no terminal.
+func Set(root *cobra.Command, columns int) {
+	width := Width
+	if columns > 0 {
+		width = min(columns, Width)
 	}
 	template := root.UsageTemplate()
 	plain := cobra.Command{}
@@ -48,7 +48,7 @@ func (env *Env) setHelp(root *cobra.Command) {
 		return usage(c)
 	})
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long, c.Example = wrapLines(c.Long, width), wrapLines(c.Example, width)
+		c.Long, c.Example = terminal.WrapLines(c.Long, width), terminal.WrapLines(c.Example, width)
 		help(c, args)
 	})
 }
@@ -92,26 +92,4 @@ func groupedFlags(c *cobra.Command, width int) string {
 	slices.Sort(rest)
 	write("Rarely used", rest)
 	return b.String()
-}
-
-// firstColumn matches the indentation of a line, with a first column before a wide gap.
-var firstColumn = regexp.MustCompile(`^ *(\S+ {2,})?`)
-
-// wrapLines breaks the lines of a text that are too long, and indents what follows as far
-// as the text of the line was.
-func wrapLines(text string, width int) string {
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if terminal.Fits(line, width) {
-			lines = append(lines, line)
-			continue
-		}
-		indent := firstColumn.FindString(line)
-		room := terminal.Width(indent)
-		for _, part := range terminal.Wrap(line[len(indent):], width-room) {
-			lines = append(lines, indent+part)
-			indent = strings.Repeat(" ", room)
-		}
-	}
-	return strings.Join(lines, "\n")
 }

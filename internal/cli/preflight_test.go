@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/fake/disobey"
+	"verbatim/internal/obedient"
+	"verbatim/internal/verdict/preflight"
+)
+
+// TestPreflightMatrix tests an endpoint that keeps every contract, and one that breaks each,
+// over every protocol: the contract that is broken is the only one that is called broken.
+func TestPreflightMatrix(t *testing.T) {
+	wires := map[string]string{"chat": "/v1#m", "responses": "/v1#m", "anthropic": "#m", "gemini": "/v1beta#m", "ollama": "#m"}
+	breaks := map[string]preflight.Contract{
+		"limit": preflight.TokenLimit, "finish": preflight.TokenLimit, "stop": preflight.Stop, "temperature": preflight.Temperature, "system": preflight.System,
+		"stream": preflight.Streaming, "usage": preflight.Usage, "unicode": preflight.Unicode, "context": preflight.Context, "sum": preflight.Logprobs,
+	}
+	for wire, path := range wires {
+		if underRace && wire != "chat" {
+			continue // the protocols share what runs concurrently
+		}
+		for _, contract := range append([]disobey.Contract{{Name: ""}}, disobey.Contracts()...) {
+			t.Run(wire+"/"+contract.Name, func(t *testing.T) {
+				t.Parallel()
+				url := obedientServer(t, contract.Name)
+				name := wire + "+" + url + path
+				if wire == "chat" {
+					name = url + path
+				}
+				r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "preflight", name, "--json", "--quiet", "--context", "1000")
+				var got struct {
+					Contracts []preflight.Line
+					Calls     int
+				}
+				if err := json.Unmarshal([]byte(r.out), &got); err != nil {
+					t.Fatalf("exit code %d: %s", r.code, r.err)
+				}
+				if got.Calls > preflight.MaxCalls {
+					t.Errorf("%d calls", got.Calls)
+				}
+				want := breaks[contract.Name]
+				switch {
+				case wire == "responses" && want == preflight.Stop, wire == "anthropic" && want == preflight.Logprobs:
+					want = "" // the protocol has no such parameter
+				}
+				for _, l := range got.Contracts {
+					if (l.State == preflight.Broken) != (l.Contract == want) {
+						t.Errorf("%s is %s: %s %q", l.Contract, l.State, l.Says, l.Evidence)
+					}
+					if contract.Name == "" && l.State != wantState(wire, l.Contract) {
+						t.Errorf("%s is %s, want %s: %s %q", l.Contract, l.State, wantState(wire, l.Contract), l.Says, l.Evidence)
+					}
+				}
+				if wantCode := map[bool]int{true: exitDone, false: exitWorse}[want == ""]; r.code != wantCode {
+					t.Errorf("exit code %d, want %d", r.code, wantCode)
+				}
+			})
+		}
+	}
+}
+
+// obedientServer serves a model that does what prompts say, and breaks a contract; "": none.
+func obedientServer(t *testing.T, contract string) (url string) {
+	t.Helper()
+	model, err := obedient.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Models: []string{"m"}, Strict: true}
+	if contract != "" {
+		if c.Disobeys, err = disobey.Parse([]string{contract}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server, err := fake.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(server)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// wantState returns the state of a contract at an endpoint that keeps all.
+func wantState(wire string, c preflight.Contract) preflight.State {
+	switch {
+	case c == preflight.Greedy, c == preflight.Seed && wire != "responses" && wire != "anthropic", c == preflight.Upstream, c == preflight.Reasoning:
+		return preflight.Information
+	case c == preflight.Seed, c == preflight.Stop && wire == "responses", c == preflight.Logprobs && wire == "anthropic":
+		return preflight.NotOffered
+	}
+	return preflight.Held
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/app"
+	"verbatim/internal/errkind"
+	"verbatim/internal/layout"
+	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/report/result"
+	"verbatim/internal/table"
+	"verbatim/internal/verdict/sentinel"
+	"verbatim/internal/watching"
+)
+
+func sentinelCommand(env *Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "sentinel",
+		Short: "Watch endpoints over days (exit 0, 3 or 4)",
+		Long: `Watch whether an endpoint still answers as it did, with twelve calls a day.
+
+'init' finds 24 single words at which the first two tokens are nearly equally
+probable, and measures how often they deviate without any change: at most 504
+calls. 'run' sends 12 of them, and up to 180 while the answers look changed. The
+probability of any false alarm in the whole horizon is at most --alpha, if the
+endpoint deviates no more often than the tolerance. A missed day is no evidence.
+
+After an alarm, 'status' shows the days and the words that deviate. 'accept'
+says that the change is known, and begins a new watch. The baseline never
+follows by itself.`,
+		Example: `  verbatim sentinel init http://127.0.0.1:8080/v1
+  verbatim sentinel run http://127.0.0.1:8080/v1        # every day, from cron
+  verbatim sentinel status`,
+	}
+	cmd.AddCommand(sentinelInitCommand(env, "init", "Begin to watch an endpoint", false), sentinelRunCommand(env), sentinelStatusCommand(env),
+		sentinelInitCommand(env, "accept", "Begin a new watch, since a change is known", true))
+	return cmd
+}
+
+func sentinelInitCommand(env *Env, name, short string, again bool) *cobra.Command {
+	var p probeFlags
+	s := watching.Settings{Again: again}
+	cmd := &cobra.Command{
+		Use:   name + " MODEL",
+		Short: short,
+		Long: short + `. Up to 120 single words are sent once, and
+those of which the first two tokens lie 0.2 to 0.6 nats apart are chosen. They
+are sent 16 times more: the first 8 rounds leave out words with two answers, the
+others measure the rate of deviations. If its 99 % upper bound is above the
+tolerance, the tolerance becomes that bound. Above 0.2 the watch is refused.
+
+Exit codes: 0 the watch has begun, 3 the endpoint cannot be watched, 1 no answer
+at all or a failure, 2 usage error, 130 interrupted.`,
+		Example: `  verbatim sentinel ` + name + ` http://127.0.0.1:8080/v1
+  verbatim sentinel ` + name + ` openai:gpt-4o-mini --horizon 180 --budget 0.10`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case !(s.Alpha > 0 && s.Alpha < 1):
+				return errkind.Usagef("write a probability, such as 0.01", "--alpha %v: it must be between 0 and 1", s.Alpha)
+			case !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance):
+				return errkind.Usagef("write a share, such as 0.05", "--tolerance %v: it must be above 0 and at most %v", s.Tolerance, sentinel.MaxTolerance)
+			}
+			s.Seed = p.seed
+			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
+				if p.plan {
+					return planWatch(stop, a, o)
+				}
+				doc, err := watching.Enrol(stop, abort, a, o, s)
+				if err != nil {
+					return nil, 0, err
+				}
+				doc.Format = result.EnrolmentFormat
+				if doc.Refusal != "" {
+					doc.ExitCode = exitWorse
+				}
+				return verdicts.Enrolment(doc, layout.Options{Program: env.program()}), doc.ExitCode, nil
+			})
+		},
+	}
+	p.registerProbe(cmd)
+	f := cmd.Flags()
+	f.Float64Var(&s.Alpha, "alpha", 0.01, "maximum `probability` of any false alarm in the horizon, between 0 and 1")
+	f.Float64Var(&s.Tolerance, "tolerance", 0.05, "`share` of calls that may deviate without a change, above 0 and at most 0.2")
+	f.IntVar(&s.Horizon, "horizon", 365, "`days` with calls for which --alpha holds")
+	return cmd
+}
+
+func sentinelRunCommand(env *Env) *cobra.Command {
+	var p probeFlags
+	var hook string
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "run [MODEL]",
+		Short: "Look at a watched endpoint: 12 calls, one line",
+		Long: `Send 12 calls to a watched endpoint, and up to 180 while its answers look
+changed. The result is one line, made for cron. Two processes cannot look at the
+same endpoint at once. A second run on the same day adds to that day. --all
+looks at every endpoint that an earlier command of yours began to watch.
+
+With --webhook, an alarm is posted there as JSON, three times at most. The text
+of a reply is never sent. If VERBATIM_WEBHOOK_KEY is set, the header
+X-Verbatim-Signature holds sha256= and the HMAC of the body with that key.
+
+Exit codes: 0 quiet, 3 alarm, 4 too few answers, 1 no answer at all or a
+failure, 2 usage error, 130 interrupted.`,
+		Example: `  verbatim sentinel run http://127.0.0.1:8080/v1
+  verbatim sentinel run --all -q
+  verbatim sentinel run openai:gpt-4o-mini -q --webhook https://example.org/hook`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all && p.plan {
+				return errkind.Usagef("name one model", "--plan and --all exclude each other")
+			}
+			if all == (len(args) == 1) {
+				return errkind.Usagef("`verbatim sentinel status` lists what is watched", "name a model, or add --all")
+			}
+			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
+				if p.plan {
+					return planWatch(stop, a, o)
+				}
+				var errs []error
+				if all {
+					var err error
+					if o.Models, errs, err = watching.Names(stop, a, o.ModelOptions); err != nil {
+						return nil, 0, err
+					}
+				}
+				code := exitDone
+				var list []*result.Watched
+				for _, name := range o.Models {
+					doc, err := lookAt(stop, abort, env, a, o, name, hook)
+					if err != nil {
+						errs = append(errs, err)
+						continue
+					}
+					list, code = append(list, doc), max(code, doc.ExitCode)
+				}
+				if len(list) == 0 {
+					return nil, 0, errors.Join(errs...)
+				}
+				for _, err := range errs { // the others are looked at nevertheless
+					env.app(cmd).Note(err.Error())
+					code = max(code, exitUndecided)
+				}
+				return verdicts.Watches(list, false, layout.Options{Program: env.program()}), code, nil
+			})
+		},
+	}
+	p.registerProbe(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "every watched endpoint of the database")
+	cmd.Flags().StringVar(&hook, "webhook", "", "`URL` to which an alarm is posted (default: none)")
+	return cmd
+}
+
+// planWatch makes the document of what a watch would send.
+func planWatch(ctx context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
+	first, year, err := watching.Plan(ctx, a, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	return verdicts.CallPlans(first, year), exitDone, nil
+}
+
+// lookAt looks at one endpoint, and posts an alarm.
+func lookAt(stop, abort context.Context, env *Env, a *app.App, o app.Options, name, hook string) (*result.Watched, error) {
+	o.Models = []string{name}
+	doc, err := watching.Today(stop, abort, a, o, time.Now())
+	if err != nil {
+		return nil, err
+	}
+	doc.Format, doc.ExitCode = result.WatchFormat, probeCode(doc.Word == sentinel.Alarm, doc.Word == sentinel.TooFew)
+	if hook != "" && doc.Word == sentinel.Alarm {
+		if err := watching.Notify(abort, hook, env.Getenv("VERBATIM_WEBHOOK_KEY"), doc); err != nil {
+			return nil, errkind.Runtimef("the alarm is saved: `verbatim sentinel status` shows it", "--webhook: %w", err)
+		}
+	}
+	return doc, nil
+}
+
+func sentinelStatusCommand(env *Env) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "status [MODEL]",
+		Short: "Show watches: days, calls, capital and words that deviate",
+		Long: `Show the watches of the database, without requests: the days with their calls,
+the deviations, the capital of the test, and the words that deviate. An alarm is
+a capital of 1/alpha or more.
+
+Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
+		Example: `  verbatim sentinel status
+  verbatim sentinel status --format csv`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := findFormat(table.Formats(), format)
+			if err != nil {
+				return err
+			}
+			s, err := env.app(cmd).OpenDatabase(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			model := ""
+			if len(args) > 0 {
+				model = args[0]
+			}
+			found, err := watching.Load(cmd.Context(), s, model)
+			if err != nil {
+				return err
+			}
+			if len(found) == 0 {
+				return errkind.Usagef("begin with `verbatim sentinel init MODEL`", "no endpoint is watched")
+			}
+			code := exitDone
+			var list []*result.Watched
+			for i := range found {
+				doc := watching.Status(&found[i])
+				doc.Format = result.WatchFormat
+				code = max(code, probeCode(doc.Word == sentinel.Alarm, doc.Word == sentinel.TooFew))
+				list = append(list, doc)
+			}
+			if err := env.print(verdicts.Watches(list, true, layout.Options{Program: env.program()}), to); err != nil || code == exitDone {
+				return err
+			}
+			return exitStatus(code)
+		},
+	}
+	formatFlag(cmd, &format, table.Formats())
+	return cmd
+}

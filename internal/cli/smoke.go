@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/errkind"
+	"verbatim/internal/layout"
+	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/report/result"
+	"verbatim/internal/table"
+	"verbatim/internal/verdict/smoke"
+)
+
+func smokeCommand(env *Env) *cobra.Command {
+	var p probeFlags
+	var alpha, maxMissing float64
+	cmd := &cobra.Command{
+		Use:   "smoke [MODEL]",
+		Short: "Test whether an endpoint holds under load (exit 0, 3 or 4)",
+		Long: `Send 60 calls to one endpoint: 12 alone, the same 12 three times more with 16 in
+flight, and 12 with long common prefixes. Each asks for a copy of a line with
+random digits, behind texts of different lengths. No reference is needed.
+
+These are faults, and the first one ends the test: digits of another request in
+a reply, broken characters, a reply that is cut without a finish reason, no text
+where the same request alone had some, a server error under load other than 503.
+Numerics excuse none of them. Copies that are wrong under load and right alone
+are counted, and are a fault if chance explains them with a probability of at
+most --alpha.
+
+It is made for those who build, configure or upgrade a serving engine: key-value
+caches, prefix caching, batching and speculative decoding break in this way.
+
+Exit codes: 0 no fault found, 3 a fault found, 4 too many calls have no reply, 1
+no answer at all or a failure, 2 usage error, 130 interrupted.`,
+		Example: `  verbatim smoke http://127.0.0.1:8080/v1
+  verbatim smoke http://127.0.0.1:8000/v1 --format junit > smoke.xml
+  verbatim smoke vllm:llama --seed 2`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !(alpha > 0 && alpha < 1) {
+				return errkind.Usagef("write a probability, such as 0.01", "--alpha %v: it must be between 0 and 1", alpha)
+			}
+			var test *smoke.Test
+			o := app.ProbeOptions{Kind: "smoke", InFlight: smoke.MaxInFlight,
+				Settings: map[string]string{"seed": strconv.FormatUint(p.seed, 10), "alpha": strconv.FormatFloat(alpha, 'g', -1, 64)}}
+			o.Open = func(_ app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
+				if params.Temperature == nil {
+					params.Temperature = new(float64)
+				}
+				test = smoke.New(smoke.Config{Seed: p.seed, Alpha: alpha, MaxMissing: maxMissing, Params: params, Reasoning: reasoning})
+				return test, nil
+			}
+			return p.probe(cmd, env, args, o, func(probed result.Probed) (*table.Document, int) {
+				doc := &result.Smoke{Result: test.Result(), Probed: probed}
+				doc.Complete()
+				doc.ExitCode = probeCode(doc.Word == smoke.Fault, doc.Word == smoke.Undecided)
+				return verdicts.Smoke(doc, layout.Options{Program: env.program()}), doc.ExitCode
+			})
+		},
+	}
+	p.registerProbe(cmd)
+	p.reply = 40
+	f := cmd.Flags()
+	f.Float64Var(&alpha, "alpha", 0.01, "maximum `rate` of false alarms by copies that are wrong under load, between 0 and 1")
+	f.Float64Var(&maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the calls has no reply, 0 to 1")
+	return cmd
+}
