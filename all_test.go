@@ -21,36 +21,41 @@ var rooms = map[string][]string{
 	"cmd/verbatim":                    {"cli"},
 	"items":                           {"grade", "task"},
 	"grade":                           {"grade"},
-	"internal/task":                   {"draw", "pylit"},
+	"internal/question":               {},
+	"internal/task/exact":             {"draw", "pylit", "question"},
+	"internal/task/hard":              {"draw", "pylit", "question", "task/picture"},
+	"internal/task/picture":           {},
+	"internal/task":                   {"draw", "pylit", "question", "task/exact", "task/hard", "rawjson", "jsonschema"},
 	"internal/draw":                   {},
 	"internal/earlier":                {},
 	"internal/cmd/wordlist":           {},
-	"internal/grade":                  {"grade/extract", "grade/list", "grade/runes", "grade/traits", "pylit", "reasoning"},
+	"internal/grade":                  {"grade/extract", "grade/list", "grade/runes", "grade/traits", "pylit", "reasoning", "grade/jsonvalue"},
 	"internal/grade/list":             {"grade/extract", "grade/traits", "pylit", "reasoning"},
 	"internal/grade/extract":          {"grade/runes", "pylit"},
 	"internal/grade/traits":           {"grade/runes", "reasoning"},
 	"internal/grade/runes":            {},
+	"internal/grade/jsonvalue":        {"grade/extract", "grade/traits", "pylit", "reasoning"},
 	"internal/grade/jsonl":            {"grade", "finish", "rawjson", "task"},
 	"internal/pylit":                  {},
-	"internal/wire":                   {"finish", "rawjson", "memory", "reasoning"},
+	"internal/wire":                   {"finish", "rawjson", "memory", "reasoning", "wire/eventstream", "wire/apikey", "wire/logprob", "wire/sizelimit", "wire/clean", "wire/structure", "wire/retry"},
 	"internal/exchange/sortbenchfile": {"csvfile", "exchange", "pylit"},
 	"internal/exchange/simpefile":     {"exchange", "rawjson"},
 	"internal/exchange/evallog":       {"earlier", "exchange", "finish", "pylit", "rawjson", "scratch"},
-	"internal/batch":                  {"wire", "rawjson"},
+	"internal/batch":                  {"wire", "rawjson", "wire/clean"},
 	"internal/memory":                 {},
 	"internal/httpconn":               {},
 	"internal/rawjson":                {},
-	"internal/model":                  {"command", "config", "httpconn", "input", "memory", "nano", "price", "provider", "reasoning", "redact", "shell", "sim", "wire", "batch"},
-	"internal/provider":               {"input", "wire"},
-	"internal/config":                 {"httpconn", "input", "price", "provider", "reasoning", "redact", "wire"},
-	"internal/command":                {"input", "rawjson", "wire"},
+	"internal/model":                  {"command", "config", "httpconn", "input", "memory", "nano", "price", "provider", "reasoning", "redact", "shell", "sim", "wire", "batch", "wire/apikey", "obedient", "rawjson", "wire/clean"},
+	"internal/provider":               {"input", "wire", "wire/clean"},
+	"internal/config":                 {"httpconn", "input", "price", "provider", "reasoning", "redact", "wire", "wire/clean"},
+	"internal/command":                {"input", "rawjson", "wire", "wire/clean"},
 	"internal/sim":                    {"damage", "earlier", "input"},
 	"internal/price":                  {"input"},
-	"internal/redact":                 {"wire"},
+	"internal/redact":                 {"wire/clean"},
 	"internal/reasoning":              {},
 	"internal/nano":                   {},
 	"internal/pace":                   {},
-	"internal/run":                    {"bitset", "grade", "store", "store/sqlite"},
+	"internal/run":                    {"bitset", "store", "store/sqlite"},
 	"internal/store":                  {"bitset", "store/jsonlines", "store/lease", "store/rows", "store/sqlite", "shell"},
 	"internal/store/jsonlines":        {"bitset", "earlier", "scratch", "store/lease", "store/rows", "store/sqlite"},
 	"internal/store/lease":            {"store/sqlite"},
@@ -61,19 +66,20 @@ var rooms = map[string][]string{
 	"internal/csvfile":                {},
 	"internal/scratch":                {},
 	"internal/exchange":               {"scratch", "rawjson"},
-	"internal/stats":                  {},
+	"internal/stats":                  {"stats/distribution"},
 	"internal/stats/change":           {},
+	"internal/stats/distribution":     {},
 	"internal/stats/horizon":          {"stats"},
-	"internal/stats/ranks":            {"stats"},
+	"internal/stats/ranks":            {"stats", "stats/distribution"},
 	"internal/stats/sequential":       {"stats"},
-	"internal/stats/signedrank":       {"stats"},
+	"internal/stats/signedrank":       {"stats", "stats/distribution"},
 	"internal/verdict":                {"errkind", "stats", "stats/horizon", "shell"},
 	"internal/verdict/autorank":       {"stats", "stats/signedrank", "verdict"},
 	"internal/verdict/earlystop":      {"stats", "stats/sequential", "verdict"},
 	"internal/verdict/horizonsearch":  {"stats/horizon"},
 	"internal/verdict/leaderboard":    {"stats", "stats/ranks", "verdict"},
 	"internal/verdict/poweranalysis":  {"stats", "stats/sequential", "verdict", "verdict/retest"},
-	"internal/verdict/verification":   {"stats", "stats/change"},
+	"internal/verdict/verification":   {"stats", "stats/change", "draw"},
 	"internal/verdict/retest":         {"stats", "stats/sequential", "verdict"},
 	"internal/verdict/verdicttest":    {"oracle", "verdict"},
 	"internal/number":                 {},
@@ -81,31 +87,63 @@ var rooms = map[string][]string{
 	"internal/recordview":             {"grade", "number", "pylit", "terminal"},
 	"internal/terminal":               {"rawjson"},
 	"internal/terminal/terminaltest":  {},
-	"internal/layout":                 {"number", "recordview", "report", "terminal", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/horizonsearch", "verdict/leaderboard", "verdict/retest", "shell", "table", "verdict/verification"},
+	"internal/layout":                 {"number", "recordview", "report", "terminal", "verdict", "verdict/autorank", "verdict/horizonsearch", "verdict/leaderboard", "shell", "table", "layout/drawing", "report/result", "report/headline"},
 	"internal/table":                  {"csvfile", "number", "terminal"},
-	"internal/report":                 {"errkind", "store", "stats", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/horizonsearch", "verdict/leaderboard", "verdict/retest", "grade", "finish", "number", "recordview", "terminal", "earlier", "verdict/verification"},
+	"internal/report":                 {"errkind", "store", "stats", "verdict", "verdict/leaderboard", "grade", "finish", "number", "recordview", "terminal", "earlier", "stats/stream", "grade/traits"},
 	"internal/damage":                 {"pylit"},
 	"internal/plainwords":             {},
-	"internal/modeltest":              {"wire", "httpconn"},
+	"internal/modeltest":              {"wire", "httpconn", "wire/apikey"},
 	"internal/oracle":                 {},
 	"internal/trust":                  {},
-	"internal/app":                    {"config", "errkind", "grade", "input", "library", "model", "pace", "pylit", "reasoning", "redact", "report", "run", "shell", "store", "store/sqlite", "task", "terminal", "trust", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/poweranalysis", "draw", "verdict/verification"},
-	"internal/library":                {"errkind", "input", "report", "scratch", "store", "store/sqlite", "verdict", "verdict/leaderboard", "verdict/retest"},
+	"internal/app":                    {"config", "errkind", "grade", "input", "library", "model", "pace", "pylit", "reasoning", "redact", "report", "run", "shell", "store", "store/sqlite", "task", "terminal", "trust", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/poweranalysis", "draw", "verdict/verification", "report/result", "exchange"},
+	"internal/library":                {"errkind", "input", "report", "scratch", "store", "store/sqlite", "verdict", "verdict/leaderboard", "verdict/retest", "report/result", "report/headline", "obedient"},
 	"internal/errkind":                {},
 	"internal/input":                  {"errkind"},
-	"internal/cli":                    {"app", "config", "damage", "draw", "earlier", "errkind", "exchange", "exchange/evallog", "exchange/simpefile", "exchange/sortbenchfile", "fake", "figure", "grade", "grade/jsonl", "input", "layout", "library", "memory", "model", "fault", "pace", "page", "paper", "price", "provider", "pylit", "rawjson", "reasoning", "recordview", "redact", "report", "run", "scratch", "shell", "sim", "store", "study", "study/simpe", "study/sortbench", "task", "terminal", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/poweranalysis", "wire", "table", "verdict/verification"},
-	"internal/fake":                   {"damage", "fault", "finish", "pylit", "rawjson"},
+	"internal/cli":                    {"app", "draw", "earlier", "errkind", "exchange", "exchange/evallog", "exchange/simpefile", "exchange/sortbenchfile", "fake", "figure", "grade", "grade/jsonl", "input", "layout", "library", "memory", "model", "fault", "page", "paper", "price", "provider", "pylit", "rawjson", "reasoning", "recordview", "redact", "report", "run", "scratch", "shell", "sim", "store", "study", "study/simpe", "study/sortbench", "task", "terminal", "verdict", "verdict/autorank", "verdict/earlystop", "wire", "table", "verdict/verification", "layout/verdicts", "report/result", "layout/forecast", "modellist", "paper/folder", "progress", "selfcheck", "report/headline", "fake/disobey", "obedient", "verdict/preflight", "verdict/smoke", "cli/flagcheck", "cli/help", "verdict/sentinel", "watching", "study/saved"},
+	"internal/fake":                   {"damage", "fault", "finish", "rawjson", "fake/logprob", "fake/disobey", "fake/content", "fake/toolcall"},
 	"internal/fault":                  {},
 	"internal/figure":                 {"chart"},
-	"internal/paper":                  {"csvfile", "scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table"},
-	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell"},
-	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential"},
+	"internal/paper":                  {"csvfile", "scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
+	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell", "report/headline"},
+	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential", "stats/change", "stats/distribution"},
 	"internal/finish":                 {},
+	"internal/stats/stream":           {},
+	"internal/wire/eventstream":       {},
+	"internal/wire/logprob":           {"rawjson"},
+	"internal/wire/sizelimit":         {},
+	"internal/wire/apikey":            {},
+	"internal/cli/help":               {"terminal"},
+	"internal/verdict/sentinel":       {"draw", "stats/change"},
+	"internal/watching":               {"app", "draw", "errkind", "report/result", "store", "store/sqlite", "verdict/sentinel", "webhook", "library", "model"},
+	"internal/webhook":                {},
+	"internal/cli/flagcheck":          {"errkind"},
+	"internal/fake/disobey":           {},
+	"internal/obedient":               {},
+	"internal/verdict/preflight":      {"draw"},
+	"internal/verdict/smoke":          {"draw", "stats/change"},
+	"internal/fake/logprob":           {"rawjson"},
+	"internal/layout/drawing":         {"report", "terminal"},
+	"internal/layout/verdicts":        {"layout", "layout/drawing", "number", "report", "report/result", "table", "terminal", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},
+	"internal/report/headline":        {"number", "report", "stats/horizon", "table", "terminal", "verdict/leaderboard"},
+	"internal/report/result":          {"number", "report", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},
+	"internal/table/tabletest":        {"table", "terminal"},
 	"internal/shell":                  {},
 	"internal/chart":                  {"report", "verdict", "verdict/leaderboard", "number", "terminal"},
-	"internal/study":                  {"verdict", "exchange", "report", "paper", "terminal"},
-	"internal/study/sortbench":        {"study", "stats", "stats/signedrank", "verdict", "verdict/autorank", "exchange", "report", "chart", "figure", "paper", "number", "terminal", "exchange/sortbenchfile"},
-	"internal/study/simpe":            {"study", "stats", "verdict", "exchange", "report", "chart", "figure", "paper", "number", "terminal", "exchange/simpefile"},
+	"internal/study":                  {"verdict", "exchange", "paper", "terminal"},
+	"internal/study/sortbench":        {"study", "stats", "stats/signedrank", "verdict", "verdict/autorank", "exchange", "chart", "figure", "paper", "number", "terminal", "exchange/sortbenchfile"},
+	"internal/study/simpe":            {"study", "stats", "verdict", "exchange", "chart", "figure", "paper", "number", "terminal", "exchange/simpefile"},
+	"internal/layout/forecast":        {"app", "number", "table", "terminal", "verdict/poweranalysis"},
+	"internal/modellist":              {"config", "model", "number", "price", "provider", "sim", "table", "terminal", "wire", "obedient"},
+	"internal/paper/folder":           {"errkind", "page", "paper", "scratch", "terminal"},
+	"internal/progress":               {"pace", "run", "terminal", "number"},
+	"internal/selfcheck":              {"damage", "grade", "task"},
+	"internal/study/saved":            {"errkind", "exchange", "library", "store", "study", "terminal", "verdict"},
+	"internal/jsonschema":             {"rawjson"},
+	"internal/wire/clean":             {},
+	"internal/wire/structure":         {"rawjson"},
+	"internal/wire/retry":             {},
+	"internal/fake/content":           {},
+	"internal/fake/toolcall":          {"rawjson"},
 }
 
 // sources parses every Go file of the module, those below testdata apart.
@@ -265,5 +303,50 @@ func TestFileNames(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestArchitectureTable holds the table of packages in docs/architecture.md to the imports.
+func TestArchitectureTable(t *testing.T) {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, imports := range rooms {
+		if dir == "." || dir == "internal/cli" { // which stand in words
+			continue
+		}
+		want := strings.Join(imports, ", ")
+		if want == "" {
+			want = "–"
+		}
+		row := regexp.MustCompile("(?m)^\\| `" + regexp.QuoteMeta(dir) + "` \\|[^|]+\\| (.*) \\|$").FindSubmatch(page)
+		switch {
+		case row == nil:
+			t.Errorf("docs/architecture.md has no row for %s, which imports %s", dir, want)
+		case string(row[1]) != want:
+			t.Errorf("docs/architecture.md: %s imports %s, not %s", dir, want, row[1])
+		}
+	}
+}
+
+// TestPackageSizes bounds packages: a newcomer reads one in a sitting.
+func TestPackageSizes(t *testing.T) {
+	const mostFiles, mostLines = 30, 4500
+	files, lines := map[string]int{}, map[string]int{}
+	sources(t, func(dir, path string, f *ast.File, fset *token.FileSet) {
+		if !strings.HasSuffix(path, "_test.go") {
+			files[dir]++
+			lines[dir] += fset.Position(f.FileEnd).Line
+		}
+	})
+	for dir := range rooms {
+		moreFiles, moreLines := mostFiles, mostLines
+		if dir == "internal/cli" { // a file for each command
+			moreFiles, moreLines = 45, 6000
+		}
+		if files[dir] > moreFiles || lines[dir] > moreLines {
+			t.Errorf("%s has %d files and %d lines, more than %d and %d: move a part that others can use or that has its own noun into a package", dir, files[dir], lines[dir], moreFiles, moreLines)
+		}
 	}
 }

@@ -166,7 +166,8 @@ func number(s string) (any, error) {
 }
 
 // MarshalJSON writes a lone text as a string, an image as {"image": path}, and
-// several parts as an array of both.
+// several parts as an array of both. An image without a path is written as a data URI in its
+// place.
 func (m Message) MarshalJSON() ([]byte, error) {
 	type message struct {
 		Role    string `json:"role"`
@@ -179,7 +180,7 @@ func (m Message) MarshalJSON() ([]byte, error) {
 		parts := make([]any, len(m.Content))
 		for i, p := range m.Content {
 			if p.Image != nil {
-				parts[i] = map[string]string{"image": p.Image.Path}
+				parts[i] = map[string]string{"image": p.Image.reference()}
 			} else {
 				parts[i] = p.Text
 			}
@@ -193,8 +194,8 @@ func (m Message) MarshalJSON() ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), err
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. An image's bytes are not read:
-// the caller knows the folder of its path.
+// UnmarshalJSON reads what MarshalJSON writes. The bytes of an image with a path are not read:
+// the caller knows the folder of the path.
 func (m *Message) UnmarshalJSON(data []byte) error {
 	var in struct {
 		Role    string          `json:"role"`
@@ -223,7 +224,11 @@ func (m *Message) UnmarshalJSON(data []byte) error {
 		case json.Unmarshal(raw, &text) == nil:
 			m.Content = append(m.Content, Part{Text: text})
 		case json.Unmarshal(raw, &image) == nil && image.Image != "":
-			m.Content = append(m.Content, Part{Image: &Image{Path: image.Image}})
+			img, err := referredImage(image.Image)
+			if err != nil {
+				return fmt.Errorf("content part %d: %w", i, err)
+			}
+			m.Content = append(m.Content, Part{Image: img})
 		default:
 			return fmt.Errorf("content part %d must be a string or {\"image\": path}", i)
 		}

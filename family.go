@@ -11,6 +11,7 @@ type Family struct {
 	Name    string   // as typed on the command line: "reverse"
 	Version int      // goes up when the same seed would draw another item
 	Doc     string   // what the model has to do, in one line
+	About   string   // what its facts mean and what goes wrong, in a few sentences; "" where there is no more to say
 	Aliases []string // other names that the command line accepts
 	Unit    string   // what its length counts: "characters", "items" or "digits"
 	// Min and Max bound the lengths; Max 0 is no bound.
@@ -21,6 +22,9 @@ type Family struct {
 	// Wordings are the ways to ask the question, the official one first. A released
 	// wording is never changed and never moved: a new one goes to the end.
 	Wordings []Wording
+	// Call is the wording that asks for the answer as the arguments of a tool. Families
+	// whose answers are JSON objects have one; in others it is empty.
+	Call Wording
 	// Task and Mode are SortBench's spellings, empty for other families.
 	Task, Mode string
 	// Item draws one item from r and the parameters alone: no clock, no map order, no

@@ -10,6 +10,12 @@ type Item struct {
 	Prompt Prompt `json:"messages"`
 	// Want is the one right answer.
 	Want Answer `json:"want"`
+	// Accept are other answers that are as right as Want. Comparisons and measures are
+	// taken against Want.
+	Accept []Answer `json:"accept,omitempty"`
+	// Mistakes are wrong answers that are foreseen, such as the sum without its carries. A
+	// reply that gives one gets its label. Their order is that in which they are tried.
+	Mistakes []Mistake `json:"mistakes,omitempty"`
 	// Source is the input of the question, where a grader uses it: the string before its
 	// reversal, the list before it was sorted.
 	Source *Answer `json:"source,omitempty"`
@@ -19,6 +25,13 @@ type Item struct {
 	// Grader names the grader, without a version. Empty means "text" for a text and "list"
 	// for a list. Package grade lists the names.
 	Grader string `json:"grader,omitempty"`
+}
+
+// A Mistake is the answer that one foreseen mistake leads to.
+type Mistake struct {
+	Label  string `json:"label"`            // one of those that the item's grader foresees
+	Detail string `json:"detail,omitempty"` // what is wrong, in a few words: "edit 3", "by length"
+	Answer Answer `json:"answer"`           // never right
 }
 
 // The facts that this program writes into items. All values are text.

@@ -82,8 +82,14 @@ type Params struct {
 	// SystemAs is "user" if the text of system messages is sent in the first user message,
 	// for models without a system role.
 	SystemAs string `json:"system_as,omitempty"`
+	// Logprobs is the number of alternatives per token whose log probabilities are
+	// requested, at most MaxLogprobs; 0: no log probabilities are requested.
+	Logprobs int `json:"logprobs,omitempty"`
 	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+	// Structure is the form of the answer of one request; nil: free text. It follows from
+	// the item and the plan's variant.
+	Structure *Structure `json:"-"`
 }
 
 // SecretMark begins the replacement of a secret in a text, such as a key that a server
@@ -96,13 +102,15 @@ type Reply struct {
 	Reasoning string // not part of Text
 	// ReasoningField names the field of the wire that Reasoning came in.
 	ReasoningField string
-	Finish         Finish
-	FinishRaw      string // as the server spells it; "" when it gave none
-	Usage          Usage
-	Times          Times
-	ServedModel    string // as the server names it
-	RequestID      string
-	Fingerprint    string
+	// Tokens are those of Text with their log probabilities, nil if the server gave none.
+	Tokens      []Token
+	Finish      Finish
+	FinishRaw   string // as the server spells it; "" when it gave none
+	Usage       Usage
+	Times       Times
+	ServedModel string // as the server names it
+	RequestID   string
+	Fingerprint string
 	// Sent is the request's body without its messages, as JSON. Applied is the settings
 	// that the server reports, as a JSON object in the server's own names; "" if none.
 	Sent, Applied string
@@ -126,6 +134,8 @@ const (
 	FinishFilter  Finish = "content_filter"
 	FinishRefusal Finish = "refusal"
 	FinishOther   Finish = "other"
+	FinishCall    Finish = "call"    // the text is the arguments of the tool that was to be called
+	FinishNoCall  Finish = "no_call" // the reply is text, though a tool was to be called
 )
 
 // Usage counts tokens as the server reported them.
@@ -142,6 +152,7 @@ type Times struct {
 	FirstByte      *time.Duration // of the response body
 	FirstReasoning *time.Duration
 	FirstContent   *time.Duration
+	Queued         *time.Duration // in the server's queue, by what the server says; nil: not known
 	Total          time.Duration
 }
 
@@ -184,6 +195,9 @@ const (
 	Content   Class = "content"   // the answer could not be read as one
 	Cut       Class = "cut"       // the answer ended without its end marker
 	Deadline  Class = "deadline"  // a time limit of this program
+	// Unsupported is the class of a prompt that the model cannot take, such as one with a
+	// picture. It skips the request and is no fault of the run.
+	Unsupported Class = "unsupported"
 )
 
 // A Failure is the error of a Model that has no answer.

@@ -39,6 +39,8 @@ type Variant struct {
 	Paraphrase string `json:"paraphrase,omitempty"`
 	// System is the system prompt; "": unchanged.
 	System string `json:"system,omitempty"`
+	// As is how a JSON answer is asked for; "": as text.
+	As StructureKind `json:"as,omitempty"`
 }
 
 // An ItemFile names a file of items by its content.

@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/modeltest"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/apikey"
 )
 
 // A question is what both sides ask.
@@ -71,7 +72,7 @@ func plain(stream bool) question {
 
 // readOurs asks with our wire; whatever is asked, rt answers.
 func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
-	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: wire.NewKey("secret"), MaxReply: 64 << 20}
+	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: apikey.New("secret"), MaxReply: 64 << 20}
 	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
 	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
 		last := f.Attempts[len(f.Attempts)-1] // before it there may be one on a connection that was closed

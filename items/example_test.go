@@ -62,7 +62,7 @@ func ExampleTasks() {
 func ExampleSuites() {
 	fmt.Println(items.Suites())
 	// Output:
-	// [quick simpe sortbench]
+	// [quick simpe sortbench sortbench-basic sortbench-advanced sortbench-debug hard exact]
 }
 
 // A file of items has one JSON object a line.

@@ -48,6 +48,14 @@ func Score(v *float64) string {
 	return s
 }
 
+// ScoreRange prints the ends of the interval of a mean of scores.
+func ScoreRange(low, high *float64) string {
+	if low == nil || high == nil {
+		return Missing
+	}
+	return Fixed(*low, 3) + "–" + Fixed(*high, 3)
+}
+
 // Seconds prints a time with two or three significant digits.
 func Seconds(v *float64) string {
 	if v == nil {

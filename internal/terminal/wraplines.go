@@ -1,0 +1,31 @@
+package terminal
+
+import (
+	"regexp"
+	"strings"
+)
+
+// firstColumn matches the indentation of a line, with a first column before a wide gap.
+var firstColumn = regexp.MustCompile(`^ *(\S+ {2,})?`)
+
+// WrapLines breaks the lines of a text that are too long, and indents what follows as far
+// as the text of the line was. A width of 0 is no terminal: the text stays.
+func WrapLines(text string, width int) string {
+	if width == 0 {
+		return text
+	}
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if Fits(line, width) {
+			lines = append(lines, line)
+			continue
+		}
+		indent := firstColumn.FindString(line)
+		room := Width(indent)
+		for _, part := range Wrap(line[len(indent):], width-room) {
+			lines = append(lines, indent+part)
+			indent = strings.Repeat(" ", room)
+		}
+	}
+	return strings.Join(lines, "\n")
+}

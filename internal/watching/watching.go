@@ -1,0 +1,316 @@
+// Package watching begins, continues and reads the watches that a database holds. A watch is an
+// enrolment run and a run for each time that the endpoint was looked at. Nothing else is saved:
+// the state is computed from the records, so that it survives upgrades.
+package watching
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/draw"
+	"verbatim/internal/errkind"
+	"verbatim/internal/library"
+	"verbatim/internal/model"
+	"verbatim/internal/report/result"
+	"verbatim/internal/store"
+	"verbatim/internal/store/sqlite"
+	"verbatim/internal/verdict/sentinel"
+	"verbatim/internal/webhook"
+)
+
+// Kind is the kind of the tests of a watch.
+const Kind = "sentinel"
+
+// Settings are what a watch is begun with.
+type Settings struct {
+	Alpha     float64
+	Tolerance float64
+	Horizon   int // in days with calls
+	Seed      uint64
+	// Again begins a new watch although there is one: its change is known.
+	Again bool
+}
+
+// greedy returns the parameters of a call: temperature 0 unless the user names one, and as many
+// log probabilities as choosing items takes.
+func greedy(p verbatim.Params, logprobs int) verbatim.Params {
+	if p.Temperature == nil {
+		p.Temperature = new(float64)
+	}
+	p.Logprobs = logprobs
+	return p
+}
+
+// limitOf returns the token limit of a call: one token, or the smallest limit of the protocol.
+func limitOf(wire string) int {
+	if wire == "responses" {
+		return 16
+	}
+	return 1
+}
+
+// A Saved is a watch of a database.
+type Saved struct {
+	*sentinel.Watch
+	Model   string
+	Number  int // from 1: of the watches of this model
+	Alpha   float64
+	Horizon int
+	Run     verbatim.Run // the enrolment
+	runs    int          // finished runs of the newest date
+	date    string       // the newest date
+}
+
+// Load reads the newest watch of each model; model "" is all. They are in the order of their
+// enrolments. Those without a finished enrolment are left out.
+func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
+	summaries, err := s.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []Saved
+	place := map[string]int{}
+	for i := range summaries {
+		r := summaries[i].Run
+		if r.Test == nil || r.Test.Kind != Kind || model != "" && r.Model != model {
+			continue
+		}
+		switch {
+		case r.Test.Settings["role"] == "enrolment" && r.Test.Verdict == sentinel.Enrolled:
+			w, err := loadEnrolment(ctx, s, r)
+			if err != nil {
+				return nil, err
+			}
+			if at, ok := place[r.Model]; ok {
+				found[at] = w
+			} else {
+				place[r.Model] = len(found)
+				found = append(found, w)
+			}
+		case r.Test.Settings["role"] == "day" && r.Test.Verdict != "":
+			at, ok := place[r.Model]
+			if ok && r.Test.Settings["watch"] == strconv.Itoa(found[at].Number) {
+				if err := found[at].addRun(ctx, s, r); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// loadEnrolment makes the watch of an enrolment run.
+func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, error) {
+	set := r.Test.Settings
+	w := Saved{Model: r.Model, Run: r}
+	var tolerance float64
+	var seed uint64
+	var errs [5]error
+	w.Number, errs[0] = strconv.Atoi(set["watch"])
+	w.Alpha, errs[1] = strconv.ParseFloat(set["alpha"], 64)
+	tolerance, errs[2] = strconv.ParseFloat(set["tolerance"], 64)
+	w.Horizon, errs[3] = strconv.Atoi(set["horizon"])
+	seed, errs[4] = strconv.ParseUint(set["seed"], 10, 64)
+	if err := errors.Join(errs[:]...); err != nil || !(w.Alpha > 0 && w.Alpha < 1) || !(tolerance > 0 && tolerance < 1) {
+		return w, fmt.Errorf("run %s: the settings of its watch cannot be read", r.Name)
+	}
+	e := sentinel.NewEnrolment(sentinel.EnrolmentConfig{Seed: seed, Tolerance: tolerance})
+	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
+		if err != nil {
+			return w, err
+		}
+		e.Resume(&rec)
+	}
+	var err error
+	w.Watch, err = sentinel.NewWatch(e.Result(), w.Alpha, w.Horizon, seed)
+	return w, err
+}
+
+// addRun adds a finished run of a day.
+func (w *Saved) addRun(ctx context.Context, s *store.Store, r verbatim.Run) error {
+	date := r.Test.Settings["date"]
+	if date != w.date {
+		w.date, w.runs = date, 0
+	}
+	t, err := w.Today(date, w.runs, verbatim.Params{}, 1)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	w.runs++
+	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
+		if err != nil {
+			return err
+		}
+		t.Add(&rec)
+	}
+	return nil
+}
+
+// find reads the watch of a model from the database of the program; nil if there is no watch, or
+// no database.
+func find(ctx context.Context, a *app.App, model string) (*Saved, error) {
+	s, err := a.OpenDatabase(ctx)
+	var file *sqlite.Error
+	if errors.As(err, &file) && file.Kind == sqlite.Missing {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	found, err := Load(ctx, s, model)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Enrol begins a watch. An enrolment that was interrupted is continued.
+func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings) (*result.Enrolment, error) {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	settings := map[string]string{"role": "enrolment", "alpha": number(set.Alpha), "tolerance": number(set.Tolerance), "horizon": strconv.Itoa(set.Horizon)}
+	var e *sentinel.Enrolment
+	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
+		before, err := find(stop, a, end.Name)
+		if err != nil {
+			return nil, err
+		}
+		watch := 1
+		if before != nil {
+			if !set.Again {
+				return nil, errkind.Usagef("`verbatim sentinel run` looks at it; `verbatim sentinel accept` begins a new watch if a change is known", "%s is watched since %s",
+					end.Name, before.Run.Started.UTC().Format(time.DateOnly))
+			}
+			watch = before.Number + 1
+		}
+		seed := draw.Rand(Kind, 1, end.Name, set.Seed, uint64(watch)).Uint64()
+		settings["watch"], settings["seed"] = strconv.Itoa(watch), strconv.FormatUint(seed, 10)
+		logprobs := verbatim.MaxLogprobs
+		if end.Wire == "anthropic" {
+			logprobs = 0
+		}
+		e = sentinel.NewEnrolment(sentinel.EnrolmentConfig{Seed: seed, Tolerance: set.Tolerance, Params: greedy(params, logprobs), Limit: limitOf(end.Wire)})
+		return e, nil
+	}
+	probed, err := run(stop, abort, a, p)
+	if err != nil {
+		return nil, err
+	}
+	return &result.Enrolment{EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
+}
+
+// Plan returns what an enrolment and a year of a watch would send. It sends nothing.
+func Plan(ctx context.Context, a *app.App, o app.Options) (enrolment, year *result.CallPlan, err error) {
+	p := app.ProbeOptions{Options: o, Kind: "sentinel init"}
+	p.Open = func(app.Endpoint, verbatim.Params, int) (app.ProbeTest, error) {
+		return sentinel.NewEnrolment(sentinel.EnrolmentConfig{Tolerance: sentinel.MaxTolerance}), nil
+	}
+	if enrolment, err = a.PlanProbe(ctx, p, 1); err != nil {
+		return nil, nil, err
+	}
+	year = enrolment.Times(365 * sentinel.Usual)
+	year.Kind = "a year of sentinel run"
+	return enrolment, year, nil
+}
+
+// Today looks at a watched endpoint.
+func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*result.Watched, error) {
+	settings := map[string]string{"role": "day"}
+	var w *Saved
+	var t *sentinel.Today
+	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
+		var err error
+		if w, err = find(stop, a, end.Name); err != nil {
+			return nil, err
+		}
+		if w == nil {
+			return nil, errkind.Usagef("begin with `verbatim sentinel init`", "%s is not watched", end.Name)
+		}
+		date := now.UTC().Format(time.DateOnly)
+		n := 0
+		if date == w.date {
+			n = w.runs
+		}
+		settings["watch"], settings["date"], settings["n"] = strconv.Itoa(w.Number), date, strconv.Itoa(n)
+		if t, err = w.Today(date, n, greedy(params, 0), limitOf(end.Wire)); err != nil {
+			return nil, errkind.Usagef("`verbatim sentinel accept` begins a new watch", "%w", err)
+		}
+		return t, nil
+	}
+	probed, err := run(stop, abort, a, p)
+	if err != nil {
+		return nil, err
+	}
+	doc := Status(w)
+	doc.Probed, doc.Word = &probed, t.Word()
+	return doc, nil
+}
+
+// Names returns the models of all watches that an earlier command of this user opened: a database
+// does not decide what is executed or where a key is sent. The others are errors by their names.
+func Names(ctx context.Context, a *app.App, o model.Options) (names []string, refused []error, err error) {
+	s, err := a.OpenDatabase(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer s.Close()
+	found, err := Load(ctx, s, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range found {
+		name, _, err := a.Repeatable(ctx, library.SavedRun{Run: found[i].Run, Store: s}, o)
+		if err != nil {
+			refused = append(refused, err)
+			continue
+		}
+		names = append(names, name)
+	}
+	if len(found) == 0 {
+		err = errkind.Usagef("begin with `verbatim sentinel init MODEL`", "no endpoint is watched")
+	}
+	return names, refused, err
+}
+
+// run sends the calls of a test.
+func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (result.Probed, error) {
+	probe, err := a.Probe(stop, abort, o)
+	if err != nil {
+		return result.Probed{}, err
+	}
+	defer probe.Close()
+	if err := probe.Interrupted(stop); err != nil {
+		return result.Probed{}, err
+	}
+	return probe.Report(abort)
+}
+
+// Status describes a watch.
+func Status(w *Saved) *result.Watched {
+	doc := &result.Watched{Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
+		Tolerance: w.Enrolled.Tolerance, Since: w.Run.Started, Word: sentinel.Quiet}
+	if day, ok := w.Alarm(); ok {
+		doc.Alarm, doc.Word = &day, sentinel.Alarm
+	}
+	return doc
+}
+
+// Notify posts an alarm to an address. The words of the items and the answers are not in it.
+func Notify(ctx context.Context, url, key string, w *result.Watched) error {
+	body, err := json.Marshal(map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
+		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon})
+	if err != nil {
+		return err
+	}
+	client := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return webhook.Send(ctx, client, url, key, body, time.Second)
+}
