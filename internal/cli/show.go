@@ -27,6 +27,7 @@ type showFlags struct {
 	all     bool
 	full    bool
 	asJSON  bool
+	open    bool
 	ref     string // names the run in commands that are printed
 }
 
@@ -45,13 +46,15 @@ line each.
 With ITEM, print one record in full: the prompt, the reply, the grade with an
 explanation of its label, and every attempt. An aligned diff makes invisible
 characters visible. ITEM is the id of an item, or a part of it that no other
-item has.
+item has. With --open, the record is a page in the browser, with the pictures of
+its prompt.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim show last
   verbatim show last --label dropped_char
   verbatim show last reverse@1/len=16/seed=1/0
-  verbatim show last --full | less`,
+  verbatim show last --full | less
+  verbatim show last hard-image-size@1/len=4/seed=1/0 --open`,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,6 +69,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				s.ref = strconv.FormatInt(run.N, 10)
 			}
 			switch {
+			case s.open && (len(args) != 2 || s.asJSON):
+				return errkind.Usagef("verbatim show last ITEM --open", "--open takes one item, and no --json")
 			case len(args) > 1:
 				return s.items(cmd, env, run, args[1:])
 			case s.whole() || s.all || s.outcome != "" || s.label != "":
@@ -81,6 +86,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&s.all, "all", false, "records that passed too")
 	f.BoolVar(&s.full, "full", false, "every listed record in full")
 	f.BoolVar(&s.asJSON, "json", false, "JSON output: one document for an item, a line per record for a list")
+	f.BoolVar(&s.open, "open", false, "open the record as a page in the browser")
 	return cmd
 }
 
@@ -110,6 +116,9 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 		rec, err := run.Store.Record(cmd.Context(), run.N, item.id, s.trial)
 		if err != nil {
 			return err
+		}
+		if s.open {
+			return openRecord(env, recordview.New(run.Run, rec))
 		}
 		if s.asJSON {
 			write := recordview.WriteJSON

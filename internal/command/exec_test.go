@@ -68,9 +68,27 @@ func TestExecRefuses(t *testing.T) {
 	_, err := c.Ask(t.Context(), request("a\xff"))
 	failed(t, err, verbatim.BadAsk)
 	r := request("")
-	r.Prompt[0].Content = []verbatim.Part{{Image: &verbatim.Image{Bytes: []byte("x")}}}
+	r.Prompt[0].Content = []verbatim.Part{{Image: &verbatim.Image{}}}
 	_, err = c.Ask(t.Context(), r)
 	failed(t, err, verbatim.BadAsk)
+}
+
+// TestExecImage wants a path handed over for an image of a file, and the bytes of one that
+// was drawn.
+func TestExecImage(t *testing.T) {
+	c := command(t, "echo")
+	r := request("")
+	r.Prompt[0].Content = []verbatim.Part{
+		{Image: &verbatim.Image{Path: "cat.png", Media: "image/png", Bytes: []byte("x")}},
+		{Image: &verbatim.Image{Media: "image/png", Bytes: []byte("x")}},
+	}
+	reply, err := c.Ask(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `"content":[{"image":"cat.png"},{"image":"data:image/png;base64,eA=="}]`; !strings.Contains(reply.Text, want) {
+		t.Errorf("the command received %s, want %s in it", reply.Text, want)
+	}
 }
 
 // Workers have a child each, which lives as long as it is needed.

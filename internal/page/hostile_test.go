@@ -105,16 +105,17 @@ func harmless(t failing, page string) {
 	}
 	elements := map[string]bool{}
 	for e := range strings.FieldsSeq("!DOCTYPE html head meta title style script body a header p fieldset legend label input span div nav ol ul li main section h1 h2 h3 bdi b i aside details summary table caption colgroup col " +
-		"thead tbody tr th td dl dt dd code pre svg path rect circle text tspan g desc figure figcaption strong del ins mark") {
+		"thead tbody tr th td dl dt dd code pre svg path rect circle text tspan g desc figure figcaption strong del ins mark img") {
 		elements[e] = true
 	}
 	attributes := map[string]bool{}
 	for a := range strings.FieldsSeq("lang charset http-equiv content name class href aria-label aria-labelledby aria-hidden role tabindex id type checked for hidden placeholder autocomplete spellcheck scope colspan open " +
-		"viewBox width height focusable d r x y cx cy dx dy rx points text-anchor stroke-dasharray title dir html") {
+		"viewBox width height focusable d r x y cx cy dx dy rx points text-anchor stroke-dasharray title dir html src alt") {
 		attributes[a] = true
 	}
 	tag := regexp.MustCompile(`<(/?)([!a-zA-Z0-9]*)([^<>]*)>`)
 	attribute := regexp.MustCompile(`\s+([^\s=/"]+)(="[^"]*")?`)
+	drawn := regexp.MustCompile(`^="data:image/png;base64,[A-Za-z0-9&#;/=]+"$`)
 	counts := map[string]int{}
 	bare := regexp.MustCompile(`(?s)(<style>).*?(</style>)|(<script>).*?(</script>)`).ReplaceAllString(page, "$1$2$3$4")
 	for _, m := range tag.FindAllStringSubmatch(bare, -1) {
@@ -127,7 +128,7 @@ func harmless(t failing, page string) {
 		}
 		rest := m[3]
 		for _, a := range attribute.FindAllStringSubmatch(rest, -1) {
-			if !attributes[a[1]] || a[1] == "href" && !strings.HasPrefix(a[2], `="#`) {
+			if !attributes[a[1]] || a[1] == "href" && !strings.HasPrefix(a[2], `="#`) || a[1] == "src" && !drawn.MatchString(a[2]) {
 				t.Errorf("the page holds an attribute %s in %.200s", a[0], m[0])
 			}
 		}
@@ -138,7 +139,7 @@ func harmless(t failing, page string) {
 	if rest := tag.ReplaceAllString(bare, ""); strings.ContainsAny(rest, "<") {
 		t.Errorf("a < stands outside of tags: %.100s", rest[strings.Index(rest, "<"):])
 	}
-	if counts["script"] != 1 || counts["style"] != 1 || counts["main"] != 1 || counts["h1"] != 1 {
+	if counts["script"] > 1 || counts["style"] != 1 || counts["main"] != 1 || counts["h1"] != 1 {
 		t.Errorf("the page has %d scripts, %d styles, %d mains, %d first headings", counts["script"], counts["style"], counts["main"], counts["h1"])
 	}
 }

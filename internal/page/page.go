@@ -1,6 +1,6 @@
-// Package page writes a report as one self-contained HTML file: it needs no network and no
-// other file. Texts of models, servers and files are escaped. A Content-Security-Policy
-// forbids everything that is not in the file.
+// Package page writes a report, or one record, as one self-contained HTML file: it needs no
+// network and no other file. Texts of models, servers and files are escaped. A
+// Content-Security-Policy forbids everything that is not in the file.
 //
 // Start reading at Report.
 package page
@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 
+	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 )
 
@@ -26,6 +27,28 @@ func Report(w io.Writer, r *report.Report) error {
 		return err
 	}
 	return write(w, "report", v)
+}
+
+// recordSide is the longer side of a picture on the page of one record, in pixels.
+const recordSide = 1024
+
+// A recordPage is the page of one record.
+type recordPage struct {
+	frame
+	sampleItem
+}
+
+// Record writes a record as one HTML document: its texts in full, its difference and the
+// pictures of its prompt. database is the file to name in the command that prints it; empty:
+// the usual one.
+func Record(w io.Writer, record *recordview.View, database string) error {
+	item := newSampleItem(&report.Sample{View: record}, database, recordSide)
+	item.Open = true
+	f, err := newFrame(name(record.Run.Model + " · " + record.Run.Name))
+	if err != nil {
+		return err
+	}
+	return write(w, "record", recordPage{f, item})
 }
 
 // write executes a template.

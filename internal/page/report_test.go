@@ -59,7 +59,7 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("the policy %q lacks %q", policy[1], want)
 		}
 	}
-	for _, want := range []string{"default-src 'none'", "base-uri 'none'", "form-action 'none'"} {
+	for _, want := range []string{"default-src 'none'", "img-src data:;", "base-uri 'none'", "form-action 'none'"} {
 		if !strings.Contains(policy[1], want) {
 			t.Errorf("the policy %q lacks %q", policy[1], want)
 		}

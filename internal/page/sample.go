@@ -2,11 +2,14 @@ package page
 
 import (
 	"cmp"
+	"encoding/base64"
 	"fmt"
+	"html/template"
 	"slices"
 	"strconv"
 	"strings"
 
+	"verbatim"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -43,10 +46,14 @@ type sampleItem struct {
 	Reply, Reasoning            *sampleText
 	Difference                  *diffView
 	Command                     string
+	Open                        bool // the prompt is not folded
 }
 
-// A sampleText is a text with a note, such as its size.
-type sampleText struct{ Name, Note, Text string }
+// A sampleText is a text with a note, such as its size, and the pictures in it.
+type sampleText struct {
+	Name, Note, Text string
+	Pictures         []template.URL // of PNG, as data
+}
 
 // samples returns the samples of each run that has any.
 func samples(r *report.Report) []sampleView {
@@ -63,7 +70,7 @@ func samples(r *report.Report) []sampleView {
 			if s.Run != run || s.View == nil {
 				continue
 			}
-			v.label(s).add(newSampleItem(s, r.Database))
+			v.label(s).add(newSampleItem(s, r.Database, recordview.ThumbnailSide))
 			n++
 		}
 		if n == 0 {
@@ -128,7 +135,9 @@ func (v *sampleView) settle() {
 	}
 }
 
-func newSampleItem(s *report.Sample, database string) sampleItem {
+// newSampleItem makes a sample safe. Its pictures have at most side pixels in width and
+// height.
+func newSampleItem(s *report.Sample, database string, side int) sampleItem {
 	cut := func(field string) bool { return slices.Contains(s.Cut, field) }
 	v := sampleItem{
 		Item: terminal.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: recordview.Reason(s.View),
@@ -141,15 +150,7 @@ func newSampleItem(s *report.Sample, database string) sampleItem {
 		v.Trial = strconv.Itoa(s.Trial)
 	}
 	for _, m := range s.Prompt {
-		text := ""
-		for _, part := range m.Content {
-			if part.Image != nil {
-				text += "(image " + part.Image.Path + ")\n"
-				continue
-			}
-			text += part.Text
-		}
-		v.Prompt = append(v.Prompt, newSampleText(cmp.Or(terminal.Visible(m.Role), "prompt"), text, false, ""))
+		v.Prompt = append(v.Prompt, newMessageText(m, side))
 	}
 	if n := len(v.Prompt); n > 0 && cut("messages") {
 		v.Prompt[n-1].Note = "only the beginning"
@@ -183,6 +184,28 @@ func newSampleText(name, text string, cut bool, of string) sampleText {
 	case cut:
 		t.Note = "only the first " + recordview.SizeText(text)
 	}
+	return t
+}
+
+// newMessageText makes a message safe. Where it has a picture, its text names it.
+func newMessageText(m verbatim.Message, side int) sampleText {
+	text := ""
+	var pictures []template.URL
+	for _, part := range m.Content {
+		if part.Image == nil {
+			text += part.Text
+			continue
+		}
+		if text != "" {
+			text += "\n"
+		}
+		text += strings.TrimSuffix("(image "+part.Image.Path, " ") + ")"
+		if small := recordview.Thumbnail(part.Image, side); small != nil {
+			pictures = append(pictures, template.URL("data:image/png;base64,"+base64.StdEncoding.EncodeToString(small)))
+		}
+	}
+	t := newSampleText(cmp.Or(terminal.Visible(m.Role), "prompt"), text, false, "")
+	t.Pictures = pictures
 	return t
 }
 

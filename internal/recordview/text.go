@@ -172,7 +172,7 @@ func showPrompt(p verbatim.Prompt, s terminal.Style) string {
 		b.WriteString(s.Paint(terminal.Bold, terminal.PadRight("prompt", label)) + s.Paint(terminal.Faint, terminal.Visible(m.Role)) + "\n")
 		for _, part := range m.Content {
 			if part.Image != nil {
-				b.WriteString(body("(image "+part.Image.Path+", "+number.Count(int64(len(part.Image.Bytes)))+" bytes)", some, s, true))
+				b.WriteString(body(pictureText(part.Image), some, s, true))
 				continue
 			}
 			b.WriteString(body(part.Text, some, s, true))

@@ -110,7 +110,7 @@ func shortenFacts(facts *map[string]string) bool {
 	return cut
 }
 
-// shortenPrompt keeps the start of a prompt, and of images their names.
+// shortenPrompt keeps the start of a prompt, and of images their names and thumbnails.
 func shortenPrompt(p *verbatim.Prompt) bool {
 	var short verbatim.Prompt
 	room, cut := maxAsked, false
@@ -126,7 +126,7 @@ func shortenPrompt(p *verbatim.Prompt) bool {
 				break
 			}
 			if part.Image != nil {
-				part.Image = &verbatim.Image{Path: firstPart(part.Image.Path, maxWord), Media: firstPart(part.Image.Media, maxWord)}
+				part.Image, cut = thumbnailOf(part.Image), true
 			}
 			cut = shortenText(&part.Text, room) || cut
 			room -= len(part.Text)
@@ -136,6 +136,15 @@ func shortenPrompt(p *verbatim.Prompt) bool {
 	}
 	*p = short
 	return cut
+}
+
+// thumbnailOf returns an image with a thumbnail for its bytes, or with its names alone.
+func thumbnailOf(m *verbatim.Image) *verbatim.Image {
+	small := &verbatim.Image{Path: firstPart(m.Path, maxWord), Media: firstPart(m.Media, maxWord), Bytes: Thumbnail(m, ThumbnailSide)}
+	if small.Bytes != nil {
+		small.Media = "image/png"
+	}
+	return small
 }
 
 // shortenAnswer keeps the start of a text, or the first items of a list.
