@@ -12,7 +12,7 @@ require (
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
 	github.com/spf13/pflag v1.0.9 // the flags of cobra's commands: to print those that were given again, and to find one that was meant
-	golang.org/x/image v0.47.0 // widths and outlines of letters, and filled shapes, for figures as PNG
+	golang.org/x/image v0.47.0 // widths and outlines of letters and filled shapes for figures, letters in drawn items, thumbnails
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding

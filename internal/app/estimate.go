@@ -42,6 +42,7 @@ type Estimate struct {
 	Cost, Most               *verbatim.Money // nil: the price is not known
 	Context                  *int64          // tokens that the model takes in; nil: not known
 	TooLong                  int64           // requests that do not fit into it, and are not sent
+	Skipped                  int64           // requests with images, which it does not take
 	Time                     *time.Duration  // nil: not known
 }
 
@@ -116,7 +117,8 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		return err
 	}
 	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
-	var drawn, tooLong int64
+	var drawn, tooLong, skipped int64
+	blind := t.Images != nil && !*t.Images
 	var cost, most float64
 	known := true
 	for {
@@ -137,6 +139,10 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		}
 		drawn++
 		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), Params: params}
+		if blind && holdsImage(r.Prompt) {
+			skipped++
+			continue
+		}
 		r.MaxTokens, _ = limits(it)
 		if fits, err := t.fits(r.Prompt, it); err != nil {
 			return err
@@ -162,6 +168,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 	if drawn > 0 {
 		scale := float64(e.Requests) / float64(drawn)
 		e.TooLong = int64(math.Round(float64(tooLong) * scale))
+		e.Skipped = int64(math.Round(float64(skipped) * scale))
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		cost, most = cost*scale, most*scale
 	}

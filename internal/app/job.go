@@ -202,7 +202,7 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
 	if n := j.unsupported(); n > 0 {
-		j.app.note("%d of %d requests were skipped: the model cannot take them.", n, planned)
+		j.app.note("%d of %d requests were skipped: they have images, which the model does not take.", n, planned)
 		planned -= n
 	}
 	if answered >= planned {

@@ -70,7 +70,7 @@ func (a *App) discover(ctx context.Context, o model.Options) (name string, unnam
 	}
 	if len(found) == 0 {
 		a.note("This run asks nano, the small language model inside this program, since no model server answers on this machine; name another with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini.")
-		a.note("nano was trained on tasks of these kinds: its numbers say nothing about other models. 'verbatim models' shows what else can be asked.")
+		a.note("nano was trained on some of this program's tasks: its numbers say nothing about other models. 'verbatim models' shows what else can be asked.")
 		return model.NanoName, false, nil
 	}
 	if name, err = found[0].Choose(); err != nil {

@@ -15,6 +15,7 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
+	"verbatim/internal/task"
 )
 
 // An exportFormat is a way to write runs for other programs.
@@ -30,6 +31,7 @@ func exportFormats() []exportFormat {
 		{"csv", "a row per record; the columns of SortBench's results come first", (*export).csv},
 		{"inspect", "logs of Inspect: .json (default) or .eval; a folder gets one per run", (*export).inspect},
 		{"lm-eval", "samples and results of lm-evaluation-harness, into a folder", (*export).lmEval},
+		{"sortbench", "lists and results of SortBench, into a folder", (*export).sortBench},
 		{"simpe", "result files of simpE, into a folder", (*export).simpE},
 	}
 }
@@ -49,7 +51,7 @@ func exportCommand(env *Env) *cobra.Command {
 	var names, list []string
 	for _, f := range exportFormats() {
 		names = append(names, f.name)
-		list = append(list, "  "+f.name+strings.Repeat(" ", 9-len(f.name))+f.doc)
+		list = append(list, "  "+f.name+strings.Repeat(" ", 11-len(f.name))+f.doc)
 	}
 	cmd := &cobra.Command{
 		Use:   "export RUN...",
@@ -185,6 +187,32 @@ func (e *export) lmEval() error {
 		}
 	}
 	return nil
+}
+
+// sortBench writes a folder as a checkout of SortBench's repository.
+func (e *export) sortBench() error {
+	runs, err := e.wholeTo("sortbench/")
+	if err != nil {
+		return err
+	}
+	files, left, err := sortbenchfile.Write(e.folder(), sortBenchTask, runs...)
+	if err != nil {
+		return errkind.Runtimef("", "%w", err)
+	}
+	writeNote(e.env, "%d files written to %s", len(files), e.out)
+	if left > 0 {
+		writeNote(e.env, "%d requests without an answer are left out: the format has no place for them", left)
+	}
+	return nil
+}
+
+// sortBenchTask is SortBench's name of the task of a family; "" if it has none.
+func sortBenchTask(family string) string {
+	f, err := task.Find(family)
+	if err != nil {
+		return ""
+	}
+	return f.Task
 }
 
 // simpE writes result files.

@@ -17,7 +17,7 @@ func BuiltInNote(r *verbatim.Run) string {
 	case verdict.Simulated(r):
 		return "simulated: made from the right answers, no model was asked"
 	case verdict.Nano(r):
-		return "built into this program and trained on tasks of these kinds: its scores say nothing about other models"
+		return "built into this program and trained on some of its tasks: its scores say nothing about other models"
 	}
 	return ""
 }

@@ -43,7 +43,7 @@ func openNano() Handle {
 	return Handle{
 		Model:   m,
 		Name:    NanoName,
-		Note:    NanoName + " is " + NanoDoc + ", trained on tasks of the kinds that are asked here: its scores say nothing about other models",
+		Note:    NanoName + " is " + NanoDoc + ", trained on some of its tasks: its scores say nothing about other models",
 		BuiltIn: true,
 		Price:   price.Free(),
 		Context: &room,

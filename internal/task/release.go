@@ -16,8 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/pylit"
@@ -165,7 +163,7 @@ func releaseFile(lists [][]any, edition verbatim.Edition) []byte {
 func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
 	switch v := v.(type) {
 	case string:
-		return appendASCII(b, v)
+		return rawjson.AppendASCII(b, v)
 	case []any:
 		b = append(b, '[')
 		for i, x := range v {
@@ -181,19 +179,4 @@ func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
 		}
 	}
 	return pylit.Append(b, v)
-}
-
-// appendASCII writes a string as Python's json does: all that is not ASCII is escaped.
-func appendASCII(b []byte, s string) []byte {
-	for _, r := range string(rawjson.AppendString(nil, s)) {
-		switch high, low := utf16.EncodeRune(r); {
-		case r < 0x80:
-			b = append(b, byte(r))
-		case high != utf8.RuneError:
-			b = fmt.Appendf(b, `\u%04x\u%04x`, high, low)
-		default:
-			b = fmt.Appendf(b, `\u%04x`, r)
-		}
-	}
-	return b
 }

@@ -34,7 +34,7 @@ func settingNotes(a, b *verbatim.Run) (notes, warnings []Note) {
 		what := ""
 		switch {
 		case Nano(r.run) && !Nano(r.other):
-			what = " is nano, the built-in model, which was trained on tasks of these kinds"
+			what = " is nano, the built-in model, which was trained on some of the tasks here"
 		case Simulated(r.run) && !BuiltIn(r.other):
 			what = " is built into this program"
 		}

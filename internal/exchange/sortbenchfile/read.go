@@ -26,6 +26,10 @@ const Origin = "sortbench"
 // from the model's results, or null, has a Failure. A model that appears again
 // in a file answered again: those are further trials.
 //
+// Answers that were copied from the page of a chat, in folders such as
+// benchmark_results_o3-mini-Web, are a Run for each folder, with the reasoning that the page
+// showed.
+//
 // The files are read now, and one by one again by every Run; they are never all
 // kept. The error joins everything that
 // is wrong with them, up to 20 things, each with its file and place.
@@ -66,6 +70,18 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 	for _, r := range versions {
 		runs = append(runs, r.runs()...)
 	}
+	chats, err := chatFolders(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range chats {
+		more, err := f.runs(places, namer)
+		wrong.Add(err)
+		runs = append(runs, more...)
+	}
+	if err := wrong.Err(); err != nil {
+		return nil, err
+	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("%s: the files hold no results of any model", outputs)
 	}
@@ -86,12 +102,7 @@ func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error
 	}
 	return func(yield func(verbatim.Item, error) bool) {
 		for _, f := range files {
-			var data map[string]json.RawMessage
-			err := exchange.ReadJSON(f.path, &data)
-			var lists []namedList
-			if err == nil {
-				lists, err = f.lists(data)
-			}
+			lists, err := f.read()
 			for _, l := range lists {
 				var it *verbatim.Item
 				if it, err = f.item(l.name, l.list, namer); err != nil {
@@ -107,6 +118,15 @@ func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error
 			}
 		}
 	}, nil
+}
+
+// read returns the lists of a file of lists, in the order of their numbers.
+func (f listFile) read() ([]namedList, error) {
+	var data map[string]json.RawMessage
+	if err := exchange.ReadJSON(f.path, &data); err != nil {
+		return nil, err
+	}
+	return f.lists(data)
 }
 
 // planName is the name of the published lists as a file of items.

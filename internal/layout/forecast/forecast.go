@@ -33,6 +33,7 @@ type estimateJSON struct {
 	Minutes         *float64        `json:"minutes"`
 	Context         *int64          `json:"context"`
 	TooLong         int64           `json:"beyond_context"`
+	Skipped         int64           `json:"skipped"`
 }
 
 // Document returns a forecast for JSON.
@@ -45,7 +46,7 @@ func Document(f *app.Forecast) any {
 	}{Plan: f.Plan, Budget: f.Budget, Power: f.Power}
 	for _, e := range f.Models {
 		j := estimateJSON{e.Model, e.Requests, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
-			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil, e.Context, e.TooLong}
+			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil, e.Context, e.TooLong, e.Skipped}
 		if e.Time != nil {
 			minutes := e.Time.Minutes()
 			j.Minutes = &minutes
@@ -140,6 +141,9 @@ func estimateBasis(e app.Estimate) string {
 	}
 	if e.TooLong > 0 {
 		s += fmt.Sprintf("; its context holds %s tokens: %s requests do not fit with their answers and are not sent (ask shorter lengths)", number.Count(*e.Context), number.Count(e.TooLong))
+	}
+	if e.Skipped > 0 {
+		s += fmt.Sprintf("; it takes no images: %s requests have one and are skipped", number.Count(e.Skipped))
 	}
 	return s + "."
 }

@@ -1,0 +1,70 @@
+package sortbenchfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim/internal/exchange"
+)
+
+// checkout writes a folder with two published lists, a model's answer to one, and the files
+// of answers from a chat.
+func checkout(t *testing.T, chat map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	right := "[3, 40]"
+	if _, _, err := Write(exchange.Folder{Path: dir}, nil, run("m", asked(1, 0, &right, int64(40), int64(3)), asked(2, 0, &right, int64(5), int64(1)))); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(dir, "benchmark_results_o3-mini-Web")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range chat {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const chatStem = "sortbench_basic_v1.0_Int-0:1000_002_"
+
+// TestChat wants a run of the answers that were copied from a chat, to the published list
+// that they say was asked.
+func TestChat(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string // the one record, or a part of the error
+	}{
+		"whole":        {map[string]string{chatStem + "expected.txt": "[5, 1]\n", chatStem + "result.txt": "[1, 5]\n", chatStem + "thinking.txt": "Wait."}, "sortbench:v1.0/basic/Int-0:1000/2/list_2 0 [1, 5] Wait."},
+		"no reasoning": {map[string]string{chatStem + "expected.txt": "[40,3]", chatStem + "result.txt": "[3, 40]"}, "sortbench:v1.0/basic/Int-0:1000/2/list_1 0 [3, 40] "},
+		"no result":    {map[string]string{chatStem + "expected.txt": "[5, 1]", chatStem + "thinking.txt": "Wait."}, "sortbench:v1.0/basic/Int-0:1000/2/list_2 0 no answer"},
+		"another list": {map[string]string{chatStem + "expected.txt": "[5, 2]"}, "error: the list is not one of the 2 in"},
+		"no list":      {map[string]string{chatStem + "expected.txt": "sorted(x)"}, "error: it is no list"},
+		"other length": {map[string]string{"sortbench_basic_v1.0_Int-0:1000_004_expected.txt": "[5, 1]"}, "error: there are no published lists"},
+	} {
+		runs, err := Read(checkout(t, c.files), nil)
+		part, fails := strings.CutPrefix(c.want, "error: ")
+		if fails {
+			if err == nil || !strings.Contains(err.Error(), part) {
+				t.Errorf("%s: the error is %v, want %q in it", name, err, part)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(runs) != 2 || runs[1].Model != "o3-mini-Web" || runs[1].Plan.Count != 1 {
+			t.Errorf("%s: the runs are %+v", name, runs)
+			continue
+		}
+		if got := texts(t, runs[1].Records); !slices.Equal(got, []string{c.want}) {
+			t.Errorf("%s: the records are %q, want %q", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package sortbenchfile
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/exchange"
+	"verbatim/internal/rawjson"
+)
+
+// Write writes the runs into a folder as a checkout of the published repository has them:
+// benchmark_data with the lists, and benchmark_results with the lists and the outputs of
+// every model, which SortBench's scorer reads. Read reads the folder again.
+//
+// Lists of the published benchmark keep their version and number. Those that this program drew
+// have the version seedN, such as seed1, and the number of their item. A further trial is a
+// further result of the same model, and so is a further run. SortBench has no place for a
+// request without an answer: left is the number of those that are left out. So are tokens, times
+// and reasoning. Bytes that are no UTF-8 become U+FFFD.
+//
+// published returns SortBench's name of the task of a family; "" leaves the family's own. All
+// texts are in memory until the files are written.
+func Write(dir exchange.Folder, published func(family string) string, runs ...exchange.Run) (files []string, left int64, err error) {
+	w := writer{published: published, files: map[string]*outFile{}}
+	for i := range runs {
+		if err := w.add(&runs[i]); err != nil {
+			return nil, 0, fmt.Errorf("run %s: %w", runs[i].Name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.files)) {
+		f := w.files[name]
+		for _, out := range []struct {
+			folder string
+			data   []byte
+		}{{"benchmark_data", f.lists()}, {"benchmark_results", f.results()}} {
+			path := filepath.Join(out.folder, name)
+			if err := writePacked(&dir, out.folder, path, out.data); err != nil {
+				return nil, 0, err
+			}
+			files = append(files, filepath.Join(dir.Path, path))
+		}
+	}
+	return files, w.left, nil
+}
+
+// A writer collects what the files hold.
+type writer struct {
+	published func(family string) string
+	files     map[string]*outFile // by name
+	left      int64
+}
+
+// An outFile is the lists of one task and length, and the outputs for them.
+type outFile struct {
+	unsorted map[string][]byte // as JSON, by the list's name
+	models   []*outputs
+}
+
+// outputs are those of one trial of one run.
+type outputs struct {
+	run   *exchange.Run
+	trial int
+	texts map[string]string // by the list's name
+}
+
+// add collects the records of a run.
+func (w *writer) add(run *exchange.Run) error {
+	if run.Model == "" {
+		return errors.New("it names no model")
+	}
+	for rec, err := range run.Records {
+		if err != nil {
+			return err
+		}
+		if err := w.record(run, &rec); err != nil {
+			return fmt.Errorf("item %s: %w", rec.Item.ID, err)
+		}
+	}
+	return nil
+}
+
+func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
+	it := rec.Item
+	mode := it.Facts[verbatim.FactMode]
+	if mode == "" || it.Source == nil || !it.Source.IsList() {
+		return errors.New("SortBench's files hold lists to be sorted, and this item has none")
+	}
+	length, err := strconv.Atoi(it.Facts[verbatim.FactLength])
+	if err != nil {
+		return fmt.Errorf("its length %q is no number", it.Facts[verbatim.FactLength])
+	}
+	list, err := json.Marshal(it.Source)
+	if err != nil {
+		return err
+	}
+	task := it.Facts[verbatim.FactTask]
+	if task == "" {
+		family := it.Facts[verbatim.FactFamily]
+		task = cmp.Or(w.published(family), family)
+	}
+	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d.json.gz", namePart(mode), namePart(version(run, it)), namePart(task), length)
+	f := w.files[name]
+	if f == nil {
+		f = &outFile{unsorted: map[string][]byte{}}
+		w.files[name] = f
+	}
+	number := listName(it)
+	if other, ok := f.unsorted[number]; ok && !bytes.Equal(other, list) {
+		return fmt.Errorf("%s has another %s already: export the runs into two folders", name, number)
+	}
+	f.unsorted[number] = list
+	if rec.Reply == nil {
+		w.left++
+		return nil
+	}
+	f.outputs(run, rec.Trial).texts[number] = rec.Reply.Text
+	return nil
+}
+
+// outputs returns those of a trial of a run, new ones if necessary.
+func (f *outFile) outputs(run *exchange.Run, trial int) *outputs {
+	for _, o := range f.models {
+		if o.run == run && o.trial == trial {
+			return o
+		}
+	}
+	o := &outputs{run, trial, map[string]string{}}
+	f.models = append(f.models, o)
+	return o
+}
+
+// version is the version of the benchmark that an item belongs to.
+func version(run *exchange.Run, it *verbatim.Item) string {
+	if id, ok := strings.CutPrefix(it.ID, "sortbench:"); ok {
+		version, _, _ := strings.Cut(id, "/")
+		version, _, _ = strings.Cut(version, "-") // the rest names the contents
+		return version
+	}
+	return "seed" + strconv.FormatUint(run.Plan.Seed, 10)
+}
+
+// listName is the name of an item's list.
+func listName(it *verbatim.Item) string {
+	if name := it.Facts[verbatim.FactList]; name != "" {
+		return name
+	}
+	n, err := strconv.Atoi(it.ID[strings.LastIndexByte(it.ID, '/')+1:])
+	if err != nil {
+		return "list_" + it.ID
+	}
+	return "list_" + strconv.Itoa(n+1)
+}
+
+// namePart makes a text a part of a file name, between two underscores. Windows takes no
+// colon in it.
+func namePart(s string) string {
+	word := exchange.Word(s)
+	if runtime.GOOS == "windows" {
+		word = exchange.FileWord(s)
+	}
+	return strings.ReplaceAll(word, "_", "-")
+}
+
+// lists returns the contents of the file of lists.
+func (f *outFile) lists() []byte {
+	b := []byte("{")
+	for i, name := range f.names() {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(rawjson.AppendASCII(b, name), ": "...), f.unsorted[name]...)
+	}
+	return append(b, '}')
+}
+
+// names returns the names of the lists in the order of their numbers.
+func (f *outFile) names() []string {
+	return slices.SortedFunc(maps.Keys(f.unsorted), compareLists)
+}
+
+// results returns the contents of the file of results.
+func (f *outFile) results() []byte {
+	b := append([]byte(`{"unsorted_lists": `), f.lists()...)
+	b = append(b, `, "results": [`...)
+	for i, o := range f.models {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(rawjson.AppendASCII(append(b, `{"model": `...), o.run.Model), `, "sorted_lists": {`...)
+		for j, name := range slices.SortedFunc(maps.Keys(o.texts), compareLists) {
+			if j > 0 {
+				b = append(b, ", "...)
+			}
+			b = rawjson.AppendASCII(append(rawjson.AppendASCII(b, name), ": "...), o.texts[name])
+		}
+		b = append(b, "}}"...)
+	}
+	return append(b, "]}"...)
+}
+
+// writePacked writes a file of the folder, compressed without a time or a name.
+func writePacked(dir *exchange.Folder, folder, path string, data []byte) error {
+	if err := dir.MakeFolder(folder); err != nil {
+		return err
+	}
+	f, err := dir.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	z := gzip.NewWriter(f)
+	if _, err := z.Write(data); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return f.Commit()
+}
