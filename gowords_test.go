@@ -34,6 +34,7 @@ var allowedWords = []struct{ path, found, reason string }{
 	{"internal/cli/", "seal", "the same"},
 	{"internal/cli/fake.go", "try", "a part of an example"},
 	{"internal/layout/", "tried", "a verb of the field: requests tried again"},
+	{"internal/reasoning/", "", "words of reasoning, not of this program"},
 	{"internal/recordtest/", "", "texts of replies, for tests"},
 	{"internal/cli/special_linux_test.go", "kept", "a name of a file"},
 	{"internal/store/", "payload", "a word of earlier versions"},

@@ -100,6 +100,9 @@ const SecretMark = "<secret removed: "
 type Reply struct {
 	Text      string // the bytes received; not necessarily valid UTF-8
 	Reasoning string // not part of Text
+	// Marks are those of Reasoning. They are there in a saved reply, also where its texts are
+	// not read; nil without reasoning, and in replies that were saved before marks were.
+	Marks *ReasoningMarks
 	// ReasoningField names the field of the wire that Reasoning came in.
 	ReasoningField string
 	// Tokens are those of Text with their log probabilities, nil if the server gave none.
@@ -121,6 +124,14 @@ type Reply struct {
 	Batch         string            // the provider's id of its batch; "" without a batch
 	Limits        map[string]string // rate-limit headers, lower-case names
 	Attempts      []Attempt         // all attempts, the successful one last
+}
+
+// ReasoningMarks count what stands out in a text of reasoning, as docs/report.md defines it.
+type ReasoningMarks struct {
+	Characters       int64 `json:"characters"`        // code points
+	SecondThoughts   int64 `json:"second_thoughts"`   // phrases such as "wait"
+	RepeatedLines    int64 `json:"repeated_lines"`    // lines that the text has above already
+	LanguageSwitches int64 `json:"language_switches"` // sentences in another language than the last one
 }
 
 // A Finish is the reason why a reply ended, in one vocabulary for all protocols.

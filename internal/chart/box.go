@@ -3,6 +3,8 @@ package chart
 import (
 	"math"
 	"slices"
+
+	"verbatim/internal/number"
 )
 
 // BoxOf summarises a sample: quartiles by linear interpolation between the values
@@ -22,6 +24,24 @@ func BoxOf(name string, at float64, sample []float64) Box {
 		b.Low, b.High = min(b.Low, v), max(b.High, v)
 	}
 	return b
+}
+
+// CountAxis returns an axis for counts from least to most. It is logarithmic, since a few
+// counts are often a hundred times as large as most: with a tick at each power of ten, and at
+// twice and five times these where there are few. With a 0 it is linear.
+func CountAxis(label string, least, most float64) Axis {
+	if least < 1 {
+		return Axis{Label: label}
+	}
+	a := Axis{Label: label, Log2: true}
+	for power := 1.0; power <= 10*most; power *= 10 {
+		for _, m := range []float64{1, 2, 5} {
+			if m == 1 || most < 100*least {
+				a.Ticks = append(a.Ticks, Tick{At: m * power, Label: number.Count(int64(m * power))})
+			}
+		}
+	}
+	return a
 }
 
 // Quantile interpolates between the values of a sorted sample, which is not empty.

@@ -195,7 +195,7 @@ func (e *export) sortBench() error {
 	if err != nil {
 		return err
 	}
-	files, left, err := sortbenchfile.Write(e.folder(), sortBenchTask, runs...)
+	files, left, err := sortbenchfile.Write(e.folder(), task.SortBenchName, runs...)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
@@ -204,15 +204,6 @@ func (e *export) sortBench() error {
 		writeNote(e.env, "%d requests without an answer are left out: the format has no place for them", left)
 	}
 	return nil
-}
-
-// sortBenchTask is SortBench's name of the task of a family; "" if it has none.
-func sortBenchTask(family string) string {
-	f, err := task.Find(family)
-	if err != nil {
-		return ""
-	}
-	return f.Task
 }
 
 // simpE writes result files.

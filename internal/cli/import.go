@@ -100,11 +100,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			var runs []exchange.Run
 			switch {
 			case len(scores) > 0:
-				runs, err = sortbenchfile.ReadScores(scores, path, familyOf)
+				runs, err = sortbenchfile.ReadScores(scores, path, task.OfSortBench)
 			case path == "":
 				return errkind.Usagef("name a checkout of the published repository, or --scores FILE", "there is nothing to read")
 			default:
-				runs, err = sortbenchfile.Read(path, familyOf)
+				runs, err = sortbenchfile.Read(path, task.OfSortBench)
 			}
 			if err != nil {
 				return err
@@ -135,15 +135,6 @@ func scorePaths(args, scores []string) (folder string, files []string, err error
 		}
 	}
 	return folder, slices.Concat(scores, files), nil
-}
-
-// familyOf names the family of a SortBench task.
-func familyOf(mode, name string) string {
-	f, err := task.Find(name)
-	if err != nil {
-		return ""
-	}
-	return f.Name
 }
 
 func importSimpE(env *Env) *cobra.Command {

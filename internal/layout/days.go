@@ -8,7 +8,7 @@ import (
 )
 
 // savedFacts says in words what runs tell next to their tables: the score with the
-// weights of the lengths, the reasoning of answers and the windows that they fit.
+// weights of the lengths, and the windows that answers fit.
 func savedFacts(b *report.Block) table.Facts {
 	var list table.Facts
 	add := func(name string, parts []string) {
@@ -18,7 +18,6 @@ func savedFacts(b *report.Block) table.Facts {
 	}
 	add("wordings", wordings(b.Wordings))
 	add("weighted", weightedScore(b))
-	add("reasoning", reasoned(b.Reasoning))
 	add("context", contexts(b.Contexts, b.Total.Answered))
 	return list
 }
@@ -51,14 +50,6 @@ func weightedScore(b *report.Block) []string {
 		}
 	}
 	return nil
-}
-
-func reasoned(list []report.Reasoned) []string {
-	var parts []string
-	for _, r := range list {
-		parts = append(parts, string(r.Outcome)+" "+number.Whole(r.Median)+" tokens (median), "+number.Whole(r.P95)+" (p95), of "+number.Count(r.N))
-	}
-	return parts
 }
 
 // contexts says how many answers fit the windows; the larger windows only where not

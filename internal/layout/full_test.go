@@ -28,7 +28,11 @@ func fullReport(t *testing.T) *report.Report {
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		b.ModelScore, b.Families[0].ModelScore = &score, &score
-		b.Reasoning = []report.Reasoned{{Outcome: verbatim.Pass, Median: &median, P95: &p95, Total: 420, N: 12}, {Outcome: verbatim.Wrong, Median: nil, P95: nil, Total: 0, N: 0}}
+		tokens := report.Sizes{Mean: &p95, Min: &median, P25: &median, Median: &median, P75: &p95, P95: &p95, Max: &p95, Total: 1086, N: 12}
+		b.Reasoning = []report.Reasoned{
+			{Outcome: verbatim.Pass, Sizes: tokens, Texts: &report.ReasoningTexts{Characters: tokens, SecondThoughts: report.Marked{Total: 7, Answers: 3}, RepeatedLines: report.Marked{Total: 24, Answers: 12}}},
+			{Outcome: verbatim.Wrong},
+		}
 		b.Contexts = []report.Context{{Window: 4096, Fit: 70, Of: 78}, {Window: 8192, Fit: 78, Of: 78}}
 		b.Days = []report.Day{{Day: "2026-03-14", Line: b.Families[0].Total, Served: []report.Count{{Name: "small-1", N: 40}}}, {Day: "2026-03-15", Line: b.Families[1].Total, Served: nil}}
 	}

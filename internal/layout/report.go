@@ -92,6 +92,9 @@ func terminalRun(b *report.Block, first *headline.Headline, o Options, columns i
 	if first != nil {
 		list = withReading(list, first)
 	}
+	if t := reasoningTable(b.Reasoning); t != nil {
+		body = append(body, table.Blank{}, t)
+	}
 	if len(b.Days) > 0 {
 		body = append(body, table.Blank{}, dayTable(b))
 	}
@@ -118,6 +121,9 @@ func documentBody(r *report.Report, first *headline.Headline) []table.Block {
 		body = append(body, runHeading(&b.Head)...)
 		if len(b.Families) > 0 {
 			body = append(body, lengthTable(b))
+		}
+		if t := reasoningTable(b.Reasoning); t != nil {
+			body = append(body, t)
 		}
 		if len(b.Days) > 0 {
 			body = append(body, dayTable(b))

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"strconv"
+
 	"verbatim/internal/report"
 )
 
@@ -60,19 +62,43 @@ func moneyTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// reasoningTable has the reasoning tokens by outcome; nil if unknown.
+// reasoningTable has what is known of the reasoning by outcome; nil if nothing is.
 func reasoningTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-reasoning", Caption: "Reasoning tokens by outcome", First: "model",
-		Columns: []column{{Head: "outcome", Left: true}, {Head: "median"}, {Head: "p95"}, {Head: "total"}, {Head: "answers"}}}
+	t := &table{ID: "t-reasoning", Caption: "Reasoning by outcome", First: "model",
+		Groups:  []columnGroup{{"", 3}, {"tokens", 4}, {"characters", 4}, {"for each answer", 3}},
+		Columns: []column{{Head: "outcome", Left: true}, {Head: "answers"}}}
+	for range 2 {
+		t.Columns = append(t.Columns, column{Head: "median"}, column{Head: "mean"}, column{Head: "min"}, column{Head: "max"})
+	}
+	t.Columns = append(t.Columns, column{Head: "second thoughts"}, column{Head: "repeated lines"}, column{Head: "language switches"})
 	for i := range r.Runs {
 		for _, o := range r.Runs[i].Reasoning {
-			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(string(o.Outcome), tokens(o.Median), tokens(o.P95), count(o.Total), count(o.N))})
+			var x report.ReasoningTexts
+			if o.Texts != nil {
+				x = *o.Texts
+			}
+			cells := []string{string(o.Outcome), count(max(o.N, x.Characters.N))}
+			for _, s := range []report.Sizes{o.Sizes, x.Characters} {
+				cells = append(cells, tokens(s.Median), tokens(s.Mean), tokens(s.Min), tokens(s.Max))
+			}
+			for _, m := range []report.Marked{x.SecondThoughts, x.RepeatedLines, x.LanguageSwitches} {
+				cells = append(cells, perAnswer(m, x.Characters.N))
+			}
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(cells...)})
 		}
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
 	return t
+}
+
+// perAnswer is the mean number of marks of n texts.
+func perAnswer(m report.Marked, n int64) string {
+	if n == 0 {
+		return missing
+	}
+	return strconv.FormatFloat(float64(m.Total)/float64(n), 'f', 2, 64)
 }
 
 // contextTable counts the items whose prompt and reply fit a context window.

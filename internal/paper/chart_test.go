@@ -55,6 +55,13 @@ func TestCharts(t *testing.T) {
 		}
 	}
 
+	r := whole()
+	r.Runs[1].Reasoning = []report.Reasoned{reasoned(verbatim.Wrong, 50), reasoned(verbatim.Pass, 10), {Outcome: verbatim.Refused}}
+	p := find(t, Charts(r), "reasoning").Figure.Panels
+	if len(p) != 1 || p[0].Title != "beta" || len(p[0].Boxes) != 2 || p[0].X.Ticks[0].Label != "pass" || p[0].Boxes[1].Median != 100 || !p[0].Y.Log2 {
+		t.Errorf("the panels of reasoning are %+v", p)
+	}
+
 	curves := find(t, figs, "exact-share").Figure.Panels
 	if len(curves) != 2 || len(curves[0].Lines) != 3 || len(curves[0].Lines[1].Points) != len(chartSizes) {
 		t.Fatalf("curves: %+v", curves)
@@ -291,4 +298,10 @@ func TestChartsOfAnything(t *testing.T) {
 			}
 		}
 	})
+}
+
+// reasoned is the reasoning of answers whose sizes begin with least.
+func reasoned(outcome verbatim.Outcome, least float64) report.Reasoned {
+	at := func(times float64) *float64 { v := least * times; return &v }
+	return report.Reasoned{Outcome: outcome, Sizes: report.Sizes{Mean: at(2), Min: at(1), P25: at(1.5), Median: at(2), P75: at(3), P95: at(4), Max: at(5), Total: int64(4 * least), N: 2}}
 }

@@ -49,7 +49,7 @@ var phrases = [...][2]string{
 var messages = [...][2]string{
 	{`keeps? (runs|answers|replies)|kept`, "save, saved"},
 	{`try|tries|tried`, "attempt, retry"},
-	{`thought|think(s|ing)?`, "reasoning"},
+	{`thoughts?|think(s|ing)?`, "reasoning"},
 }
 
 // names are declared names that the project does not use, in lower case.
@@ -86,7 +86,12 @@ func Prose(text string) []Fault { return faults(text, compiled()[:len(phrases)])
 // Message returns the faults of a text that the program prints: of the help or a message.
 func Message(text string) []Fault { return faults(text, compiled()) }
 
+// secondThoughts are a term of their own: the marks of a text of reasoning in which it takes
+// back or checks what it has.
+var secondThoughts = regexp.MustCompile(`(?i)second[ _]?thoughts?`)
+
 func faults(text string, patterns []pattern) (list []Fault) {
+	text = secondThoughts.ReplaceAllString(text, "mark")
 	for _, p := range patterns {
 		if found := p.FindString(text); found != "" {
 			list = append(list, Fault{found, p.say})
@@ -100,7 +105,7 @@ func Name(name string) (fault Fault, ok bool) {
 	if say, ok := names[strings.ToLower(name)]; ok {
 		return Fault{name, say}, true
 	}
-	for _, word := range words(name) {
+	for _, word := range words(secondThoughts.ReplaceAllString(name, "Mark")) {
 		if say, ok := parts[strings.ToLower(word)]; ok {
 			return Fault{word, say}, true
 		}

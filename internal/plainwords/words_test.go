@@ -9,6 +9,7 @@ func TestFaults(t *testing.T) {
 		"renewed":                   "",
 		"side by side":              "",
 		"a wide reading besides it": "besides",
+		"Second thoughts an answer": "",
 	} {
 		got := ""
 		if list := Prose(text); len(list) > 0 {
@@ -18,7 +19,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if list := Message("3 tries"); len(list) != 1 || list[0].Say != "attempt, retry" || len(Prose("3 tries")) > 0 {
+	if list := Message("3 tries"); len(list) != 1 || list[0].Say != "attempt, retry" || len(Prose("3 tries")) > 0 || len(Message("its second thoughts")) > 0 || len(Message("its thoughts")) != 1 {
 		t.Error(list)
 	}
 }
@@ -26,7 +27,7 @@ func TestFaults(t *testing.T) {
 func TestName(t *testing.T) {
 	for name, want := range map[string]string{
 		"said": "said", "Said": "Said", "saidWhat": "", "newPurse": "Purse", "purses": "", "wreck": "wreck", "wreck_test": "wreck", "besides": "besides",
-		"HTTPPurse2": "Purse", "contest": "contest", "contestants": "", "": "",
+		"HTTPPurse2": "Purse", "contest": "contest", "contestants": "", "": "", "SecondThoughts": "", "newThoughts": "Thoughts",
 	} {
 		fault, ok := Name(name)
 		if ok != (want != "") || fault.Found != want {

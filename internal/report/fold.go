@@ -103,7 +103,7 @@ type fold struct {
 	flags     tally
 	finishes  finishWords
 	second    second
-	reasoning [8]reasoningTokens // by slot
+	reasoning [8]reasoned // by slot
 	noContent noContent
 	windows   windows
 	days      days
@@ -204,7 +204,9 @@ func (f *fold) add(rec *verbatim.Record) error {
 		if f.wordings != nil {
 			f.wordings.add(f.input.Run.Plan.Variant.Wordings(), rec, &m)
 		}
-		f.reasoning[m.slot].add(m.usage.Reasoning)
+		if rec.Reply != nil {
+			f.reasoning[m.slot].add(rec.Reply)
+		}
 		f.noContent.add(rec, &m)
 		f.windows.add(&m.usage)
 		f.finishes.add(rec.Reply, m.exact)

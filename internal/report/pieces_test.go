@@ -47,6 +47,9 @@ func anyRecord(t *rapid.T, seq int64, many int) verbatim.Record {
 	r.Grade.Flags = []string{name("flag")}
 	n := int64(rapid.IntRange(0, 9000).Draw(t, "tokens"))
 	r.Reply.Usage = verbatim.Usage{Prompt: &n, Completion: &n, Reasoning: &n}
+	if rapid.Bool().Draw(t, "marked") {
+		r.Reply.Marks = &verbatim.ReasoningMarks{Characters: n, SecondThoughts: n / 100, RepeatedLines: n % 7, LanguageSwitches: n % 2}
+	}
 	r.Reply.Times = verbatim.Times{Start: start, Total: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "total")), FirstContent: new(time.Duration)}
 	r.Reply.ServedModel, r.Reply.Attempts = name("served"), []verbatim.Attempt{try}
 	return r

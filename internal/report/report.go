@@ -52,7 +52,7 @@ type Block struct {
 	// the mean score at a length, an undefined one left out, with the length for its
 	// weight. Else it is the mean over the families that have one.
 	ModelScore *float64 `json:"model_score"`
-	// Reasoning sums up the reasoning tokens of answers by outcome, in the order of
+	// Reasoning sums up the reasoning of answers by outcome, in the order of
 	// verbatim.Outcomes; empty where no server reported any.
 	Reasoning []Reasoned `json:"reasoning_by_outcome,omitempty"`
 	// NoContent is nil unless the token limit stopped answers before any content.
@@ -157,14 +157,42 @@ type Line struct {
 	Cost    *Cost    `json:"cost,omitempty"` // nil where nothing is known of any
 }
 
-// A Reasoned sums up reasoning tokens of the answers with one outcome.
+// A Reasoned sums up the reasoning of the answers with one outcome.
 type Reasoned struct {
 	Outcome verbatim.Outcome `json:"outcome"`
-	// Median and P95 are those of a histogram, as Duration's are.
+	// Sizes are in tokens, as the server counts them. Without its counts N is 0.
+	Sizes
+	// Texts is nil if no text of reasoning was received.
+	Texts *ReasoningTexts `json:"texts,omitempty"`
+}
+
+// Sizes are numbers of tokens or characters of N answers. The quantiles between the ends are
+// those of a histogram, as Duration's are.
+type Sizes struct {
+	Mean   *float64 `json:"mean"`
+	Min    *float64 `json:"min"`
+	P25    *float64 `json:"p25"`
 	Median *float64 `json:"median"`
+	P75    *float64 `json:"p75"`
 	P95    *float64 `json:"p95"`
+	Max    *float64 `json:"max"`
 	Total  int64    `json:"total"`
-	N      int64    `json:"n"` // answers that reported them
+	N      int64    `json:"n"`
+}
+
+// ReasoningTexts sums up what the texts of reasoning say. Answers without such a text do not
+// count.
+type ReasoningTexts struct {
+	Characters       Sizes  `json:"characters"`
+	SecondThoughts   Marked `json:"second_thoughts"`
+	RepeatedLines    Marked `json:"repeated_lines"`
+	LanguageSwitches Marked `json:"language_switches"`
+}
+
+// Marked counts marks in texts of reasoning.
+type Marked struct {
+	Total   int64 `json:"total"`
+	Answers int64 `json:"answers"` // that have one or more
 }
 
 // A Context counts the answers whose prompt and completion, reasoning included, fit

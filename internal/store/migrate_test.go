@@ -80,7 +80,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 
 // TestSchemaIsPinned holds whoever changes the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
-	const pinned = "7372c29644542698"
+	const pinned = "0a07c06d1b03664b"
 	if got := fmt.Sprintf("%016x", uint64(rows.HashOf(rows.Layout.Tables))); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}

@@ -90,3 +90,22 @@ func sortListFiles(files []listFile) error {
 	}
 	return nil
 }
+
+// SortBenchName returns SortBench's name of the task of a family; "" if it has none.
+func SortBenchName(family string) string {
+	f, err := Find(family)
+	if err != nil {
+		return ""
+	}
+	return f.Task
+}
+
+// OfSortBench returns the family of a task of SortBench, by the published spelling of its
+// name; "" if it is unknown.
+func OfSortBench(_, name string) string {
+	f, err := Find(name)
+	if err != nil {
+		return ""
+	}
+	return f.Name
+}

@@ -81,6 +81,13 @@ func (s *Quantiles) Quantile(q float64) *float64 {
 	if s.N == 0 {
 		return nil
 	}
+	if q <= 0 || q >= 1 { // the ends are exact
+		end := s.least
+		if q >= 1 {
+			end = s.most
+		}
+		return &end
+	}
 	rank := int64(math.Ceil(q * float64(s.N)))
 	seen := s.none
 	if rank <= seen {

@@ -28,8 +28,8 @@ const (
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, finish, finish_raw,
 			prompt_tokens, completion_tokens, reasoning_tokens, cached_tokens,
 			start, first_byte, first_reasoning, first_content, total, served_model, fingerprint, reasoning_field,
-			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes, brief, claimed, queued) VALUES `
-	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+			sent, applied, cost, batch, try, try_wait, try_total, try_status, try_bytes, brief, claimed, queued, marks) VALUES `
+	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
@@ -64,7 +64,7 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued), nil
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(r.Reasoning)), nil
 }
 
 // sent returns what the column sent of a reply says.

@@ -50,6 +50,7 @@ type replyData struct {
 	tokens        [4]int64
 	durations     [4]time.Duration
 	cost, claimed verbatim.Money
+	marks         verbatim.ReasoningMarks
 	inline        [1]verbatim.Attempt
 }
 
@@ -60,10 +61,10 @@ const (
 
 	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try, r.queued`
+	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try, r.queued, r.marks`
 	otherColumns = `r.cached_tokens, r.first_byte, r.reasoning_field, r.batch,
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 15, 10
+	tableCount, otherCount = 16, 10
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
@@ -176,6 +177,12 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
 	}
 	t.Queued = sqlite.Optional(r, &d.durations[3])
+	if packed := r.Bytes(); packed != nil {
+		if !unpackMarks(packed, &d.marks) {
+			return s.c.CorruptError("the marks of the reasoning at place %d of run %d cannot be read", row.Rec.Seq, s.run)
+		}
+		reply.Marks = &d.marks
+	}
 	if s.read.Tables {
 		return nil
 	}

@@ -61,8 +61,10 @@ var steps = []sqlite.Step{
 	ALTER TABLE grade ADD COLUMN span INTEGER;`),
 	// 7: how long a request was in the server's queue.
 	Statements(`ALTER TABLE reply ADD COLUMN queued INTEGER;`),
-	// 8: the log probabilities of a reply's tokens, and the other answers that an item foresees.
+	// 8: the log probabilities of a reply's tokens, the other answers that an item foresees, and
+	// what stands out in a reply's reasoning.
 	Statements(`ALTER TABLE answer ADD COLUMN tokens TEXT;
+	ALTER TABLE reply ADD COLUMN marks BLOB;
 	ALTER TABLE question ADD COLUMN others TEXT;`),
 }
 
@@ -191,7 +193,8 @@ CREATE TABLE reply (
 	try_bytes         INTEGER,
 	brief             BLOB,        -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
 	claimed           INTEGER,     -- the cost that the server claims, where cost is another; same unit
-	queued            INTEGER
+	queued            INTEGER,
+	marks             BLOB         -- of the reasoning, packed as marks.go says; NULL: not known
 ) STRICT;
 
 CREATE TABLE answer (

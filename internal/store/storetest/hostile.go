@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/reasoning/marks"
 )
 
 var (
@@ -188,6 +189,10 @@ func hostile(seq int64) *rapid.Generator[verbatim.Record] {
 				Limits: rapid.MapOfN(Unicode(), Unicode(), 0, 3).Draw(t, "limits"), Attempts: attempts().Draw(t, "attempts"),
 				Sent: Requests(rec.MaxTokens).Draw(t, "sent request"), Applied: Unicode().Draw(t, "applied"), Cost: Amounts().Draw(t, "cost"), Claimed: Amounts().Draw(t, "claimed"), Batch: Unicode().Draw(t, "batch"),
 				Tokens: rapid.SliceOfN(tokens(1), 0, 3).Draw(t, "tokens"),
+			}
+			if text := rec.Reply.Reasoning; text != "" {
+				m := marks.Measure(text)
+				rec.Reply.Marks = &m
 			}
 			if rapid.Bool().Draw(t, "at the first attempt") {
 				rec.Reply.Attempts = []verbatim.Attempt{{N: rapid.IntRange(0, 9).Draw(t, "n"), Start: rec.Reply.Times.Start, Wait: durations().Draw(t, "wait"),

@@ -10,7 +10,6 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
-	"verbatim/internal/number"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -66,20 +65,13 @@ func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 	return f, len(f.Figure.Panels) > 0
 }
 
-// scaled gives a panel of boxes a logarithmic axis, since a few answers took a
-// hundred times as long as most, unless a box would lie below it.
+// scaled gives a panel of boxes an axis for all values.
 func scaled(p *chart.Panel) {
-	most := 0.0
+	least, most := p.Boxes[0].Low, 0.0
 	for _, b := range p.Boxes {
-		if b.Low < 1 {
-			return
-		}
-		most = max(most, b.High, slices.Max(append(b.Outliers, b.High)))
+		least, most = min(least, b.Low), max(most, b.High, slices.Max(append(b.Outliers, b.High)))
 	}
-	p.Y.Log2 = true
-	for at := 1.0; at <= 10*most; at *= 10 {
-		p.Y.Ticks = append(p.Y.Ticks, chart.Tick{At: at, Label: number.Count(int64(at))})
-	}
+	p.Y = chart.CountAxis(p.Y.Label, least, most)
 }
 
 // A kindCount is how often models wrote one kind of list that is not valid Python.

@@ -1,0 +1,73 @@
+package layout
+
+import (
+	"strconv"
+
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+	"verbatim/internal/table"
+)
+
+// reasoningTable has a column for each outcome, and what is known of the reasoning of its
+// answers: tokens as the server counts them, characters, and marks of the texts. It is nil if
+// nothing is known.
+func reasoningTable(list []report.Reasoned) *table.Table {
+	if len(list) == 0 {
+		return nil
+	}
+	t := &table.Table{Columns: []table.Column{{Head: "reasoning"}}}
+	for i, r := range list {
+		t.Columns = append(t.Columns, table.Column{Head: string(r.Outcome), Right: true, Rank: i}) // on a narrow terminal the last ones go
+	}
+	add := func(name string, cell func(r *report.Reasoned) string) {
+		row, known := []string{"  " + name}, false
+		for i := range list {
+			text := cell(&list[i])
+			known = known || text != number.Missing
+			row = append(row, text)
+		}
+		if known {
+			t.Add(row...)
+		}
+	}
+	addSizes := func(unit string, of func(r *report.Reasoned) report.Sizes) {
+		add(unit+", median", func(r *report.Reasoned) string { return number.Whole(of(r).Median) })
+		add(unit+", mean", func(r *report.Reasoned) string { return number.Whole(of(r).Mean) })
+		add(unit+", range", func(r *report.Reasoned) string {
+			s := of(r)
+			low, high := number.Whole(s.Min), number.Whole(s.Max)
+			if low == high {
+				return low
+			}
+			return low + "–" + high
+		})
+	}
+	add("answers", func(r *report.Reasoned) string { return number.Count(max(r.N, texts(r).Characters.N)) })
+	addSizes("tokens", func(r *report.Reasoned) report.Sizes { return r.Sizes })
+	addSizes("characters", func(r *report.Reasoned) report.Sizes { return texts(r).Characters })
+	for _, m := range []struct {
+		name string
+		of   func(t report.ReasoningTexts) report.Marked
+	}{
+		{"second thoughts", func(t report.ReasoningTexts) report.Marked { return t.SecondThoughts }},
+		{"repeated lines", func(t report.ReasoningTexts) report.Marked { return t.RepeatedLines }},
+		{"language switches", func(t report.ReasoningTexts) report.Marked { return t.LanguageSwitches }},
+	} {
+		add(m.name+" an answer", func(r *report.Reasoned) string {
+			x := texts(r)
+			if x.Characters.N == 0 {
+				return number.Missing
+			}
+			return strconv.FormatFloat(float64(m.of(x).Total)/float64(x.Characters.N), 'f', 2, 64)
+		})
+	}
+	return t
+}
+
+// texts returns what is known of the texts; nothing where none was received.
+func texts(r *report.Reasoned) report.ReasoningTexts {
+	if r.Texts == nil {
+		return report.ReasoningTexts{}
+	}
+	return *r.Texts
+}

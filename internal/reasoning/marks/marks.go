@@ -1,0 +1,44 @@
+package marks
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// ShortestLine is the number of characters of the shortest line that counts as repeated,
+// without white space at its ends.
+const ShortestLine = 12
+
+// Measure counts the marks of a text. Its time is proportional to the length of the text.
+//
+// A second thought is a phrase of SecondThoughts. A repeated line is one that the text has
+// above already. A language switch is a sentence in another language than the last one before
+// it of which the language is known.
+func Measure(text string) verbatim.ReasoningMarks {
+	m := verbatim.ReasoningMarks{Characters: int64(utf8.RuneCountInString(text))}
+	seen := map[string]bool{}
+	phrases, languages := newPhraseCounter(), newLanguageFinder()
+	last := "" // language
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if utf8.RuneCountInString(line) >= ShortestLine {
+			if seen[line] {
+				m.RepeatedLines++
+			}
+			seen[line] = true
+		}
+		for sentence := range sentences(line) {
+			words := split(sentence)
+			m.SecondThoughts += phrases.count(words)
+			if language := languages.language(words); language != "" {
+				if last != "" && language != last {
+					m.LanguageSwitches++
+				}
+				last = language
+			}
+		}
+	}
+	return m
+}

@@ -1,0 +1,64 @@
+package marks
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sentences returns the sentences of a line: they end with a full stop, a question mark or
+// an exclamation mark before white space, or with the end of the line. Marks of Chinese and
+// Japanese need no white space.
+func sentences(line string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i, r := range line {
+			size := utf8.RuneLen(r)
+			switch r {
+			case '.', '!', '?':
+				if next, _ := utf8.DecodeRuneInString(line[i+size:]); !unicode.IsSpace(next) {
+					continue
+				}
+			case '。', '！', '？':
+			default:
+				continue
+			}
+			if !yield(line[start : i+size]) {
+				return
+			}
+			start = i + size
+		}
+		if start < len(line) {
+			yield(line[start:])
+		}
+	}
+}
+
+// split returns the words of a sentence in lower case: runs of letters, in which an
+// apostrophe can stand. A letter of a script without spaces between words is a word.
+// Numbers and signs are left out.
+func split(sentence string) (words []string) {
+	start := -1
+	end := func(at int) {
+		if start >= 0 {
+			words = append(words, strings.ToLower(strings.ReplaceAll(strings.TrimRight(sentence[start:at], "'’"), "’", "'")))
+			start = -1
+		}
+	}
+	for i, r := range sentence {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			end(i)
+			words = append(words, string(r))
+		case unicode.IsLetter(r) || unicode.IsMark(r) && start >= 0, (r == '\'' || r == '’') && start >= 0:
+			if start < 0 {
+				start = i
+			}
+		default:
+			end(i)
+		}
+	}
+	end(len(sentence))
+	return words
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"verbatim"
+	"verbatim/internal/reasoning/marks"
+	"verbatim/internal/stats/stream"
+)
+
+// reasoned gathers the reasoning of answers with one outcome.
+type reasoned struct {
+	tokens, chars              sizes
+	second, repeated, switches marked
+}
+
+// sizes gathers numbers of tokens or of characters.
+type sizes struct {
+	total int64
+	of    *stream.Quantiles // nil: none yet
+}
+
+func (s *sizes) add(n int64) {
+	if s.of == nil {
+		s.of = new(stream.Quantiles)
+	}
+	s.total += n
+	if n == 0 {
+		s.of.AddZero()
+	} else {
+		s.of.Add(stream.BucketOf(float64(n)))
+	}
+}
+
+func (s *sizes) merge(o *sizes) {
+	if o.of == nil {
+		return
+	}
+	if s.of == nil {
+		s.of = new(stream.Quantiles)
+	}
+	s.total += o.total
+	s.of.Merge(o.of)
+}
+
+func (s *sizes) finish() Sizes {
+	if s.of == nil || s.of.N == 0 {
+		return Sizes{}
+	}
+	mean := float64(s.total) / float64(s.of.N)
+	return Sizes{
+		Mean: &mean, Min: s.of.Quantile(0), P25: s.of.Quantile(0.25), Median: s.of.Quantile(0.5), P75: s.of.Quantile(0.75), P95: s.of.Quantile(0.95), Max: s.of.Quantile(1),
+		Total: s.total, N: s.of.N,
+	}
+}
+
+// marked counts marks, and the answers that have any.
+type marked struct{ total, answers int64 }
+
+func (m *marked) add(n int64) {
+	m.total += n
+	if n > 0 {
+		m.answers++
+	}
+}
+
+func (m *marked) merge(o marked) {
+	m.total += o.total
+	m.answers += o.answers
+}
+
+// add counts the reasoning of a reply.
+func (r *reasoned) add(reply *verbatim.Reply) {
+	if n := reply.Usage.Reasoning; n != nil && *n >= 0 {
+		r.tokens.add(*n)
+	}
+	m := reply.Marks
+	if m == nil && reply.Reasoning != "" {
+		read := marks.Measure(reply.Reasoning)
+		m = &read
+	}
+	if m == nil {
+		return
+	}
+	r.chars.add(m.Characters)
+	r.second.add(m.SecondThoughts)
+	r.repeated.add(m.RepeatedLines)
+	r.switches.add(m.LanguageSwitches)
+}
+
+func (r *reasoned) merge(o *reasoned) {
+	r.tokens.merge(&o.tokens)
+	r.chars.merge(&o.chars)
+	r.second.merge(o.second)
+	r.repeated.merge(o.repeated)
+	r.switches.merge(o.switches)
+}
+
+// finishReasoning lists the outcomes whose reasoning is known. Of servers that only ever say
+// 0 tokens there is nothing to list.
+func finishReasoning(by *[8]reasoned) []Reasoned {
+	var list []Reasoned
+	known := false
+	for i, o := range verbatim.Outcomes() {
+		r := &by[i]
+		if r.tokens.of == nil && r.chars.of == nil {
+			continue
+		}
+		known = known || r.tokens.total > 0 || r.chars.of != nil
+		one := Reasoned{Outcome: o, Sizes: r.tokens.finish()}
+		if r.chars.of != nil {
+			one.Texts = &ReasoningTexts{Characters: r.chars.finish(), SecondThoughts: r.second.public(), RepeatedLines: r.repeated.public(), LanguageSwitches: r.switches.public()}
+		}
+		list = append(list, one)
+	}
+	if !known {
+		return nil
+	}
+	return list
+}
+
+func (m marked) public() Marked { return Marked{Total: m.total, Answers: m.answers} }
+
+// windows counts the answers that fit context windows, in the order of windowSizes.
+type windows struct {
+	fit [2]int64
+	of  int64
+}
+
+// WindowSizes are the context windows, in tokens, that small models commonly have.
+var WindowSizes = [2]int64{4096, 8192}
+
+func (w *windows) add(u *verbatim.Usage) {
+	if u.Prompt == nil || u.Completion == nil {
+		return
+	}
+	w.of++
+	for i, size := range WindowSizes {
+		if *u.Prompt <= size && *u.Completion <= size-*u.Prompt {
+			w.fit[i]++
+		}
+	}
+}
+
+func (w *windows) merge(o windows) {
+	w.of += o.of
+	for i, n := range o.fit {
+		w.fit[i] += n
+	}
+}
+
+func (w *windows) finish() []Context {
+	if w.of == 0 {
+		return nil
+	}
+	var list []Context
+	for i, size := range WindowSizes {
+		list = append(list, Context{size, w.fit[i], w.of})
+	}
+	return list
+}
