@@ -71,6 +71,7 @@ type familyJSON struct {
 	Name           string `json:"name"`
 	Version        int    `json:"version"`
 	Doc            string `json:"doc"`
+	About          string `json:"about,omitempty"`
 	Unit           string `json:"unit"`
 	Min            int    `json:"min"`
 	Max            *int   `json:"max"` // null: no bound
@@ -91,7 +92,7 @@ type wordingJSON struct {
 func familiesJSON(families []verbatim.Family) []familyJSON {
 	out := make([]familyJSON, len(families))
 	for i, f := range families {
-		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.Unit, f.Min, nil, f.DefaultLengths, f.Task, f.Mode, nil}
+		out[i] = familyJSON{f.Name, f.Version, f.Doc, f.About, f.Unit, f.Min, nil, f.DefaultLengths, f.Task, f.Mode, nil}
 		for n, w := range f.Wordings {
 			out[i].Wordings = append(out[i].Wordings, wordingJSON{task.WordingName(n), w.System, w.Before, w.After})
 		}
@@ -148,7 +149,11 @@ func showFamily(env *Env, f verbatim.Family) error {
 	fmt.Fprintf(env.Out, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
 	for _, m := range it.Prompt {
 		for _, p := range m.Content {
-			fmt.Fprintf(env.Out, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(p.Text, "\n", "\n          "))
+			text := p.Text
+			if p.Image != nil {
+				text = "(image)"
+			}
+			fmt.Fprintf(env.Out, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(text, "\n", "\n          "))
 		}
 	}
 	fmt.Fprintf(env.Out, "  %-7s %s\n", "want:", strings.ReplaceAll(wantText(it.Want), "\n", "\n          "))

@@ -238,7 +238,7 @@ func TestCheck(t *testing.T) {
 		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/3"},
 		{verbatim.Item{Want: list}, true, "list/3"},
 		{verbatim.Item{Want: list, Grader: "text"}, true, "text/3"},
-		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/1"},
+		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/2"},
 		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
 		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/3"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},

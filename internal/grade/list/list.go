@@ -17,7 +17,7 @@ func Version(name string) string {
 	case "list":
 		return "list/3"
 	case "sortbench":
-		return "sortbench/1"
+		return "sortbench/2"
 	case "sortbench-reference":
 		return "sortbench-reference/1"
 	}
@@ -112,14 +112,17 @@ const largeReply = 1 << 20
 
 // SortBench returns the verdict and counts of SortBench's scorer on a reply.
 func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
-	score, _ := j.sortBench(reply, s)
+	score, _ := j.sortBench(reply, s, false)
 	return score
 }
 
-func (j *Judge) sortBench(reply string, s *Scratch) (SortBench, reading) {
+// sortBench is SortBench. With tuples, a tuple of numbers counts as one of texts does: the
+// paper says so, and the published scorer reads tuples of texts alone.
+func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
 	if s.large {
 		*s = Scratch{}
 	}
+	s.reference.tuples, s.own.tuples = tuples, tuples
 	s.large = len(reply) >= largeReply
 	reading := s.reference.read(reply, j.kind, len(j.want) > 0)
 	score := SortBench{

@@ -40,6 +40,7 @@ func (l *reading) count(j *Judge, s *Scratch) {
 // A listReader reads replies. What it returns holds until it reads the next. The
 // zero listReader is ready; it is for one goroutine.
 type reader struct {
+	tuples bool // a tuple of numbers or rows counts as a list, as one of texts does
 	parser pylit.Parser
 	failed []failedText
 }
@@ -66,7 +67,7 @@ func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
 	reading.comments = r.parser.Comments()
 	reading.isList = v.Kind() == pylit.List
 	if v.Kind() == pylit.Tuple {
-		v = listOfTuple(s, v)
+		v = r.listOfTuple(s, v, kind)
 	}
 	if v.Kind() != pylit.List {
 		reading.trouble = trouble.Error()
@@ -104,12 +105,14 @@ func body(s string) string {
 	return s
 }
 
-// listOfTuple returns the list that SortBench makes of a tuple, by how the text
-// starts and ends, or the tuple.
-func listOfTuple(s string, tuple pylit.Value) pylit.Value {
+// listOfTuple returns the list that SortBench makes of a tuple, by how the text starts and
+// ends, or the tuple. Where tuples count, any other tuple is a list too, and so is one of rows
+// if rows of that kind are expected.
+func (r *reader) listOfTuple(s string, tuple pylit.Value, kind pylit.Kind) pylit.Value {
 	items := tuple.Items()
+	rows := len(items) > 0 && items[0].Kind() == pylit.List
 	switch {
-	case strings.HasPrefix(s, "('"):
+	case strings.HasPrefix(s, "('"), r.tuples && (!rows || kind == pylit.List):
 		return pylit.MakeList(items)
 	case len(items) > 0 && (strings.HasPrefix(s, "([") || strings.HasSuffix(s, "],")):
 		return items[0]

@@ -12,7 +12,7 @@ import (
 // Grade judges a reply by the grader of the name: "list", "sortbench" or
 // "sortbench-reference". They differ in the score only.
 func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
-	score, reading := j.sortBench(reply, s)
+	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
 	got := pylit.Strip(reply)
 	var v verdict
 	if findsAnswer(name) {

@@ -384,3 +384,34 @@ func TestListRefused(t *testing.T) {
 func formatted(label string) bool {
 	return slices.Contains([]string{labelCoerced, labelExplained, labelReformatted, "quoted", "fenced", "marked_up"}, label)
 }
+
+// TestTuples wants a tuple counted as the paper says: a valid list in another notation. The
+// published scorer reads tuples of texts alone, and its edition stays as it is.
+func TestTuples(t *testing.T) {
+	row := func(name string, n int64) []any { return []any{name, n} }
+	for _, c := range []struct {
+		reply               string
+		want                []any
+		validity, reference float64
+	}{
+		{"(1, 2, 3)", []any{int64(1), int64(2), int64(3)}, 0.75, 0},
+		{"1, 2, 3", []any{int64(1), int64(2), int64(3)}, 0.75, 0},
+		{"(1.5, 2.5)", []any{1.5, 2.5}, 0.75, 0},
+		{"('a', 'b')", []any{"a", "b"}, 0.75, 0.75},
+		{"(['a', 1], ['b', 2])", []any{row("a", 1), row("b", 2)}, 0.75, 0},
+		{"([1, 2, 3], 4)", []any{int64(1), int64(2), int64(3)}, 0.75, 0.75},
+		{"()", []any{}, 0.75, 0},
+		{"(1)", []any{int64(1)}, 0, 0}, // a number, not a tuple
+	} {
+		it := &verbatim.Item{ID: "i", Want: verbatim.ListAnswer(c.want)}
+		for name, want := range map[string]float64{"sortbench": c.validity, "sortbench-reference": c.reference} {
+			g := Grade(it, c.reply, verbatim.FinishStop, name)
+			if g.Measures["validity"] != want {
+				t.Errorf("%s, %s: validity %v, want %v (%s, %s)", name, c.reply, g.Measures["validity"], want, g.Label, g.Detail)
+			}
+			if name == "sortbench" && want > 0 && (!g.Extracted || g.Exact || g.Detail != "a tuple") {
+				t.Errorf("%s, %s: %+v", name, c.reply, g)
+			}
+		}
+	}
+}

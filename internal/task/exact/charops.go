@@ -69,7 +69,7 @@ func wordOf(r *rand.Rand, n int) string {
 	if n > 14 {
 		return ""
 	}
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	for {
 		if word := words[r.IntN(len(words))]; len(word) == n {
 			return word

@@ -65,7 +65,7 @@ func identifier(r *rand.Rand) string {
 
 // misspelt draws a word with two of its letters exchanged.
 func misspelt(r *rand.Rand) string {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	for {
 		word := []byte(words[r.IntN(len(words))])
 		if len(word) < 5 {

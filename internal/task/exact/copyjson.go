@@ -86,7 +86,7 @@ func (w *jsonWriter) value(depth int) {
 
 // key draws a key that the object does not have. The second one may be the first in capitals.
 func (w *jsonWriter) key(used []string) string {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	for {
 		key := words[w.r.IntN(len(words))]
 		if len(key) > 10 {

@@ -28,7 +28,7 @@ func copyLong() verbatim.Family {
 
 // sentences draws sentences of n characters together. The last one ends with a full stop.
 func sentences(r *rand.Rand, n int) string {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	var b strings.Builder
 	for left := 0; b.Len() < n-1; left-- {
 		word := words[r.IntN(len(words))]

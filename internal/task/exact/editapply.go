@@ -54,7 +54,7 @@ type edit struct {
 // wordLines draws lines of words. No word stands there twice.
 func wordLines(r *rand.Rand, n int) []string {
 	const inLine = 5
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	list := draw.Distinct(inLine*n, func() string {
 		for {
 			if word := words[r.IntN(len(words))]; len(word) >= 3 && len(word) <= 8 {

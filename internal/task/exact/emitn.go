@@ -54,7 +54,7 @@ func emitted(r *rand.Rand) (kind, token string) {
 	case 1:
 		return "digit", draw.String(r, draw.Digits, 1)
 	case 2:
-		words := draw.LetterWords()
+		words := draw.MildWords()
 		for {
 			if word := words[r.IntN(len(words))]; len(word) >= 2 && len(word) <= 8 {
 				return "word", word

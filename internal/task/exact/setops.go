@@ -98,7 +98,7 @@ func strangers(r *rand.Rand, n int) []any {
 		}
 		return out
 	}
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	for i, v := range draw.Sample(r, len(words), n) {
 		out[i] = words[v]
 	}

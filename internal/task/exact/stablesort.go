@@ -40,7 +40,7 @@ func (r row) String() string { return r.name + ":" + strconv.Itoa(r.key) }
 
 // drawRows draws rows with different names, whose keys are among so many.
 func drawRows(r *rand.Rand, n, keys int) []row {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	rows := make([]row, n)
 	for i, w := range draw.Sample(r, len(words), n) {
 		rows[i] = row{words[w], 10 + r.IntN(max(keys, 2))}

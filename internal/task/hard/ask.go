@@ -94,7 +94,7 @@ func foreseeReverse[T any](it *verbatim.Item, want []T) {
 
 // word draws a word of letters with a length within bounds.
 func word(r *rand.Rand, shortest, longest int) string {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	for {
 		if w := words[r.IntN(len(words))]; len(w) >= shortest && len(w) <= longest {
 			return w

@@ -102,7 +102,7 @@ func mixed() verbatim.Family {
 
 // names draws the different values of a first column, so that ties tenths of n rows share theirs.
 func names(r *rand.Rand, n, ties int) []string {
-	words := draw.LetterWords()
+	words := draw.MildWords()
 	out := make([]string, max(2, n*(10-ties)/10))
 	for i, w := range draw.Sample(r, len(words), len(out)) {
 		out[i] = words[w]

@@ -1,0 +1,58 @@
+package draw
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// MildWords returns LetterWords without slurs and swear words: filters of providers refuse
+// texts that have them, which would look like a fault of the model. In the place of each stands
+// a phrase of Words, written as one word that LetterWords does not have, so that all words are
+// different and the others keep their places. The caller must not change the list.
+func MildWords() []string { return mild() }
+
+var mild = sync.OnceValue(func() []string {
+	letters := slices.Clone(LetterWords())
+	phrases := joined()
+	for i, w := range letters {
+		if slices.Contains(harsh, w) {
+			letters[i], phrases = phrases[0], phrases[1:]
+		}
+	}
+	return letters
+})
+
+// joined returns as many phrases of two words as there are harsh words, each written as one
+// word that LetterWords does not have.
+func joined() []string {
+	var list []string
+	for _, w := range Words() {
+		first, second, ok := strings.Cut(w, "_")
+		one := first + second
+		if !ok || strings.Trim(one, Lower) != "" || slices.Contains(harsh, first) || slices.Contains(harsh, second) || slices.Contains(list, one) {
+			continue
+		}
+		if _, there := slices.BinarySearch(LetterWords(), one); there {
+			continue
+		}
+		if list = append(list, one); len(list) == len(harsh) {
+			break
+		}
+	}
+	return list
+}
+
+// harsh are the words that MildWords leaves out.
+var harsh = strings.Fields(`
+arse arsehole asshole bastard bitch bitchery bitchiness bitchy blackamoor boob bugger buggered buggery bullshit
+chink cock cocksucker cockup coon crap crappy crippled cripple cunt dago darkie darky dick dickhead dildo dipshit
+fag faggot faggoting fag fagot fart farting fuck fucker fuckhead fucking fuckup genocide goddam goddamn goddamned gook
+halfbreed holocaust honkey honky hooker horseshit hymie incest jap jigaboo kike kraut krauthead lynch lynching
+masturbate masturbation masturbator molest molestation molester motherfucker mulatto nazi nazism naziism negro nigga
+nigger nigra orgasm paedophile pedophile penis piccaninny pickaninny pimp piss pissed pisser pissing poof poop porn
+porno pornography prick pussy quadroon rape raped raper rapist redskin retard screwing scrotum semen sheeny shit
+shite shithead shitless shitlist shitter shitting shitty shitwork slag slut sluttish sodomise sodomist sodomite
+sodomize sodomy sperm squaw suicide terrorism terrorist testicle tit titty turd twat vagina wank wanker wetback
+whore whoredom whorehouse whoreson wog wop yid
+`)
