@@ -92,13 +92,24 @@ func terminalRun(b *report.Block, first *headline.Headline, o Options, columns i
 	if first != nil {
 		list = withReading(list, first)
 	}
-	if t := reasoningTable(b.Reasoning); t != nil {
+	for _, t := range extraTables(b) {
 		body = append(body, table.Blank{}, t)
 	}
-	if len(b.Days) > 0 {
-		body = append(body, table.Blank{}, dayTable(b))
-	}
 	return append(body, table.Blank{}, list, WarningList(b.Warnings))
+}
+
+// extraTables are those of a run that only some runs have.
+func extraTables(b *report.Block) []*table.Table {
+	var list []*table.Table
+	for _, t := range []*table.Table{firstErrorTable(b.Families), reasoningTable(b.Reasoning)} {
+		if t != nil {
+			list = append(list, t)
+		}
+	}
+	if len(b.Days) > 0 {
+		list = append(list, dayTable(b))
+	}
+	return list
 }
 
 // withReading adds the meanings of the first table to the last of the facts.
@@ -122,11 +133,8 @@ func documentBody(r *report.Report, first *headline.Headline) []table.Block {
 		if len(b.Families) > 0 {
 			body = append(body, lengthTable(b))
 		}
-		if t := reasoningTable(b.Reasoning); t != nil {
+		for _, t := range extraTables(b) {
 			body = append(body, t)
-		}
-		if len(b.Days) > 0 {
-			body = append(body, dayTable(b))
 		}
 		body = append(body, summary(b), WarningList(b.Warnings))
 	}

@@ -43,8 +43,9 @@ func inputs(ctx context.Context, on report.Metric, runs []SavedRun) ([]report.In
 	}
 	var out []report.Input
 	for _, r := range runs {
-		all := store.Read{Graders: graders[r.Store], Measures: Measured(on), Attempts: true}
-		some := store.Read{Graders: graders[r.Store], Measures: Measured(on), Tables: true}
+		measures := Measured(on) || longTexts(&r.Plan)
+		all := store.Read{Graders: graders[r.Store], Measures: measures, Attempts: true}
+		some := store.Read{Graders: graders[r.Store], Measures: measures, Tables: true}
 		_, unrecorded, err := r.Store.Unrecorded(ctx, r.N)
 		if err != nil {
 			return nil, err
@@ -64,6 +65,12 @@ func inputs(ctx context.Context, on report.Metric, runs []SavedRun) ([]report.In
 // Measured reports whether a score is among the measures of grades.
 func Measured(on report.Metric) bool {
 	return on == report.MetricSimilarity || on == report.MetricSortBench
+}
+
+// longTexts reports whether a plan may hold long texts, of whose answers a report says where
+// the first error is.
+func longTexts(p *verbatim.Plan) bool {
+	return slices.ContainsFunc(p.Cells, func(c verbatim.Cell) bool { return c.Length.Max >= report.LongText })
 }
 
 // recordOf reads single records of a run with all their parts.

@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
 
@@ -99,6 +100,32 @@ func perAnswer(m report.Marked, n int64) string {
 		return missing
 	}
 	return strconv.FormatFloat(float64(m.Total)/float64(n), 'f', 2, 64)
+}
+
+// firstErrorTable says in which tenth of long texts the first error is; nil without any.
+func firstErrorTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-first-errors", Caption: "First error in long texts, by tenth of the text", First: "model",
+		Columns: []column{{Head: "task", Left: true}, {Head: "answers"}},
+		Notes:   []string{"In per cent of the answers that are right up to this tenth."}}
+	for i := range 10 {
+		t.Columns = append(t.Columns, column{Head: "≤" + strconv.Itoa(i*10+10)})
+	}
+	for i := range r.Runs {
+		for _, f := range r.Runs[i].Families {
+			if len(f.FirstErrors) == 0 {
+				continue
+			}
+			cells := []string{string(name(f.Name)), count(f.FirstErrors[0].Of)}
+			for _, e := range f.FirstErrors {
+				cells = append(cells, number.WholePercent(e.Share))
+			}
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(cells...)})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
 }
 
 // contextTable counts the items whose prompt and reply fit a context window.

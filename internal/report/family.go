@@ -29,6 +29,7 @@ type family struct {
 	found   map[string]*spot // by the length that items name
 	bands   bool             // lengths that the plan does not name are in doubling bands
 	rest    *spot            // of words for lengths that are too many; nil: none
+	errors  firstErrors
 }
 
 // A spot is one line in the making.
@@ -198,6 +199,7 @@ func (f *family) coarsen() {
 // is counted with it.
 func (f *family) merge(o *family) {
 	f.first = min(f.first, o.first)
+	f.errors.merge(&o.errors)
 	if o.bands && !f.bands {
 		f.coarsen()
 	}
@@ -247,7 +249,7 @@ func (f *family) finish(complete bool) (Family, *cell) {
 	}
 	out.Total = all.finish(planned(f.planned, all, complete))
 	out.Total.Family = f.name
-	out.ModelScore = modelScore(out.Lines)
+	out.ModelScore, out.FirstErrors = modelScore(out.Lines), f.errors.finish()
 	return out, all
 }
 

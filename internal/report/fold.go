@@ -192,6 +192,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	fam := f.family(familyOf(rec))
 	fam.first = min(fam.first, rec.Seq)
 	fam.cell(facts[verbatim.FactLength]).add(&m)
+	fam.errors.add(rec, &m)
 	f.second.add(rec)
 	f.picks.add(rec)
 	f.days.add(rec, &m)

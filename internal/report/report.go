@@ -119,6 +119,10 @@ type Family struct {
 	// times mean score over the sum of lengths (Herbold 2025, arXiv:2504.08312, eq. 4);
 	// nil unless every line is of one length and has a score.
 	ModelScore *float64 `json:"model_score"`
+	// FirstErrors say for each tenth of the expected text how many answers have their first
+	// error in it, of those that are right up to it. Answers to texts of LongText characters
+	// count, and refusals do not. It is empty without such answers.
+	FirstErrors []Rate `json:"first_errors,omitempty"`
 }
 
 // A Line counts and measures the records of one family at one length or in one

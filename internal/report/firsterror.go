@@ -1,0 +1,65 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"verbatim"
+)
+
+// LongText is the length in characters from which reports say in which tenth of an expected
+// text the first error is.
+const LongText = 500
+
+// firstErrors counts the answers to long texts by the tenth of the expected text in which
+// their first error is.
+type firstErrors struct {
+	tenths  [10]int64
+	none    int64 // right to the end
+	unknown bool  // of an answer it is not known: its measures were not read
+}
+
+func (f *firstErrors) add(rec *verbatim.Record, m *entry) {
+	if !m.answered || rec.Outcome == verbatim.Refused || !strings.HasPrefix(rec.Grade.Grader, "text") {
+		return
+	}
+	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err != nil || n < LongText {
+		return
+	}
+	if m.exact || m.extracted {
+		f.none++
+		return
+	}
+	right, ok := rec.Grade.Measures["lcp_share"]
+	if !ok {
+		f.unknown = true
+		return
+	}
+	f.tenths[min(max(int(right*10), 0), 9)]++
+}
+
+func (f *firstErrors) merge(o *firstErrors) {
+	for i, n := range o.tenths {
+		f.tenths[i] += n
+	}
+	f.none += o.none
+	f.unknown = f.unknown || o.unknown
+}
+
+// finish returns a rate for each tenth: the answers with their first error in it, of those
+// that are right up to it. It is nil without answers, or where they are not all known.
+func (f *firstErrors) finish() []Rate {
+	left := f.none
+	for _, n := range f.tenths {
+		left += n
+	}
+	if left == 0 || f.unknown {
+		return nil
+	}
+	list := make([]Rate, len(f.tenths))
+	for i, n := range f.tenths {
+		list[i] = NewRate(n, left, nil)
+		left -= n
+	}
+	return list
+}
