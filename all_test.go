@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"internal/grade/extract":          {"grade/runes", "pylit"},
 	"internal/grade/traits":           {"grade/runes", "reasoning"},
 	"internal/grade/runes":            {},
-	"internal/grade/jsonvalue":        {"grade/extract", "grade/traits", "pylit", "reasoning"},
+	"internal/grade/jsonvalue":        {"grade/extract", "grade/traits", "pylit", "rawjson", "reasoning"},
 	"internal/grade/jsonl":            {"grade", "finish", "rawjson", "task"},
 	"internal/pylit":                  {},
 	"internal/wire":                   {"finish", "rawjson", "memory", "reasoning", "wire/eventstream", "wire/apikey", "wire/logprob", "wire/sizelimit", "wire/clean", "wire/structure", "wire/retry"},

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -87,13 +88,30 @@ func hostiles(size int) []hostile {
 		{name: "mojibake", e: fill("é", size) + "x", g: fill("Ã©", size) + "y"},
 		{name: "confusable", e: fill("0O1lI", size) + "x", g: fill("OO1ll", size) + "y"},
 		{name: "reversal of one letter", e: fill("a", maxChunked-10) + "b", g: fill("a", maxChunked/2) + "b" + fill("a", maxChunked/2-9), source: "b" + fill("a", maxChunked-10)},
-		{name: "reversal in chunks", e: string(reversedRunes([]rune(long[:maxChunked]))), g: chunks(long[:maxChunked]), source: long[:maxChunked]},
+		{name: "reversal in chunks", e: string(reversedRunes([]rune(long[:min(n, maxChunked)]))), g: chunks(long[:min(n, maxChunked)]), source: long[:min(n, maxChunked)]},
 		{name: "reversal of Fibonacci", e: string(reversedRunes([]rune(fibonacci(maxChunked)))), g: fibonacci(maxChunked)[1:] + "a", source: fibonacci(maxChunked)},
 		{name: "not reversed", e: string(reversedRunes([]rune(long))), g: long, source: long},
+		{name: "answers in lines", e: "abc def", g: fill("The answer is \"x\".\n", size)},
+		{name: "sums in lines", e: "12345", g: fill("The sum is 1,234 + 5 = 6.\n", size), grader: "integer"},
+		{name: "JSON cut", e: bigObject(size), g: bigObject(size)[:size-7], grader: "json"},
+		{name: "JSON with another value", e: bigObject(size), g: strings.Replace(bigObject(size), "1", "2", 1), grader: "json"},
+		{name: "JSON in another order", e: bigObject(size), g: "{\"last\": 0, " + bigObject(size)[1:], grader: "json"},
+		{name: "JSON of brackets", e: "{}", g: fill("[{\"a\":", size), grader: "json"},
 		{name: "sum of many digits", e: fill("8", size), g: fill("8", size-1) + "3", grader: "integer"},
 		{name: "sum in groups", e: "1" + fill("888", size), g: "1" + fill(",888", size) + "1", grader: "integer"},
 		{name: "sum with zeros", e: "7", g: fill("0", size) + "7", grader: "integer"},
 	}
+}
+
+// bigObject is a JSON object of size bytes or a few more.
+func bigObject(size int) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := 0; b.Len() < size-20; i++ {
+		fmt.Fprintf(&b, `"k%d": %d, `, i, i)
+	}
+	b.WriteString(`"end": true}`)
+	return b.String()
 }
 
 func chunks(s string) string {
@@ -123,17 +141,19 @@ func (h hostile) item() *verbatim.Item {
 	return it
 }
 
-// BenchmarkWorst shows what 10 MB of each kind cost; none may take 2 s.
+// BenchmarkWorst shows what 100 kB and 10 MB of each kind cost. None of 10 MB may take 2 s.
 func BenchmarkWorst(b *testing.B) {
-	for _, h := range hostiles(10 << 20) {
-		b.Run(h.name, func(b *testing.B) {
-			it := h.item()
-			b.ReportAllocs()
-			var g verbatim.Grade
-			for b.Loop() {
-				g = Of(it, h.g, verbatim.FinishStop)
-			}
-			b.Log(g.Label, g.Detail)
-		})
+	for _, size := range []int{100_000, 10 << 20} {
+		for _, h := range hostiles(size) {
+			b.Run(fmt.Sprint(size, " ", h.name), func(b *testing.B) {
+				it := h.item()
+				b.ReportAllocs()
+				var g verbatim.Grade
+				for b.Loop() {
+					g = Of(it, h.g, verbatim.FinishStop)
+				}
+				b.Log(g.Label, g.Detail)
+			})
+		}
 	}
 }

@@ -35,6 +35,16 @@ func Check(text []byte, maxDepth int) error {
 	return &SyntaxError{Offset: s.at, What: s.problem()}
 }
 
+// Prefix returns where the JSON value ends that text begins with, after white space. The
+// error is a *SyntaxError if it does not, or the value is nested more than maxDepth deep.
+func Prefix(text []byte, maxDepth int) (end int, err error) {
+	s := scanner{text: text, deepest: maxDepth}
+	if s.value(0) {
+		return s.at, nil
+	}
+	return 0, &SyntaxError{Offset: s.at, What: s.problem()}
+}
+
 // A scanner reads one JSON value. After an error it stays at the first wrong byte.
 type scanner struct {
 	text    []byte

@@ -36,7 +36,7 @@ func layers() []layer {
 // outermost first. fits says what can be an answer.
 func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names []string, ok bool) {
 	var used [16]bool
-	all := layers()
+	all := s.layers
 	ok = fits(from, to)
 	for i := 0; i < len(all); i++ {
 		if used[i] || !s.on(all[i].name) {
@@ -97,6 +97,9 @@ func (s *scan) offFence(from, to int) (int, int, bool) {
 
 func (s *scan) offTags(from, to int) (int, int, bool) {
 	t := s.text[from:to]
+	if t == "" || t[0] != '<' {
+		return 0, 0, false
+	}
 	for _, name := range [...]string{"answer", "result", "output", "final_answer", "final", "code", "pre", "b", "strong", "p"} {
 		open, end := "<"+name+">", "</"+name+">"
 		if len(t) > len(open)+len(end) && strings.EqualFold(t[:len(open)], open) && strings.EqualFold(t[len(t)-len(end):], end) {

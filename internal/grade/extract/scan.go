@@ -17,6 +17,7 @@ type scan struct {
 	parts    []part
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
+	layers   []layer
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -28,7 +29,7 @@ type part struct {
 }
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
-	s := &scan{rules: r, q: q, text: text, cut: cut, barren: map[string]int{}}
+	s := &scan{rules: r, q: q, text: text, cut: cut, barren: map[string]int{}, layers: layers()}
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/reasoning"
 )
 
@@ -237,7 +238,7 @@ func answer(text string, want kind) (v value, start, end int, rule string, ok bo
 		return v, start, end, ruleFence, true
 	}
 	if inner := pylit.Strip(text); inner[0] == '{' || inner[0] == '[' {
-		if _, _, err := prefix(inner); err != nil {
+		if _, err := rawjson.Prefix([]byte(inner), mostDepth); err != nil {
 			return v, 0, 0, "", false // a broken value: what is whole inside of it is a part
 		}
 	}

@@ -1,11 +1,13 @@
 package jsonvalue
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"strconv"
 	"strings"
+
+	"verbatim/internal/rawjson"
 )
 
 // A value is a JSON value with all that its text says: the order of keys, keys that stand
@@ -36,28 +38,41 @@ func (k kind) String() string {
 	return [...]string{"null", "true or false", "a number", "a string", "an array", "an object"}[k]
 }
 
+// mostDepth bounds how deep a value is nested: reading one takes a call for each level.
+const mostDepth = 1000
+
 var errTwoValues = errors.New("there is more than one value")
 
 // parse reads a text that is one JSON value and nothing else but white space.
 func parse(s string) (value, error) {
-	v, n, err := prefix(s)
+	v, n, err := prefix([]byte(s))
 	if err == nil && strings.TrimLeft(s[n:], " \t\r\n") != "" {
 		err = errTwoValues
 	}
 	return v, err
 }
 
-// prefix reads the JSON value that a text begins with and returns where it ends.
-func prefix(s string) (v value, end int, err error) {
-	dec := json.NewDecoder(strings.NewReader(s))
+// prefix reads the JSON value that a text begins with and returns where it ends. Without one
+// the error is a *rawjson.SyntaxError.
+func prefix(s []byte) (v value, end int, err error) {
+	if end, err = rawjson.Prefix(s, mostDepth); err != nil {
+		return v, 0, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(s[:end]))
 	dec.UseNumber()
 	v, err = next(dec)
-	return v, int(dec.InputOffset()), err
+	return v, end, err
 }
 
-// next reads a value. The depth is bounded by the decoder.
+// endsEarly reports whether a text of size bytes is the beginning of a value.
+func endsEarly(err error, size int) bool {
+	var syntax *rawjson.SyntaxError
+	return errors.As(err, &syntax) && syntax.Offset >= size
+}
+
+// next reads a value that is known to be JSON.
 func next(dec *json.Decoder) (value, error) {
-	t, err := token(dec)
+	t, err := dec.Token()
 	if err != nil {
 		return value{}, err
 	}
@@ -83,7 +98,7 @@ func compound(dec *json.Decoder, open json.Delim) (value, error) {
 	for dec.More() {
 		var m member
 		if v.kind == object {
-			t, err := token(dec)
+			t, err := dec.Token()
 			if err != nil {
 				return v, err
 			}
@@ -95,17 +110,8 @@ func compound(dec *json.Decoder, open json.Delim) (value, error) {
 		}
 		v.members = append(v.members, m)
 	}
-	_, err := token(dec)
+	_, err := dec.Token()
 	return v, err
-}
-
-// token is the next token. The end of the text is an error: a value is not complete.
-func token(dec *json.Decoder) (json.Token, error) {
-	t, err := dec.Token()
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return t, err
 }
 
 // find returns the last complete value of the kind of the wanted one in a text that holds
@@ -117,14 +123,15 @@ func find(s string, want kind) (v value, start, end int, ok bool) {
 		return value{}, 0, 0, false
 	}
 	const most = 32 // starts of values that are none
+	all := []byte(s)
 	for at, failed := 0, 0; failed < most; {
 		i := strings.IndexByte(s[at:], opening)
 		if i < 0 {
 			break
 		}
 		at += i
-		found, n, err := prefix(s[at:])
-		if errors.Is(err, io.ErrUnexpectedEOF) {
+		found, n, err := prefix(all[at:])
+		if endsEarly(err, len(all)-at) {
 			break // what follows is inside of it
 		}
 		if err != nil {
