@@ -10,6 +10,7 @@ import (
 	"image"
 	imagedraw "image/draw"
 	pngfile "image/png"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -277,6 +278,27 @@ func TestEditionsDiffer(t *testing.T) {
 		a, b := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0), mustDraw(t, f, parameters(within(f, 8), verbatim.Reference), 1, 0)
 		if asked(a) == asked(b) {
 			t.Errorf("%s and %s ask the same", a.ID, b.ID)
+		}
+	}
+}
+
+// TestLongest draws an item of the greatest length of each family, at most 100,000: what takes
+// the square of the length would take minutes here.
+func TestLongest(t *testing.T) {
+	for _, f := range Families() {
+		n := 100_000
+		if f.Max > 0 {
+			n = min(n, f.Max)
+		}
+		for ; ; n /= 2 { // some have fewer different values
+			it, err := f.Item(rand.New(rand.NewPCG(1, 2)), verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: verbatim.Standard})
+			if err != nil && n > 500 {
+				continue
+			}
+			if err != nil || len(it.Prompt) == 0 {
+				t.Errorf("%s at length %d: %v", f.Name, n, err)
+			}
+			break
 		}
 	}
 }

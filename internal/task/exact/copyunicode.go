@@ -42,12 +42,14 @@ var unicodePieces = [][]string{
 // the ends of an answer does not count.
 func unicodeText(r *rand.Rand, n int) string {
 	letter := func() string { return string(rune('a' + r.IntN(26))) }
-	text, size := letter(), 1
+	var text strings.Builder
+	text.WriteString(letter())
+	size := 1
 	for tries := 0; size < n-1 && tries < 20; {
 		set := unicodePieces[r.IntN(len(unicodePieces))]
 		piece := set[r.IntN(len(set))]
 		if k := utf8.RuneCountInString(piece); size+k < n {
-			text += piece
+			text.WriteString(piece)
 			size += k
 			tries = 0
 		} else {
@@ -55,9 +57,9 @@ func unicodeText(r *rand.Rand, n int) string {
 		}
 	}
 	for ; size < n; size++ {
-		text += letter()
+		text.WriteString(letter())
 	}
-	return text
+	return text.String()
 }
 
 func copyUnicodeWordings() []verbatim.Wording {

@@ -57,10 +57,12 @@ var setOperations = []setOperation{
 		return a, nil
 	}, func(a, _ []any) []any { return distinct(a) }},
 	{"difference", "Keep the items of A that are not in B, in the order of A.", overlapping, func(a, b []any) []any {
-		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return slices.Contains(b, v) })
+		in := membership(b)
+		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return in[v] })
 	}},
 	{"intersection", "Keep the items of A that are in B too, in the order of A.", overlapping, func(a, b []any) []any {
-		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return !slices.Contains(b, v) })
+		in := membership(b)
+		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return !in[v] })
 	}},
 	{"interleave", "Take items from A and B in turns, beginning with A: the first of A, the first of B, the second of A, and so on.", func(r *rand.Rand, n int) (a, b []any) {
 		all := strangers(r, n)
@@ -107,6 +109,15 @@ func strangers(r *rand.Rand, n int) []any {
 
 func shuffle(r *rand.Rand, list []any) {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+}
+
+// membership says which items are in a list.
+func membership(list []any) map[any]bool {
+	in := make(map[any]bool, len(list))
+	for _, v := range list {
+		in[v] = true
+	}
+	return in
 }
 
 // distinct is a list with the first of equal items only.
