@@ -43,6 +43,7 @@ type Estimate struct {
 	Context                  *int64          // tokens that the model takes in; nil: not known
 	TooLong                  int64           // requests that do not fit into it, and are not sent
 	Skipped                  int64           // requests with images, which it does not take
+	Images                   int64           // requests with images that it may take, whose tokens are not counted
 	Time                     *time.Duration  // nil: not known
 }
 
@@ -117,7 +118,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		return err
 	}
 	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
-	var drawn, tooLong, skipped int64
+	var drawn, tooLong, skipped, images int64
 	blind := t.Images != nil && !*t.Images
 	var cost, most float64
 	known := true
@@ -139,9 +140,13 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		}
 		drawn++
 		r := verbatim.Request{Item: it, Prompt: deck.Prompt(it), Params: params}
-		if blind && holdsImage(r.Prompt) {
+		switch {
+		case !holdsImage(r.Prompt):
+		case blind:
 			skipped++
 			continue
+		default:
+			images++
 		}
 		r.MaxTokens, _ = limits(it)
 		if fits, err := t.fits(r.Prompt, it); err != nil {
@@ -168,7 +173,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 	if drawn > 0 {
 		scale := float64(e.Requests) / float64(drawn)
 		e.TooLong = int64(math.Round(float64(tooLong) * scale))
-		e.Skipped = int64(math.Round(float64(skipped) * scale))
+		e.Skipped, e.Images = int64(math.Round(float64(skipped)*scale)), int64(math.Round(float64(images)*scale))
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		cost, most = cost*scale, most*scale
 	}

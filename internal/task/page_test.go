@@ -30,6 +30,27 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// difficulty is the part of the page that says how tasks become harder.
+const difficulty = `
+## Difficulty
+
+A task becomes harder with its length. A real small model has nearly none of the hard tasks right, whatever their length. So the figures show a simulated model, which spoils each character of an
+answer with the same probability, by the mistakes of the task. Tasks with a short answer, such as ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, are as easy for it at all lengths. The bands are 95 % Wilson intervals.
+
+    verbatim run --suite exact --model 'sim:sloppy?down=0' --items 40
+    verbatim report last --figures figures
+
+![Exact share over length, a panel for each exact task](difficulty-exact.svg)
+
+    verbatim run --suite hard --model 'sim:sloppy?down=0' --items 40
+    verbatim report last --figures figures
+
+![Exact share over length, a panel for each hard task](difficulty-hard.svg)
+
+The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
+price of 1,000 items of each task.
+`
+
 // tasksPage returns the page: a table of all families, and an example of each.
 func tasksPage(t *testing.T) []byte {
 	t.Helper()
@@ -61,6 +82,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 		fmt.Fprintf(&b, "| `%s` | %s | %d to %d %s | %s | %s | `%s` | %s |\n", f.Name, f.Doc, f.Min, f.Max, f.Unit,
 			numbers(f.DefaultLengths), numbers(f.QuickLengths), grader, strings.Join(names, ", "))
 	}
+	b.WriteString(difficulty)
 	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below some stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets.\n")
 	failures := readFailures(t)
 	for _, f := range Families() {

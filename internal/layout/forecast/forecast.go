@@ -34,6 +34,7 @@ type estimateJSON struct {
 	Context         *int64          `json:"context"`
 	TooLong         int64           `json:"beyond_context"`
 	Skipped         int64           `json:"skipped"`
+	Images          int64           `json:"images"`
 }
 
 // Document returns a forecast for JSON.
@@ -46,7 +47,7 @@ func Document(f *app.Forecast) any {
 	}{Plan: f.Plan, Budget: f.Budget, Power: f.Power}
 	for _, e := range f.Models {
 		j := estimateJSON{e.Model, e.Requests, e.Answered, int64(e.Input), int64(e.Output), int64(e.Reasoning), int64(e.MostOutput),
-			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil, e.Context, e.TooLong, e.Skipped}
+			e.Allowance, e.Replies, e.Batch, e.Price, e.Cost, e.Most, nil, e.Context, e.TooLong, e.Skipped, e.Images}
 		if e.Time != nil {
 			minutes := e.Time.Minutes()
 			j.Minutes = &minutes
@@ -141,6 +142,9 @@ func estimateBasis(e app.Estimate) string {
 	}
 	if e.TooLong > 0 {
 		s += fmt.Sprintf("; its context holds %s tokens: %s requests do not fit with their answers and are not sent (ask shorter lengths)", number.Count(*e.Context), number.Count(e.TooLong))
+	}
+	if e.Images > 0 {
+		s += "; the tokens of " + number.Plural(e.Images, "image", "images") + " are not counted"
 	}
 	if e.Skipped > 0 {
 		s += fmt.Sprintf("; it takes no images: %s requests have one and are skipped", number.Count(e.Skipped))
