@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,6 +23,27 @@ const maxLead = 200
 
 // normal returns words in lower case with single spaces, without the marks of Markdown.
 func normal(t string) string {
+	b := make([]byte, 0, len(t))
+	for i := range len(t) {
+		switch c := t[i]; {
+		case c >= utf8.RuneSelf:
+			return normalAny(t)
+		case c == '*' || c == '#' || c == '`' || c == '"' || c == '_':
+		case blank(rune(c)):
+			if len(b) > 0 && b[len(b)-1] != ' ' {
+				b = append(b, ' ')
+			}
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(bytes.TrimSuffix(b, []byte(" ")))
+}
+
+// normalAny is normal for a text that is not ASCII.
+func normalAny(t string) string {
 	var b strings.Builder
 	space := true
 	for _, r := range t {
