@@ -14,7 +14,7 @@ import (
 	"github.com/itchyny/gojq"
 )
 
-var update = flag.Bool("update", false, "write what docs/report.md shows anew; read the difference before you commit it")
+var update = flag.Bool("update", false, "write again what docs/report.md shows; read the difference before you commit it")
 
 // TestReportPage runs the commands that docs/report.md shows with a "$", on the runs
 // that it names, and wants below each what it prints.

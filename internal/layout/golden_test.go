@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/terminal/terminaltest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew; read the difference before you commit it")
+var update = flag.Bool("update", false, "write the golden files again; read the difference before you commit it")
 
 // samples are the reports that the golden files show.
 func samples(t *testing.T) map[string]*report.Report {

@@ -16,7 +16,7 @@ import (
 	"verbatim"
 )
 
-var update = flag.Bool("update", false, "write the golden answers anew; read the difference before you commit it")
+var update = flag.Bool("update", false, "write the golden answers again; read the difference before you commit it")
 
 // A request is what TestAnswer asks.
 type request struct {

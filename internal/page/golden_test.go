@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew; read the difference before you commit it")
+var update = flag.Bool("update", false, "write the golden files again; read the difference before you commit it")
 
 // golden compares got with a file of testdata, or writes the file.
 func golden(t *testing.T, name, got string) {

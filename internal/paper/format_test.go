@@ -19,7 +19,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // small is a document with everything that one can hold, and names that attack
 // every format.

@@ -251,6 +251,6 @@ func TestFormatIsPinned(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	must(t, err)
 	if got != string(want) {
-		t.Errorf("the lines differ from %s; VERBATIM_UPDATE=1 writes it anew:\n%s", golden, got)
+		t.Errorf("the lines differ from %s; VERBATIM_UPDATE=1 writes it again:\n%s", golden, got)
 	}
 }

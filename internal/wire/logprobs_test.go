@@ -26,7 +26,7 @@ func TestTokensOfServers(t *testing.T) {
 		{"a number in words", `{"content":[{"token":"ab","logprob":"-0.5"}]}`, `null`},
 		{"no token", `{"content":[{"logprob":-0.5}]}`, `null`},
 		{"an alternative without a number", `{"content":[{"token":"ab","logprob":-0.5,"top_logprobs":[{"token":"c"}]}]}`, `null`},
-		{"a byte that is none", `{"content":[{"token":"ab","bytes":[256],"logprob":-0.5}]}`, `null`},
+		{"no byte", `{"content":[{"token":"ab","bytes":[256],"logprob":-0.5}]}`, `null`},
 		{"a list of another kind", `{"content":{"tokens":["ab"]}}`, `null`},
 		{"an older form", `{"tokens":["ab"],"token_logprobs":[-0.5]}`, `null`},
 	} {

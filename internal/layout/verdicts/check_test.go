@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew; read the difference before you commit it")
+var update = flag.Bool("update", false, "write the golden files again; read the difference before you commit it")
 
 // hostile is what a server or a file may call things.
 const hostile = "m\x1b[31m]]>\x00\u202e|`<b>&amp;\"'\n# head\xff"

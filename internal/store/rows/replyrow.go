@@ -1,6 +1,11 @@
 package rows
 
-import "verbatim"
+import (
+	"time"
+
+	"verbatim"
+	"verbatim/internal/store/sqlite"
+)
 
 // reply writes the narrow row. It reports 0 where the position is occupied.
 func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
@@ -97,4 +102,74 @@ func money(m *verbatim.Money) any {
 		return nil
 	}
 	return int64(*m)
+}
+
+// reply decodes the columns of a reply that replyColumns names, if there is one.
+func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
+	finish, there := r.Raw().(int64)
+	if !there {
+		r.Skip(tableCount - 1)
+		if !s.read.Tables {
+			row.Rec.MaxTokens = int(r.Int())
+			r.Skip(otherCount)
+		}
+		return nil
+	}
+	d := s.replies
+	if d == nil {
+		d = &replyData{}
+	}
+	reply := &d.reply
+	*reply = verbatim.Reply{Finish: Decode(Finishes, finish)}
+	row.Rec.Reply = reply
+	raw := r.Int()
+	if s.read.Tables && reply.Finish != verbatim.FinishOther {
+		raw = 0 // the spelling of a known reason says no more
+	}
+	u, t := &reply.Usage, &reply.Times
+	u.Prompt, u.Completion, u.Reasoning = sqlite.Optional(r, &d.tokens[0]), sqlite.Optional(r, &d.tokens[1]), sqlite.Optional(r, &d.tokens[2])
+	if ns, ok := r.Raw().(int64); ok {
+		t.Start = time.Unix(0, ns).UTC()
+	}
+	t.FirstReasoning, t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[2]), sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
+	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
+		return err
+	}
+	for _, to := range []*string{&reply.ServedModel, &reply.Fingerprint, &reply.Applied} {
+		if *to, err = s.Table.Lookup(r.Int()); err != nil {
+			return err
+		}
+	}
+	reply.Cost = sqlite.Optional(r, &d.cost)
+	if n, ok := r.Raw().(int64); ok {
+		row.inline = &d.inline[0]
+		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
+	}
+	t.Queued = sqlite.Optional(r, &d.durations[3])
+	if packed := r.Bytes(); packed != nil {
+		if !unpackMarks(packed, &d.marks) {
+			return s.c.CorruptError("the marks of the reasoning at place %d of run %d cannot be read", row.Rec.Seq, s.run)
+		}
+		reply.Marks = &d.marks
+	}
+	if s.read.Tables {
+		return nil
+	}
+	row.Rec.MaxTokens = int(r.Int())
+	u.Cached, t.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
+	for _, to := range []*string{&reply.ReasoningField, &reply.Batch} {
+		if *to, err = s.Table.Lookup(r.Int()); err != nil {
+			return err
+		}
+	}
+	row.sent = r.Int()
+	wait, total, status, bytes := time.Duration(r.Int()), r.Raw(), r.Int(), r.Int()
+	reply.Claimed = sqlite.Optional(r, &d.claimed)
+	if a := row.inline; a != nil {
+		a.Wait, a.Status, a.Bytes = wait, int(status), bytes
+		if total, ok := total.(int64); ok {
+			a.Total = time.Duration(total)
+		}
+	}
+	return nil
 }

@@ -1,0 +1,43 @@
+package preflight
+
+import (
+	"fmt"
+	"strconv"
+
+	"verbatim"
+)
+
+// mostEvidence is the number of characters of a text that are shown.
+const mostEvidence = 160
+
+// quote returns a text as evidence: quoted, and the beginning of a long one.
+func quote(text string) string {
+	if r := []rune(text); len(r) > mostEvidence {
+		return strconv.Quote(string(r[:mostEvidence])) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+func quoted(texts ...string) (out []string) {
+	for _, text := range texts {
+		out = append(out, quote(text))
+	}
+	return out
+}
+
+func finishOf(r *verbatim.Reply) string {
+	if r.FinishRaw == "completed" {
+		return r.FinishRaw
+	}
+	if r.Finish == verbatim.FinishUnknown {
+		return "none"
+	}
+	return string(r.Finish)
+}
+
+func usageOf(r *verbatim.Reply) string {
+	if r.Usage.Completion == nil {
+		return ""
+	}
+	return fmt.Sprintf(" · %d completion tokens", *r.Usage.Completion)
+}

@@ -1,0 +1,265 @@
+package preflight
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"verbatim"
+)
+
+// judgeFinish looks at the finish reasons of all replies.
+func (t *Test) judgeFinish() Line {
+	seen, none := map[string]int{}, 0
+	for i := range t.replies {
+		r := &t.replies[i]
+		if r.state != replied {
+			continue
+		}
+		if r.r.Finish == verbatim.FinishUnknown {
+			none++
+		}
+		seen[finishOf(&r.r)]++
+	}
+	if len(seen) == 0 {
+		return Line{State: Unanswered, Says: "no call has a reply"}
+	}
+	var parts []string
+	for reason, n := range seen {
+		parts = append(parts, fmt.Sprintf("%s %d", reason, n))
+	}
+	slices.Sort(parts)
+	if none > 0 {
+		return Line{State: Information, Says: fmt.Sprintf("%d replies have no finish reason", none), Evidence: []string{strings.Join(parts, " · ")}}
+	}
+	return Line{State: Held, Says: "each reply has one", Evidence: []string{strings.Join(parts, " · ")}}
+}
+
+// The bounds on the tokens of moreWords words.
+const (
+	minMoreTokens = moreWords / 2
+	maxMoreTokens = 4 * moreWords
+)
+
+// judgeUsage wants plausible token counts.
+func (t *Test) judgeUsage() Line {
+	for i := range t.replies {
+		if r := &t.replies[i]; r.state == replied {
+			if bad := impossibleUsage(&r.r); bad != "" {
+				return Line{State: Broken, Says: bad, Evidence: []string{quote(r.r.Text) + usageOf(&r.r)}}
+			}
+		}
+	}
+	short, missing, ok := t.replyTo("usage-short")
+	if !ok {
+		return missing
+	}
+	return t.confirm("usage-long", "usage-again", func(_ *Call, long *verbatim.Reply) Line {
+		if short.Usage.Prompt == nil || long.Usage.Prompt == nil {
+			return Line{State: NotOffered, Says: "the server reports no prompt tokens"}
+		}
+		more := *long.Usage.Prompt - *short.Usage.Prompt
+		line := Line{State: Held, Says: fmt.Sprintf("%d words more are %d prompt tokens more", moreWords, more)}
+		if more < minMoreTokens || more > maxMoreTokens {
+			line.State, line.Says = Broken, fmt.Sprintf("reports %d prompt tokens more for %d words more", more, moreWords)
+		}
+		return line
+	})
+}
+
+// impossibleUsage says what no tokenizer can count; "" if there is nothing.
+func impossibleUsage(r *verbatim.Reply) string {
+	n := r.Usage.Completion
+	switch size := int64(len(r.Text) + len(r.Reasoning)); {
+	case n == nil || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 && r.Reasoning == "":
+		return "" // hidden reasoning counts, too
+	case *n == 0 && strings.TrimSpace(r.Text) != "":
+		return "a reply with text counts 0 completion tokens"
+	case *n > size+4: // an end of the text and of the reasoning may count
+		return "a reply counts more completion tokens than it has bytes"
+	}
+	return ""
+}
+
+// judgeUnicode wants no broken characters. A wrong copy alone is the model's.
+func (t *Test) judgeUnicode() Line {
+	judge := func(c *Call, r *verbatim.Reply) Line {
+		if bad := brokenText(r.Text); bad != "" && brokenText(c.key) == "" {
+			return Line{State: Broken, Says: "holds " + bad, Evidence: quoted(r.Text)}
+		}
+		if strings.Contains(r.Text, c.key) {
+			return Line{State: Held, Says: "every character came back", Evidence: quoted(r.Text)}
+		}
+		return Line{State: Held, Says: "no broken character came back, though the copy is not exact", Evidence: quoted(r.Text)}
+	}
+	line := t.confirm("unicode", "unicode-again", judge)
+	if line.State != Held {
+		return line
+	}
+	if c, _ := t.call("unicode-flipped"); c != nil {
+		r, missing, ok := t.replyTo("unicode-flipped")
+		if !ok {
+			return missing
+		}
+		if flipped := judge(c, r); flipped.State == Broken {
+			flipped.Says = "a reply " + flipped.Says + " where the other way of streaming has none"
+			return flipped
+		}
+	}
+	return line
+}
+
+// brokenText names the first sign of a text that was decoded wrongly; "" if there is nothing.
+func brokenText(text string) string {
+	switch {
+	case !utf8.ValidString(text):
+		return "bytes that are not UTF-8"
+	case strings.ContainsRune(text, utf8.RuneError):
+		return "a replacement character (U+FFFD)"
+	}
+	for _, s := range []string{"Ã©", "Ã\u0083", "ðŸ", "â€", "æ¼¢"} { // UTF-8 read as Latin-1 or Windows-1252
+		if strings.Contains(text, s) {
+			return "UTF-8 that was read as another encoding"
+		}
+	}
+	return ""
+}
+
+// judgeContext wants a prompt within the stated context to be read whole, or refused.
+func (t *Test) judgeContext() Line {
+	if c, _ := t.call("needle-long"); c == nil {
+		return Line{State: NotTestable, Says: "the server does not say how long its context is; --context names it"}
+	}
+	short, missing, ok := t.replyTo("needle-short")
+	if !ok {
+		return missing
+	}
+	if c, _ := t.call("needle-short"); !strings.Contains(short.Text, c.key) {
+		return Line{State: NotTestable, Says: "the model does not find a code in a short prompt", Evidence: quoted(short.Text)}
+	}
+	if _, got := t.call("needle-long"); got.state == refused {
+		return Line{State: Held, Says: "a prompt of 80 % of the stated context is refused, which is no silent loss", Evidence: []string{got.refusal}}
+	}
+	return t.confirm("needle-long", "needle-again", func(c *Call, r *verbatim.Reply) Line {
+		sent := int64(len(strings.Fields(c.Item.Prompt[0].Content[0].Text)))
+		switch n := r.Usage.Prompt; {
+		case strings.Contains(r.Text, c.key):
+			return Line{State: Held, Says: fmt.Sprintf("the beginning of a prompt of %d words is read", sent)}
+		case n == nil || *n >= sent:
+			return Line{State: NotTestable, Says: "the model does not find the code in a long prompt", Evidence: quoted(r.Text)}
+		default:
+			return Line{State: Broken, Says: fmt.Sprintf("was cut without a word: %d prompt tokens for %d words", *n, sent), Evidence: quoted(r.Text)}
+		}
+	})
+}
+
+// judgeLogprobs says whether log probabilities are offered, and whether they are those before
+// or after sampling.
+func (t *Test) judgeLogprobs() Line {
+	list, missing, ok := t.repliesTo("tokens-1", "tokens-2")
+	if !ok {
+		return missing
+	}
+	first, second := list[0].Tokens, list[1].Tokens
+	if list[0].Text == "" || list[1].Text == "" {
+		return Line{State: NotTestable, Says: "the model wrote nothing"}
+	}
+	if len(first) == 0 || len(second) == 0 || len(first[0].Top) == 0 || len(second[0].Top) == 0 {
+		return Line{State: NotOffered, Says: "the parameter is accepted, and no list comes"}
+	}
+	for _, token := range []verbatim.Token{first[0], second[0]} {
+		sum, isAmong := 0.0, false
+		lowest := 0.0
+		for _, other := range token.Top {
+			sum += math.Exp(other.Logprob)
+			isAmong = isAmong || other.Text == token.Text
+			lowest = min(lowest, other.Logprob)
+		}
+		evidence := []string{fmt.Sprintf("%s %.4f in a list of %d with the sum %.4f", quote(token.Text), token.Logprob, len(token.Top), sum)}
+		switch {
+		case sum > 1+1e-4:
+			return Line{State: Broken, Says: "the probabilities of a place sum to more than 1", Evidence: evidence}
+		case !isAmong && token.Logprob > lowest+1e-6:
+			return Line{State: Broken, Says: "the chosen token is more probable than the list that it is not in", Evidence: evidence}
+		}
+	}
+	says := fmt.Sprintf("%d alternatives, after sampling: the temperature changes them", len(first[0].Top))
+	if sameList(first[0].Top, second[0].Top) {
+		says = fmt.Sprintf("%d alternatives, before sampling: the temperature does not change them", len(first[0].Top))
+	}
+	return Line{State: Held, Says: says}
+}
+
+// sameList reports whether two lists have the same tokens with nearly the same numbers: less
+// apart than a temperature of 0.1 moves them.
+func sameList(a, b []verbatim.Token) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Text != b[i].Text || math.Abs(a[i].Logprob-b[i].Logprob) > 0.5 {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Test) judgeName() Line {
+	c, got := t.call("name")
+	switch {
+	case c == nil:
+		return Line{State: NotTestable, Says: "the model is not chosen by name"}
+	case got.state == replied:
+		return Line{State: Information, Says: "any name is served: a name that no server has got an answer", Evidence: []string{"served as " + quote(got.r.ServedModel)}}
+	case got.state == refused:
+		return Line{State: Held, Says: "a name that no server has is refused", Evidence: []string{got.refusal}}
+	}
+	return Line{State: Held, Says: "a name that no server has got no answer"}
+}
+
+// judgeUpstream lists who served, as far as replies say it.
+func (t *Test) judgeUpstream() Line {
+	var names []string
+	for i := range t.replies {
+		r := &t.replies[i]
+		if r.state != replied || t.calls[i].Way == Renamed {
+			continue
+		}
+		if name := t.served(i); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return Line{State: Information, Says: "the replies do not say who served them"}
+	case 1:
+		return Line{State: Information, Says: "all replies name the same server", Evidence: quoted(names...)}
+	}
+	return Line{State: Information, Says: fmt.Sprintf("%d upstreams served: pin one before you compare", len(names)), Evidence: quoted(names...)}
+}
+
+// served names what served a call: model, fingerprint, and what a router adds.
+func (t *Test) served(i int) string {
+	r := &t.replies[i].r
+	names := []string{r.ServedModel, r.Fingerprint}
+	if t.config.Upstream != nil {
+		names = append(names, t.config.Upstream(r))
+	}
+	return strings.Join(slices.Compact(slices.DeleteFunc(names, func(s string) bool { return s == "" })), " ")
+}
+
+func (t *Test) judgeReasoning() Line {
+	r, missing, ok := t.replyTo("effort")
+	if !ok {
+		return missing
+	}
+	switch n := r.Usage.Reasoning; {
+	case n != nil && *n > 0:
+		return Line{State: Information, Says: fmt.Sprintf("%d reasoning tokens at a low effort", *n)}
+	case r.Reasoning != "":
+		return Line{State: Information, Says: fmt.Sprintf("%d bytes of reasoning at a low effort", len(r.Reasoning))}
+	}
+	return Line{State: Information, Says: "the parameter is accepted, and no reasoning shows"}
+}
