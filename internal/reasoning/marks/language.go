@@ -3,6 +3,7 @@ package marks
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -56,6 +57,9 @@ type languageFinder struct {
 	words   map[string][]int // by frequent word, the places of its languages in names
 	scripts []script
 }
+
+// languageFinders returns the one that all texts share; it does not change.
+var languageFinders = sync.OnceValue(newLanguageFinder)
 
 func newLanguageFinder() *languageFinder {
 	f := &languageFinder{words: map[string][]int{}, scripts: scripts()}

@@ -19,7 +19,8 @@ const ShortestLine = 12
 func Measure(text string) verbatim.ReasoningMarks {
 	m := verbatim.ReasoningMarks{Characters: int64(utf8.RuneCountInString(text))}
 	seen := map[string]bool{}
-	phrases, languages := newPhraseCounter(), newLanguageFinder()
+	phrases, languages := phraseCounters(), languageFinders()
+	var words []string
 	last := "" // language
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -30,7 +31,7 @@ func Measure(text string) verbatim.ReasoningMarks {
 			seen[line] = true
 		}
 		for sentence := range sentences(line) {
-			words := split(sentence)
+			words = appendWords(words[:0], sentence)
 			m.SecondThoughts += phrases.count(words)
 			if language := languages.language(words); language != "" {
 				if last != "" && language != last {

@@ -70,7 +70,7 @@ func TestLanguages(t *testing.T) {
 		"Arabic":     "أولا يجب ترتيب القائمة.",
 		"":           "ape, bee, cat",
 	} {
-		if got := f.language(split(sentence)); got != want {
+		if got := f.language(appendWords(nil, sentence)); got != want {
 			t.Errorf("%q is taken for %q, want %q", sentence, got, want)
 		}
 	}

@@ -1,6 +1,9 @@
 package marks
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // SecondThoughts lists the phrases with which models take back or check what they have
 // written, by language. A word of the list counts wherever it stands as a word of its own.
@@ -30,11 +33,14 @@ type Phrases struct {
 // its first word.
 type phraseCounter map[string][][]string
 
+// phraseCounters returns the one that all texts share; it does not change.
+var phraseCounters = sync.OnceValue(newPhraseCounter)
+
 func newPhraseCounter() phraseCounter {
 	p := phraseCounter{}
 	for _, language := range SecondThoughts() {
 		for _, phrase := range language.List {
-			words := split(phrase)
+			words := appendWords(nil, phrase)
 			p[words[0]] = append(p[words[0]], words[1:])
 		}
 	}

@@ -35,23 +35,30 @@ func sentences(line string) iter.Seq[string] {
 	}
 }
 
-// split returns the words of a sentence in lower case: runs of letters, in which an
-// apostrophe can stand. A letter of a script without spaces between words is a word.
-// Numbers and signs are left out.
-func split(sentence string) (words []string) {
+// appendWords adds the words of a sentence in lower case: runs of letters, in which an
+// apostrophe can stand. A letter of a script without spaces between words is a word. Numbers
+// and signs are left out.
+func appendWords(words []string, sentence string) []string {
 	start := -1
 	end := func(at int) {
 		if start >= 0 {
-			words = append(words, strings.ToLower(strings.ReplaceAll(strings.TrimRight(sentence[start:at], "'’"), "’", "'")))
+			words = append(words, lower(strings.TrimRight(sentence[start:at], "'’")))
 			start = -1
 		}
 	}
 	for i, r := range sentence {
 		switch {
+		case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+			if start < 0 {
+				start = i
+			}
+		case (r == '\'' || r == '’') && start >= 0:
+		case r < utf8.RuneSelf:
+			end(i)
 		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
 			end(i)
 			words = append(words, string(r))
-		case unicode.IsLetter(r) || unicode.IsMark(r) && start >= 0, (r == '\'' || r == '’') && start >= 0:
+		case unicode.IsLetter(r) || unicode.IsMark(r) && start >= 0:
 			if start < 0 {
 				start = i
 			}
@@ -61,4 +68,14 @@ func split(sentence string) (words []string) {
 	}
 	end(len(sentence))
 	return words
+}
+
+// lower returns a word in lower case, with plain apostrophes. Most words are so already.
+func lower(word string) string {
+	for i := range len(word) {
+		if c := word[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			return strings.ToLower(strings.ReplaceAll(word, "’", "'"))
+		}
+	}
+	return word
 }
