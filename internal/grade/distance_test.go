@@ -178,20 +178,20 @@ func TestLongDistance(t *testing.T) {
 		}
 		return out
 	}
-	e := drawn(16_000)
+	e := drawn(11_000)
 	g := slices.Clone(e)
 	for i := 100; i < len(g); i += 50 {
 		g[i] = '#'
 	}
 	g[3], g[4] = '1', '2'
-	n := 318 + 2
+	n := 218 + 2
 	if got := align(e, g); got != (edits{n, false, true, 0, 0, n, 0}) {
 		t.Errorf("%+v, want %d substitutions", got, n)
 	}
 	for i := 0; i < len(g); i += 7 {
 		g[i] = '#'
 	}
-	if got := align(e, g); got.distance < 1600 || got.distance > 2700 || got.bound || got.counted {
+	if got := align(e, g); got.distance < 1100 || got.distance > 1900 || got.bound || got.counted {
 		t.Errorf("more than maxEdits: %+v", got)
 	}
 	far := align(drawn(1<<17), append(drawn(1<<17), '#', '#'))

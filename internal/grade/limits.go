@@ -18,9 +18,9 @@ const (
 	maxSlides = 1 << 27
 
 	// maxWords is the number of 64-bit column steps that may be spent on a
-	// distance alone (two texts of 16,000 code points need 2^22). Beyond it the
+	// distance alone (two texts of 11,000 code points need 2^21). Beyond it the
 	// distance is absent and distance_lower_bound takes its place.
-	maxWords = 1 << 22
+	maxWords = 1 << 21
 
 	// maxChunked is the length in code points up to which chunk_reversed is
 	// looked for, and maxChunks the number of pairs of ends of reversed chunks

@@ -300,7 +300,7 @@ func isWordRune(r rune) bool {
 // hasPhrase reports whether t has one of the phrases between word boundaries.
 func hasPhrase(t string, phrases []string) bool {
 	for _, p := range phrases {
-		for at := 0; ; {
+		for at := 0; len(t)-at >= len(p); {
 			i := strings.Index(t[at:], p)
 			if i < 0 {
 				break
