@@ -19,11 +19,12 @@ type firstErrors struct {
 	unknown bool  // of an answer it is not known: its measures were not read
 }
 
-func (f *firstErrors) add(rec *verbatim.Record, m *entry) {
-	if !m.answered || rec.Outcome == verbatim.Refused || !strings.HasPrefix(rec.Grade.Grader, "text") {
+// add counts an answer to an item of that length.
+func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
+	if len(length) < len("500") || !m.answered || rec.Outcome == verbatim.Refused { // most lengths are short
 		return
 	}
-	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err != nil || n < LongText {
+	if n, err := strconv.Atoi(length); err != nil || n < LongText || !strings.HasPrefix(rec.Grade.Grader, "text") {
 		return
 	}
 	if m.exact || m.extracted {

@@ -191,8 +191,9 @@ func (f *fold) add(rec *verbatim.Record) error {
 	}
 	fam := f.family(familyOf(rec))
 	fam.first = min(fam.first, rec.Seq)
-	fam.cell(facts[verbatim.FactLength]).add(&m)
-	fam.errors.add(rec, &m)
+	length := facts[verbatim.FactLength]
+	fam.cell(length).add(&m)
+	fam.errors.add(rec, &m, length)
 	f.second.add(rec)
 	f.picks.add(rec)
 	f.days.add(rec, &m)

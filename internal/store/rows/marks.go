@@ -2,27 +2,57 @@ package rows
 
 import (
 	"encoding/binary"
+	"time"
 
-	"verbatim"
 	"verbatim/internal/reasoning/marks"
 )
 
+// extraColumn is what else tables need of a reply, in one column, since columns are what the
+// time of a scan goes into: the marks of the reasoning with the time in the queue, or that time
+// alone.
+const extraColumn = `ifnull(r.marks, r.queued)`
+
 // packMarks returns the marks of a text of reasoning as a row of uvarints: its characters,
-// second thoughts, repeated lines and language switches. It returns nil for no text.
-func packMarks(text string) any {
+// second thoughts, repeated lines and language switches. Where the time in the server's queue
+// is known, it follows as a varint. It returns nil for no text.
+func packMarks(text string, queued *time.Duration) any {
 	if text == "" {
 		return nil
 	}
 	m := marks.Measure(text)
-	b := make([]byte, 0, 8)
+	b := make([]byte, 0, 12)
 	for _, n := range [4]int64{m.Characters, m.SecondThoughts, m.RepeatedLines, m.LanguageSwitches} {
 		b = binary.AppendUvarint(b, uint64(n))
+	}
+	if queued != nil {
+		b = binary.AppendVarint(b, int64(*queued))
 	}
 	return b
 }
 
-// unpackMarks reads what packMarks has packed. It reports false for anything else.
-func unpackMarks(b []byte, m *verbatim.ReasoningMarks) bool {
+// extra reads the extraColumn into the data of a reply. It reports false for anything that
+// packMarks does not write.
+func (d *replyData) extra(column any) bool {
+	switch v := column.(type) {
+	case nil:
+		return true
+	case int64:
+		d.queue(v)
+		return true
+	case []byte:
+		return d.unpackMarks(v)
+	}
+	return false
+}
+
+func (d *replyData) queue(nanoseconds int64) {
+	d.durations[3] = time.Duration(nanoseconds)
+	d.reply.Times.Queued = &d.durations[3]
+}
+
+// unpackMarks reads what packMarks has packed.
+func (d *replyData) unpackMarks(b []byte) bool {
+	m := &d.marks
 	for _, to := range [4]*int64{&m.Characters, &m.SecondThoughts, &m.RepeatedLines, &m.LanguageSwitches} {
 		n, size := binary.Uvarint(b)
 		if size <= 0 || n > 1<<40 {
@@ -30,5 +60,14 @@ func unpackMarks(b []byte, m *verbatim.ReasoningMarks) bool {
 		}
 		*to, b = int64(n), b[size:]
 	}
-	return len(b) == 0
+	d.reply.Marks = m
+	if len(b) == 0 {
+		return true
+	}
+	queued, size := binary.Varint(b)
+	if size != len(b) {
+		return false
+	}
+	d.queue(queued)
+	return true
 }

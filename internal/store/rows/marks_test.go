@@ -2,30 +2,37 @@ package rows
 
 import (
 	"testing"
+	"time"
 
-	"verbatim"
 	"verbatim/internal/reasoning/marks"
 )
 
-// TestMarks packs the marks of a text and reads them again.
+// TestMarks packs the marks of a text with the time in the queue, and reads them again.
 func TestMarks(t *testing.T) {
-	if packed := packMarks(""); packed != nil {
+	if packed := packMarks("", nil); packed != nil {
 		t.Errorf("no text is packed as %v", packed)
 	}
 	text := "Wait, the first line is long.\nWait, the first line is long.\nIch habe die Liste noch nicht."
-	packed, ok := packMarks(text).([]byte)
-	if !ok {
-		t.Fatal("the marks are no bytes")
+	want, queued := marks.Measure(text), -7*time.Second
+	for _, q := range []*time.Duration{nil, &queued} {
+		var d replyData
+		if !d.extra(packMarks(text, q)) || d.reply.Marks == nil || *d.reply.Marks != want {
+			t.Fatalf("%+v, want %+v", d.reply.Marks, want)
+		}
+		if got := d.reply.Times.Queued; (got == nil) != (q == nil) || q != nil && *got != *q {
+			t.Errorf("the time in the queue is %v, want %v", got, q)
+		}
 	}
-	var got verbatim.ReasoningMarks
-	if want := marks.Measure(text); !unpackMarks(packed, &got) || got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	var d replyData
+	if !d.extra(int64(5)) || *d.reply.Times.Queued != 5 || d.reply.Marks != nil || !new(replyData).extra(nil) {
+		t.Errorf("of a reply without reasoning: %+v", d.reply)
 	}
-	for name, damaged := range map[string][]byte{
-		"empty": {}, "short": packed[:len(packed)-1], "long": append(packed, 0), "huge": {255, 255, 255, 255, 255, 255, 255, 255, 127, 0, 0, 0},
+	packed := packMarks(text, &queued).([]byte)
+	for name, damaged := range map[string]any{
+		"empty": []byte{}, "short": packed[:3], "long": append(packed, 0), "huge": []byte{255, 255, 255, 255, 255, 255, 255, 255, 127, 0, 0, 0}, "text": "1",
 	} {
-		if unpackMarks(damaged, &got) {
-			t.Errorf("%s: read as %+v", name, got)
+		if new(replyData).extra(damaged) {
+			t.Errorf("%s is read", name)
 		}
 	}
 }

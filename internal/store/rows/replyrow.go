@@ -69,7 +69,7 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(r.Reasoning)), nil
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(r.Reasoning, t.Queued)), nil
 }
 
 // sent returns what the column sent of a reply says.
@@ -145,12 +145,8 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		row.inline = &d.inline[0]
 		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
 	}
-	t.Queued = sqlite.Optional(r, &d.durations[3])
-	if packed := r.Bytes(); packed != nil {
-		if !unpackMarks(packed, &d.marks) {
-			return s.c.CorruptError("the marks of the reasoning at place %d of run %d cannot be read", row.Rec.Seq, s.run)
-		}
-		reply.Marks = &d.marks
+	if !d.extra(r.Raw()) {
+		return s.c.CorruptError("the marks of the reasoning at place %d of run %d cannot be read", row.Rec.Seq, s.run)
 	}
 	if s.read.Tables {
 		return nil
