@@ -67,12 +67,16 @@ func TestNoThumbnail(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := file.Bytes()
+	var large bytes.Buffer // a whole picture, of more pixels than are decoded
+	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, 5000, mostPixels/5000+1))); err != nil {
+		t.Fatal(err)
+	}
 	huge := bytes.Clone(whole)
 	binary.BigEndian.PutUint32(huge[16:], 60000)
 	binary.BigEndian.PutUint32(huge[20:], 60000)
 	binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	for name, data := range map[string][]byte{
-		"empty": nil, "text": []byte("<svg onload=alert(1)>"), "half": whole[:len(whole)/2], "huge": huge,
+		"empty": nil, "text": []byte("<svg onload=alert(1)>"), "half": whole[:len(whole)/2], "huge": huge, "large": large.Bytes(),
 	} {
 		if got := Thumbnail(&verbatim.Image{Media: "image/png", Bytes: data}, ThumbnailSide); got != nil {
 			t.Errorf("%s: a thumbnail of %d bytes", name, len(got))

@@ -76,6 +76,13 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
+// TestUnclear wants no language of words that two languages share.
+func TestUnclear(t *testing.T) {
+	if got := newLanguageFinder().language(strings.Fields("el la de que para se")); got != "" {
+		t.Errorf("words that are Portuguese too, but for two, are taken for %s", got)
+	}
+}
+
 func FuzzMeasure(f *testing.F) {
 	f.Add("Wait, let me check.\nWait, let me check.\n等等。Das ist nicht die Liste.")
 	f.Fuzz(func(t *testing.T, text string) {
