@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -221,13 +220,7 @@ func write(t *testing.T, path, text string) {
 // startAimock starts aimock and returns its address.
 func startAimock(t *testing.T, fixtures string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(address)
+	address, port := freePort(t)
 	startServer(t, address, "./aimock.sh", "--port", port, "--fixtures", fixtures, "--log-level", "silent")
 	return "http://" + address
 }

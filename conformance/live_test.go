@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -22,13 +21,7 @@ func TestLive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a model server")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(address)
+	address, port := freePort(t)
 	// One slot: answers are computed one after the other, always in the same order.
 	t.Setenv("SMALL_MODEL_SLOTS", "1")
 	startServer(t, address, "../scripts/small-model", port)

@@ -6,10 +6,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,6 +27,28 @@ func build(t *testing.T) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program
+}
+
+// freePort returns the address and the port of a loopback port that is free. It is
+// below the ports that the system hands out by itself: until the caller's server
+// listens, no other test's server can get it.
+func freePort(t *testing.T) (address, port string) {
+	t.Helper()
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(20000+rand.IntN(10000)))
+		if err != nil {
+			continue
+		}
+		defer l.Close()
+		address = l.Addr().String()
+		_, port, err = net.SplitHostPort(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return address, port
+	}
+	t.Fatal("no port between 20000 and 30000 is free")
+	return "", ""
 }
 
 // startServer starts a program that is to listen at the address and waits until it

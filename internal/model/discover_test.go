@@ -124,13 +124,9 @@ func TestDiscoverListens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody.Close()
+	const closed = "127.0.0.1:1" // never handed to another test's server
 	o := Options{Getenv: func(string) string {
-		return nobody.Addr().String() + "," + silent.Addr().String() + "," + strings.TrimPrefix(s.URL, "http://")
+		return closed + "," + silent.Addr().String() + "," + strings.TrimPrefix(s.URL, "http://")
 	}}
 	found, err := Discover(t.Context(), o)
 	if err != nil || len(found) != 1 || found[0].BaseURL != s.URL+"/v1" {

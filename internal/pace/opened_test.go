@@ -1,7 +1,6 @@
 package pace
 
 import (
-	"net"
 	"testing"
 
 	"verbatim"
@@ -10,14 +9,9 @@ import (
 
 // A connection that never opened costs nothing, as the wires tell it.
 func TestNeverOpened(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().String()
-	l.Close()
+	const closed = "http://127.0.0.1:1" // never handed to another test's server
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}
-	_, err = wire.Chat().Send(t.Context(), wire.Endpoint{BaseURL: "http://" + address, Model: "m"}, prompt, 9, verbatim.Params{})
+	_, err := wire.Chat().Send(t.Context(), wire.Endpoint{BaseURL: closed, Model: "m"}, prompt, 9, verbatim.Params{})
 	if err == nil || mayBeBilled(err) {
 		t.Errorf("%v may be billed", err)
 	}
