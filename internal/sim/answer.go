@@ -3,6 +3,7 @@ package sim
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -69,9 +70,14 @@ func (k *settings) errorRate(it *verbatim.Item) float64 {
 
 // taskOf returns what an item asks for, and its length in that task's unit.
 func taskOf(it *verbatim.Item) (task task, length int) {
+	searched := lengthSearched(it)
 	switch {
 	case it.Want.IsList():
 		return sortTask, len(it.Want.List)
+	case searched > 0 && strings.HasPrefix(it.Grader, "integer"):
+		return countTask, searched
+	case searched > 0:
+		return findTask, searched
 	case strings.HasPrefix(it.Grader, "integer"):
 		return addTask, len(it.Want.Text)
 	case it.Source != nil && !it.Source.IsList() && it.Source.Text != it.Want.Text:
@@ -80,7 +86,18 @@ func taskOf(it *verbatim.Item) (task task, length int) {
 	return copyTask, utf8.RuneCountInString(it.Want.Text)
 }
 
-// lastMessage returns the last thing that was a to the model.
+// lengthSearched returns the length of the text that an item's answer is found in or
+// counted in; 0 if the answer is not that much shorter than the item says it is long.
+func lengthSearched(it *verbatim.Item) int {
+	const times = 4
+	length, err := strconv.Atoi(it.Facts[verbatim.FactLength])
+	if err != nil || length < times*utf8.RuneCountInString(it.Want.Text) {
+		return 0
+	}
+	return length
+}
+
+// lastMessage returns the last thing that was put to the model.
 func lastMessage(p verbatim.Prompt) string {
 	var b strings.Builder
 	if len(p) > 0 {

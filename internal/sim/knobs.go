@@ -26,9 +26,9 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"perfect", "always right", ""},
-		{"careful", "right up to great lengths, hardly ever wordy", "copy=20000&reverse=400&sort=600&add=80&wrap=0.005"},
+		{"careful", "right up to great lengths, hardly ever wordy", "copy=20000&reverse=400&sort=600&add=80&find=64000&count=256&wrap=0.005"},
 		{"sloppy", "errs soon, wraps answers in talk, refuses, and its server has bad moments",
-			"copy=300&reverse=24&sort=24&add=16&wrap=0.08&refuse=0.01&cut=0.005&down=0.02"},
+			"copy=300&reverse=24&sort=24&add=16&find=8000&count=48&wrap=0.08&refuse=0.01&cut=0.005&down=0.02"},
 		{"down", "never answers: every request meets an outage", "down=1"},
 		{"echo", "repeats the question", "say=question"},
 	}
@@ -75,6 +75,8 @@ const (
 	reverseTask
 	sortTask
 	addTask
+	findTask
+	countTask
 	taskCount // how many there are
 )
 
@@ -86,13 +88,17 @@ var knobTable = []struct {
 	{"half", "the length at which half of the answers are wrong, whatever the task", func(k *settings, v string) error {
 		var x float64
 		err := parseNumber(&x, v, 0, math.MaxInt32)
-		k.half = [taskCount]float64{x, x, x, x}
+		for task := range k.half {
+			k.half[task] = x
+		}
 		return err
 	}},
 	{"copy", "the same for copying texts, in characters", halfKnob(copyTask)},
 	{"reverse", "the same for reversing texts, in characters", halfKnob(reverseTask)},
 	{"sort", "the same for lists, in items", halfKnob(sortTask)},
 	{"add", "the same for sums, in digits", halfKnob(addTask)},
+	{"find", "the same for finding something in a text of at least four times its length, in characters of the text", halfKnob(findTask)},
+	{"count", "the same for numbers that a text is searched or counted for, in characters of the text", halfKnob(countTask)},
 	{"slope", "how steeply errors grow around that length: logits per doubling (1.5)", numberKnob(func(k *settings) *float64 { return &k.slope }, 100)},
 	{"error", "the share of wrong answers at every length", shareKnob(func(k *settings) *float64 { return &k.errorShare })},
 	{"label", "spoil answers only into these failure labels, separated by commas; an item with no room for them is answered right", setLabels},

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,6 +43,11 @@ func simText(r *rand.Rand, alphabet string, n int) string {
 	return b.String()
 }
 
+// knobOfTask names the knob of each task.
+func knobOfTask() map[task]string {
+	return map[task]string{copyTask: "copy", reverseTask: "reverse", sortTask: "sort", addTask: "add", findTask: "find", countTask: "count"}
+}
+
 // simItem draws an item of the task at the length, under a name of its own.
 func simItem(task task, length, i int) *verbatim.Item {
 	r := rand.New(rand.NewPCG(uint64(i), uint64(task)))
@@ -58,6 +64,11 @@ func simItem(task task, length, i int) *verbatim.Item {
 		a, _ := new(big.Int).SetString("1"+simText(r, "0123456789", length-1), 10)
 		b, _ := new(big.Int).SetString("2"+simText(r, "0123456789", length-1), 10)
 		it.Want, it.Source, it.Grader = verbatim.TextAnswer(new(big.Int).Add(a, b).String()), &verbatim.Answer{List: []any{a, b}}, "integer"
+	case findTask, countTask:
+		it.Want, it.Facts = verbatim.TextAnswer(simText(r, simAlnum, length/4)), map[string]string{verbatim.FactLength: strconv.Itoa(length)}
+		if task == countTask {
+			it.Want, it.Grader = verbatim.TextAnswer("1"+simText(r, "0123456789", length/4-1)), "integer"
+		}
 	case sortTask:
 		list := make([]any, length)
 		for i := range list {
@@ -129,7 +140,7 @@ func TestSimErrorsGrow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
 	}
-	for task, knob := range map[task]string{copyTask: "copy", reverseTask: "reverse", sortTask: "sort", addTask: "add"} {
+	for task, knob := range knobOfTask() {
 		for _, query := range []string{knob + "=32", "half=32", "half=9999&" + knob + "=32"} {
 			m := mustSim(t, "perfect", query)
 			last := 0.0
@@ -348,7 +359,7 @@ func TestSimDraws(t *testing.T) {
 
 func BenchmarkSim(b *testing.B) {
 	for _, query := range []string{"", "error=1", "think=100", "wrap=1"} {
-		for task, name := range map[task]string{copyTask: "copy", reverseTask: "reverse", sortTask: "sort", addTask: "add"} {
+		for task, name := range knobOfTask() {
 			b.Run(query+"/"+name, func(b *testing.B) {
 				m := mustSim(b, "perfect", query)
 				requests := make([]verbatim.Request, 1000)

@@ -34,15 +34,15 @@ func TestPage(t *testing.T) {
 const difficulty = `
 ## Difficulty
 
-A task becomes harder with its length. A real small model has nearly none of the hard tasks right, whatever their length. So the figures show a simulated model, which spoils each character of an
-answer with the same probability, by the mistakes of the task. Tasks with a short answer, such as ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, are as easy for it at all lengths. The bands are 95 % Wilson intervals.
+A task becomes harder with its length. A real small model has nearly none of the hard tasks right, whatever their length. So the figures show a simulated model. It errs more often the longer
+the answer is. Where a short answer is found in a long text, as in ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, the length of that text counts. Its mistakes are those of the task, and some answers are wrapped or refused at any length. The bands are 95 % Wilson intervals.
 
-    verbatim run --suite exact --model 'sim:sloppy?down=0' --items 40
+    verbatim run --suite exact --model 'sim:sloppy?down=0' --items 200
     verbatim report last --figures figures
 
 ![Exact share over length, a panel for each exact task](difficulty-exact.svg)
 
-    verbatim run --suite hard --model 'sim:sloppy?down=0' --items 40
+    verbatim run --suite hard --model 'sim:sloppy?down=0' --items 200
     verbatim report last --figures figures
 
 ![Exact share over length, a panel for each hard task](difficulty-hard.svg)
