@@ -121,7 +121,7 @@ var rooms = map[string][]string{
 	"internal/fake/disobey":           {},
 	"internal/obedient":               {},
 	"internal/verdict/preflight":      {"draw"},
-	"internal/verdict/smoke":          {"draw", "stats/change"},
+	"internal/verdict/smoke":          {"draw", "jsonschema", "stats/change"},
 	"internal/fake/logprob":           {"rawjson"},
 	"internal/layout/drawing":         {"report", "terminal"},
 	"internal/layout/verdicts":        {"layout", "layout/drawing", "number", "report", "report/result", "table", "terminal", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},

@@ -21,9 +21,11 @@ func smokeCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "smoke [MODEL]",
 		Short: "Test whether an endpoint holds under load (exit 0, 3 or 4)",
-		Long: `Send 60 calls to one endpoint: 12 alone, the same 12 three times more with 16 in
+		Long: `Send 76 calls to one endpoint: 16 alone, the same 16 three times more with 16 in
 flight, and 12 with long common prefixes. Each asks for a copy of a line with
-random digits, behind texts of different lengths. No reference is needed.
+random digits, behind texts of different lengths. Four of the 16 ask for an
+object as the arguments of a tool, with nested values, escapes and accents; an
+endpoint without tools gets them once. No reference is needed.
 
 These are faults, and the first one ends the test: digits of another request in
 a reply, broken characters, a reply that is cut without a finish reason, no text
@@ -48,11 +50,11 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
 			var test *smoke.Test
 			o := app.ProbeOptions{Kind: "smoke", InFlight: smoke.MaxInFlight,
 				Settings: map[string]string{"seed": strconv.FormatUint(p.seed, 10), "alpha": strconv.FormatFloat(alpha, 'g', -1, 64)}}
-			o.Open = func(_ app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
+			o.Open = func(e app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
 				if params.Temperature == nil {
 					params.Temperature = new(float64)
 				}
-				test = smoke.New(smoke.Config{Seed: p.seed, Alpha: alpha, MaxMissing: maxMissing, Params: params, Reasoning: reasoning})
+				test = smoke.New(smoke.Config{Seed: p.seed, Alpha: alpha, MaxMissing: maxMissing, Params: params, Reasoning: reasoning, Tools: e.Wire != ""})
 				return test, nil
 			}
 			return p.probe(cmd, env, args, o, func(probed result.Probed) (*table.Document, int) {
@@ -64,7 +66,7 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
 		},
 	}
 	p.registerProbe(cmd)
-	p.reply = 40
+	p.reply = smoke.MeanReply
 	f := cmd.Flags()
 	f.Float64Var(&alpha, "alpha", 0.01, "maximum `rate` of false alarms by copies that are wrong under load, between 0 and 1")
 	f.Float64Var(&maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the calls has no reply, 0 to 1")

@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"path/filepath"
 	"testing"
 	"time"
@@ -46,8 +51,78 @@ func TestSmokeMatrix(t *testing.T) {
 				if kind != want || r.code != wantCode {
 					t.Errorf("%s with exit code %d, want %q: %+v", got.Word, r.code, want, got)
 				}
+				if tools := got.Tools; want == "" && (tools == nil || tools.Right != 16 || tools.Called != 16) {
+					t.Errorf("the calls of a tool: %+v", tools)
+				}
 			})
 		}
+	}
+}
+
+// TestSmokeTools tests servers that have no tools, or call them wrongly. The lines of text are
+// copied right everywhere.
+func TestSmokeTools(t *testing.T) {
+	served := loadedServer(t, "")
+	target, err := url.Parse(served)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(target)
+	calls := func(r *http.Request) (body []byte, tool bool) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		return body, bytes.Contains(body, []byte(`"tools":`))
+	}
+	servers := []struct {
+		name  string
+		serve http.HandlerFunc
+		want  smoke.Tools
+		word  smoke.Word
+	}{
+		{"refuses tools", func(w http.ResponseWriter, r *http.Request) {
+			if _, tool := calls(r); tool {
+				http.Error(w, `{"error":{"message":"tools are not supported"}}`, http.StatusBadRequest)
+				return
+			}
+			proxy.ServeHTTP(w, r)
+		}, smoke.Tools{Count: smoke.Count{Planned: 4, Missing: 4}}, smoke.NoFault},
+		{"ignores tools", func(w http.ResponseWriter, r *http.Request) {
+			body, _ := calls(r)
+			body = bytes.Replace(body, []byte(`"tools":`), []byte(`"ignored":`), 1)
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			proxy.ServeHTTP(w, r)
+		}, smoke.Tools{Count: smoke.Count{Planned: 4, Replies: 4}}, smoke.NoFault},
+		{"fails with tools", func(w http.ResponseWriter, r *http.Request) {
+			if _, tool := calls(r); tool {
+				http.Error(w, `{"error":{"message":"internal error"}}`, http.StatusInternalServerError)
+				return
+			}
+			proxy.ServeHTTP(w, r)
+		}, smoke.Tools{Count: smoke.Count{Planned: 4, Missing: 4}}, smoke.Undecided},
+		{"spoils accents in arguments", func(w http.ResponseWriter, r *http.Request) {
+			body, tool := calls(r)
+			if tool { // of the prompt that the model copies
+				body = bytes.ReplaceAll(body, []byte("café"), []byte("caf?"))
+				r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			}
+			proxy.ServeHTTP(w, r)
+		}, smoke.Tools{Count: smoke.Count{Planned: 16, Replies: 16}, Called: 16}, smoke.NoFault},
+	}
+	for _, server := range servers {
+		t.Run(server.name, func(t *testing.T) {
+			r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "smoke", serve(t, server.serve)+"/v1#m", "--json", "--quiet", "--max-attempts", "1")
+			var got smoke.Result
+			if err := json.Unmarshal([]byte(r.out), &got); err != nil {
+				t.Fatalf("exit code %d: %s", r.code, r.err)
+			}
+			server.want.Phase = "tools"
+			if got.Tools == nil || *got.Tools != server.want || got.Word != server.word || got.Phases[1].Right != 36 {
+				t.Errorf("%s, want %s: tools %+v, want %+v; %+v", got.Word, server.word, got.Tools, server.want, got.Phases)
+			}
+		})
 	}
 }
 

@@ -52,12 +52,26 @@ func smokeBody(s *result.Smoke, columns int) []table.Block {
 	for _, p := range s.Phases {
 		facts = append(facts, table.Fact{Name: string(p.Phase), Parts: []string{fmt.Sprintf("%d of %d calls answered", p.Replies, p.Planned), fmt.Sprintf("%d copies right", p.Right)}})
 	}
+	if t := s.Tools; t != nil {
+		facts = append(facts, table.Fact{Name: "tools", Parts: toolParts(t)})
+	}
 	facts = append(facts, table.Fact{Name: "copies", Parts: []string{fmt.Sprintf("%d wrong under load that are right alone", s.WrongUnderLoad), "p " + number.Probability(s.P), "α " + number.Plain(s.Alpha)}})
 	body = append(body, table.Blank{}, append(facts, probedFacts(&s.Probed, s.Calls)...))
 	if len(s.Notes)+len(s.Advice) > 0 {
 		body = append(body, table.Blank{}, layout.WarningList(s.Notes))
 	}
 	return append(body, adviceBlocks(s.Advice)...)
+}
+
+// toolParts says what became of the calls of a tool.
+func toolParts(t *smoke.Tools) []string {
+	switch {
+	case t.Replies == 0:
+		return []string{"not offered"}
+	case t.Called == 0:
+		return []string{fmt.Sprintf("%d of %d calls answered", t.Replies, t.Planned), "all as text: the tool was never called"}
+	}
+	return []string{fmt.Sprintf("%d of %d calls answered", t.Replies, t.Planned), fmt.Sprintf("%d call the tool", t.Called), fmt.Sprintf("%d with the exact arguments", t.Right)}
 }
 
 // SmokeSentence says the verdict in words.
@@ -77,14 +91,18 @@ func SmokeSentence(s *result.Smoke) string {
 
 // smokeData is one row with the numbers of a test.
 func smokeData(s *result.Smoke) *table.Table {
-	t := layout.DataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "model")
+	t := layout.DataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "tools_called", "tools_right", "model")
 	var kinds []string
 	for _, f := range s.Failures {
 		kinds = append(kinds, string(f.Kind))
 	}
 	n := strconv.Itoa
+	called, right := "", ""
+	if s.Tools != nil {
+		called, right = n(s.Tools.Called), n(s.Tools.Right)
+	}
 	t.Add(string(s.Word), n(len(s.Failures)), strings.Join(kinds, ", "), n(s.WrongUnderLoad), layout.Float(&s.P), layout.Float(&s.Alpha), n(s.Calls), n(s.Missing), layout.Float(s.Detectable),
-		n(s.Phases[0].Right), n(s.Phases[1].Right), n(s.Phases[2].Right), terminal.Visible(s.Run.Model))
+		n(s.Phases[0].Right), n(s.Phases[1].Right), n(s.Phases[2].Right), called, right, terminal.Visible(s.Run.Model))
 	return t
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/jsonschema"
 )
 
 // A Phase is a part of the test.
@@ -26,11 +27,14 @@ type Call struct {
 	Nonce string
 	// Pair is the index of the call that asks the same alone; -1: none.
 	Pair int
+	// Structure is the tool whose arguments the answer is; nil: the answer is text.
+	Structure *verbatim.Structure
 }
 
 // The numbers of calls. Each alone call is made again under load, rounds times.
 const (
-	aloneCalls  = 12
+	copies      = 12 // of lines of text
+	echoes      = 4  // of objects, as the arguments of a tool
 	rounds      = 3
 	others      = 8 // prefixes between two calls with the same one
 	maxInFlight = 16
@@ -42,19 +46,26 @@ const (
 	longest  = 240
 )
 
-// drawCalls draws the calls of a test.
-func drawCalls(seed uint64) []Call {
+// drawCalls draws the calls of a test, with echoes of objects if there are tools.
+func drawCalls(seed uint64, tools bool) []Call {
 	d := &drawer{draw.Rand("smoke", 1, "", seed, 0)}
 	var calls []Call
-	for i := range aloneCalls {
-		words := shortest + (longest-shortest)*(i*7%aloneCalls)/(aloneCalls-1)
+	for i := range copies {
+		words := shortest + (longest-shortest)*(i*7%copies)/(copies-1)
 		calls = append(calls, d.copying(Alone, i, d.words(words)))
 	}
+	if tools {
+		own := &drawer{draw.Rand("smoke-tools", 1, "", seed, 0)}
+		for i := range echoes {
+			calls = append(calls, own.echo(copies+i))
+		}
+	}
+	alone := len(calls)
 	for round := range rounds {
-		for i := range aloneCalls {
+		for i := range alone {
 			again := calls[i]
 			again.Phase, again.Pair = Loaded, i
-			again.Item.ID = fmt.Sprintf("smoke@1/%s/%d", Loaded, round*aloneCalls+i)
+			again.Item.ID = fmt.Sprintf("smoke@1/%s/%d", Loaded, round*alone+i)
 			again.Item.Facts = map[string]string{verbatim.FactFamily: "smoke", "phase": string(Loaded)}
 			calls = append(calls, again)
 		}
@@ -82,6 +93,26 @@ func (d *drawer) copying(phase Phase, i int, before string) Call {
 		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
 		Want:   verbatim.TextAnswer(line),
 		Facts:  map[string]string{verbatim.FactFamily: "smoke", "phase": string(phase)},
+	}}
+}
+
+// echo draws a call that asks for an object as the arguments of a tool. The object has what
+// parsers of tool calls break: nested values, escapes, accents, and characters of four bytes.
+func (d *drawer) echo(i int) Call {
+	nonce := fmt.Sprintf("%016x", d.Uint64())
+	object := fmt.Sprintf(`{"code":"%s","path":"C:\\%s\\new","quote":"a \"%s\" b","text":"café 東京 🙂","nested":{"count":%d,"share":%d.%d,"flags":[true,false]}}`,
+		nonce, d.words(1), d.words(1), d.IntN(1000), d.IntN(10), 1+d.IntN(9))
+	schema, ok := jsonschema.Of(object)
+	if !ok {
+		panic("smoke: an object without a schema: " + object)
+	}
+	text := "Call the tool with this object as its arguments. Copy the object exactly. Write nothing else.\n\n" + object
+	return Call{Phase: Alone, Nonce: nonce, Pair: -1, Structure: &verbatim.Structure{As: verbatim.AsTool, Schema: schema}, Item: verbatim.Item{
+		ID:     fmt.Sprintf("smoke@1/%s/%d", Alone, i),
+		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
+		Want:   verbatim.TextAnswer(object),
+		Grader: "json",
+		Facts:  map[string]string{verbatim.FactFamily: "smoke", "phase": string(Alone)},
 	}}
 }
 

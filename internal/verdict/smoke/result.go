@@ -15,8 +15,15 @@ type Count struct {
 	Phase   Phase `json:"phase"`
 	Planned int   `json:"planned"`
 	Replies int   `json:"replies"`
-	Right   int   `json:"right"` // replies that hold all digits
+	Right   int   `json:"right"` // replies that hold all digits; of tools: exact arguments
 	Missing int   `json:"unanswered"`
+}
+
+// Tools is the calls whose answer is the arguments of a tool: alone, and under load if a tool was
+// called alone. Its phase is "tools".
+type Tools struct {
+	Count
+	Called int `json:"called"` // replies that call the tool
 }
 
 // A Result is what the calls show.
@@ -24,8 +31,9 @@ type Result struct {
 	Word     Word      `json:"verdict"`
 	Alpha    float64   `json:"alpha"`
 	Failures []Failure `json:"failures"`
-	Phases   []Count   `json:"phases"`
-	Calls    int       `json:"calls"` // replies
+	Phases   []Count   `json:"phases"` // of the copies of text
+	Tools    *Tools    `json:"tools"`  // nil: no tool was offered to the model
+	Calls    int       `json:"calls"`  // replies
 	Missing  int       `json:"unanswered"`
 	Finished bool      `json:"finished"`
 	// WrongUnderLoad is the number of copies that are wrong under load and right alone. P is the

@@ -3,6 +3,8 @@ package smoke
 import (
 	"fmt"
 	"math"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -21,6 +23,9 @@ type Config struct {
 	// Params are sent with every call, and Reasoning tokens are added to its limit.
 	Params    verbatim.Params
 	Reasoning int
+	// Tools adds calls whose answer is the arguments of a tool. If no server of tools answers
+	// those that are sent alone, they are not sent again.
+	Tools bool
 }
 
 // MaxInFlight is the largest number of requests in flight.
@@ -28,6 +33,12 @@ const MaxInFlight = maxInFlight
 
 // replyTokens is the token limit of a reply, without reasoning.
 const replyTokens = 40
+
+// echoTokens is that of a reply with the arguments of a tool.
+const echoTokens = 160
+
+// MeanReply is the mean token limit of the calls, without reasoning.
+const MeanReply = ((1+rounds)*(copies*replyTokens+echoes*echoTokens) + (others+4)*replyTokens) / ((1+rounds)*(copies+echoes) + others + 4)
 
 // A Test sends the calls of one phase after the other, until a hard failure is found. It is a
 // verbatim.Source.
@@ -47,6 +58,9 @@ type ending struct {
 	state state
 	right bool
 	empty bool
+	call  bool // the reply is the call of a tool
+	// refused says that the server refused the request itself (HTTP 4xx).
+	refused bool
 }
 
 type state int
@@ -80,7 +94,7 @@ type Failure struct {
 
 // New returns a Test that has sent nothing.
 func New(c Config) *Test {
-	calls := drawCalls(c.Seed)
+	calls := drawCalls(c.Seed, c.Tools)
 	return &Test{config: c, calls: calls, ends: make([]ending, len(calls))}
 }
 
@@ -120,19 +134,41 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 			t.next++ // saved by an earlier call
 			continue
 		}
+		if t.skips(i) {
+			t.next++
+			continue
+		}
 		c := &t.calls[i]
 		if t.inFlight >= inFlight(c.Phase) || t.inFlight > 0 && t.calls[i-1].Phase != c.Phase {
 			break
 		}
 		t.next++
 		t.inFlight++
-		requests = append(requests, verbatim.Request{Seq: int64(i), Attempt: 1, Item: &c.Item, Prompt: c.Item.Prompt, Params: t.config.Params,
-			MaxTokens: replyTokens + t.config.Reasoning, ContentTokens: replyTokens})
+		r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &c.Item, Prompt: c.Item.Prompt, Params: t.config.Params,
+			MaxTokens: replyTokens + t.config.Reasoning, ContentTokens: replyTokens}
+		if r.Params.Structure = c.Structure; c.Structure != nil {
+			r.MaxTokens, r.ContentTokens = echoTokens+t.config.Reasoning, echoTokens
+		}
+		requests = append(requests, r)
 	}
 	if len(requests) == 0 && t.inFlight == 0 {
 		return nil, nil
 	}
 	return requests, nil
+}
+
+// skips reports whether a call is not sent: one for a tool under load, if the endpoint called
+// no tool for any of those alone.
+func (t *Test) skips(i int) bool {
+	if t.calls[i].Structure == nil || t.calls[i].Phase == Alone {
+		return false
+	}
+	for k := range t.calls {
+		if t.calls[k].Structure != nil && t.calls[k].Phase == Alone && (t.ends[k].state == open || t.ends[k].call) {
+			return false
+		}
+	}
+	return true
 }
 
 // inFlight returns the number of requests of a phase in flight at which no other is sent.
@@ -162,11 +198,16 @@ func (t *Test) add(rec *verbatim.Record) {
 		}
 	}
 	if rec.Reply == nil || !rec.Outcome.Answered() {
-		t.ends[i] = ending{state: missing}
+		f := rec.Failure
+		t.ends[i] = ending{state: missing, refused: f != nil && f.Status >= 400 && f.Status < 500 && f.Status != http.StatusRequestTimeout && f.Status != http.StatusTooManyRequests}
 		return
 	}
 	text := rec.Reply.Text
 	t.ends[i] = ending{state: replied, right: strings.Contains(text, c.Nonce), empty: text == "" && rec.Reply.Finish == verbatim.FinishStop}
+	if c.Structure != nil {
+		t.ends[i].right = rec.Grade != nil && rec.Grade.Exact
+		t.ends[i].call = rec.Reply.Finish == verbatim.FinishCall
+	}
 	if nonce := t.foreign(c, text); nonce != "" {
 		fail(Leak, text)
 	}
@@ -224,7 +265,7 @@ func (t *Test) Progress() (ended, all int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for i := range t.ends {
-		if t.ends[i].state != open {
+		if t.ends[i].state != open || t.skips(i) {
 			ended++
 		}
 	}
@@ -244,52 +285,33 @@ func (t *Test) Result() *Result {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := &Result{Word: Undecided, Alpha: t.config.Alpha, Failures: t.failures, P: 1}
-	wrong, aloneWrong := make([]int, aloneCalls), 0
-	complete := true
-	for _, p := range []Phase{Alone, Loaded, Prefix} {
-		count := Count{Phase: p}
-		for i := range t.calls {
-			if t.calls[i].Phase != p {
-				continue
-			}
-			count.Planned++
-			switch e := t.ends[i]; e.state {
-			case replied:
-				count.Replies++
-				if e.right {
-					count.Right++
-				}
-			case missing:
-				count.Missing++
-			default:
-				complete = false
-			}
+	complete := t.count(r)
+	var wrong []int
+	aloneWrong, loaded := 0, 0
+	for i := range t.calls {
+		if t.calls[i].Phase == Loaded && t.ends[i].state == replied {
+			loaded++
 		}
-		r.Calls += count.Replies
-		r.Missing += count.Missing
-		r.Phases = append(r.Phases, count)
-	}
-	usable := 0
-	for i := range aloneCalls {
-		n, ok := t.wrongOf(i)
-		if !ok {
-			wrong[i] = 0
+		if t.calls[i].Phase != Alone {
 			continue
 		}
-		usable++
-		wrong[i] = n
+		n, ok := t.wrongOf(i)
+		if !ok {
+			continue
+		}
+		wrong = append(wrong, n)
 		if !t.ends[i].right {
 			aloneWrong++
 		} else {
 			r.WrongUnderLoad += n
 		}
 	}
-	if usable > 0 {
+	if len(wrong) > 0 {
 		r.P = change.FirstIsBetter(wrong, 1+rounds, aloneWrong)
 	}
 	r.Finished = complete || len(t.failures) > 0
-	if n := r.Phases[1].Replies; n > 0 {
-		rate := 1 - math.Pow(0.2, 1/float64(n))
+	if loaded > 0 {
+		rate := 1 - math.Pow(0.2, 1/float64(loaded))
 		r.Detectable = &rate
 	}
 	switch {
@@ -302,6 +324,45 @@ func (t *Test) Result() *Result {
 		r.Word = NoFault
 	}
 	return r
+}
+
+// count counts the calls, and reports whether all have ended.
+func (t *Test) count(r *Result) (complete bool) {
+	complete = true
+	r.Phases = []Count{{Phase: Alone}, {Phase: Loaded}, {Phase: Prefix}}
+	tools := Tools{Count: Count{Phase: "tools"}}
+	for i := range t.calls {
+		e := t.ends[i]
+		if t.skips(i) {
+			continue
+		}
+		complete = complete && e.state != open
+		count := &tools.Count
+		if t.calls[i].Structure == nil {
+			count = &r.Phases[slices.IndexFunc(r.Phases, func(c Count) bool { return c.Phase == t.calls[i].Phase })]
+		}
+		count.Planned++
+		switch {
+		case e.state == replied:
+			count.Replies++
+			r.Calls++
+			if e.right {
+				count.Right++
+			}
+			if e.call {
+				tools.Called++
+			}
+		case e.state == missing:
+			count.Missing++
+			if t.calls[i].Structure == nil || !e.refused { // an endpoint without tools may refuse them
+				r.Missing++
+			}
+		}
+	}
+	if tools.Planned > 0 {
+		r.Tools = &tools
+	}
+	return complete
 }
 
 // wrongOf returns how many of the calls of an item are wrong, alone and loaded; false if one has
