@@ -16,6 +16,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -26,6 +27,7 @@ import (
 	"verbatim/internal/cli/help"
 	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
+	"verbatim/internal/scratch"
 	"verbatim/internal/terminal"
 )
 
@@ -44,7 +46,8 @@ type Env struct {
 	// Exit ends the process at once, for a command that an interrupt does not end.
 	Exit func(code int)
 
-	unfinished *unfinished
+	unfinished *scratch.Unfinished
+	handlers   *atomic.Int32 // parts of the command that handle interrupts themselves
 
 	// Main sets these. Out and Err are Filters then, through which all text goes; what is
 	// not text goes to rawOut.
@@ -92,7 +95,7 @@ const heapLimit = 2 * memory.Default
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {
 	env.Args = args
-	env.unfinished = &unfinished{}
+	env.unfinished, env.handlers = &scratch.Unfinished{}, new(atomic.Int32)
 	app.TuneCollector(env.Getenv, 400)
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit)
@@ -139,7 +142,7 @@ func (env *Env) app(cmd *cobra.Command) *app.App {
 		Args: env.Args, Getenv: env.Getenv, Tool: version(),
 		Note:   func(line string) { writeNote(env, "%s", line) },
 		OnLock: env.noteLock,
-		AtExit: env.unfinished.add,
+		AtExit: env.unfinished.Add,
 	}
 	if cmd != nil {
 		a.Database = env.databasePath(cmd)

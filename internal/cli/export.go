@@ -165,7 +165,7 @@ func (e *export) inspect() error {
 
 // folder is the one that -o names.
 func (e *export) folder() exchange.Folder {
-	return exchange.Folder{Path: e.out, AtExit: e.env.unfinished.add}
+	return exchange.Folder{Path: e.out, AtExit: e.env.unfinished.Add}
 }
 
 // lmEval writes the folder that --output_path makes.

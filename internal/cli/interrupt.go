@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 
@@ -12,11 +11,11 @@ import (
 
 // handleInterrupts is env.Interrupts for a command that ends by itself.
 func (env *Env) handleInterrupts() (<-chan os.Signal, func()) {
-	done := env.unfinished.handle()
+	env.handlers.Add(1)
 	signals, unsubscribe := env.Interrupts()
 	return signals, func() {
 		unsubscribe()
-		done()
+		env.handlers.Add(-1)
 	}
 }
 
@@ -58,60 +57,6 @@ func (env *Env) interruptible(parent context.Context) (stop, abort context.Conte
 // grace is how long a command that is interrupted has to end by itself.
 const grace = time.Second
 
-// unfinished is what a command has begun and has to remove where it does not end by
-// itself: files without their names, unpacked files.
-type unfinished struct {
-	mu      sync.Mutex
-	last    int
-	remove  map[int]func()
-	handled int // parts of the command that handle interrupts themselves
-}
-
-// add has remove called when the command is ended from outside, until forget is called.
-func (u *unfinished) add(remove func()) (forget func()) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.remove == nil {
-		u.remove = map[int]func(){}
-	}
-	u.last++
-	key := u.last
-	u.remove[key] = remove
-	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		delete(u.remove, key)
-	}
-}
-
-// removeAll removes everything. What is added later stays: the process ends now.
-func (u *unfinished) removeAll() {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for _, remove := range u.remove {
-		remove()
-	}
-	u.remove = nil
-}
-
-// handle says that interrupts are handled elsewhere until done is called.
-func (u *unfinished) handle() (done func()) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.handled++
-	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		u.handled--
-	}
-}
-
-func (u *unfinished) handledElsewhere() bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.handled > 0
-}
-
 // watch ends the context at an interrupt that nothing else handles. A command that has
 // not ended after grace, or that is interrupted once more, is ended from outside, after
 // what it has begun is removed. release must be called.
@@ -126,7 +71,7 @@ func (env *Env) watch(parent context.Context) (ctx context.Context, release func
 			case <-done:
 				return
 			}
-			if env.unfinished.handledElsewhere() {
+			if env.handlers.Load() > 0 {
 				continue
 			}
 			cancel(errkind.ErrInterrupted)
@@ -136,7 +81,7 @@ func (env *Env) watch(parent context.Context) (ctx context.Context, release func
 			case <-signals:
 			case <-time.After(grace):
 			}
-			env.unfinished.removeAll()
+			env.unfinished.RemoveAll()
 			env.Exit(exitInterrupted)
 			return
 		}

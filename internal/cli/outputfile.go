@@ -46,7 +46,7 @@ type outFile struct {
 	filter *terminal.Filter // behind Writer, or nil
 	temp   *scratch.File    // nil for the standard output
 	path   string
-	forget func() // of unfinished.add
+	forget func() // of unfinished.Add
 }
 
 func (env *Env) output(path string, what contentKind) (*outFile, error) {
@@ -58,7 +58,7 @@ func (env *Env) output(path string, what contentKind) (*outFile, error) {
 		if err != nil {
 			return nil, errkind.Runtimef("", "cannot write %s: %w", path, err)
 		}
-		o.temp, o.forget = temp, env.unfinished.add(temp.Discard)
+		o.temp, o.forget = temp, env.unfinished.Add(temp.Discard)
 		to, onTerminal = temp, false
 	}
 	switch {

@@ -135,7 +135,7 @@ func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs
 		list = append(list, exchange.Run{Run: r.Run, Records: r.Store.Records(ctx, r.N, what)})
 	}
 	dir := filepath.Join(o.folderName(), "results")
-	written, err := s.Files(exchange.Folder{Path: dir, AtExit: env.unfinished.add}, list)
+	written, err := s.Files(exchange.Folder{Path: dir, AtExit: env.unfinished.Add}, list)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}

@@ -70,7 +70,7 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 
 // to returns the folder of this path.
 func (o presetOptions) to(env *Env, path string) folder.Folder {
-	return folder.Folder{Path: path, AtExit: env.unfinished.add}
+	return folder.Folder{Path: path, AtExit: env.unfinished.Add}
 }
 
 // summary prints the first table, and what was written.

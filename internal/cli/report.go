@@ -260,7 +260,7 @@ func (r *reportFlags) checkFailUnder(cmd *cobra.Command) error {
 
 // draw writes the figures of the report.
 func (r *reportFlags) draw(ctx context.Context, env *Env, p *library.Report) error {
-	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report), env.unfinished.add)
+	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report), env.unfinished.Add)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
