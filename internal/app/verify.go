@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/draw"
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
+	"verbatim/internal/pace"
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
@@ -29,8 +30,29 @@ type VerifyOptions struct {
 	Alpha      float64
 	Share      float64
 	MaxMissing float64
-	// Logprobs compares log probabilities, too, if both endpoints offer them.
-	Logprobs bool
+	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
+	// replies at a temperature, too, unless the model is simulated.
+	Logprobs, Sampling bool
+	// Limits are those of all verifications of a command; nil: of this one alone.
+	Limits *VerifyLimits
+}
+
+// VerifyLimits are the budget and the time of several verifications, and of the probes of each.
+type VerifyLimits struct {
+	budget *pace.Budget // nil: none
+	until  time.Time    // zero: none
+}
+
+// NewVerifyLimits returns the limits that options set, from now on.
+func NewVerifyLimits(o Options) *VerifyLimits {
+	l := &VerifyLimits{}
+	if o.Pace.Budget != nil {
+		l.budget = pace.NewBudget(*o.Pace.Budget, 0)
+	}
+	if o.MaxTime > 0 {
+		l.until = time.Now().Add(o.MaxTime)
+	}
+	return l
 }
 
 // A Verification is a job that ends when two endpoints were seen to answer differently, or
@@ -39,14 +61,17 @@ type Verification struct {
 	Job
 	options VerifyOptions
 	test    *verification.Test
-	earlier int           // finished tests of the same pair
-	stage   *logprobStage // nil: log probabilities are not compared
+	earlier int            // finished tests of the same pair
+	stages  []*verifyStage // of the probes with requests of their own
 	begun   time.Time
 }
 
 // Verify sends the same prompts to two models. Both get them now, in turn. Each finished
 // test is followed by one with new prompts.
 func (a *App) Verify(stop, abort context.Context, o VerifyOptions) (*Verification, error) {
+	if o.Limits == nil {
+		o.Limits = NewVerifyLimits(o.Options)
+	}
 	v := &Verification{Job: Job{app: a, options: o.Options}, options: o, begun: time.Now()}
 	err := v.open(stop, o.Params)
 	if err == nil {
@@ -62,8 +87,11 @@ func (a *App) Verify(stop, abort context.Context, o VerifyOptions) (*Verificatio
 	if err == nil {
 		err = v.begin(stop, logprobs)
 	}
-	if err == nil && (logprobs == nil || logprobs.Finished) {
+	if err == nil && (logprobs == nil || logprobs.Finished) && v.limitTime(&v.Job) {
 		err = v.send(stop, abort)
+	}
+	if err == nil && v.test.NeedsSampling() {
+		err = v.compareSampled(stop, abort)
 	}
 	if err == nil {
 		err = v.settle(stop, abort)
@@ -119,13 +147,31 @@ func (v *Verification) begin(ctx context.Context, logprobs *verification.Logprob
 			v.app.note("Continuing the test of run %d (%s): %d of at most %d requests are answered.", r.N, r.Name, tally.Answered(), v.plan.Count)
 		}
 	}
-	if err := v.openBudget(ctx); err != nil {
+	if err := v.shareBudget(ctx, &v.Job); err != nil {
 		return err
 	}
 	if err := v.prepare(ctx, logprobs); err != nil {
 		return err
 	}
 	return v.openLanes()
+}
+
+// shareBudget charges the budget of all probes with what the runs of a job have cost so far.
+func (v *Verification) shareBudget(ctx context.Context, j *Job) error {
+	if v.options.Limits.budget == nil {
+		return nil
+	}
+	return j.charge(ctx, v.options.Limits.budget)
+}
+
+// limitTime gives a job the time that is left. It reports whether there is any.
+func (v *Verification) limitTime(j *Job) bool {
+	until := v.options.Limits.until
+	if until.IsZero() {
+		return true
+	}
+	j.options.MaxTime = time.Until(until)
+	return j.options.MaxTime > 0
 }
 
 // pair names the two endpoints.
@@ -164,7 +210,7 @@ func (v *Verification) prepare(ctx context.Context, logprobs *verification.Logpr
 	var dealt []task.Place
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
-	c := verification.Config{Alpha: v.options.Alpha, Share: v.options.Share, MaxMissing: v.options.MaxMissing, Logprobs: logprobs}
+	c := verification.Config{Alpha: v.options.Alpha, Share: v.options.Share, MaxMissing: v.options.MaxMissing, Logprobs: logprobs, Sampling: v.samples()}
 	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
 		dealt = append(dealt, p)
 		key := item{p.Cell, p.Index}
@@ -180,7 +226,7 @@ func (v *Verification) prepare(ctx context.Context, logprobs *verification.Logpr
 		}
 	}
 	params := v.runs[0].Params
-	limits := tokenLimits(params)
+	limits := verifyLimitsOf(params)
 	c.Request = func(position int64) (verbatim.Request, error) {
 		p := dealt[position]
 		it, err := deck.Item(p)
@@ -208,9 +254,24 @@ func (v *Verification) prepare(ctx context.Context, logprobs *verification.Logpr
 	return nil
 }
 
+// verifyLimitsOf returns the token limits of each item: a token for each byte of the right answer
+// and a few more, with no room for talk, since only the beginning of a text is compared.
+func verifyLimitsOf(p verbatim.Params) func(*verbatim.Item) (reply, content int) {
+	const least, more = 28, 8
+	limits, bare := tokenLimits(p), task.MaxTokens(&verbatim.Item{}, 0)
+	return func(it *verbatim.Item) (reply, content int) {
+		reply, content = limits(it)
+		if content == 0 {
+			return reply, 0 // the user's limit
+		}
+		tight := max(least, content-bare+more)
+		return reply - content + tight, tight
+	}
+}
+
 // openLanes makes the lanes of both sides, unless nothing is left to send.
 func (v *Verification) openLanes() error {
-	if v.test.Result().Finished {
+	if v.test.TextsFinished() {
 		return nil
 	}
 	for side, r := range v.runs {
@@ -246,12 +307,13 @@ func (v *Verification) settle(stop, abort context.Context) error {
 	return nil
 }
 
-// allRuns returns the runs of all probes.
+// allRuns returns the runs of all probes, those of the texts first.
 func (v *Verification) allRuns() []verbatim.Run {
-	if v.stage == nil {
-		return v.runs
+	runs := slices.Clone(v.runs)
+	for _, stage := range v.stages {
+		runs = append(runs, stage.runs...)
 	}
-	return slices.Concat(v.runs, v.stage.runs)
+	return runs
 }
 
 // Report returns the result of the test.
@@ -280,17 +342,37 @@ func (v *Verification) Report(ctx context.Context) (*result.Verification, error)
 		answered += tally.Answered()
 		doc.Paid = doc.Paid || !report.Free(r.Price, report.Paid(paid, tally.Answered()))
 	}
+	for _, stage := range v.stages {
+		if stage.probe == verification.Sampling {
+			doc.Sampled = [2]string{strconv.FormatInt(stage.runs[0].N, 10), strconv.FormatInt(stage.runs[1].N, 10)}
+		}
+	}
 	doc.Cost = report.Paid(spent, answered)
 	if !doc.Finished {
-		switch doc.Ended, _ = v.trouble(); {
-		case v.outOfMoney():
-			doc.Ended = "the budget does not suffice for the next requests"
-		case doc.Ended == "" && v.Job.options.MaxTime > 0:
-			doc.Ended = "the time is up"
-		}
+		doc.Ended = v.ended()
 	}
 	doc.Complete()
 	return doc, nil
+}
+
+// ended says why no more was sent before the test was finished; "" if nothing is known.
+func (v *Verification) ended() (why string) {
+	jobs := []*Job{&v.Job}
+	for _, stage := range v.stages {
+		jobs = append(jobs, &stage.Job)
+	}
+	for _, j := range jobs {
+		if j.outOfMoney() {
+			return "the budget does not suffice for the next requests"
+		}
+		if why == "" {
+			why, _ = j.trouble()
+		}
+	}
+	if until := v.options.Limits.until; why == "" && !until.IsZero() && !time.Now().Before(until) {
+		why = "the time is up"
+	}
+	return why
 }
 
 // side returns one of the two endpoints, with what its server says about who served.

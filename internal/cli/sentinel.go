@@ -59,10 +59,10 @@ at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim sentinel ` + name + ` openai:gpt-4o-mini --horizon 180 --budget 0.10`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !(s.Alpha > 0 && s.Alpha < 1):
-				return errkind.Usagef("write a probability, such as 0.01", "--alpha %v: it must be between 0 and 1", s.Alpha)
-			case !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance):
+			if err := refuseProbability("alpha", s.Alpha, "0.01"); err != nil {
+				return err
+			}
+			if !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance) {
 				return errkind.Usagef("write a share, such as 0.05", "--tolerance %v: it must be above 0 and at most %v", s.Tolerance, sentinel.MaxTolerance)
 			}
 			s.Seed = p.seed

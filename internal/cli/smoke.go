@@ -7,7 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
@@ -44,8 +43,8 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim smoke vllm:llama --seed 2`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !(alpha > 0 && alpha < 1) {
-				return errkind.Usagef("write a probability, such as 0.01", "--alpha %v: it must be between 0 and 1", alpha)
+			if err := refuseProbability("alpha", alpha, "0.01"); err != nil {
+				return err
 			}
 			var test *smoke.Test
 			o := app.ProbeOptions{Kind: "smoke", InFlight: smoke.MaxInFlight,

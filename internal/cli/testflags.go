@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -43,16 +44,28 @@ func (t *testFlags) check(metric string) (err error) {
 	switch {
 	case !(t.bound >= 0 && t.bound <= 1):
 		return errkind.Usagef("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
-	case !(t.alpha > 0 && t.alpha < 1):
-		return errkind.Usagef("write a probability, such as 0.05", "--alpha %v: it must be between 0 and 1", t.alpha)
 	case !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)):
 		return errkind.Usagef("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
-	case !(t.maxUnanswered >= 0 && t.maxUnanswered < 1):
-		return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", t.maxUnanswered)
 	case !(t.maxTruncatedGap >= 0 && t.maxTruncatedGap <= 1):
 		return errkind.Usagef("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
 	}
-	return nil
+	return cmp.Or(refuseProbability("alpha", t.alpha, "0.05"), refuseUnanswered(t.maxUnanswered))
+}
+
+// refuseProbability returns a usage error unless the value of a flag is above 0 and below 1.
+func refuseProbability(flag string, value float64, example string) error {
+	if value > 0 && value < 1 {
+		return nil
+	}
+	return errkind.Usagef("write a probability, such as "+example, "--%s %v: it must be between 0 and 1", flag, value)
+}
+
+// refuseUnanswered returns a usage error if the value of --max-unanswered is no share.
+func refuseUnanswered(share float64) error {
+	if share >= 0 && share < 1 {
+		return nil
+	}
+	return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", share)
 }
 
 // options returns the values.

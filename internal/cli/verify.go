@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,7 @@ type verifyFlags struct {
 	maxMissing float64
 	modelsFile string
 	noLogprobs bool
+	noSampling bool
 }
 
 func verifyCommand(env *Env) *cobra.Command {
@@ -44,7 +46,10 @@ as soon as it is decided. The same weights with other arithmetic change 25 to
 
 If both endpoints offer log probabilities, those of the first token after 16
 single words are compared first, each with the distance that an endpoint has
-from itself. All probes together have the rate --alpha.
+from itself. If nothing differs so far, 100 short replies of each endpoint to
+two open questions are compared, at temperature 1 unless --temperature is
+greater than 0: this sees sampling parameters that an endpoint ignores. All
+probes together have the rate --alpha.
 
 NO DIFFERENCE FOUND does not mean that both run the same model. The output says
 how large a difference would have been seen. No verdict says why.
@@ -78,6 +83,7 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.Float64Var(&v.alpha, "alpha", 0.01, "maximum `rate` of false alarms, between 0 and 1")
 	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
+	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
 	f.Float64Var(&v.maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the requests has no answer, 0 to 1")
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
 	completeDrawn(cmd)
@@ -86,15 +92,7 @@ a failure, 2 usage error, 130 interrupted.`,
 
 // refuse checks the flags.
 func (v *verifyFlags) refuse() error {
-	switch {
-	case !(v.alpha > 0 && v.alpha < 1):
-		return errkind.Usagef("write a probability, such as 0.01", "--alpha %v: it must be between 0 and 1", v.alpha)
-	case !(v.share > 0 && v.share < 1):
-		return errkind.Usagef("write a share, such as 0.5", "--share %v: it must be between 0 and 1", v.share)
-	case !(v.maxMissing >= 0 && v.maxMissing < 1):
-		return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", v.maxMissing)
-	}
-	return nil
+	return cmp.Or(refuseProbability("alpha", v.alpha, "0.01"), refuseProbability("share", v.share, "0.5"), refuseUnanswered(v.maxMissing))
 }
 
 func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
@@ -116,7 +114,9 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 			options.Params.Temperature = new(float64)
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
-		o := app.VerifyOptions{Options: options, Selection: v.selection.Selection, Alpha: v.alpha / float64(len(models)-1), Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs}
+		o := app.VerifyOptions{Options: options, Selection: v.selection.Selection,
+			Alpha: v.alpha / float64(len(models)-1), Share: v.share, MaxMissing: v.maxMissing,
+			Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Limits: app.NewVerifyLimits(options)}
 		if v.plan {
 			plans, err := a.PlanVerify(stop, o)
 			return verdicts.CallPlans(plans...), exitDone, err

@@ -11,7 +11,8 @@ import (
 // The rates of the commands that test endpoints, as they state them.
 const (
 	endpointAlpha = 0.01
-	probeAlpha    = endpointAlpha / 3 // of each of three probes of verify
+	probeAlpha    = endpointAlpha / 4 // of each of four probes of verify
+	endpointRuns  = 10_000
 )
 
 // endpointTests simulates verify, smoke and sentinel on endpoints that do not change.
@@ -20,7 +21,7 @@ func endpointTests(l *simulator) section {
 ` + "`verify`" + ` compares two processes of one build, ` + "`smoke`" + ` an endpoint that is as good under load as alone, and ` + "`sentinel`" + ` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.
 
 The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.`}
-	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), smokeNull(l, &s), watchYears(l, &s)}
+	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), smokeNull(l, &s), watchYears(l, &s)}
 	return s
 }
 
@@ -29,10 +30,10 @@ const tokensListed = 20
 
 // verifyStates simulates the log probabilities of two processes of a build with several states.
 func verifyStates(l *simulator, s *section) table {
-	t := table{title: "verify, log probabilities: false alarm at 0.0033", head: []string{"states", "moves", "false alarm"}}
+	t := table{title: "verify, log probabilities: false alarm at 0.0025", head: []string{"states", "moves", "false alarm"}}
 	for _, states := range subset(l, 2, []int{1, 2, 3, 5}) {
 		for _, moves := range subset(l, 2, []float64{0, .05, .2, .5, 1}) {
-			e := l.repeat(fmt.Sprintf("verify-states/%d/%g", states, moves), manyRuns, 1, func(r *rand.Rand, out []float64) {
+			e := l.repeat(fmt.Sprintf("verify-states/%d/%g", states, moves), endpointRuns, 1, func(r *rand.Rand, out []float64) {
 				var pairs []change.SidePair
 				for range 16 {
 					pairs = append(pairs, statesOfPrompt(r, states, moves))
@@ -72,9 +73,9 @@ func statesOfPrompt(r *rand.Rand, states int, moves float64) (p change.SidePair)
 // verifyTexts simulates prompts at which the sides differ beyond their own spread with the
 // probability of the null hypothesis, at its edge and below.
 func verifyTexts(l *simulator, s *section) table {
-	t := table{title: "verify, texts: false alarm at 0.0033 in 48 prompts, at any look", head: []string{"prompts beyond", "false alarm"}}
+	t := table{title: "verify, texts: false alarm at 0.0025 in 48 prompts, at any look", head: []string{"prompts beyond", "false alarm"}}
 	for _, share := range []float64{.25, .4, .5} {
-		e := l.repeat(fmt.Sprintf("verify-texts/%g", share), manyRuns, 1, func(r *rand.Rand, out []float64) {
+		e := l.repeat(fmt.Sprintf("verify-texts/%g", share), endpointRuns, 1, func(r *rand.Rand, out []float64) {
 			bets, err := change.NewShare(.5)
 			if err != nil {
 				out[0] = 1
@@ -91,6 +92,42 @@ func verifyTexts(l *simulator, s *section) table {
 	return t
 }
 
+// verifySampled simulates replies at a temperature, drawn for both sides from the same
+// distribution, in 100 pairs that answer two questions in turn.
+func verifySampled(l *simulator, s *section) table {
+	t := table{title: "verify, sampled replies: false alarm at 0.0025 in 100 pairs, at any look", head: []string{"different replies", "distribution", "false alarm"}}
+	for _, c := range []struct {
+		words int
+		name  string
+		draw  func(r *rand.Rand, words, pair int) int
+	}{
+		{2, "equally likely", func(r *rand.Rand, words, _ int) int { return r.IntN(words) }},
+		{10, "equally likely", func(r *rand.Rand, words, _ int) int { return r.IntN(words) }},
+		{1000, "equally likely", func(r *rand.Rand, words, _ int) int { return r.IntN(words) }},
+		{10, "each half as likely as the one before", func(r *rand.Rand, words, _ int) int { return halving(r, words) }},
+		{10, "the same, and others after each 20 pairs", func(r *rand.Rand, words, pair int) int { return halving(r, words) + words*(pair/20) }},
+	} {
+		e := l.repeat(fmt.Sprintf("verify-sampled/%d/%s", c.words, c.name), endpointRuns, 1, func(r *rand.Rand, out []float64) {
+			bets := change.NewBlocks()
+			for pair := range 100 {
+				bets.Add(pair%2, strconv.Itoa(c.draw(r, c.words, pair)), strconv.Itoa(c.draw(r, c.words, pair)))
+				out[0] = max(out[0], indicator(bets.Value() >= 1/probeAlpha))
+			}
+		})
+		t.row(strconv.Itoa(c.words), c.name, e[0].String())
+		s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, sampled replies, %d words, %s", c.words, c.name), e[0], probeAlpha, false})
+	}
+	return t
+}
+
+// halving draws a number below n, each half as likely as the one before.
+func halving(r *rand.Rand, n int) (i int) {
+	for i < n-1 && r.IntN(2) == 1 {
+		i++
+	}
+	return i
+}
+
 // smokeNull simulates copies that are as often wrong alone as under load.
 func smokeNull(l *simulator, s *section) table {
 	t := table{title: "smoke: wrong copies under load that chance explains", head: []string{"items", "wrong", "false alarm at 0.01"}}
@@ -98,12 +135,12 @@ func smokeNull(l *simulator, s *section) table {
 		name  string
 		wrong func(item int) float64
 	}{
-		{"12 alike", func(int) float64 { return .5 }},
-		{"12 alike", func(int) float64 { return .1 }},
-		{"6 always right, 6 not", func(i int) float64 { return .8 * float64(i%2) }},
+		{"16 alike", func(int) float64 { return .5 }},
+		{"16 alike", func(int) float64 { return .1 }},
+		{"8 always right, 8 not", func(i int) float64 { return .8 * float64(i%2) }},
 	} {
-		e := l.repeat(fmt.Sprintf("smoke/%s/%g", c.name, c.wrong(1)), manyRuns, 1, func(r *rand.Rand, out []float64) {
-			wrong, first := make([]int, 12), 0
+		e := l.repeat(fmt.Sprintf("smoke/%s/%g", c.name, c.wrong(1)), endpointRuns, 1, func(r *rand.Rand, out []float64) {
+			wrong, first := make([]int, 16), 0
 			for i := range wrong {
 				for call := range 4 {
 					if r.Float64() < c.wrong(i) {
@@ -127,7 +164,7 @@ func watchYears(l *simulator, s *section) table {
 	const days, calls, tolerance = 365, 12, .05
 	t := table{title: "sentinel: any false alarm in 365 days, at 0.01 and a tolerance of 5 %", head: []string{"deviations", "false alarm", "largest capital, mean of the years"}}
 	for _, rate := range []float64{.01, .025, .05} {
-		e := l.repeat(fmt.Sprintf("watch/%g", rate), manyRuns, 2, func(r *rand.Rand, out []float64) {
+		e := l.repeat(fmt.Sprintf("watch/%g", rate), endpointRuns, 2, func(r *rand.Rand, out []float64) {
 			w, err := change.NewWatch(tolerance, days)
 			if err != nil {
 				out[0] = 1

@@ -48,7 +48,9 @@ func verificationBody(v *result.Verification, columns int) []table.Block {
 		body = append(body, table.Blank{}, layout.WarningList(v.Notes))
 	}
 	for _, a := range v.Advice {
-		body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
+		if a.Text != "" {
+			body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
+		}
 		if a.Command != "" {
 			body = append(body, table.Command(terminal.Visible(a.Command)))
 		}
@@ -68,6 +70,8 @@ func VerificationSentence(v *result.Verification) string {
 			case p.Adjusted > v.Alpha:
 			case p.Name == verification.Texts:
 				why = append(why, fmt.Sprintf("%s (p %s)", texts, number.Probability(p.Adjusted)))
+			case p.Name == verification.Sampling:
+				why = append(why, fmt.Sprintf("the replies at temperature %s have other distributions: %s (p %s)", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling), number.Probability(p.Adjusted)))
 			case p.Name == verification.Logprobs:
 				why = append(why, fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words (p %s)",
 					nats(v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
@@ -81,6 +85,9 @@ func VerificationSentence(v *result.Verification) string {
 	}
 	if v.Logprobs != nil && !v.Logprobs.Finished {
 		return "The log probabilities are not compared yet."
+	}
+	if v.Prompts == v.Planned && v.Unanswered == [2]int{} {
+		return "The replies at a temperature are not compared yet."
 	}
 	if v.Unanswered != [2]int{} {
 		return fmt.Sprintf("%d of %d requests have no answer, which is too many.", v.Unanswered[0]+v.Unanswered[1], v.Calls+v.Unanswered[0]+v.Unanswered[1])
@@ -101,6 +108,11 @@ func logprobSentence(l *verification.LogprobResult) string {
 			nats(l.Apart), l.Beyond, l.Prompts)
 	}
 	return fmt.Sprintf(" The log probabilities are %s nats apart (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", nats(l.Apart), nats(l.Own), l.Shared, l.Prompts)
+}
+
+// differentReplies says how many different replies each endpoint gave to the open questions.
+func differentReplies(s *verification.SamplingResult) string {
+	return fmt.Sprintf("A gave %d different replies in %d, B %d", s.Different[0], s.Pairs, s.Different[1])
 }
 
 // nats prints a distance of log probabilities.
@@ -153,6 +165,13 @@ func verificationFacts(v *result.Verification) table.Facts {
 		list = append(list, table.Fact{Name: "logprobs", Parts: []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(l.Apart), nats(l.Own)),
 			fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}})
 	}
+	if s := v.Sampling; s != nil {
+		parts := []string{"not tested: a server refuses temperature " + number.Plain(s.Temperature)}
+		if s.Offered {
+			parts = []string{"at temperature " + number.Plain(s.Temperature), differentReplies(s), "p " + number.Probability(s.P)}
+		}
+		list = append(list, table.Fact{Name: "sampled", Parts: parts})
+	}
 	if v.Tokens.Compared > 0 {
 		list = append(list, table.Fact{Name: "tokens", Parts: []string{fmt.Sprintf("prompt tokens differ at %d of %d prompts", v.Tokens.Differ, v.Tokens.Compared)}})
 	}
@@ -168,15 +187,24 @@ func verificationFacts(v *result.Verification) table.Facts {
 // verificationData is one row with the numbers of a test.
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
-		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats")
+		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
+		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs")
 	n := func(x int) string { return strconv.Itoa(x) }
-	p, apart, own := "", "", ""
-	if l := v.Logprobs; l != nil {
-		p, apart, own = layout.Float(&v.Probes[2].Adjusted), layout.Float(&l.Apart), layout.Float(&l.Own)
+	p := map[verification.ProbeName]string{}
+	for i := range v.Probes {
+		p[v.Probes[i].Name] = layout.Float(&v.Probes[i].Adjusted)
 	}
-	t.Add(string(v.Word), layout.Float(&v.Probes[0].Adjusted), layout.Float(&v.Probes[1].Adjusted), layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
+	apart, own := "", ""
+	if l := v.Logprobs; l != nil {
+		apart, own = layout.Float(&l.Apart), layout.Float(&l.Own)
+	}
+	sampled := []string{"", "", ""}
+	if s := v.Sampling; s != nil {
+		sampled = []string{n(s.Different[0]), n(s.Different[1]), n(s.Pairs)}
+	}
+	t.Add(string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
-		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p, apart, own)
+		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2])
 	return t
 }
 

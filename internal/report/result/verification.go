@@ -31,7 +31,9 @@ type Verification struct {
 	Started  time.Time        `json:"started"` // of this call
 
 	Again string `json:"-"` // the command line that continues the test
-	Paid  bool   `json:"-"` // whether Cost is worth a line
+	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
+	Sampled [2]string `json:"-"`
+	Paid    bool      `json:"-"` // whether Cost is worth a line
 }
 
 // A VerifiedSide is one of the two endpoints.
@@ -68,12 +70,17 @@ func (v *Verification) Complete() {
 	} else if t.Differ > 0 {
 		note("prompt_tokens", "The endpoints report different numbers of prompt tokens at %d of %d prompts.", t.Differ, t.Compared)
 	}
+	if s := v.Sampling; s != nil && v.Word == verification.NoDifference && s.Pairs > 0 && 10*min(s.Different[0], s.Different[1]) > 9*s.Pairs {
+		note("sampled", "Nearly every sampled reply is another one, on both sides. Such replies show little of the sampling parameters.")
+	}
 	if v.Earlier > 0 {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
 	}
 	switch {
 	case v.Word == verification.Undecided:
 		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
+	case v.Word == verification.Differ && v.Sampling != nil:
+		v.Advice = append(v.Advice, Advice{"The sampled replies of the two endpoints:", "verbatim show " + v.Sampled[0]}, Advice{"", "verbatim show " + v.Sampled[1]})
 	case v.Word == verification.Differ && v.Prompts > 0:
 		v.Advice = append(v.Advice, Advice{"Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref)})
 	}

@@ -10,10 +10,15 @@
 // A second probe compares the grades of the first replies by McNemar's exact test. It finds
 // endpoints that are right at different prompts, whatever their texts.
 //
+// Two more probes compare the log probabilities of the first token after single words, and
+// short replies to open questions at a temperature. They have requests of their own.
+//
 // One file for each part:
 //
 //	test.go     Test: which requests are sent to each side, in which order
 //	replies.go  the replies to one prompt, and whether the sides differ there
+//	logprobs.go LogprobTest: log probabilities
+//	sampling.go SamplingTest: replies at a temperature
 //	result.go   Result: the verdict with its numbers
 //
 // A result is a function of the records alone. A test that was interrupted and continued

@@ -62,6 +62,9 @@ type Result struct {
 	DetectableAlone *int `json:"detectable_exact_alone"`
 	// Logprobs is what the log probabilities show; nil if they are no probe of the test.
 	Logprobs *LogprobResult `json:"logprobs"`
+	// Sampling is what replies at a temperature show; nil if they are no probe of the test, or
+	// were not needed for the verdict.
+	Sampling *SamplingResult `json:"sampling"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
 }
@@ -86,6 +89,8 @@ const (
 	Exact ProbeName = "exact"
 	// Logprobs is a probe if both endpoints offer log probabilities.
 	Logprobs ProbeName = "logprobs"
+	// Sampling is a probe unless the caller leaves it out.
+	Sampling ProbeName = "sampling"
 )
 
 // PromptTokens compares the prompt tokens that two servers report for the same prompts.
@@ -106,9 +111,9 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	o := t.outcome
 	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: o.probes(t.Logprobs), Logprobs: t.Logprobs,
+		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: t.probes(), Logprobs: t.Logprobs, Sampling: t.sampling,
 		Planned: len(t.prompts), Prompts: o.used, Beyond: o.beyond, ExactAlone: o.alone,
-		Finished: o.differ || o.read == len(t.prompts),
+		Finished: o.differ || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
 	}
 	for k := range t.prompts {
 		r.Calls += t.prompts[k].count(replied)
@@ -119,11 +124,21 @@ func (t *Test) Result() *Result {
 	if t.Logprobs != nil {
 		r.Calls += t.Logprobs.Calls
 	}
+	sampled := 0
+	if t.sampling != nil {
+		r.Calls += t.sampling.Calls
+		for side, n := range t.sampling.Unanswered {
+			if t.sampling.Offered {
+				r.Unanswered[side] += n
+				sampled = max(sampled, n)
+			}
+		}
+	}
 	r.addTexts(t.read())
 	switch {
-	case t.tooManyMissing():
-	case o.differ:
-		r.Word = Differ
+	case t.tooManyMissing(), float64(sampled) > t.MaxMissing*samplingBlocks:
+	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
+		r.Word, r.Finished = Differ, true
 	case r.Finished && o.used > 0:
 		r.Word = NoDifference
 	}
@@ -139,18 +154,27 @@ func (t *Test) Result() *Result {
 }
 
 // probes returns the p values.
-func (o outcome) probes(logprobs *LogprobResult) []Probe {
-	exact := 1.0
-	if o.exact != nil {
-		exact = *o.exact
+func (t *Test) probes() []Probe {
+	list := []Probe{{Name: Texts, P: min(1, 1/t.outcome.highest)}, {Name: Exact, P: 1}}
+	if t.outcome.exact != nil {
+		list[1].P = *t.outcome.exact
 	}
-	p := []float64{min(1, 1/o.highest), exact}
-	if logprobs != nil {
-		p = append(p, logprobs.P)
+	if t.Logprobs != nil {
+		list = append(list, Probe{Name: Logprobs, P: t.Logprobs.P})
 	}
-	var list []Probe
+	if t.Sampling {
+		sampling := Probe{Name: Sampling, P: 1}
+		if t.sampling != nil {
+			sampling.P = t.sampling.P
+		}
+		list = append(list, sampling)
+	}
+	var p []float64
+	for _, one := range list {
+		p = append(p, one.P)
+	}
 	for i, adjusted := range stats.Holm(p) {
-		list = append(list, Probe{[]ProbeName{Texts, Exact, Logprobs}[i], p[i], adjusted})
+		list[i].Adjusted = adjusted
 	}
 	return list
 }

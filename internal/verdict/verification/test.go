@@ -33,6 +33,9 @@ type Config struct {
 	// Logprobs is the result of the log probabilities, which are tested first; nil: they are
 	// no probe of this test.
 	Logprobs *LogprobResult
+	// Sampling says that replies at a temperature are compared too, after the texts
+	// (AddSampling).
+	Sampling bool
 	// MaxMissing is the share of the requests of a side that may have no reply.
 	MaxMissing float64
 }
@@ -48,6 +51,8 @@ type Test struct {
 	order   []place
 	sides   [2]side
 	outcome outcome
+
+	sampling *SamplingResult // nil: not compared yet
 }
 
 // A place is one of the requests of a side.
@@ -183,14 +188,41 @@ func inFlight(trial int) int {
 // MaxInFlight is the largest number of requests in flight of one side.
 const MaxInFlight = traffic
 
-// level returns the level of each probe: texts, exact answers, and log probabilities if both
-// endpoints offer them. Each has an equal part of Alpha for its rejection (Holm's first step;
-// Bonferroni).
-func (t *Test) level() float64 {
-	if t.Logprobs == nil {
-		return t.Alpha / 2
+// level returns the level of each probe of the test.
+func (t *Test) level() float64 { return Level(t.Alpha, t.Logprobs != nil, t.Sampling) }
+
+// Level returns the level of each probe: texts, exact answers, and log probabilities and sampled
+// replies if they are compared. Each has an equal part of alpha for its rejection (Holm's first
+// step; Bonferroni).
+func Level(alpha float64, logprobs, sampling bool) float64 {
+	probes := 2
+	for _, more := range []bool{logprobs, sampling} {
+		if more {
+			probes++
+		}
 	}
-	return t.Alpha / 3
+	return alpha / float64(probes)
+}
+
+// AddSampling adds the result of the sampled replies.
+func (t *Test) AddSampling(r *SamplingResult) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sampling = r
+}
+
+// TextsFinished reports whether none of the test's own requests is left to send.
+func (t *Test) TextsFinished() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.outcome.differ || t.outcome.read == len(t.prompts)
+}
+
+// NeedsSampling reports whether the verdict now depends on sampled replies.
+func (t *Test) NeedsSampling() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.Sampling && !t.outcome.differ && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
 
 // An outcome is what follows from the prompts whose requests have all ended, up to the

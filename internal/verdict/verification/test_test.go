@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -228,5 +229,80 @@ func TestBadConfig(t *testing.T) {
 	}
 	if err := newTest(t, 3).Resume(0, &verbatim.Record{Seq: 99, Outcome: verbatim.Wrong, Reply: &verbatim.Reply{}}); err == nil {
 		t.Error("a record outside of the plan is no error")
+	}
+}
+
+// Only the beginning of texts is compared: longer texts differ more often, whatever the reason.
+func TestComparedBytes(t *testing.T) {
+	for at, differ := range map[int]bool{0: true, 111: true, 112: false, 500: false} {
+		test := newTest(t, 20)
+		for k := range int64(20) {
+			for side := range 2 {
+				for _, seq := range []int64{k, 20 + k} {
+					text := []byte(strings.Repeat("x", 600))
+					text[at] += byte(side)
+					rec := verbatim.Record{Seq: seq, Outcome: verbatim.Wrong, Reply: &verbatim.Reply{Text: string(text)}, Grade: &verbatim.Grade{}}
+					if err := test.Resume(side, &rec); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if got := test.Result(); (got.Word == verification.Differ) != differ {
+			t.Errorf("texts that differ from byte %d: %s, %d beyond", at, got.Word, got.Beyond)
+		}
+	}
+}
+
+// Sampled replies decide only where nothing else does, at a quarter or a third of alpha.
+func TestSampledVerdict(t *testing.T) {
+	sampled := func(p float64, finished bool, lost int) *verification.SamplingResult {
+		return &verification.SamplingResult{Offered: true, Finished: finished, P: p, Pairs: 100, Calls: 200 - lost, Unanswered: [2]int{0, lost}}
+	}
+	for _, c := range []struct {
+		name     string
+		logprobs bool
+		sampling *verification.SamplingResult
+		want     verification.Word
+		finished bool
+	}{
+		{"not compared yet", false, nil, verification.Undecided, false},
+		{"not finished", false, sampled(.5, false, 0), verification.Undecided, false},
+		{"no difference", false, sampled(.0034, true, 0), verification.NoDifference, true},
+		{"another distribution", false, sampled(.0033, true, 0), verification.Differ, true},
+		{"with log probabilities: no difference", true, sampled(.0026, true, 0), verification.NoDifference, true},
+		{"with log probabilities: another distribution", true, sampled(.0025, true, 0), verification.Differ, true},
+		{"two are missing", false, sampled(1, true, 2), verification.NoDifference, true},
+		{"too many are missing", false, sampled(1, true, 3), verification.Undecided, true},
+		{"not offered", false, &verification.SamplingResult{P: 1, Finished: true, Unanswered: [2]int{0, 4}}, verification.NoDifference, true},
+	} {
+		config := verification.Config{Positions: positions(12), Alpha: .01, Share: .5, MaxMissing: .02, Sampling: true,
+			Request: func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }}
+		if c.logprobs {
+			config.Logprobs = &verification.LogprobResult{Offered: true, Finished: true, P: 1}
+		}
+		test, err := verification.New(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.NeedsSampling() {
+			t.Errorf("%s: sampled replies are needed before the texts", c.name)
+		}
+		w := world{r: rand.New(rand.NewPCG(1, 1)), prompts: 12}
+		w.run(t, test)
+		if !test.NeedsSampling() || !test.TextsFinished() {
+			t.Errorf("%s: sampled replies are not needed", c.name)
+		}
+		if c.sampling != nil {
+			test.AddSampling(c.sampling)
+		}
+		r := test.Result()
+		if r.Word != c.want || r.Finished != c.finished {
+			t.Errorf("%s: %s, finished %v", c.name, r.Word, r.Finished)
+		}
+		last := r.Probes[len(r.Probes)-1]
+		if last.Name != verification.Sampling || c.sampling != nil && last.P != c.sampling.P || (r.Word == verification.Differ) != (last.Adjusted <= .01) {
+			t.Errorf("%s: %+v", c.name, r.Probes)
+		}
 	}
 }

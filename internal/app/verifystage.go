@@ -23,15 +23,27 @@ func logprobTokens(targets []target) int {
 	return 1
 }
 
-// A logprobStage is the part of a verification that compares log probabilities. It has runs of
-// its own: their requests have other parameters.
-type logprobStage struct {
+// A verifyStage is a probe of a verification with requests of its own. It has runs of its own:
+// their requests have other parameters.
+type verifyStage struct {
 	Job
-	test *verification.LogprobTest
+	probe    verification.ProbeName
+	test     stageTest
+	params   func(*verbatim.Params) // sets what its requests have in place of the options
+	inFlight int
+	what     string // what is sent, for the progress line: "calls for log probabilities"
 }
 
-// compareLogprobs runs the stage, and returns its result; nil if an endpoint is known not to
-// offer log probabilities, or does not.
+// A stageTest is what a verifyStage sends. Side is 0 or 1.
+type stageTest interface {
+	Items() []verbatim.Item
+	Resume(side int, rec *verbatim.Record)
+	Source(side int) verbatim.Source
+	Progress() (ended, all int)
+}
+
+// compareLogprobs compares log probabilities, and returns the result; nil if an endpoint is known
+// not to offer them, or does not.
 func (v *Verification) compareLogprobs(stop, abort context.Context) (*verification.LogprobResult, error) {
 	if !v.options.Logprobs {
 		return nil, nil
@@ -41,34 +53,66 @@ func (v *Verification) compareLogprobs(stop, abort context.Context) (*verificati
 			return nil, nil
 		}
 	}
-	s := &logprobStage{Job: Job{app: v.app, options: v.Job.options, store: v.store, targets: v.targets}}
-	s.options.KeepGoing, s.options.Batch = true, false
-	v.stage = s
 	seed := draw.Rand("verify", 1, v.pair(), v.options.Selection.Seed, uint64(v.earlier)).Uint64()
-	s.test = verification.NewLogprobs(seed, over(v.targets[0].Params, v.options.Params), logprobTokens(v.targets))
-	if err := s.begin(stop, v); err != nil {
+	test := verification.NewLogprobs(seed, over(v.targets[0].Params, v.options.Params), logprobTokens(v.targets))
+	s := &verifyStage{probe: verification.Logprobs, test: test, inFlight: verification.MaxLogprobsInFlight, what: "calls for log probabilities",
+		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }}
+	if err := v.runStage(stop, abort, s); err != nil {
 		return nil, err
 	}
-	if err := s.send(stop, abort); err != nil {
-		return nil, err
-	}
-	result, err := s.test.Result()
+	result, err := test.Result()
 	if err != nil || !result.Offered {
 		return nil, err
 	}
 	return result, nil
 }
 
+// samples reports whether replies at a temperature are compared. Simulated models answer from the
+// right answer, which an open question does not have; other programs have no temperature.
+func (v *Verification) samples() bool {
+	return v.options.Sampling && !slices.ContainsFunc(v.targets, func(t target) bool { return t.Simulated || !t.BuiltIn && t.Wire == "" })
+}
+
+// compareSampled compares replies at a temperature, and adds the result to the test.
+func (v *Verification) compareSampled(stop, abort context.Context) error {
+	reasoning, err := v.reasoningTokens(stop, v.targets)
+	if err != nil {
+		return err
+	}
+	level := verification.Level(v.options.Alpha, v.test.Logprobs != nil, true)
+	test := verification.NewSampling(over(v.targets[0].Params, v.options.Params), reasoning, level)
+	temperature := test.Temperature()
+	s := &verifyStage{probe: verification.Sampling, test: test, inFlight: verification.MaxInFlight, what: "sampled replies",
+		params: func(p *verbatim.Params) { p.Temperature = &temperature }}
+	err = v.runStage(stop, abort, s)
+	v.test.AddSampling(test.Result())
+	return err
+}
+
+// runStage sends the requests of a stage.
+func (v *Verification) runStage(stop, abort context.Context, s *verifyStage) error {
+	s.Job = Job{app: v.app, options: v.Job.options, store: v.store, targets: v.targets}
+	s.options.KeepGoing, s.options.Batch = true, false
+	v.stages = append(v.stages, s)
+	if err := s.begin(stop, v); err != nil {
+		return err
+	}
+	if !v.limitTime(&s.Job) {
+		return nil
+	}
+	return s.send(stop, abort)
+}
+
 // begin finds or makes the runs of both sides, and their lanes.
-func (s *logprobStage) begin(ctx context.Context, v *Verification) (err error) {
+func (s *verifyStage) begin(ctx context.Context, v *Verification) (err error) {
 	if s.plan, err = planOf(VerifyKind, s.test.Items()); err != nil {
 		return err
 	}
 	for side, t := range s.targets {
 		want := s.app.runOf(t, s.plan.Plan, s.options.Params)
-		want.Params.Logprobs = verification.Alternatives
+		s.params(&want.Params)
 		want.Test = &verbatim.Test{Kind: VerifyKind, Settings: v.settings(side)}
-		want.Test.Settings["probe"] = string(verification.Logprobs)
+		want.Test.Settings["probe"] = string(s.probe)
 		r, existed, err := s.store.Begin(ctx, want, s.options.New)
 		if err != nil {
 			return err
@@ -86,7 +130,7 @@ func (s *logprobStage) begin(ctx context.Context, v *Verification) (err error) {
 			}
 		}
 	}
-	if err := s.openBudget(ctx); err != nil {
+	if err := v.shareBudget(ctx, &s.Job); err != nil {
 		return err
 	}
 	for side, r := range s.runs {
@@ -97,13 +141,13 @@ func (s *logprobStage) begin(ctx context.Context, v *Verification) (err error) {
 			return err
 		}
 		lane.Batch = nil
-		lane.Jobs, lane.InFlight = verification.MaxLogprobsInFlight, verification.MaxLogprobsInFlight
+		lane.Jobs, lane.InFlight = s.inFlight, s.inFlight
 		s.lanes = append(s.lanes, lane)
 	}
 	s.lastFailure = make([]*verbatim.Failure, len(s.lanes))
 	s.progressText = func() string {
 		ended, all := s.test.Progress()
-		return fmt.Sprintf("%d of %d calls for log probabilities", ended, all)
+		return fmt.Sprintf("%d of %d %s", ended, all, s.what)
 	}
 	return nil
 }
@@ -126,7 +170,7 @@ func (a *App) PlanVerify(ctx context.Context, o VerifyOptions) (plans []*result.
 	if err != nil {
 		return nil, err
 	}
-	limits := tokenLimits(verbatim.Params{})
+	limits := verifyLimitsOf(verbatim.Params{})
 	calls, bytes, reply := 0, 0, 0
 	add := func(p verbatim.Prompt, tokens int) { calls, bytes, reply = calls+1, bytes+promptBytes(p), reply+tokens }
 	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
@@ -140,6 +184,11 @@ func (a *App) PlanVerify(ctx context.Context, o VerifyOptions) (plans []*result.
 	if o.Logprobs && !slices.ContainsFunc(targets, func(t target) bool { return t.Wire == "anthropic" }) {
 		for _, it := range verification.NewLogprobs(1, verbatim.Params{}, 1).Items() {
 			add(it.Prompt, logprobTokens(targets))
+		}
+	}
+	if o.Sampling && !slices.ContainsFunc(targets, func(t target) bool { return t.Simulated }) {
+		for _, it := range verification.NewSampling(verbatim.Params{}, 0, o.Alpha).Items() {
+			add(it.Prompt, verification.SampledTokens)
 		}
 	}
 	for _, t := range targets {
