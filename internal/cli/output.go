@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"verbatim"
-	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/table"
 )
@@ -34,14 +32,6 @@ func writeJSON(w io.Writer, command string, v any) error {
 
 // writeTable prints a table in the columns of the terminal behind the standard output.
 func (env *Env) writeTable(w io.Writer, t *table.Table) error { return t.Print(w, env.style()) }
-
-// wantText returns a expected answer as a model should write it.
-func wantText(a verbatim.Answer) string {
-	if a.IsList() {
-		return pylit.Format(a.List)
-	}
-	return a.Text
-}
 
 // formatVersion returns the version of a command's JSON output.
 func formatVersion(command string) int {

@@ -1,0 +1,75 @@
+package tasklist
+
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/table"
+	"verbatim/internal/task"
+)
+
+// A Family is what the JSON says of a task family.
+type Family struct {
+	Name           string `json:"name"`
+	Version        int    `json:"version"`
+	Doc            string `json:"doc"`
+	About          string `json:"about,omitempty"`
+	Unit           string `json:"unit"`
+	Min            int    `json:"min"`
+	Max            *int   `json:"max"` // null: no bound
+	DefaultLengths []int  `json:"ladder"`
+	Task           string `json:"task,omitempty"`
+	Mode           string `json:"mode,omitempty"`
+	// Wordings holds the official one, whose name is empty, and the paraphrases.
+	Wordings []Wording `json:"wordings"`
+}
+
+// A Wording is a wording of the prompt of a family.
+type Wording struct {
+	Name   string `json:"name"`
+	System string `json:"system,omitempty"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Families returns what the JSON says of task families.
+func Families(families []verbatim.Family) []Family {
+	out := make([]Family, len(families))
+	for i, f := range families {
+		out[i] = Family{f.Name, f.Version, f.Doc, f.About, f.Unit, f.Min, nil, f.DefaultLengths, f.Task, f.Mode, nil}
+		for n, w := range f.Wordings {
+			out[i].Wordings = append(out[i].Wordings, Wording{task.WordingName(n), w.System, w.Before, w.After})
+		}
+		if f.Max > 0 {
+			out[i].Max = &f.Max
+		}
+	}
+	return out
+}
+
+// Table lists task families, a line each.
+func Table(families []verbatim.Family) *table.Table {
+	t := table.ListOf("name", "lengths", "what is asked")
+	for _, f := range families {
+		t.Add(f.Name, ladder(f), f.Doc)
+	}
+	return t
+}
+
+// ladder lists the default lengths, as 2..256 where each is twice the one before.
+func ladder(f verbatim.Family) string {
+	lengths := f.DefaultLengths
+	doubling := len(lengths) > 2
+	for i := 1; i < len(lengths); i++ {
+		doubling = doubling && lengths[i] == 2*lengths[i-1]
+	}
+	if doubling {
+		return fmt.Sprintf("%d..%d %s", lengths[0], lengths[len(lengths)-1], f.Unit)
+	}
+	points := make([]string, len(lengths))
+	for i, n := range lengths {
+		points[i] = fmt.Sprint(n)
+	}
+	return strings.Join(points, ",") + " " + f.Unit
+}

@@ -1,0 +1,85 @@
+package tasklist
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+	"verbatim/internal/task"
+	"verbatim/internal/terminal"
+)
+
+// Show prints a family with an example: its first item at its least default length. Width is that
+// of the terminal in columns; 0: no bound.
+func Show(w io.Writer, f verbatim.Family, width int) error {
+	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.DefaultLengths[0], Max: f.DefaultLengths[0]}}, Items: 1, Seed: 1})
+	if err != nil {
+		return err
+	}
+	deck, err := task.Open(plan, nil)
+	if err != nil {
+		return err
+	}
+	place, _ := deck.Next()
+	it, err := deck.Item(place)
+	if err != nil {
+		return err
+	}
+	bounds := fmt.Sprintf("%d and more %s", f.Min, f.Unit)
+	if f.Max > 0 {
+		bounds = fmt.Sprintf("%d to %d %s", f.Min, f.Max, f.Unit)
+	}
+	fmt.Fprintf(w, "%s (version %d): %s\n", f.Name, f.Version, f.Doc)
+	if f.Task != "" {
+		fmt.Fprintf(w, "In SortBench's files it is called %s (%s).\n", f.Task, f.Mode)
+	}
+	if f.About != "" {
+		fmt.Fprintln(w, wrapped(f.About, width))
+	}
+	fmt.Fprintf(w, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
+	for _, m := range it.Prompt {
+		for _, p := range m.Content {
+			text := p.Text
+			if p.Image != nil {
+				text = "(image)"
+			}
+			fmt.Fprintf(w, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(text, "\n", "\n          "))
+		}
+	}
+	fmt.Fprintf(w, "  %-7s %s\n", "want:", strings.ReplaceAll(answerText(it.Want), "\n", "\n          "))
+	showWordings(w, f)
+	return nil
+}
+
+// showWordings prints the paraphrases, with … where the item's text is inserted.
+func showWordings(w io.Writer, f verbatim.Family) {
+	fmt.Fprintf(w, "\nIn other words, with --paraphrase:\n")
+	for i, wording := range f.Wordings {
+		if i == 0 {
+			continue // it is the example's
+		}
+		fmt.Fprintf(w, "\n%s\n", task.WordingName(i))
+		if wording.System != "" {
+			fmt.Fprintf(w, "  %-7s %s\n", "system:", wording.System)
+		}
+		fmt.Fprintf(w, "  %-7s %s\n", "user:", strings.ReplaceAll(wording.Before+"…"+wording.After, "\n", "\n          "))
+	}
+}
+
+// wrapped breaks a line at a width in columns; 0: not at all.
+func wrapped(line string, width int) string {
+	if width == 0 {
+		return line
+	}
+	return strings.Join(terminal.Wrap(line, width), "\n")
+}
+
+// answerText returns an expected answer as a model should write it.
+func answerText(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
+	}
+	return a.Text
+}
