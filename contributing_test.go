@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,5 +42,52 @@ func TestVariablesAreDocumented(t *testing.T) {
 		if !found[name] {
 			t.Errorf("CONTRIBUTING.md names %s, which no test reads", name)
 		}
+	}
+}
+
+// TestPagesNameFiles holds the pages for contributors to the files and stories that are there.
+func TestPagesNameFiles(t *testing.T) {
+	made := []string{"uppercase.go", "cohere.go", "coherescene.go", "org.go"} // by the worked examples
+	names := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names[d.Name()], names[filepath.ToSlash(path)] = true, true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := regexp.MustCompile(`[\w./*-]*\w\.(?:go|txtar|gohtml)\b`)
+	story := regexp.MustCompile(`-run TestStories/(\w+)`)
+	found := 0
+	for _, page := range []string{"CONTRIBUTING.md", "docs/architecture.md", "docs/contributing-examples.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range file.FindAllString(string(text), -1) {
+			name = strings.TrimPrefix(strings.TrimPrefix(name, "b/"), "a/")
+			found++
+			if strings.Contains(name, "*") || slices.Contains(made, filepath.Base(name)) || names[name] || names["internal/store/"+name] {
+				continue
+			}
+			t.Errorf("%s names %s, which is not there", page, name)
+		}
+		for _, m := range story.FindAllStringSubmatch(string(text), -1) {
+			if !names["cmd/verbatim/testdata/"+m[1]+".txtar"] {
+				t.Errorf("%s names the story %s, which is not there", page, m[1])
+			}
+		}
+		seen := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "| `") && seen[line] {
+				t.Errorf("%s has this row twice: %s", page, line)
+			}
+			seen[line] = true
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d names of files were found", found)
 	}
 }
