@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"verbatim/internal/app"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/imported"
 	"verbatim/internal/input"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
@@ -223,7 +223,7 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 	defer s.Close()
 	for _, r := range runs {
 		r.Run.Tool = version()
-		done, err := app.ImportRun(cmd.Context(), s, r)
+		done, err := imported.Save(cmd.Context(), s, r)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}

@@ -1,4 +1,6 @@
-package app
+// Package imported saves the runs that another tool made, with grades of this program. Start
+// reading at Save.
+package imported
 
 import (
 	"context"
@@ -12,27 +14,27 @@ import (
 	"verbatim/internal/store"
 )
 
-// Imported says what became of a run of another tool.
-type Imported struct {
+// A Result says what became of a run of another tool.
+type Result struct {
 	Run    verbatim.Run
 	Saved  int64 // records
 	Known  int64 // records that the database had already
 	Differ int64 // replies that the file grades otherwise than our graders
 }
 
-// ImportRun grades the replies of a run that another tool made, and saves it. A run that was
+// Save grades the replies of a run that another tool made, and saves it. A run that was
 // imported before goes on where it ended.
-func ImportRun(ctx context.Context, s *store.Store, r exchange.Run) (done Imported, err error) {
-	done.Run, err = beginImport(ctx, s, r.Run)
+func Save(ctx context.Context, s *store.Store, r exchange.Run) (done Result, err error) {
+	done.Run, err = begin(ctx, s, r.Run)
 	if err != nil {
 		return done, err
 	}
-	begun := &done.Run
-	places, err := s.Positions(ctx, begun.N)
+	now := &done.Run
+	places, err := s.Positions(ctx, now.N)
 	if err != nil {
 		return done, err
 	}
-	w, err := s.Write(ctx, nil, begun.N)
+	w, err := s.Write(ctx, nil, now.N)
 	if err != nil {
 		return done, err
 	}
@@ -49,10 +51,10 @@ func ImportRun(ctx context.Context, s *store.Store, r exchange.Run) (done Import
 			done.Known++
 			continue
 		}
-		if gradeImported(&rec) {
+		if gradeReply(&rec) {
 			done.Differ++
 		}
-		if err := w.Put(ctx, begun.N, rec); err != nil {
+		if err := w.Put(ctx, now.N, rec); err != nil {
 			return done, err
 		}
 		done.Saved++
@@ -60,7 +62,7 @@ func ImportRun(ctx context.Context, s *store.Store, r exchange.Run) (done Import
 	if err := w.Close(); err != nil {
 		return done, err
 	}
-	if _, err := s.End(ctx, begun.N, unsupported, endOf(r.Run)); err != nil {
+	if _, err := s.End(ctx, now.N, unsupported, endOf(r.Run)); err != nil {
 		return done, err
 	}
 	return done, nil
@@ -78,9 +80,9 @@ func endOf(r verbatim.Run) time.Time {
 	return time.Now()
 }
 
-// beginImport returns the run that r was imported as before, or a new one. Where the
+// begin returns the run that r was imported as before, or a new one. Where the
 // file says when it was asked, this distinguishes two evaluations of the same items.
-func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
+func begin(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
 	if r.Started.IsZero() {
 		begun, _, err := s.Begin(ctx, r, false)
 		return begun, err
@@ -98,9 +100,9 @@ func beginImport(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.
 	return begun, err
 }
 
-// gradeImported grades a reply with our graders and reports whether what its
+// gradeReply grades a reply with our graders and reports whether what its
 // file says of it (its strict verdict) is another.
-func gradeImported(rec *verbatim.Record) (differs bool) {
+func gradeReply(rec *verbatim.Record) (differs bool) {
 	if rec.Reply == nil {
 		return false
 	}
