@@ -47,7 +47,7 @@ func Labels(name string) []string {
 // tested.
 func AllLabels() []traits.Label {
 	all := []label{
-		{Name: "pass", Meaning: "The answer is exactly the wanted one.", Example: "`K7mQp2Zx`"},
+		{Name: "pass", Meaning: "The answer is exactly the expected one.", Example: "`K7mQp2Zx`"},
 		{Name: "reasoning_leak", Meaning: "The reply contains reasoning; what follows the last </think> is graded.", Example: "`Reversing…</think>K7mQp2Zx`"},
 		{Name: "empty", Meaning: "The reply holds nothing, or only white space."},
 	}

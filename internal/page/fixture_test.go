@@ -68,7 +68,8 @@ func (f fixedRun) record(place int) verbatim.Record {
 		*g = verbatim.Grade{Outcome: verbatim.Wrong, Label: f.label, Detail: "@3", Score: &zero, Grader: "text/1"}
 		reply = f.reply(want)
 		if length == 32 && i%5 == 0 { // a second way to fail
-			g.Label, g.Detail, reply = "cut_short", "", want[:20]
+			g.Label, g.Detail, reply = "cut_short", "", "The result:\n"+want[:20]+" <done>"
+			g.Rule, g.Span = "alone on a line", &verbatim.Span{Start: 12, End: 32}
 		}
 	}
 	return verbatim.Record{

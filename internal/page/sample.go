@@ -49,9 +49,12 @@ type sampleItem struct {
 	Open                        bool // the prompt is not folded
 }
 
-// A sampleText is a text with a note, such as its size, and the pictures in it.
+// A sampleText is a text with a note, such as its size, and the pictures in it. Of a reply
+// in which an answer was found, Text ends before the answer.
 type sampleText struct {
 	Name, Note, Text string
+	Answer, After    string
+	Rule             string         // how the answer was found, in words
 	Pictures         []template.URL // of PNG, as data
 }
 
@@ -141,7 +144,7 @@ func newSampleItem(s *report.Sample, database string, side int) sampleItem {
 	cut := func(field string) bool { return slices.Contains(s.Cut, field) }
 	v := sampleItem{
 		Item: terminal.Visible(s.Item), Outcome: string(s.Outcome), Class: "vb-worse", Reason: recordview.Reason(s.View),
-		Want: newSampleText("wanted", recordview.AnswerText(s.Want), cut("want"), ""),
+		Want: newSampleText("expected", recordview.AnswerText(s.Want), cut("want"), ""),
 	}
 	if s.Verdict != nil && s.Verdict.Exact {
 		v.Class = "vb-better"
@@ -159,6 +162,7 @@ func newSampleItem(s *report.Sample, database string, side int) sampleItem {
 		text, reasoning := r.Received()
 		reply := newSampleText("reply", text, cut("reply.text"), number.Count(int64(r.Bytes))+" bytes")
 		reply.Note = strings.Join(append(recordview.ReplyFacts(r), reply.Note), " · ")
+		reply.mark(s.View)
 		v.Reply = &reply
 		if reasoning != "" {
 			thought := newSampleText("reasoning", reasoning, cut("reply.reasoning"), "")
@@ -185,6 +189,22 @@ func newSampleText(name, text string, cut bool, of string) sampleText {
 		t.Note = "only the first " + recordview.SizeText(text)
 	}
 	return t
+}
+
+// mark marks the answer that was found in a reply, and names the rule that found it.
+func (t *sampleText) mark(v *recordview.View) {
+	if v.Verdict == nil || v.Verdict.Rule == "" {
+		return
+	}
+	parts := v.MarkAnswer()
+	t.Text, t.Answer, t.After = parts.Before, parts.Answer, parts.After
+	t.Rule = "answer found by: " + terminal.Truncate(terminal.Visible(v.Verdict.Rule), 60)
+	switch {
+	case parts.Answer != "":
+		t.Rule = "marked " + t.Rule
+	case v.HasAnswerSpan():
+		t.Rule += "; it is after the part that is shown"
+	}
 }
 
 // newMessageText makes a message safe. Where it has a picture, its text names it.

@@ -21,7 +21,7 @@ const leftOut op = 0
 type alignment struct {
 	d           *Difference
 	want, reply []rune
-	base        int // place of want[0] in the wanted text
+	base        int // position of want[0] in the expected text
 	replyBase   int // place of reply[0] in the reply, beyond base
 	i, j        int // how far the steps have come
 }

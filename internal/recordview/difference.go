@@ -54,7 +54,7 @@ const (
 	mostlyOther = 0.65
 )
 
-// difference compares a reply with what is wanted; nil when the reply is empty,
+// difference compares a reply with the expected answer; nil when the reply is empty,
 // which says it all.
 func difference(item *verbatim.Item, reply string) *Difference {
 	if item.Want.IsList() {

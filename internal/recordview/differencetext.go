@@ -26,7 +26,7 @@ func showDifference(d *Difference, s terminal.Style) string {
 		b.WriteString(showCells(d.chars, s))
 	default:
 		b.WriteString(s.Paint(terminal.Faint, "  the two have little in common from character "+number.Count(int64(d.At))+" on") + "\n")
-		b.WriteString(writeUnaligned("wanted", d.want, s) + writeUnaligned("reply", d.reply, s))
+		b.WriteString(writeUnaligned("expected", d.want, s) + writeUnaligned("reply", d.reply, s))
 	}
 	return b.String()
 }
@@ -85,16 +85,16 @@ func showCells(cells []charPair, s terminal.Style) string {
 
 func cellWidth(c charPair) int { return max(terminal.Width(c.want), terminal.Width(c.reply)) }
 
-// showPair writes the wanted and the given part of a line, and the marks under
+// showPair writes the expected and the given part of a line, and the marks under
 // them.
 func showPair(cells []charPair, s terminal.Style) string {
 	var want, reply, marks strings.Builder
-	differs, wanted, given := false, false, false
+	differs, wantSide, replySide := false, false, false
 	for _, c := range cells {
 		w := cellWidth(c)
 		mark := " "
-		wanted = wanted || c.op == same || c.op == changed || c.op == missed
-		given = given || c.op == same || c.op == changed || c.op == extra
+		wantSide = wantSide || c.op == same || c.op == changed || c.op == missed
+		replySide = replySide || c.op == same || c.op == changed || c.op == extra
 		switch c.op {
 		case leftOut:
 			text := s.Paint(terminal.Faint, c.want)
@@ -115,11 +115,11 @@ func showPair(cells []charPair, s terminal.Style) string {
 	at := cells[max(slices.IndexFunc(cells, func(c charPair) bool { return c.op != leftOut }), 0)].wantAt
 	place := terminal.PadLeft(strconv.Itoa(at), gutter-11)
 	var lines []string
-	if wanted || !given {
-		lines = append(lines, s.Paint(terminal.Faint, place+"  wanted   ")+want.String())
+	if wantSide || !replySide {
+		lines = append(lines, s.Paint(terminal.Faint, place+"  expected ")+want.String())
 		place = terminal.PadRight("", gutter-11)
 	}
-	if given || !wanted {
+	if replySide || !wantSide {
 		lines = append(lines, s.Paint(terminal.Faint, place+"  reply    ")+reply.String())
 	}
 	if differs {
@@ -142,9 +142,9 @@ func showRows(rows []itemRow, s terminal.Style) string {
 			widest = max(widest, terminal.Width(r.note)+2)
 		}
 	}
-	column := min(max(widest, 6), (s.Columns()-2*place-6)/2)
+	column := min(max(widest, 8), (s.Columns()-2*place-6)/2)
 	var b strings.Builder
-	b.WriteString(s.Paint(terminal.Faint, terminal.PadRight("", place+4)+terminal.PadRight("wanted", column)+"  "+terminal.PadRight("", place)+"reply") + "\n")
+	b.WriteString(s.Paint(terminal.Faint, terminal.PadRight("", place+4)+terminal.PadRight("expected", column)+"  "+terminal.PadRight("", place)+"reply") + "\n")
 	for _, r := range rows {
 		b.WriteString(strings.TrimRight(showRow(r, s, place, column), " ") + "\n")
 	}

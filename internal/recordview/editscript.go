@@ -5,7 +5,7 @@ type op byte
 
 const (
 	same    op = '='
-	missed  op = '-' // in the wanted sequence only
+	missed  op = '-' // in the expected sequence only
 	extra   op = '+' // in the given sequence only
 	changed op = '~' // one in place of another
 )

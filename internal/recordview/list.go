@@ -28,7 +28,7 @@ const (
 	maxItemText = 400
 )
 
-// listDifference compares a reply with a wanted list, item by item; nil when the
+// listDifference compares a reply with an expected list, item by item; nil when the
 // texts must be compared instead: no list can be read from the reply, or its items
 // are right and only what stands around them is not.
 func listDifference(want []any, reply string) *Difference {
@@ -98,14 +98,14 @@ type itemRows struct {
 	want, reply []string
 	i, j        int
 	spare       map[string][]int // places in the reply of items that are extra somewhere
-	wanted      map[string][]int // and of wanted ones that are missing somewhere
+	expected    map[string][]int // and of expected ones that are missing somewhere
 }
 
 // places notes where every item stands, to tell a moved one from a missing one.
 func (r *itemRows) places() {
-	r.spare, r.wanted = make(map[string][]int), make(map[string][]int)
+	r.spare, r.expected = make(map[string][]int), make(map[string][]int)
 	for i, s := range r.want {
-		r.wanted[s] = append(r.wanted[s], i)
+		r.expected[s] = append(r.expected[s], i)
 	}
 	for j, s := range r.reply {
 		r.spare[s] = append(r.spare[s], j)
@@ -114,7 +114,7 @@ func (r *itemRows) places() {
 
 // moved reports whether an item stands as often in the reply as it should.
 func (r *itemRows) moved(item string) bool {
-	return len(r.spare[item]) == len(r.wanted[item])
+	return len(r.spare[item]) == len(r.expected[item])
 }
 
 func (r *itemRows) add(steps []step) {
@@ -192,10 +192,10 @@ func (r *itemRows) note(row itemRow) string {
 	if row.replyAt >= 0 {
 		switch {
 		case r.moved(row.reply):
-			parts = append(parts, "wanted at "+places(r.wanted[row.reply]))
-		case len(r.wanted[row.reply]) == 0 && row.op == extra:
+			parts = append(parts, "expected at "+places(r.expected[row.reply]))
+		case len(r.expected[row.reply]) == 0 && row.op == extra:
 			parts = append(parts, "not in the list")
-		case len(r.wanted[row.reply]) > 0 && len(r.spare[row.reply]) > len(r.wanted[row.reply]):
+		case len(r.expected[row.reply]) > 0 && len(r.spare[row.reply]) > len(r.expected[row.reply]):
 			parts = append(parts, "too often")
 		}
 	}

@@ -22,7 +22,7 @@ const (
 type Segment struct {
 	Op          string
 	Want, Reply string
-	At          int  // place in the wanted text
+	At          int  // position in the expected text
 	Breaks      bool // a line of the text ends with it
 }
 
@@ -102,18 +102,36 @@ func (r *Reply) Received() (text, reasoning string) { return r.text, r.reasoning
 // Lines returns a text as lines that are safe to show: each is Visible, spaces at its
 // end and line feeds at the end of the text are drawn.
 func Lines(text string) []string {
-	head := strings.TrimRight(text, "\n")
-	tail := text[len(head):]
-	var lines []string
-	for line := range strings.SplitSeq(head, "\n") {
-		inner := strings.TrimRight(line, " ")
-		lines = append(lines, terminal.Visible(inner)+strings.Repeat("␠", len(line)-len(inner)))
-	}
-	lines[len(lines)-1] += terminal.Visible(tail)
-	return lines
+	var b strings.Builder
+	visibleParts(text, func(from, to int, show func(string) string) { b.WriteString(show(text[from:to])) })
+	return strings.Split(b.String(), "\n")
 }
 
-// Reason says why an answer was judged as it was, the label first. It is Visible.
+// visibleParts visits the parts of a text in order, each with the function that makes it
+// safe to show: the lines, the spaces at their ends, the line feeds between them, and those
+// at the end of the text.
+func visibleParts(text string, visit func(from, to int, show func(string) string)) {
+	head := strings.TrimRight(text, "\n")
+	drawSpaces := func(s string) string { return strings.Repeat("␠", len(s)) }
+	lineFeed := func(s string) string { return s }
+	part := func(from, to int, show func(string) string) {
+		if from < to {
+			visit(from, to, show)
+		}
+	}
+	at := 0
+	for line := range strings.SplitAfterSeq(head, "\n") {
+		content := strings.TrimSuffix(line, "\n")
+		inner := strings.TrimRight(content, " ")
+		part(at, at+len(inner), terminal.Visible)
+		part(at+len(inner), at+len(content), drawSpaces)
+		part(at+len(content), at+len(line), lineFeed)
+		at += len(line)
+	}
+	part(at, len(text), terminal.Visible)
+}
+
+// Reason says why an answer was graded as it was, the label first. It is Visible.
 func Reason(s *View) string {
 	if s.Verdict == nil {
 		return ""

@@ -54,7 +54,7 @@ func TestPairs(t *testing.T) {
 	for _, p := range d.Pairs() {
 		got = append(got, p.Op+" "+p.Want+" "+p.Reply+" "+p.Note)
 	}
-	want := "moved 'a'  given at 4|same 'b' 'b' |changed 'c' 'x' |same 'd' 'd' |same 'e' 'e' |moved  'a' wanted at 0"
+	want := "moved 'a'  given at 4|same 'b' 'b' |changed 'c' 'x' |same 'd' 'd' |same 'e' 'e' |moved  'a' expected at 0"
 	if strings.Join(got, "|") != want {
 		t.Errorf("the pairs are %q, want %q", strings.Join(got, "|"), want)
 	}

@@ -24,7 +24,7 @@ func WriteText(w io.Writer, v *View, s terminal.Style) error {
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("wanted", nil, AnswerText(v.Want), AnswerText(v.Want), some, v.Want.IsList(), s),
+		showText("expected", nil, AnswerText(v.Want), AnswerText(v.Want), some, v.Want.IsList(), s),
 	}
 	if v.Reply != nil {
 		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, v.markedReply(), most, v.Want.IsList(), s))
@@ -89,7 +89,11 @@ func showVerdict(v *View, s terminal.Style) string {
 	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
 	graded := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
 	if g.Rule != "" {
-		graded = append(graded, "answer ⟦…⟧ found by: "+terminal.Visible(g.Rule))
+		answer := "answer"
+		if _, _, marked := v.answerSpan(); marked {
+			answer = "answer ⟦…⟧"
+		}
+		graded = append(graded, answer+" found by: "+terminal.Visible(g.Rule))
 	}
 	if g.Repair != "" {
 		graded = append(graded, "read by repair: "+terminal.Visible(g.Repair))
@@ -181,8 +185,8 @@ func showPrompt(p verbatim.Prompt, s terminal.Style) string {
 	return b.String()
 }
 
-// Of long texts only the start is shown: some characters of what was asked and
-// wanted, most of what was answered. JSON has it all.
+// Of long texts only the start is shown: some characters of the prompt and of
+// the expected answer, most of the reply. JSON has it all.
 const (
 	some = 1500
 	most = 4000
@@ -315,17 +319,4 @@ func showAttempts(v *View, s terminal.Style) string {
 		b.WriteString(hanging(s.Paint(terminal.Alert, terminal.PadRight("  hint", label)), terminal.Wrap(terminal.Visible(v.Failure.Hint), s.Columns()-label)))
 	}
 	return b.String()
-}
-
-// markedReply is the text of the reply with marks around the answer that was found in it.
-func (v *View) markedReply() string {
-	text := v.Reply.text
-	if v.Verdict == nil || v.Verdict.Span == nil || v.Verdict.Span.End > len(text) || v.Verdict.Span.Start > v.Verdict.Span.End {
-		return text
-	}
-	at := v.Verdict.Span
-	if at.Start == 0 && at.End == len(text) {
-		return text
-	}
-	return text[:at.Start] + "⟦" + text[at.Start:at.End] + "⟧" + text[at.End:]
 }

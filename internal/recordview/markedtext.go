@@ -1,0 +1,72 @@
+package recordview
+
+import (
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/terminal"
+)
+
+// A MarkedText is the text of a reply in three parts: the answer that was found in it, and
+// what is before and after. Without an answer to mark all of it is in Before.
+type MarkedText struct{ Before, Answer, After string }
+
+// MarkAnswer returns the text of the reply with the answer that was found in it, as Lines
+// shows texts. An answer that is the whole reply is not marked.
+func (v *View) MarkAnswer() MarkedText {
+	text := v.Reply.text
+	start, end, ok := v.answerSpan()
+	if !ok {
+		return MarkedText{Before: strings.Join(Lines(text), "\n")}
+	}
+	var parts [3]strings.Builder
+	visibleParts(text, func(from, to int, show func(string) string) {
+		for i, part := range [3]verbatim.Span{{Start: 0, End: start}, {Start: start, End: end}, {Start: end, End: len(text)}} {
+			if a, b := max(from, part.Start), min(to, part.End); a < b {
+				parts[i].WriteString(show(text[a:b]))
+			}
+		}
+	})
+	return MarkedText{parts[0].String(), parts[1].String(), parts[2].String()}
+}
+
+// HasAnswerSpan reports whether a part of the reply's text is the answer that was found. It
+// may be after what a truncated text shows.
+func (v *View) HasAnswerSpan() bool {
+	at := v.spanOfVerdict()
+	return at != nil && v.Reply != nil && !(at.Start == 0 && at.End == v.Reply.Bytes)
+}
+
+func (v *View) spanOfVerdict() *verbatim.Span {
+	if v.Verdict == nil || v.Verdict.Span == nil || v.Verdict.Span.Start < 0 || v.Verdict.Span.Start >= v.Verdict.Span.End {
+		return nil
+	}
+	return v.Verdict.Span
+}
+
+// answerSpan returns the bytes of the answer in the reply's text, in whole characters and
+// as far as the text goes; ok is false if there is nothing to mark.
+func (v *View) answerSpan() (start, end int, ok bool) {
+	at, text := v.spanOfVerdict(), v.Reply.text
+	if at == nil || at.Start >= len(text) || !v.HasAnswerSpan() {
+		return 0, 0, false
+	}
+	for end < min(at.End, len(text)) {
+		_, size := terminal.DecodeRune(text[end:])
+		if end+size <= at.Start {
+			start = end + size
+		}
+		end += size
+	}
+	return start, end, true
+}
+
+// markedReply is the text of the reply with marks around the answer that was found in it.
+func (v *View) markedReply() string {
+	text := v.Reply.text
+	start, end, ok := v.answerSpan()
+	if !ok {
+		return text
+	}
+	return text[:start] + "⟦" + text[start:end] + "⟧" + text[end:]
+}
