@@ -105,7 +105,7 @@ var rooms = map[string][]string{
 	"internal/fake":                   {"damage", "fault", "finish", "rawjson", "fake/logprob", "fake/disobey", "fake/content", "fake/toolcall"},
 	"internal/fault":                  {},
 	"internal/figure":                 {"chart"},
-	"internal/paper":                  {"csvfile", "scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
+	"internal/paper":                  {"scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
 	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell", "report/headline"},
 	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential", "stats/change", "stats/distribution"},
 	"internal/finish":                 {},

@@ -77,7 +77,7 @@ func (o presetOptions) to(env *Env, path string) folder.Folder {
 func (o presetOptions) summary(env *Env, d *paper.Document, path string) error {
 	return env.writeResult("", asText, func(w *outFile, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
-		if err := paper.Text(w, short, s); err != nil {
+		if err := paper.Formats()[0].Write(w, short, s); err != nil {
 			return err
 		}
 		_, err := io.WriteString(w, "\n"+written(path, d)+"\n")

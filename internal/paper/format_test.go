@@ -10,12 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
-	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
@@ -72,11 +70,7 @@ func longRows() (rows []Row) {
 
 // TestGolden lays the small document out in every format.
 func TestGolden(t *testing.T) {
-	formats := Formats()
-	if len(formats) != 5 {
-		t.Fatalf("%d formats", len(formats))
-	}
-	for _, f := range formats {
+	for _, f := range Formats() {
 		var b bytes.Buffer
 		if err := f.Write(&b, small(), terminal.Style{}); err != nil {
 			t.Fatalf("%s: %v", f.Name, err)
@@ -106,11 +100,11 @@ func TestWidth(t *testing.T) {
 		var b bytes.Buffer
 		d := small()
 		d.Tables = nil
-		if err := Text(&b, d, terminal.Style{Width: width, Color: width == 200}); err != nil {
+		if err := Formats()[0].Write(&b, d, terminal.Style{Width: width, Color: width == 200}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(b.String(), "\n") {
-			if n := utf8.RuneCountInString(line); n > width && strings.Contains(line, " ") && !strings.HasPrefix(line, "made by") && !strings.Contains(line, "Table") {
+			if n := utf8.RuneCountInString(line); n > width && strings.Contains(line, " ") && !strings.HasPrefix(line, "  verbatim ") && !strings.Contains(line, "Table") {
 				t.Errorf("%d columns: %q has %d", width, line, n)
 			}
 		}
@@ -123,7 +117,7 @@ func TestWidth(t *testing.T) {
 // TestCSVIsLong holds that each number is in a row of its own, unrounded.
 func TestCSVIsLong(t *testing.T) {
 	var b bytes.Buffer
-	if err := CSV(&b, small(), terminal.Style{}); err != nil {
+	if err := Write(&b, small(), "csv"); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -157,14 +151,14 @@ func TestCSVIsLong(t *testing.T) {
 // TestJSONKnowsNothing holds that what is not known is null, and nothing empty is.
 func TestJSONKnowsNothing(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, &Document{}, terminal.Style{}); err != nil {
+	if err := Write(&b, &Document{}, "json"); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "null") {
 		t.Errorf("an empty document: %s", b.String())
 	}
 	b.Reset()
-	if err := JSON(&b, small(), terminal.Style{}); err != nil {
+	if err := Write(&b, small(), "json"); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {
@@ -182,72 +176,4 @@ func TestJSONKnowsNothing(t *testing.T) {
 	if doc.Format != "verbatim/paper/1" || len(points) != 3 || points[1].Y != nil || *points[0].Y != 1 {
 		t.Errorf("%+v", doc)
 	}
-}
-
-// FuzzTexed holds that no text gets a command, a comment or a column past the
-// escaping, and that braces match.
-func FuzzTexed(f *testing.F) {
-	for _, s := range []string{"", `\input{x}`, "100% & #1 $x$", "a_b^c~d", "--- ''", "{}{", "\x00\xff\u202e", "é ß 中 😀", "\\\\"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		out := table.LaTeXText(s)
-		depth := 0
-		for i := 0; i < len(out); i++ {
-			switch out[i] {
-			case '\\':
-				rest := out[i+1:]
-				known := false
-				for _, ok := range []string{"textbackslash{}", "{", "}", "$", "&", "#", "_", "%", "textasciitilde{}", "textasciicircum{}", "textless{}", "textgreater{}", "textbar{}", "textquotedbl{}", "textasciigrave{}", "ldots{}", "pm$", "times$", "leq$", "geq$", "texttt{[U+"} {
-					known = known || strings.HasPrefix(rest, ok)
-				}
-				if !known {
-					t.Fatalf("%q: an unknown command in %q", s, out)
-				}
-				if strings.ContainsAny(rest[:1], "{}$&#_%") {
-					i++
-				}
-			case '{':
-				depth++
-			case '}':
-				if depth--; depth < 0 {
-					t.Fatalf("%q: a brace too many in %q", s, out)
-				}
-			case '&', '#', '%', '_', '^', '~':
-				t.Fatalf("%q: %q is not escaped in %q", s, out[i], out)
-			}
-		}
-		if depth != 0 || strings.Count(strings.ReplaceAll(out, `\$`, ""), "$")%2 != 0 {
-			t.Fatalf("%q: braces or dollars do not match in %q", s, out)
-		}
-	})
-}
-
-// FuzzMarked holds that no text becomes a tag or leaves its cell.
-func FuzzMarked(f *testing.F) {
-	for _, s := range []string{"", "<b>", "a|b", "`x`", "[l](u)", "&lt;", "\n\n# h", "\\|"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		out := strings.ReplaceAll(marked(s), "`@`", "") // an at sign that mentions no person
-		if strings.ContainsAny(out, "<>\n\r") {
-			t.Fatalf("%q: %q", s, out)
-		}
-		var before rune
-		for _, r := range out {
-			// Inside a word an underscore is no markup.
-			if r == '_' && before != '\\' && before != '_' && !unicode.IsLetter(before) && !unicode.IsDigit(before) {
-				t.Fatalf("%q: an underscore is not escaped in %q", s, out)
-			}
-			before = r
-		}
-		for i := 0; i < len(out); i++ {
-			switch out[i] {
-			case '\\':
-				i++
-			case '|', '`', '*', '[', ']':
-				t.Fatalf("%q: %q is not escaped in %q", s, out[i], out)
-			}
-		}
-	})
 }

@@ -1,9 +1,6 @@
 package paper
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"math"
 
 	"verbatim/internal/chart"
@@ -101,9 +98,9 @@ type jsonDiffering struct {
 	Explained bool   `json:"explained"`
 }
 
-// JSON writes everything, unrounded, as one indented document. All its texts are
-// made visible first, so that it is safe to look at.
-func JSON(w io.Writer, d *Document, _ terminal.Style) error {
+// value returns everything, unrounded, for JSON. All its texts are made visible, so that the file
+// is safe to look at.
+func (d *Document) value() document {
 	out := document{Format: FormatName, Title: terminal.Visible(d.Title), Lead: visible(d.Lead), Command: terminal.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
 	for _, t := range d.Tables {
 		out.Tables = append(out.Tables, jsonTableOf(t))
@@ -121,15 +118,7 @@ func JSON(w io.Writer, d *Document, _ terminal.Style) error {
 			out.Differences.List = append(out.Differences.List, jsonDiffering{terminal.Visible(l.Place), terminal.Visible(l.Published), terminal.Visible(l.Ours), terminal.Visible(l.Why), l.Explained})
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(&out); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return out
 }
 
 func jsonTableOf(t Table) jsonTable {

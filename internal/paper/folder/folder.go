@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"verbatim/internal/errkind"
@@ -138,12 +137,10 @@ func (f Folder) Figures(ctx context.Context, d *paper.Document) (files int, err 
 func (f Folder) tables(d *paper.Document, raw bool) error {
 	for _, t := range d.Tables {
 		for _, one := range []struct{ format, extension string }{{"latex", "tex"}, {"md", "md"}, {"csv", "csv"}} {
-			layouts := paper.Formats()
-			i := slices.IndexFunc(layouts, func(l paper.Format) bool { return l.Name == one.format })
 			err := f.write(t.Name+"."+one.extension, func(w io.Writer) error {
-				one := t.Only()
-				one.Raw = raw
-				return layouts[i].Write(w, one, terminal.Style{})
+				alone := t.Only()
+				alone.Raw = raw
+				return paper.Write(w, alone, one.format)
 			})
 			if err != nil {
 				return err
@@ -164,7 +161,7 @@ func (f Folder) Write(ctx context.Context, d *paper.Document, raw bool) error {
 	}
 	// The file by which the folder is known comes first: a run that is ended halfway
 	// leaves a folder that the next one may write.
-	if err := f.write(paperFile, func(w io.Writer) error { return paper.JSON(w, d, terminal.Style{}) }); err != nil {
+	if err := f.write(paperFile, func(w io.Writer) error { return paper.Write(w, d, "json") }); err != nil {
 		return err
 	}
 	if _, err := f.below("figures").Figures(ctx, d); err != nil {

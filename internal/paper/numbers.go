@@ -1,27 +1,24 @@
 package paper
 
 import (
-	"io"
 	"math"
 	"strconv"
 
 	"verbatim/internal/chart"
-	"verbatim/internal/csvfile"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
 
-// CSV writes every number of the document in a row of its own, unrounded, with the
+// numbers returns every number of the document in a row of its own, unrounded, with the
 // columns table, row, column and value. The table is the name of a table or of a
 // figure. Of a figure the row is the panel and the series, and the column what a
 // point, a box or a bar stands at; a box has a row for each of its numbers.
 // Differences are under "differences", in the columns published and ours.
-func CSV(w io.Writer, d *Document, _ terminal.Style) error {
-	out := csvfile.NewWriter(w, d.Raw)
+func (d *Document) numbers() *table.Table {
+	out := &table.Table{Columns: []table.Column{{Head: "table"}, {Head: "row"}, {Head: "column"}, {Head: "value"}}}
 	long := func(table, row, column, value string) {
-		// The error of the writer stays, and is that of the end.
-		out.Write([]string{terminal.Visible(table), terminal.Visible(row), terminal.Visible(column), value})
+		out.Add(terminal.Visible(table), terminal.Visible(row), terminal.Visible(column), value)
 	}
-	long("table", "row", "column", "value")
 	for _, t := range d.Tables {
 		for _, r := range t.Rows {
 			for _, v := range r.Values {
@@ -32,7 +29,7 @@ func CSV(w io.Writer, d *Document, _ terminal.Style) error {
 	for i := range d.Figures {
 		f := &d.Figures[i]
 		for j := range f.Figure.Panels {
-			panelCSV(&f.Figure.Panels[j], func(series, column, value string) {
+			panelNumbers(&f.Figure.Panels[j], func(series, column, value string) {
 				long(f.Name, f.Figure.Panels[j].Title+"/"+series, column, value)
 			})
 		}
@@ -43,12 +40,11 @@ func CSV(w io.Writer, d *Document, _ terminal.Style) error {
 			long("differences", x.Place, "ours", numeric(x.Ours))
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return out
 }
 
-// panelCSV writes the numbers of a panel.
-func panelCSV(p *chart.Panel, write func(series, column, value string)) {
+// panelNumbers writes the numbers of a panel.
+func panelNumbers(p *chart.Panel, write func(series, column, value string)) {
 	for _, l := range p.Lines {
 		for _, point := range l.Points {
 			if !math.IsNaN(point.Y) {
