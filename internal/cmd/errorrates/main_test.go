@@ -46,6 +46,11 @@ func TestStatedRates(t *testing.T) {
 					t.Errorf("docs/error-rates.md lacks the text %q of %q: make it again", text, s.title)
 				}
 			}
+			for _, row := range summedRows(s) {
+				if !bytes.Contains(saved, []byte(row)) {
+					t.Errorf("docs/error-rates.md lacks the row %q of %q: make it again", row, s.title)
+				}
+			}
 			if len(s.stated) == 0 && (m.name != "savings" || l.scores != nil) {
 				t.Error("nothing was claimed")
 			}
@@ -81,6 +86,22 @@ func wording(s section) []string {
 		}
 	}
 	return texts
+}
+
+// summedRows returns the rows of a section that is summed exactly, which the short form has
+// as the page has them.
+func summedRows(s section) (rows []string) {
+	for _, c := range s.stated {
+		if c.measured.runs > 0 {
+			return nil
+		}
+	}
+	for _, t := range s.tables {
+		for _, r := range t.rows {
+			rows = append(rows, "\n| "+strings.Join(r, " | ")+" |\n")
+		}
+	}
+	return rows
 }
 
 // The page must not depend on the machine.
