@@ -77,5 +77,9 @@ func heatCell(f *report.Family, length Length) (value float64, note string) {
 	if v.Share == nil {
 		return math.NaN(), "nothing was answered"
 	}
-	return *v.Share, number.Percent(v.Share) + " %: " + number.Count(v.N) + " of " + number.Count(v.Of) + " exact, 95 %: " + number.PercentRange(v.Low, v.High, 0)
+	of := number.Count(v.Of)
+	if v.Repeated() {
+		of += " to " + number.Plural(v.Items, "item", "items")
+	}
+	return *v.Share, number.Percent(v.Share) + " %: " + number.Count(v.N) + " of " + of + " exact, 95 %: " + number.PercentRange(v.Low, v.High, 0)
 }

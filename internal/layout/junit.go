@@ -57,7 +57,7 @@ func familySuite(b *report.Block, f *report.Family, under *float64) table.Suite 
 func lineCase(l *report.Line, b *report.Block, f *report.Family, under *float64) table.Case {
 	test := table.Case{
 		Class: terminal.Visible(b.Head.Model) + "." + terminal.Visible(f.Name), Name: "all lengths", Properties: lineProperties(l),
-		Out: fmt.Sprintf("exact %s %% of %d answered (95 %%: %s), extracted %s %%, score %s", number.Percent(l.Exact.Share), l.Answered, number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)),
+		Out: fmt.Sprintf("exact %s %% of %s (95 %%: %s), extracted %s %%, score %s", number.Percent(l.Exact.Share), answersTo(l), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)),
 	}
 	if l.Length != "" {
 		test.Name = "length " + terminal.Visible(l.Length)
@@ -77,9 +77,18 @@ func lineCase(l *report.Line, b *report.Block, f *report.Family, under *float64)
 	return test
 }
 
+// answersTo says how many answers a line is over, and of how many items if trials repeat them.
+func answersTo(l *report.Line) string {
+	s := number.Plural(l.Answered, "answer", "answers")
+	if l.Exact.Repeated() {
+		s += " to " + number.Plural(l.Exact.Items, "item", "items")
+	}
+	return s
+}
+
 // lineProperties are the figures of a line, for machines; what is not known is left out.
 func lineProperties(l *report.Line) []table.Property {
-	list := []table.Property{{Name: "answered", Value: strconv.FormatInt(l.Answered, 10)}, {Name: "unanswered", Value: strconv.FormatInt(l.Unanswered, 10)}, {Name: "exact", Value: strconv.FormatInt(l.Exact.N, 10)}}
+	list := []table.Property{{Name: "items", Value: strconv.FormatInt(l.Exact.Items, 10)}, {Name: "answered", Value: strconv.FormatInt(l.Answered, 10)}, {Name: "unanswered", Value: strconv.FormatInt(l.Unanswered, 10)}, {Name: "exact", Value: strconv.FormatInt(l.Exact.N, 10)}}
 	for _, p := range []struct {
 		name  string
 		value *float64

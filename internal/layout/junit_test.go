@@ -12,6 +12,21 @@ import (
 	"verbatim/internal/terminal"
 )
 
+// TestJUnitTrials: trials of an item are not printed as items.
+func TestJUnitTrials(t *testing.T) {
+	r := &report.Report{Runs: []report.Block{{Families: []report.Family{{Name: "copy", Lines: []report.Line{{Length: "8", Answered: 100, Exact: report.NewRate(89, 100, nil)}}}}}}}
+	r.Runs[0].Families[0].Lines[0].Exact.Items = 20
+	var b bytes.Buffer
+	if err := tabletest.Write(&b, "junit", Report(r, Options{}), terminal.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"exact 89.0 % of 100 answers to 20 items (95 %: ", `<property name="items" value="20">`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q:\n%s", want, b.String())
+		}
+	}
+}
+
 func TestJUnit(t *testing.T) {
 	share := func(v float64) *float64 { return &v }
 	line := func(length string, answered, exact int64, of, planned *float64) report.Line {
@@ -71,7 +86,7 @@ func TestJUnit(t *testing.T) {
 			if got.Tests != 5 || got.Failures != len(failures) || got.Errors != len(errors) || got.Suites[0].Tests != 5 || got.Suites[0].Failures != len(failures) {
 				t.Errorf("counted %d %d %d", got.Tests, got.Failures, got.Errors)
 			}
-			if out := got.Suites[0].Cases[1].Out; !strings.Contains(out, "exact 70.0 % of 10 answered") || !strings.Contains(out, "case: 3") {
+			if out := got.Suites[0].Cases[1].Out; !strings.Contains(out, "exact 70.0 % of 10 answers (") || !strings.Contains(out, "case: 3") {
 				t.Errorf("said %q", out)
 			}
 		})

@@ -200,7 +200,7 @@ func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	about = table.Fact{Name: "ranked", Parts: append(parts, "score: "+report.Metric(l.Metric).String())}
 	reading = table.Fact{Name: "reading", Parts: []string{
 		"rank: " + confident(l.Confidence) + " simultaneous interval",
-		leadMean(l) + " with the " + confident(l.Confidence) + " interval of one run on fresh items in this wording; the first table is over all answers of a run",
+		leadMean(l) + " with the " + confident(l.Confidence) + " interval by item, for fresh items in this wording; the first table is over all answers of a run",
 		"P first: posterior probability of the highest score; between equal models it is any number from 0 to 1",
 		"P of ranks: ▁▄█ from the first to the last",
 	}}

@@ -68,22 +68,14 @@ func scoreHead(on report.Metric) string {
 // where that differs or is unknown.
 func answered(l *report.Line) string {
 	switch {
-	case l.Exact.Items < l.Exact.Of:
-		return itemsOf(l.Exact)
+	case l.Exact.Repeated():
+		return number.Items(l.Exact.Items, l.Exact.Of)
 	case l.Planned != nil && *l.Planned != l.Answered:
 		return number.Count(l.Answered) + "/" + number.Count(*l.Planned)
 	case l.Planned == nil && l.Recorded != l.Answered:
 		return number.Count(l.Answered) + "/" + number.Count(l.Recorded)
 	}
 	return number.Count(l.Answered)
-}
-
-// itemsOf prints items × trials, or items and answers where their trials differ.
-func itemsOf(r report.Rate) string {
-	if r.Of%r.Items == 0 {
-		return number.Count(r.Items) + "×" + number.Count(r.Of/r.Items)
-	}
-	return number.Count(r.Items) + " (" + number.Count(r.Of) + ")"
 }
 
 // trials says how the trials of items agree.

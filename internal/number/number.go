@@ -84,6 +84,18 @@ func Count(n int64) string {
 	return s
 }
 
+// Items prints answers as their items, × trials if items were asked several times, or with
+// the answers in brackets if their trials differ: "20", "20×5", "20 (97)".
+func Items(items, answers int64) string {
+	switch {
+	case items <= 0 || items >= answers:
+		return Count(answers)
+	case answers%items == 0:
+		return Count(items) + "×" + Count(answers/items)
+	}
+	return Count(items) + " (" + Count(answers) + ")"
+}
+
 // Short prints a whole number in at most five characters, such as 9,999 and 12.3k.
 func Short(n int64) string {
 	switch v := float64(n); {

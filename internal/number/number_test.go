@@ -44,6 +44,14 @@ func TestCounts(t *testing.T) {
 }
 
 // Whole per cent say 100 and 0 of all and nothing only.
+func TestItems(t *testing.T) {
+	for want, c := range map[string][2]int64{"20": {20, 20}, "20×5": {20, 100}, "20 (97)": {20, 97}, "1,440×2": {1440, 2880}, "0": {0, 0}} {
+		if got := Items(c[0], c[1]); got != want {
+			t.Errorf("%d answers to %d items: %q, want %q", c[1], c[0], got, want)
+		}
+	}
+}
+
 func TestWholeShare(t *testing.T) {
 	for _, c := range []struct {
 		share *float64

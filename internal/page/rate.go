@@ -23,7 +23,7 @@ func bare(r report.Rate) cell {
 
 // answered prints the number of answers of a line, and of its requests if they differ.
 func answered(l *report.Line) string {
-	if l.Exact.Items < l.Exact.Of {
+	if l.Exact.Repeated() {
 		return count(l.Exact.Of) + " to " + plural(l.Exact.Items, "item", "items")
 	}
 	of := l.Recorded

@@ -142,6 +142,9 @@ func shareTable(r *report.Report, i int) Table {
 	all := shareRow(&b.Total)
 	all.Key, all.Rule, all.Cells[0] = "all", len(t.Rows) > 0, "All"
 	t.Rows = append(t.Rows, all)
+	if b.Total.Exact.Repeated() {
+		t.Notes = append(t.Notes, "n: items × trials, or items (answers); the interval is by item.")
+	}
 	if b.Head.Note != "" {
 		t.Notes = append(t.Notes, terminal.Visible(b.Head.Note))
 	}
@@ -149,8 +152,8 @@ func shareTable(r *report.Report, i int) Table {
 }
 
 func shareRow(l *report.Line) Row {
-	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Count(l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)}}
-	row.Values = []Value{{Column: "answered", Number: float64(l.Answered)}, {Column: "exact", Number: float64(l.Exact.N)}}
+	row := Row{Cells: []string{"", terminal.Visible(l.Length), number.Items(l.Exact.Items, l.Answered), number.Percent(l.Exact.Share), number.PercentRange(l.Exact.Low, l.Exact.High, 1), number.Percent(l.Extracted.Share), number.Score(l.Score.Value)}}
+	row.Values = []Value{{Column: "items", Number: float64(l.Exact.Items)}, {Column: "answered", Number: float64(l.Answered)}, {Column: "exact", Number: float64(l.Exact.N)}}
 	for _, v := range []struct {
 		column string
 		value  *float64

@@ -87,6 +87,23 @@ func TestReportTables(t *testing.T) {
 	}
 }
 
+// TestTrialsInTables: n is items × trials where items are asked several times.
+func TestTrialsInTables(t *testing.T) {
+	r := twoRuns()
+	for _, l := range []*report.Line{&r.Runs[0].Total, &r.Runs[0].Families[0].Lines[0]} {
+		l.Exact.Items = 4
+	}
+	var b bytes.Buffer
+	if err := LaTeX(&b, Report(r), terminal.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`reverse & 8 & 4$\times$2 & `, `All &  & 4$\times$2 & `, `items $\times$ trials`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q:\n%s", want, b.String())
+		}
+	}
+}
+
 // TestUnranked: who has no rank is shown without one.
 func TestUnranked(t *testing.T) {
 	r := twoRuns()

@@ -22,7 +22,7 @@ type cell struct {
 	scored     int64
 	scores     stream.ExactSum
 	squares    stream.ExactSum // of scores
-	partial    int64           // scores that differ from exactness
+	partial    int64           // scores that are neither 0 nor 1
 	labels     tally
 	first      stream.Quantiles
 	content    stream.Quantiles
@@ -150,14 +150,12 @@ func (c *cell) judge(m *entry) {
 	if m.extracted {
 		c.extracted++
 	}
-	if m.item != 0 {
-		c.clusters.add(m)
-	}
+	c.clusters.addRepeated(m)
 	if m.scored {
 		c.scores.Add(m.score)
 		c.squares.Add(m.score * m.score)
 		c.scored++
-		if m.score != one(m.exact) {
+		if m.score != 0 && m.score != 1 {
 			c.partial++
 		}
 	}
@@ -205,7 +203,7 @@ func (c *cell) finish(planned *int64) Line {
 		Recorded:     all,
 		Answered:     answered,
 		Unanswered:   all - answered,
-		Exact:        c.clusters.rate(NewRate(c.exact, answered, planned), func(n itemCount) int32 { return n.exact }),
+		Exact:        c.clusters.exactRate(c.exact, answered, planned),
 		Extracted:    c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
 		Trials:       c.clusters.trials(),
 		Failures:     c.labels.ranked(),
@@ -216,30 +214,33 @@ func (c *cell) finish(planned *int64) Line {
 		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
 		Cost:         c.bill.finish(),
 	}
-	line.Score = c.meanScore(&line.Exact)
+	line.Score = c.meanScore()
 	for i, o := range verbatim.Outcomes() {
 		line.Outcomes = append(line.Outcomes, Count{string(o), c.outcomes[i]})
 	}
 	return line
 }
 
-// meanScore returns the mean score. Scores that are exactness have its interval.
-func (c *cell) meanScore(exact *Rate) Mean {
+// meanScore returns the mean score. If all scores are 0 or 1, it has the interval of a share.
+func (c *cell) meanScore() Mean {
 	m := Mean{N: c.scored}
 	mean := c.scores.Value() / float64(c.scored)
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return m
 	}
 	m.Value = &mean
-	if c.partial == 0 && c.scored == exact.Of {
-		m.Low, m.High = exact.Low, exact.High
-		return m
+	var i stats.Interval
+	var ok bool
+	switch {
+	case len(c.clusters) > 0:
+		i, ok = c.clusters.scores(c.partial > 0).Interval(mean, confidence)
+	case c.partial == 0:
+		i.Low, i.High = stats.Wilson(int(c.scores.Value()), int(c.scored), confidence)
+		ok = true
+	default:
+		i, ok = stats.ScoreSums{Items: c.scored, Scores: c.scored, Mean: mean, Squares: max(c.squares.Value()-float64(c.scored)*mean*mean, 0)}.Interval(confidence)
 	}
-	sums := stats.ScoreSums{Items: c.scored, Scores: c.scored, Mean: mean, Squares: max(c.squares.Value()-float64(c.scored)*mean*mean, 0)}
-	if len(c.clusters) > 0 {
-		sums.Items, sums.Squares = c.clusters.scoreSquares(mean)
-	}
-	if i, ok := sums.Interval(confidence); ok {
+	if ok {
 		m.Low, m.High = &i.Low, &i.High
 	}
 	return m

@@ -2,7 +2,6 @@ package report
 
 import (
 	"hash/fnv"
-	"math"
 
 	"verbatim"
 	"verbatim/internal/stats"
@@ -23,6 +22,13 @@ func itemKey(it *verbatim.Item) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(it.ID))
 	return h.Sum64() | 1 // 0 means that items are not counted apart
+}
+
+// addRepeated adds an answer if its item is asked several times.
+func (c *clusters) addRepeated(m *entry) {
+	if m.item != 0 {
+		c.add(m)
+	}
 }
 
 func (c *clusters) add(m *entry) {
@@ -59,33 +65,18 @@ func (c *clusters) merge(o clusters) {
 	}
 }
 
-// effective returns the number of independent answers that vary as much as these do: from
-// the number of items, if all answers to an item agree, to the number of answers. It is
-// p(1−p)/V, where V is the linearised variance of the share p over items as clusters
-// (Cochran 1977, Sampling Techniques, 3rd ed., section 9A.2).
-func (c clusters) effective(right func(itemCount) int32) float64 {
-	var answers, hits int64
+// counts sums up the items for an interval.
+func (c clusters) counts(right func(itemCount) int32) *stats.ItemCounts {
+	sums := new(stats.ItemCounts)
 	for _, n := range c {
-		answers += int64(n.answers)
-		hits += int64(right(n))
+		sums.Add(int64(right(n)), int64(n.answers))
 	}
-	items, all := float64(len(c)), float64(answers)
-	p := float64(hits) / all
-	squares := 0.0 // its order is random: see below
-	for _, n := range c {
-		d := float64(right(n)) - p*float64(n.answers)
-		squares += d * d
-	}
-	variance := items / (items - 1) * squares / (all * all)
-	switch {
-	case hits == 0 || hits == answers || len(c) == 1: // nothing says how much items differ
-		return items
-	case variance == 0:
-		return all
-	}
-	// Rounding depends on the order of the sum, which a map does not keep.
-	effective := math.Round(p*(1-p)/variance*1e6) / 1e6
-	return min(max(effective, items), all)
+	return sums
+}
+
+// exactRate is the rate of exact answers, with its interval by item.
+func (c clusters) exactRate(n, of int64, planned *int64) Rate {
+	return c.rate(NewRate(n, of, planned), func(n itemCount) int32 { return n.exact })
 }
 
 // rate sets the interval of a rate by items, if they are counted apart.
@@ -96,22 +87,21 @@ func (c clusters) rate(r Rate, right func(itemCount) int32) Rate {
 	}
 	r.Items = int64(len(c))
 	if r.Items < r.Of {
-		low, high := stats.WilsonShare(*r.Share, c.effective(right), confidence)
+		low, high := c.counts(right).Interval(*r.Share, confidence)
 		r.Low, r.High = &low, &high
 	}
 	return r
 }
 
-// scoreSquares returns the number of items with a score, and stats.ScoreSums.Squares.
-func (c clusters) scoreSquares(mean float64) (items int64, squares float64) {
-	for _, n := range c { // in random order: ScoreSums rounds
+// scores collects the scores by item, in random order: their interval is rounded.
+func (c clusters) scores(fractions bool) *stats.ItemScores {
+	all := new(stats.ItemScores)
+	for _, n := range c {
 		if n.scored > 0 {
-			items++
-			d := n.score - mean*float64(n.scored)
-			squares += d * d
+			all.Add(n.score, int64(n.scored), fractions)
 		}
 	}
-	return items, squares
+	return all
 }
 
 // trials summarises the trials of items that were asked several times; nil where none was.

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"iter"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"verbatim"
 	"verbatim/internal/recordtest"
+	"verbatim/internal/stats"
 )
 
 // TestTrialsAreNoItems simulates runs whose items differ in how hard they are, and wants
@@ -89,5 +92,38 @@ func TestTrials(t *testing.T) {
 	}
 	if e := r.Groups.Groups[0].Line.Exact; e.Of != 24 || e.Items != 4 {
 		t.Errorf("two runs of the same items: %d answers to %d items, want 24 to 4", e.Of, e.Items)
+	}
+}
+
+// TestPartsAreByItem: the rates of wordings, of retried requests and of first errors have
+// intervals by item too.
+func TestPartsAreByItem(t *testing.T) {
+	var records []verbatim.Record
+	for item := range 20 {
+		for trial := range 5 {
+			o := verbatim.Wrong
+			if item%2 == 0 {
+				o = verbatim.Pass
+			}
+			r := recordtest.Record("copy-long", "1000", o, "corrupted")
+			r.Seq, r.Trial, r.Item.ID = int64(len(records)), trial, "copy-long@1/len=1000/seed=1/"+string(rune('a'+item))
+			r.Grade.Grader, r.Grade.Measures = "text/3", map[string]float64{"lcp_share": 0.05}
+			r.Reply = &verbatim.Reply{Attempts: []verbatim.Attempt{{N: 1}, {N: 2}}}
+			records = append(records, r)
+		}
+	}
+	run := verbatim.Run{Name: "r", Model: "m", Plan: verbatim.Plan{Trials: 5, Count: 100, Variant: &verbatim.Variant{Paraphrase: verbatim.SpreadOver(2)},
+		Cells: []verbatim.Cell{{Family: "copy-long", N: 20, Length: verbatim.Lengths{Min: 1000, Max: 1000}}}}}
+	r, err := Of(Options{}, Input{Run: run, Pieces: []iter.Seq2[verbatim.Record, error]{recordtest.Each(records[:33]...), recordtest.Each(records[33:]...)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := r.Runs[0]
+	rates := map[string]Rate{"retried": b.Retried.Exact, "first errors": b.Families[0].FirstErrors[0], "a wording": b.Wordings[0].Exact}
+	for what, rate := range rates {
+		low, high := stats.Wilson(int(rate.N/5), int(rate.Of/5), confidence)
+		if rate.Items != rate.Of/5 || math.Abs(*rate.Low-low) > 1e-9 || math.Abs(*rate.High-high) > 1e-9 {
+			t.Errorf("%s: %d of %d answers to %d items, %v to %v, want %v to %v", what, rate.N, rate.Of, rate.Items, *rate.Low, *rate.High, low, high)
+		}
 	}
 }

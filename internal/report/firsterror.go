@@ -15,8 +15,9 @@ const LongText = 500
 // their first error is.
 type firstErrors struct {
 	tenths  [10]int64
-	none    int64 // right to the end
-	unknown bool  // of an answer it is not known: its measures were not read
+	none    int64        // right to the end
+	items   [10]clusters // of the answers that are right up to a tenth; exact: their first error is in it
+	unknown bool         // of an answer it is not known: its measures were not read
 }
 
 // add counts an answer to an item of that length.
@@ -29,6 +30,7 @@ func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
 	}
 	if m.exact || m.extracted {
 		f.none++
+		f.count(m, 10)
 		return
 	}
 	right, ok := rec.Grade.Measures["lcp_share"]
@@ -36,12 +38,25 @@ func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
 		f.unknown = true
 		return
 	}
-	f.tenths[min(max(int(right*10), 0), 9)]++
+	tenth := min(max(int(right*10), 0), 9)
+	f.tenths[tenth]++
+	f.count(m, tenth)
+}
+
+// count adds an answer to those of its item, if this is asked several times. Its first
+// error is in a tenth; 10: it has none.
+func (f *firstErrors) count(m *entry, tenth int) {
+	for i := range min(tenth+1, 10) {
+		f.items[i].addRepeated(&entry{item: m.item, exact: i == tenth})
+	}
 }
 
 func (f *firstErrors) merge(o *firstErrors) {
 	for i, n := range o.tenths {
 		f.tenths[i] += n
+	}
+	for i, c := range o.items {
+		f.items[i].merge(c)
 	}
 	f.none += o.none
 	f.unknown = f.unknown || o.unknown
@@ -59,7 +74,7 @@ func (f *firstErrors) finish() []Rate {
 	}
 	list := make([]Rate, len(f.tenths))
 	for i, n := range f.tenths {
-		list[i] = NewRate(n, left, nil)
+		list[i] = f.items[i].exactRate(n, left, nil)
 		left -= n
 	}
 	return list

@@ -194,7 +194,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	length := facts[verbatim.FactLength]
 	fam.cell(length).add(&m)
 	fam.errors.add(rec, &m, length)
-	f.second.add(rec)
+	f.second.add(rec, &m)
 	f.picks.add(rec)
 	f.days.add(rec, &m)
 	f.sources.add(rec, &m)

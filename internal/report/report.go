@@ -272,6 +272,9 @@ type Rate struct {
 	OfPlanned *float64 `json:"of_planned"` // nil where Line.Planned is
 }
 
+// Repeated reports whether items were asked several times.
+func (r *Rate) Repeated() bool { return r.Items > 0 && r.Items < r.Of }
+
 // A Mean is over the answers that have a value.
 type Mean struct {
 	Value *float64 `json:"value"`

@@ -18,7 +18,7 @@ func TestResent(t *testing.T) {
 		for _, n := range c.numbers {
 			rec.Reply.Attempts = append(rec.Reply.Attempts, verbatim.Attempt{N: n})
 		}
-		if s.add(&rec); s.n != c.retried || s.resent != c.resent {
+		if s.add(&rec, &entry{}); s.n != c.retried || s.resent != c.resent {
 			t.Errorf("%v: %d retried, %d resent; want %d, %d", c.numbers, s.n, s.resent, c.retried, c.resent)
 		}
 	}

@@ -13,10 +13,11 @@ type Retried struct {
 // A second tells how requests fared that were tried more than once.
 type second struct {
 	n, answered, exact int64
+	clusters           clusters
 	resent             int64 // on another connection, since the server had closed an idle one: no retry
 }
 
-func (s *second) add(rec *verbatim.Record) {
+func (s *second) add(rec *verbatim.Record, m *entry) {
 	tries := attempts(rec)
 	if len(tries) == 0 {
 		return
@@ -35,6 +36,7 @@ func (s *second) add(rec *verbatim.Record) {
 		if rec.Grade.Exact {
 			s.exact++
 		}
+		s.clusters.addRepeated(m)
 	}
 }
 
@@ -43,6 +45,7 @@ func (s *second) merge(o second) {
 	s.resent += o.resent
 	s.answered += o.answered
 	s.exact += o.exact
+	s.clusters.merge(o.clusters)
 }
 
 // seal returns nil where there are none.
@@ -50,5 +53,5 @@ func (s *second) finish() *Retried {
 	if s.n == 0 {
 		return nil
 	}
-	return &Retried{s.n, NewRate(s.exact, s.answered, &s.n)}
+	return &Retried{s.n, s.clusters.exactRate(s.exact, s.answered, &s.n)}
 }

@@ -20,7 +20,10 @@ type Wording struct {
 // several wordings.
 type wordingTally map[string][]wordingCell
 
-type wordingCell struct{ answered, exact, extracted int64 }
+type wordingCell struct {
+	answered, exact, extracted int64
+	clusters                   clusters
+}
 
 // add counts an answered record of a run with n wordings.
 func (t wordingTally) add(n int, rec *verbatim.Record, m *entry) {
@@ -39,6 +42,7 @@ func (t wordingTally) add(n int, rec *verbatim.Record, m *entry) {
 	if m.extracted {
 		c.extracted++
 	}
+	c.clusters.addRepeated(m)
 }
 
 func (t wordingTally) merge(o wordingTally) {
@@ -49,6 +53,7 @@ func (t wordingTally) merge(o wordingTally) {
 		for i, c := range cells {
 			to := &t[name][i]
 			to.answered, to.exact, to.extracted = to.answered+c.answered, to.exact+c.exact, to.extracted+c.extracted
+			to.clusters.merge(c.clusters)
 		}
 	}
 }
@@ -67,15 +72,28 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 		for i, c := range cells {
 			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
 			sums[i].answered, sums[i].exact = sums[i].answered+c.answered, sums[i].exact+c.exact
+			sums[i].clusters.merge(c.clusters)
 		}
 		exact, extracted = append(exact, one), append(extracted, other)
 	}
-	line.Exact.spread(exact)
-	line.Extracted.spread(extracted)
+	for _, r := range []struct {
+		rate   *Rate
+		counts [][]stats.WordingCount
+	}{{&line.Exact, exact}, {&line.Extracted, extracted}} {
+		same := line.Score.is(r.rate)
+		if r.rate.spread(r.counts); same {
+			line.Score.Low, line.Score.High = r.rate.Low, r.rate.High
+		}
+	}
 	for i, c := range sums {
-		list = append(list, Wording{strconv.Itoa(i), NewRate(c.exact, c.answered, nil)})
+		list = append(list, Wording{strconv.Itoa(i), c.clusters.exactRate(c.exact, c.answered, nil)})
 	}
 	return list
+}
+
+// is reports whether a mean score is a rate, with its interval.
+func (m *Mean) is(r *Rate) bool {
+	return m.Value != nil && m.Low != nil && r.Share != nil && *m.Value == *r.Share && *m.Low == *r.Low && *m.High == *r.High
 }
 
 // spread sets the interval of a rate to that of answers in several wordings.

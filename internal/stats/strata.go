@@ -191,7 +191,7 @@ func (s *Strata) SE(stratified bool) (se float64, ok bool) {
 // Jeffreys' prior if all differences are -1, 0 or 1. Without them, a sample in which no
 // item differs would have no uncertainty. Without a difference it returns ErrNoData.
 func (s *Strata) Posterior() (*Posterior, error) {
-	return s.anchored([]float64{-1, 0, 1}, func(d float64, _, _ Moments) float64 { return d })
+	return s.anchored(func(d float64, _, _ Moments) float64 { return d })
 }
 
 // ErrSingleton is returned for a stratified result if a cell has a single difference.
@@ -207,7 +207,7 @@ func (s *Strata) StratifiedPosterior() (*Posterior, error) {
 	if s.HasSingletons() {
 		return nil, ErrSingleton
 	}
-	return s.anchored([]float64{-1, 0, 1}, stretched)
+	return s.anchored(stretched)
 }
 
 // stretched moves a value so that cell means are equal and the variance within cells is
@@ -217,30 +217,16 @@ func stretched(d float64, cell, all Moments) float64 {
 	return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
 }
 
-// MeanScorePosterior is Posterior or StratifiedPosterior for scores between 0 and 1
-// instead of differences. The anchors are half a score at each of 0 and 1: Jeffreys' prior
-// if all scores are 0 or 1.
-func (s *Strata) MeanScorePosterior(stratified bool) (*Posterior, error) {
-	ends := []float64{0, 1}
-	if !stratified {
-		return s.anchored(ends, func(d float64, _, _ Moments) float64 { return d })
-	}
-	if s.HasSingletons() {
-		return nil, ErrSingleton
-	}
-	return s.anchored(ends, stretched)
-}
-
 // anchored returns the posterior of the mean of moved differences, with half an item at
-// each anchor. move gets the moments of the cell and of all differences.
-func (s *Strata) anchored(anchors []float64, move func(d float64, cell, all Moments) float64) (*Posterior, error) {
+// each of -1, 0 and 1. move gets the moments of the cell and of all differences.
+func (s *Strata) anchored(move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData
 	}
 	var (
 		points  [][]point
 		moments []Moments
-		z, a    = slices.Clone(anchors), slices.Repeat([]float64{0.5}, len(anchors))
+		z, a    = []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
 	)
 	for _, cell := range s.Cells() {
 		c := s.cells[cell]

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"math"
 
 	"verbatim"
 	"verbatim/internal/stats"
@@ -115,8 +114,8 @@ func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
 func (f *comparer) sideResult(g *group, i int) SideResult {
 	side := &g.sides[i]
 	n := float64(g.items)
-	r := SideResult{Answers: side.answers, Mean: side.scoreSum / n, Right: side.right, Share: side.rightSum / n}
-	r.Range.Low, r.Range.High = stats.Wilson(int(math.Round(side.rightSum)), int(g.items), f.o.Confidence)
+	r := SideResult{Answers: side.counts.Answers, Mean: side.scoreSum / n, Right: side.counts.Right, Share: side.share()}
+	r.Range.Low, r.Range.High = side.counts.Interval(r.Share, f.o.Confidence)
 	return r
 }
 

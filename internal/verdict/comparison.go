@@ -86,8 +86,7 @@ type SideResult struct {
 	Mean    float64 `json:"mean"`  // of the score, over items
 	Right   int64   `json:"right"` // answers
 	Share   float64 `json:"share"` // of right answers, over items
-	// Range is the Wilson interval of Share. Its sample size is the number of items:
-	// repeats of an item say nothing about other items.
+	// Range is the interval of Share by item, as stats.ItemCounts: a report has the same one.
 	Range Range `json:"range"`
 	// Horizon is nil if it cannot be estimated from the lengths.
 	Horizon *Horizon `json:"l50"`

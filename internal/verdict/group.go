@@ -16,10 +16,9 @@ type group struct {
 
 // A groupSide sums up one run over the items of a group.
 type groupSide struct {
-	answers   int64
 	scoreSum  float64 // of the items' mean scores
 	rightSum  float64 // of the items' shares of right answers
-	right     int64
+	counts    stats.ItemCounts
 	undecided int64
 	undefined int64
 	onlyRight int64 // items that this run has right more often
@@ -39,10 +38,9 @@ func (g *group) add(item *MatchedItem, cell int) error {
 	g.items++
 	for i := range g.sides {
 		r, s := &item.Runs[i], &g.sides[i]
-		s.answers += r.Answers
+		s.counts.Add(r.Right, r.Answers)
 		s.scoreSum += r.MeanScore()
 		s.rightSum += r.rightShare()
-		s.right += r.Right
 		s.undecided += r.Undecided
 		s.undefined += r.Undefined
 		if r.rightShare() > item.Runs[1-i].rightShare() {
@@ -50,6 +48,15 @@ func (g *group) add(item *MatchedItem, cell int) error {
 		}
 	}
 	return nil
+}
+
+// share is the mean over the items of their shares of right answers. If all items have as
+// many answers, it is the share of right answers, to the last bit.
+func (s *groupSide) share() float64 {
+	if s.counts.Even() {
+		return float64(s.counts.Right) / float64(s.counts.Answers)
+	}
+	return min(s.rightSum/float64(s.counts.Items), 1) // sums are rounded
 }
 
 // unansweredShare is the share of pairs of answers in which a side is missing.
@@ -62,6 +69,6 @@ func (g *group) unansweredShare() float64 {
 
 // truncationGap is the share of B's answers that are undecided, minus A's.
 func (g *group) truncationGap() float64 {
-	share := func(s groupSide) float64 { return float64(s.undecided) / float64(max(s.answers, 1)) }
+	share := func(s groupSide) float64 { return float64(s.undecided) / float64(max(s.counts.Answers, 1)) }
 	return share(g.sides[1]) - share(g.sides[0])
 }

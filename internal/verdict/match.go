@@ -14,6 +14,7 @@ type ItemResult struct {
 	Answers   int64
 	ScoreSum  float64 // over the answers
 	Undefined int64   // answers whose score is undefined; they count 0
+	Fractions bool    // an answer has a score that is neither 0 nor 1
 	Right     int64
 	Undecided int64 // answers that were truncated before they could be judged
 	outcomes  [outcomeCount]int64
@@ -34,6 +35,7 @@ func (r *ItemResult) add(a *Answer) {
 		r.label, r.outcome, r.failed = a.Label, a.Outcome, true
 	}
 	r.ScoreSum += a.Score
+	r.Fractions = r.Fractions || a.Score != 0 && a.Score != 1
 	if !a.Defined {
 		r.Undefined++
 	}

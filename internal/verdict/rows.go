@@ -98,7 +98,7 @@ func (f *comparer) cellTable() []Cell {
 		}
 		for side, part := range []*CellPart{&c.A, &c.B} {
 			arm := b.sides[side]
-			*part = CellPart{arm.answers, arm.scoreSum / float64(b.items), arm.right}
+			*part = CellPart{arm.counts.Answers, arm.scoreSum / float64(b.items), arm.counts.Right}
 		}
 		cells = append(cells, c)
 	}

@@ -20,6 +20,7 @@ type collected struct {
 // runScores are the scores of one run on the common items.
 type runScores struct {
 	strata      stats.Strata
+	byItem      stats.ItemScores
 	fingerprint float64 // differs if the scores differ; independent of their order
 }
 
@@ -66,7 +67,7 @@ func (f *ranker) addItem(item *verdict.MatchedItem) error {
 			continue
 		}
 		score := item.Runs[i].MeanScore()
-		if err := e.scores.add(cell, score, hash); err != nil {
+		if err := e.scores.add(cell, &item.Runs[i], hash); err != nil {
 			return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 		}
 		if e.unranked == "" {
@@ -77,8 +78,10 @@ func (f *ranker) addItem(item *verdict.MatchedItem) error {
 	return f.scores.Add(cell, f.vector)
 }
 
-// add takes in a score. hash is that of the item, between 0 and 1.
-func (m *runScores) add(cell int, score, hash float64) error {
+// add takes in the answers to an item. hash is that of the item, between 0 and 1.
+func (m *runScores) add(cell int, answers *verdict.ItemResult, hash float64) error {
+	score := answers.MeanScore()
+	m.byItem.Add(answers.ScoreSum, answers.Answers, answers.Fractions)
 	m.fingerprint += hash * score
 	return m.strata.Add(cell, score)
 }

@@ -30,7 +30,7 @@ type Place struct {
 	// Items is the number of items of Mean. If it is 0, Mean and Range mean nothing.
 	Items         int64   `json:"items"`
 	Mean          float64 `json:"mean"`
-	verdict.Range         // credible interval of the mean on fresh items of the same families and lengths
+	verdict.Range         // interval of the mean by item, as stats.ItemScores: a report has the same one
 	// Unanswered is the share of its items without an answer.
 	Unanswered float64 `json:"unanswered_share"`
 	// Rank counts from 1; runs with equal means share a rank. It is 0 for a run that is not

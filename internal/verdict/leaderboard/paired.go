@@ -40,7 +40,6 @@ func (f *ranker) rankPaired() (*Leaderboard, error) {
 			return nil
 		})
 	}
-	work.Go(func() error { return f.meanIntervals(how, to) })
 	if err := work.Wait(); err != nil {
 		return nil, err
 	}
@@ -105,26 +104,6 @@ func (f *ranker) shareTies(ranks [][]float64) {
 	}
 }
 
-// meanIntervals computes the credible intervals of the means.
-func (f *ranker) meanIntervals(how verdict.Stratification, to func(int) int) error {
-	var work errgroup.Group
-	for _, e := range f.entrants {
-		if len(e.scores.strata.Cells()) == 0 {
-			continue
-		}
-		work.Go(func() error {
-			s := e.scores.strata.Merge(to)
-			p, err := s.MeanScorePosterior(how != verdict.Unstratified && !s.HasSingletons())
-			if err != nil {
-				return err
-			}
-			e.interval = verdict.RangeOf(p.Interval(f.o.Confidence))
-			return nil
-		})
-	}
-	return work.Wait()
-}
-
 // newBoard starts a Leaderboard.
 func (f *ranker) newBoard(how verdict.Stratification) *Leaderboard {
 	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.notes(how)}
@@ -160,7 +139,10 @@ func (f *ranker) fillPlaces(b *Leaderboard, means []float64, pairs [][]ranks.Pai
 		}
 	}
 	for _, e := range list {
-		p := Place{RunInfo: e.side.Info(), Items: e.scores.strata.Total().N, Mean: mean(e), Range: e.interval, Unranked: e.unranked}
+		p := Place{RunInfo: e.side.Info(), Items: e.scores.items(), Mean: mean(e), Unranked: e.unranked}
+		if in, ok := e.scores.byItem.Interval(min(max(p.Mean, 0), 1), b.Confidence); ok {
+			p.Range = verdict.RangeOf(in)
+		}
 		if e.asked > 0 {
 			p.Unanswered = float64(e.asked-e.answered) / float64(e.asked)
 		}

@@ -103,7 +103,6 @@ type contender struct {
 	asked, answered               int64 // items
 	answers, undecided, undefined int64 // of answered items
 	scores                        *runScores
-	interval                      verdict.Range // of the mean score
 }
 
 // A ranker ranks the runs of one leaderboard.

@@ -31,7 +31,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 				continue
 			}
 			score := item.Runs[i].MeanScore()
-			if err := e.scores.add(cell, score, hashUnit(item.ID)); err != nil {
+			if err := e.scores.add(cell, &item.Runs[i], hashUnit(item.ID)); err != nil {
 				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
 			}
 			if j, ok := at[e]; ok {
@@ -59,11 +59,11 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 		}
 		means[i] = joints[i].Means()[0]
 	}
-	return f.unpairedBoard(how, to, own, joints, means)
+	return f.unpairedBoard(how, own, joints, means)
 }
 
 // unpairedBoard makes the leaderboard of unpaired runs.
-func (f *ranker) unpairedBoard(how verdict.Stratification, to func(int) int, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
+func (f *ranker) unpairedBoard(how verdict.Stratification, own []*ranks.Scores, joints []*ranks.Posterior, means []float64) (*Leaderboard, error) {
 	b := f.newBoard(how)
 	b.LeftOut = f.leftOut
 	if f.unevenShares(own) {
@@ -85,9 +85,6 @@ func (f *ranker) unpairedBoard(how verdict.Stratification, to func(int) int, own
 		probabilities[order[i]] = p
 	}
 	f.shareTies(probabilities)
-	if err := f.meanIntervals(how, to); err != nil {
-		return nil, err
-	}
 	f.fillPlaces(b, means, pairs, probabilities)
 	return b, nil
 }

@@ -1,0 +1,49 @@
+package stats
+
+import "math"
+
+// ItemCounts are the sums that the interval of a share of right answers needs, where items
+// are asked several times: the answers to one item are a cluster. Their order does not
+// matter, for all sums are whole numbers.
+type ItemCounts struct {
+	Items, Answers, Right int64
+
+	rightSquares, answerSquares, products int64
+}
+
+// Add counts an item with its answers, of which there must be one.
+func (c *ItemCounts) Add(right, answers int64) {
+	c.Items++
+	c.Answers += answers
+	c.Right += right
+	c.rightSquares += right * right
+	c.answerSquares += answers * answers
+	c.products += right * answers
+}
+
+// Effective returns the number of independent answers that vary as much as these do: from
+// the number of items, if all answers to an item agree, to the number of answers. It is
+// p(1−p)/V, where V is the linearised variance of the share p over items as clusters
+// (Cochran 1977, Sampling Techniques, 3rd ed., section 9A.2).
+func (c *ItemCounts) Effective() float64 {
+	items, all := float64(c.Items), float64(c.Answers)
+	if c.Right == 0 || c.Right == c.Answers || c.Items < 2 { // nothing says how much items differ
+		return items
+	}
+	p := float64(c.Right) / all
+	squares := float64(c.rightSquares) - 2*p*float64(c.products) + p*p*float64(c.answerSquares)
+	variance := items / (items - 1) * squares / (all * all)
+	if !(variance > 0) { // equal items, up to rounding
+		return all
+	}
+	return min(max(math.Round(p*(1-p)/variance*1e6)/1e6, items), all)
+}
+
+// Even reports whether all items have the same number of answers.
+func (c *ItemCounts) Even() bool { return c.answerSquares*c.Items == c.Answers*c.Answers }
+
+// Interval is Wilson's for a share of the answers, with their effective number. The share is
+// that of all answers, or the mean of the items' shares.
+func (c *ItemCounts) Interval(share, confidence float64) (lo, hi float64) {
+	return WilsonShare(share, c.Effective(), confidence)
+}
