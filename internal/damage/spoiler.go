@@ -35,9 +35,9 @@ type Spoiler struct {
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, mistakes, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, mistakes, declined, nonAnswers)
 	case "text-raw":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, mistakes, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, mistakes, declined, nonAnswers)
 	case "json":
 		return jsonSpoilers()
 	case "integer":
@@ -132,7 +132,8 @@ var (
 		{"mojibake", 0.2, 0, mojibake},
 		{"confusable", 5, 0, confusable},
 	}
-	mistakes = []textSpoiler{
+	separated = []textSpoiler{{"separators", 0, 0, otherSeparators}}
+	mistakes  = []textSpoiler{
 		{"not_reversed", 3, 0, notReversed},
 		{"transposed", 9, 7, transposed},
 		{"chunk_reversed", 7, 0, chunkReversed},

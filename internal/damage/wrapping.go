@@ -3,6 +3,7 @@ package damage
 import (
 	"html"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,6 +89,19 @@ func changedWhitespace(r *rand.Rand, t text) (string, bool) {
 		blank = " "
 	}
 	return string(t.e[:i]) + blank + string(t.e[i:]), true
+}
+
+// otherSeparators writes hyphens between the characters, or commas between the words.
+func otherSeparators(r *rand.Rand, t text) (string, bool) {
+	words := strings.Fields(t.want)
+	switch {
+	case len(t.e) >= 3 && !slices.ContainsFunc(t.e, func(r rune) bool { return !alnum(r) }):
+		words = strings.Split(t.want, "")
+		return strings.Join(words, pick(r, "-", " - ", ", ")), true
+	case len(words) < 3 || strings.Join(words, " ") != t.want || strings.ContainsAny(t.want, ",;|-/.、，·•"):
+		return "", false
+	}
+	return strings.Join(words, ", "), true
 }
 
 func escaped(r *rand.Rand, t text) (string, bool) {

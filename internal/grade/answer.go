@@ -16,7 +16,7 @@ import (
 func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	want := expected(it)
 	got := pylit.Strip(text)
-	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Current(name)}
+	g := verbatim.Grade{Flags: traits.Flags(it, r.reference(it, got, want), got, finish), Grader: Current(name)}
 	v := verdict{gradedText: got}
 	switch {
 	case r.right(it, got, want):
@@ -33,7 +33,7 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 		score = 1
 	}
 	g.Label, g.Detail, g.Exact, g.Extracted, g.Score = v.label, v.detail, v.strict, v.extracted, &score
-	g.Measures = v.measures(want)
+	g.Measures = v.measures(r.reference(it, v.gradedText, want))
 	g.Outcome = traits.Outcome(v.strict, v.extracted, v.label, finish)
 	if g.Outcome == verbatim.Truncated && !v.extracted {
 		g.Detail = "diverged"
@@ -47,6 +47,16 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 // right reports whether a text is the wanted one, or another that the item accepts.
 func (r textGrader) right(it *verbatim.Item, got, want string) bool {
 	return r.strict(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.strict(got, answerText(a)) })
+}
+
+// reference is the text that a graded one is measured by: itself where the item accepts it.
+func (r textGrader) reference(it *verbatim.Item, got, want string) string {
+	for _, a := range it.Accept {
+		if text := answerText(a); text != want && r.strict(got, text) {
+			return text
+		}
+	}
+	return want
 }
 
 // foreseen returns the mistake of the item that leads to the text.
@@ -99,7 +109,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		return r.noAnswer(it, want, pylit.Strip(text), q)
 	}
 	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
-	answer := text[a.Start:a.End]
+	answer := a.Of(text)
 	if r.right(it, answer, want) {
 		label, detail := wrapping(a, text)
 		return verdict{label: label, detail: detail, extracted: true, gradedText: answer}
@@ -124,7 +134,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 || traits.RefusesAbroad(text)):
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text), extract.IsProgram(text)), ""
 	}
 	if a.Rule == ruleEquation {
@@ -137,7 +147,11 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 // right text in another form, such as on two lines.
 func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 	p := newPair(want, whole)
-	for _, rule := range formRules {
+	rules := formRules[:]
+	if r.loose == nil { // of a text
+		rules = append(slices.Clip(rules), separatorRule[:]...)
+	}
+	for _, rule := range rules {
 		if detail, ok := rule.holds(p); ok {
 			if rule.Name == "whitespace" {
 				detail = invisible(want, whole)
@@ -185,7 +199,7 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Que
 	v.pair.source, v.pair.addends = origin(it, v.pair.e)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
-	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || extract.IsQuoted(got) && !traits.Refuses(got) {
+	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
 		return v
 	}
 	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got), extract.IsProgram(got)), ""
@@ -197,7 +211,7 @@ func question(it *verbatim.Item, want string) *extract.Question {
 	if kind, _ := kindOf(it.Grader); kind == integers {
 		q := &extract.Question{Kind: extract.Integer}
 		if it.Source != nil {
-			q.Operands = addendsOf(*it.Source)
+			q.Operands = inputNumbers(*it.Source)
 		}
 		return q
 	}

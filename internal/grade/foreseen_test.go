@@ -56,6 +56,21 @@ func TestAccept(t *testing.T) {
 	if g := Of(it, "\"paris\"", verbatim.FinishStop); g.Exact || !g.Extracted || g.Label != "quoted" {
 		t.Errorf("in quotes: %+v", g)
 	}
+	for reply, distance := range map[string]float64{"paris": 0, "`paris`": 0, "pariz": 2} {
+		if g := Of(it, reply, verbatim.FinishStop); g.Measures["distance"] != distance || (distance == 0) != (g.Measures["similarity"] == 1) {
+			t.Errorf("%q is measured by an answer that it is not: %v", reply, g.Measures)
+		}
+	}
+	long := &verbatim.Item{Want: verbatim.TextAnswer("a"), Accept: []verbatim.Answer{verbatim.TextAnswer("ответ длиннее, чем ожидали")}}
+	if g := Of(long, long.Accept[0].Text, verbatim.FinishStop); !g.Exact || len(g.Flags) > 0 {
+		t.Errorf("an accepted answer has flags: %+v", g)
+	}
+	raw := &verbatim.Item{Grader: "text-raw", Want: verbatim.TextAnswer("a "), Accept: []verbatim.Answer{verbatim.TextAnswer("a\t")}}
+	for reply, exact := range map[string]bool{"a ": true, "a\t": true, "a": false} {
+		if g := Of(raw, reply, verbatim.FinishStop); g.Exact != exact || exact != (g.Measures["distance"] == 0 && g.Label == "pass") {
+			t.Errorf("raw %q: %+v", reply, g)
+		}
+	}
 	number := &verbatim.Item{Grader: "integer", Want: verbatim.TextAnswer("12"), Accept: []verbatim.Answer{verbatim.TextAnswer("-12")}}
 	if g := Of(number, "-12", verbatim.FinishStop); !g.Exact {
 		t.Errorf("a number: %+v", g)

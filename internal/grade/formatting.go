@@ -27,23 +27,7 @@ func blank(r rune) bool {
 
 // respaced: equal once everything blank is deleted.
 func (p *pair) whitespace() (string, bool) {
-	i, j := 0, 0
-	for {
-		for i < len(p.e) && blank(p.e[i]) {
-			i++
-		}
-		for j < len(p.g) && blank(p.g[j]) {
-			j++
-		}
-		if i == len(p.e) || j == len(p.g) {
-			break
-		}
-		if p.e[i] != p.g[j] {
-			return "", false
-		}
-		i, j = i+1, j+1
-	}
-	if i < len(p.e) || j < len(p.g) {
+	if !p.sameBut(blank) {
 		return "", false
 	}
 	if strings.Contains(p.got, "\n") {

@@ -29,13 +29,13 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/3", texts},
+	{"text", "text/4", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/3", integers},
+	{"integer", "integer/4", integers},
 	{"integer-reference", "integer-reference/1", integers},
-	{"text-raw", "text-raw/1", texts},
+	{"text-raw", "text-raw/2", texts},
 	{"json", jsonvalue.Version, jsons},
 }
 

@@ -67,7 +67,7 @@ func TestOutcome(t *testing.T) {
 		if g.Exact {
 			score = 1
 		}
-		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/3" {
+		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/4" {
 			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
@@ -213,7 +213,7 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 38, "integer": 43, "list": 30, "sortbench": 19, "integer-reference": 34} {
+	for name, n := range map[string]int{"text": 39, "integer": 43, "list": 30, "sortbench": 19, "integer-reference": 34} {
 		if got := len(Labels(name)); got != n {
 			t.Errorf("%s has %d failure labels, want %d", name, got, n)
 		}
@@ -235,18 +235,18 @@ func TestCheck(t *testing.T) {
 		ok     bool
 		grader string
 	}{
-		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/4"},
 		{verbatim.Item{Want: list}, true, "list/3"},
-		{verbatim.Item{Want: list, Grader: "text"}, true, "text/3"},
+		{verbatim.Item{Want: list, Grader: "text"}, true, "text/4"},
 		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/2"},
 		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/4"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/4"},
 		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/3"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/3"},
-		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/3"},
-		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/3"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/4"},
+		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/4"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/4"},
 		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/3"},
 	} {
 		if err := Check(&c.it); (err == nil) != c.ok {

@@ -189,6 +189,17 @@ func (p *pair) offByDigit() (string, bool) {
 
 var number = regexp.MustCompile(`[0-9]+`)
 
+// inputNumbers returns the numbers that a question is about: two addends, or one number that
+// the source is.
+func inputNumbers(source verbatim.Answer) []string {
+	if len(source.List) == 1 {
+		if text, ok := source.List[0].(string); ok && text != "" && onlyDigits(text) {
+			return []string{text}
+		}
+	}
+	return addendsOf(source)
+}
+
 // addendsOf returns the two whole numbers that a source names: as a list, or as a
 // text with two runs of digits in it. Nil where it does not.
 func addendsOf(source verbatim.Answer) []string {

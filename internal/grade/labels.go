@@ -51,7 +51,7 @@ func AllLabels() []traits.Label {
 		{Name: "reasoning_leak", Meaning: "The reply contains reasoning; what follows the last </think> is graded.", Example: "`Reversing…</think>K7mQp2Zx`"},
 		{Name: "empty", Meaning: "The reply holds nothing, or only white space."},
 	}
-	for _, part := range textRules {
+	for _, part := range append(slices.Clone(textRules[:len(textRules)-1]), separatorRule[:], mistakeRules[:]) {
 		for _, r := range part {
 			all = append(all, r.label)
 			if r.Name == "fenced" {

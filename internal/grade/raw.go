@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -15,10 +16,10 @@ import (
 // equal in the same way. A reply that is right but for its ends is "whitespace".
 func gradeRaw(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	want := expected(it)
-	if text == want {
+	if text == want || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return answerText(a) == text }) {
 		one := 1.0
 		return verbatim.Grade{Outcome: verbatim.Pass, Label: traits.LabelPass, Exact: true, Extracted: true, Score: &one,
-			Flags: traits.Flags(it, want, text, finish), Measures: measuresOfRight(want), Grader: Current("text-raw")}
+			Flags: traits.Flags(it, text, text, finish), Measures: measuresOfRight(text), Grader: Current("text-raw")}
 	}
 	// Everything else is described as of a text whose ends do not count.
 	stripped := *it

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 // A judgedReply is a line of extract/testdata/replies.jsonl: a reply that was read and
 // judged by hand, with ⟦ and ⟧ around the answer that it gives.
 type judgedReply struct {
-	Part    string          `json:"part"` // seen, or heldout: written before the rules were tried on it
+	Part    string          `json:"part"` // seen; heldout: written before the rules were tried on it; fresh: no rule was changed for it
 	Kind    string          `json:"kind"`
 	Source  json.RawMessage `json:"source"`
 	Want    json.RawMessage `json:"want"`
@@ -76,7 +77,7 @@ func (j *judgedReply) givesRight(t *testing.T) bool {
 	}
 	it := j.item(t)
 	if !it.Want.IsList() {
-		return answer == it.Want.Text
+		return answer == it.Want.Text || linesOf(answer) == it.Want.Text
 	}
 	// The same items in the same order, however written.
 	plain := func(s string) string {
@@ -94,6 +95,22 @@ func (j *judgedReply) givesRight(t *testing.T) bool {
 	return plain(answer) == strings.Join(want, "|")
 }
 
+// linesOf returns the lines of an answer without the bullets, numbers and quotation marks
+// that were written around them, and the texts of a JSON list as lines.
+func linesOf(answer string) string {
+	var texts []string
+	if json.Unmarshal([]byte(answer), &texts) != nil {
+		texts = strings.Split(answer, "\n")
+	}
+	for i, line := range texts {
+		for n := 1; n < 10; n++ {
+			line = strings.TrimPrefix(strings.TrimPrefix(line, strconv.Itoa(n)+". "), strconv.Itoa(n)+") ")
+		}
+		texts[i] = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* "), "> "), "`")
+	}
+	return strings.Join(texts, "\n")
+}
+
 // TestJudgedReplies compares the grades of replies with what a reader said of them before.
 func TestJudgedReplies(t *testing.T) {
 	type count struct{ both, ours, theirs, labels, falseLabels int }
@@ -108,7 +125,11 @@ func TestJudgedReplies(t *testing.T) {
 		right := j.givesRight(t)
 		falseLabel := j.Non != "" && g.Label != j.Non && !(j.Non == "talk" && slices.Contains(nonAnswers, g.Label) && g.Label != "refusal") ||
 			given && slices.Contains([]string{"refusal", "code", "echo", "talk", "unparsed"}, g.Label)
-		for _, key := range []string{j.Kind, j.Kind + " " + j.Part} {
+		keys := []string{j.Kind + " " + j.Part}
+		if j.Part != "fresh" {
+			keys = append(keys, j.Kind)
+		}
+		for _, key := range keys {
 			if counts[key] == nil {
 				counts[key] = new(count)
 			}
@@ -139,8 +160,12 @@ func TestJudgedReplies(t *testing.T) {
 	for key, c := range counts {
 		precision, recall := float64(c.both)/float64(c.ours), float64(c.both)/float64(c.theirs)
 		t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d", key, c.labels, precision, recall, c.falseLabels)
-		if precision < 0.99 || recall < 0.97 || float64(c.falseLabels) >= 0.02*float64(c.labels) {
-			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least .97; false labels %d of %d, below 2 %%", key, precision, recall, c.falseLabels, c.labels)
+		leastRecall, mostFalse := 0.97, 0.02
+		if strings.HasSuffix(key, "fresh") { // a measure, not a goal: the rules do not follow it
+			leastRecall, mostFalse = 0.80, 0.08
+		}
+		if precision < 0.99 || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
+			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least %.2f; false labels %d of %d, below %.0f %%", key, precision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)
 		}
 	}
 }

@@ -26,7 +26,7 @@ var (
 	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 
 	// Version 2 finds the answer first (answer.go). These describe an answer that is wrong.
-	textMistakes    = [...][]rule{formRules[:], mistakeRules[:]}
+	textMistakes    = [...][]rule{formRules[:], separatorRule[:], mistakeRules[:]}
 	integerMistakes = [...][]rule{arithmeticRules[:], formRules[:], mistakeRules[:]}
 )
 

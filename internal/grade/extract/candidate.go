@@ -13,6 +13,15 @@ type Answer struct {
 	Whole      bool          // nothing but wrapping is around it
 	Loose      bool          // a list that is not one list literal
 	Items      []pylit.Value // of a list, not cast
+	Text       string        // of a text of several lines, where each of them had marks; otherwise ""
+}
+
+// Of returns the answer in the reply that it was found in.
+func (a *Answer) Of(reply string) string {
+	if a.Text != "" {
+		return a.Text
+	}
+	return reply[a.Start:a.End]
 }
 
 // The strengths of candidates.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -106,6 +107,12 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 		return asFinal
 	case link && s.on("input") && hasPhrase(lead, earlier):
 		return asInput
+	case link && s.on("noun") && s.q.nouns() != nil && hasPhrase(lead, conditions) && strings.Count(lead, "(") > strings.Count(lead, ")"):
+		return asInput
+	case link && s.q.names(lead) && s.on("noun"):
+		return asAnswer
+	case link && s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && hasPhrase(lead, characterNouns):
+		return linked
 	case link && s.on("input") && hasPhrase(lead, inputSubjects) && !hasPhrase(lead, answersSure):
 		return asInput
 	case link && hasPhrase(lead, answers):
@@ -116,6 +123,12 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 		return linked
 	case endsPhrase(lead, answerNouns):
 		return asAnswer
+	case s.on("noun") && (s.q.Kind == Integer && endsPhrase(lead, s.q.nouns()) || s.q.nouns() != nil && startsPhrase(after, timesWords)):
+		return asAnswer
+	case s.on("noun") && s.q.Char && endsPhrase(lead, characterNouns):
+		return linked
+	case hasOpener(lead):
+		return linked
 	case s.on("input") && (endsPhrase(lead, inputEnds) || startsPhrase(after, inputAfter)):
 		return asInput
 	case startsPhrase(after, answerAfter):
@@ -174,9 +187,15 @@ func (s *scan) roleAbove(i int) role {
 	return s.roleOf(t, t, "")
 }
 
+// hasOpener reports whether words are only one that begins a conclusion: "So".
+func hasOpener(lead string) bool { return slices.Contains(openers, strings.Trim(lead, " ,")) }
+
 // endsInLink reports whether words end as before an answer.
 func endsInLink(lead string) bool {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<")
+	if i := strings.LastIndexByte(lead, ' '); i > 0 && slices.Contains(adverbs, strings.TrimRight(lead[i+1:], ",")) {
+		lead = lead[:i]
+	}
 	for _, l := range links {
 		if !strings.HasSuffix(lead, l) {
 			continue
@@ -221,7 +240,7 @@ func lastClause(t string) int {
 // withdrawal returns the position before which answers are taken back: there is a
 // candidate behind the words that do so, or they call the answer wrong.
 func (s *scan) withdrawal() int {
-	if !s.on("withdrawn") {
+	if !s.on("withdrawn") || s.q.Code {
 		return 0
 	}
 	at := 0

@@ -12,6 +12,10 @@ import (
 var (
 	textQuestion = OfText("aB7Xm9K", "aB7Xm9K")
 	sumQuestion  = &Question{Kind: Integer, Operands: []string{"570", "686"}}
+	idsQuestion  = OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
+	codeQuestion = OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
+	charQuestion = OfText("V", "")
+	rootQuestion = &Question{Kind: Integer, Operands: []string{"1296"}}
 	listQuestion = OfList(ints(30, -4, 200), ints(30, -4, 200))
 )
 
@@ -59,6 +63,15 @@ func TestRules(t *testing.T) {
 		{"input", textQuestion, `The original text is "xyz".`, "", ""},
 		{"echo", textQuestion, "Reversed: K9mX7Ba\nanswer: aB7Xm9K", "", "K9mX7Ba"},
 		{"withdrawn", textQuestion, "The answer is K9mX7B1.\nWait, no.\nK9mX7Ba", "", "K9mX7Ba"},
+		{"marked lines", idsQuestion, "1. 0a1b-9\n2. 77c2-0", "", "1. 0a1b-9\n2. 77c2-0"},
+		{"code block", codeQuestion, "Here is the code:\n```go\nfunc x() {\n\n}\n```\nDone.", "", "func x() {\n\n}"},
+		{"alone on a line", idsQuestion, "0a1b-9\n77c2-0\n\nAll of them are copied.", "", "0a1b-9\n77c2-0"},
+		{"named", idsQuestion, "The answer:\n\n0a1b-9\n77c2-0\n\nI began with these.\n\n0a1b-8\n77c2-0", "", "0a1b-9\n77c2-0"},
+		{"example", idsQuestion, "0a1b-9\n77c2-0\n\nChanges:\n- none-1\n- none-2", "", "0a1b-9\n77c2-0"},
+		{"noun", charQuestion, "The character is V.", "", "V"},
+		{"noun", rootQuestion, "The length of the list is 4, and the root is 36. It has 2 digits.", "", "36"},
+		{"table", textQuestion, "| Text | Reversed |\n|---|---|\n| aB7Xm9K | K9mX7Ba |", "", "K9mX7Ba"},
+		{"table", sumQuestion, "| step | value |\n|---|---|\n| ones | 6 |\n| sum | 1256 |\n\nI am done with 7 steps.", "", "1256"},
 		{"truncated", sumQuestion, "The sum is 125", verbatim.FinishLength, ""},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)
@@ -66,7 +79,7 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: %q gives %q, want %q", c.rule, c.reply, got, c.want)
 		}
 		off, _ := rules{off: c.rule}.find(c.reply, c.finish, c.q)
-		if on.Start == off.Start && on.End == off.End && on.Rule == off.Rule {
+		if on.Start == off.Start && on.End == off.End && on.Rule == off.Rule && on.Text == off.Text {
 			t.Errorf("%s: %q gives %q also without the rule", c.rule, c.reply, c.want)
 		}
 	}
@@ -75,14 +88,77 @@ func TestRules(t *testing.T) {
 // TestTime: the work grows with the length of a reply, whatever it holds.
 func TestTime(t *testing.T) {
 	const size = 1 << 18
-	for _, unit := range []string{"a", "[", "[1, ", "['a ", "1 ", "\"x\" ", "= 1\n", "Wait. ", "`a` ", "**", "The answer is K9mX7Ba.\n", "```\n", "'", "{\"a\":", "1,\n", "$1$ ", "a: b\n", "ab. ", "\\boxed{", "1 + 1 = 2\n", "[1]\n", "« ", "- a\n"} {
+	for _, unit := range []string{"a", "[", "[1, ", "['a ", "1 ", "\"x\" ", "= 1\n", "Wait. ", "`a` ", "**", "The answer is K9mX7Ba.\n", "```\n", "'", "{\"a\":", "1,\n", "$1$ ", "a: b\n", "ab. ", "\\boxed{", "1 + 1 = 2\n", "[1]\n", "« ", "- a\n", "| a | 1 |\n", "1. a\n", "The answer:\na\nb\n\n", "```\na\nb\n```\n", "Well done.\n"} {
 		text := strings.Repeat(unit, size/len(unit))
-		for _, q := range []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", "")} {
+		for _, q := range []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion} {
 			start := time.Now()
 			Find(text, "", q)
 			if d := time.Since(start); d > 2*time.Second {
 				t.Errorf("%q, kind %d: %v", unit, q.Kind, d)
 			}
+		}
+	}
+}
+
+// TestEquations: an equation counts where it is about the operands, or nothing else does.
+func TestEquations(t *testing.T) {
+	q := &Question{Kind: Integer, Operands: []string{"57", "74"}}
+	for reply, want := range map[string]string{
+		"57 + 74 = 131":                                                         "131",
+		"Sum = 131, and 7 + 4 = 11":                                             "131",
+		"131 (7 + 4 = 11, carry 1)":                                             "131",
+		"The sum is 131 (7 + 4 = 11, carry 1).":                                 "131",
+		"131\n\n**Explanation:** 57 + 74: 7+4 = 11, 5+7+1 = 13":                 "131",
+		"57 + 74 is 131, because 50 + 70 = 120 and 7 + 4 = 11.":                 "131",
+		"50 + 70 = 120, 7 + 4 = 11, 120 + 11 = 131":                             "131",
+		"57 + 74 = 50 + 70 + 7 + 4 = 131. As a check, 13 + 1 = 14.":             "131",
+		"57 + 74 = (50 + 70) + (7 + 4) = 131":                                   "131",
+		"74 + 57 = 131\n7 + 4 = 11":                                             "131",
+		"057 + 74 = 131\n7 + 4 = 11":                                            "131",
+		"7 + 4 = 11":                                                            "11",
+		"Adding the tens gives 50 + 70 = 120. So the answer is 120 + 11 = 131.": "131",
+	} {
+		if a, ok := Find(reply, "", q); !ok || a.Of(reply) != want {
+			t.Errorf("%q gives %q, want %q", reply, a.Of(reply), want)
+		}
+	}
+}
+
+// TestBlocks: texts of several lines are found whole, and nothing around them.
+func TestBlocks(t *testing.T) {
+	const text, code, words = "0a1b-9\n77c2-0", "func a() {\n\n\treturn nil\n}", "one two three\nfour five six"
+	wordsQuestion := OfText("seven eight nine\nten eleven", "")
+	for _, c := range []struct {
+		q                 *Question
+		before, in, after string
+		want              string
+	}{
+		{idsQuestion, "Here is the result:\n\n", text, "", text},
+		{idsQuestion, "", text, "\n\nLet me know!", text},
+		{idsQuestion, "Sure!\n\n```\n", text, "\n```\nDone.", text},
+		{idsQuestion, "Sure!\n\n```text\n", text, "\n```", text},
+		{idsQuestion, "Here:\n", "- `0a1b-9`\n- `77c2-0`", "\n\nAll are there.", text},
+		{idsQuestion, "Here:\n", "1. 0a1b-9\n\n2. 77c2-0", "", text},
+		{idsQuestion, "", `["0a1b-9", "77c2-0"]`, "", text},
+		{idsQuestion, "{\"ids\": ", `["0a1b-9", "77c2-0"]`, "}", text},
+		{idsQuestion, "Wrong first:\n0a1b-8\n77c2-8\n\nWait, that is wrong. Again:\n", text, "", text},
+		{idsQuestion, "Here:\n", "0a1b-9", "\n", "0a1b-9"},
+		{codeQuestion, "Here is the code:\n\n", code, "", code},
+		{codeQuestion, "Here is the code:\n\n```go\n", code, "\n```", code},
+		{codeQuestion, "", code, "\n\nNote that nothing is changed.", code},
+		{wordsQuestion, "Original text:\n```\none two\nfour\n```\n\nNew text:\n```\n", words, "\n```", words},
+		{wordsQuestion, "```\n", words, "\n```\n\nChanges made:\n- Replaced one by two\n- Deleted six", words},
+		{wordsQuestion, "Here it is:\n", words, "\n\nChanges made:\n- Replaced one by two\n- Deleted six", words},
+		{wordsQuestion, "", words, "", words},
+	} {
+		reply := c.before + c.in + c.after
+		if a, ok := Find(reply, "", c.q); !ok || a.Of(reply) != c.want || reply[a.Start:a.End] != c.in {
+			t.Errorf("%q gives %q from %q, want %q", reply, a.Of(reply), reply[a.Start:a.End], c.want)
+		}
+	}
+	for _, reply := range []string{"I will copy them.", "Which ones?", "Changes made:\n- 0a1b-9\n- 77c2-0", "Original text:\n0a1b-9\n77c2-0"} {
+		if a, ok := Find(reply, "", idsQuestion); ok {
+			t.Errorf("%q gives %q", reply, a.Of(reply))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,6 +108,7 @@ func (s *scan) integers() {
 			n.sentence(p.start+from, p.start+sentenceEnd(line, from))
 		}
 	}
+	s.tables(func(from, to int) bool { return isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
 	if len(n.others) == 1 && n.only.End > 0 && s.on("only number") {
 		s.found = append([]candidate{{Answer: n.only, strength: weak}}, s.found...)
 	}
@@ -239,18 +241,71 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		if !n.on("equation") {
 			return
 		}
-		strength := alone
-		if sum || hasPhrase(normal(tail(before, maxLead)), answers) {
-			strength = named
-		}
-		n.offer(a, b, strength, "equation", apart)
+		n.offer(a, b, n.equation(before), "equation", apart)
 	case sum && r == linked: // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
 	case r == linked && !apart && !endsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
+	case r == unnamed && !apart && strings.Trim(before, " *") == "" && startsPhrase(after, reasonWords) && n.on("alone on a line"):
+		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
 	}
+}
+
+// equation returns the strength of the number behind an equation: named where it is one of
+// the operands, or has no numbers but a name; weak where it is one of other numbers, such as
+// a sum of digits.
+func (n *numbers) equation(before string) int {
+	left := equationStart(before)
+	left, _, _ = strings.Cut(left, "=")
+	var found []string
+	for i := 0; i < len(left); {
+		if !digit(left[i]) {
+			i++
+			continue
+		}
+		end := numberEnd(left, i)
+		found = append(found, digitsOf(left[i:end]))
+		i = end
+	}
+	known := len(n.q.Operands)
+	switch {
+	case len(found) == 0 && hasPhrase(normal(tail(before, maxLead)), answers):
+		return named
+	case len(found) == 0 || known == 0:
+		return alone
+	case len(found) < known:
+		return weak
+	}
+	for _, o := range n.q.Operands {
+		if !slices.Contains(found[len(found)-known:], strings.TrimLeft(o, "0")) {
+			return weak
+		}
+	}
+	return named
+}
+
+// equationStart returns the equation at the end of t: what is behind a comma, a semicolon, a
+// colon, the word "and", or a parenthesis that is not closed.
+func equationStart(t string) string {
+	for _, cut := range [...]string{", ", "; ", ": ", " and ", " und ", " et ", " y ", "\n"} {
+		if i := strings.LastIndex(t, cut); i >= 0 {
+			t = t[i+len(cut):]
+		}
+	}
+	depth := 0
+	for i := len(t) - 1; i >= 0; i-- {
+		switch t[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				return t[i+1:]
+			}
+		}
+	}
+	return t
 }
 
 // startsOperator reports whether a calculation goes on with t.

@@ -25,7 +25,7 @@ func layers() []layer {
 		{"JSON", (*scan).offJSON},
 		{"bold", between("***", "***", "**", "**", "__", "__", "*", "*")},
 		{"math", between("$$", "$$", "$", "$", `\(`, `\)`, `\[`, `\]`)},
-		{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
+		{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "<<<", ">>>", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
 		{"bullet", (*scan).offBullet},
 		{"assignment", (*scan).offAssignment},
 		{"full stop", (*scan).offStop},
@@ -66,6 +66,9 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 				continue
 			}
 			inside := t[len(open) : len(t)-len(end)]
+			if s.q.Lines && eachLineIn(t, open, end) {
+				continue
+			}
 			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && (strings.Contains(inside, open) || strings.Contains(inside, end)) {
 				continue
 			}
@@ -73,6 +76,19 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 		}
 		return 0, 0, false
 	}
+}
+
+// eachLineIn reports whether each of several lines is between the marks.
+func eachLineIn(t, open, end string) bool {
+	if !strings.Contains(t, "\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(t, "\n") {
+		if !strings.HasPrefix(line, open) || !strings.HasSuffix(strings.TrimRight(line, ", \r"), end) {
+			return false
+		}
+	}
+	return true
 }
 
 // offFence takes off a code fence with its language.
@@ -286,6 +302,12 @@ func (s *scan) wholeReply() (Answer, bool) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
+	if s.q.Lines {
+		text, kind := s.unmarked(a, b)
+		if answer.Text = text; kind != "" {
+			names = append(names, kind)
+		}
+	}
 	if len(names) > 0 {
 		answer.Layer = names[0]
 		answer.Rule += " without " + strings.Join(names, ", ")
@@ -326,6 +348,9 @@ func (s *scan) closedEnd() bool {
 func (s *scan) wholeText(t string) bool {
 	if !s.q.fits(t) {
 		return false
+	}
+	if s.q.Lines {
+		return s.wholeBlock(t)
 	}
 	if !s.q.Spaces {
 		return !strings.HasSuffix(t, ":") || s.q.Signs

@@ -30,8 +30,24 @@ var (
 	earlier = []string{"before", "to be reversed", "to be sorted", "to reverse", "to sort", "want to", "asked to", "instead of", "rather than", "previous", "previously", "earlier attempt", "wrong", "incorrect", "mistaken", "thought", "first attempt", "common mistake"}
 
 	links = []string{":", "：", "=", "→", "⇒", "⟶", "->", "=>", "—", "–", " -", "≈",
-		"is", "was", "are", "be", "becomes", "become", "gives", "give", "gives us", "get", "yields", "equals", "equal to", "produces", "returns", "as", "it's", "that's", "makes", "totals", "comes to", "reads", "adds up to", "add up to",
-		"ist", "lautet", "ergibt", "sind", "est", "sont", "donne", "es", "son", "è", "sono", "dà", "é", "são", "dá", "是", "为", "為", "は", "равна", "равен", "это", "будет"}
+		"is", "was", "are", "be", "becomes", "become", "gives", "give", "gives us", "get", "yields", "equals", "equal to", "produces", "returns", "as", "it's", "that's", "makes", "totals", "comes to", "reads", "adds up to", "add up to", "appears", "occurs", "found at", "located at",
+		"ist", "lautet", "ergibt", "sind", "beträgt", "befindet sich an", "est", "sont", "donne", "es", "son", "è", "sono", "dà", "é", "são", "dá", "是", "为", "為", "は", "равна", "равен", "это", "будет", "은", "는"}
+
+	// adverbs stand between a link and an answer; openers alone before it.
+	adverbs = []string{"always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "daher", "somit", "folglich", "donc", "alors", "ainsi", "entonces", "quindi", "portanto", "dus", "de", "di"}
+	openers = []string{"so", "therefore", "thus", "hence", "also", "daher", "somit", "donc", "ainsi", "así", "entonces", "quindi", "portanto", "dus", "итак", "значит"}
+
+	// conditions, in parentheses, repeat what a question says of how to count.
+	conditions = []string{"first position", "first one", "first character", "first index"}
+
+	// reasonWords follow an answer that is stated first.
+	reasonWords = []string{"(", "because", "since", "as", "for", "weil", "denn", "da", "parce que", "car", "porque", "ya que", "perché", "poiché", "omdat"}
+
+	// characterNouns and numberNouns name an answer that is a character, or a number other than a sum. timesWords follow a count.
+	characterNouns = []string{"character", "char", "letter", "digit", "symbol", "it", "zeichen", "buchstabe", "ziffer", "caractère", "lettre", "chiffre", "carácter", "letra", "dígito", "carattere", "lettera", "cifra", "caractere", "字符", "字母", "文字", "символ", "буква", "문자", "글자"}
+	numberNouns    = []string{"count", "counts", "number of", "total number", "position", "index", "root", "whole part", "integer part", "whole number", "floor", "occurrences", "times", "frequency", "length",
+		"anzahl", "position ist", "stelle", "wurzel", "häufigkeit", "nombre", "fois", "racine", "occurrence", "número", "posición", "raíz", "veces", "numero", "posizione", "radice", "posição", "raiz", "aantal", "positie", "wortel", "个数", "次数", "位置", "平方根", "立方根", "個数", "回数", "количество", "позиция", "позиции", "корень", "개수", "위치", "제곱근"}
+	timesWords = []string{"times", "time", "occurrences", "occurrence", "instances", "instance", "mal", "fois", "veces", "vez", "vezes", "volte", "volta", "keer", "раз", "раза", "次", "回", "個", "个", "번"}
 
 	answerNouns = []string{"reversed string", "reversed sequence", "sorted sequence", "reversed text", "reversed version", "reversed form", "sorted list", "sorted order", "sorted version", "ordered list", "result", "answer", "output", "sum", "total sum", "total", "altogether", "in total", "together", "you get", "we get", "i get", "get", "into", "obtain", "we have", "therefore", "thus", "hence", "correct order",
 		"umgekehrte text", "umgekehrte zeichenkette", "sortierte liste", "chaîne inversée", "liste triée", "cadena invertida", "lista ordenada"}
@@ -49,6 +65,9 @@ var (
 	orWords      = []string{"or", "oder", "ou", "或"}
 	alternatives = []string{"either", "entweder", "one of the following", "one of these", "candidates", "possibilities", "options are", "could be any", "possible answers"}
 	examples     = []string{"for example", "for instance", "like this", "e.g", "such as", "an example", "zum beispiel", "z.b", "par exemple", "por ejemplo", "比如", "例如", "suppose", "if the string were", "if the input were", "if it were", "imagine"}
+
+	// aboutAnswers head what is said about an answer that was given.
+	aboutAnswers = []string{"changes", "edits", "edits made", "explanation", "explanations", "note", "notes", "steps", "summary", "breakdown", "reasoning", "details", "modifications"}
 
 	withdrawals = []string{"wait", "actually", "correction", "hold on", "oops", "my mistake", "my apologies", "apologies", "scratch that", "hmm", "no,", "no wait", "sorry,", "i made", "let me correct", "let me fix", "let me redo", "let me try again", "on second thought", "that's wrong", "that is wrong", "that's not right", "that's incorrect", "i apologize", "moment", "korrektur", "entschuldigung,", "pardon", "en fait", "espera", "corrección", "不对", "等等", "подождите", "edit:", "update:"}
 	wrongs      = []string{"wrong", "mistake", "incorrect", "an error", "not right", "isn't right", "not correct", "isn't correct", "redo", "try again", "falsch", "fehler", "faux", "erreur", "incorrecto", "错", "неверно", "disregard", "ignore that"}

@@ -24,10 +24,18 @@ const (
 type Question struct {
 	Kind   Kind
 	Spaces bool // an answer, or an item of a list, may hold white space
-	Lines  bool // a text may hold line breaks
-	ASCII  bool // a text is all ASCII
-	Signs  bool // a text may hold characters other than letters, digits and white space
-	Item   pylit.Kind
+	Char   bool // a text is one character
+	Lines  bool // a text has several lines; its format is:
+
+	LineSpaces bool // a line may hold white space
+	Bullets    bool // a line begins with a bullet or a number
+	Colons     bool // a line ends in a colon
+	Prose      bool // a line is a sentence
+	Code       bool // it is a piece of a program
+
+	ASCII bool // a text is all ASCII
+	Signs bool // a text may hold characters other than letters, digits and white space
+	Item  pylit.Kind
 
 	Source   string        // the input text; "" if unknown
 	Operands []string      // the input numbers in plain digits
@@ -48,7 +56,36 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
+	if q.Lines {
+		q.readLines(sample)
+	}
+	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
+}
+
+// readLines notes the format of the lines of a sample.
+func (q *Question) readLines(sample string) {
+	sample = head(sample, 1<<14)
+	q.Code = q.Signs && isProgram(sample)
+	for line := range strings.SplitSeq(sample, "\n") {
+		line = strings.TrimSpace(line)
+		_, bullet := offBullets(line)
+		_, number := offNumber(line)
+		q.LineSpaces = q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) >= 0
+		q.Bullets = q.Bullets || bullet || number
+		q.Colons = q.Colons || strings.HasSuffix(line, ":")
+		q.Prose = q.Prose || q.Signs && !q.Code && isSentence(line)
+	}
+}
+
+// isProgram reports whether lines are those of a program: braces or semicolons end them.
+func isProgram(t string) bool {
+	for line := range strings.SplitSeq(t, "\n") {
+		if line = strings.TrimSpace(line); line != "" && strings.ContainsAny(line[len(line)-1:], "{};") {
+			return true
+		}
+	}
+	return isCode(t)
 }
 
 // OfList returns the question for a list with items like those of the sample.
@@ -63,9 +100,23 @@ func OfList(sample, given []pylit.Value) *Question {
 	return q
 }
 
+// names reports whether words name an answer of this kind, which they do not for others: a
+// character, or a number that is no sum.
+func (q *Question) names(lead string) bool { return hasPhrase(lead, q.nouns()) }
+
+func (q *Question) nouns() []string {
+	switch {
+	case q.Char:
+		return characterNouns
+	case q.Kind == Integer && len(q.Operands) < 2:
+		return numberNouns
+	}
+	return nil
+}
+
 // fits reports whether s can be a text answer.
 func (q *Question) fits(s string) bool {
-	if s == "" || !q.Lines && strings.ContainsAny(s, "\r\n") {
+	if s == "" || !q.Lines && strings.ContainsAny(s, "\r\n") || q.Char && utf8.RuneCountInString(s) != 1 {
 		return false
 	}
 	return q.Spaces || strings.IndexFunc(s, unicode.IsSpace) < 0

@@ -10,35 +10,19 @@ import (
 // texts collects the candidates for a text.
 func (s *scan) texts() {
 	if s.q.Lines {
-		s.linesBelow()
+		s.textBlocks()
+		return
 	}
 	for i := range s.parts {
-		switch {
-		case s.parts[i].fence:
+		switch p := s.parts[i]; {
+		case p.fence:
 			s.textFence(i)
-		case s.near(s.parts[i].start):
+		case s.on("table") && isRow(s.text[p.start:p.end]):
+		case s.near(p.start):
 			s.textLine(i)
 		}
 	}
-}
-
-// linesBelow offers a text of several lines: all that is below a line that names the
-// answer, or above a line that ends the talk.
-func (s *scan) linesBelow() {
-	if len(s.parts) < 2 {
-		return
-	}
-	a, b := s.from, s.to
-	r := s.roleAbove(1)
-	if r == asAnswer || r == asFinal || r == linked {
-		a = s.parts[1].start
-	}
-	if i := strings.LastIndex(s.text[a:b], "\n\n"); i > 0 && talks(strings.ToLower(s.text[a+i:b])) {
-		b = a + i
-	}
-	if a, b, _, ok := s.peel(a, b, func(from, to int) bool { return from < to }); ok && (a > s.from || b < s.to) {
-		s.offer(a, b, asAnswer, "", false)
-	}
+	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }
 
 // offer adds a text with the role.
@@ -71,7 +55,9 @@ func (s *scan) textLine(i int) {
 	line := s.text[p.start:p.end]
 	if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.lineFits(s.text[from:to]) }); ok {
 		s.lone(i, a, b, len(names) > 0)
-		return
+		if s.q.Spaces || s.q.plain(s.text[a:b]) || !strings.ContainsAny(line, ":：=") {
+			return
+		}
 	}
 	if s.on("code") && isCode(line) {
 		return
@@ -211,6 +197,9 @@ func (s *scan) bareAfter(from, last, to int) {
 		}
 	}
 	if s.q.ASCII { // words of a language without spaces
+		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, unspaced) != t {
+			rest = t
+		}
 		rest = strings.TrimRightFunc(rest, unspaced)
 		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, blank) < k {
 			_, n := utf8.DecodeRuneInString(rest[k:])
@@ -239,7 +228,11 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 	}
 	t := s.text[a:b]
 	end := a + len(strings.TrimRight(t, stop))
-	a += len(t) - len(strings.TrimLeft(t, "*_`\"'(“«"))
+	start := "*_`\"'(“«"
+	if !s.q.Signs {
+		start += ":="
+	}
+	a += len(t) - len(strings.TrimLeft(t, start))
 	if a >= end {
 		return
 	}
@@ -248,7 +241,7 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		return
 	}
 	r := s.roleOf(s.text[from:a], s.text[last:a], s.text[end:to])
-	if !endsInColon(s.text[last:a]) && ordinary(t, r) {
+	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) {
 		return // "is" and a word, which may be any
 	}
 	if r == linked || r == asAnswer || r == asFinal {

@@ -36,7 +36,7 @@ const (
 
 // MarkedUp is the label of a right answer inside markup.
 func MarkedUp() Label {
-	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON or an assignment.", "`**K7mQp2Zx**`"}
+	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON, bullets or an assignment.", "`**K7mQp2Zx**`"}
 }
 
 // NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.

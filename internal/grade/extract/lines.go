@@ -1,0 +1,276 @@
+package extract
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/pylit"
+)
+
+// textBlocks offers texts of several lines: what is inside code fences, and lines of the
+// reply with nothing between them that reads as talk. A single line is offered only weakly.
+func (s *scan) textBlocks() {
+	fences := false
+	for i := range s.parts {
+		if s.parts[i].fence {
+			fences = s.blockFence(i) || fences
+		}
+	}
+	for i := 0; i < len(s.parts); i++ {
+		j := i
+		for j < len(s.parts) && !s.parts[j].fence && s.blockLine(j) {
+			j++
+		}
+		if j > i {
+			s.block(i, j-1, fences)
+			i = j
+		}
+	}
+}
+
+// blockFence offers the inside of a closed fence and reports whether it does.
+func (s *scan) blockFence(i int) bool {
+	p := s.parts[i]
+	a, b := trim(s.text, p.start, p.end)
+	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && isCode(s.text[a:b]) {
+		return false
+	}
+	r := s.roleOfBlock(i)
+	strength := s.strengthOf(r, true)
+	if !strings.Contains(s.text[a:b], "\n") {
+		strength = min(strength, alone)
+	}
+	s.addBlock(a, b, strength, ruleOf(r, "code block"), true)
+	return strength > alone
+}
+
+// block offers the lines of the parts i to j. Where fences can be the answer, lines that no
+// words call the answer are no match for them.
+func (s *scan) block(i, j int, fences bool) {
+	r := s.roleOfBlock(i)
+	strength := s.strengthOf(r, false)
+	switch {
+	case r == denied || r == asInput:
+		return
+	case i == j:
+		if t := s.text[s.parts[i].start:s.parts[i].end]; strength == 0 && !s.q.LineSpaces && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 {
+			return // a word
+		}
+		strength = weak
+	case strength == 0 || fences && r == linked:
+		strength = alone
+	}
+	if strength <= alone && !s.on("alone on a line") {
+		return
+	}
+	s.addBlock(s.parts[i].start, s.parts[j].end, strength, ruleOf(r, "lines of their own"), false)
+}
+
+// addBlock adds text[a:b] without the marks of its lines.
+func (s *scan) addBlock(a, b, strength int, rule string, closed bool) {
+	if start, end, _, ok := s.peel(a, b, func(from, to int) bool { return from < to }); ok {
+		closed = closed || end < b
+		a, b = start, end
+	}
+	answer := Answer{Start: a, End: b, Rule: rule}
+	answer.Text, _ = s.unmarked(a, b)
+	s.add(candidate{Answer: answer, strength: strength, closed: closed, echo: s.q.Source != "" && answer.Of(s.text) == s.q.Source})
+}
+
+// roleOfBlock is the role that the line directly above part i gives to it. What a heading
+// calls changes or an explanation is about the answer.
+func (s *scan) roleOfBlock(i int) role {
+	above := s.parts[i].above
+	if above < 0 || above != i-1 {
+		return unnamed
+	}
+	r := s.roleAbove(i)
+	if r != asAnswer && r != asFinal && s.on("example") {
+		if line := normal(tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && hasPhrase(line, aboutAnswers) {
+			return denied
+		}
+	}
+	return r
+}
+
+// blockLine reports whether the line of part i can be one of the answer: it is in the
+// format of the question and does not read as talk.
+func (s *scan) blockLine(i int) bool {
+	line := s.text[s.parts[i].start:s.parts[i].end]
+	if len(line) > 1<<14 || !s.near(s.parts[i].start) {
+		return true // no talk; and the work stays linear
+	}
+	if s.talkLine(line) {
+		return false
+	}
+	if s.q.Signs && s.q.LineSpaces {
+		return true
+	}
+	if !s.q.Bullets {
+		line = withoutBullet(line)
+	}
+	line = strings.Trim(line, "`\"'*,.; \t")
+	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))
+}
+
+// IsBlock reports whether a text is lines in the format of the question and nothing else.
+func IsBlock(t string, q *Question) bool {
+	if !q.Lines || q.Signs && q.LineSpaces {
+		return false
+	}
+	s := newScan(t, false, q, rules{})
+	s.split()
+	for i := range s.parts {
+		if s.parts[i].fence || !s.blockLine(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeBlock reports whether t, a whole reply, is lines of an answer: no talk among them. A
+// reply with mistakes in it need not be in the format.
+func (s *scan) wholeBlock(t string) bool {
+	if len(t) > 1<<15 {
+		t = head(t, 1<<14) + tail(t, 1<<14)
+	}
+	for line := range strings.SplitSeq(t, "\n") {
+		if line = strings.TrimSpace(line); line != "" && (s.talkLine(line) || strings.HasPrefix(line, "```") && !s.q.Code) {
+			return false
+		}
+	}
+	return true
+}
+
+// talkLine reports whether a line is talk about an answer: a heading, a sentence, a rule.
+func (s *scan) talkLine(line string) bool {
+	t := strings.Trim(line, " *_#>\t")
+	first, _ := utf8.DecodeRuneInString(t)
+	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
+	about := talks(strings.ToLower(head(t, 400))) && !(unicode.IsLower(first) && s.q.plain(t))
+	switch {
+	case s.q.Code && !unicode.IsLetter(first):
+		return false
+	case s.q.Prose:
+		return colon && about
+	case isStopWord(t), colon && (!s.q.Colons || about), about:
+		return true
+	case !s.q.Code && strings.Trim(t, "-=*_#~.…") == "":
+		return true
+	}
+	return isSentence(t)
+}
+
+// isSentence reports whether a line is a sentence: words that do not begin with a small
+// letter and end as sentences do.
+func isSentence(t string) bool {
+	first, _ := utf8.DecodeRuneInString(t)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t, " *_)\"'”"))
+	if !unicode.IsLetter(first) || unicode.IsLower(first) || !strings.ContainsRune(".!?:。！？：", last) {
+		return false
+	}
+	return first >= 0x2e80 || strings.IndexFunc(t, blank) > 0
+}
+
+// unmarked returns the lines of text[a:b] without what is around every one of them: bullets
+// or numbers, then quotation marks; and the texts of a list as lines. It is empty where
+// there is nothing of that. kind says what was there.
+func (s *scan) unmarked(a, b int) (text, kind string) {
+	t := s.text[a:b]
+	if s.q.Code || !s.on("marked lines") {
+		return "", ""
+	}
+	if text, ok := listedLines(t); ok {
+		return text, "list"
+	}
+	if s.q.Bullets {
+		return "", ""
+	}
+	lines := make([]string, 0, strings.Count(t, "\n")+1)
+	for line := range strings.SplitSeq(t, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	for _, off := range [...]struct {
+		kind string
+		off  func(string) (string, bool)
+	}{{"bullets", offBullets}, {"numbers", offNumber}, {"quotes", offMarks}} {
+		if offAll(lines, off.off) {
+			kind = off.kind
+		}
+	}
+	if kind == "" {
+		return "", ""
+	}
+	return strings.Join(lines, "\n"), kind
+}
+
+// listedLines returns the texts of a list, as JSON or Python writes it, as lines.
+func listedLines(t string) (string, bool) {
+	if len(t) < 2 || t[0] != '[' || t[len(t)-1] != ']' {
+		return "", false
+	}
+	var texts []string
+	if json.Unmarshal([]byte(t), &texts) == nil {
+		return strings.Join(texts, "\n"), len(texts) > 0
+	}
+	v, err := pylit.Parse(t)
+	if err != nil || v.Kind() != pylit.List {
+		return "", false
+	}
+	items := v.Items()
+	for i := range items {
+		if items[i].Kind() != pylit.Str {
+			return "", false
+		}
+		texts = append(texts, items[i].Text())
+	}
+	return strings.Join(texts, "\n"), len(texts) > 0
+}
+
+// offAll takes a mark off all lines, if every one of them has it.
+func offAll(lines []string, off func(string) (string, bool)) bool {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		rest, ok := off(line)
+		if !ok || rest == "" {
+			return false
+		}
+		out[i] = rest
+	}
+	copy(lines, out)
+	return len(lines) > 0
+}
+
+func offBullets(line string) (string, bool) {
+	for _, m := range bullets {
+		if rest, ok := strings.CutPrefix(line, m); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return line, false
+}
+
+func offNumber(line string) (string, bool) {
+	n := digitsEnd(line, 0)
+	if n == 0 || n > 4 || n+1 >= len(line) || strings.IndexByte(".):", line[n]) < 0 || line[n+1] != ' ' {
+		return line, false
+	}
+	return strings.TrimSpace(line[n+2:]), true
+}
+
+func offMarks(line string) (string, bool) {
+	line = strings.TrimSuffix(line, ",")
+	for _, m := range [...]string{"**", "`", `"`, "'"} {
+		if len(line) > 2*len(m) && strings.HasPrefix(line, m) && strings.HasSuffix(line, m) {
+			return line[len(m) : len(line)-len(m)], true
+		}
+	}
+	return line, false
+}
+
+// bullets are the marks that lines of a list begin with.
+var bullets = [...]string{"- ", "* ", "• ", "– ", "+ ", "> "}
