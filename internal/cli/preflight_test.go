@@ -18,8 +18,8 @@ import (
 func TestPreflightMatrix(t *testing.T) {
 	wires := map[string]string{"chat": "/v1#m", "responses": "/v1#m", "anthropic": "#m", "gemini": "/v1beta#m", "ollama": "#m"}
 	breaks := map[string]preflight.Contract{
-		"limit": preflight.TokenLimit, "finish": preflight.TokenLimit, "stop": preflight.Stop, "temperature": preflight.Temperature, "system": preflight.System,
-		"stream": preflight.Streaming, "usage": preflight.Usage, "unicode": preflight.Unicode, "context": preflight.Context, "sum": preflight.Logprobs,
+		"limit": preflight.TokenLimit, "finish": preflight.Finish, "stop": preflight.Stop, "temperature": preflight.Temperature, "system": preflight.System,
+		"stream": preflight.Streaming, "count": preflight.Streaming, "usage": preflight.Usage, "unicode": preflight.Unicode, "context": preflight.Context, "sum": preflight.Logprobs,
 	}
 	for wire, path := range wires {
 		if underRace && wire != "chat" {

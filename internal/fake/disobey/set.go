@@ -26,6 +26,7 @@ func Contracts() []Contract {
 		{"temperature", "temperature 0 for each request"},
 		{"system", "system prompts left out"},
 		{"stream", "streamed replies without the character in their middle"},
+		{"count", "streamed replies that count one completion token more"},
 		{"usage", "7 prompt tokens for each request"},
 		{"unicode", "replies decoded in another encoding"},
 		{"context", "prompts cut to their last 400 words"},
@@ -104,10 +105,11 @@ func lastWords(p verbatim.Prompt, n int) verbatim.Prompt {
 
 // A Reply is what of a reply can be changed.
 type Reply struct {
-	Text   string
-	Finish verbatim.Finish
-	Prompt int64 // tokens
-	Tokens []verbatim.Token
+	Text       string
+	Finish     verbatim.Finish
+	Prompt     int64 // tokens
+	Completion int64 // tokens of the text
+	Tokens     []verbatim.Token
 }
 
 // A Load is what else the server does while it answers.
@@ -132,6 +134,9 @@ func (s Set) Reply(r Reply, streamed bool, load Load) Reply {
 		}
 		_, n := utf8.DecodeRuneInString(r.Text[middle:])
 		r.Text = r.Text[:middle] + r.Text[middle+n:]
+	}
+	if s["count"] && streamed {
+		r.Completion++
 	}
 	if s["finish"] {
 		r.Finish = verbatim.FinishStop

@@ -38,12 +38,7 @@ func preflightBody(p *result.Preflight, columns int) []table.Block {
 	}
 	var lines table.Facts
 	for _, l := range p.Lines {
-		parts := []string{preflightState(l.State), terminal.Visible(l.Says)}
-		if l.State == preflight.Broken || l.State == preflight.NotOffered || columns == 0 {
-			for _, e := range l.Evidence {
-				parts = append(parts, terminal.Visible(e))
-			}
-		}
+		parts := append([]string{preflightState(l.State), terminal.Visible(l.Says)}, shownEvidence(&l, columns == 0)...)
 		lines = append(lines, table.Fact{Name: string(l.Contract), Parts: parts})
 	}
 	body = append(body, table.Blank{}, lines, table.Blank{}, probedFacts(&p.Probed, p.Calls))
@@ -51,6 +46,27 @@ func preflightBody(p *result.Preflight, columns int) []table.Block {
 		body = append(body, table.Blank{}, layout.WarningList(p.Notes))
 	}
 	return append(body, adviceBlocks(p.Advice)...)
+}
+
+// glimpse is the number of characters of a contract's evidence where nothing is wrong.
+const glimpse = 60
+
+// shownEvidence returns the evidence of a contract: all on a page, of what is broken or refused,
+// and of who serves; otherwise a glimpse of the first.
+func shownEvidence(l *preflight.Line, page bool) (shown []string) {
+	whole := page || l.State == preflight.Broken || l.State == preflight.NotOffered || l.Contract == preflight.Upstream || l.Contract == preflight.Finish
+	for _, e := range l.Evidence {
+		e = terminal.Visible(e)
+		if whole {
+			shown = append(shown, e)
+			continue
+		}
+		if part, more := terminal.Excerpt(e, glimpse); more > 0 {
+			e = part + "…"
+		}
+		return []string{e}
+	}
+	return shown
 }
 
 // adviceBlocks are the commands that a result recommends.

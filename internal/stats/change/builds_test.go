@@ -59,7 +59,7 @@ func TestShareOfBuilds(t *testing.T) {
 			}
 		}
 		if decided > atMost || (decided == 0) != (atMost == 0) {
-			t.Errorf("%s: a difference after %d prompts, want at most %d; 0 is none", build, decided, atMost)
+			t.Errorf("%s: a difference after %d prompts, want at most %d; 0 without one", build, decided, atMost)
 		}
 	}
 }

@@ -38,8 +38,32 @@ type Call struct {
 	whole bool // limit is for the whole reply, reasoning included
 	// set sets parameters. It is false if the protocol has no such parameter.
 	set   func(p *verbatim.Params, wire string) bool
-	again bool // sent only if the contract looks broken after one reply
+	again bool // sent only if a contract looks broken after one reply
 	key   string
+}
+
+// offered reports whether the protocol has the parameter that the call sets.
+func (c *Call) offered(wire string) bool {
+	var p verbatim.Params
+	return c.set == nil || c.set(&p, wire)
+}
+
+// plain reports whether the call has no parameter and no form that its contract is about: what
+// is refused of it is the prompt.
+func (c *Call) plain() bool {
+	switch c.Contract {
+	case Greedy, Usage, Unicode, Context:
+		return c.Way == AsOpened
+	}
+	return c.Name == "user"
+}
+
+// decides lists the contracts that the call is sent for.
+func (c *Call) decides() []Contract {
+	if c.Contract == TokenLimit {
+		return []Contract{TokenLimit, Finish}
+	}
+	return []Contract{c.Contract}
 }
 
 // sizes of replies, in tokens

@@ -66,6 +66,10 @@ func (t *Test) replyTo(name string) (r *verbatim.Reply, missing Line, ok bool) {
 		return nil, Line{State: NotTestable, Says: "this endpoint cannot be asked in that way"}, false
 	case got.state == replied:
 		return &got.r, Line{}, true
+	case got.state == refused && !c.offered(t.config.Wire):
+		return nil, Line{State: NotOffered, Says: noParameter}, false
+	case got.state == refused && c.plain():
+		return nil, Line{State: NotTestable, Says: "the server refuses the prompt", Evidence: []string{got.refusal}}, false
 	case got.state == refused:
 		return nil, Line{State: NotOffered, Says: "the request is refused", Evidence: []string{got.refusal}}, false
 	}
@@ -135,23 +139,39 @@ func (t *Test) judgeGreedy() Line {
 	return Line{State: Information, Says: fmt.Sprintf("%d texts of 3 at temperature 0", len(texts)), Evidence: quoted(texts...)}
 }
 
-// judgeLimit wants no more tokens than the limit, and the finish reason that says so.
+// judgeLimit wants no more tokens than the limit.
 func (t *Test) judgeLimit(c *Call, r *verbatim.Reply) Line {
-	text, usage := strings.TrimSpace(r.Text), r.Usage.Completion
-	tooMany := len(strings.Fields(text)) > c.limit && (usage == nil || *usage > int64(c.limit))
-	begun := text != "" && strings.HasPrefix(c.Item.Want.Text, text) && text != c.Item.Want.Text
-	line := Line{Evidence: []string{fmt.Sprintf("%s · finish %s%s", quote(r.Text), finishOf(r), usageOf(r))}}
+	line := Line{Evidence: limitEvidence(r)}
 	switch {
-	case tooMany:
+	case exceeds(c, r):
 		line.State, line.Says = Broken, fmt.Sprintf("is longer than its limit of %d tokens", c.limit)
-	case r.Finish == verbatim.FinishLength && r.FinishRaw != "completed": // which package wire corrects
-		line.State, line.Says = Held, fmt.Sprintf("stopped at %d tokens, with the finish reason length", c.limit)
-	case begun:
-		line.State, line.Says = Broken, fmt.Sprintf("ends inside the answer at a limit of %d tokens, with the finish reason %s", c.limit, finishOf(r))
+	case reportsLimit(r) || isBegun(c, r):
+		line.State, line.Says = Held, fmt.Sprintf("the reply ends at %d tokens", c.limit)
 	default:
 		line.State, line.Says = NotTestable, "the model wrote something else"
 	}
 	return line
+}
+
+func limitEvidence(r *verbatim.Reply) []string {
+	return []string{fmt.Sprintf("%s · finish %s%s", quote(r.Text), finishOf(r), usageOf(r))}
+}
+
+// exceeds reports whether a reply is longer than its limit, by its text and by its usage.
+func exceeds(c *Call, r *verbatim.Reply) bool {
+	usage := r.Usage.Completion
+	return len(strings.Fields(r.Text)) > c.limit && (usage == nil || *usage > int64(c.limit))
+}
+
+// isBegun reports whether a reply ends inside the expected answer.
+func isBegun(c *Call, r *verbatim.Reply) bool {
+	text := strings.TrimSpace(r.Text)
+	return text != "" && strings.HasPrefix(c.Item.Want.Text, text) && text != c.Item.Want.Text
+}
+
+// reportsLimit reports whether the server itself says that the token limit ended a reply.
+func reportsLimit(r *verbatim.Reply) bool {
+	return r.Finish == verbatim.FinishLength && r.FinishRaw != "completed" // which package wire corrects
 }
 
 // judgeStop wants the text to end before the stop sequence.
@@ -241,15 +261,34 @@ func (t *Test) judgeStreaming() Line {
 	if len(distinct(plain)) > 1 {
 		return Line{State: NotTestable, Says: "the text varies by itself at temperature 0"}
 	}
+	if strings.TrimSpace(plain[0].Text) == "" {
+		return Line{State: NotTestable, Says: "the model wrote nothing"}
+	}
+	// The first call leaves room for reasoning and may be ended by the client, before its usage.
+	usual := plain[len(plain)-1]
 	return t.confirm("flipped", "flipped-again", func(_ *Call, r *verbatim.Reply) Line {
-		switch a, b := plain[0].Usage.Prompt, r.Usage.Prompt; {
-		case !sameText(plain[0], r):
-			return Line{State: Broken, Says: "has another text streamed than in one piece", Evidence: quoted(plain[0].Text, r.Text)}
+		switch a, b := usual.Usage.Prompt, r.Usage.Prompt; {
+		case !sameText(usual, r):
+			return Line{State: Broken, Says: "has another text streamed than in one piece", Evidence: quoted(usual.Text, r.Text)}
 		case a != nil && b != nil && *a != *b:
 			return Line{State: Broken, Says: "reports other prompt tokens streamed than in one piece", Evidence: []string{fmt.Sprintf("%d and %d", *a, *b)}}
+		case otherCompletion(usual, r):
+			return Line{State: Broken, Says: "reports other completion tokens streamed than in one piece, for the same text",
+				Evidence: []string{fmt.Sprintf("%d and %d for %s", *usual.Usage.Completion, *r.Usage.Completion, quote(r.Text))}}
 		}
 		return Line{State: Held, Says: "the same text streamed and in one piece"}
 	})
+}
+
+// otherCompletion reports whether two replies count different completion tokens for one text that
+// ended in the same way. Reasoning may vary without the text.
+func otherCompletion(a, b *verbatim.Reply) bool {
+	for _, r := range []*verbatim.Reply{a, b} {
+		if r.Usage.Completion == nil || r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 {
+			return false
+		}
+	}
+	return a.Text == b.Text && a.Finish == b.Finish && *a.Usage.Completion != *b.Usage.Completion
 }
 
 // sameText reports whether two replies have the same text, as far as their token limits let

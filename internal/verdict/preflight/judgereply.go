@@ -2,15 +2,18 @@ package preflight
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"verbatim"
 )
 
-// judgeFinish looks at the finish reasons of all replies.
+// judgeFinish wants the finish reason length of a reply that its token limit ended. The calls are
+// those of the token limit.
 func (t *Test) judgeFinish() Line {
 	seen, none := map[string]int{}, 0
 	for i := range t.replies {
@@ -26,15 +29,25 @@ func (t *Test) judgeFinish() Line {
 	if len(seen) == 0 {
 		return Line{State: Unanswered, Says: "no call has a reply"}
 	}
+	if _, got := t.call("limit"); got.state == replied {
+		line := t.confirm("limit", "limit-again", func(c *Call, r *verbatim.Reply) Line {
+			if isBegun(c, r) && !exceeds(c, r) && !reportsLimit(r) {
+				return Line{State: Broken, Says: fmt.Sprintf("is %s for a reply that ends inside the answer, at its limit of %d tokens", finishOf(r), c.limit), Evidence: limitEvidence(r)}
+			}
+			return Line{State: Held}
+		})
+		if line.State != Held {
+			return line
+		}
+	}
 	var parts []string
-	for reason, n := range seen {
-		parts = append(parts, fmt.Sprintf("%s %d", reason, n))
+	for _, reason := range slices.Sorted(maps.Keys(seen)) {
+		parts = append(parts, fmt.Sprintf("%s %d", reason, seen[reason]))
 	}
-	slices.Sort(parts)
 	if none > 0 {
-		return Line{State: Information, Says: fmt.Sprintf("%d replies have no finish reason", none), Evidence: []string{strings.Join(parts, " · ")}}
+		return Line{State: Information, Says: fmt.Sprintf("no finish reason comes with %d of the replies", none), Evidence: parts}
 	}
-	return Line{State: Held, Says: "each reply has one", Evidence: []string{strings.Join(parts, " · ")}}
+	return Line{State: Held, Says: "each reply has one", Evidence: parts}
 }
 
 // The bounds on the tokens of moreWords words.
@@ -89,13 +102,16 @@ func (t *Test) judgeUnicode() Line {
 		if bad := brokenText(r.Text); bad != "" && brokenText(c.key) == "" {
 			return Line{State: Broken, Says: "holds " + bad, Evidence: quoted(r.Text)}
 		}
-		if strings.Contains(r.Text, c.key) {
+		switch {
+		case strings.Contains(r.Text, c.key):
 			return Line{State: Held, Says: "every character came back", Evidence: quoted(r.Text)}
+		case !strings.ContainsFunc(r.Text, func(c rune) bool { return c > unicode.MaxASCII }):
+			return Line{State: NotTestable, Says: "the model writes no character beyond ASCII", Evidence: quoted(r.Text)}
 		}
 		return Line{State: Held, Says: "no broken character came back, though the copy is not exact", Evidence: quoted(r.Text)}
 	}
 	line := t.confirm("unicode", "unicode-again", judge)
-	if line.State != Held {
+	if line.State != Held && line.State != NotTestable {
 		return line
 	}
 	if c, _ := t.call("unicode-flipped"); c != nil {

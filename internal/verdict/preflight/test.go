@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,16 +51,15 @@ const (
 	lost                      // sent, and neither
 )
 
+const noParameter = "the protocol has no such parameter"
+
 // New returns a Test that has sent nothing.
 func New(c Config) *Test {
 	calls := Calls(c)
 	t := &Test{config: c, calls: calls, replies: make([]reply, len(calls))}
 	for i := range calls {
-		if set := calls[i].set; set != nil {
-			var p verbatim.Params
-			if !set(&p, c.Wire) {
-				t.replies[i] = reply{state: refused, refusal: "the protocol has no such parameter"}
-			}
+		if !calls[i].offered(c.Wire) {
+			t.replies[i] = reply{state: refused, refusal: noParameter}
 		}
 	}
 	return t
@@ -116,7 +116,7 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 func (t *Test) next() (int, bool) {
 	for i := range t.calls {
 		c := &t.calls[i]
-		if t.replies[i].state == open && (!c.again || t.judge(c.Contract).State == suspected) {
+		if t.replies[i].state == open && (!c.again || slices.ContainsFunc(c.decides(), func(c Contract) bool { return t.judge(c).State == suspected })) {
 			return i, true
 		}
 	}
@@ -219,7 +219,7 @@ func (t *Test) Result() *Result {
 			}
 			switch s := &t.replies[i]; s.state {
 			case replied, refused:
-				if s.state == replied || t.sent(i) {
+				if s.state == replied || t.calls[i].offered(t.config.Wire) {
 					l.Calls++
 					r.Calls++
 				}
@@ -238,11 +238,4 @@ func (t *Test) Result() *Result {
 		r.Word = AllHeld
 	}
 	return r
-}
-
-// sent reports whether a refused call was sent at all.
-func (t *Test) sent(i int) bool {
-	c := &t.calls[i]
-	var p verbatim.Params
-	return c.set == nil || c.set(&p, t.config.Wire)
 }

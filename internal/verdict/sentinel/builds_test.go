@@ -51,7 +51,7 @@ func TestBandOfBuilds(t *testing.T) {
 			t.Errorf("%s: %d of %d words flip, want %d", build, flips, len(band), want.flips)
 		}
 		if day := alarmDay(t, band, columns["base"], columns[build]); day > want.days || (day == 0) != (want.days == 0) {
-			t.Errorf("%s: an alarm on day %d, want by day %d; 0 is none", build, day, want.days)
+			t.Errorf("%s: an alarm on day %d, want by day %d; 0 without an alarm", build, day, want.days)
 		}
 	}
 }
