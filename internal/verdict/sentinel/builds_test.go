@@ -57,7 +57,7 @@ func TestBandOfBuilds(t *testing.T) {
 }
 
 // alarmDay returns the day of the first alarm of a watch of a year, with 12 calls a day to one
-// word after the other; 0: there is none.
+// word after the other; 0 without an alarm.
 func alarmDay(t *testing.T, band [][]string, base, build int) int {
 	t.Helper()
 	const days, calls = 365, 12
