@@ -109,6 +109,8 @@ for line in sys.stdin:
 		{"enrolment.json", false, call("sentinel", "init", "--json", "--quiet", "sim:obedient")},
 		{"watch.json", false, call("sentinel", "run", "--json", "--quiet", "sim:obedient")},
 		{"watch.json", false, call("sentinel", "status", "--format", "json")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "nano", "nano", "--no-sampling", "--task", "copy", "--length", "4")},
 		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1", "sim:obedient?build=2")},
 		{"call-plan.json", false, call("smoke", "--plan", "--json", "sim:obedient")},
 		{"smoke.json", false, call("smoke", "--json", "--quiet", "sim:obedient")},

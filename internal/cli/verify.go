@@ -11,9 +11,8 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
-	"verbatim/internal/report/result"
 	"verbatim/internal/table"
-	"verbatim/internal/verdict/verification"
+	"verbatim/internal/verifying"
 )
 
 // verifyFlags holds the flags of `verify`.
@@ -59,8 +58,10 @@ the same parameters. A finished test is closed: the same command starts another
 one with new prompts. An interrupted test is continued.
 
 With several endpoints, each is compared with the first one, which gets new
-prompts each time. --alpha is divided among the tests, so that it is the rate of
-any false alarm. --models names a file with an endpoint on each line.
+prompts each time. --alpha is the rate of any false alarm: the p-values of all
+probes of all endpoints are adjusted together by Holm's method. --models names a
+file with an endpoint on each line. The first endpoint may be named once more: it
+is then compared with itself.
 
 Exit codes: 0 no difference found, 3 differ, 4 undecided, 1 no answer at all or
 a failure, 2 usage error, 130 interrupted.`,
@@ -114,44 +115,19 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 			options.Params.Temperature = new(float64)
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
-		o := app.VerifyOptions{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha / float64(len(models)-1), Share: v.share, MaxMissing: v.maxMissing,
-			Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Limits: app.NewVerifyLimits(options)}
+		o := verifying.Options{Options: options, Selection: v.selection.Selection,
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling}
 		if v.plan {
-			plans, err := a.PlanVerify(stop, o)
+			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exitDone, err
 		}
-		var docs []*result.Verification
-		for _, other := range models[1:] {
-			o.Models = []string{models[0], other}
-			doc, err := verifyPair(stop, abort, a, o)
-			if err != nil {
-				return nil, 0, err
-			}
-			docs = append(docs, doc)
+		all, err := verifying.Run(stop, abort, a, o)
+		if err != nil {
+			return nil, 0, err
 		}
-		all := result.Verifications{Format: result.VerificationsFormat, Alpha: v.alpha, Tests: docs}
-		all.ExitCode = probeCode(all.Count(verification.Differ) > 0, all.Count(verification.Undecided) > 0)
-		if len(docs) == 1 {
-			return verdicts.Verification(docs[0], layout.Options{Program: env.program()}), all.ExitCode, nil
+		if len(all.Tests) == 1 {
+			return verdicts.Verification(all.Tests[0], layout.Options{Program: env.program()}), all.ExitCode, nil
 		}
-		return verdicts.Verifications(&all, layout.Options{Program: env.program()}), all.ExitCode, nil
+		return verdicts.Verifications(all, layout.Options{Program: env.program()}), all.ExitCode, nil
 	})
-}
-
-// verifyPair tests two endpoints.
-func verifyPair(stop, abort context.Context, a *app.App, o app.VerifyOptions) (*result.Verification, error) {
-	test, err := a.Verify(stop, abort, o)
-	if err != nil {
-		return nil, err
-	}
-	defer test.Close()
-	if err := test.Interrupted(stop); err != nil {
-		return nil, err
-	}
-	doc, err := test.Report(abort)
-	if err == nil {
-		doc.ExitCode = probeCode(doc.Word == verification.Differ, doc.Word == verification.Undecided)
-	}
-	return doc, err
 }

@@ -31,3 +31,23 @@ func Holm(p []float64) []float64 {
 	}
 	return adjusted
 }
+
+// WeightedHolm returns adjusted p values by Holm's method with weights, all above 0 (Holm 1979). A
+// hypothesis whose p value is at most alpha times its share of all weights is rejected in the first
+// step, whatever the others are. Equal weights give Holm.
+func WeightedHolm(p, weights []float64) []float64 {
+	adjusted, order := make([]float64, len(p)), make([]int, len(p))
+	left := 0.0
+	for i := range p {
+		order[i] = i
+		left += weights[i]
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i]/weights[i], p[j]/weights[j]) })
+	least := 0.0
+	for _, i := range order {
+		least = max(least, min(1, max(0, p[i])*left/weights[i]))
+		adjusted[i] = least
+		left -= weights[i]
+	}
+	return adjusted
+}

@@ -74,14 +74,18 @@ func VerificationSentence(v *result.Verification) string {
 				why = append(why, fmt.Sprintf("the replies at temperature %s have other distributions: %s (p %s)", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling), number.Probability(p.Adjusted)))
 			case p.Name == verification.Logprobs:
 				why = append(why, fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words (p %s)",
-					nats(v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
+					nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
 			default:
 				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d (p %s)", v.ExactAlone[0], v.ExactAlone[1], number.Probability(p.Adjusted)))
 			}
 		}
 		return "in " + calls + ": " + strings.Join(why, "; ") + ". The cause is not known."
 	case verification.NoDifference:
-		return "in " + calls + ": " + texts + "." + logprobSentence(v.Logprobs)
+		return "in " + calls + ": " + texts + "." + logprobSentence(v)
+	}
+	if v.TooMany {
+		n := v.Unanswered[0] + v.Unanswered[1]
+		return fmt.Sprintf("%d of %d requests have no answer, which is too many.", n, v.Calls+n)
 	}
 	if v.Logprobs != nil && !v.Logprobs.Finished {
 		return "The log probabilities are not compared yet."
@@ -89,25 +93,33 @@ func VerificationSentence(v *result.Verification) string {
 	if v.Prompts == v.Planned && v.Unanswered == [2]int{} {
 		return "The replies at a temperature are not compared yet."
 	}
-	if v.Unanswered != [2]int{} {
-		return fmt.Sprintf("%d of %d requests have no answer, which is too many.", v.Unanswered[0]+v.Unanswered[1], v.Calls+v.Unanswered[0]+v.Unanswered[1])
-	}
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
 }
 
 // logprobSentence says what the log probabilities show where they are no difference; "" if they
 // are no probe of the test.
-func logprobSentence(l *verification.LogprobResult) string {
-	switch {
-	case l == nil || l.Prompts == 0:
+func logprobSentence(v *result.Verification) string {
+	l := v.Logprobs
+	if l == nil {
 		return ""
+	}
+	if l.Prompts == 0 {
+		return " No word has log probabilities in every call, so that they could not decide."
+	}
+	apart := nats(*l.Apart) + " nats apart"
+	switch {
 	case l.Shared == l.Prompts:
 		return fmt.Sprintf(" The log probabilities coincide to 5 digits at all %d words.", l.Prompts)
+	case l.Least == nil:
+		return fmt.Sprintf(" The log probabilities are %s, beyond either endpoint's own spread at %d of %d words: so few words cannot decide.", apart, l.Beyond, l.Prompts)
+	case l.Beyond >= *l.Least && *l.Apart <= verification.Numerics:
+		return fmt.Sprintf(" The log probabilities are %s at %d of %d words, and repeats of either endpoint rarely differ: other arithmetic with the same weights does that, and a mild change of weights too.", apart, l.Beyond, l.Prompts)
+	case l.Beyond >= *l.Least:
+		return fmt.Sprintf(" The log probabilities are %s at %d of %d words, and repeats of either endpoint rarely differ. Then only a mean distance above 0.2 nats is a difference; other arithmetic with the same weights moved a model by up to %s.", apart, l.Beyond, l.Prompts, number.Plain(verification.Numerics))
 	case l.Beyond > l.Prompts/2:
-		return fmt.Sprintf(" The log probabilities are %s nats apart at %d of %d words, and repeats of either endpoint rarely differ: other arithmetic with the same weights does that, and a mild change of weights too.",
-			nats(l.Apart), l.Beyond, l.Prompts)
+		return fmt.Sprintf(" The log probabilities are %s, beyond either endpoint's own spread at %d of %d words; %d would be a difference.", apart, l.Beyond, l.Prompts, *l.Least)
 	}
-	return fmt.Sprintf(" The log probabilities are %s nats apart (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", nats(l.Apart), nats(l.Own), l.Shared, l.Prompts)
+	return fmt.Sprintf(" The log probabilities are %s (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", apart, nats(*l.Own), l.Shared, l.Prompts)
 }
 
 // differentReplies says how many different replies each endpoint gave to the open questions.
@@ -127,8 +139,12 @@ func detectableSentence(v *result.Verification) string {
 	if v.Detectable != nil {
 		seen = append(seen, fmt.Sprintf("with power 0.8, texts that differ beyond either endpoint's own spread at %s %% of prompts or more", number.Percent(v.Detectable)))
 	}
-	if l := v.Logprobs; l != nil && l.Prompts > 0 {
-		seen = append(seen, fmt.Sprintf("log probabilities further apart than %s nats, an endpoint's own spread, at 9 of 10 words", nats(max(l.Own, 0.2))))
+	if l := v.Logprobs; l != nil && l.Detectable != nil {
+		far := fmt.Sprintf("log probabilities further apart than an endpoint's own spread (%s nats)", nats(*l.Own))
+		if !l.SpreadSeen {
+			far = "log probabilities more than 0.2 nats apart on average, and other ones"
+		}
+		seen = append(seen, fmt.Sprintf("with power 0.8, %s at %s %% of words or more", far, number.Percent(l.Detectable)))
 	}
 	if v.DetectableAlone != nil {
 		seen = append(seen, fmt.Sprintf("%d prompts that one endpoint alone answers exactly right", *v.DetectableAlone))
@@ -136,7 +152,11 @@ func detectableSentence(v *result.Verification) string {
 	if seen == nil {
 		return fmt.Sprintf("So few prompts find no difference, however large: α %s needs more.", number.Plain(v.Alpha))
 	}
-	return "Seen would have been: " + strings.Join(seen, "; ") + ". Smaller changes are not excluded."
+	text := "Seen would have been: " + strings.Join(seen, "; ") + ". Smaller changes are not excluded."
+	if l := v.Logprobs; l != nil && l.Detectable == nil {
+		text += fmt.Sprintf(" The log probabilities could not decide: %s have them in every call, too few for a p-value of %s.", number.Plural(int64(l.Prompts), "word", "words"), number.Plain(v.Level))
+	}
+	return text
 }
 
 // verificationFacts are the figures of a test, by name.
@@ -161,10 +181,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 	if v.Prompts > 0 {
 		list = append(list, table.Fact{Name: "texts", Parts: texts})
 	}
-	if l := v.Logprobs; l != nil {
-		list = append(list, table.Fact{Name: "logprobs", Parts: []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(l.Apart), nats(l.Own)),
-			fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}})
-	}
+	list = append(list, logprobFacts(v)...)
 	if s := v.Sampling; s != nil {
 		parts := []string{"not tested: a server refuses temperature " + number.Plain(s.Temperature)}
 		if s.Offered {
@@ -184,6 +201,23 @@ func verificationFacts(v *result.Verification) table.Facts {
 	return list
 }
 
+// logprobFacts say what the log probabilities show, or why there are none.
+func logprobFacts(v *result.Verification) table.Facts {
+	l := v.Logprobs
+	var parts []string
+	switch {
+	case l == nil && v.NoLogprobs == "":
+		return nil
+	case l == nil:
+		parts = []string{"not compared: " + terminal.Visible(v.NoLogprobs)}
+	case l.Apart == nil:
+		parts = []string{"no word has them in every call"}
+	default:
+		parts = []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(*l.Apart), nats(*l.Own)), fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}
+	}
+	return table.Facts{{Name: "logprobs", Parts: parts}}
+}
+
 // verificationData is one row with the numbers of a test.
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
@@ -196,7 +230,7 @@ func verificationData(v *result.Verification) *table.Table {
 	}
 	apart, own := "", ""
 	if l := v.Logprobs; l != nil {
-		apart, own = layout.Float(&l.Apart), layout.Float(&l.Own)
+		apart, own = layout.Float(l.Apart), layout.Float(l.Own)
 	}
 	sampled := []string{"", "", ""}
 	if s := v.Sampling; s != nil {

@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"verbatim/internal/layout"
@@ -24,29 +25,22 @@ func Verifications(v *result.Verifications, o layout.Options) *table.Document {
 }
 
 func verificationsBody(v *result.Verifications) []table.Block {
-	differ := v.Count(verification.Differ)
-	first := terminal.Visible(v.Tests[0].Sides[0].Model)
-	sentence, paint := fmt.Sprintf("%d of %d endpoints DIFFER from %s. The cause is not known.", differ, len(v.Tests), first), terminal.Bad
-	if differ == 0 {
-		sentence, paint = fmt.Sprintf("NO DIFFERENCE FOUND  between %s and %d endpoints.", first, v.Count(verification.NoDifference)), terminal.Good
-	}
-	if n := v.Count(verification.Undecided); n > 0 {
-		sentence += fmt.Sprintf(" %d undecided.", n)
-	}
-	t := &table.Table{Columns: []table.Column{{Head: "endpoint", Min: 20}, {Head: "verdict"}, {Head: "p", Right: true}, {Head: "nats apart", Right: true}, {Head: "texts beyond", Right: true}, {Head: "exact", Right: true, Rank: 2}, {Head: "calls", Right: true, Rank: 3}}}
-	for _, d := range v.Tests {
-		p := 1.0
-		for _, probe := range d.Probes {
-			p = min(p, probe.Adjusted)
+	sentence, paint := verificationsSentence(v)
+	body := []table.Block{table.Paragraph{Text: sentence, Paint: paint}, table.Blank{}, verificationsMatrix(v), table.Blank{}, verificationsNumbers(v), table.Blank{}}
+	names := table.Facts{{Name: "1", Parts: []string{terminal.Visible(v.Tests[0].Sides[0].Model)}}}
+	for i, d := range v.Tests {
+		parts := []string{terminal.Visible(d.Sides[1].Model)}
+		if d.Word == verification.Undecided {
+			parts = append(parts, VerificationSentence(d))
 		}
-		apart := number.Missing
-		if d.Logprobs != nil {
-			apart = nats(d.Logprobs.Apart)
+		if d.Ended != "" {
+			parts = append(parts, "stopped early: "+terminal.Visible(d.Ended))
 		}
-		t.Add(terminal.Visible(d.Sides[1].Model), strings.ToUpper(string(d.Word)), number.Probability(p), apart, fmt.Sprintf("%d of %d", d.Beyond, d.Prompts), fmt.Sprintf("%d, %d", d.Exact[0], d.Exact[1]), number.Count(int64(d.Calls)))
+		names = append(names, table.Fact{Name: strconv.Itoa(i + 2), Parts: parts})
 	}
-	body := []table.Block{table.Paragraph{Text: sentence, Paint: paint}, table.Blank{}, t, table.Blank{},
-		table.Facts{{Name: "rule", Parts: []string{"each endpoint compared with the first", fmt.Sprintf("any false alarm at most %s %%", number.Percent(&v.Alpha)), "exact: right answers of the first and of this endpoint"}}}}
+	names = append(names, table.Fact{Name: "rule", Parts: []string{"each endpoint is compared with the first",
+		"p-values are adjusted for all probes of all endpoints (Holm)", fmt.Sprintf("any false alarm at most %s %%", number.Percent(&v.Alpha))}})
+	body = append(body, names)
 	for _, d := range v.Tests {
 		for _, note := range d.Notes {
 			if note.Kind != "built-in" && note.Kind != "easy" && note.Kind != "repeated" {
@@ -55,6 +49,73 @@ func verificationsBody(v *result.Verifications) []table.Block {
 		}
 	}
 	return body
+}
+
+// verificationsSentence says all verdicts in one sentence. It is no good news while a test is
+// undecided.
+func verificationsSentence(v *result.Verifications) (text string, paint terminal.Paint) {
+	first, all := terminal.Visible(v.Tests[0].Sides[0].Model), int64(len(v.Tests))
+	differ, undecided, same := v.Count(verification.Differ), v.Count(verification.Undecided), v.Count(verification.NoDifference)
+	of := func(n int) string { return fmt.Sprintf("%d of %s", n, number.Plural(all, "endpoint", "endpoints")) }
+	switch {
+	case differ > 0:
+		text, paint = fmt.Sprintf("DIFFER  %s from %s. The cause is not known.", of(differ), first), terminal.Bad
+	case undecided > 0:
+		text, paint = fmt.Sprintf("UNDECIDED  for %s compared with %s.", of(undecided), first), terminal.Alert
+	default:
+		return fmt.Sprintf("NO DIFFERENCE FOUND  between %s and %s.", first, number.Plural(all, "endpoint", "endpoints")), terminal.Good
+	}
+	if differ > 0 && undecided > 0 {
+		text += fmt.Sprintf(" %d undecided.", undecided)
+	}
+	if same > 0 {
+		text += fmt.Sprintf(" No difference found at %d.", same)
+	}
+	return text, paint
+}
+
+// verificationsMatrix has a row for each endpoint, with the p value of each probe.
+func verificationsMatrix(v *result.Verifications) *table.Table {
+	t := &table.Table{Columns: []table.Column{{Head: "endpoint", Right: true}, {Head: "verdict"}}}
+	probes := []struct {
+		name verification.ProbeName
+		head string
+	}{{verification.Logprobs, "p logprobs"}, {verification.Texts, "p texts"}, {verification.Exact, "p exact"}, {verification.Sampling, "p sampled"}}
+	for _, p := range probes {
+		t.Columns = append(t.Columns, table.Column{Head: p.head, Right: true})
+	}
+	for i, row := range v.Matrix {
+		cells := []string{strconv.Itoa(i + 2), strings.ToUpper(string(row.Word))}
+		for _, p := range probes {
+			cell := number.Missing
+			if x, ok := row.P[p.name]; ok && row.Word.Settled() {
+				cell = number.Probability(x)
+			}
+			cells = append(cells, cell)
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// verificationsNumbers has a row for each endpoint, with what was counted.
+func verificationsNumbers(v *result.Verifications) *table.Table {
+	t := &table.Table{Columns: []table.Column{{Head: "endpoint", Right: true}, {Head: "nats apart", Right: true}, {Head: "texts beyond", Right: true},
+		{Head: "exact of 1", Right: true}, {Head: "exact", Right: true}, {Head: "calls", Right: true}}}
+	for i, d := range v.Tests {
+		apart := number.Missing
+		if d.Logprobs != nil && d.Logprobs.Apart != nil {
+			apart = nats(*d.Logprobs.Apart)
+		}
+		of := func(n int) string {
+			if d.Prompts == 0 {
+				return number.Missing
+			}
+			return fmt.Sprintf("%d of %d", n, d.Prompts)
+		}
+		t.Add(strconv.Itoa(i+2), apart, of(d.Beyond), of(d.Exact[0]), of(d.Exact[1]), number.Count(int64(d.Calls)))
+	}
+	return t
 }
 
 // verificationsData has the row of each test.

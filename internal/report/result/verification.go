@@ -52,7 +52,7 @@ func (v *Verification) Complete() {
 	}
 	for i := range v.Sides {
 		s := &v.Sides[i]
-		if s.Note != "" {
+		if s.Note != "" && (i == 0 || s.Model != v.Sides[0].Model) {
 			note("built-in", "%s is %s.", s.Model, s.Note)
 		}
 		if len(s.Served) > 1 {

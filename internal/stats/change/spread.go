@@ -138,6 +138,36 @@ func upperTail(n, v int) float64 {
 	return min(sum, 1)
 }
 
+// LeastBeyond returns the smallest number of n prompts that must be beyond their own spread for a
+// p value of at most alpha. It is false if even n of n are too few.
+func LeastBeyond(n int, alpha float64) (least int, ok bool) {
+	if n <= 0 || upperTail(n, n) > alpha {
+		return 0, false
+	}
+	for least = n; least > 0 && upperTail(n, least-1) <= alpha; {
+		least--
+	}
+	return least, true
+}
+
+// DetectableBeyond returns the smallest probability of a prompt beyond its own spread that a
+// SpreadTest of n prompts finds with the given power at level alpha. It is false if it finds none.
+func DetectableBeyond(n int, alpha, power float64) (q float64, ok bool) {
+	least, ok := LeastBeyond(n, alpha)
+	if !ok {
+		return 0, false
+	}
+	low, high := 0.5, 1.0
+	for high-low > 1e-4 {
+		if mid := (low + high) / 2; 1-atMost(least-1, n, mid) >= power {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, true
+}
+
 // ExactMcNemar returns the two-sided p value of McNemar's exact test: onlyA pairs are right
 // on the first side alone, onlyB on the second side alone, and the null hypothesis is that
 // both are equally likely. Its level holds for every number of pairs, unlike that of the

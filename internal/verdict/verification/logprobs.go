@@ -2,6 +2,7 @@ package verification
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,6 +20,9 @@ const (
 	longTraffic    = 90 // words of the longer prompts
 )
 
+// logprobCalls is the number of calls of each side.
+const logprobCalls = logprobPrompts + 2*again*logprobPrompts
+
 // MaxLogprobsInFlight is the largest number of requests in flight of one side.
 const MaxLogprobsInFlight = 2 * wave
 
@@ -29,9 +33,10 @@ const Alternatives = verbatim.MaxLogprobs
 // is sent once alone, and twice more among longer prompts: the difference between the endpoints
 // is compared with the one between the replies of the same endpoint.
 type LogprobTest struct {
-	items  []verbatim.Item
-	params verbatim.Params
-	limit  int
+	items      []verbatim.Item
+	params     verbatim.Params
+	limit      int
+	maxMissing float64
 
 	mu    sync.Mutex
 	calls [2][]logprobCall
@@ -41,13 +46,14 @@ type LogprobTest struct {
 // A logprobCall is what became of a call.
 type logprobCall struct {
 	state state
+	empty bool            // the reply has no text
 	list  change.LogProbs // nil: the reply has no log probabilities
 }
 
 // NewLogprobs returns a LogprobTest that has sent nothing. Limit is the smallest token limit of
-// the protocols.
-func NewLogprobs(seed uint64, params verbatim.Params, limit int) *LogprobTest {
-	t := &LogprobTest{params: params, limit: limit}
+// the protocols. MaxMissing is the share of the calls of a side that may have no reply.
+func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *LogprobTest {
+	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing}
 	t.params.Logprobs = Alternatives
 	r := draw.Rand("verify-logprobs", 1, "", seed, 0)
 	all := draw.Words()
@@ -100,7 +106,7 @@ func (t *LogprobTest) set(side int, rec *verbatim.Record) {
 	}
 	c := logprobCall{state: missing}
 	if rec.Reply != nil && rec.Outcome.Answered() {
-		c = logprobCall{state: replied, list: firstList(rec.Reply)}
+		c = logprobCall{state: replied, empty: rec.Reply.Text == "", list: firstList(rec.Reply)}
 	}
 	t.calls[side][rec.Seq] = c
 }
@@ -140,7 +146,7 @@ func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error)
 		t.set(s.side, &done[i])
 	}
 	requests := []verbatim.Request{}
-	for me.next < len(t.items) && !t.notOffered() {
+	for me.next < len(t.items) && t.without() == nil && !t.tooManyMissing() {
 		i := me.next
 		if t.calls[s.side][i].state != open {
 			me.next++ // saved by an earlier call
@@ -166,8 +172,8 @@ func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error)
 // tries is the number of calls of a side without any list from which there will be none.
 const tries = 3
 
-// notOffered reports whether an endpoint has no log probabilities.
-func (t *LogprobTest) notOffered() bool {
+// without lists the sides that have no log probabilities.
+func (t *LogprobTest) without() (sides []int) {
 	for side := range t.calls {
 		without, with := 0, 0
 		for _, c := range t.calls[side] {
@@ -179,10 +185,59 @@ func (t *LogprobTest) notOffered() bool {
 			}
 		}
 		if with == 0 && without >= tries {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// unanswered returns the number of calls of a side that have no reply.
+func (t *LogprobTest) unanswered(side int) (n int) {
+	for _, c := range t.calls[side] {
+		if c.state == missing {
+			n++
+		}
+	}
+	return n
+}
+
+// tooManyMissing reports whether a side that has given lists has lost so many calls that there
+// will be no verdict. Then neither side gets more.
+func (t *LogprobTest) tooManyMissing() bool {
+	for side := range t.calls {
+		lists := slices.ContainsFunc(t.calls[side], func(c logprobCall) bool { return c.list != nil })
+		if lists && float64(t.unanswered(side)) > t.maxMissing*float64(len(t.items)) {
 			return true
 		}
 	}
 	return false
+}
+
+// Absence says which sides, by their names, give no log probabilities; "" if both do.
+func (t *LogprobTest) Absence(names [2]string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var parts []string
+	for _, side := range t.without() {
+		why := "its replies have none"
+		replies, empty := 0, 0
+		for _, c := range t.calls[side] {
+			if c.state == replied {
+				replies++
+				if c.empty {
+					empty++
+				}
+			}
+		}
+		switch {
+		case replies == 0:
+			why = "it answers no such request"
+		case empty == replies:
+			why = "its replies to single words are empty"
+		}
+		parts = append(parts, fmt.Sprintf("%s gives none: %s", names[side], why))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // A LogprobResult is what the log probabilities show.
@@ -197,21 +252,46 @@ type LogprobResult struct {
 	Beyond  int `json:"beyond_own_spread"`
 	Shared  int `json:"shared"`
 	Calls   int `json:"calls"` // replies of both sides
+	// Unanswered is the number of calls without a reply, by side.
+	Unanswered [2]int `json:"unanswered"`
 	// Apart is the mean distance of the sides in nats, and Own the mean of the largest
-	// distance within a side. Own is 0 if no repeat differed.
-	Apart float64 `json:"apart_nats"`
-	Own   float64 `json:"own_nats"`
+	// distance within a side, 0 if no repeat differed. They are nil without words.
+	Apart *float64 `json:"apart_nats"`
+	Own   *float64 `json:"own_nats"`
+	// SpreadSeen says that repeats differed at half of the words or more.
+	SpreadSeen bool `json:"own_spread_seen"`
 	// P is that of Beyond, if a word lies beyond with probability one half at most. It is 1
 	// if repeats rarely differed and Apart is at most 0.2: such a distance comes from arithmetic.
 	P float64 `json:"p"`
+	// Least is the smallest number of words beyond that is a difference at the level of the
+	// probe, and Detectable the smallest share of words that is found with probability 0.8.
+	// They are nil if there are too few words to decide.
+	Least      *int     `json:"least_beyond"`
+	Detectable *float64 `json:"detectable_share"`
+}
+
+// Numerics is the distance in nats up to which other arithmetic with the same weights moved the
+// log probabilities of a real model.
+const Numerics = 0.09
+
+// At returns the result with what it decides at a level.
+func (r LogprobResult) At(level float64) *LogprobResult {
+	if least, ok := change.LeastBeyond(r.Prompts, level); ok {
+		r.Least = &least
+	}
+	if q, ok := change.DetectableBeyond(r.Prompts, level, power); ok {
+		r.Detectable = &q
+	}
+	return &r
 }
 
 // Result returns what the calls so far show.
 func (t *LogprobTest) Result() (*LogprobResult, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := &LogprobResult{P: 1, Offered: !t.notOffered(), Finished: true}
+	r := &LogprobResult{P: 1, Offered: t.without() == nil, Finished: true}
 	for side := range t.calls {
+		r.Unanswered[side] = t.unanswered(side)
 		for _, c := range t.calls[side] {
 			if c.state == open {
 				r.Finished = false
@@ -225,6 +305,7 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 		r.Finished = true
 		return r, nil
 	}
+	r.Finished = r.Finished && !t.tooManyMissing()
 	var pairs []change.SidePair
 	for k := range logprobPrompts {
 		if pair, ok := t.pair(k); ok {
@@ -235,9 +316,13 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Prompts, r.Beyond, r.Shared, r.Apart = len(pairs), test.Beyond, test.Shared, test.Mean
-	for _, p := range test.Prompts {
-		r.Own += p.Own / float64(len(test.Prompts))
+	r.Prompts, r.Beyond, r.Shared, r.SpreadSeen = len(pairs), test.Beyond, test.Shared, test.SpreadSeen
+	if len(pairs) > 0 {
+		own := 0.0
+		for _, p := range test.Prompts {
+			own += p.Own / float64(len(test.Prompts))
+		}
+		r.Apart, r.Own = &test.Mean, &own
 	}
 	if test.Differ(1) {
 		r.P = test.P
@@ -272,4 +357,12 @@ func (t *LogprobTest) Progress() (ended, all int) {
 		}
 	}
 	return ended, all
+}
+
+// Ended reports whether nothing is left to send.
+func (t *LogprobTest) Ended() bool {
+	ended, all := t.Progress()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return ended == all || t.without() != nil
 }

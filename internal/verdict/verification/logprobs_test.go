@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"verbatim"
@@ -89,7 +90,7 @@ func TestLogprobs(t *testing.T) {
 		{"one side offers none", endpoint{lists: 20}, endpoint{}, false, LogprobResult{Finished: true}},
 		{"an outage is missing", endpoint{lists: 20, down: outage}, endpoint{lists: 20}, false, LogprobResult{Offered: true, Finished: true, Prompts: 15, Shared: 15}},
 	} {
-		r := play(t, NewLogprobs(1, verbatim.Params{}, 1), &c.a, &c.b)
+		r := play(t, NewLogprobs(1, verbatim.Params{}, 1, 1), &c.a, &c.b)
 		if (r.P <= 0.01) != c.differ || r.Offered != c.want.Offered || r.Finished != c.want.Finished || r.Prompts != c.want.Prompts ||
 			c.want.Shared > 0 && r.Shared != c.want.Shared || c.want.Beyond > 0 && r.Beyond != c.want.Beyond {
 			t.Errorf("%s: %+v", c.name, *r)
@@ -104,7 +105,7 @@ func TestLogprobsRate(t *testing.T) {
 	rejected := 0
 	for seed := range uint64(runs) {
 		jitter := 0.02 + 0.2*float64(seed%7)/7
-		r := play(t, NewLogprobs(seed, verbatim.Params{}, 1), &endpoint{lists: 20, jitter: jitter, build: 2 * seed}, &endpoint{lists: 20, jitter: jitter, build: 2*seed + 1})
+		r := play(t, NewLogprobs(seed, verbatim.Params{}, 1, 1), &endpoint{lists: 20, jitter: jitter, build: 2 * seed}, &endpoint{lists: 20, jitter: jitter, build: 2*seed + 1})
 		if r.P <= 0.01 {
 			rejected++
 		}
@@ -118,9 +119,9 @@ func TestLogprobsRate(t *testing.T) {
 // that of a test without a break.
 func TestLogprobsResume(t *testing.T) {
 	a, b := endpoint{lists: 20}, endpoint{lists: 20, sigma: 0.4, build: 1}
-	want := play(t, NewLogprobs(1, verbatim.Params{}, 1), &a, &b)
+	want := play(t, NewLogprobs(1, verbatim.Params{}, 1, 1), &a, &b)
 	for cut := 0; cut < 80; cut += 7 {
-		test := NewLogprobs(1, verbatim.Params{}, 1)
+		test := NewLogprobs(1, verbatim.Params{}, 1, 1)
 		for i := range cut {
 			for side, e := range []*endpoint{{lists: 20}, {lists: 20, sigma: 0.4, build: 1}} {
 				rec := e.reply(test.Items()[i].Prompt[0].Content[0].Text)
@@ -130,7 +131,7 @@ func TestLogprobsResume(t *testing.T) {
 		}
 		a, b := endpoint{lists: 20}, endpoint{lists: 20, sigma: 0.4, build: 1}
 		got := play(t, test, &a, &b)
-		if *got != *want || a.calls != 80-cut || b.calls != 80-cut {
+		if !reflect.DeepEqual(got, want) || a.calls != 80-cut || b.calls != 80-cut {
 			t.Errorf("after %d: %+v with %d and %d calls, want %+v", cut, *got, a.calls, b.calls, *want)
 		}
 	}

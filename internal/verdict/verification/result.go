@@ -3,7 +3,6 @@ package verification
 import (
 	"slices"
 
-	"verbatim/internal/stats"
 	"verbatim/internal/stats/change"
 )
 
@@ -24,8 +23,12 @@ func (w Word) Settled() bool { return w == NoDifference || w == Differ }
 
 // A Result is the verdict with the numbers behind it.
 type Result struct {
-	Word  Word    `json:"verdict"`
+	Word Word `json:"verdict"`
+	// Alpha is the maximum rate of false alarms of all tests of a command, and Tests their
+	// number. Level is the p value up to which a probe alone decides.
 	Alpha float64 `json:"alpha"`
+	Tests int     `json:"tests"`
+	Level float64 `json:"level"`
 	// Probes lists what was tested, each with its p value.
 	Probes []Probe `json:"probes"`
 	// Planned is the number of prompts of the test, and Prompts those with every reply that
@@ -35,6 +38,8 @@ type Result struct {
 	Calls   int `json:"calls"`
 	// Unanswered is the number of requests without a reply, by side.
 	Unanswered [2]int `json:"unanswered"`
+	// TooMany says that too many are unanswered for a verdict.
+	TooMany bool `json:"too_many_unanswered"`
 	// Finished says that nothing is left to send.
 	Finished bool `json:"finished"`
 	// Beyond is the number of prompts at which the sides differ from each other in more
@@ -62,6 +67,8 @@ type Result struct {
 	DetectableAlone *int `json:"detectable_exact_alone"`
 	// Logprobs is what the log probabilities show; nil if they are no probe of the test.
 	Logprobs *LogprobResult `json:"logprobs"`
+	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
+	NoLogprobs string `json:"no_logprobs,omitempty"`
 	// Sampling is what replies at a temperature show; nil if they are no probe of the test, or
 	// were not needed for the verdict.
 	Sampling *SamplingResult `json:"sampling"`
@@ -77,7 +84,7 @@ type Probe struct {
 	// texts is min(1, 1/E), where E is the highest value of the e-process. It holds at any
 	// number of looks. That of the exact answers is McNemar's exact test, two-sided.
 	P        float64 `json:"p"`
-	Adjusted float64 `json:"p_adjusted"` // for the number of probes, by Holm's method
+	Adjusted float64 `json:"p_adjusted"` // for all probes of all tests of a command, by Holm's method
 }
 
 // A ProbeName is the name of a probe. The set is closed.
@@ -102,6 +109,14 @@ type PromptTokens struct {
 	Constant *int64 `json:"constant_difference"`
 }
 
+// Names returns what documents call the two sides.
+func Names() [2]string { return [2]string{"A", "B"} }
+
+// Unsent returns the result of a test that has not compared anything.
+func Unsent(alpha float64, tests int) *Result {
+	return &Result{Word: Undecided, Alpha: alpha, Tests: tests, Level: alpha / float64(2*tests), Probes: []Probe{{Name: Texts, P: 1, Adjusted: 1}, {Name: Exact, P: 1, Adjusted: 1}}}
+}
+
 // power is the power at which Detectable is stated.
 const power = 0.8
 
@@ -111,7 +126,7 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	o := t.outcome
 	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Share: t.Share, Probes: t.probes(), Logprobs: t.Logprobs, Sampling: t.sampling,
+		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
 		Planned: len(t.prompts), Prompts: o.used, Beyond: o.beyond, ExactAlone: o.alone,
 		Finished: o.differ || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
 	}
@@ -122,7 +137,11 @@ func (t *Test) Result() *Result {
 		r.Unanswered[side] = countMissing(t.prompts, side)
 	}
 	if t.Logprobs != nil {
+		r.Logprobs = t.Logprobs.At(t.level())
 		r.Calls += t.Logprobs.Calls
+		for side, n := range t.Logprobs.Unanswered {
+			r.Unanswered[side] += n
+		}
 	}
 	sampled := 0
 	if t.sampling != nil {
@@ -135,8 +154,9 @@ func (t *Test) Result() *Result {
 		}
 	}
 	r.addTexts(t.read())
+	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
 	switch {
-	case t.tooManyMissing(), float64(sampled) > t.MaxMissing*samplingBlocks:
+	case r.TooMany:
 	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
 		r.Word, r.Finished = Differ, true
 	case r.Finished && o.used > 0:
@@ -169,12 +189,9 @@ func (t *Test) probes() []Probe {
 		}
 		list = append(list, sampling)
 	}
-	var p []float64
-	for _, one := range list {
-		p = append(p, one.P)
-	}
-	for i, adjusted := range stats.Holm(p) {
-		list[i].Adjusted = adjusted
+	share(list, t.Tests)
+	for i := range list {
+		list[i].round(t.level(), t.Alpha)
 	}
 	return list
 }

@@ -29,10 +29,11 @@ const SampledTokens = 16
 // drawn at a temperature. It sees what greedy texts and log probabilities do not: sampling
 // parameters that one endpoint ignores or changes.
 type SamplingTest struct {
-	items     []verbatim.Item
-	params    verbatim.Params
-	reasoning int
-	level     float64
+	items      []verbatim.Item
+	params     verbatim.Params
+	reasoning  int
+	level      float64
+	maxMissing float64
 
 	mu    sync.Mutex
 	calls [2][]sampledCall
@@ -48,9 +49,9 @@ type sampledCall struct {
 
 // NewSampling returns a SamplingTest that has sent nothing. Level is its probability of a false
 // alarm. Reasoning tokens are added to the limit of each request. If params have no temperature
-// above 0, it is 1.
-func NewSampling(params verbatim.Params, reasoning int, level float64) *SamplingTest {
-	t := &SamplingTest{params: params, reasoning: reasoning, level: level}
+// above 0, it is 1. MaxMissing is the share of the requests of a side that may have no reply.
+func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float64) *SamplingTest {
+	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing}
 	if params.Temperature == nil || *params.Temperature <= 0 {
 		one := 1.0
 		t.params.Temperature = &one
@@ -124,7 +125,7 @@ func (s *samplingSource) Next(done []verbatim.Record) ([]verbatim.Request, error
 		t.set(s.side, &done[i])
 	}
 	requests := []verbatim.Request{}
-	for me.next < samplingBlocks && me.inFlight < traffic && !t.notOffered() && !t.decide().Finished {
+	for me.next < samplingBlocks && me.inFlight < traffic && !t.notOffered() && !t.tooManyMissing() && !t.decide().Finished {
 		i := me.next
 		me.next++
 		if t.calls[s.side][i].state != open {
@@ -153,6 +154,23 @@ func (t *SamplingTest) notOffered() bool {
 			}
 		}
 		if refused >= tries {
+			return true
+		}
+	}
+	return false
+}
+
+// tooManyMissing reports whether a side has lost so many requests that there will be no verdict.
+// Then neither side gets more. Requests that a server refuses are not lost.
+func (t *SamplingTest) tooManyMissing() bool {
+	for side := range t.calls {
+		lost := 0
+		for _, c := range t.calls[side] {
+			if c.state == missing && !c.refused {
+				lost++
+			}
+		}
+		if float64(lost) > t.maxMissing*samplingBlocks {
 			return true
 		}
 	}
@@ -242,4 +260,11 @@ func (t *SamplingTest) Progress() (ended, all int) {
 		}
 	}
 	return ended, all
+}
+
+// Ended reports whether nothing is left to send.
+func (t *SamplingTest) Ended() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.decide().Finished || t.notOffered()
 }

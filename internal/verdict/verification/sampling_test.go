@@ -90,7 +90,7 @@ func TestSampling(t *testing.T) {
 		for seed := range uint64(60) {
 			a, b := c.a, c.b
 			a.r, b.r = rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
-			r := playSampled(t, NewSampling(verbatim.Params{Temperature: &zero}, 7, 0.0025), &a, &b)
+			r := playSampled(t, NewSampling(verbatim.Params{Temperature: &zero}, 7, 0.0025, 1), &a, &b)
 			if r.Offered != c.offered || !r.Finished || c.full && r.Calls+r.Unanswered[0]+r.Unanswered[1] != 2*samplingBlocks || r.Temperature != 1 {
 				t.Fatalf("%s: %+v", c.name, *r)
 			}
@@ -116,11 +116,11 @@ func TestSampling(t *testing.T) {
 // A temperature of the user is used, if there is any randomness at it.
 func TestSamplingTemperature(t *testing.T) {
 	for given, want := range map[float64]float64{0: 1, 0.3: 0.3, 1.5: 1.5} {
-		if got := NewSampling(verbatim.Params{Temperature: &given}, 0, .01).Temperature(); got != want {
+		if got := NewSampling(verbatim.Params{Temperature: &given}, 0, .01, 1).Temperature(); got != want {
 			t.Errorf("%v: %v, want %v", given, got, want)
 		}
 	}
-	if got := NewSampling(verbatim.Params{}, 0, .01).Temperature(); got != 1 {
+	if got := NewSampling(verbatim.Params{}, 0, .01, 1).Temperature(); got != 1 {
 		t.Errorf("no temperature: %v", got)
 	}
 }
@@ -131,7 +131,7 @@ func TestSamplingResume(t *testing.T) {
 	reply := func(seq int64, shift int64) verbatim.Record {
 		return verbatim.Record{Seq: seq, Outcome: verbatim.Wrong, Reply: &verbatim.Reply{Text: strings.Repeat("x", int((seq*seq+shift)%5))}}
 	}
-	whole := NewSampling(verbatim.Params{}, 0, 0)
+	whole := NewSampling(verbatim.Params{}, 0, 0, 1)
 	for side := range int64(2) {
 		for seq := range int64(samplingBlocks) {
 			rec := reply(seq, side*seq)
@@ -143,7 +143,7 @@ func TestSamplingResume(t *testing.T) {
 		t.Fatalf("%+v", *want)
 	}
 	for cut := int64(0); cut < samplingBlocks; cut += 9 {
-		test := NewSampling(verbatim.Params{}, 0, 0)
+		test := NewSampling(verbatim.Params{}, 0, 0, 1)
 		for side := range int64(2) {
 			for seq := range cut {
 				rec := reply(seq, side*seq)

@@ -25,14 +25,17 @@ type Config struct {
 	Positions [2][]int64
 	// Request makes the request of a position.
 	Request func(position int64) (verbatim.Request, error)
-	// Alpha is the maximum probability of the verdict Differ if the null hypotheses of
-	// all probes are true, between 0 and 1.
+	// Alpha is the maximum probability of any verdict Differ of all tests of a command if the
+	// null hypotheses of all probes are true, between 0 and 1. Tests is their number; 0 is 1.
 	Alpha float64
+	Tests int
 	// Share is the share of the prompts of the null hypothesis, between 0 and 1.
 	Share float64
 	// Logprobs is the result of the log probabilities, which are tested first; nil: they are
 	// no probe of this test.
 	Logprobs *LogprobResult
+	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
+	NoLogprobs string
 	// Sampling says that replies at a temperature are compared too, after the texts
 	// (AddSampling).
 	Sampling bool
@@ -78,6 +81,7 @@ func New(c Config) (*Test, error) {
 	if _, err := change.NewShare(c.Share); err != nil {
 		return nil, err
 	}
+	c.Tests = max(1, c.Tests)
 	t := &Test{Config: c, prompts: make([]prompt, n), places: map[int64]place{}}
 	for first := 0; first < n; first += block {
 		for trial := range trials {
@@ -169,6 +173,9 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 // tooManyMissing reports whether a side has lost so many requests that there will be no
 // verdict. Then neither side gets more.
 func (t *Test) tooManyMissing() bool {
+	if l := t.Logprobs; l != nil && !l.Finished && float64(max(l.Unanswered[0], l.Unanswered[1])) > t.MaxMissing*logprobCalls {
+		return true
+	}
 	for side := range t.sides {
 		if float64(countMissing(t.prompts, side)) > t.MaxMissing*float64(len(t.order)) {
 			return true
@@ -189,20 +196,24 @@ func inFlight(trial int) int {
 const MaxInFlight = traffic
 
 // level returns the level of each probe of the test.
-func (t *Test) level() float64 { return Level(t.Alpha, t.Logprobs != nil, t.Sampling) }
+func (t *Test) level() float64 { return t.Alpha / float64(t.Tests*t.count()) }
 
-// Level returns the level of each probe: texts, exact answers, and log probabilities and sampled
-// replies if they are compared. Each has an equal part of alpha for its rejection (Holm's first
-// step; Bonferroni).
-func Level(alpha float64, logprobs, sampling bool) float64 {
+// count returns the number of probes: texts, exact answers, and log probabilities and sampled
+// replies if they are compared. Each has an equal part of the test's part of alpha for its first
+// rejection, so that a probe may stop early.
+func (t *Test) count() int {
 	probes := 2
-	for _, more := range []bool{logprobs, sampling} {
-		if more {
-			probes++
-		}
+	if t.Logprobs != nil {
+		probes++
 	}
-	return alpha / float64(probes)
+	if t.Sampling {
+		probes++
+	}
+	return probes
 }
+
+// Level returns the level of each probe of the test.
+func (t *Test) Level() float64 { return t.level() }
 
 // AddSampling adds the result of the sampled replies.
 func (t *Test) AddSampling(r *SamplingResult) {

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/errkind"
+	"verbatim/internal/pace"
+	"verbatim/internal/report/result"
+	"verbatim/internal/store"
+	"verbatim/internal/terminal"
+)
+
+// Endpoints are the opened models of a test of several endpoints, with a database. They are sent
+// requests in Rounds, which share a budget and a time. They must be closed.
+type Endpoints struct {
+	job    Job
+	budget *pace.Budget // nil: none
+	until  time.Time    // zero: none
+}
+
+// OpenEndpoints opens the named models, all before anything is sent, and the database. The first
+// may be named once more: that compares it with itself.
+func (a *App) OpenEndpoints(ctx context.Context, o Options) (*Endpoints, error) {
+	e := &Endpoints{job: Job{app: a, options: o}}
+	if err := e.open(ctx); err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+func (e *Endpoints) open(ctx context.Context) (err error) {
+	a, o := e.job.app, e.job.options
+	seen := map[string]bool{}
+	for i, name := range o.Models {
+		opened, err := a.openTargets(ctx, []string{name}, o.ModelOptions)
+		if err != nil {
+			return err
+		}
+		e.job.targets = append(e.job.targets, opened...)
+		if i > 0 && seen[opened[0].Name] {
+			return errkind.Usagef("name it once", "the endpoint %s is named twice after the first one", terminal.Visible(opened[0].Name))
+		}
+		seen[opened[0].Name] = i > 0
+	}
+	if o.ModelOptions.NoRequests { // nothing will be sent
+		return nil
+	}
+	if err := o.Pace.afford(e.job.targets, o.Params); err != nil {
+		return err
+	}
+	if o.Pace.Budget != nil {
+		e.budget = pace.NewBudget(*o.Pace.Budget, 0)
+	}
+	if o.MaxTime > 0 {
+		e.until = time.Now().Add(o.MaxTime)
+	}
+	e.job.store, err = a.CreateDatabase(ctx)
+	return err
+}
+
+// Close closes the models and the database.
+func (e *Endpoints) Close() { e.job.Close() }
+
+// Store is the database.
+func (e *Endpoints) Store() *store.Store { return e.job.store }
+
+// Of returns what is known of an endpoint, by its index.
+func (e *Endpoints) Of(i int) Endpoint { return endpointOf(e.job.targets[i]) }
+
+// Simulated reports whether an endpoint makes its answers up from the right ones.
+func (e *Endpoints) Simulated(i int) bool { return e.job.targets[i].Simulated }
+
+// Served reports whether a server or this program answers, and no program of the user.
+func (e *Endpoints) Served(i int) bool {
+	t := e.job.targets[i]
+	return t.BuiltIn || t.Wire != ""
+}
+
+// Params are the parameters of an endpoint's requests.
+func (e *Endpoints) Params(i int) verbatim.Params {
+	return over(e.job.targets[i].Params, e.job.options.Params)
+}
+
+// SameParams compares parameters as the database does.
+func SameParams(a, b verbatim.Params) bool { return sameParams(a, b) }
+
+// ReasoningTokens returns what is added to the token limit of a reply of the endpoints.
+func (e *Endpoints) ReasoningTokens(ctx context.Context, of ...int) (int, error) {
+	return e.job.reasoningTokens(ctx, e.some(of))
+}
+
+func (e *Endpoints) some(of []int) (targets []target) {
+	for _, i := range of {
+		targets = append(targets, e.job.targets[i])
+	}
+	return targets
+}
+
+// CallPlan returns what calls of an endpoint would cost at most, with so many bytes and tokens of
+// each on average.
+func (e *Endpoints) CallPlan(kind string, i, calls, bytes, replyTokens int) *result.CallPlan {
+	return callPlan(kind, e.job.targets[i], calls, bytes, replyTokens)
+}
+
+// PromptBytes returns the number of bytes of the texts of a prompt.
+func PromptBytes(p verbatim.Prompt) int { return promptBytes(p) }
+
+// PlanOf plans items that a test made, as if they came from a file of the test's name.
+func PlanOf(kind string, items []verbatim.Item) (Plan, error) { return planOf(kind, items) }
+
+// Interrupted returns the error of a test that the user interrupted before it had sent anything of
+// a Round. What says how far it is.
+func (e *Endpoints) Interrupted(stop context.Context, what string) error {
+	return e.job.unfinished(stop, what)
+}
+
+// TimeIsUp reports whether nothing more may be sent.
+func (e *Endpoints) TimeIsUp() bool { return !e.until.IsZero() && !time.Now().Before(e.until) }
+
+// A Round is what some endpoints are sent at one time, each from a Source of its own.
+type Round struct{ Job }
+
+// RoundOptions say what is sent in a Round. Sides are counted from 0, in the order of Of.
+type RoundOptions struct {
+	Of   []int // indexes of endpoints
+	Plan Plan
+	// Run sets what the run of a side has in place of the options: its Test, and parameters.
+	Run func(side int, r *verbatim.Run)
+	// Begun is called once the runs are known, before anything else.
+	Begun func(runs []verbatim.Run) error
+	// Resume adds a saved record of a side.
+	Resume func(side int, rec *verbatim.Record) error
+	// Finished reports, after Resume, whether nothing is left to send.
+	Finished func() bool
+	Source   func(side int) verbatim.Source
+	InFlight int           // of each side
+	Progress func() string // for the progress line
+	// Quiet prints no note on what is continued. KeepGoing goes on where the first answers are all
+	// empty at their token limit.
+	Quiet, KeepGoing bool
+}
+
+// Round finds or makes a run for each side, adds what it has saved, and sends what its Source
+// gives. The Round is returned once it has runs, with an error too.
+func (e *Endpoints) Round(stop, abort context.Context, o RoundOptions) (*Round, error) {
+	r := &Round{Job{app: e.job.app, options: e.job.options, store: e.job.store, targets: e.some(o.Of), plan: o.Plan}}
+	r.options.KeepGoing, r.options.Batch = o.KeepGoing, false
+	if err := r.begin(stop, &o); err != nil {
+		return r, err
+	}
+	if e.budget != nil {
+		if err := r.charge(stop, e.budget); err != nil {
+			return r, err
+		}
+	}
+	if o.Finished() || e.TimeIsUp() {
+		return r, nil
+	}
+	if !e.until.IsZero() {
+		r.options.MaxTime = time.Until(e.until)
+	}
+	if err := r.openLanes(&o); err != nil {
+		return r, err
+	}
+	return r, r.send(stop, abort)
+}
+
+func (r *Round) begin(ctx context.Context, o *RoundOptions) error {
+	for side, t := range r.targets {
+		want := r.app.runOf(t, r.plan.Plan, r.options.Params)
+		o.Run(side, &want)
+		begun, existed, err := r.store.Begin(ctx, want, r.options.New)
+		if err != nil {
+			return err
+		}
+		if err := r.app.prove(ctx, r.store, begun, t.options); err != nil {
+			return err
+		}
+		r.runs = append(r.runs, begun)
+		if existed && side == 0 && !o.Quiet {
+			tally, err := r.store.Tally(ctx, begun.N)
+			if err != nil {
+				return err
+			}
+			r.app.note("Continuing the test of run %d (%s): %d of at most %d requests are answered.", begun.N, begun.Name, tally.Answered(), r.plan.Count)
+		}
+	}
+	if err := o.Begun(r.runs); err != nil {
+		return err
+	}
+	for side, run := range r.runs {
+		for rec, err := range r.store.Records(ctx, run.N, store.Read{Texts: true}) {
+			if err != nil {
+				return err
+			}
+			if err := o.Resume(side, &rec); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openLanes makes the lane of each side. The test says how many requests are in flight.
+func (r *Round) openLanes(o *RoundOptions) error {
+	for side, run := range r.runs {
+		t := r.targets[side]
+		t.Slots, t.Waiting = nil, nil
+		lane, err := r.laneOf(run, t, func(*store.Positions) (verbatim.Source, error) { return o.Source(side), nil })
+		if err != nil {
+			return err
+		}
+		lane.Batch = nil
+		lane.Jobs, lane.InFlight = o.InFlight, o.InFlight
+		r.lanes = append(r.lanes, lane)
+	}
+	r.lastFailure = make([]*verbatim.Failure, len(r.lanes))
+	r.progressText = o.Progress
+	return nil
+}
+
+// Runs are those of the sides.
+func (r *Round) Runs() []verbatim.Run { return r.runs }
+
+// Ended says why no more was sent; "" if nothing is known.
+func (r *Round) Ended() string {
+	if r.outOfMoney() {
+		return "the budget does not suffice for the next requests"
+	}
+	why, _ := r.trouble()
+	return why
+}
+
+// Unfinished is the error of a test that ended in this Round without anything to say.
+func (r *Round) Unfinished(stop context.Context, what string) error { return r.unfinished(stop, what) }
+
+// Continue returns the command line that continues the test.
+func (e *Endpoints) Continue() string { return e.job.app.CommandLine() }

@@ -1,0 +1,220 @@
+package verifying
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/draw"
+	"verbatim/internal/task"
+	"verbatim/internal/verdict/verification"
+)
+
+// A pair is the test of the first endpoint and another one.
+type pair struct {
+	endpoints *app.Endpoints
+	options   Options
+	other     int // index of the second side
+
+	test    *verification.Test // nil: the texts are not compared yet
+	plan    app.Plan           // of the texts
+	texts   *app.Round         // nil: not begun
+	stages  []*stage           // of the probes with requests of their own
+	earlier int                // finished tests of the same pair
+	begun   time.Time
+	err     error // why the test ended, if it did not end by itself
+}
+
+// sides are the indexes of the two endpoints.
+func (p *pair) sides() []int { return []int{0, p.other} }
+
+// name returns the name of a side.
+func (p *pair) name(side int) string { return p.endpoints.Of(p.sides()[side]).Name }
+
+// tests is the number of tests of the command.
+func (p *pair) tests() int { return len(p.options.Models) - 1 }
+
+// run sends the requests of all probes, until the test is decided. Each finished test is followed
+// by one with new prompts.
+func (p *pair) run(stop, abort context.Context) error {
+	p.begun = time.Now()
+	if err := p.countEarlier(stop); err != nil {
+		return err
+	}
+	logprobs, absence, err := p.compareLogprobs(stop, abort)
+	if err == nil {
+		err = p.compareTexts(stop, abort, logprobs, absence)
+	}
+	if err == nil && p.test.NeedsSampling() {
+		err = p.compareSampled(stop, abort)
+	}
+	return err
+}
+
+// compareTexts compares texts and exact answers.
+func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
+	selection := p.options.Selection
+	selection.Trials = 2
+	selection.Seed = draw.Rand("verify", 1, p.names(), selection.Seed, uint64(p.earlier)).Uint64() >> 12
+	var err error
+	if p.plan, err = selection.Plan(); err != nil {
+		return err
+	}
+	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
+	if err != nil {
+		return err
+	}
+	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
+		Of: p.sides(), Plan: p.plan, InFlight: verification.MaxInFlight,
+		Run: func(side int, r *verbatim.Run) {
+			r.Params.ReasoningTokens = reasoning
+			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
+		},
+		Begun:    func(runs []verbatim.Run) error { return p.prepare(runs, logprobs, absence) },
+		Resume:   func(side int, rec *verbatim.Record) error { return p.test.Resume(side, rec) },
+		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
+		Source:   func(side int) verbatim.Source { return p.test.Source(side) },
+		Progress: func() string {
+			ended, all := p.test.Progress()
+			return fmt.Sprintf("%d of at most %d prompts", ended, all)
+		},
+	})
+	return err
+}
+
+// names names the two endpoints.
+func (p *pair) names() string { return p.name(0) + "\n" + p.name(1) }
+
+// settings are what makes two tests different. The other endpoint is one of them, so that
+// two verifications never share a run.
+func (p *pair) settings(side int) map[string]string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	return map[string]string{
+		"other": p.name(1 - side),
+		"side":  verification.Names()[side],
+		"alpha": number(p.options.Alpha / float64(p.tests())),
+		"share": number(p.options.Share),
+	}
+}
+
+// countEarlier counts the finished tests of the same two endpoints.
+func (p *pair) countEarlier(ctx context.Context) error {
+	runs, err := p.endpoints.Store().Runs(ctx)
+	for i := range runs {
+		if t := runs[i].Test; t != nil && t.Kind == Kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
+			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == "" {
+			p.earlier++
+		}
+	}
+	return err
+}
+
+// prepare makes the test.
+func (p *pair) prepare(runs []verbatim.Run, logprobs *verification.LogprobResult, absence string) error {
+	deck, err := p.plan.Deck()
+	if err != nil {
+		return err
+	}
+	var dealt []task.Place
+	type item struct{ cell, index int }
+	prompts := map[item]int{}
+	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
+		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples()}
+	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
+		dealt = append(dealt, place)
+		key := item{place.Cell, place.Index}
+		if place.Trial == 0 {
+			prompts[key] = len(prompts)
+			c.Positions[0] = append(c.Positions[0], place.Seq)
+			continue
+		}
+		if c.Positions[1] == nil {
+			c.Positions[1] = make([]int64, len(prompts))
+		}
+		c.Positions[1][prompts[key]] = place.Seq
+	}
+	params := runs[0].Params
+	limits := limitsOf(params)
+	c.Request = func(position int64) (verbatim.Request, error) {
+		place := dealt[position]
+		it, err := deck.Item(place)
+		if err != nil {
+			return verbatim.Request{}, err
+		}
+		r := verbatim.Request{Seq: position, Trial: place.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: params}
+		r.Params.Structure = deck.Structure(it)
+		r.MaxTokens, r.ContentTokens = limits(it)
+		return r, nil
+	}
+	p.test, err = verification.New(c)
+	return err
+}
+
+// limitsOf returns the token limits of each item: a token for each byte of the right answer and a
+// few more, with no room for talk, since only the beginning of a text is compared. A limit of the
+// user bounds the reply alone.
+func limitsOf(params verbatim.Params) func(*verbatim.Item) (reply, content int) {
+	const least, more = 28, 8
+	bare := task.MaxTokens(&verbatim.Item{}, 0)
+	return func(it *verbatim.Item) (reply, content int) {
+		if params.MaxTokens > 0 {
+			return params.MaxTokens, 0
+		}
+		content = max(least, task.MaxTokens(it, 0)-bare+more)
+		return content + params.ReasoningTokens, content
+	}
+}
+
+// result returns what the test shows so far.
+func (p *pair) result() *verification.Result {
+	if p.test == nil {
+		return verification.Unsent(p.options.Alpha, p.tests())
+	}
+	return p.test.Result()
+}
+
+// progress says how far the test is.
+func (p *pair) progress() string {
+	if n := len(p.stages); n > 0 && (p.test == nil || p.test.NeedsSampling()) {
+		ended, all := p.stages[n-1].test.Progress()
+		return fmt.Sprintf("%d of at most %d %s have ended", ended, all, p.stages[n-1].what)
+	}
+	ended, all := 0, int(p.plan.Count/2)
+	if p.test != nil {
+		ended, all = p.test.Progress()
+	}
+	return fmt.Sprintf("%d of at most %d prompts are compared", ended, all)
+}
+
+// rounds are those of all probes, that of the texts first.
+func (p *pair) rounds() (rounds []*app.Round) {
+	if p.texts != nil {
+		rounds = append(rounds, p.texts)
+	}
+	for _, s := range p.stages {
+		if s.round != nil {
+			rounds = append(rounds, s.round)
+		}
+	}
+	return rounds
+}
+
+// runs are those of all rounds.
+func (p *pair) runs() (runs []verbatim.Run) {
+	for _, r := range p.rounds() {
+		runs = append(runs, r.Runs()...)
+	}
+	return runs
+}
+
+// unanswered is the error of a test without any reply.
+func (p *pair) unanswered(stop context.Context) error {
+	const what = "no request has an answer"
+	for _, r := range p.rounds() {
+		return r.Unfinished(stop, what)
+	}
+	return p.endpoints.Interrupted(stop, what)
+}

@@ -1,0 +1,103 @@
+package verifying
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/library"
+	"verbatim/internal/report"
+	"verbatim/internal/report/result"
+	"verbatim/internal/store"
+	"verbatim/internal/verdict/verification"
+)
+
+// report returns the document of a result of the test.
+func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
+	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue()}
+	if p.begun.IsZero() {
+		doc.Seconds = 0
+	}
+	for side := range doc.Sides {
+		doc.Sides[side].Model = p.name(side)
+	}
+	if p.texts != nil {
+		for side, r := range p.texts.Runs() {
+			var err error
+			if doc.Sides[side], err = p.side(ctx, &r); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := p.addCost(ctx, doc); err != nil {
+		return nil, err
+	}
+	for _, s := range p.stages {
+		if s.probe == verification.Sampling && s.round != nil {
+			for side, r := range s.round.Runs() {
+				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
+			}
+		}
+	}
+	if !doc.Finished {
+		doc.Ended = p.ended()
+	}
+	doc.Complete()
+	return doc, nil
+}
+
+// addCost adds what the runs of all probes have cost.
+func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
+	var spent store.Spending
+	answered := int64(0)
+	for _, r := range p.runs() {
+		paid, err := p.endpoints.Store().Spending(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		tally, err := p.endpoints.Store().Tally(ctx, r.N)
+		if err != nil {
+			return err
+		}
+		spent.Replies, spent.Tries, spent.Unpriced = spent.Replies+paid.Replies, spent.Tries+paid.Tries, spent.Unpriced+paid.Unpriced
+		answered += tally.Answered()
+		doc.Paid = doc.Paid || !report.Free(r.Price, report.Paid(paid, tally.Answered()))
+	}
+	doc.Cost = report.Paid(spent, answered)
+	return nil
+}
+
+// ended says why no more was sent before the test was finished; "" if nothing is known.
+func (p *pair) ended() (why string) {
+	if p.err != nil {
+		return p.err.Error()
+	}
+	for _, r := range p.rounds() {
+		if why = r.Ended(); why != "" {
+			return why
+		}
+	}
+	if p.endpoints.TimeIsUp() {
+		return "the time is up"
+	}
+	return ""
+}
+
+// side returns one of the two endpoints, with what its server says about who served.
+func (p *pair) side(ctx context.Context, r *verbatim.Run) (result.VerifiedSide, error) {
+	side := result.VerifiedSide{CheckedRun: result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
+	served := map[string]bool{}
+	for rec, err := range p.endpoints.Store().Records(ctx, r.N, store.Read{Texts: true}) {
+		if err != nil {
+			return side, err
+		}
+		if name := result.ServedBy(&rec); name != "" {
+			served[name] = true
+		}
+	}
+	side.Served = slices.Sorted(maps.Keys(served))
+	return side, nil
+}

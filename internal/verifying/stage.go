@@ -1,0 +1,111 @@
+package verifying
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/draw"
+	"verbatim/internal/verdict/verification"
+)
+
+// A stage is a probe of a test with requests of its own. It has runs of its own: their requests
+// have other parameters.
+type stage struct {
+	probe    verification.ProbeName
+	test     stageTest
+	params   func(*verbatim.Params) // sets what its requests have in place of the options
+	inFlight int
+	what     string // what is sent, for the progress line: "calls for log probabilities"
+	round    *app.Round
+}
+
+// A stageTest is what a stage sends. Side is 0 or 1.
+type stageTest interface {
+	Items() []verbatim.Item
+	Resume(side int, rec *verbatim.Record)
+	Source(side int) verbatim.Source
+	Progress() (ended, all int)
+	Ended() bool // nothing is left to send
+}
+
+// compareLogprobs compares log probabilities, and returns the result; nil if they are left out, or
+// an endpoint does not offer them. Absence says which one, and why.
+func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification.LogprobResult, absence string, err error) {
+	if !p.options.Logprobs {
+		return nil, "", nil
+	}
+	for side, i := range p.sides() {
+		if p.endpoints.Simulated(i) || p.endpoints.Of(i).Wire == "anthropic" || !p.endpoints.Served(i) {
+			return nil, verification.Names()[side] + " gives none: endpoints of its kind have none", nil
+		}
+	}
+	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
+	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
+	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: verification.MaxLogprobsInFlight, what: "calls for log probabilities",
+		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})
+	if err != nil {
+		return nil, "", err
+	}
+	if found, err = test.Result(); err != nil || found.Offered {
+		return found, "", err
+	}
+	return nil, test.Absence(verification.Names()), nil
+}
+
+// logprobTokens is the token limit of a call for log probabilities: one token, or the smallest
+// limit of the Responses API.
+func logprobTokens(e *app.Endpoints, of []int) int {
+	if slices.ContainsFunc(of, func(i int) bool { return e.Of(i).Wire == "responses" }) {
+		return 16
+	}
+	return 1
+}
+
+// samples reports whether replies at a temperature are compared. Simulated models answer from the
+// right answer, which an open question does not have; other programs have no temperature.
+func (p *pair) samples() bool {
+	return p.options.Sampling && !slices.ContainsFunc(p.sides(), func(i int) bool { return p.endpoints.Simulated(i) || !p.endpoints.Served(i) })
+}
+
+// compareSampled compares replies at a temperature, and adds the result to the test.
+func (p *pair) compareSampled(stop, abort context.Context) error {
+	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
+	if err != nil {
+		return err
+	}
+	test := verification.NewSampling(p.endpoints.Params(0), reasoning, p.test.Level(), p.options.MaxMissing)
+	temperature := test.Temperature()
+	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: verification.MaxInFlight, what: "sampled replies",
+		params: func(p *verbatim.Params) { p.Temperature = &temperature }})
+	p.test.AddSampling(test.Result())
+	return err
+}
+
+// runStage sends the requests of a stage.
+func (p *pair) runStage(stop, abort context.Context, s *stage) error {
+	p.stages = append(p.stages, s)
+	plan, err := app.PlanOf(Kind, s.test.Items())
+	if err != nil {
+		return err
+	}
+	s.round, err = p.endpoints.Round(stop, abort, app.RoundOptions{
+		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true,
+		Run: func(side int, r *verbatim.Run) {
+			s.params(&r.Params)
+			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
+			r.Test.Settings["probe"] = string(s.probe)
+		},
+		Begun:    func([]verbatim.Run) error { return nil },
+		Resume:   func(side int, rec *verbatim.Record) error { s.test.Resume(side, rec); return nil },
+		Finished: s.test.Ended,
+		Source:   s.test.Source,
+		Progress: func() string {
+			ended, all := s.test.Progress()
+			return fmt.Sprintf("%d of %d %s", ended, all, s.what)
+		},
+	})
+	return err
+}

@@ -1,0 +1,136 @@
+package verifying
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"verbatim/internal/app"
+	"verbatim/internal/errkind"
+	"verbatim/internal/report"
+	"verbatim/internal/report/result"
+	"verbatim/internal/verdict/verification"
+)
+
+// Kind is the kind of the Test of the runs.
+const Kind = "verify"
+
+// Options say which endpoints are compared with the first, and with which prompts.
+type Options struct {
+	app.Options
+	Selection  app.Selection // the plan without its trials; Seed is the start of the seeds
+	Alpha      float64       // of all tests together
+	Share      float64
+	MaxMissing float64
+	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
+	// replies at a temperature, too, unless the model is simulated.
+	Logprobs, Sampling bool
+}
+
+// Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
+// now, in turn. A test that cannot go on does not end the others.
+func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verifications, error) {
+	e, err := a.OpenEndpoints(stop, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	var pairs []*pair
+	for other := 1; other < len(o.Models); other++ {
+		p := &pair{endpoints: e, options: o, other: other}
+		if err := p.refuseDifferentParameters(); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, p)
+	}
+	for _, p := range pairs {
+		if p.err = p.run(stop, abort); errkind.IsInterrupted(stop) {
+			break
+		}
+	}
+	results, err := combine(stop, pairs)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(abort), time.Minute)
+	defer cancel()
+	if err := closeTests(ctx, pairs, results); err != nil {
+		return nil, err
+	}
+	doc := &result.Verifications{Alpha: o.Alpha}
+	for i, p := range pairs {
+		one, err := p.report(ctx, results[i])
+		if err != nil {
+			return nil, err
+		}
+		doc.Tests = append(doc.Tests, one)
+	}
+	doc.Complete()
+	return doc, nil
+}
+
+// refuseDifferentParameters refuses two endpoints with different parameters of their own:
+// the test would find the parameters.
+func (p *pair) refuseDifferentParameters() error {
+	a, b := p.endpoints.Params(0), p.endpoints.Params(p.other)
+	if app.SameParams(a, b) {
+		return nil
+	}
+	return errkind.Usagef("give both the same in verbatim.toml, or on the command line",
+		"the models have different parameters: %s, and %s", report.Parameters(a), report.Parameters(b))
+}
+
+// combine returns the results of all pairs, with p values that hold for all of them. It returns an
+// error if the tests were interrupted, or if there is nothing to say.
+func combine(stop context.Context, pairs []*pair) (results []*verification.Result, err error) {
+	settled, calls := 0, 0
+	for _, p := range pairs {
+		r := p.result()
+		if results = append(results, r); r.Word.Settled() {
+			settled++
+		}
+		calls += r.Calls
+	}
+	interrupted := errkind.IsInterrupted(stop)
+	for _, p := range pairs {
+		switch {
+		case p.err == nil || errors.Is(p.err, context.Canceled) && interrupted:
+		case interrupted, calls == 0, len(pairs) == 1:
+			return nil, p.err
+		}
+	}
+	switch {
+	case interrupted && settled < len(pairs):
+		what := pairs[0].progress()
+		if len(pairs) > 1 {
+			what = fmt.Sprintf("%d of %d endpoints are compared with the first", settled, len(pairs))
+		}
+		return nil, pairs[0].endpoints.Interrupted(stop, what+", and there is no verdict yet")
+	case calls == 0:
+		return nil, pairs[0].unanswered(stop)
+	}
+	verification.Combine(results)
+	return results, nil
+}
+
+// closeTests closes the tests with a verdict in the database, all of a command together: none is
+// closed while another one has requests left to send. An endpoint that does not answer has none.
+func closeTests(ctx context.Context, pairs []*pair, results []*verification.Result) error {
+	for i, r := range results {
+		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil {
+			return nil
+		}
+	}
+	for i, p := range pairs {
+		if !results[i].Word.Settled() {
+			continue
+		}
+		for _, r := range p.runs() {
+			if err := p.endpoints.Store().CloseTest(ctx, r.N, string(results[i].Word), time.Now()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
