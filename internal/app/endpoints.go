@@ -54,10 +54,10 @@ func (e *Endpoints) open(ctx context.Context) (err error) {
 	if o.Pace.Budget != nil {
 		e.budget = pace.NewBudget(*o.Pace.Budget, 0)
 	}
+	e.job.store, err = a.CreateDatabase(ctx)
 	if o.MaxTime > 0 {
 		e.until = time.Now().Add(o.MaxTime)
 	}
-	e.job.store, err = a.CreateDatabase(ctx)
 	return err
 }
 
