@@ -236,18 +236,18 @@ func TestCheck(t *testing.T) {
 		grader string
 	}{
 		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/4"},
-		{verbatim.Item{Want: list}, true, "list/3"},
+		{verbatim.Item{Want: list}, true, "list/4"},
 		{verbatim.Item{Want: list, Grader: "text"}, true, "text/4"},
 		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/2"},
 		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/1"},
 		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/4"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
 		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/4"},
-		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/3"},
+		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/4"},
 		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/4"},
 		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/4"},
 		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/4"},
-		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/3"},
+		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/4"},
 	} {
 		if err := Check(&c.it); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.it, err)

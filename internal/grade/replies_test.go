@@ -26,6 +26,8 @@ type judgedReply struct {
 	Marked  string          `json:"marked"`
 	Unclear bool            `json:"unclear"` // readers may differ; left out of the shares
 	Non     string          `json:"non"`     // what a reply without an answer is
+	Prompt  string          `json:"prompt"`  // the question, where it shows more than the source
+	Right   *bool           `json:"right"`   // whether the marked answer is the right one, as the reader says
 }
 
 func (j *judgedReply) item(t *testing.T) *verbatim.Item {
@@ -40,6 +42,9 @@ func (j *judgedReply) item(t *testing.T) *verbatim.Item {
 	if j.Kind == "integer" {
 		it.Grader = "integer"
 	}
+	if j.Prompt != "" {
+		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: j.Prompt}}}}
+	}
 	return it
 }
 
@@ -52,7 +57,14 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	file, err := os.Open(filepath.Join("extract", "testdata", "replies.jsonl"))
+	for _, name := range []string{"replies.jsonl", "lists.jsonl"} {
+		all = append(all, readJudgedFile(t, name)...)
+	}
+	return all
+}
+
+func readJudgedFile(t *testing.T, name string) (all []judgedReply) {
+	file, err := os.Open(filepath.Join("extract", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +84,8 @@ func readJudged(t *testing.T) (all []judgedReply) {
 // givesRight reports whether a reader finds the right answer in the reply.
 func (j *judgedReply) givesRight(t *testing.T) bool {
 	_, answer, given := j.reply()
-	if !given {
-		return false
+	if !given || j.Right != nil {
+		return given && *j.Right
 	}
 	it := j.item(t)
 	if !it.Want.IsList() {
@@ -163,6 +175,9 @@ func TestJudgedReplies(t *testing.T) {
 		leastRecall, mostFalse := 0.97, 0.02
 		if strings.HasSuffix(key, "fresh") { // a measure, not a goal: the rules do not follow it
 			leastRecall, mostFalse = 0.80, 0.08
+		}
+		if key == "list fresh" {
+			leastRecall, mostFalse = 0.96, 0.03
 		}
 		if precision < 0.99 || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
 			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least %.2f; false labels %d of %d, below %.0f %%", key, precision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)

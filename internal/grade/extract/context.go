@@ -169,10 +169,10 @@ func ruleOf(r role, marks string) string {
 // roleAbove is the role that the line above part i gives to what begins it: a line that
 // ends in a colon, or a short heading that names an answer.
 func (s *scan) roleAbove(i int) role {
-	if s.parts[i].above < 0 {
+	up, ok := s.above(i)
+	if !ok {
 		return unnamed
 	}
-	up := s.parts[s.parts[i].above]
 	t := normal(tail(s.text[up.start:up.end], maxLead))
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
 	if !colon && (len(t) > 60 || !hasPhrase(t, answers) || strings.ContainsAny(t, ".?!=")) {

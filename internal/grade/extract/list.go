@@ -2,7 +2,6 @@ package extract
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"verbatim/internal/pylit"
 )
@@ -15,46 +14,26 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 		return nil, 0, false, false
 	}
 	if v, n, ok := new(pylit.Parser).Prefix(t); ok && v.Kind() == pylit.List {
+		if items, ok := s.asWritten(t[:n], v.Items()); ok {
+			return items, from + n, true, true
+		}
 		return v.Items(), from + n, false, true
 	}
 	n := strings.IndexByte(t, ']')
 	if n < 0 || strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
 		return nil, 0, false, false
 	}
-	items, ok = s.itemsOf(strings.Split(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ","))
+	items, ok = s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",")
 	return items, from + n + 1, true, ok
 }
 
-// itemsOf reads items written without brackets. All must have the type of the question.
-func (s *scan) itemsOf(texts []string) ([]pylit.Value, bool) {
-	items := make([]pylit.Value, 0, len(texts))
-	for _, t := range texts {
-		v, ok := s.itemOf(strings.TrimSpace(t))
-		if !ok {
-			return nil, false
-		}
-		items = append(items, v)
+// asWritten reads a list of numbers as the texts that the prompt shows: 1e2 for '1e2'.
+func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
+	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
+		return nil, false
 	}
-	return items, true
-}
-
-// itemOf reads an item written without brackets around the list.
-func (s *scan) itemOf(t string) (pylit.Value, bool) {
-	for _, m := range [...]string{"**", "`", "'", `"`} {
-		if len(t) > 2*len(m) && strings.HasPrefix(t, m) && strings.HasSuffix(t, m) {
-			t = t[len(m) : len(t)-len(m)]
-		}
-	}
-	if s.q.Item != pylit.Str {
-		v, err := pylit.Parse(t)
-		return v, t != "" && err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
-	}
-	t = strings.Trim(t, "'")
-	if t == "" || len(t) > 200 || strings.ContainsAny(t, "[]{}()=:\n\"`") || !s.q.Spaces && strings.ContainsAny(t, " \t") ||
-		strings.Trim(t, "0123456789.-") == "" {
-		return pylit.Value{}, false
-	}
-	return pylit.MakeStr(t), true
+	items, ok := s.splitItems(strings.Trim(t, "[] \n"), ",")
+	return items, ok && s.q.shown().known(items) == len(items)
 }
 
 // maxLists is the number of brackets that are read at the start of a reply, and at its end.
@@ -118,6 +97,12 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	if !ok {
 		return 0, false
 	}
+	if s.q.Item == pylit.List && len(items) > 0 && items[0].Kind() != pylit.List {
+		if items, end = s.rowsAt(b.at, to); len(items) < 2 {
+			return end, true // a row is no list of rows
+		}
+		loose = true
+	}
 	r := s.roleOfList(b, last, end, to)
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
@@ -133,27 +118,15 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	return end, true
 }
 
-// given reports whether items are the input.
-func (s *scan) given(items []pylit.Value) bool {
-	if s.q.Given == nil || len(items) != len(s.q.Given) {
-		return false
-	}
-	for i := range items {
-		if !pylit.Equal(items[i], s.q.Given[i]) {
-			return false
-		}
-	}
-	return true
-}
+// given reports whether items are a list that the prompt shows.
+func (s *scan) given(items []pylit.Value) bool { return s.q.shown().isInput(items) }
 
 // roleOfList judges a list by its line, or by the line above where it begins one.
 func (s *scan) roleOfList(b bracket, last, end, to int) role {
-	start := max(strings.LastIndexByte(s.text[:b.at], '\n')+1, s.from)
-	before := s.text[max(start, b.at-4*maxLead):b.at]
-	if call := strings.TrimRight(before, " "); strings.HasSuffix(call, "(") {
-		if r, n := utf8.DecodeLastRuneInString(call[:len(call)-1]); n > 0 && (isWordRune(r) || r == '_') && s.on("code") {
-			return denied // sorted([…])
-		}
+	start := max(s.lineStart(b.at), s.from)
+	before := s.text[start:b.at]
+	if s.on("code") && (endsInName(before) || inCall(before)) {
+		return denied // x[1], sorted([…])
 	}
 	after := head(s.text[end:to], maxLead)
 	if n := strings.IndexByte(after, '\n'); n >= 0 {
@@ -163,14 +136,21 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		if r := s.roleOf("", "", after); r == denied || r == asInput {
 			return r
 		}
-		return s.roleAbove(b.part)
+		r := s.roleAbove(b.part)
+		if up, ok := s.above(b.part); ok && r == linked {
+			r = listRole(r, s.text[up.start:up.end])
+		}
+		return r
 	}
 	sentence := before[sentenceStart(before):]
+	if s.on("example") && startsPhrase(normal(head(sentence, 40)), listExamples) {
+		return denied
+	}
 	lead := sentence
 	if last > start {
 		lead = s.text[max(last, b.at-len(sentence)):b.at]
 	}
-	r := s.roleOf(sentence, lead, after)
+	r := listRole(s.roleOf(sentence, lead, after), lead)
 	if strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied {
 		return asFinal
 	}
@@ -179,8 +159,49 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 
 // begins reports whether a list begins its line.
 func (s *scan) begins(at int) bool {
-	line := s.text[strings.LastIndexByte(s.text[:at], '\n')+1 : at]
-	return strings.Trim(line, " *`\"'$\\(->•\t") == ""
+	return strings.Trim(s.text[s.lineStart(at):at], " *`\"'$\\(->•\t") == ""
+}
+
+// lineStart returns where the line of a place begins, or a place that is far enough before.
+func (s *scan) lineStart(at int) int {
+	from := max(0, at-4*maxLead)
+	return from + strings.LastIndexByte(s.text[from:at], '\n') + 1
+}
+
+// listRole is a role with the words that name the answer of a task about lists only.
+func listRole(r role, lead string) role {
+	if r == linked && hasPhrase(normal(tail(lead, maxLead)), listAnswers) {
+		return asAnswer
+	}
+	return r
+}
+
+var listAnswers = []string{"merged", "merged list", "merging", "combined", "interleaved", "intersection", "difference", "common items", "common elements", "without duplicates", "unique items", "remaining items", "new list"}
+
+// listExamples begin a sentence about another list.
+var listExamples = []string{"example", "examples", "beispiel", "exemple", "ejemplo", "esempio", "exemplo", "例"}
+
+// endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
+// subscript.
+func endsInName(before string) bool {
+	name := before[strings.LastIndexFunc(before, func(r rune) bool { return !isWordRune(r) && r != '_' })+1:]
+	return name != "" && !digit(name[0]) || strings.HasSuffix(before, ")")
+}
+
+// inCall reports whether the arguments of a call are open at the end of a text.
+func inCall(before string) bool {
+	depth := 0
+	for i := len(before) - 1; i >= max(0, len(before)-2*maxLead); i-- {
+		switch before[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				return i > 0 && endsInName(before[:i])
+			}
+		}
+	}
+	return false
 }
 
 // sentenceStart returns where the last sentence of a line begins.

@@ -6,35 +6,103 @@ import (
 	"verbatim/internal/pylit"
 )
 
+// The bounds of lists without brackets: what is longer is no answer to a question.
+const (
+	maxPlainItems = 1 << 17
+	maxPlainLine  = 1 << 20
+	plainReach    = 1 << 18 // how far from the start and the end of a reply they may begin
+)
+
 // plainLists offers lists without brackets: items in lines, with or without bullets or
-// numbers, and items between commas.
+// numbers, columns of tables, and items between separators.
 func (s *scan) plainLists() {
 	if !s.on("plain list") {
 		return
 	}
-	for i := 0; i < len(s.parts); {
-		if s.parts[i].fence {
+	for i := 0; i < len(s.parts); i++ {
+		p := s.parts[i]
+		switch {
+		case p.start-s.from > plainReach && s.to-p.start > plainReach:
+		case p.fence:
 			s.plainFence(i)
-			i++
-			continue
+		default:
+			if j := s.linesOfItems(i); j > i {
+				i = j - 1
+			} else if j := s.table(i); j > i {
+				i = j - 1
+			} else {
+				s.itemsInLine(i)
+			}
 		}
-		var items []pylit.Value
-		j := i
-		for ; j < len(s.parts) && !s.parts[j].fence; j++ {
-			v, ok := s.itemOf(withoutBullet(s.text[s.parts[j].start:s.parts[j].end]))
-			if !ok || v.Kind() == pylit.Str && strings.HasSuffix(v.Text(), ".") {
-				break
+	}
+}
+
+// linesOfItems offers the items that begin at part i, one a line, and returns the part
+// behind them; i if there are fewer than two.
+func (s *scan) linesOfItems(i int) int {
+	var items []pylit.Value
+	first, last := i, i // the parts of the first and of the last item
+	n := 0              // items up to the last one that is no talk
+	j := i
+	for ; j < len(s.parts) && !s.parts[j].fence && len(items) < maxPlainItems; j++ {
+		v, sure, ok := s.lineItem(s.text[s.parts[j].start:s.parts[j].end])
+		if !ok {
+			break
+		}
+		if !sure && s.q.Spaces {
+			if len(items) == 0 { // a line of talk above
+				if j > i {
+					break
+				}
+				return i
 			}
 			items = append(items, v)
-		}
-		if len(items) >= 2 {
-			s.plainItems(s.parts[i].start, s.parts[j-1].end, items, s.roleAbove(i))
-			i = j
 			continue
 		}
-		s.commaLine(i)
-		i++
+		if len(items) == 0 {
+			first = j
+		}
+		items = append(items, v)
+		last, n = j, len(items)
 	}
+	if items = items[:n]; len(items) < 2 || n >= maxPlainItems {
+		if n >= maxPlainItems {
+			return j
+		}
+		return i
+	}
+	s.plainItems(s.parts[first].start, s.parts[last].end, items, s.roleAbove(first))
+	return last + 1
+}
+
+// lineItem reads the item that is a line. It is sure of one that the prompt shows, or that
+// has a bullet or a number.
+func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
+	if len(line) > 1<<12 {
+		return v, false, false
+	}
+	t, bullet := withoutBullet(line)
+	for _, t := range [...]string{line, t, strings.TrimRight(t, ","), beforeNote(t)} {
+		if v, ok := s.knownItem(t); ok {
+			return v, true, true
+		}
+	}
+	t = strings.TrimRight(t, ",")
+	v, ok = s.itemOf(t)
+	if !ok {
+		if v, ok = s.itemOf(beforeNote(t)); ok && s.q.shown().known([]pylit.Value{v}) == 0 {
+			ok = false
+		}
+	}
+	return v, bullet, ok && !(v.Kind() == pylit.Str && strings.HasSuffix(v.Text(), "."))
+}
+
+// beforeNote returns a line without what stands in parentheses at its end.
+func beforeNote(t string) string {
+	if at := strings.Index(t, " ("); at > 0 && strings.HasSuffix(t, ")") {
+		return t[:at]
+	}
+	return t
 }
 
 // plainItems offers items that have no brackets.
@@ -43,84 +111,75 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 	if r == unnamed {
 		strength = weak
 	}
-	if !s.known(items) {
-		return
+	if s.q.Item == pylit.Str || s.q.Item == pylit.List {
+		if h := s.q.shown(); len(h.keys) > 0 && 2*h.known(items) < len(items) {
+			return
+		}
 	}
 	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.given(items)})
 }
 
-// known reports whether words without brackets are items: half of them were given.
-func (s *scan) known(items []pylit.Value) bool {
-	if s.q.Item != pylit.Str || len(s.q.Given) == 0 {
-		return true
-	}
-	given := map[string]bool{}
-	for i := range s.q.Given {
-		given[strings.ToLower(s.q.Given[i].Text())] = true
-	}
-	n := 0
-	for i := range items {
-		if given[strings.ToLower(items[i].Text())] {
-			n++
-		}
-	}
-	return 2*n >= len(items)
-}
-
-// plainFence: a fence with items in lines or between commas.
+// plainFence: a fence with items in lines or between separators.
 func (s *scan) plainFence(i int) {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
-	if a == b || !p.closed {
+	if a == b || !p.closed || b-a > maxPlainLine {
 		return
 	}
-	texts := strings.Split(s.text[a:b], "\n")
-	if len(texts) == 1 {
-		texts = strings.Split(texts[0], ",")
+	if strings.IndexByte(s.text[a:b], '\n') < 0 {
+		if items, ok := s.separated(s.text[a:b], true); ok {
+			s.plainItems(a, b, items, s.roleAbove(i))
+		}
+		return
 	}
-	for k := range texts {
-		texts[k] = withoutBullet(strings.TrimSpace(texts[k]))
+	var items []pylit.Value
+	for line := range strings.SplitSeq(s.text[a:b], "\n") {
+		v, _, ok := s.lineItem(strings.TrimSpace(line))
+		if !ok {
+			return
+		}
+		items = append(items, v)
 	}
-	if items, ok := s.itemsOf(texts); ok && len(items) >= 2 {
-		s.plainItems(a, b, items, s.roleAbove(i))
-	}
+	s.plainItems(a, b, items, s.roleAbove(i))
 }
 
-// commaLine: "3, 5, 8", on its own or after a colon.
-func (s *scan) commaLine(i int) {
+// itemsInLine: "3, 5, 8" or "3 < 5 < 8", on its own or after a colon.
+func (s *scan) itemsInLine(i int) {
 	p := s.parts[i]
 	line := s.text[p.start:p.end]
-	if strings.IndexByte(line, ',') < 0 || strings.IndexByte(line, '[') >= 0 {
+	if len(line) > maxPlainLine {
 		return
 	}
+	if strings.IndexByte(line, '[') < 0 {
+		if items, ok := s.separated(line, true); ok {
+			s.plainItems(p.start, p.end, items, s.roleAbove(i))
+			return
+		}
+	}
 	start := 0
-	for _, link := range [...]string{": ", " is ", " = ", ":** "} {
+	for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " = ", ":** "} {
 		if at := strings.LastIndex(line, link); at >= 0 {
 			start = max(start, at+len(link))
 		}
 	}
 	lead := line[:start]
 	a, b := trim(s.text, p.start+start, p.end)
-	if rest, ok := strings.CutSuffix(s.text[a:b], "."); ok {
-		b = a + len(rest)
+	if strings.IndexByte(s.text[a:b], '[') >= 0 {
+		return
 	}
-	for _, m := range [...]string{"**", "`", "$", `"`, "("} {
-		t := s.text[a:b]
-		end := strings.Replace(m, "(", ")", 1)
-		if len(t) > 2*len(m) && strings.HasPrefix(t, m) && strings.HasSuffix(t, end) && (m == "(" || strings.Count(t, m) == 2) && m != "(" {
-			a, b = a+len(m), b-len(end)
+	items, ok := s.separated(s.text[a:b], true)
+	set := false
+	for layers := 0; !ok && layers < 4; layers++ {
+		if strings.HasPrefix(s.text[a:b], `\boxed{`) {
+			lead, a = "final answer:", a+len(`\boxed{`)
 		}
+		var braces bool
+		a, b, braces = s.withoutMarks(a, b)
+		set = set || braces
+		items, ok = s.separated(s.text[a:b], set)
 	}
-	if strings.HasPrefix(s.text[a:b], `\boxed{`) {
-		lead = "final answer:"
-		a, b = a+len(`\boxed{`), a+len(strings.TrimRight(s.text[a:b], "}"))
-	}
-	t := strings.TrimRight(s.text[a:b], "., ")
-	b = a + len(t)
-	t = strings.Replace(strings.Replace(t, ", and ", ", ", 1), " and ", ", ", 1)
-	items, ok := s.itemsOf(strings.Split(t, ","))
 	switch {
-	case !ok || len(items) < 2:
+	case !ok:
 	case lead == "":
 		s.plainItems(a, b, items, s.roleAbove(i))
 	default:
@@ -130,19 +189,32 @@ func (s *scan) commaLine(i int) {
 	}
 }
 
-// withoutBullet takes a bullet or a number off a line, and a comma at its end.
-func withoutBullet(t string) string {
-	n := digitsEnd(t, 0)
-	switch {
-	case n > 0 && n < 5 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ':
-		t = strings.TrimSpace(t[n+2:])
-	default:
-		for _, m := range [...]string{"- ", "* ", "• ", "– ", "+ "} {
-			if rest, ok := strings.CutPrefix(t, m); ok {
-				t = strings.TrimSpace(rest)
-				break
-			}
+// withoutMarks takes one layer of marks off a list without brackets: what sets it apart, the
+// end of its sentence, and a bracket that is alone. In
+// braces is a set, which is a list only where the prompt shows its items.
+func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
+	t := s.text[a:b]
+	for _, m := range [...]string{"**", "`", "$", `"`} {
+		if len(t) > 2*len(m) && strings.HasPrefix(t, m) && strings.HasSuffix(t, m) && strings.Count(t, m) == 2 {
+			return a + len(m), b - len(m), false
 		}
 	}
-	return strings.TrimRight(t, ",")
+	if len(t) > 2 && t[0] == '{' && t[len(t)-1] == '}' {
+		return a + 1, b - 1, true
+	}
+	return a, a + len(strings.TrimRight(t, "., ]}")), false
+}
+
+// withoutBullet takes a bullet or a number off a line.
+func withoutBullet(t string) (rest string, bullet bool) {
+	n := digitsEnd(t, 0)
+	if n > 0 && n < 6 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
+		return strings.TrimSpace(t[n+2:]), true
+	}
+	for _, m := range [...]string{"- ", "* ", "• ", "– ", "+ ", "> "} {
+		if rest, ok := strings.CutPrefix(t, m); ok {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return t, false
 }

@@ -40,6 +40,7 @@ type Question struct {
 	Source   string        // the input text; "" if unknown
 	Operands []string      // the input numbers in plain digits
 	Given    []pylit.Value // the input list
+	shown    func() *shown // what the prompt shows of lists
 }
 
 // OfText returns the question for a text in the format of the sample: the input where it
@@ -88,8 +89,9 @@ func isProgram(t string) bool {
 	return isCode(t)
 }
 
-// OfList returns the question for a list with items like those of the sample.
-func OfList(sample, given []pylit.Value) *Question {
+// OfList returns the question for a list with items like those of the sample. given is the
+// input, prompt the texts that show it and any other list.
+func OfList(sample, given []pylit.Value, prompt ...string) *Question {
 	q := &Question{Kind: List, Item: pylit.Str, Given: given}
 	if len(sample) > 0 {
 		q.Item = sample[0].Kind()
@@ -97,6 +99,7 @@ func OfList(sample, given []pylit.Value) *Question {
 	for i := range sample {
 		q.Spaces = q.Spaces || sample[i].Kind() == pylit.Str && strings.ContainsAny(sample[i].Text(), " \t\n")
 	}
+	q.shown = shownOnce(q.Item, given, prompt)
 	return q
 }
 
@@ -141,16 +144,7 @@ func (q *Question) Echoes(reply string) bool {
 	case q.Source != "":
 		return strings.Contains(reply, q.Source)
 	case len(q.Given) > 0:
-		for i := range q.Given {
-			item := q.Given[i].String()
-			if q.Given[i].Kind() == pylit.Str {
-				item = q.Given[i].Text()
-			}
-			if !strings.Contains(reply, item) {
-				return false
-			}
-		}
-		return true
+		return q.echoesList(reply)
 	}
 	for _, o := range q.Operands {
 		if !strings.Contains(reply, o) {
@@ -158,6 +152,29 @@ func (q *Question) Echoes(reply string) bool {
 		}
 	}
 	return len(q.Operands) > 0
+}
+
+// echoesList reports whether a reply names the items of the input in their order.
+func (q *Question) echoesList(reply string) bool {
+	for i := range q.Given {
+		item := q.Given[i].String()
+		if q.Given[i].Kind() == pylit.Str {
+			item = q.Given[i].Text()
+		}
+		at := 0
+		for {
+			n := strings.Index(reply[at:], item)
+			if n < 0 {
+				return false
+			}
+			if at += n; wordStart(reply, at, item) && wordEnd(reply, at+len(item), item) {
+				break
+			}
+			at += max(1, len(item))
+		}
+		reply = reply[at+len(item):]
+	}
+	return true
 }
 
 // IsProgram reports whether a reply without an answer writes a program.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/runes"
+	"verbatim/internal/pylit"
 )
 
 // A scan is one search through one reply.
@@ -18,6 +19,8 @@ type scan struct {
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
 	layers   []layer
+	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
+	most     map[string]int // how often a known item holds a separator
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -25,7 +28,6 @@ type part struct {
 	start, end int
 	fence      bool
 	closed     bool // a fence that is closed
-	above      int  // the last line of talk before it; -1 if none
 }
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
@@ -65,7 +67,7 @@ func blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u20
 
 // split cuts the reply into lines of talk and fences.
 func (s *scan) split() {
-	above, open, mark := -1, -1, ""
+	open, mark := -1, ""
 	for at, next := s.from, 0; at < s.to; at = next {
 		end := s.to
 		if next = s.to; strings.IndexByte(s.text[at:s.to], '\n') >= 0 {
@@ -76,19 +78,43 @@ func (s *scan) split() {
 		line := s.text[a:b]
 		switch {
 		case open >= 0 && strings.HasPrefix(line, mark) && strings.Trim(line, mark[:1]) == "":
-			s.parts = append(s.parts, part{open, at, true, true, above})
+			s.addPart(part{open, at, true, true})
 			open = -1
 		case open >= 0:
 		case strings.HasPrefix(line, "```") && strings.Count(line, "```") == 1, strings.HasPrefix(line, "~~~"):
 			open, mark = next, line[:3]
 		case a < b:
-			s.parts = append(s.parts, part{a, b, false, true, above})
-			above = len(s.parts) - 1
+			s.addPart(part{a, b, false, true})
 		}
 	}
 	if open >= 0 {
-		s.parts = append(s.parts, part{min(open, s.to), s.to, true, false, above})
+		s.addPart(part{min(open, s.to), s.to, true, false})
 	}
+}
+
+// maxParts is the number of parts of the start of a reply, and again of its
+// end: more than those whose context is read.
+const maxParts = 1 << 17
+
+// addPart adds a part; of very many it keeps the first and the last, and an empty part
+// between them, which ends what a line above it began.
+func (s *scan) addPart(p part) {
+	if len(s.parts) >= 2*maxParts {
+		s.parts[maxParts] = part{start: p.start, end: p.start, closed: true}
+		n := copy(s.parts[maxParts+1:], s.parts[maxParts+maxParts/2:])
+		s.parts = s.parts[:maxParts+1+n]
+	}
+	s.parts = append(s.parts, p)
+}
+
+// above returns the last line of talk before part i; false without one.
+func (s *scan) above(i int) (part, bool) {
+	for j := i - 1; j >= max(0, i-64); j-- {
+		if !s.parts[j].fence {
+			return s.parts[j], true
+		}
+	}
+	return part{}, false
 }
 
 // maxValues is the number of values whose context is read at the start of a reply, and

@@ -80,7 +80,7 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 		v = wrapping(text, a, r)
 	} else {
 		r.count(j, s)
-		v = j.mistake(r)
+		v = j.mistake(r, true)
 	}
 	v.span, v.rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	return v
@@ -129,7 +129,7 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 			return verdict{label: formattingLabel(detail), detail: detail, extracted: true, rule: "repair: " + r.repair.name, span: &verbatim.Span{Start: start, End: start + len(got)}}
 		case r.parsed:
 			r.count(j, s)
-			return j.mistake(r)
+			return j.mistake(r, true)
 		case !traits.Refuses(got):
 			return verdict{label: "unparsed", detail: r.trouble}
 		}

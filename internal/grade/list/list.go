@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/3"
+		return "list/4"
 	case "sortbench":
 		return "sortbench/2"
 	case "sortbench-reference":
@@ -90,7 +90,7 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if it.Grader == "" || it.Grader == "list" {
 		j.scale.ownOrder = !isAscending(want)
 	}
-	j.question = extract.OfList(given, j.source)
+	j.question = extract.OfList(given, j.source, promptTexts(it.Prompt)...)
 	if len(given) > 0 {
 		j.kind = given[0].Kind()
 	}
@@ -153,4 +153,16 @@ func scoreOf(name string, strict bool, s SortBench) *float64 {
 		return nil
 	}
 	return &x
+}
+
+// promptTexts returns the texts of a prompt: they show every list that is an input.
+func promptTexts(prompt verbatim.Prompt) (texts []string) {
+	for _, message := range prompt {
+		for _, part := range message.Content {
+			if part.Text != "" {
+				texts = append(texts, part.Text)
+			}
+		}
+	}
+	return texts
 }

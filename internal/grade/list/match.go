@@ -82,10 +82,10 @@ func (l *comparison) describe() string {
 	m := l.match()
 	lost, gained := "", ""
 	if len(m.lost) > 0 {
-		lost = "lost " + nameItems(m.lost)
+		lost = "lost " + l.nameItems(m.lost)
 	}
 	if len(m.gained) > 0 {
-		gained = "got " + nameItems(m.gained)
+		gained = "got " + l.nameItems(m.gained)
 	}
 	order := ""
 	if !m.inOrder {

@@ -69,6 +69,7 @@ type comparison struct {
 	counts       counts
 	ranks        *ranks // nil until someone needs them
 	matched      *match // see match
+	rows         bool   // details print rows; those of SortBench's graders say "a list of 2"
 }
 
 // permuted: nothing was lost and nothing came.
@@ -101,7 +102,7 @@ func (l *comparison) looped() (string, bool) {
 	if wanted, _ := itemLoop(l.want); wanted != 0 {
 		return "", false
 	}
-	return fmt.Sprintf("%d items at the end repeat %s", n, nameItems(l.items[len(l.items)-period:])), true
+	return fmt.Sprintf("%d items at the end repeat %s", n, l.nameItems(l.items[len(l.items)-period:])), true
 }
 
 // itemLoop returns the shortest period with which a list ends and how many items

@@ -12,7 +12,7 @@ import (
 const maxName = 48
 
 // nameItems names up to three items.
-func nameItems(items []pylit.Value) string {
+func (l *comparison) nameItems(items []pylit.Value) string {
 	var b strings.Builder
 	for i, item := range items {
 		if i == 3 {
@@ -22,7 +22,7 @@ func nameItems(items []pylit.Value) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(itemName(item))
+		b.WriteString(l.itemName(item))
 	}
 	return b.String()
 }
@@ -51,6 +51,46 @@ func itemName(v pylit.Value) string {
 	return v.String()
 }
 
+// itemName names an item, and a row by its cells where the grader does.
+func (l *comparison) itemName(v pylit.Value) string {
+	if l.rows {
+		if row, ok := rowName(v); ok {
+			return row
+		}
+	}
+	return itemName(v)
+}
+
+// rowName returns a row as Python prints it, with an ellipsis for what there is no room for;
+// false for what is no list or tuple of single values.
+func rowName(v pylit.Value) (string, bool) {
+	brackets := "[]"
+	switch v.Kind() {
+	case pylit.List:
+	case pylit.Tuple:
+		brackets = "()"
+	default:
+		return "", false
+	}
+	name := brackets[:1]
+	for i, cell := range v.Items() {
+		switch cell.Kind() {
+		case pylit.Tuple, pylit.List, pylit.Set, pylit.Dict:
+			return "", false
+		}
+		if i > 0 {
+			name += ", "
+		}
+		text := itemName(cell)
+		if len(name)+len(text) > 2*maxName {
+			name += "…"
+			break
+		}
+		name += text
+	}
+	return name + brackets[1:], true
+}
+
 // firstWrong says where the list first differs from the wanted one, and how.
 func (l *comparison) firstWrong() string {
 	i := 0
@@ -61,9 +101,9 @@ func (l *comparison) firstWrong() string {
 	case i == len(l.items) && i == len(l.want):
 		return ""
 	case i == len(l.items):
-		return fmt.Sprintf("@%d: the end for %s", i, itemName(l.want[i]))
+		return fmt.Sprintf("@%d: the end for %s", i, l.itemName(l.want[i]))
 	case i == len(l.want):
-		return fmt.Sprintf("@%d: %s for the end", i, itemName(l.items[i]))
+		return fmt.Sprintf("@%d: %s for the end", i, l.itemName(l.items[i]))
 	}
-	return fmt.Sprintf("@%d: %s for %s", i, itemName(l.items[i]), itemName(l.want[i]))
+	return fmt.Sprintf("@%d: %s for %s", i, l.itemName(l.items[i]), l.itemName(l.want[i]))
 }

@@ -169,17 +169,18 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 	if !r.parsed {
 		return verdict{label: "unparsed", detail: r.trouble}
 	}
-	return j.mistake(r)
+	return j.mistake(r, false)
 }
 
-// mistake names what is wrong with a list that was read and counted.
-func (j *Judge) mistake(r reading) verdict {
+// mistake names what is wrong with a list that was read and counted. rows: its details
+// print rows.
+func (j *Judge) mistake(r reading, rows bool) verdict {
 	for _, m := range j.mistakes {
 		if sameItems(r.items, m.items) {
 			return verdict{label: m.label, detail: m.detail}
 		}
 	}
-	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks}
+	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks, rows: rows}
 	for _, m := range mistakes() {
 		if detail, ok := m.holds(&l); ok {
 			return verdict{label: m.Name, detail: detail, looped: m.Name == "looped"}

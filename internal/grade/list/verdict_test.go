@@ -136,6 +136,7 @@ var listCases = []listCase{
 // foundCases are the replies that "list" grades otherwise than SortBench's graders, because
 // it finds the answer first.
 var foundCases = []listCase{
+	{rowsItem, "[['a', 2], ['b', 10]]", "altered", "lost ['a', 10], ['b', 2]; got ['a', 2], ['b', 10]; @0: ['a', 2] for ['a', 10]"},
 	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
 	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "talk around the list"},
 	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "fenced", ""},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -36,6 +37,7 @@ func worstCases(size int) []worstCase {
 		"The sorted list\n", "a", "é", "\u00a0", "\u2028", "\U0001f600", "\xff", "\xed\xa0\x80", "\x00", "漢", "\u0378", "unable to", "i'm sorryx ",
 		"\x1c", "[1, 2, 3]", "[1, 2, 3]\n", "1, 2, 3\n", "'a', ", "b'a' ", "True, ", "None,", "zero ", "\\'", "\\x41", "\\N", "1e5,", "5e-324,",
 		"{1},", "(1,),", "9007199254740993.00000000001e200,", "0x7fffffffffffffffffff,", "1_0.5,", "'a' 'b',", "'\\n',",
+		"[1, 2], ", "1\n", "- 1\n", "1, 2\n", "1 < 2\n", "| 1 | 2 |\n", "x[1] ", "f([1]) ", "[1, 2]\n", "a b\n",
 	} {
 		add(fmt.Sprintf("%q", s), "", s, "", int64(1), int64(2), int64(3))
 		add(fmt.Sprintf("[%q", s), "[", s, "", "a", "b", "c")
@@ -93,23 +95,43 @@ func items(n int, item func(i int) any) []any {
 	return list
 }
 
-// grade returns the grade of a worst case and how long it took, preparing the
+// grade returns the grade of a worst case by a grader and how long it took, preparing the
 // wanted list included.
-func (c *worstCase) grade() (verbatim.Grade, time.Duration) {
+func (c *worstCase) grade(grader string) (verbatim.Grade, time.Duration) {
 	want, reply := c.want(), c.reply()
 	source := verbatim.ListAnswer(slices.Clone(want))
 	slices.Reverse(source.List)
 	item := &verbatim.Item{Want: verbatim.ListAnswer(want), Source: &source}
 	start := time.Now()
-	g := Grade(item, reply, verbatim.FinishLength, "sortbench")
+	g := Grade(item, reply, verbatim.FinishLength, grader)
 	return g, time.Since(start)
 }
 
 // TestListWorstCases grades smaller forms of the worst cases: it must not crash.
 func TestListWorstCases(t *testing.T) {
 	for _, c := range worstCases(2000) {
-		if g, _ := c.grade(); g.Label == "" || g.Score == nil {
-			t.Errorf("%s: %+v", c.name, g)
+		for _, grader := range []string{"sortbench", "list"} {
+			if g, _ := c.grade(grader); g.Label == "" || g.Score == nil {
+				t.Errorf("%s, %s: %+v", grader, c.name, g)
+			}
+		}
+	}
+}
+
+// TestListMemory: a long reply takes memory for its literals, which SortBench's scorer reads,
+// and little for the lists that an answer is sought in.
+func TestListMemory(t *testing.T) {
+	source := verbatim.ListAnswer([]any{int64(3), int64(1), int64(2)})
+	item := &verbatim.Item{Want: verbatim.ListAnswer([]any{int64(1), int64(2), int64(3)}), Source: &source}
+	for _, s := range []string{"[1, 2], ", "1\n", "123456\n", "- 1\n", "1, ", "1, 2\n", "[1, 2]\n", "x[1] ", "| 1 | 2 |\n"} {
+		const size = 2 << 20
+		reply := strings.Repeat(s, size/len(s))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		Grade(item, reply, verbatim.FinishStop, "list")
+		runtime.ReadMemStats(&after)
+		if n := (after.TotalAlloc - before.TotalAlloc) / size; n > 50 {
+			t.Errorf("%q: %d bytes of memory for a byte of the reply, at most 50", s, n)
 		}
 	}
 }
@@ -123,12 +145,14 @@ func BenchmarkListTenMegabytes(b *testing.B) {
 			if !strings.HasPrefix(c.name, os.Getenv("WORST")) {
 				continue
 			}
-			g, took := c.grade()
-			if took > slowest {
-				slowest, name = took, c.name+" ("+g.Label+")"
-			}
-			if testing.Verbose() && took > 300*time.Millisecond {
-				b.Logf("%6d ms  %-40s %s %.60s", took.Milliseconds(), c.name, g.Label, g.Detail)
+			for _, grader := range []string{"sortbench", "list"} {
+				g, took := c.grade(grader)
+				if took > slowest {
+					slowest, name = took, grader+" "+c.name+" ("+g.Label+")"
+				}
+				if testing.Verbose() && took > 300*time.Millisecond {
+					b.Logf("%6d ms  %-9s %-40s %s %.60s", took.Milliseconds(), grader, c.name, g.Label, g.Detail)
+				}
 			}
 		}
 		b.ReportMetric(slowest.Seconds(), "slowest-s")

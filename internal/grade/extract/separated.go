@@ -1,0 +1,160 @@
+package extract
+
+import (
+	"strings"
+
+	"verbatim/internal/pylit"
+)
+
+// listSeparators stand between the items of a list without brackets.
+var listSeparators = []string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "\t", " "}
+
+// comparing are those listSeparators that sentences about two items have too.
+func comparing(sep string) bool {
+	return strings.ContainsAny(sep, "<>=≤≥→")
+}
+
+// separated reads the items of a line. strict: all must be items that the prompt shows.
+func (s *scan) separated(t string, strict bool) ([]pylit.Value, bool) {
+	h := s.q.shown()
+	if strict && len(h.keys) == 0 {
+		return nil, false
+	}
+	t = strings.Trim(t, "| ")
+	for _, sep := range listSeparators {
+		if !strings.Contains(t, sep) {
+			continue
+		}
+		text := t
+		if sep == "," && !s.q.Spaces {
+			text = strings.Replace(strings.Replace(t, ", and ", ", ", 1), " and ", ", ", 1)
+		}
+		items, ok := s.splitItems(text, sep)
+		if !ok || len(items) < 2 {
+			continue
+		}
+		known, given := h.known(items), len(s.q.Given)
+		switch {
+		case strict && known < len(items):
+		case sep == "," && !strict: // of words, half must be known
+			return items, true
+		case comparing(sep) && (4*len(items) < 3*given || 2*known < len(items)):
+		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !strict):
+		case 2*known < len(items):
+		default:
+			return items, true
+		}
+	}
+	return nil, false
+}
+
+// splitItems reads items between listSeparators. An item that the prompt shows may hold the separator.
+func (s *scan) splitItems(t, sep string) ([]pylit.Value, bool) {
+	if s.q.Item == pylit.List {
+		return nil, false // the cells of a row would look like items
+	}
+	if strings.Count(t, sep) >= maxPlainItems {
+		return nil, false
+	}
+	most := s.mostIn(sep)
+	pieces := strings.Split(t, sep)
+	items := make([]pylit.Value, 0, len(pieces))
+	for i := 0; i < len(pieces); {
+		n := min(most+1, len(pieces)-i)
+		for ; n > 0; n-- {
+			if v, ok := s.knownItem(strings.Join(pieces[i:i+n], sep)); ok {
+				items = append(items, v)
+				break
+			}
+		}
+		if n > 0 {
+			i += n
+			continue
+		}
+		piece := strings.TrimSpace(pieces[i])
+		i++
+		if sep == " " && piece == "" {
+			continue
+		}
+		v, ok := s.itemOf(piece)
+		if !ok {
+			return nil, false
+		}
+		items = append(items, v)
+	}
+	return items, true
+}
+
+// mostIn returns how often one item of the prompt holds a separator, at most 16 times.
+func (s *scan) mostIn(sep string) int {
+	if n, ok := s.most[sep]; ok {
+		return n
+	}
+	n := 0
+	if s.q.Item == pylit.Str && (s.q.Spaces || sep != " ") {
+		for t := range s.q.shown().texts {
+			n = max(n, strings.Count(t, sep))
+		}
+	}
+	if s.most == nil {
+		s.most = map[string]int{}
+	}
+	s.most[sep] = min(n, 16)
+	return s.most[sep]
+}
+
+// knownItem reads a text that the prompt shows as an item, as it is written.
+func (s *scan) knownItem(t string) (pylit.Value, bool) {
+	if s.q.Item != pylit.Str {
+		return pylit.Value{}, false
+	}
+	texts := s.q.shown().texts
+	t = strings.TrimSpace(t)
+	if v, ok := texts[t]; ok || len(texts) == 0 {
+		return v, ok
+	}
+	v, ok := texts[unquoted(t)]
+	return v, ok
+}
+
+// unquoted takes quotes and the marks of Markdown off an item.
+func unquoted(t string) string {
+	for _, m := range [...]string{"**", "`", "'", `"`} {
+		if len(t) > 2*len(m) && strings.HasPrefix(t, m) && strings.HasSuffix(t, m) {
+			t = t[len(m) : len(t)-len(m)]
+		}
+	}
+	return t
+}
+
+// itemOf reads an item written without brackets around the list. It must have the type of
+// the question.
+func (s *scan) itemOf(t string) (pylit.Value, bool) {
+	switch s.q.Item {
+	case pylit.Str:
+		return s.textItem(t)
+	case pylit.List:
+		return s.rowOf(t)
+	}
+	return s.numberItem(unquoted(t))
+}
+
+func (s *scan) numberItem(t string) (pylit.Value, bool) {
+	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
+		return pylit.Value{}, false
+	}
+	v, err := s.numbers.Parse(t)
+	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
+}
+
+func (s *scan) textItem(t string) (pylit.Value, bool) {
+	if v, ok := s.knownItem(t); ok {
+		return v, true
+	}
+	t = strings.Trim(unquoted(t), "'")
+	if t == "" || len(t) > 200 || strings.ContainsAny(t, "[]{}()=:\n\"`") || !s.q.Spaces && strings.ContainsAny(t, " \t") ||
+		strings.Trim(t, "0123456789.-") == "" {
+		return pylit.Value{}, false
+	}
+	return pylit.MakeStr(t), true
+}
