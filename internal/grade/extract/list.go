@@ -184,7 +184,7 @@ var listExamples = []string{"example", "examples", "beispiel", "exemple", "ejemp
 // endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
 // subscript.
 func endsInName(before string) bool {
-	name := before[strings.LastIndexFunc(before, func(r rune) bool { return !isWordRune(r) && r != '_' })+1:]
+	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return isWordRune(r) || r == '_' })):]
 	return name != "" && !digit(name[0]) || strings.HasSuffix(before, ")")
 }
 
