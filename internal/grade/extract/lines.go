@@ -82,10 +82,10 @@ func (s *scan) addBlock(a, b, strength int, rule string, closed bool) {
 // roleOfBlock is the role that the line directly above part i gives to it. What a heading
 // calls changes or an explanation is about the answer.
 func (s *scan) roleOfBlock(i int) role {
-	above := s.parts[i].above
-	if above < 0 || above != i-1 {
+	if i == 0 || s.parts[i-1].fence {
 		return unnamed
 	}
+	above := i - 1
 	r := s.roleAbove(i)
 	if r != asAnswer && r != asFinal && s.on("example") {
 		if line := normal(tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && hasPhrase(line, aboutAnswers) {
@@ -109,7 +109,7 @@ func (s *scan) blockLine(i int) bool {
 		return true
 	}
 	if !s.q.Bullets {
-		line = withoutBullet(line)
+		line, _ = withoutBullet(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
 	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))

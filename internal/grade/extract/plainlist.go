@@ -211,10 +211,5 @@ func withoutBullet(t string) (rest string, bullet bool) {
 	if n > 0 && n < 6 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
 		return strings.TrimSpace(t[n+2:]), true
 	}
-	for _, m := range [...]string{"- ", "* ", "• ", "– ", "+ ", "> "} {
-		if rest, ok := strings.CutPrefix(t, m); ok {
-			return strings.TrimSpace(rest), true
-		}
-	}
-	return t, false
+	return offBullets(t)
 }
