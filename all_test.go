@@ -102,7 +102,7 @@ var rooms = map[string][]string{
 	"internal/errkind":                {},
 	"internal/input":                  {"errkind"},
 	"internal/cli":                    {"app", "draw", "earlier", "errkind", "exchange", "exchange/evallog", "exchange/simpefile", "exchange/sortbenchfile", "fake", "figure", "grade", "grade/jsonl", "input", "layout", "library", "memory", "model", "fault", "page", "paper", "price", "provider", "pylit", "rawjson", "reasoning", "recordview", "redact", "report", "run", "scratch", "shell", "sim", "store", "study", "study/simpe", "study/sortbench", "task", "terminal", "verdict", "verdict/autorank", "verdict/earlystop", "wire", "table", "layout/verdicts", "report/result", "layout/forecast", "modellist", "paper/folder", "progress", "selfcheck", "report/headline", "fake/disobey", "obedient", "verdict/preflight", "verdict/smoke", "cli/flagcheck", "cli/help", "verdict/sentinel", "watching", "study/saved", "runlist", "tasklist", "imported", "verifying"},
-	"internal/fake":                   {"damage", "fault", "finish", "rawjson", "fake/logprob", "fake/disobey", "fake/content", "fake/toolcall"},
+	"internal/fake":                   {"damage", "fault", "finish", "rawjson", "fake/logprob", "fake/disobey", "fake/content", "fake/toolcall", "fake/clock"},
 	"internal/fault":                  {},
 	"internal/figure":                 {"chart"},
 	"internal/paper":                  {"scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
@@ -120,6 +120,7 @@ var rooms = map[string][]string{
 	"internal/watching":               {"app", "draw", "errkind", "report/result", "store", "store/sqlite", "verdict/sentinel", "webhook", "library", "model"},
 	"internal/webhook":                {},
 	"internal/cli/flagcheck":          {"errkind"},
+	"internal/fake/clock":             {},
 	"internal/fake/disobey":           {},
 	"internal/obedient":               {},
 	"internal/verdict/preflight":      {"draw"},
@@ -354,4 +355,28 @@ func TestPackageSizes(t *testing.T) {
 			t.Errorf("%s has %d files and %d lines, more than %d and %d: move a part that others can use or that has its own noun into a package", dir, files[dir], lines[dir], moreFiles, moreLines)
 		}
 	}
+}
+
+// TestFunctionLength bounds functions: a reader sees one on a screen. The declaration of a command,
+// which is mostly its help, may be longer.
+func TestFunctionLength(t *testing.T) {
+	const most, mostOfCommand = 60, 90
+	sources(t, func(_, path string, f *ast.File, fset *token.FileSet) {
+		if strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			bound := most
+			if strings.HasSuffix(fn.Name.Name, "Command") {
+				bound = mostOfCommand
+			}
+			if n := fset.Position(fn.End()).Line - fset.Position(fn.Pos()).Line + 1; n > bound {
+				t.Errorf("%s: %s has %d lines, more than %d: give a part of it a name", path, fn.Name.Name, n, bound)
+			}
+		}
+	})
 }

@@ -120,13 +120,8 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
 	var drawn, tooLong, skipped, images int64
 	blind := t.Images != nil && !*t.Images
-	var cost, most float64
-	known := true
-	for {
-		p, ok := deck.Next()
-		if !ok {
-			break
-		}
+	sum := sampledCost{known: true}
+	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
 		if saved != nil && saved.Answered(p.Seq) {
 			e.Answered++
 			continue
@@ -161,13 +156,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		e.Reasoning += reasoning
 		e.MostOutput += float64(r.MaxTokens)
 		if e.Price != nil {
-			n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
-			if c := pace.Cost(*e.Price, verbatim.Usage{Prompt: &n, Completion: &m}); c != nil {
-				cost += float64(*c)
-			} else {
-				known = false // the prompt is longer than the price holds for
-			}
-			most += float64(pace.Reservation(*e.Price, r))
+			sum.add(*e.Price, r, input, output)
 		}
 	}
 	if drawn > 0 {
@@ -175,13 +164,29 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		e.TooLong = int64(math.Round(float64(tooLong) * scale))
 		e.Skipped, e.Images = int64(math.Round(float64(skipped)*scale)), int64(math.Round(float64(images)*scale))
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
-		cost, most = cost*scale, most*scale
+		sum.cost, sum.most = sum.cost*scale, sum.most*scale
 	}
-	if e.Price != nil && known {
-		c, m := amount(cost), amount(most)
+	if e.Price != nil && sum.known {
+		c, m := amount(sum.cost), amount(sum.most)
 		e.Cost, e.Most = &c, &m
 	}
 	return nil
+}
+
+// A sampledCost adds up what requests are expected to cost, and cost at most.
+type sampledCost struct {
+	cost, most float64 // in the unit of verbatim.Money
+	known      bool
+}
+
+func (c *sampledCost) add(price verbatim.Price, r verbatim.Request, input, output float64) {
+	n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
+	if cost := pace.Cost(price, verbatim.Usage{Prompt: &n, Completion: &m}); cost != nil {
+		c.cost += float64(*cost)
+	} else {
+		c.known = false // the prompt is longer than the price holds for
+	}
+	c.most += float64(pace.Reservation(price, r))
 }
 
 func amount(f float64) verbatim.Money {

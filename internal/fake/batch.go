@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/clock"
 )
 
 // batches holds the files and jobs of a server. They stay in memory.
 type batches struct {
 	config *Config
-	clock  clock
+	clock  clock.Clock
 	counts *counts
 
 	mu    sync.Mutex
@@ -80,7 +81,7 @@ func (b *batches) newID(prefix string) string {
 
 // addJob keeps a job and starts its clock.
 func (b *batches) addJob(j *job) {
-	j.created, j.start = time.Now(), b.clock.now()
+	j.created, j.start = time.Now(), b.clock.Now()
 	b.jobs = append(b.jobs, j)
 	if j.invalid != nil {
 		j.ended = j.created
@@ -103,7 +104,7 @@ func (b *batches) progress(j *job) float64 {
 	if !j.ended.IsZero() || b.config.Batch.Time <= 0 {
 		return 1
 	}
-	return min(1, float64(b.clock.now()-j.start)/float64(b.config.Batch.Time))
+	return min(1, float64(b.clock.Now()-j.start)/float64(b.config.Batch.Time))
 }
 
 // advance answers the requests of a job that is due.

@@ -193,6 +193,12 @@ func chatStream(s *script, r *reply) {
 		s.flush(0)
 		return
 	}
+	chatStreamEnd(s, r, head, uncounted)
+}
+
+// chatStreamEnd writes the events after the text: the finish reason, the usage, the end marker.
+// Uncounted is the usage of events that count nothing.
+func chatStreamEnd(s *script, r *reply, head, uncounted string) {
 	if !r.noFinish {
 		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`)
 		s.addString(r.finishReason(r.spell(chatFinish, "tool_calls")))

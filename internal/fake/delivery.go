@@ -10,12 +10,14 @@ import (
 	"net/http/httputil"
 	"strconv"
 	"time"
+
+	"verbatim/internal/fake/clock"
 )
 
 // A delivery is a script on its way.
 type delivery struct {
 	config   *Config
-	clock    clock
+	clock    clock.Clock
 	counts   *counts
 	w        http.ResponseWriter
 	ctx      context.Context
@@ -96,19 +98,19 @@ func (d *delivery) wait(i int, c piece) error {
 		}
 	}
 	if d.every > 0 {
-		if err := sleep(d.ctx, d.every); err != nil {
+		if err := clock.Sleep(d.ctx, d.every); err != nil {
 			return err
 		}
 	}
 	if token := d.config.Pace.Token; token > 0 && c.tokens > 0 {
-		return d.clock.sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slowness))
+		return d.clock.Sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slowness))
 	}
 	return nil
 }
 
 func (d *delivery) stall() error {
 	if d.stallFor > 0 {
-		return sleep(d.ctx, d.stallFor)
+		return clock.Sleep(d.ctx, d.stallFor)
 	}
 	<-d.ctx.Done()
 	return d.ctx.Err()
@@ -124,7 +126,7 @@ func (d *delivery) sendComments() error {
 		if err := control.Flush(); err != nil {
 			return err
 		}
-		if err := sleep(d.ctx, d.every); err != nil {
+		if err := clock.Sleep(d.ctx, d.every); err != nil {
 			return err
 		}
 	}
@@ -133,7 +135,7 @@ func (d *delivery) sendComments() error {
 // sendAndClose sends the whole response and closes the connection, which no
 // header announces.
 func (d *delivery) sendAndClose() error {
-	if err := sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.factor)); err != nil {
+	if err := clock.Sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.Factor)); err != nil {
 		return err
 	}
 	conn, buffer, err := http.NewResponseController(d.w).Hijack()

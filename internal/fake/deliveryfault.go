@@ -43,6 +43,21 @@ func (d *delivery) changeDelivery(f *fault.Fault) {
 		s.splitWhere(func(i int) bool { return i%11 == 0 || !utf8.RuneStart(s.b[i]) })
 	case "clump":
 		s.pieces = []piece{{len(s.b), s.tokens()}}
+	case "closes":
+		d.closeAfter = true
+	default:
+		d.changeFraming(f.Kind, events)
+	}
+	if d.announced >= 0 && f.Kind != "cut" {
+		d.announced = len(s.b)
+	}
+}
+
+// changeFraming changes what is between the parts of a body, and no part of it. Events says that
+// the body is a stream of server-sent events.
+func (d *delivery) changeFraming(kind string, events bool) {
+	s := d.script
+	switch kind {
 	case "crlf":
 		if d.request.stream && !bytes.Contains(s.b, []byte("\r\n")) {
 			s.rewrite(func(piece []byte) []byte { return bytes.ReplaceAll(piece, []byte("\n"), []byte("\r\n")) })
@@ -68,11 +83,6 @@ func (d *delivery) changeDelivery(f *fault.Fault) {
 			}
 			return piece
 		})
-	case "closes":
-		d.closeAfter = true
-	}
-	if d.announced >= 0 && f.Kind != "cut" {
-		d.announced = len(s.b)
 	}
 }
 

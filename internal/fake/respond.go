@@ -7,13 +7,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"verbatim/internal/fake/clock"
 	"verbatim/internal/fault"
 )
 
 // A responder answers requests that have been read.
 type responder struct {
 	config  *Config
-	clock   clock
+	clock   clock.Clock
 	counts  *counts
 	scripts sync.Pool              // of *script
 	before  atomic.Pointer[string] // the text of the newest reply
@@ -23,7 +24,7 @@ type responder struct {
 func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *fault.Fault) {
 	ctx := r.Context()
 	slow := s.config.Pace.slowness(s.counts.inFlight.Load())
-	if s.clock.sleep(ctx, scale(s.config.Pace.latency(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
+	if s.clock.Sleep(ctx, scale(s.config.Pace.latency(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.broken.Add(1)
 		return
 	}

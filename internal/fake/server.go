@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/clock"
 	"verbatim/internal/fault"
 )
 
@@ -32,7 +33,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	n := &counts{prompts: map[key]tally{}}
-	s := &Server{responder: responder{config: &c, clock: newClock(c.Pace.Clock), counts: n}}
+	s := &Server{responder: responder{config: &c, clock: clock.New(c.Pace.Clock), counts: n}}
 	s.batches = batches{config: &c, clock: s.clock, counts: n, files: map[string]*file{}}
 	s.limits.start(c.Limits)
 	s.bodies.New = func() any { b := make([]byte, 0, 4<<10); return &b }
@@ -177,7 +178,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 	a.position, a.repeat = s.counts.addRequest(a.key, a.prompt)
 	a.id = idOf(a)
 	w.Header()[a.wire.idHeader] = []string{a.wire.idPrefix + a.id}
-	q, t := s.limits.admit(s.clock.now(), s.clock.factor)
+	q, t := s.limits.admit(s.clock.Now(), s.clock.Factor)
 	if q != nil {
 		if a.wire.setQuota != nil {
 			a.wire.setQuota(w.Header(), q, time.Now())

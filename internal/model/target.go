@@ -62,36 +62,42 @@ func (g *target) setKey(o Options, names ...string) {
 	}
 }
 
-// open makes a model of what is known.
-func (g *target) open(ctx context.Context, o Options) (Handle, error) {
+// refused says why the target must not be opened; nil: it may.
+func (g *target) refused(redactor redact.Redactor) error {
+	name := g.name(g.endpoint.Model)
 	if provider.IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
-		return Handle{}, &input.NameError{Name: g.name(g.endpoint.Model), Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
+		return &input.NameError{Name: name, Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
-	e, redactor := g.endpoint, g.redactor(o)
-	if name := g.name(e.Model); redactor.Message(name) != name {
-		return Handle{}, &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: config.KeyAdvice}
+	if redactor.Message(name) != name {
+		return &input.NameError{Name: redactor.Message(name), Reason: "it holds what looks like a key, and names are saved with every run", Advice: config.KeyAdvice}
 	}
-	if e.AuthHeader == "" {
-		e.AuthHeader = g.wire.AuthHeader
-	}
+	return nil
+}
+
+// configured returns the endpoint with what its protocol and the options say of requests.
+func (g *target) configured(o Options) wire.Endpoint {
+	e := g.endpoint
+	e.AuthHeader = cmp.Or(e.AuthHeader, g.wire.AuthHeader)
 	e.Headers = merge(g.wire.Header, e.Headers)
-	e.Stream = o.Stream
-	if g.settings.stream != nil {
-		e.Stream = o.Stream && *g.settings.stream
+	e.Stream = o.Stream && (g.settings.stream == nil || *g.settings.stream)
+	e.Total, e.Idle = cmp.Or(o.Timeout, defaultTimeout), cmp.Or(o.Idle, defaultIdle)
+	e.MaxReply, e.Memory, e.Tags = o.MaxReply, o.Memory, g.tags
+	return e
+}
+
+// open makes a model of what is known.
+func (g *target) open(ctx context.Context, o Options) (Handle, error) {
+	redactor := g.redactor(o)
+	if err := g.refused(redactor); err != nil {
+		return Handle{}, err
 	}
-	e.Total, e.Idle, e.MaxReply, e.Memory = o.Timeout, o.Idle, o.MaxReply, o.Memory
-	if e.Total == 0 {
-		e.Total = defaultTimeout
-	}
-	if e.Idle == 0 {
-		e.Idle = defaultIdle
-	}
+	e := g.configured(o)
 	carrier, closeIdle, err := g.roundTripper(o)
 	if err != nil {
 		return Handle{}, err
 	}
-	e.Transport, e.Tags = carrier, g.tags
+	e.Transport = carrier
 	if e.Model == "" {
 		if e.Model, err = chooseModel(ctx, g.wire, e, redactor, g.name, o); err != nil {
 			closeIdle()
@@ -123,6 +129,13 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		opened.Waiting = func(ctx context.Context) (int, bool) { return waiting(ctx, e) }
 	}
 	g.setPrice(&opened, e, o)
+	g.setServed(&opened, e, o)
+	return opened, nil
+}
+
+// setServed says what the model takes: images and a context, as far as the user, the provider or the
+// server says so.
+func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	opened.Images = g.settings.images
 	if p, ok := provider.Find(g.provider); ok && p.TextOnly && opened.Images == nil {
 		sees := false
@@ -137,7 +150,6 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 			return s
 		}
 	}
-	return opened, nil
 }
 
 // roundTripper returns what carries the requests, and what closes it.

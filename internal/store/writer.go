@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -315,46 +314,17 @@ func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
 
 // commit keeps what waits, and what comes while it is at it, in one transaction.
 func (w *Writer) commit() error {
-	var group []Saved
-	var posted []*rows.Posting
-	var units int64
+	g := &commitGroup{w: w}
 	err := w.c.Write(w.patience, func() error {
 		begun := time.Now()
-		var runs []int64
-		// The lease is checked first: positions that another process has filled meanwhile say
-		// less of what has happened.
-		checked := func(run int64) error {
-			if slices.Contains(runs, run) {
-				return nil
-			}
-			runs = append(runs, run)
-			return w.leases[run].Check(context.Background(), w.c)
-		}
+		g.checked = nil
 		for time.Since(begun) < groupTime { // what comes finds room for GroupSize in all
 			postings, more := w.next()
 			if len(postings)+len(more) == 0 {
 				break
 			}
 			w.inHand = append(w.inHand, more...)
-			for _, p := range postings {
-				if err := checked(p.Run); err != nil {
-					return err
-				}
-				if err := w.inserter.Post(p); err != nil {
-					return err
-				}
-			}
-			posted = append(posted, postings...)
-			for _, e := range more {
-				if err := checked(e.Run); err != nil {
-					return err
-				}
-			}
-			err := w.inserter.InsertAll(more, func(e *rows.Entry, replaced verbatim.Outcome) {
-				units += e.Room
-				group = append(group, Saved{e.Run, e.Rec, replaced})
-			})
-			if err != nil {
+			if err := g.add(postings, more); err != nil {
 				return err
 			}
 		}
@@ -371,15 +341,15 @@ func (w *Writer) commit() error {
 	}
 	clear(w.inHand)
 	w.inHand = w.inHand[:0]
-	w.s.file.AddPending(-len(group))
-	for _, p := range posted {
+	w.s.file.AddPending(-len(g.saved))
+	for _, p := range g.posted {
 		if p.Committed != nil {
 			close(p.Committed)
 		}
 	}
-	w.room.Release(units)
-	if w.kept != nil && len(group) > 0 {
-		w.kept(group)
+	w.room.Release(g.units)
+	if w.kept != nil && len(g.saved) > 0 {
+		w.kept(g.saved)
 	}
 	return nil
 }

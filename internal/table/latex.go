@@ -139,62 +139,64 @@ func LaTeXText(s string) string {
 	var b strings.Builder
 	var last rune
 	for _, r := range terminal.SafeLine(s) {
-		switch r {
-		case '\\':
-			b.WriteString(`\textbackslash{}`)
-		case '{', '}', '$', '&', '#', '_', '%':
+		switch name := latexName(r); {
+		case name != "":
+			b.WriteString(name)
+		case strings.ContainsRune(`{}$&#_%`, r):
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case '~':
-			b.WriteString(`\textasciitilde{}`)
-		case '^':
-			b.WriteString(`\textasciicircum{}`)
-		case '<':
-			b.WriteString(`\textless{}`)
-		case '>':
-			b.WriteString(`\textgreater{}`)
-		case '|':
-			b.WriteString(`\textbar{}`)
-		case '"':
-			b.WriteString(`\textquotedbl{}`)
-		case '`':
-			b.WriteString(`\textasciigrave{}`)
-		case '-', '\'':
-			if last == r {
-				b.WriteString("{}") // two would become one
-			}
+		case r == last && (r == '-' || r == '\''):
+			b.WriteString("{}") // two would become one
 			b.WriteRune(r)
-		case '«': // around the name of a character that cannot be seen
-			b.WriteByte('[')
-		case '»':
-			b.WriteByte(']')
-		case '–':
-			b.WriteString("--")
-		case '—':
-			b.WriteString("---")
-		case '…':
-			b.WriteString(`\ldots{}`)
-		case '±':
-			b.WriteString(`$\pm$`)
-		case '×':
-			b.WriteString(`$\times$`)
-		case '≤':
-			b.WriteString(`$\leq$`)
-		case '≥':
-			b.WriteString(`$\geq$`)
-		case '−':
-			b.WriteString(`$-$`)
-		case '“', '”', '‘', '’':
+		case r < 0x80, r <= 0xFF && unicode.IsLetter(r), strings.ContainsRune("“”‘’", r):
 			b.WriteRune(r)
 		default:
-			switch {
-			case r < 0x80, r <= 0xFF && unicode.IsLetter(r):
-				b.WriteRune(r)
-			default:
-				fmt.Fprintf(&b, "\\texttt{[U+%04X]}", r)
-			}
+			fmt.Fprintf(&b, "\\texttt{[U+%04X]}", r)
 		}
 		last = r
 	}
 	return b.String()
+}
+
+// latexName returns how LaTeX writes a character that has a name there; "" for others.
+func latexName(r rune) string {
+	switch r {
+	case '\\':
+		return `\textbackslash{}`
+	case '~':
+		return `\textasciitilde{}`
+	case '^':
+		return `\textasciicircum{}`
+	case '<':
+		return `\textless{}`
+	case '>':
+		return `\textgreater{}`
+	case '|':
+		return `\textbar{}`
+	case '"':
+		return `\textquotedbl{}`
+	case '`':
+		return `\textasciigrave{}`
+	case '«': // around the name of a character that cannot be seen
+		return "["
+	case '»':
+		return "]"
+	case '–':
+		return "--"
+	case '—':
+		return "---"
+	case '…':
+		return `\ldots{}`
+	case '±':
+		return `$\pm$`
+	case '×':
+		return `$\times$`
+	case '≤':
+		return `$\leq$`
+	case '≥':
+		return `$\geq$`
+	case '−':
+		return `$-$`
+	}
+	return ""
 }

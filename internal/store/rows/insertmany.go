@@ -117,17 +117,20 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	for i, e := range some {
 		k.tally[tallyKey{e.Run, row[i].grader, row[i].outcome}]++
 		k.tally[tallyKey{e.Run, row[i].grader, -1}]++
-		place := PositionKey(e.Run, e.Rec.Seq)
-		if err := k.removeReservations(place); err != nil {
-			return err
-		}
-		if row[i].try != nil {
-			continue
-		}
-		delete(k.Tried, place)
-		if err := k.Attempts(place, e.Rec.Reply.Attempts, row[i].tried); err != nil {
+		if err := k.finishAttempts(e, row[i].try != nil, row[i].tried); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// finishAttempts removes the reservations of an inserted reply, and writes its attempts unless they
+// are in its row. Tried says that some of them are saved already.
+func (k *Inserter) finishAttempts(e *Entry, inline, tried bool) error {
+	place := PositionKey(e.Run, e.Rec.Seq)
+	if err := k.removeReservations(place); err != nil || inline {
+		return err
+	}
+	delete(k.Tried, place)
+	return k.Attempts(place, e.Rec.Reply.Attempts, tried)
 }

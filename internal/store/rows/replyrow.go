@@ -151,8 +151,14 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	if s.read.Tables {
 		return nil
 	}
+	return s.replyDetails(r, row, d)
+}
+
+// replyDetails decodes the columns that tables of results do without.
+func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) (err error) {
+	reply := &d.reply
 	row.Rec.MaxTokens = int(r.Int())
-	u.Cached, t.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
+	reply.Usage.Cached, reply.Times.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
 	for _, to := range []*string{&reply.ReasoningField, &reply.Batch} {
 		if *to, err = s.Table.Lookup(r.Int()); err != nil {
 			return err

@@ -109,6 +109,21 @@ func (f *ranker) newBoard(how verdict.Stratification) *Leaderboard {
 	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.notes(how)}
 }
 
+// sorted returns all runs: the ranked ones first, and each kind by its means.
+func (f *ranker) sorted(mean func(*contender) float64) []*contender {
+	list := slices.Clone(f.entrants)
+	slices.SortStableFunc(list, func(x, y *contender) int {
+		switch mx, my := mean(x), mean(y); {
+		case (x.unranked == "") != (y.unranked == ""):
+			return len(x.unranked) - len(y.unranked)
+		case !sameMean(mx, my):
+			return cmp.Compare(my, mx)
+		}
+		return cmp.Or(cmp.Compare(x.side.Run.Name, y.side.Run.Name), cmp.Compare(x.side.Run.N, y.side.Run.N))
+	})
+	return list
+}
+
 // fillPlaces adds the places of all runs.
 func (f *ranker) fillPlaces(b *Leaderboard, means []float64, pairs [][]ranks.Pair, probabilities [][]float64) {
 	spans := ranks.Intervals(pairs, b.Confidence)
@@ -122,16 +137,7 @@ func (f *ranker) fillPlaces(b *Leaderboard, means []float64, pairs [][]ranks.Pai
 		}
 		return e.scores.strata.Total().Mean
 	}
-	list := slices.Clone(f.entrants)
-	slices.SortStableFunc(list, func(x, y *contender) int {
-		switch mx, my := mean(x), mean(y); {
-		case (x.unranked == "") != (y.unranked == ""):
-			return len(x.unranked) - len(y.unranked)
-		case !sameMean(mx, my):
-			return cmp.Compare(my, mx)
-		}
-		return cmp.Or(cmp.Compare(x.side.Run.Name, y.side.Run.Name), cmp.Compare(x.side.Run.N, y.side.Run.N))
-	})
+	list := f.sorted(mean)
 	index := make([]int, len(f.contenders)) // of Places
 	for i, e := range list {
 		if j, ok := at[e]; ok {
