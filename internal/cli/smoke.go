@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
@@ -17,12 +19,13 @@ import (
 func smokeCommand(env *Env) *cobra.Command {
 	var p probeFlags
 	var alpha, maxMissing float64
+	var length int
 	cmd := &cobra.Command{
 		Use:   "smoke [MODEL]",
 		Short: "Test whether an endpoint holds under load (exit 0, 3 or 4)",
 		Long: `Send 76 calls to one endpoint: 16 alone, the same 16 three times more with 16 in
 flight, and 12 with long common prefixes. Each asks for a copy of a line with
-random digits, behind texts of different lengths. Four of the 16 ask for an
+random digits, behind texts of 16 words up to --length. Four of the 16 ask for an
 object as the arguments of a tool, with nested values, escapes and accents; an
 endpoint without tools gets them once. No reference is needed.
 
@@ -46,14 +49,18 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
 			if err := refuseProbability("alpha", alpha, "0.01"); err != nil {
 				return err
 			}
+			if length != 0 && (length < smoke.LeastLength || length > smoke.MostLength) {
+				return errkind.Usagef("write --length 240", "--length must be from %d to %d words, got %d", smoke.LeastLength, smoke.MostLength, length)
+			}
 			var test *smoke.Test
 			o := app.ProbeOptions{Kind: "smoke", InFlight: smoke.MaxInFlight,
-				Settings: map[string]string{"seed": strconv.FormatUint(p.seed, 10), "alpha": strconv.FormatFloat(alpha, 'g', -1, 64)}}
+				Settings: map[string]string{"seed": strconv.FormatUint(p.seed, 10), "alpha": strconv.FormatFloat(alpha, 'g', -1, 64), "length": strconv.Itoa(length)}}
 			o.Open = func(e app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
 				if params.Temperature == nil {
 					params.Temperature = new(float64)
 				}
-				test = smoke.New(smoke.Config{Seed: p.seed, Alpha: alpha, MaxMissing: maxMissing, Params: params, Reasoning: reasoning, Tools: e.Wire != ""})
+				longest := cmp.Or(length, smoke.LengthFor(e.Context))
+				test = smoke.New(smoke.Config{Seed: p.seed, Length: longest, Alpha: alpha, MaxMissing: maxMissing, Params: params, Reasoning: reasoning, Tools: e.Wire != ""})
 				return test, nil
 			}
 			return p.probe(cmd, env, args, o, func(probed result.Probed) (*table.Document, int) {
@@ -68,6 +75,7 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	p.reply = smoke.MeanReply
 	f := cmd.Flags()
 	f.Float64Var(&alpha, "alpha", 0.01, "maximum `rate` of false alarms by copies that are wrong under load, between 0 and 1")
+	f.IntVarP(&length, "length", "l", 0, "`words` of the longest text before a line to copy, 32 to 1400 (default: what three quarters of the known context hold, or 240)")
 	f.Float64Var(&maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the calls has no reply, 0 to 1")
 	return cmd
 }

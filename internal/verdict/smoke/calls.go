@@ -2,6 +2,7 @@ package smoke
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 
@@ -40,19 +41,31 @@ const (
 	maxInFlight = 16
 )
 
-// shortest and longest are the bounds on the words of a prompt before the line to copy.
+// The bounds on the words of the text before the line to copy. UsualLength fits the slots of
+// small servers, whose context is not known; MostLength is some 1,500 tokens.
 const (
-	shortest = 16
-	longest  = 240
+	LeastLength = 32
+	UsualLength = 240
+	MostLength  = 1400
+	shortest    = 16
 )
 
-// drawCalls draws the calls of a test, with echoes of objects if there are tools.
-func drawCalls(seed uint64, tools bool) []Call {
+// LengthFor returns the longest text for a context in tokens; 0: it is not known. A word is at
+// most 2 tokens in common tokenizers, and a quarter is left for the reply and a chat template.
+func LengthFor(context int64) int {
+	if context <= 0 {
+		return UsualLength
+	}
+	return int(min(max(context*3/4/2, LeastLength), MostLength))
+}
+
+// drawCalls draws the calls of a test, with texts of at most so many words, and with echoes of
+// objects if there are tools.
+func drawCalls(seed uint64, longest int, tools bool) []Call {
 	d := &drawer{draw.Rand("smoke", 1, "", seed, 0)}
 	var calls []Call
 	for i := range copies {
-		words := shortest + (longest-shortest)*(i*7%copies)/(copies-1)
-		calls = append(calls, d.copying(Alone, i, d.words(words)))
+		calls = append(calls, d.copying(Alone, i, d.words(lengthOf(i*7%copies, longest))))
 	}
 	if tools {
 		own := &drawer{draw.Rand("smoke-tools", 1, "", seed, 0)}
@@ -79,6 +92,13 @@ func drawCalls(seed uint64, tools bool) []Call {
 		calls = append(calls, d.copying(Prefix, i, text))
 	}
 	return calls
+}
+
+// lengthOf returns the words of one of the texts, from shortest to longest. Each is longer than the
+// one before by the same factor: short and long ones meet under load, at few tokens.
+func lengthOf(i, longest int) int {
+	share := float64(i) / (copies - 1)
+	return int(math.Round(shortest * math.Pow(float64(longest)/shortest, share)))
 }
 
 type drawer struct{ *rand.Rand }

@@ -16,8 +16,9 @@ import (
 
 // A Config says how the calls are sent.
 type Config struct {
-	Seed  uint64 // of the prompts
-	Alpha float64
+	Seed   uint64 // of the prompts
+	Length int    // words of the longest text before a line to copy
+	Alpha  float64
 	// MaxMissing is the share of the calls that may have no reply.
 	MaxMissing float64
 	// Params are sent with every call, and Reasoning tokens are added to its limit.
@@ -94,7 +95,7 @@ type Failure struct {
 
 // New returns a Test that has sent nothing.
 func New(c Config) *Test {
-	calls := drawCalls(c.Seed, c.Tools)
+	calls := drawCalls(c.Seed, c.Length, c.Tools)
 	return &Test{config: c, calls: calls, ends: make([]ending, len(calls))}
 }
 

@@ -1,0 +1,57 @@
+package smoke
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLengths tests that texts go from the shortest to the length that is asked for, and that a
+// known context holds each of them, at 2 tokens a word.
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		context int64
+		length  int
+	}{{0, UsualLength}, {512, 192}, {2048, 768}, {4096, MostLength}, {131072, MostLength}, {20, LeastLength}} {
+		if got := LengthFor(c.context); got != c.length {
+			t.Errorf("a context of %d tokens: texts of %d words, want %d", c.context, got, c.length)
+		}
+	}
+	for _, longest := range []int{LeastLength, UsualLength, MostLength} {
+		var words []int
+		prefix := 0
+		for _, c := range drawCalls(1, longest, false) {
+			before, _, _ := strings.Cut(c.Item.Prompt[0].Content[0].Text, "\n")
+			switch n := len(strings.Fields(before)) - 1; c.Phase { // without "Notes:"
+			case Alone:
+				words = append(words, n)
+			case Prefix:
+				prefix = n
+			}
+		}
+		slices.Sort(words)
+		if words[0] != shortest || words[len(words)-1] != longest || prefix != longest/2 {
+			t.Errorf("texts of %d to %d words and prefixes of %d, want %d to %d and %d", words[0], words[len(words)-1], prefix, shortest, longest, longest/2)
+		}
+		if len(slices.Compact(words)) < copies-3 {
+			t.Errorf("the lengths are %d", words)
+		}
+	}
+}
+
+// TestSharedPrefix tests the order of the prefix calls: cold, warm, and again after eight others.
+func TestSharedPrefix(t *testing.T) {
+	var prefixes []string
+	for _, c := range drawCalls(1, MostLength, false) {
+		if c.Phase == Prefix {
+			before, _, _ := strings.Cut(c.Item.Prompt[0].Content[0].Text, "\n")
+			prefixes = append(prefixes, before)
+		}
+	}
+	first := prefixes[0]
+	for i, prefix := range prefixes {
+		if shared := i < 2 || i >= 2+others; shared != (prefix == first) {
+			t.Errorf("call %d of %d has the shared prefix: %v", i, len(prefixes), prefix == first)
+		}
+	}
+}
