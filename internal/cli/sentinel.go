@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -74,7 +72,6 @@ at all or a failure, 2 usage error, 130 interrupted.`,
 				if err != nil {
 					return nil, 0, err
 				}
-				doc.Format = result.EnrolmentFormat
 				if doc.Refusal != "" {
 					doc.ExitCode = exitWorse
 				}
@@ -92,8 +89,7 @@ at all or a failure, 2 usage error, 130 interrupted.`,
 
 func sentinelRunCommand(env *Env) *cobra.Command {
 	var p probeFlags
-	var hook string
-	var all bool
+	var look watching.Look
 	cmd := &cobra.Command{
 		Use:   "run [MODEL]",
 		Short: "Look at a watched endpoint: 12 calls, one line",
@@ -113,47 +109,32 @@ failure, 2 usage error, 130 interrupted.`,
   verbatim sentinel run openai:gpt-4o-mini -q --webhook https://example.org/hook`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if all && p.plan {
+			if look.All && p.plan {
 				return errkind.Usagef("name one model", "--plan and --all exclude each other")
 			}
-			if all == (len(args) == 1) {
+			if look.All == (len(args) == 1) {
 				return errkind.Usagef("`verbatim sentinel status` lists what is watched", "name a model, or add --all")
 			}
 			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
 				if p.plan {
 					return planWatch(stop, a, o)
 				}
-				var errs []error
-				if all {
-					var err error
-					if o.Models, errs, err = watching.Names(stop, a, o.ModelOptions); err != nil {
-						return nil, 0, err
-					}
+				look.Key = env.Getenv("VERBATIM_WEBHOOK_KEY")
+				list, failed, err := look.Run(stop, abort, a, o)
+				if err != nil {
+					return nil, 0, err
 				}
-				code := exitDone
-				var list []*result.Watched
-				for _, name := range o.Models {
-					doc, err := lookAt(stop, abort, env, a, o, name, hook)
-					if err != nil {
-						errs = append(errs, err)
-						continue
-					}
-					list, code = append(list, doc), max(code, doc.ExitCode)
-				}
-				if len(list) == 0 {
-					return nil, 0, errors.Join(errs...)
-				}
-				for _, err := range errs { // the others are looked at nevertheless
-					env.app(cmd).Note(err.Error())
-					code = max(code, exitUndecided)
+				code := watchCode(list)
+				if failed && code == exitDone {
+					code = exitUndecided
 				}
 				return verdicts.Watches(list, false, layout.Options{Program: env.program()}), code, nil
 			})
 		},
 	}
 	p.registerProbe(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "every watched endpoint of the database")
-	cmd.Flags().StringVar(&hook, "webhook", "", "`URL` to which an alarm is posted (default: none)")
+	cmd.Flags().BoolVar(&look.All, "all", false, "every watched endpoint of the database")
+	cmd.Flags().StringVar(&look.Hook, "webhook", "", "`URL` to which an alarm is posted (default: none)")
 	return cmd
 }
 
@@ -166,20 +147,16 @@ func planWatch(ctx context.Context, a *app.App, o app.Options) (*table.Document,
 	return verdicts.CallPlans(first, year), exitDone, nil
 }
 
-// lookAt looks at one endpoint, and posts an alarm.
-func lookAt(stop, abort context.Context, env *Env, a *app.App, o app.Options, name, hook string) (*result.Watched, error) {
-	o.Models = []string{name}
-	doc, err := watching.Today(stop, abort, a, o, time.Now())
-	if err != nil {
-		return nil, err
-	}
-	doc.Format, doc.ExitCode = result.WatchFormat, probeCode(doc.Word == sentinel.Alarm, doc.Word == sentinel.TooFew)
-	if hook != "" && doc.Word == sentinel.Alarm {
-		if err := watching.Notify(abort, hook, env.Getenv("VERBATIM_WEBHOOK_KEY"), doc); err != nil {
-			return nil, errkind.Runtimef("the alarm is saved: `verbatim sentinel status` shows it", "--webhook: %w", err)
+// watchCode sets the exit code of each watch, and returns that of all: one alarm is an alarm.
+func watchCode(list []*result.Watched) int {
+	alarm, tooFew := false, false
+	for _, w := range list {
+		if w.Probed != nil {
+			w.ExitCode = probeCode(w.Word == sentinel.Alarm, w.Word == sentinel.TooFew)
 		}
+		alarm, tooFew = alarm || w.Word == sentinel.Alarm, tooFew || w.Word == sentinel.TooFew
 	}
-	return doc, nil
+	return probeCode(alarm, tooFew)
 }
 
 func sentinelStatusCommand(env *Env) *cobra.Command {
@@ -216,14 +193,11 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 			if len(found) == 0 {
 				return errkind.Usagef("begin with `verbatim sentinel init MODEL`", "no endpoint is watched")
 			}
-			code := exitDone
 			var list []*result.Watched
 			for i := range found {
-				doc := watching.Status(&found[i])
-				doc.Format = result.WatchFormat
-				code = max(code, probeCode(doc.Word == sentinel.Alarm, doc.Word == sentinel.TooFew))
-				list = append(list, doc)
+				list = append(list, watching.Status(&found[i]))
 			}
+			code := watchCode(list)
 			if err := env.print(verdicts.Watches(list, true, layout.Options{Program: env.program()}), to); err != nil || code == exitDone {
 				return err
 			}

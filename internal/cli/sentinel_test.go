@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -173,5 +177,109 @@ func TestSentinelAllAsksNobody(t *testing.T) {
 	before := requests.Load()
 	if r := invoke(t, db, "sentinel", "run", "--all", "-q"); r.code != exitUsage || !strings.Contains(r.err, "does not decide what is executed") || requests.Load() != before {
 		t.Errorf("exit code %d after %d requests: %s", r.code, requests.Load()-before, r.err)
+	}
+}
+
+// TestSentinelWebhookFails shows an alarm although it cannot be posted.
+func TestSentinelWebhookFails(t *testing.T) {
+	c := &changing{}
+	c.become(t, nil, "")
+	s := httptest.NewServer(c)
+	defer s.Close()
+	db := filepath.Join(t.TempDir(), "x.db")
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+		t.Fatal(r.err)
+	}
+	c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "")
+	const hook = "http://127.0.0.1:1/secret"
+	r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook)
+	if r.code != exitWorse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
+		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", "nowhere"); r.code != exitUsage || !strings.Contains(r.err, "--webhook") {
+		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestSentinelWebhookSigned computes the signature of a posted alarm as its receiver does.
+func TestSentinelWebhookSigned(t *testing.T) {
+	c := &changing{}
+	c.become(t, nil, "")
+	s := httptest.NewServer(c)
+	defer s.Close()
+	signed := make(chan bool, 9)
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mac := hmac.New(sha256.New, []byte("k3y"))
+		mac.Write(body)
+		signed <- r.Header.Get("X-Verbatim-Signature") == "sha256="+hex.EncodeToString(mac.Sum(nil)) && len(body) > 0
+	}))
+	defer hook.Close()
+	db := filepath.Join(t.TempDir(), "x.db")
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+		t.Fatal(r.err)
+	}
+	c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "")
+	env := Env{
+		In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+		Getenv: func(name string) string {
+			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db, "VERBATIM_WEBHOOK_KEY": "k3y"}[name]
+		},
+		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
+	}
+	if code := Main([]string{"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}, env); code != exitWorse {
+		t.Fatalf("exit code %d", code)
+	}
+	if !<-signed {
+		t.Error("the signature is another one")
+	}
+}
+
+// TestSentinelTwice looks at an endpoint while another process does: that is refused, and its calls
+// are those of one.
+func TestSentinelTwice(t *testing.T) {
+	c := &changing{}
+	c.become(t, nil, "")
+	hold, held := make(chan struct{}), make(chan struct{})
+	var slow, holding atomic.Bool
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if slow.Load() && r.Method == http.MethodPost && holding.CompareAndSwap(false, true) {
+			close(held)
+			<-hold
+		}
+		c.ServeHTTP(w, r)
+	}))
+	defer s.Close()
+	db := filepath.Join(t.TempDir(), "x.db")
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+		t.Fatal(r.err)
+	}
+	slow.Store(true)
+	first := make(chan ran)
+	go func() { first <- invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q") }()
+	<-held
+	second := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q")
+	close(hold)
+	if r := <-first; r.code != exitDone || !strings.Contains(r.out, "0 of 12 calls deviate") {
+		t.Errorf("the first: exit code %d: %s%s", r.code, r.out, r.err)
+	}
+	if second.code != exitFailed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
+		t.Errorf("the second: exit code %d: %s%s", second.code, second.out, second.err)
+	}
+}
+
+// TestWatchCode: one alarm of a fleet is an alarm, whatever the others are.
+func TestWatchCode(t *testing.T) {
+	for _, c := range []struct {
+		words string
+		want  int
+	}{{"quiet", exitDone}, {"quiet,too few answers", exitUndecided}, {"too few answers,alarm,quiet", exitWorse}} {
+		var list []*result.Watched
+		for word := range strings.SplitSeq(c.words, ",") {
+			list = append(list, &result.Watched{Word: word})
+		}
+		if got := watchCode(list); got != c.want {
+			t.Errorf("%s: exit code %d, want %d", c.words, got, c.want)
+		}
 	}
 }

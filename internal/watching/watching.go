@@ -5,10 +5,8 @@ package watching
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -22,7 +20,6 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/verdict/sentinel"
-	"verbatim/internal/webhook"
 )
 
 // Kind is the kind of the tests of a watch.
@@ -204,7 +201,7 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 	if err != nil {
 		return nil, err
 	}
-	return &result.Enrolment{EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
+	return &result.Enrolment{Format: result.EnrolmentFormat, EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
 }
 
 // Plan returns what an enrolment and a year of a watch would send. It sends nothing.
@@ -296,21 +293,10 @@ func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (result.Pr
 
 // Status describes a watch.
 func Status(w *Saved) *result.Watched {
-	doc := &result.Watched{Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
+	doc := &result.Watched{Format: result.WatchFormat, Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
 		Tolerance: w.Enrolled.Tolerance, Since: w.Run.Started, Word: sentinel.Quiet}
 	if day, ok := w.Alarm(); ok {
 		doc.Alarm, doc.Word = &day, sentinel.Alarm
 	}
 	return doc
-}
-
-// Notify posts an alarm to an address. The words of the items and the answers are not in it.
-func Notify(ctx context.Context, url, key string, w *result.Watched) error {
-	body, err := json.Marshal(map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
-		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon})
-	if err != nil {
-		return err
-	}
-	client := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return webhook.Send(ctx, client, url, key, body, time.Second)
 }

@@ -8,8 +8,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -22,7 +24,7 @@ const attempts = 3
 // Send posts a body. With a key it is signed: the receiver computes the HMAC with SHA-256 of the
 // body with the same key. A status of 200 to 299 accepts it. Others, and errors, are retried twice,
 // after pause and after twice of it.
-func Send(ctx context.Context, client *http.Client, url, key string, body []byte, pause time.Duration) error {
+func Send(ctx context.Context, client *http.Client, address, key string, body []byte, pause time.Duration) error {
 	var err error
 	for i := range attempts {
 		if i > 0 {
@@ -32,15 +34,15 @@ func Send(ctx context.Context, client *http.Client, url, key string, body []byte
 			case <-time.After(pause << (i - 1)):
 			}
 		}
-		if err = post(ctx, client, url, key, body); err == nil {
+		if err = post(ctx, client, address, key, body); err == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-func post(ctx context.Context, client *http.Client, url, key string, body []byte) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+func post(ctx context.Context, client *http.Client, address, key string, body []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -51,6 +53,10 @@ func post(ctx context.Context, client *http.Client, url, key string, body []byte
 		r.Header.Set(SignatureHeader, "sha256="+hex.EncodeToString(mac.Sum(nil)))
 	}
 	res, err := client.Do(r)
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err // without the address, which may hold a secret
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,84 @@
+package watching
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"verbatim/internal/app"
+	"verbatim/internal/errkind"
+	"verbatim/internal/report/result"
+	"verbatim/internal/verdict/sentinel"
+	"verbatim/internal/webhook"
+)
+
+// A Look says how endpoints are looked at, and where an alarm is posted.
+type Look struct {
+	All  bool   // every watched endpoint of the database, not those of the options
+	Hook string // address to which an alarm is posted; "": none
+	Key  string // signs what is posted; "": not signed
+}
+
+// Run looks at endpoints today, one after the other. What fails at one of them does not hide the
+// others: it is a note. The error is that there is nothing to show at all. Failed says that an
+// endpoint could not be looked at.
+func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list []*result.Watched, failed bool, err error) {
+	if err := l.check(); err != nil {
+		return nil, false, err
+	}
+	var errs []error
+	names := o.Models
+	if l.All {
+		if names, errs, err = Names(stop, a, o.ModelOptions); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, name := range names {
+		o.Models = []string{name}
+		doc, err := Today(stop, abort, a, o, time.Now())
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		list = append(list, doc)
+		if l.Hook == "" || doc.Word != sentinel.Alarm {
+			continue
+		}
+		if err := l.notify(abort, doc); err != nil { // the alarm is more than that it was not posted
+			a.Note(fmt.Sprintf("The alarm of %s was not posted: --webhook: %v. It is saved: `verbatim sentinel status` shows it.", doc.Model, err))
+		}
+	}
+	if len(list) == 0 {
+		return nil, false, errors.Join(errs...)
+	}
+	for _, err := range errs {
+		a.Note(err.Error())
+	}
+	return list, len(errs) > 0, nil
+}
+
+// check rejects an address that cannot be posted to, before anything is sent.
+func (l Look) check() error {
+	if l.Hook == "" {
+		return nil
+	}
+	if u, err := url.Parse(l.Hook); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errkind.Usagef("write it as https://HOST/PATH", "--webhook: %q is not an address", l.Hook)
+	}
+	return nil
+}
+
+// notify posts an alarm. The words of the items and the answers are not in it.
+func (l Look) notify(ctx context.Context, w *result.Watched) error {
+	body, err := json.Marshal(map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
+		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon})
+	if err != nil {
+		return err
+	}
+	client := &http.Client{Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return webhook.Send(ctx, client, l.Hook, l.Key, body, time.Second)
+}
