@@ -22,10 +22,12 @@ func sentinelCommand(env *Env) *cobra.Command {
 		Long: `Watch whether an endpoint still answers as it did, with twelve calls a day.
 
 'init' finds 24 single words at which the first two tokens are nearly equally
-probable, and measures how often they deviate without any change: at most 504
-calls. 'run' sends 12 of them, and up to 180 while the answers look changed. The
-probability of any false alarm in the whole horizon is at most --alpha, if the
-endpoint deviates no more often than the tolerance. A missed day is no evidence.
+probable, and measures how often they deviate without any change: at most 511
+calls, and 600 more without log probabilities. 'run' sends 12 words, and up to
+180 while the answers look changed. The probability of any false alarm in the
+whole horizon is at most --alpha, if the endpoint deviates no more often than the
+tolerance. A missed day is no evidence. Once a week, up to 7 calls test whether
+the token limit, the stop sequence and the system prompt still work.
 
 After an alarm, 'status' shows the days and the words that deviate. 'accept'
 says that the change is known, and begins a new watch. The baseline never
@@ -46,10 +48,13 @@ func sentinelInitCommand(env *Env, name, short string, again bool) *cobra.Comman
 		Use:   name + " MODEL",
 		Short: short,
 		Long: short + `. Up to 120 single words are sent once, and
-those of which the first two tokens lie 0.2 to 0.6 nats apart are chosen. They
-are sent 16 times more: the first 8 rounds leave out words with two answers, the
+those of which the first two tokens lie 0.2 to 0.6 nats apart are chosen. Without
+log probabilities, those are chosen of which 6 to 9 of 10 draws at temperature
+0.3 are the greedy answer. Empty answers are never chosen. The chosen words are
+sent 16 times more: the first 8 rounds leave out words with two answers, the
 others measure the rate of deviations. If its 99 % upper bound is above the
-tolerance, the tolerance becomes that bound. Above 0.2 the watch is refused.
+tolerance, the tolerance becomes that bound. Above 0.2 the watch is refused, as
+it is if several upstreams of a router answer. Pin one with --extra.
 
 Exit codes: 0 the watch has begun, 3 the endpoint cannot be watched, 1 no answer
 at all or a failure, 2 usage error, 130 interrupted.`,
@@ -63,10 +68,13 @@ at all or a failure, 2 usage error, 130 interrupted.`,
 			if !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance) {
 				return errkind.Usagef("write a share, such as 0.05", "--tolerance %v: it must be above 0 and at most %v", s.Tolerance, sentinel.MaxTolerance)
 			}
+			if s.Over < 0 {
+				return errkind.Usagef("write a time, such as 24h", "--over must be 0 or more, got %v", s.Over)
+			}
 			s.Seed = p.seed
 			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
 				if p.plan {
-					return planWatch(stop, a, o)
+					return planWatch(stop, a, o, s)
 				}
 				doc, err := watching.Enrol(stop, abort, a, o, s)
 				if err != nil {
@@ -83,6 +91,11 @@ at all or a failure, 2 usage error, 130 interrupted.`,
 	f := cmd.Flags()
 	f.Float64Var(&s.Alpha, "alpha", 0.01, "maximum `probability` of any false alarm in the horizon, between 0 and 1")
 	f.Float64Var(&s.Tolerance, "tolerance", 0.05, "`share` of calls that may deviate without a change, above 0 and at most 0.2")
+	f.BoolVar(&s.Texts, "texts", false, "also 8 greedy texts of 28 tokens; they deviate after most updates of an engine, too")
+	f.BoolVar(&s.Distances, "distances", false, "also the log probabilities of each word: a call deviates if they lie further from the middle one than all before, and than 0.2 nats")
+	f.BoolVar(&s.MixUpstreams, "mix-upstreams", false, "several upstreams of a router may answer")
+	f.BoolVar(&s.StrictName, "strict-name", false, "an alarm if another model name or fingerprint is reported")
+	f.DurationVar(&s.Over, "over", 0, "`time` over which the 16 rounds are spread, such as 24h, so that they see the load of a day (default: one after the other)")
 	f.IntVar(&s.Horizon, "horizon", 365, "`days` with calls for which --alpha holds")
 	return cmd
 }
@@ -94,12 +107,13 @@ func sentinelRunCommand(env *Env) *cobra.Command {
 		Use:   "run [MODEL]",
 		Short: "Look at a watched endpoint: 12 calls, one line",
 		Long: `Send 12 calls to a watched endpoint, and up to 180 while its answers look
-changed. The result is one line, made for cron. Two processes cannot look at the
+changed. The result is one line, made for cron. Replies of an upstream that was
+not enrolled are an event, and no evidence. Two processes cannot look at the
 same endpoint at once. A second run on the same day adds to that day. --all
 looks at every endpoint that an earlier command of yours began to watch.
 
 With --webhook, an alarm is posted there as JSON, three times at most. The text
-of a reply is never sent. If VERBATIM_WEBHOOK_KEY is set, the header
+of a reply is sent only with --webhook-text. If VERBATIM_WEBHOOK_KEY is set, the header
 X-Verbatim-Signature holds sha256= and the HMAC of the body with that key.
 
 Exit codes: 0 quiet, 3 alarm, 4 too few answers, 1 no answer at all or a
@@ -117,7 +131,7 @@ failure, 2 usage error, 130 interrupted.`,
 			}
 			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
 				if p.plan {
-					return planWatch(stop, a, o)
+					return planWatch(stop, a, o, watching.Settings{})
 				}
 				look.Key = env.Getenv("VERBATIM_WEBHOOK_KEY")
 				list, failed, err := look.Run(stop, abort, a, o)
@@ -135,12 +149,13 @@ failure, 2 usage error, 130 interrupted.`,
 	p.registerProbe(cmd)
 	cmd.Flags().BoolVar(&look.All, "all", false, "every watched endpoint of the database")
 	cmd.Flags().StringVar(&look.Hook, "webhook", "", "`URL` to which an alarm is posted (default: none)")
+	cmd.Flags().BoolVar(&look.Text, "webhook-text", false, "with --webhook: the words that deviate, with their answers")
 	return cmd
 }
 
 // planWatch makes the document of what a watch would send.
-func planWatch(ctx context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
-	first, year, err := watching.Plan(ctx, a, o)
+func planWatch(ctx context.Context, a *app.App, o app.Options, s watching.Settings) (*table.Document, int, error) {
+	first, year, err := watching.Plan(ctx, a, o, s)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -165,12 +180,13 @@ func sentinelStatusCommand(env *Env) *cobra.Command {
 		Use:   "status [MODEL]",
 		Short: "Show watches: days, calls, capital and words that deviate",
 		Long: `Show the watches of the database, without requests: the days with their calls,
-the deviations, the capital of the test, and the words that deviate. An alarm is
-a capital of 1/alpha or more.
+the deviations, the capital of the test, the words that deviate, and how fast a
+change would be seen. An alarm is a capital of 1/alpha or more. --format html is
+a page with figures.
 
 Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 		Example: `  verbatim sentinel status
-  verbatim sentinel status --format csv`,
+  verbatim sentinel status --format html > watches.html`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := findFormat(table.Formats(), format)
@@ -195,7 +211,9 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 			}
 			var list []*result.Watched
 			for i := range found {
-				list = append(list, watching.Status(&found[i]))
+				doc := watching.Status(&found[i])
+				watching.WouldSee(&found[i], doc)
+				list = append(list, doc)
 			}
 			code := watchCode(list)
 			if err := env.print(verdicts.Watches(list, true, layout.Options{Program: env.program()}), to); err != nil || code == exitDone {

@@ -78,10 +78,7 @@ func TestSentinel(t *testing.T) {
 				t.Error(r.out)
 			}
 			run(exitDone, "status")
-			change := url.Values{"sigma": {"3"}, "build": {"3"}}
-			if wire != "" { // without log probabilities the items are any words, which a small change leaves alone
-				change.Set("sigma", "30")
-			}
+			change := url.Values{"sigma": {"30"}, "build": {"3"}}
 			c.become(t, change, "")
 			r := run(exitWorse, "run", model, "-q", "--json")
 			var doc result.Watched
@@ -96,7 +93,7 @@ func TestSentinel(t *testing.T) {
 			}
 			run(exitDone, "accept", model, "-q")
 			run(exitDone, "run", model, "-q")
-			c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "usage")
+			c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "usage")
 			if r := run(exitWorse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
 				t.Error(r.out)
 			}
@@ -150,7 +147,7 @@ func TestSentinelWebhook(t *testing.T) {
 	if posts.Load() != 0 {
 		t.Error("a quiet day is posted")
 	}
-	c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "")
+	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
 	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook.URL); r.code != exitWorse {
 		t.Fatalf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
@@ -190,7 +187,7 @@ func TestSentinelWebhookFails(t *testing.T) {
 	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
-	c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "")
+	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
 	const hook = "http://127.0.0.1:1/secret"
 	r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook)
 	if r.code != exitWorse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
@@ -219,7 +216,7 @@ func TestSentinelWebhookSigned(t *testing.T) {
 	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
 		t.Fatal(r.err)
 	}
-	c.become(t, url.Values{"sigma": {"3"}, "build": {"3"}}, "")
+	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
 	env := Env{
 		In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
 		Getenv: func(name string) string {

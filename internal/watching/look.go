@@ -21,6 +21,7 @@ type Look struct {
 	All  bool   // every watched endpoint of the database, not those of the options
 	Hook string // address to which an alarm is posted; "": none
 	Key  string // signs what is posted; "": not signed
+	Text bool   // the words that deviate are posted, with their answers
 }
 
 // Run looks at endpoints today, one after the other. What fails at one of them does not hide the
@@ -72,10 +73,14 @@ func (l Look) check() error {
 	return nil
 }
 
-// notify posts an alarm. The words of the items and the answers are not in it.
+// notify posts an alarm. The words of the items and the answers are in it only if they are asked for.
 func (l Look) notify(ctx context.Context, w *result.Watched) error {
-	body, err := json.Marshal(map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
-		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon})
+	fields := map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
+		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon}
+	if l.Text {
+		fields["replies"] = w.Deviating
+	}
+	body, err := json.Marshal(fields)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
 	"verbatim/internal/model"
+	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/store/sqlite"
@@ -31,8 +32,33 @@ type Settings struct {
 	Tolerance float64
 	Horizon   int // in days with calls
 	Seed      uint64
+	// Texts and Distances add to what is compared, MixUpstreams lets several of them serve, and
+	// StrictName makes another model name an alarm (package sentinel).
+	Texts, Distances, MixUpstreams, StrictName bool
+	// Over is the time over which the rounds are spread.
+	Over time.Duration
 	// Again begins a new watch although there is one: its change is known.
 	Again bool
+}
+
+// The names of settings in a saved run that are true or absent.
+const (
+	textsSetting     = "texts"
+	distancesSetting = "distances"
+	mixSetting       = "mix-upstreams"
+	strictSetting    = "strict-name"
+)
+
+// save writes the settings that a watch is read with.
+func (s *Settings) save() map[string]string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	m := map[string]string{"role": "enrolment", "alpha": number(s.Alpha), "tolerance": number(s.Tolerance), "horizon": strconv.Itoa(s.Horizon)}
+	for name, on := range map[string]bool{textsSetting: s.Texts, distancesSetting: s.Distances, mixSetting: s.MixUpstreams, strictSetting: s.StrictName} {
+		if on {
+			m[name] = "true"
+		}
+	}
+	return m
 }
 
 // greedy returns the parameters of a call: temperature 0 unless the user names one, and as many
@@ -63,6 +89,7 @@ type Saved struct {
 	Run     verbatim.Run // the enrolment
 	runs    int          // finished runs of the newest date
 	date    string       // the newest date
+	tested  string       // the date of the newest test of contracts; "": none
 }
 
 // Load reads the newest watch of each model; model "" is all. They are in the order of their
@@ -98,6 +125,13 @@ func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
 					return nil, err
 				}
 			}
+		case r.Test.Settings["role"] == contractsRole && r.Test.Verdict != "":
+			at, ok := place[r.Model]
+			if ok && r.Test.Settings["watch"] == strconv.Itoa(found[at].Number) {
+				if err := found[at].addContracts(r); err != nil {
+					return nil, err
+				}
+			}
 		}
 	}
 	return found, nil
@@ -118,16 +152,19 @@ func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, 
 	if err := errors.Join(errs[:]...); err != nil || !(w.Alpha > 0 && w.Alpha < 1) || !(tolerance > 0 && tolerance < 1) {
 		return w, fmt.Errorf("run %s: the settings of its watch cannot be read", r.Name)
 	}
-	e := sentinel.NewEnrolment(sentinel.EnrolmentConfig{Seed: seed, Tolerance: tolerance})
+	e := sentinel.NewSaved(sentinel.EnrolmentConfig{Tolerance: tolerance, Distances: set[distancesSetting] != "", MixUpstreams: set[mixSetting] != "", Upstream: report.ReplyUpstream})
 	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
 		if err != nil {
 			return w, err
 		}
-		e.Resume(&rec)
+		e.Add(&rec)
 	}
 	var err error
-	w.Watch, err = sentinel.NewWatch(e.Result(), w.Alpha, w.Horizon, seed)
-	return w, err
+	rules := sentinel.Rules{StrictName: set[strictSetting] != "", Upstream: report.ReplyUpstream}
+	if w.Watch, err = sentinel.NewWatch(e.Result(), w.Alpha, w.Horizon, seed, rules); err != nil {
+		return w, fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	return w, nil
 }
 
 // addRun adds a finished run of a day.
@@ -171,8 +208,7 @@ func find(ctx context.Context, a *app.App, model string) (*Saved, error) {
 
 // Enrol begins a watch. An enrolment that was interrupted is continued.
 func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings) (*result.Enrolment, error) {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	settings := map[string]string{"role": "enrolment", "alpha": number(set.Alpha), "tolerance": number(set.Tolerance), "horizon": strconv.Itoa(set.Horizon)}
+	settings := set.save()
 	var e *sentinel.Enrolment
 	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
@@ -194,28 +230,35 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 		if end.Wire == "anthropic" {
 			logprobs = 0
 		}
-		e = sentinel.NewEnrolment(sentinel.EnrolmentConfig{Seed: seed, Tolerance: set.Tolerance, Params: greedy(params, logprobs), Limit: limitOf(end.Wire)})
+		e = sentinel.NewEnrolment(sentinel.EnrolmentConfig{
+			Seed: seed, Tolerance: set.Tolerance, Params: greedy(params, logprobs), Limit: limitOf(end.Wire),
+			Texts: set.Texts, Distances: set.Distances, MixUpstreams: set.MixUpstreams, Upstream: report.ReplyUpstream,
+			Every: set.Over / sentinel.Rounds, Wait: func(until time.Time) { wait(stop, until) },
+		})
 		return e, nil
 	}
 	probed, err := run(stop, abort, a, p)
 	if err != nil {
 		return nil, err
 	}
+	if e.Verdict() == sentinel.Enrolled {
+		number, err := strconv.Atoi(settings["watch"])
+		if err == nil {
+			_, err = testContracts(stop, abort, a, o, probed, number, "")
+		}
+		if err != nil && !errkind.IsInterrupted(stop) {
+			a.Note("The watch has begun, but contracts were not tested: " + err.Error())
+		}
+	}
 	return &result.Enrolment{Format: result.EnrolmentFormat, EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
 }
 
-// Plan returns what an enrolment and a year of a watch would send. It sends nothing.
-func Plan(ctx context.Context, a *app.App, o app.Options) (enrolment, year *result.CallPlan, err error) {
-	p := app.ProbeOptions{Options: o, Kind: "sentinel init"}
-	p.Open = func(app.Endpoint, verbatim.Params, int) (app.ProbeTest, error) {
-		return sentinel.NewEnrolment(sentinel.EnrolmentConfig{Tolerance: sentinel.MaxTolerance}), nil
+// wait waits until a time, or until the command is to stop.
+func wait(stop context.Context, until time.Time) {
+	select {
+	case <-stop.Done():
+	case <-time.After(time.Until(until)):
 	}
-	if enrolment, err = a.PlanProbe(ctx, p, 1); err != nil {
-		return nil, nil, err
-	}
-	year = enrolment.Times(365 * sentinel.Usual)
-	year.Kind = "a year of sentinel run"
-	return enrolment, year, nil
 }
 
 // Today looks at a watched endpoint.
@@ -223,6 +266,7 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 	settings := map[string]string{"role": "day"}
 	var w *Saved
 	var t *sentinel.Today
+	date := now.UTC().Format(time.DateOnly)
 	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, _ int) (app.ProbeTest, error) {
 		var err error
@@ -232,7 +276,6 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 		if w == nil {
 			return nil, errkind.Usagef("begin with `verbatim sentinel init`", "%s is not watched", end.Name)
 		}
-		date := now.UTC().Format(time.DateOnly)
 		n := 0
 		if date == w.date {
 			n = w.runs
@@ -247,8 +290,17 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 	if err != nil {
 		return nil, err
 	}
+	if t.Word() == sentinel.Quiet && w.contractsDue(now) {
+		c, err := testContracts(stop, abort, a, o, probed, w.Number, date)
+		if err == nil {
+			err = w.AddContracts(date, c)
+		}
+		if err != nil {
+			a.Note("Contracts were not tested: " + err.Error())
+		}
+	}
 	doc := Status(w)
-	doc.Probed, doc.Word = &probed, t.Word()
+	doc.Probed, doc.Word, doc.Deviating = &probed, t.Word(), t.Deviations()
 	return doc, nil
 }
 
@@ -294,9 +346,36 @@ func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (result.Pr
 // Status describes a watch.
 func Status(w *Saved) *result.Watched {
 	doc := &result.Watched{Format: result.WatchFormat, Model: w.Model, Number: w.Number, Alpha: w.Alpha, Horizon: w.Horizon, Capital: w.Capital(), Days: w.Days(), Items: len(w.Enrolled.Items),
-		Tolerance: w.Enrolled.Tolerance, Since: w.Run.Started, Word: sentinel.Quiet}
+		Tolerance: w.Enrolled.Tolerance, Since: w.Run.Started, Word: sentinel.Quiet, Upstreams: w.Enrolled.Upstreams}
+	doc.Spent.Enrolment = w.Enrolled.Calls
+	for _, d := range doc.Days {
+		doc.Spent.Days += d.Calls + d.Elsewhere
+		if doc.First == "" && d.Deviations > 0 {
+			doc.First = d.Date
+		}
+	}
 	if day, ok := w.Alarm(); ok {
 		doc.Alarm, doc.Word = &day, sentinel.Alarm
 	}
 	return doc
+}
+
+// seenWatches is the number of simulated watches behind each rate of a status.
+const seenWatches = 400
+
+// WouldSee adds how fast a change would be seen, of a watch that deviates as it has so far.
+func WouldSee(w *Saved, doc *result.Watched) {
+	m := sentinel.Model{Alpha: w.Alpha, Tolerance: w.Enrolled.Tolerance, Horizon: w.Horizon, Day: min(len(doc.Days), w.Horizon-1)}
+	calls, deviations := w.Enrolled.Measured, w.Enrolled.Deviations
+	for _, d := range doc.Days {
+		calls, deviations = calls+d.Calls, deviations+d.Deviations
+	}
+	if calls > 0 && doc.Alarm == nil {
+		m.Before = min(float64(deviations)/float64(calls), w.Enrolled.Tolerance)
+	}
+	for _, rate := range sentinel.SeenRates() {
+		if rate > w.Enrolled.Tolerance {
+			doc.Seen = append(doc.Seen, m.Seen(rate, seenWatches))
+		}
+	}
 }

@@ -27,21 +27,36 @@ func Enrolment(e *result.Enrolment, o layout.Options) *table.Document {
 func enrolmentBody(e *result.Enrolment) []table.Block {
 	sentence, paint := fmt.Sprintf("WATCHED  with %d items, for %d days with calls.", len(e.Items), e.Horizon), terminal.Good
 	if e.Refusal != "" {
-		sentence, paint = "REFUSED  "+e.Refusal+".", terminal.Bad
+		sentence, paint = "REFUSED  "+terminal.Visible(e.Refusal)+".", terminal.Bad
 	}
-	facts := table.Facts{
-		{Name: "items", Parts: []string{fmt.Sprintf("%d chosen", len(e.Items)), fmt.Sprintf("%d left out, since they got two answers", e.Unstable)}},
-		{Name: "repeats", Parts: []string{fmt.Sprintf("%d of %d deviate", e.Deviations, e.Measured), fmt.Sprintf("99 %% upper bound %s %%", number.Percent(&e.UpperBound))}},
-		{Name: "alarm", Parts: []string{fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&e.Alpha), e.Horizon), fmt.Sprintf("tolerance %s %% of calls", number.Percent(&e.Tolerance))}},
+	facts := table.Facts{{Name: "items", Parts: []string{fmt.Sprintf("%d chosen", len(e.Items)), fmt.Sprintf("%d left out, since they got two answers", e.Unstable)}}}
+	if e.Measured > 0 {
+		facts = append(facts,
+			table.Fact{Name: "repeats", Parts: []string{fmt.Sprintf("%d of %d deviate", e.Deviations, e.Measured), fmt.Sprintf("99 %% upper bound %s %%", number.Percent(&e.UpperBound))}},
+			table.Fact{Name: "alarm", Parts: []string{fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&e.Alpha), e.Horizon), fmt.Sprintf("tolerance %s %% of calls", number.Percent(&e.Tolerance))}})
 	}
 	body := []table.Block{table.Paragraph{Text: sentence, Paint: paint}, table.Blank{}, append(facts, probedFacts(&e.Probed, e.Calls)...)}
-	if !e.Logprobs {
-		body = append(body, table.Blank{}, table.List{Kind: table.Warnings, Items: table.Texts("The endpoint offers no log probabilities. So the items are not those that other weights turn most easily, and the watch sees less.")})
+	if e.Refusal != "" {
+		if e.Advice != "" {
+			body = append(body, table.Blank{}, table.Paragraph{Text: "To do: " + e.Advice + "."})
+		}
+		return body
 	}
-	if e.Refusal == "" {
-		body = append(body, table.Paragraph{Text: "Look at it every day, for example from cron:"}, table.Command("verbatim sentinel run "+terminal.Visible(e.Run.Model)))
+	var warnings []string
+	switch {
+	case e.Logprobs:
+	case e.Drawn:
+		warnings = append(warnings, "The endpoint offers no log probabilities. So the words were chosen by draws at temperature 0.3.")
+	default:
+		warnings = append(warnings, "The endpoint offers no log probabilities, and too few words vary at temperature 0.3. So the items are not those that other weights turn most easily, and the watch sees less.")
 	}
-	return body
+	if len(e.Upstreams) > 1 {
+		warnings = append(warnings, "Several upstreams are watched as one: "+terminal.Visible(strings.Join(e.Upstreams, ", "))+". A change of their shares looks like a change of the endpoint.")
+	}
+	if len(warnings) > 0 {
+		body = append(body, table.Blank{}, table.List{Kind: table.Warnings, Items: table.Texts(warnings...)})
+	}
+	return append(body, table.Paragraph{Text: "Look at it every day, for example from cron:"}, table.Command("verbatim sentinel run "+terminal.Visible(e.Run.Model)))
 }
 
 func enrolmentData(e *result.Enrolment) *table.Table {
@@ -87,6 +102,9 @@ func watchBody(list []*result.Watched, history bool) []table.Block {
 		body = append(body, table.Paragraph{Text: WatchLine(w), Paint: paint, Line: true})
 		if history {
 			body = append(body, watchFacts(w), table.Blank{}, watchDays(w))
+			if len(w.Seen) > 0 {
+				body = append(body, table.Blank{}, wouldSee(w))
+			}
 		}
 	}
 	return body
@@ -100,6 +118,9 @@ func WatchLine(w *result.Watched) string {
 		line += fmt.Sprintf(" (%s): %d of %s deviate", d.Date, d.Deviations, number.Plural(int64(d.Calls), "call", "calls"))
 		if d.Missing > 0 {
 			line += fmt.Sprintf(", %d without a reply", d.Missing)
+		}
+		if d.Elsewhere > 0 {
+			line += fmt.Sprintf(", %d not counted, served by %s and not by %s", d.Elsewhere, terminal.Visible(strings.Join(d.Upstreams, ", ")), terminal.Visible(strings.Join(w.Upstreams, ", ")))
 		}
 		if len(d.Served) > 0 {
 			line += ", now served by " + terminal.Visible(strings.Join(d.Served, ", "))
@@ -122,19 +143,24 @@ func round3(x float64) float64 {
 }
 
 func watchFacts(w *result.Watched) table.Facts {
-	calls := 0
 	words := map[string]int{}
 	var order []string
 	for _, d := range w.Days {
-		calls += d.Calls
 		for _, word := range d.Words {
 			if words[word]++; words[word] == 1 {
 				order = append(order, word)
 			}
 		}
 	}
-	facts := table.Facts{{Name: "watch", Parts: []string{fmt.Sprintf("%d items", w.Items), "since " + w.Since.UTC().Format(time.DateOnly), number.Plural(int64(calls), "call", "calls"),
-		fmt.Sprintf("tolerance %s %%", number.Percent(&w.Tolerance)), fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&w.Alpha), w.Horizon)}}}
+	facts := table.Facts{{Name: "watch", Parts: []string{fmt.Sprintf("%d items", w.Items), "since " + w.Since.UTC().Format(time.DateOnly),
+		fmt.Sprintf("tolerance %s %%", number.Percent(&w.Tolerance)), fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&w.Alpha), w.Horizon)}},
+		{Name: "spent", Parts: []string{number.Plural(int64(w.Spent.Days), "call", "calls") + " on " + number.Plural(int64(len(w.Days)), "day", "days"), fmt.Sprintf("%d at the enrolment", w.Spent.Enrolment)}}}
+	if len(w.Upstreams) > 0 {
+		facts = append(facts, table.Fact{Name: "upstream", Parts: []string{terminal.Visible(strings.Join(w.Upstreams, ", "))}})
+	}
+	if w.First != "" {
+		facts = append(facts, table.Fact{Name: "first", Parts: []string{"the first deviation was on " + w.First}})
+	}
 	if len(order) > 0 {
 		parts := []string{}
 		for i, word := range order {
@@ -151,9 +177,49 @@ func watchFacts(w *result.Watched) table.Facts {
 
 // watchDays lists the days of a watch.
 func watchDays(w *result.Watched) *table.Table {
-	t := &table.Table{Columns: []table.Column{{Head: "date"}, {Head: "calls", Right: true}, {Head: "deviate", Right: true}, {Head: "no reply", Right: true}, {Head: "capital", Right: true}, {Head: "alarm"}}}
+	t := &table.Table{Columns: []table.Column{{Head: "date"}, {Head: "calls", Right: true}, {Head: "deviate", Right: true}, {Head: "no reply", Right: true}, {Head: "capital", Right: true}, {Head: "event"}}}
 	for _, d := range w.Days {
-		t.Add(d.Date, strconv.Itoa(d.Calls), strconv.Itoa(d.Deviations), strconv.Itoa(d.Missing), number.Plain(round3(d.Capital)), d.Alarm)
+		t.Add(d.Date, strconv.Itoa(d.Calls), strconv.Itoa(d.Deviations), strconv.Itoa(d.Missing), number.Plain(round3(d.Capital)), watchEvent(w, &d))
+	}
+	return t
+}
+
+// watchEvent says what happened on a day other than calls.
+func watchEvent(w *result.Watched, d *sentinel.Day) string {
+	var parts []string
+	if d.Alarm != "" {
+		parts = append(parts, "ALARM: "+d.Alarm)
+	}
+	if d.Elsewhere > 0 {
+		parts = append(parts, fmt.Sprintf("%d calls not counted, served by %s", d.Elsewhere, terminal.Visible(strings.Join(d.Upstreams, ", "))))
+	}
+	if len(d.Served) > 0 {
+		parts = append(parts, "now served by "+terminal.Visible(strings.Join(d.Served, ", ")))
+	}
+	if c := d.Contracts; c != nil {
+		text := fmt.Sprintf("%s held", number.Plural(int64(len(c.Held)), "contract", "contracts"))
+		if len(c.Broken) > 0 {
+			text += ", broken: " + terminal.Visible(strings.Join(c.Broken, ", "))
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// wouldSee is the table of how fast a change would be seen.
+func wouldSee(w *result.Watched) *table.Table {
+	t := &table.Table{Caption: "What a change from now on would take (simulated)", Columns: []table.Column{{Head: "calls that deviate", Right: true}, {Head: "half of the watches", Right: true}, {Head: "four of five", Right: true}}}
+	days := func(n *int) string {
+		switch {
+		case n == nil:
+			return "not in the horizon"
+		case *n == 0:
+			return "same day"
+		}
+		return number.Plural(int64(*n), "day", "days")
+	}
+	for _, s := range w.Seen {
+		t.Add(number.Percent(&s.Rate)+" %", days(s.Median), days(s.Most))
 	}
 	return t
 }

@@ -28,3 +28,15 @@ func (p CallPlan) Times(calls int) *CallPlan {
 	p.Prompt, p.Completion, p.Calls = share(p.Prompt), share(p.Completion), calls
 	return &p
 }
+
+// Plus returns the plan of both, under the name of the first. A cost that is unknown makes the sum unknown.
+func (p CallPlan) Plus(o *CallPlan) *CallPlan {
+	if p.Cost != nil && o.Cost != nil {
+		cost := *p.Cost + *o.Cost
+		p.Cost = &cost
+	} else {
+		p.Cost = nil
+	}
+	p.Calls, p.Prompt, p.Completion = p.Calls+o.Calls, p.Prompt+o.Prompt, p.Completion+o.Completion
+	return &p
+}

@@ -39,6 +39,22 @@ type Watched struct {
 	Capital float64        `json:"capital"`
 	Days    []sentinel.Day `json:"days"`
 	Alarm   *sentinel.Day  `json:"alarm"` // the day of the first alarm; null: there was no alarm
+	// First is the date of the first day with a deviation; "": there is none.
+	First string `json:"first_deviation,omitempty"`
+	// Spent is the number of replies: of the enrolment, and of the days.
+	Spent Spent `json:"spent"`
+	// Seen says how fast a change from now on would be seen; nil: that was not computed.
+	Seen []sentinel.Seen `json:"would_see,omitempty"`
+	// Upstreams are the servers behind a router that were enrolled.
+	Upstreams []string `json:"upstreams,omitempty"`
+	// Deviating are the answers of this command that deviate.
+	Deviating []sentinel.Deviation `json:"-"`
 	// Probed is about the calls of this command; nil if it made none.
 	*Probed
+}
+
+// Spent counts the replies of a watch.
+type Spent struct {
+	Enrolment int `json:"enrolment"`
+	Days      int `json:"days"`
 }

@@ -2,104 +2,139 @@ package sentinel
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/stats/change"
 )
 
 // The calls of an enrolment.
 const (
 	candidates = 120
-	wanted     = 24 // items
+	wanted     = 24 // words
 	fewest     = 6  // items that a watch needs
 	rounds     = 16 // of which the first half chooses items, and the second half measures them
+	texts      = 8  // prompts with whole texts, if they are wanted
+	textTokens = 28
 	// The band of the distance between the first two tokens, in nats.
 	leastGap, mostGap = 0.2, 0.6
+	// Without log probabilities each word is drawn at a temperature. It qualifies if its greedy
+	// answer is leastSame to mostSame of the draws. A word whose first half of the draws agrees
+	// is not drawn further.
+	draws               = 10
+	leastSame, mostSame = 6, 9
+	drawTemperature     = 0.3
+	mostDraws           = 600
 	// confidence of the bound on the rate of deviations
 	confidence = 0.99
+	// Rounds is how often each item is sent.
+	Rounds = rounds
 	// MaxTolerance is the largest rate of deviations of an endpoint that can be watched.
 	MaxTolerance = 0.2
 )
 
-// MaxEnrolmentCalls is the largest number of calls of an enrolment.
-const MaxEnrolmentCalls = candidates + rounds*wanted
-
 // An EnrolmentConfig says how the calls are sent.
 type EnrolmentConfig struct {
 	Seed      uint64
-	Params    verbatim.Params
-	Limit     int // tokens of a reply
+	Params    verbatim.Params // with Logprobs, if the protocol has them
+	Limit     int             // tokens of a reply to a word
 	Tolerance float64
+	// Texts adds items whose greedy text is compared, and Distances compares the log
+	// probabilities of words, too.
+	Texts, Distances bool
+	// Upstream names who served a reply; nil: nothing does. Several of them are refused unless
+	// MixUpstreams is set.
+	Upstream     Upstream
+	MixUpstreams bool
+	// Every is the time between the beginnings of two rounds, and Wait waits until a time or
+	// until the command is to stop. Nil: rounds follow at once.
+	Every time.Duration
+	Wait  func(until time.Time)
 }
 
 // An Enrolment finds the items of a watch. It is a verbatim.Source.
 type Enrolment struct {
-	config EnrolmentConfig
-	words  []string
-	items  []verbatim.Item
+	config  EnrolmentConfig
+	saved   bool           // read from a finished enrolment: the prompts with rounds were chosen
+	prompts map[int]string // words by candidate, and texts from firstText on
+	items   []verbatim.Item
+	places  map[string]int // position by name
 
-	mu       sync.Mutex
-	calls    []call // by position: round × candidates + word
-	inFlight bool
+	mu        sync.Mutex
+	calls     map[string]call // by name
+	upstreams []string        // different ones of replies, in the order of the calls
+	served    []string        // the same of models and fingerprints
+	drawn     int             // calls at a temperature
+	inFlight  bool
+	round     int       // the newest round of this process, and when it began
+	begun     time.Time // zero: none did
 }
 
-// A call is what became of one.
-type call struct {
-	state        callState
-	answer       string
-	gap          float64 // nats; negative: the reply has no log probabilities
-	promptTokens *int64
-	served       string
+// firstText is the number of the first text. The numbers below it are of words.
+const firstText = 10_000
+
+// roundName names the call of a prompt in a round. Round 0 is that of the candidates.
+func roundName(round, prompt int) string {
+	if prompt >= firstText {
+		return fmt.Sprintf("text/%d/%d", round, prompt-firstText)
+	}
+	return fmt.Sprintf("enrolment/%d/%d", round, prompt)
 }
 
-type callState int
+// drawName names a call at a temperature.
+func drawName(word, n int) string { return fmt.Sprintf("draw/%d/%d", word, n) }
 
-const (
-	open callState = iota
-	replied
-	missing
-)
+// readName is the inverse of roundName.
+func readName(name string) (round, prompt int, ok bool) {
+	if round, prompt, ok = scan(name, "text"); ok {
+		return round, firstText + prompt, true
+	}
+	round, prompt, ok = scan(name, "enrolment")
+	return round, prompt, ok && prompt < firstText
+}
 
 // NewEnrolment returns an Enrolment that has sent nothing.
 func NewEnrolment(c EnrolmentConfig) *Enrolment {
-	e := &Enrolment{config: c, calls: make([]call, (1+rounds)*candidates)}
-	r := draw.Rand("sentinel", 1, "", c.Seed, 0)
-	all := draw.Words()
-	for _, k := range draw.Sample(r, len(all), candidates) {
-		e.words = append(e.words, strings.ReplaceAll(all[k], "_", " "))
+	e := &Enrolment{config: c, prompts: map[int]string{}, places: map[string]int{}, calls: map[string]call{}}
+	r := draw.Rand("sentinel", 2, "", c.Seed, 0)
+	all := draw.MildWords()
+	for i, k := range draw.Sample(r, len(all), candidates+texts) {
+		if i < candidates {
+			e.prompts[i] = all[k]
+		} else {
+			e.prompts[firstText+i-candidates] = fmt.Sprintf("Write a sentence that begins with the word %q.", all[k])
+		}
 	}
-	for round := range 1 + rounds {
-		for i, word := range e.words {
-			e.items = append(e.items, item(fmt.Sprintf("enrolment/%d/%d", round, i), word))
+	for i := range candidates {
+		e.add(roundName(0, i), i)
+		for n := range draws {
+			e.add(drawName(i, n), i)
+		}
+	}
+	numbers := slices.Sorted(maps.Keys(e.prompts))
+	for round := 1; round <= rounds; round++ {
+		for _, i := range numbers {
+			if i < firstText || c.Texts {
+				e.add(roundName(round, i), i)
+			}
 		}
 	}
 	return e
 }
 
-// item returns an item of a word. Nothing of it is graded.
-func item(name, word string) verbatim.Item {
-	return verbatim.Item{
-		ID:     "sentinel@1/" + name,
-		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: word}}}},
-		Want:   verbatim.TextAnswer("-"),
-		Facts:  map[string]string{verbatim.FactFamily: "sentinel"},
-	}
+// draws reports whether words are chosen by draws at a temperature where log probabilities are
+// not offered: the temperature must be ours to set.
+func (c *EnrolmentConfig) draws() bool {
+	return c.Params.Temperature == nil || *c.Params.Temperature == 0
 }
 
-// newCall returns what a record says.
-func newCall(rec *verbatim.Record) call {
-	if rec.Reply == nil || !rec.Outcome.Answered() {
-		return call{state: missing}
-	}
-	r := rec.Reply
-	c := call{state: replied, answer: strings.TrimSpace(r.Text), gap: -1, promptTokens: r.Usage.Prompt, served: strings.TrimSpace(r.ServedModel + " " + r.Fingerprint)}
-	if len(r.Tokens) > 0 && len(r.Tokens[0].Top) > 1 {
-		c.gap = r.Tokens[0].Top[0].Logprob - r.Tokens[0].Top[1].Logprob
-	}
-	return c
+func (e *Enrolment) add(name string, prompt int) {
+	e.places[name] = len(e.items)
+	e.items = append(e.items, item(name, e.prompts[prompt]))
 }
 
 // Items returns the items of all calls that may be made, in their order.
@@ -108,12 +143,29 @@ func (e *Enrolment) Items() []verbatim.Item { return e.items }
 // Other returns false and "": every call is sent in the usual way.
 func (e *Enrolment) Other(int64) (flipped bool, name string) { return false, "" }
 
-// Resume adds a saved record.
+// Resume adds a saved record. Records without a reply are left out: their calls are made again.
 func (e *Enrolment) Resume(rec *verbatim.Record) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if c := newCall(rec); c.state == replied && rec.Seq >= 0 && rec.Seq < int64(len(e.calls)) {
-		e.calls[rec.Seq] = c
+	if c := newCall(rec, e.config.Upstream); c.state == replied {
+		e.set(nameOf(rec), c)
+	}
+}
+
+// set stores a call.
+func (e *Enrolment) set(name string, c call) {
+	if _, again := e.calls[name]; !again && strings.HasPrefix(name, "draw/") {
+		e.drawn++
+	}
+	e.calls[name] = c
+	if c.state != replied {
+		return
+	}
+	if c.upstream != "" && !slices.Contains(e.upstreams, c.upstream) {
+		e.upstreams = append(e.upstreams, c.upstream)
+	}
+	if c.served != "" && !slices.Contains(e.served, c.served) {
+		e.served = append(e.served, c.served)
 	}
 }
 
@@ -123,92 +175,101 @@ func (e *Enrolment) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	defer e.mu.Unlock()
 	for i := range done {
 		e.inFlight = false
-		if f := done[i].Failure; f != nil && f.Class == verbatim.BadAsk && e.config.Params.Logprobs > 0 {
+		c := newCall(&done[i], e.config.Upstream)
+		if c.refused && e.config.Params.Logprobs > 0 {
 			e.config.Params.Logprobs = 0 // they are not offered: the call is made again without
 			continue
 		}
-		e.calls[done[i].Seq] = newCall(&done[i])
+		e.set(nameOf(&done[i]), c)
 	}
 	if e.inFlight {
 		return []verbatim.Request{}, nil
 	}
-	next, ok := e.next()
+	name, ok := e.next()
 	if !ok {
 		return nil, nil
 	}
+	if round, _, ok := readName(name); ok && round > e.round {
+		e.pause()
+		e.round, e.begun = round, time.Now()
+	}
 	e.inFlight = true
-	it := &e.items[next]
-	return []verbatim.Request{{Seq: int64(next), Attempt: 1, Item: it, Prompt: it.Prompt, Params: e.config.Params, MaxTokens: e.config.Limit}}, nil
+	return []verbatim.Request{e.request(name)}, nil
 }
 
-// next returns the position of the next call: a candidate, as long as items are wanting, then
-// round after round.
-func (e *Enrolment) next() (int, bool) {
-	chosen, complete := e.chosen()
-	if !complete {
-		for i := range candidates {
-			if e.calls[i].state == open {
-				return i, true
-			}
-		}
+// pause waits until the next round is due.
+func (e *Enrolment) pause() {
+	if e.config.Wait == nil || e.begun.IsZero() {
+		return
+	}
+	until := e.begun.Add(e.config.Every)
+	e.mu.Unlock()
+	e.config.Wait(until)
+	e.mu.Lock()
+}
+
+// request makes the request of a name.
+func (e *Enrolment) request(name string) verbatim.Request {
+	at := e.places[name]
+	it := &e.items[at]
+	r := verbatim.Request{Seq: int64(at), Attempt: 1, Item: it, Prompt: it.Prompt, Params: e.config.Params, MaxTokens: e.config.Limit}
+	if strings.HasPrefix(name, "draw/") {
+		t := drawTemperature
+		r.Params.Temperature, r.Params.Logprobs = &t, 0
+	}
+	if _, prompt, ok := readName(name); ok && prompt >= firstText {
+		r.MaxTokens, r.Params.Logprobs = max(r.MaxTokens, textTokens), 0
+	}
+	return r
+}
+
+// next returns the name of the next call: a candidate or a draw of it as long as words are
+// wanting, then round after round.
+func (e *Enrolment) next() (string, bool) {
+	if e.saved {
+		return "", false
+	}
+	if len(e.upstreams) > 1 && !e.config.MixUpstreams {
+		return "", false
+	}
+	chosen, open := e.choose()
+	if open != "" {
+		return open, true
+	}
+	if len(chosen) < fewest {
+		return "", false
 	}
 	for round := 1; round <= rounds; round++ {
 		for _, i := range chosen {
-			if at := round*candidates + i; e.calls[at].state == open {
-				return at, true
+			if name := roundName(round, i); e.calls[name].state == 0 {
+				return name, true
 			}
 		}
 	}
-	return 0, false
-}
-
-// chosen returns the words whose first answer qualifies. Complete says that no further candidate
-// is needed. Without log probabilities the first words qualify.
-func (e *Enrolment) chosen() (list []int, complete bool) {
-	offered, answered := e.offered()
-	if answered >= 3 && !offered {
-		for i := 0; i < candidates && len(list) < wanted; i++ {
-			if e.calls[i].state == replied {
-				list = append(list, i)
-			}
-		}
-		return list, len(list) == wanted
-	}
-	for i := range candidates {
-		c := &e.calls[i]
-		if c.state == open {
-			return list, false
-		}
-		if c.state == replied && c.gap >= leastGap && c.gap <= mostGap && c.answer != "" {
-			if list = append(list, i); len(list) == wanted {
-				return list, true
-			}
-		}
-	}
-	return list, true
-}
-
-// offered reports whether any candidate has log probabilities, and how many are answered.
-func (e *Enrolment) offered() (offered bool, answered int) {
-	for i := range candidates {
-		if e.calls[i].state == replied {
-			answered++
-			offered = offered || e.calls[i].gap >= 0
-		}
-	}
-	return offered, answered
+	return "", false
 }
 
 // Progress returns the number of calls that have ended, and the most that may be made.
 func (e *Enrolment) Progress() (ended, all int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for i := range e.calls {
-		if e.calls[i].state != open {
-			ended++
-		}
+	all = e.config.most()
+	if offered, _ := e.offered(); offered && e.drawn == 0 && e.config.draws() {
+		all -= mostDraws
 	}
-	return ended, MaxEnrolmentCalls
+	return len(e.calls), all
+}
+
+// most is the largest number of calls; without log probabilities they include draws.
+func (c *EnrolmentConfig) most() int {
+	n := candidates + rounds*wanted
+	if c.draws() {
+		n += mostDraws
+	}
+	if c.Texts {
+		n += rounds * texts
+	}
+	return n
 }
 
 // The verdicts of an enrolment.
@@ -226,94 +287,4 @@ func (e *Enrolment) Verdict() string {
 		return Refused
 	}
 	return Enrolled
-}
-
-// An Item is one of the items of a watch.
-type Item struct {
-	Word         string `json:"word"`
-	Answer       string `json:"answer"`
-	PromptTokens *int64 `json:"prompt_tokens"`
-}
-
-// An EnrolmentResult is what an enrolment found.
-type EnrolmentResult struct {
-	Items    []Item `json:"items"`
-	Calls    int    `json:"calls"` // replies
-	Missing  int    `json:"unanswered"`
-	Finished bool   `json:"finished"`
-	// Logprobs says that the items were chosen by log probabilities.
-	Logprobs bool `json:"logprobs"`
-	Unstable int  `json:"unstable"` // items that were left out, since they answered in two ways
-	// Deviations of Measured calls in the second half of the rounds deviated. UpperBound is
-	// the 99 % upper bound on their rate (Clopper and Pearson), and Tolerance the larger one of
-	// it and the tolerance that was given.
-	Deviations int      `json:"deviations"`
-	Measured   int      `json:"measured"`
-	UpperBound float64  `json:"upper_bound"`
-	Tolerance  float64  `json:"tolerance"`
-	Served     []string `json:"served,omitempty"`
-	Refusal    string   `json:"refusal,omitempty"` // why the endpoint cannot be watched
-}
-
-// Result returns what the calls so far show.
-func (e *Enrolment) Result() *EnrolmentResult {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	_, more := e.next()
-	r := &EnrolmentResult{Finished: !more && !e.inFlight, Tolerance: e.config.Tolerance}
-	r.Logprobs, _ = e.offered()
-	served := map[string]bool{}
-	for i := range e.calls {
-		switch e.calls[i].state {
-		case replied:
-			r.Calls++
-			if name := e.calls[i].served; name != "" && !served[name] {
-				served[name] = true
-				r.Served = append(r.Served, name)
-			}
-		case missing:
-			r.Missing++
-		}
-	}
-	chosen, _ := e.chosen()
-	for _, i := range chosen {
-		first := &e.calls[candidates+i]
-		if first.state != replied || !e.alike(i, first.answer, 1, rounds/2) {
-			r.Unstable++
-			continue
-		}
-		r.Items = append(r.Items, Item{e.words[i], first.answer, first.promptTokens})
-		for round := rounds/2 + 1; round <= rounds; round++ {
-			if c := &e.calls[round*candidates+i]; c.state == replied {
-				r.Measured++
-				if c.answer != first.answer {
-					r.Deviations++
-				}
-			}
-		}
-	}
-	if !r.Finished {
-		return r
-	}
-	r.UpperBound = change.UpperBound(r.Deviations, r.Measured, confidence)
-	r.Tolerance = max(r.Tolerance, r.UpperBound)
-	switch {
-	case r.Calls == 0:
-		r.Refusal = "no call has a reply"
-	case len(r.Items) < fewest:
-		r.Refusal = fmt.Sprintf("only %d of %d words get the same answer each time, and %d are needed", len(r.Items), len(chosen), fewest)
-	case r.Tolerance > MaxTolerance:
-		r.Refusal = fmt.Sprintf("%d of %d repeats deviate without any change: the bound on their rate is %.3f, above %.1f", r.Deviations, r.Measured, r.UpperBound, MaxTolerance)
-	}
-	return r
-}
-
-// alike reports whether the replies to a word in some rounds are all the same answer.
-func (e *Enrolment) alike(word int, answer string, from, to int) bool {
-	for round := from; round <= to; round++ {
-		if c := &e.calls[round*candidates+word]; c.state == replied && c.answer != answer {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,113 @@
+package sentinel
+
+import (
+	"fmt"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/stats/change"
+)
+
+// item returns an item of a prompt. Nothing of it is graded.
+func item(name, prompt string) verbatim.Item {
+	return verbatim.Item{
+		ID:     "sentinel@2/" + name,
+		Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: prompt}}}},
+		Want:   verbatim.TextAnswer("-"),
+		Facts:  map[string]string{verbatim.FactFamily: "sentinel"},
+	}
+}
+
+// promptOf returns the prompt of a saved record; "" if it has none.
+func promptOf(rec *verbatim.Record) string {
+	if rec.Item == nil || len(rec.Item.Prompt) == 0 || len(rec.Item.Prompt[0].Content) == 0 {
+		return ""
+	}
+	return rec.Item.Prompt[0].Content[0].Text
+}
+
+// nameOf returns the name of the item of a record, without family and version. Positions in a plan
+// are those of one version of the program; names are read by all.
+func nameOf(rec *verbatim.Record) string {
+	if rec.Item == nil {
+		return ""
+	}
+	family, name, _ := strings.Cut(rec.Item.ID, "/")
+	if !strings.HasPrefix(family, "sentinel@") {
+		return ""
+	}
+	return name
+}
+
+// scan reads the numbers of a name after its first word.
+func scan(name, first string) (a, b int, ok bool) {
+	n, err := fmt.Sscanf(name, first+"/%d/%d", &a, &b)
+	return a, b, err == nil && n == 2 && a >= 0 && b >= 0
+}
+
+// A call is what became of one.
+type call struct {
+	state        callState
+	answer       string
+	gap          float64 // nats; negative: the reply has no log probabilities
+	list         change.LogProbs
+	promptTokens *int64
+	served       string
+	upstream     string // "": not known
+	refused      bool   // the endpoint does not accept the request
+}
+
+type callState int
+
+const (
+	open callState = iota
+	replied
+	missing
+)
+
+// An Upstream names the server behind a router, as a reply says it; "" if it does not.
+type Upstream func(*verbatim.Reply) string
+
+// newCall returns what a record says.
+func newCall(rec *verbatim.Record, upstream Upstream) call {
+	if rec.Reply == nil || !rec.Outcome.Answered() {
+		return call{state: missing, refused: rec.Failure != nil && rec.Failure.Class == verbatim.BadAsk}
+	}
+	r := rec.Reply
+	c := call{state: replied, answer: strings.TrimSpace(r.Text), gap: -1, promptTokens: r.Usage.Prompt, served: strings.TrimSpace(r.ServedModel + " " + r.Fingerprint)}
+	if len(r.Tokens) > 0 && len(r.Tokens[0].Top) > 1 {
+		top := r.Tokens[0].Top
+		c.gap, c.list = top[0].Logprob-top[1].Logprob, change.LogProbs{}
+		for _, t := range top {
+			c.list[t.Text] = t.Logprob
+		}
+	}
+	if upstream != nil {
+		c.upstream = upstream(r)
+	}
+	return c
+}
+
+// nearest returns the list that lies nearest to all others (the medoid), and how far the furthest
+// of them lies from it, at least leastRadius. Nil: there are no lists.
+func nearest(lists []change.LogProbs) (medoid change.LogProbs, radius float64) {
+	best := -1.0
+	for _, l := range lists {
+		sum, far := 0.0, 0.0
+		for _, other := range lists {
+			d, err := change.Distance(l, other)
+			if err != nil {
+				continue
+			}
+			sum, far = sum+d, max(far, d)
+		}
+		if best < 0 || sum < best {
+			best, medoid, radius = sum, l, far
+		}
+	}
+	return medoid, max(radius, leastRadius)
+}
+
+// leastRadius, in nats, is how far calls may lie apart although an endpoint repeats itself to the
+// last digit: a restart can bring another order of the same sums, and that is no change.
+const leastRadius = 0.2

@@ -1,0 +1,186 @@
+package sentinel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// byFingerprint takes the fingerprint of a reply for its upstream.
+func byFingerprint(r *verbatim.Reply) string { return r.Fingerprint }
+
+// items returns an enrolment of n words whose answer is "x".
+func enrolledWords(n int, tolerance float64) *EnrolmentResult {
+	r := &EnrolmentResult{Tolerance: tolerance}
+	for i := range n {
+		r.Items = append(r.Items, Item{Word: fmt.Sprint("word", i), Answer: "x"})
+	}
+	return r
+}
+
+func newTestWatch(t *testing.T, r *EnrolmentResult, rules Rules) *Watch {
+	t.Helper()
+	w, err := NewWatch(r, 0.01, 365, 1, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func today(t *testing.T, w *Watch, day int, reply scripted) *Today {
+	t.Helper()
+	d, err := w.Today(date(day), 0, verbatim.Params{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply.play(t, d)
+	return d
+}
+
+// TestUpstreams refuses several upstreams at the enrolment unless they are wanted, and does not
+// count those that were not enrolled.
+func TestUpstreams(t *testing.T) {
+	for _, mix := range []bool{false, true} {
+		e := NewEnrolment(EnrolmentConfig{Tolerance: 0.05, Params: verbatim.Params{Logprobs: 20}, Upstream: byFingerprint, MixUpstreams: mix})
+		n := 0
+		sent := scripted(func(r verbatim.Request) verbatim.Record {
+			n++
+			rec := withList(says(r, "x"), 0.4, 0)
+			rec.Reply.Fingerprint = []string{"north", "south"}[n/5%2]
+			return rec
+		}).play(t, e)
+		r := e.Result()
+		if !mix && (sent != 5 || !strings.Contains(r.Refusal, "2 upstreams answer: north, south") || r.Advice == "") || mix && (r.Refusal != "" || len(r.Upstreams) != 2) {
+			t.Errorf("mix %t: after %d calls %+v", mix, sent, r)
+		}
+	}
+	enrolled := enrolledWords(24, 0.05)
+	enrolled.Upstreams = []string{"north"}
+	from := func(upstream func(call int) string) scripted {
+		n := 0
+		return func(r verbatim.Request) verbatim.Record {
+			rec := says(r, "x")
+			if rec.Reply.Fingerprint = upstream(n); rec.Reply.Fingerprint == "south" {
+				rec.Reply.Text = "another answer"
+			}
+			n++
+			return rec
+		}
+	}
+	w := newTestWatch(t, enrolled, Rules{Upstream: byFingerprint})
+	some := today(t, w, 0, from(func(call int) string { return []string{"north", "south", "north", "north"}[call%4] }))
+	if day := w.Days()[0]; some.Verdict() != Quiet || day.Calls != 9 || day.Elsewhere != 3 || day.Deviations != 0 || !slices.Equal(day.Upstreams, []string{"south"}) {
+		t.Errorf("%s: %+v", some.Verdict(), day)
+	}
+	before := w.Capital()
+	all := today(t, w, 1, from(func(int) string { return "south" }))
+	if day := w.Days()[1]; all.Verdict() != TooFew || day.Calls != 0 || day.Elsewhere != Usual || w.Capital() > before+0.01 {
+		t.Errorf("%s: %+v", all.Verdict(), day)
+	}
+	if unnamed := today(t, w, 2, from(func(int) string { return "" })); unnamed.Verdict() != Quiet || w.Days()[2].Calls != Usual {
+		t.Errorf("%s: %+v", unnamed.Verdict(), w.Days()[2])
+	}
+}
+
+// TestStrictName raises an alarm for another name, or for none, only where that is wanted.
+func TestStrictName(t *testing.T) {
+	for name, want := range map[string]string{"m 1": Quiet, "m 2": Alarm, "": Alarm} {
+		for _, strict := range []bool{false, true} {
+			enrolled := enrolledWords(24, 0.05)
+			enrolled.Served = []string{"m 1"}
+			w := newTestWatch(t, enrolled, Rules{StrictName: strict})
+			d := today(t, w, 0, func(r verbatim.Request) verbatim.Record {
+				rec := says(r, "x")
+				rec.Reply.ServedModel = name
+				return rec
+			})
+			expect := want
+			if !strict {
+				expect = Quiet
+			}
+			if d.Verdict() != expect || (len(w.Days()[0].Served) > 0) != (want == Alarm) {
+				t.Errorf("%q, strict %t: %s, %+v", name, strict, d.Verdict(), w.Days()[0])
+			}
+		}
+	}
+}
+
+// TestEveryItemTwice raises an alarm where each item deviates in its last two calls, although the
+// tolerance is so large that the capital does not.
+func TestEveryItemTwice(t *testing.T) {
+	for _, right := range []int{0, 1} {
+		w, err := NewWatch(enrolledWords(6, 0.2), 1e-300, 365, 1, Rules{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var alarm bool
+		for day := range 4 {
+			today(t, w, day, func(r verbatim.Request) verbatim.Record {
+				if right > 0 && r.Prompt[0].Content[0].Text == "word3" {
+					return says(r, "x")
+				}
+				return says(r, "y")
+			})
+			if day, ok := w.Alarm(); ok {
+				alarm = day.Alarm == "every item deviates twice in a row"
+				break
+			}
+		}
+		if alarm != (right == 0) {
+			t.Errorf("with %d right items: %t, %+v", right, alarm, w.Days())
+		}
+	}
+}
+
+// TestContractAlarm raises an alarm for a contract that held before, and for no other.
+func TestContractAlarm(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		want          bool
+	}{
+		{"held: token limit, stop sequence; broken: system prompt", "held: token limit, stop sequence; broken: system prompt", false},
+		{"held: token limit, stop sequence", "held: token limit; broken: stop sequence", true},
+		{"not testable", "broken: token limit", false},
+	} {
+		w := newTestWatch(t, enrolledWords(24, 0.05), Rules{})
+		w.Keep(ReadContracts(c.first))
+		if err := w.AddContracts(date(8), ReadContracts(c.second)); err != nil {
+			t.Fatal(err)
+		}
+		if day, alarm := w.Alarm(); alarm != c.want || c.want && day.Alarm != "a contract that held is broken: stop sequence" {
+			t.Errorf("%+v: %+v", c, day)
+		}
+	}
+}
+
+// TestSeen is the table of the guide: days until the alarm after a change on day 100, of 400
+// watches for each rate.
+func TestSeen(t *testing.T) {
+	m := Model{Alpha: 0.01, Tolerance: 0.05, Horizon: 365, Before: 0.01, Day: 100}
+	for _, c := range []struct {
+		rate         float64
+		median, most [2]int // from, to
+	}{{.1, [2]int{20, 32}, [2]int{42, 64}}, {.15, [2]int{6, 9}, [2]int{10, 16}}, {.25, [2]int{1, 3}, [2]int{3, 5}}, {.36, [2]int{0, 1}, [2]int{1, 2}}, {.6, [2]int{0, 0}, [2]int{0, 1}}, {1, [2]int{0, 0}, [2]int{0, 0}}} {
+		s := m.Seen(c.rate, 400)
+		if s.Median == nil || s.Most == nil || *s.Median < c.median[0] || *s.Median > c.median[1] || *s.Most < c.most[0] || *s.Most > c.most[1] {
+			t.Errorf("%g: %v, %v days (%g of the watches)", c.rate, s.Median, s.Most, s.Year)
+		}
+	}
+	if s := m.Seen(.05, 200); s.Median != nil || s.Year > 0.02 {
+		t.Errorf("at the tolerance: %+v", s)
+	}
+}
+
+// TestDailyDraw pins which items a day sends: an interrupted run of an earlier version is continued.
+func TestDailyDraw(t *testing.T) {
+	d, err := newTestWatch(t, enrolledWords(24, 0.05), Rules{}).Today("2026-11-25", 1, verbatim.Params{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{6, 4, 11, 22, 10, 22, 23, 7, 21, 17, 21, 13}; !slices.Equal(d.drawn[:Usual], want) {
+		t.Errorf("%v, want %v", d.drawn[:Usual], want)
+	}
+}

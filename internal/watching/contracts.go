@@ -1,0 +1,56 @@
+package watching
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/report/result"
+	"verbatim/internal/verdict/preflight"
+	"verbatim/internal/verdict/sentinel"
+)
+
+// contractsRole is the role of the runs that test contracts. Those of the beginning have no date.
+const contractsRole = "contracts"
+
+// addContracts adds a test of contracts.
+func (w *Saved) addContracts(r verbatim.Run) error {
+	c, date := sentinel.ReadContracts(r.Test.Verdict), r.Test.Settings["date"]
+	if w.tested = date; date == "" {
+		w.tested = r.Started.UTC().Format(time.DateOnly)
+		w.Keep(c)
+		return nil
+	}
+	if err := w.AddContracts(date, c); err != nil {
+		return fmt.Errorf("run %s: %w", r.Name, err)
+	}
+	return nil
+}
+
+// contractsDue reports whether the newest test of contracts is a week old.
+func (w *Saved) contractsDue(now time.Time) bool {
+	last, err := time.Parse(time.DateOnly, w.tested)
+	return err != nil || now.UTC().Sub(last) >= sentinel.ContractDays*24*time.Hour
+}
+
+// testContracts tests contracts on a date, with what the calls before left of the budget.
+func testContracts(stop, abort context.Context, a *app.App, o app.Options, before result.Probed, watch int, date string) (sentinel.Contracts, error) {
+	if o.Pace.Budget != nil && before.Cost != nil && before.Cost.Dollars != nil {
+		rest := max(0, *o.Pace.Budget-*before.Cost.Dollars)
+		o.Pace.Budget = &rest
+	}
+	settings := map[string]string{"role": contractsRole, "watch": strconv.Itoa(watch), "date": date}
+	var t *sentinel.ContractTest
+	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
+	p.Open = func(end app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
+		t = sentinel.NewContractTest(preflight.Config{Wire: end.Wire, Seed: 1, Params: params, Reasoning: reasoning})
+		return t, nil
+	}
+	if _, err := run(stop, abort, a, p); err != nil {
+		return sentinel.Contracts{}, err
+	}
+	return sentinel.ReadContracts(t.Verdict()), nil
+}
