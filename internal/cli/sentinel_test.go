@@ -91,9 +91,10 @@ func TestSentinel(t *testing.T) {
 			if wire != "" {
 				return // the rest has nothing to do with the protocol
 			}
+			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "")
 			run(exitDone, "accept", model, "-q")
 			run(exitDone, "run", model, "-q")
-			c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "usage")
+			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "usage")
 			if r := run(exitWorse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
 				t.Error(r.out)
 			}

@@ -37,16 +37,16 @@ func (w *Saved) contractsDue(now time.Time) bool {
 }
 
 // testContracts tests contracts on a date, with what the calls before left of the budget.
-func testContracts(stop, abort context.Context, a *app.App, o app.Options, before result.Probed, watch int, date string) (sentinel.Contracts, error) {
+func testContracts(stop, abort context.Context, a *app.App, o app.Options, before result.Probed, w *Saved, date string) (sentinel.Contracts, error) {
 	if o.Pace.Budget != nil && before.Cost != nil && before.Cost.Dollars != nil {
 		rest := max(0, *o.Pace.Budget-*before.Cost.Dollars)
 		o.Pace.Budget = &rest
 	}
-	settings := map[string]string{"role": contractsRole, "watch": strconv.Itoa(watch), "date": date}
+	settings := map[string]string{"role": contractsRole, "watch": strconv.Itoa(w.Number), "date": date}
 	var t *sentinel.ContractTest
 	p := app.ProbeOptions{Options: o, Kind: Kind, Settings: settings, InFlight: 1}
 	p.Open = func(end app.Endpoint, params verbatim.Params, reasoning int) (app.ProbeTest, error) {
-		t = sentinel.NewContractTest(preflight.Config{Wire: end.Wire, Seed: 1, Params: params, Reasoning: reasoning})
+		t = sentinel.NewContractTest(preflight.Config{Wire: end.Wire, Seed: 1, Params: inherit(params, w.Run.Params), Reasoning: reasoning})
 		return t, nil
 	}
 	if _, err := run(stop, abort, a, p); err != nil {

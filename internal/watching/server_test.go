@@ -1,10 +1,12 @@
 package watching
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -124,5 +126,23 @@ func TestContractsOfServer(t *testing.T) {
 	}
 	if again := Status(found); again.Word != sentinel.Alarm || again.Days[1].Contracts == nil {
 		t.Errorf("read again: %+v", again)
+	}
+}
+
+// TestPinInherited sends the pin of an upstream that the enrolment had, on every later day.
+func TestPinInherited(t *testing.T) {
+	s := serve(t)
+	a, o := program(t, s)
+	s.become(t, nil, nil, "north", "south")
+	pinned := o
+	pinned.Params.Extra = map[string]json.RawMessage{"provider": json.RawMessage(`{"only":["south"]}`)}
+	if doc, err := Enrol(t.Context(), t.Context(), a, pinned, standard()); err != nil || doc.Refusal != "" || !slices.Equal(doc.Upstreams, []string{"south"}) {
+		t.Fatalf("%+v, %v", doc, err)
+	}
+	for days := range 9 {
+		day, err := Today(t.Context(), t.Context(), a, o, time.Now().AddDate(0, 0, days))
+		if err != nil || day.Word != sentinel.Quiet || day.Days[days].Elsewhere != 0 {
+			t.Errorf("%+v, %v", day, err)
+		}
 	}
 }

@@ -4,6 +4,7 @@
 package watching
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +69,28 @@ func greedy(p verbatim.Params, logprobs int) verbatim.Params {
 		p.Temperature = new(float64)
 	}
 	p.Logprobs = logprobs
+	return p
+}
+
+// inherit returns the parameters of a call, with those of the enrolment where none are given: a
+// fleet is watched without naming the parameters of each endpoint.
+func inherit(p, enrolled verbatim.Params) verbatim.Params {
+	if p.Temperature == nil {
+		p.Temperature = enrolled.Temperature
+	}
+	if p.TopP == nil {
+		p.TopP = enrolled.TopP
+	}
+	if p.Seed == nil {
+		p.Seed = enrolled.Seed
+	}
+	if p.ReasoningBudget == nil {
+		p.ReasoningBudget = enrolled.ReasoningBudget
+	}
+	if p.Extra == nil {
+		p.Extra = enrolled.Extra
+	}
+	p.Effort, p.SystemAs = cmp.Or(p.Effort, enrolled.Effort), cmp.Or(p.SystemAs, enrolled.SystemAs)
 	return p
 }
 
@@ -242,9 +265,9 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 		return nil, err
 	}
 	if e.Verdict() == sentinel.Enrolled {
-		number, err := strconv.Atoi(settings["watch"])
-		if err == nil {
-			_, err = testContracts(stop, abort, a, o, probed, number, "")
+		begun, err := find(stop, a, probed.Run.Model)
+		if err == nil && begun != nil {
+			_, err = testContracts(stop, abort, a, o, probed, begun, "")
 		}
 		if err != nil && !errkind.IsInterrupted(stop) {
 			a.Note("The watch has begun, but contracts were not tested: " + err.Error())
@@ -281,7 +304,7 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 			n = w.runs
 		}
 		settings["watch"], settings["date"], settings["n"] = strconv.Itoa(w.Number), date, strconv.Itoa(n)
-		if t, err = w.Today(date, n, greedy(params, 0), limitOf(end.Wire)); err != nil {
+		if t, err = w.Today(date, n, greedy(inherit(params, w.Run.Params), 0), limitOf(end.Wire)); err != nil {
 			return nil, errkind.Usagef("`verbatim sentinel accept` begins a new watch", "%w", err)
 		}
 		return t, nil
@@ -291,7 +314,7 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 		return nil, err
 	}
 	if t.Word() == sentinel.Quiet && w.contractsDue(now) {
-		c, err := testContracts(stop, abort, a, o, probed, w.Number, date)
+		c, err := testContracts(stop, abort, a, o, probed, w, date)
 		if err == nil {
 			err = w.AddContracts(date, c)
 		}

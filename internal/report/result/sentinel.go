@@ -39,7 +39,7 @@ type Watched struct {
 	Capital float64        `json:"capital"`
 	Days    []sentinel.Day `json:"days"`
 	Alarm   *sentinel.Day  `json:"alarm"` // the day of the first alarm; null: there was no alarm
-	// First is the date of the first day with a deviation; "": there is none.
+	// First is the date of the first day with a deviation; "": no call deviates.
 	First string `json:"first_deviation,omitempty"`
 	// Spent is the number of replies: of the enrolment, and of the days.
 	Spent Spent `json:"spent"`

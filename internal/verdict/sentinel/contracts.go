@@ -114,7 +114,7 @@ func ReadContracts(verdict string) (c Contracts) {
 // Keep adds what a test of contracts showed when the watch began.
 func (w *Watch) Keep(c Contracts) {
 	for _, name := range c.Held {
-		w.kept[name] = true
+		w.held[name] = true
 	}
 }
 
@@ -127,7 +127,7 @@ func (w *Watch) AddContracts(date string, c Contracts) error {
 	}
 	day.Contracts = &c
 	for _, name := range c.Broken {
-		if w.kept[name] {
+		if w.held[name] {
 			w.raise("a contract that held is broken: " + name)
 		}
 	}

@@ -54,8 +54,8 @@ func (m Model) Seen(rate float64, watches int) Seen {
 	return Seen{rate, at(.5), at(.8), float64(alarms) / float64(watches)}
 }
 
-// one simulates a watch, and returns the days from the change to the alarm; negative if there is
-// none. An alarm before the change counts as none.
+// one simulates a watch, and returns the days from the change to the alarm; negative without an
+// alarm, or with one before the change.
 func (m Model) one(rate float64, uniform func() float64) int {
 	w, err := change.NewWatch(m.Tolerance, m.Horizon)
 	if err != nil {

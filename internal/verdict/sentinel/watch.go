@@ -29,7 +29,7 @@ type Watch struct {
 	first   int             // index of the day of the first alarm; -1: no alarm
 	streaks []int           // by item: how many of its last calls deviated, in a row
 	byWord  map[string]int  // index of an item
-	kept    map[string]bool // contracts that have held in this watch
+	held    map[string]bool // contracts that have held in this watch
 }
 
 // Rules say what is an alarm, in addition to answers that deviate.
@@ -69,7 +69,7 @@ func NewWatch(enrolled *EnrolmentResult, alpha float64, horizon int, seed uint64
 		return nil, err
 	}
 	w := &Watch{Enrolled: enrolled, Alpha: alpha, Horizon: horizon, Seed: seed, Rules: rules, capital: capital, first: -1,
-		streaks: make([]int, len(enrolled.Items)), byWord: map[string]int{}, kept: map[string]bool{}}
+		streaks: make([]int, len(enrolled.Items)), byWord: map[string]int{}, held: map[string]bool{}}
 	for i, it := range enrolled.Items {
 		w.byWord[it.Word] = i
 	}
