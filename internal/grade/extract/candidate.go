@@ -77,12 +77,14 @@ func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, 
 func (s *scan) choose() (Answer, bool) {
 	withdrawn := s.withdrawal()
 	best := -1
+	sentences := s.echoApart(withdrawn)
 	for _, echo := range [...]bool{false, true} {
 		for i := range s.found {
 			c := &s.found[i]
 			switch {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
 			case c.Start < withdrawn:
+			case sentences && c.strength == weak:
 			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && s.on("echo"):
 			case s.cut && !s.complete(c):
 			case best < 0 || c.strength >= s.found[best].strength:
@@ -94,6 +96,20 @@ func (s *scan) choose() (Answer, bool) {
 		}
 	}
 	return Answer{}, false
+}
+
+// echoApart reports whether the input is given apart from talk, where a text may hold spaces:
+// sentences are no better answers then.
+func (s *scan) echoApart(withdrawn int) bool {
+	if s.q.Kind != Text || !s.q.Spaces {
+		return false
+	}
+	for i := range s.found {
+		if c := &s.found[i]; c.echo && c.strength > weak && c.Start >= withdrawn {
+			return true
+		}
+	}
+	return false
 }
 
 // complete reports whether a candidate of a reply that was cut is there in full.

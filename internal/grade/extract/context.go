@@ -119,11 +119,13 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 		return asAnswer
 	case link && s.on("input") && hasPhrase(lead, inputs):
 		return asInput
+	case link && isAbout(sentence):
+		return unnamed
 	case link && !(startsPhrase(after, inputAfter) && s.on("input")):
 		return linked
 	case endsPhrase(lead, answerNouns):
 		return asAnswer
-	case s.on("noun") && (s.q.Kind == Integer && endsPhrase(lead, s.q.nouns()) || s.q.nouns() != nil && startsPhrase(after, timesWords)):
+	case s.on("noun") && (s.q.Kind == Integer && endsPhrase(lead, s.q.nouns()) && !goesOn(after) || s.q.nouns() != nil && startsPhrase(after, timesWords)):
 		return asAnswer
 	case s.on("noun") && s.q.Char && endsPhrase(lead, characterNouns):
 		return linked
@@ -185,6 +187,22 @@ func (s *scan) roleAbove(i int) role {
 		t += ":"
 	}
 	return s.roleOf(t, t, "")
+}
+
+// isAbout reports whether a sentence begins with a heading such as "Explanation:".
+func isAbout(sentence string) bool {
+	i := strings.IndexByte(sentence, ':')
+	return i > 0 && slices.Contains(aboutAnswers, sentence[:i])
+}
+
+// goesOn reports whether a number before t is one of several: "2, 4 and 6".
+func goesOn(t string) bool {
+	for _, next := range [...]string{", ", " and ", "and ", " und ", " et ", " y "} {
+		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && digit(rest[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasOpener reports whether words are only one that begins a conclusion: "So".

@@ -162,3 +162,71 @@ func TestBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestForms: what a sample shows of the form of answers decides what is taken off a reply.
+func TestForms(t *testing.T) {
+	copyQuestion := OfText("naïve — x ½", "naïve — x ½")
+	for _, c := range []struct {
+		q           *Question
+		reply, want string
+	}{
+		{OfText("é👩x", "é👩x"), "<<<é👩x>>>", "é👩x"},
+		{OfText("<<<é👩x>>>", ""), "```\n<<<é👩x>>>\n```", "<<<é👩x>>>"},
+		{OfText(`"a-b"`, ""), `"c-d"`, `"c-d"`},
+		{OfText("a-b", ""), `"c-d"`, "c-d"},
+		{OfText("- a\n- b", ""), "- c\n- d", "- c\n- d"},
+		{OfText("a\nb", ""), `{"answer": "c\nd"}`, "c\nd"},
+		{OfText(`a "b"`, ""), `{"answer": "c \"d\""}`, `c "d"`},
+		{copyQuestion, "The answer is:\n\nnaïve — x ½\n\nI hope this helps.", "naïve — x ½"},
+		{copyQuestion, "Sure!\n\nnaïve — x ½\n\nI hope this helps.", "naïve — x ½"},
+		{OfText("s❤️d", "s❤️d"), "Wrong one first:\n\ns❤️x\n\nWait, that is wrong. The correct result is:\n\ns❤️d", "s❤️d"},
+	} {
+		if a, ok := Find(c.reply, "", c.q); !ok || a.Of(c.reply) != c.want {
+			t.Errorf("%q gives %q, want %q", c.reply, a.Of(c.reply), c.want)
+		}
+	}
+}
+
+// TestNouns: words name a character, a count, a position or a root, in several languages.
+func TestNouns(t *testing.T) {
+	count := &Question{Kind: Integer}
+	for _, c := range []struct {
+		q       *Question
+		want    string
+		replies []string
+	}{
+		{charQuestion, "4", []string{"The character is 4", "The 2nd character in \"k4Vx\" is 4.", "Das Zeichen ist 4.", "第2个字符是4。", "Второй символ — 4."}},
+		{charQuestion, "V", []string{
+			"The character is V.", "is \"V\".", "is **V**.", "Character number 2 is V.", "The letter at position 2 is V.", "The letter V", "V is the second character.", "Letter: V",
+			"The character at position 2 is V, an uppercase letter.", "The character at position 2 is `V`, as there are 4 characters.", "Le deuxième caractère est V.", "El carácter es «V».",
+			"두 번째 문자는 V입니다.", "V\n\nExplanation: k is 1, V is 2.", "So V.",
+		}},
+		{charQuestion, "", []string{"The character is unknown.", "The text has 8 characters.", "The character is not V.", "It could be V or x.", "Which character?"}},
+		{count, "3", []string{
+			"Count: 3", "The count is 3.", "The letter 'a' appears 3 times.", "There are 3 occurrences of 'a'.", "The number of a's is 3", "I count 3.", "Das Zeichen kommt 3 Mal vor.",
+			"La lettre a apparaît 3 fois.", "La letra a aparece 3 veces.", "字符出现了3次。", "The character \"a\" (upper and lower case are different) is 3.", "Position 2, 4 and 6, so 3.",
+			"The first z is at position 3.", "Position: 3", "位置是3。", "La posición es 3.",
+		}},
+		{count, "", []string{"The first character \"o\" (the first position is 1) in the word is \"O\"."}},
+		{rootQuestion, "36", []string{
+			"The square root of 1296 is 36.", "36 * 36 = 1296, so the root is 36.", "√1296 = 36, because 36 × 36 = 1296.", "Square root: 36", "The whole part is 36.", "36 (because 36² = 1296)",
+			"Die Wurzel aus 1296 ist 36.", "1296的平方根是36。", "30 × 30 = 900, 40 × 40 = 1600. The root is 36.",
+		}},
+		{sumQuestion, "1256", []string{
+			"La somme est de 1256.", "La suma de 570 y 686 es de 1256.", "Die Summe beträgt 1256.", "Le total est donc 1256.", "答案是:1256", "합은 1256입니다.", "The sum is always 1256.", "1256, since 600 + 656 = 1256.", "So 1256.",
+		}},
+		{textQuestion, "K9mX7Ba", []string{
+			"K9mXB7a; the correct one is K9mX7Ba", "So K9mX7Ba.", "Donc K9mX7Ba.", "答案是:K9mX7Ba", "答え:K9mX7Ba", "Ответ:K9mX7Ba", "Answer:K9mX7Ba", "정답은 K9mX7Ba입니다.", "결과는 K9mX7Ba 입니다.",
+			"逆順にするとK9mX7Baです。", "Le résultat est donc K9mX7Ba.", "Der Text lautet also K9mX7Ba.", "The string reversed is K9mX7Ba, which has 7 characters.", "K9mX7Ba is what you get when you reverse it.",
+			"The characters in reverse: K, 9, m, X → K9mX7Ba", "| | |\n|---|---|\n| Input | aB7Xm9K |\n| Output | K9mX7Ba |",
+		}},
+		{textQuestion, "", []string{"So what.", "So far so good.", "The string has seven characters.", "| Original | Length |\n|---|---|\n| aB7Xm9K | 7 |"}},
+	} {
+		for _, reply := range c.replies {
+			a, ok := Find(reply, "", c.q)
+			if ok != (c.want != "") || ok && a.Of(reply) != c.want {
+				t.Errorf("%q gives %q by %q, want %q", reply, a.Of(reply), a.Rule, c.want)
+			}
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 
 	"verbatim/internal/pylit"
@@ -62,7 +64,7 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
 		for i := 0; i < len(pairs); i += 2 {
 			open, end := pairs[i], pairs[i+1]
-			if len(t) <= len(open)+len(end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
+			if len(t) <= len(open)+len(end) || s.q.hasMarks(open, end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
 				continue
 			}
 			inside := t[len(open) : len(t)-len(end)]
@@ -302,17 +304,35 @@ func (s *scan) wholeReply() (Answer, bool) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
-	if s.q.Lines {
-		text, kind := s.unmarked(a, b)
-		if answer.Text = text; kind != "" {
-			names = append(names, kind)
-		}
+	if text, kind := s.written(a, b, names); kind != "" {
+		answer.Text, names = text, append(names, kind)
 	}
 	if len(names) > 0 {
 		answer.Layer = names[0]
 		answer.Rule += " without " + strings.Join(names, ", ")
 	}
 	return answer, true
+}
+
+// written returns the text that text[a:b] is written for, inside the layers that were taken
+// off, and how it is written; both are empty where it is the text itself.
+func (s *scan) written(a, b int, names []string) (text, kind string) {
+	if s.q.Kind != Text {
+		return "", ""
+	}
+	if slices.Contains(names, "JSON") {
+		literal := s.text[a:b]
+		if a > 0 && b < len(s.text) && s.text[a-1] == '"' && s.text[b] == '"' {
+			literal = s.text[a-1 : b+1]
+		}
+		if strings.IndexByte(literal, '\\') >= 0 && json.Unmarshal([]byte(literal), &text) == nil {
+			return text, "escapes"
+		}
+	}
+	if s.q.Lines {
+		return s.unmarked(a, b)
+	}
+	return "", ""
 }
 
 // hasBetter reports whether a reply without spaces that is not of the format's class holds

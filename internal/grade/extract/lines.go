@@ -70,12 +70,11 @@ func (s *scan) block(i, j int, fences bool) {
 
 // addBlock adds text[a:b] without the marks of its lines.
 func (s *scan) addBlock(a, b, strength int, rule string, closed bool) {
-	if start, end, _, ok := s.peel(a, b, func(from, to int) bool { return from < to }); ok {
-		closed = closed || end < b
-		a, b = start, end
-	}
+	start, end, names, _ := s.peel(a, b, func(from, to int) bool { return from < to })
+	closed = closed || end < b
+	a, b = start, end
 	answer := Answer{Start: a, End: b, Rule: rule}
-	answer.Text, _ = s.unmarked(a, b)
+	answer.Text, _ = s.written(a, b, names)
 	s.add(candidate{Answer: answer, strength: strength, closed: closed, echo: s.q.Source != "" && answer.Of(s.text) == s.q.Source})
 }
 
@@ -179,13 +178,13 @@ func isSentence(t string) bool {
 // there is nothing of that. kind says what was there.
 func (s *scan) unmarked(a, b int) (text, kind string) {
 	t := s.text[a:b]
-	if s.q.Code || !s.on("marked lines") {
+	if !s.on("marked lines") {
 		return "", ""
 	}
 	if text, ok := listedLines(t); ok {
 		return text, "list"
 	}
-	if s.q.Bullets {
+	if s.q.Bullets || s.q.Code {
 		return "", ""
 	}
 	lines := make([]string, 0, strings.Count(t, "\n")+1)

@@ -37,7 +37,9 @@ type Question struct {
 	Signs bool // a text may hold characters other than letters, digits and white space
 	Item  pylit.Kind
 
-	Source   string        // the input text; "" if unknown
+	Source string    // the input text; "" if unknown
+	ends   [2]string // the first and the last characters of a text, which may be marks of its own
+
 	Operands []string      // the input numbers in plain digits
 	Given    []pylit.Value // the input list
 	shown    func() *shown // what the prompt shows of lists
@@ -57,11 +59,22 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
+	if q.Signs {
+		q.ends = [2]string{head(sample, maxMark), tail(sample, maxMark)}
+	}
 	if q.Lines {
 		q.readLines(sample)
 	}
 	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
+}
+
+// maxMark is the number of bytes of the longest mark around an answer.
+const maxMark = 16
+
+// hasMarks reports whether texts of the question are between the marks themselves.
+func (q *Question) hasMarks(open, end string) bool {
+	return strings.HasPrefix(q.ends[0], open) && strings.HasSuffix(q.ends[1], end)
 }
 
 // readLines notes the format of the lines of a sample.

@@ -68,7 +68,9 @@ func (s *scan) textLine(i int) {
 	pieces := s.pieces(p.start, p.end)
 	for from := 0; from < len(line); {
 		end := s.sentenceEnd(line, from, p.start, pieces)
-		pieces = s.sentence(p.start+from, p.start+end, pieces)
+		if s.near(p.start + from) {
+			pieces = s.sentence(p.start+from, p.start+end, pieces)
+		}
 		for from = end; from < len(line) && (line[from] == ' ' || line[from] == '\t'); {
 			from++
 		}
@@ -170,9 +172,29 @@ func (s *scan) bare(from, to int) {
 		return
 	}
 	s.bareAfter(from, from, to)
-	if i := strings.IndexFunc(sentence, blank); i > 0 && startsPhrase(normal(head(sentence[i:], maxLead)), answerAfter) {
-		s.bareValue(from, from, from, from+i, to)
+	if i := strings.IndexFunc(sentence, blank); i > 0 {
+		after := normal(head(sentence[i:], maxLead))
+		if startsPhrase(after, answerAfter) {
+			s.bareValue(from, from, from, from+i, to)
+		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && hasPhrase(after, characterNouns) && s.q.fits(sentence[:i]) {
+			s.offer(from, from+i, asAnswer, "", false)
+		}
 	}
+	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
+		a := from + strings.LastIndexFunc(sentence[:i], blank) + 1
+		if r := s.roleOf(s.text[from:a], s.text[from:a], s.text[from+i:to]); r == asAnswer || r == asFinal {
+			s.bareValue(from, from, a, from+i, to)
+		}
+	}
+}
+
+// startsWord reports whether t goes on with a word in small letters.
+func startsWord(t string) bool {
+	n := 0
+	for n < len(t) && 'a' <= t[n] && t[n] <= 'z' {
+		n++
+	}
+	return n >= 2 && n < len(t) && t[n] == ' '
 }
 
 // bareAfter looks at the last word of a sentence, behind the last value.
@@ -200,7 +222,9 @@ func (s *scan) bareAfter(from, last, to int) {
 		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, unspaced) != t {
 			rest = t
 		}
-		rest = strings.TrimRightFunc(rest, unspaced)
+		if t := strings.TrimRightFunc(rest, unspaced); t != rest {
+			rest = strings.TrimRight(t, " ")
+		}
 		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, blank) < k {
 			_, n := utf8.DecodeRuneInString(rest[k:])
 			s.bareValue(from, last, last+k+n, last+len(rest), end)
@@ -237,7 +261,7 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		return
 	}
 	t = s.text[a:end]
-	if !s.q.fits(t) || isStopWord(t) || !s.q.plain(t) {
+	if !s.q.fits(t) || isStopWord(t) || !s.q.plain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
 		return
 	}
 	r := s.roleOf(s.text[from:a], s.text[last:a], s.text[end:to])
