@@ -25,6 +25,22 @@ type language struct {
 	words         []string
 	build         uint64
 	sigma, jitter float64
+	// A process settles in one of several numeric states for each context, as servers do that
+	// combine prompts in other batches. It leaves the state for a call with the probability moves.
+	states, process uint64
+	moves           float64
+}
+
+// state returns the numeric state of a call, from 0.
+func (l language) state(context uint64, call uint64) uint64 {
+	if l.states < 2 {
+		return 0
+	}
+	key := l.process
+	if own := rand.New(rand.NewPCG(context, mixed(call^l.process<<32))); own.Float64() < l.moves {
+		key = own.Uint64()
+	}
+	return mixed(context^mixed(key)) % l.states
 }
 
 // logprobs returns the log probability of each word after a context.
@@ -32,7 +48,7 @@ func (l language) logprobs(context string, call uint64) []float64 {
 	h := fnv.New64a()
 	h.Write([]byte(context))
 	base := rand.New(rand.NewPCG(h.Sum64(), 1))
-	build := rand.New(rand.NewPCG(h.Sum64(), 2+l.build))
+	build := rand.New(rand.NewPCG(h.Sum64(), 2+l.build+l.state(h.Sum64(), call)<<48))
 	own := rand.New(rand.NewPCG(h.Sum64(), mixed(call^l.build<<40)))
 	list := make([]float64, len(l.words))
 	top, sum := math.Inf(-1), 0.0

@@ -35,20 +35,22 @@ type Model struct {
 
 // New returns a Model with the knobs sigma (how far its log probabilities lie from those of the
 // model without knobs, in nats), build (which numbers those are) and jitter (how far each call
-// lies from the others).
+// lies from the others). With states=N a process has N numeric states in each context, process
+// says which of them it settles in, and moves is the probability that a call is in another one.
 func New(knobs url.Values) (*Model, error) {
 	m := &Model{demands: demands(), language: language{words: strings.Fields(words)}}
 	for name, values := range knobs {
-		to, ok := map[string]*float64{"sigma": &m.language.sigma, "jitter": &m.language.jitter}[name]
+		to, ok := map[string]*float64{"sigma": &m.language.sigma, "jitter": &m.language.jitter, "moves": &m.language.moves}[name]
+		count, isCount := map[string]*uint64{"build": &m.language.build, "states": &m.language.states, "process": &m.language.process}[name]
 		switch v, err := strconv.ParseFloat(values[0], 64); {
-		case name == "build":
-			n, err := strconv.ParseUint(values[0], 10, 63)
+		case isCount:
+			n, err := strconv.ParseUint(values[0], 10, 32)
 			if err != nil {
-				return nil, fmt.Errorf("sim:%s: build must be a number from 0, got %q", Name, values[0])
+				return nil, fmt.Errorf("sim:%s: %s must be a number from 0, got %q", Name, name, values[0])
 			}
-			m.language.build = n
+			*count = n
 		case !ok:
-			return nil, fmt.Errorf("sim:%s has no knob %q: its knobs are sigma, build and jitter", Name, name)
+			return nil, fmt.Errorf("sim:%s has no knob %q: its knobs are sigma, build, jitter, states, process and moves", Name, name)
 		case err != nil || !(v >= 0 && v <= 100):
 			return nil, fmt.Errorf("sim:%s: %s must be a number from 0 to 100, got %q", Name, name, values[0])
 		default:

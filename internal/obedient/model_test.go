@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,5 +92,47 @@ func TestLanguage(t *testing.T) {
 		if _, err := New(knobs); err == nil {
 			t.Errorf("%v is accepted", knobs)
 		}
+	}
+}
+
+// TestStates tests numeric states: a process repeats itself, two processes share the states of
+// their build and settle in different ones, and a call may be in another state.
+func TestStates(t *testing.T) {
+	first := func(knobs url.Values, word string) float64 {
+		t.Helper()
+		m, err := New(knobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ask(t, m, word, 1, verbatim.Params{Logprobs: 20}).Tokens[0].Logprob
+	}
+	process := func(n string) url.Values { return url.Values{"sigma": {"0.1"}, "states": {"3"}, "process": {n}} }
+	differ, states := 0, map[float64]bool{}
+	for _, word := range strings.Fields(words) {
+		if first(process("1"), word) != first(process("1"), word) {
+			t.Errorf("%q: a process differs from itself", word)
+		}
+		if first(process("1"), word) != first(process("2"), word) {
+			differ++
+		}
+	}
+	for n := range 40 {
+		states[first(process(strconv.Itoa(n)), "day")] = true
+	}
+	if all := len(strings.Fields(words)); differ < all/3 || differ == all || len(states) != 3 {
+		t.Errorf("two processes differ at %d of %d words, and 40 processes have %d states, want two thirds and 3", differ, all, len(states))
+	}
+	moving := process("1")
+	moving.Set("moves", "0.5")
+	m, err := New(moving)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[float64]bool{}
+	for range 40 {
+		seen[ask(t, m, "day", 1, verbatim.Params{Logprobs: 20}).Tokens[0].Logprob] = true
+	}
+	if len(seen) != 3 {
+		t.Errorf("40 calls are in %d states, want 3", len(seen))
 	}
 }

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/fake"
+	"verbatim/internal/obedient"
+	"verbatim/internal/verdict/verification"
+)
+
+// TestVerifyFalseAlarms verifies two processes of one build against each other, over HTTP, with
+// all probes. Each process settles in one of three numeric states for each prompt, and leaves it
+// for some calls; both are started again for each repetition, with other prompts. No more
+// repetitions than the level may call them different. VERBATIM_EXHAUSTIVE repeats it 300 times.
+func TestVerifyFalseAlarms(t *testing.T) {
+	repetitions := 3
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		repetitions = 300
+	}
+	if underRace {
+		repetitions = 1
+	}
+	alarms, undecided, beyond, texts, prompts, nats := 0, 0, 0, 0, 0, 0.0
+	for rep := range repetitions {
+		r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "verify", processOf(t, 2*rep), processOf(t, 2*rep+1), "--json", "--quiet", "--seed", strconv.Itoa(1+rep))
+		var got verification.Result
+		if err := json.Unmarshal([]byte(r.out), &got); err != nil {
+			t.Fatalf("exit code %d: %s", r.code, r.err)
+		}
+		switch got.Word {
+		case verification.Differ:
+			alarms++
+			t.Logf("repetition %d: %+v", rep, got.Probes)
+		case verification.Undecided:
+			undecided++
+		}
+		beyond, texts, prompts = beyond+got.Beyond, texts+got.Across, prompts+got.Prompts
+		if got.Logprobs != nil && got.Logprobs.Apart != nil {
+			nats += *got.Logprobs.Apart / float64(repetitions)
+		}
+	}
+	t.Logf("%d of %d different, %d undecided; %d of %d texts differ, %d beyond; %.3f nats apart", alarms, repetitions, undecided, texts, prompts, beyond, nats)
+	// At the level 0.01, more than 9 alarms in 300 have a probability of 0.001, and one in 3 of 0.03.
+	if most := repetitions / 33; alarms > most || undecided > 0 {
+		t.Errorf("%d of %d repetitions call one build different, at most %d are expected; %d are undecided", alarms, repetitions, most, undecided)
+	}
+	if texts == 0 || nats == 0 {
+		t.Error("the processes do not differ at all: this tests nothing")
+	}
+}
+
+// processOf serves a build with numeric states, as one of its processes, and returns its endpoint.
+func processOf(t *testing.T, process int) (name string) {
+	t.Helper()
+	// Between two processes a third of the texts differ, as between other arithmetic of a real model.
+	model, err := obedient.New(url.Values{"sigma": {"0.035"}, "states": {"3"}, "moves": {"0.2"}, "process": {strconv.Itoa(process)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := fake.New(fake.Config{Model: model, Any: true, Item: func(verbatim.Prompt) *verbatim.Item { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(server)
+	t.Cleanup(s.Close)
+	return fmt.Sprint(s.URL, "/v1#m")
+}
