@@ -118,7 +118,7 @@ func linesOf(answer string) string {
 		for n := 1; n < 10; n++ {
 			line = strings.TrimPrefix(strings.TrimPrefix(line, strconv.Itoa(n)+". "), strconv.Itoa(n)+") ")
 		}
-		texts[i] = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* "), "> "), "`")
+		texts[i] = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* "), "> "), "`*")
 	}
 	return strings.Join(texts, "\n")
 }

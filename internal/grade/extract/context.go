@@ -117,6 +117,8 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 		return asInput
 	case link && hasPhrase(lead, answers):
 		return asAnswer
+	case link && hasPhrase(lead, omissions):
+		return linked
 	case link && s.on("input") && hasPhrase(lead, inputs):
 		return asInput
 	case link && isAbout(sentence):
@@ -274,7 +276,7 @@ func (s *scan) withdrawal() int {
 			here := p.start + from
 			behind := hasPhrase(normal(head(s.text[here:s.to], 200)), wrongs)
 			for j := len(s.found) - 1; j >= 0 && !behind; j-- {
-				behind = s.found[j].Start >= here && !s.found[j].echo
+				behind = s.found[j].Start >= here && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked)
 			}
 			if behind {
 				at = here

@@ -270,8 +270,8 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 }
 
 func (s *scan) offStop(from, to int) (int, int, bool) {
-	if s.q.Kind == Text && s.q.Signs && s.q.Spaces {
-		return 0, 0, false
+	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces || s.q.Lines) {
+		return 0, 0, false // a full stop would be missed where the last line is a sentence
 	}
 	t := s.text[from:to]
 	for _, stop := range [...]string{".", "。", "!", "！", ","} {

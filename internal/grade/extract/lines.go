@@ -87,7 +87,7 @@ func (s *scan) roleOfBlock(i int) role {
 	above := i - 1
 	r := s.roleAbove(i)
 	if r != asAnswer && r != asFinal && s.on("example") {
-		if line := normal(tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && hasPhrase(line, aboutAnswers) {
+		if line := normal(tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && startsPhrase(strings.TrimPrefix(strings.TrimPrefix(line, "here are "), "the "), aboutAnswers) {
 			return denied
 		}
 	}
@@ -196,8 +196,8 @@ func (s *scan) unmarked(a, b int) (text, kind string) {
 	for _, off := range [...]struct {
 		kind string
 		off  func(string) (string, bool)
-	}{{"bullets", offBullets}, {"numbers", offNumber}, {"quotes", offMarks}} {
-		if offAll(lines, off.off) {
+	}{{"bullets", offBullets}, {"numbers", offNumber}, {"marks of lines", offMarks}} {
+		if offAll(lines, off.off) && kind == "" {
 			kind = off.kind
 		}
 	}

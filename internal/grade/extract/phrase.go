@@ -30,15 +30,18 @@ var (
 	earlier = []string{"before", "to be reversed", "to be sorted", "to reverse", "to sort", "want to", "asked to", "instead of", "rather than", "previous", "previously", "earlier attempt", "wrong", "incorrect", "mistaken", "thought", "first attempt", "common mistake"}
 
 	links = []string{":", "：", "=", "→", "⇒", "⟶", "->", "=>", "—", "–", " -", "≈",
-		"is", "was", "are", "be", "becomes", "become", "gives", "give", "gives us", "get", "yields", "equals", "equal to", "produces", "returns", "as", "it's", "that's", "makes", "totals", "comes to", "reads", "adds up to", "add up to", "appears", "occurs", "found at", "located at",
+		"is", "was", "are", "be", "becomes", "become", "gives", "give", "gives us", "get", "yields", "equals", "equal to", "produces", "returns", "as", "it's", "that's", "makes", "totals", "comes to", "reads", "adds up to", "add up to", "appears", "occurs", "spells", "found at", "located at",
 		"ist", "lautet", "ergibt", "sind", "beträgt", "befindet sich an", "est", "sont", "donne", "es", "son", "è", "sono", "dà", "é", "são", "dá", "是", "为", "為", "は", "すると", "равна", "равен", "это", "будет", "은", "는"}
 
 	// adverbs stand between a link and an answer; openers alone before it.
-	adverbs = []string{"always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "daher", "somit", "folglich", "donc", "alors", "ainsi", "entonces", "quindi", "portanto", "dus", "de", "di"}
+	adverbs = []string{"a", "an", "the", "always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "daher", "somit", "folglich", "donc", "alors", "ainsi", "entonces", "quindi", "portanto", "dus", "de", "di"}
 	openers = []string{"so", "therefore", "thus", "hence", "also", "daher", "somit", "donc", "ainsi", "así", "entonces", "quindi", "portanto", "dus", "итак", "значит"}
 
 	// conditions, in parentheses, repeat what a question says of how to count.
 	conditions = []string{"first position", "first one", "first character", "first index"}
+
+	// omissions say what an earlier answer lacked.
+	omissions = []string{"forgot", "forgotten", "missed", "skipped", "left out", "overlooked", "vergessen", "oublié", "olvidé"}
 
 	// reasonWords follow an answer that is stated first.
 	reasonWords = []string{"(", "because", "since", "as", "for", "weil", "denn", "da", "parce que", "car", "porque", "ya que", "perché", "poiché", "omdat"}
@@ -74,7 +77,7 @@ var (
 
 	stopWords = []string{"done", "answer", "result", "output", "sure", "certainly", "okay", "ok", "yes", "no", "here", "note", "explanation", "hello", "thanks", "string", "reversed", "correct", "incorrect", "below", "follows", "wrong", "right", "it", "this", "that", "unknown", "ready", "complete", "impossible", "simple", "solution", "final", "sorted", "above", "again", "you", "them", "itself", "backwards", "everything", "following", "true", "false", "none", "null", "undefined", "python", "text", "steps", "reasoning", "understood", "absolutely", "great", "unclear", "different", "same", "order", "palindrome", "as", "original", "input", "antwort", "ergebnis", "fertig", "réponse", "respuesta"}
 
-	talkPhrases = []string{"answer is", "result is", "output is", "string is", "text is", "reversed:", "answer:", "result:", "output:", "here is", "here's", "here you go", "sure", "certainly", "i'm", "i am", "i can", "i cannot", "i can't", "sorry", "let me", "the reversed", "hier ist", "voici", "aquí", "reads:", "backwards:", "is:", "as an ai", "```"}
+	talkPhrases = []string{"answer is", "result is", "output is", "string is", "text is", "reversed:", "answer:", "result:", "output:", "here is", "here are", "below are", "here's", "here you go", "sure", "certainly", "i'm", "i am", "i can", "i cannot", "i can't", "sorry", "let me", "the reversed", "hier ist", "voici", "aquí", "reads:", "backwards:", "is:", "as an ai", "```"}
 )
 
 // isStopWord reports whether a word alone is talk, no answer.

@@ -120,7 +120,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+2 > len(line) || line[i+1] != ' ' {
 		return false
 	}
-	if r != asAnswer && r != asFinal {
+	if r != asAnswer && r != asFinal && !(r == linked && talks(strings.ToLower(line[:i+1]))) {
 		return false
 	}
 	a, b, _, ok := s.peel(p.start+i+2, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
@@ -176,6 +176,10 @@ func (s *scan) bare(from, to int) {
 		after := normal(head(sentence[i:], maxLead))
 		if startsPhrase(after, answerAfter) {
 			s.bareValue(from, from, from, from+i, to)
+		} else if strings.HasPrefix(sentence[i:], " – ") || strings.HasPrefix(sentence[i:], " — ") {
+			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && !ordinary(t, linked) && !isStopWord(t) && s.on("alone on a line") {
+				s.add(candidate{Answer: Answer{Start: from, End: from + i, Rule: "first in its line"}, strength: alone, echo: t == s.q.Source})
+			}
 		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && hasPhrase(after, characterNouns) && s.q.fits(sentence[:i]) {
 			s.offer(from, from+i, asAnswer, "", false)
 		}
@@ -206,7 +210,7 @@ func (s *scan) bareAfter(from, last, to int) {
 	rest := s.text[last:end]
 	for { // "(7 characters)" and smileys
 		n := len(rest)
-		if strings.HasSuffix(rest, ")") {
+		if strings.HasSuffix(strings.TrimRight(rest, ".!"), ")") {
 			if k := strings.LastIndex(rest, " ("); k > 0 {
 				rest = rest[:k]
 			}
