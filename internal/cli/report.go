@@ -97,8 +97,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 func metricNames() (names []string) {
-	for _, on := range append(report.Metrics(), report.TrialMetrics()...) {
-		names = append(names, string(on))
+	for _, metric := range append(report.Metrics(), report.TrialMetrics()...) {
+		names = append(names, string(metric))
 	}
 	return names
 }
