@@ -49,7 +49,7 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 			Only  []string `json:"only"`
 			Order []string `json:"order"`
 		} `json:"provider"`
-		Stop  stopParam       `json:"stop"`
+		Stop  content.Stop    `json:"stop"`
 		Tools json.RawMessage `json:"tools"`
 		N     *int            `json:"n"`
 		samplingParams
