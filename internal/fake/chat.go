@@ -154,11 +154,9 @@ func chatWhole(b []byte, r *reply) []byte {
 
 // chatChoice appends a choice of a whole completion.
 func chatChoice(b []byte, r *reply, index int) []byte {
-	b = append(b, `{"index":`...)
-	b = strconv.AppendInt(b, int64(index), 10)
+	b = strconv.AppendInt(append(b, `{"index":`...), int64(index), 10)
 	b = append(b, `,"message":{"role":"assistant","content":`...)
-	refused := r.finish == verbatim.FinishRefusal
-	if refused {
+	if r.finish == verbatim.FinishRefusal {
 		b = append(b, `null,"refusal":`...)
 		b = rawjson.AppendString(b, r.text)
 	} else if call, ok := r.call(); ok {
