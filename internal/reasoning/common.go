@@ -40,6 +40,20 @@ func Cut(text string) (start int, state State) {
 	return 0, Absent
 }
 
+// End returns where reasoning between common tags ends that a text begins with, as
+// SplitCommon takes it out; 0 without such reasoning, and where it is not closed.
+func End(text string) int {
+	tags, ok := opening(text)
+	if !ok {
+		return 0
+	}
+	at := strings.Index(text, tags.Close)
+	if at < 0 {
+		return 0
+	}
+	return at + len(tags.Close)
+}
+
 // opening returns the known tags that a text begins with.
 func opening(text string) (Tags, bool) {
 	text = strings.TrimSpace(text)

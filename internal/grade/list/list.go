@@ -17,9 +17,9 @@ func Version(name string) string {
 	case "list":
 		return "list/4"
 	case "sortbench":
-		return "sortbench/2"
+		return "sortbench/3"
 	case "sortbench-reference":
-		return "sortbench-reference/1"
+		return "sortbench-reference/2"
 	}
 	panic("no grader of lists: " + name)
 }

@@ -7,10 +7,13 @@ import (
 	"verbatim"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
+	"verbatim/internal/reasoning"
 )
 
 // Grade judges a reply by the grader of the name: "list", "sortbench" or
-// "sortbench-reference". They differ in the score only.
+// "sortbench-reference". The score of SortBench's is that of the whole reply. Their verdict is
+// about the text behind reasoning between common tags, which "list" gets in the reply's own
+// field, unless the user leaves it in the text.
 func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
 	got := pylit.Strip(reply)
@@ -18,6 +21,7 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 	if findsAnswer(name) {
 		v = j.judgeAnswer(reply, got, finish, reading, s)
 	} else {
+		got = pylit.Strip(reply[reasoning.End(reply):])
 		v = j.judge(got, reading, s)
 	}
 	strict := v.label == traits.LabelPass

@@ -49,10 +49,10 @@ var listCases = []listCase{
 	{noneItem, "[]", "pass", ""},
 	{oneItem, "[5]", "pass", ""},
 
-	{intsItem, "<think>[30]</think>\n[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
+	{intsItem, "<think>[30]</think>\n[-4, 1, 5, 30, 200]", "pass", ""},
 	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: Content after last closing bracket"},
-	{intsItem, "<think>hm</think>", "reasoning_leak", "empty"},
-	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "reasoning_leak", "unchanged"},
+	{intsItem, "<think>hm</think>", "empty", ""},
+	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "unchanged", ""},
 	{intsItem, "<think>a</think>[200]<think>b</think>[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
 
 	{intsItem, " \n\t", "empty", ""},
@@ -136,6 +136,9 @@ var listCases = []listCase{
 // foundCases are the replies that "list" grades otherwise than SortBench's graders, because
 // it finds the answer first.
 var foundCases = []listCase{
+	{intsItem, "<think>[30]</think>\n[-4, 1, 5, 30, 200]", "reasoning_leak", "pass"},
+	{intsItem, "<think>hm</think>", "reasoning_leak", "empty"},
+	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "reasoning_leak", "unchanged"},
 	{rowsItem, "[['a', 2], ['b', 10]]", "altered", "lost ['a', 10], ['b', 2]; got ['a', 2], ['b', 10]; @0: ['a', 2] for ['a', 10]"},
 	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
 	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "talk around the list"},
@@ -258,6 +261,33 @@ func TestAcceptedLists(t *testing.T) {
 	}
 	if g := gradeOf(it, "Sure: ['b', 'a']", verbatim.FinishStop); !g.Extracted || g.Exact {
 		t.Errorf("inside talk: %+v", g)
+	}
+}
+
+// TestReasoningBeforeList: SortBench's graders score the whole reply, as the published scorer
+// does, and judge what is behind the reasoning. The grader "list" has it in another field.
+func TestReasoningBeforeList(t *testing.T) {
+	for _, c := range []struct {
+		reply string
+		exact bool
+		label string
+	}{
+		{"<think>[30]</think>\n\n[-4, 1, 5, 30, 200]", true, "pass"},
+		{"<thinking>hm</thinking>[-4, 1, 5, 30, 200]", true, "pass"},
+		{"<think>hm</think>\nHere: [-4, 1, 5, 30, 200]", false, "explained"},
+		{"<think>hm</think>[-4, 1, 5, 30]", false, "cut_short"},
+		{"<think>[-4, 1, 5, 30, 200]", false, ""},
+		{"hm</think>[-4, 1, 5, 30, 200]", false, "reasoning_leak"},
+	} {
+		for _, grader := range []string{"sortbench", "sortbench-reference"} {
+			g := Grade(intsItem, c.reply, verbatim.FinishStop, grader)
+			if g.Exact != c.exact || c.label != "" && g.Label != c.label || g.Extracted != (c.exact || formatted(g.Label) || g.Label == "reasoning_leak" && g.Detail == "pass") {
+				t.Errorf("%s: %q: exact %v, extracted %v, label %s (%s); want exact %v, label %s", grader, c.reply, g.Exact, g.Extracted, g.Label, g.Detail, c.exact, c.label)
+			}
+		}
+		if g := Grade(intsItem, c.reply, verbatim.FinishStop, "list"); g.Exact {
+			t.Errorf("list: %q is exact", c.reply)
+		}
 	}
 }
 
