@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
+	"verbatim/internal/pylit"
 	"verbatim/internal/task"
 )
 
@@ -120,4 +126,88 @@ func graderOf(it *verbatim.Item) string {
 		return "text"
 	}
 	return it.Grader
+}
+
+// TestHardListsComeBack: items of the suite hard that are written as SortBench's files have the
+// same question, answer and reply when they are read again. Python's sorted would not sort
+// most of them so.
+func TestHardListsComeBack(t *testing.T) {
+	plan, err := task.Plan(task.Request{Suite: "hard", Items: 1, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[string]verbatim.Record{}
+	var records []verbatim.Record
+	deck, err := task.Open(plan, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
+		it, err := deck.Item(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := it.Want.MarshalJSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := verbatim.Record{Seq: int64(len(records)), Item: it, Reply: &verbatim.Reply{Text: string(reply)}}
+		records = append(records, rec)
+		written[it.Facts[verbatim.FactFamily]+" "+it.Facts[verbatim.FactLength]] = rec
+	}
+	run := exchange.Run{Run: verbatim.Run{Name: "m-1", Model: "m", Plan: plan}, Records: func(yield func(verbatim.Record, error) bool) {
+		for _, rec := range records {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}}
+	dir := t.TempDir()
+	named := func(family string) string {
+		f, err := task.Find(family)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Task
+	}
+	if _, _, err := sortbenchfile.Write(exchange.Folder{Path: dir}, named, run); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := sortbenchfile.Read(dir, func(_, name string) string {
+		f, err := task.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f.Name
+	})
+	if err != nil || len(runs) != 1 {
+		t.Fatalf("%d runs, %v", len(runs), err)
+	}
+	n := 0
+	for rec, err := range runs[0].Records {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		before := written[rec.Item.Facts[verbatim.FactFamily]+" "+rec.Item.Facts[verbatim.FactLength]]
+		if before.Item == nil || !reflect.DeepEqual(rec.Item.Want, before.Item.Want) || !reflect.DeepEqual(rec.Item.Source, before.Item.Source) || !reflect.DeepEqual(rec.Item.Prompt, before.Item.Prompt) || rec.Reply.Text != before.Reply.Text {
+			t.Errorf("%s came back as %+v, was %+v", rec.Item.ID, rec.Item, before.Item)
+		}
+		if g := grade.Of(rec.Item, pylit.Format(rec.Item.Want.List), verbatim.FinishStop); !g.Exact {
+			t.Errorf("%s: the right list is %s", rec.Item.ID, g.Label)
+		}
+	}
+	if n != len(records) || n < 30 {
+		t.Errorf("%d records, of %d", n, len(records))
+	}
+	rules, err := filepath.Glob(filepath.Join(dir, "benchmark_data", "*_rules.json.gz"))
+	if err != nil || len(rules) == 0 {
+		t.Fatalf("%d files of rules, %v", len(rules), err)
+	}
+	if err := os.Remove(rules[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sortbenchfile.Read(dir, nil); err == nil || !strings.Contains(err.Error(), "_rules.json.gz next to it") {
+		t.Errorf("without its rules a hard list is read: %v", err)
+	}
 }

@@ -80,6 +80,10 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if versions := mixedVersions(b.Head.Graders); versions != "" {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
 	}
+	if i := slices.IndexFunc(b.Head.Graders, func(c Count) bool { return c.Name == "published" }); i >= 0 {
+		warn("published", "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often.",
+			b.Head.Graders[i].N, t.Answered)
+	}
 	if t.Score.N < t.Answered {
 		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.Metric, t.Answered-t.Score.N, t.Answered)
 	}

@@ -126,9 +126,13 @@ func (f listFile) itemOf(text string, namer Namer) (*verbatim.Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	rules, err := f.rules()
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range lists {
 		if pylit.Format(l.list) == pylit.Format(asked) {
-			return f.item(l.name, l.list, namer)
+			return f.item(l.name, l.list, rules, namer)
 		}
 	}
 	return nil, fmt.Errorf("the list is not one of the %d in %s", len(lists), f.path)

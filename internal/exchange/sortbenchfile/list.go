@@ -33,9 +33,12 @@ const (
 	user   = "Sort the following list: "
 )
 
-// item makes the item of a published list.
-func (f listFile) item(name string, list []any, namer Namer) (*verbatim.Item, error) {
+// item makes the item of a list: a published one, or one that is sorted by one of the rules.
+func (f listFile) item(name string, list []any, rules map[string]rule, namer Namer) (*verbatim.Item, error) {
 	it := f.bareItem(name, namer)
+	if r, ok := rules[name]; ok || f.mode == hardMode {
+		return it, r.apply(it, list)
+	}
 	sorted, err := sortedAsPython(list)
 	if err != nil {
 		return nil, err

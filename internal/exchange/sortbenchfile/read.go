@@ -103,9 +103,16 @@ func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error
 	return func(yield func(verbatim.Item, error) bool) {
 		for _, f := range files {
 			lists, err := f.read()
+			var rules map[string]rule
+			if err == nil {
+				rules, err = f.rules()
+			}
+			if err != nil {
+				lists = nil
+			}
 			for _, l := range lists {
 				var it *verbatim.Item
-				if it, err = f.item(l.name, l.list, namer); err != nil {
+				if it, err = f.item(l.name, l.list, rules, namer); err != nil {
 					err = fmt.Errorf("%s: %s: %w", f.path, l.name, err)
 					break
 				}

@@ -62,9 +62,13 @@ func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, erro
 	if err != nil {
 		return nil, nil, err
 	}
+	rules, err := f.lists.rules()
+	if err != nil {
+		return nil, nil, err
+	}
 	var items []*verbatim.Item
 	for _, l := range lists {
-		it, err := f.lists.item(l.name, l.list, namer)
+		it, err := f.lists.item(l.name, l.list, rules, namer)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %s: %w", path, l.name, err)
 		}

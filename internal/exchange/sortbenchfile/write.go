@@ -21,7 +21,8 @@ import (
 
 // Write writes the runs into a folder as a checkout of the published repository has them:
 // benchmark_data with the lists, and benchmark_results with the lists and the outputs of
-// every model, which SortBench's scorer reads. Read reads the folder again.
+// every model, which SortBench's scorer reads. Read reads the folder again. Next to hard lists,
+// which Python's sorted does not sort, is a file of what each is to be sorted by.
 //
 // Lists of the published benchmark keep their version and number. Those that this program drew
 // have the version seedN, such as seed1, and the number of their item. A further trial is a
@@ -40,11 +41,18 @@ func Write(dir exchange.Folder, published func(family string) string, runs ...ex
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.files)) {
 		f := w.files[name]
+		rules, err := f.rules()
+		if err != nil {
+			return nil, 0, err
+		}
 		for _, out := range []struct {
-			folder string
-			data   []byte
-		}{{"benchmark_data", f.lists()}, {"benchmark_results", f.results()}} {
-			path := filepath.Join(out.folder, name)
+			folder, name string
+			data         []byte
+		}{{"benchmark_data", name, f.lists()}, {"benchmark_data", rulesName(name), rules}, {"benchmark_results", name, f.results()}} {
+			if out.data == nil {
+				continue
+			}
+			path := filepath.Join(out.folder, out.name)
 			if err := writePacked(&dir, out.folder, path, out.data); err != nil {
 				return nil, 0, err
 			}
@@ -64,6 +72,7 @@ type writer struct {
 // An outFile is the lists of one task and length, and the outputs for them.
 type outFile struct {
 	unsorted map[string][]byte // as JSON, by the list's name
+	ruled    map[string]rule   // of hard lists, by the list's name
 	models   []*outputs
 }
 
@@ -112,7 +121,7 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d.json.gz", namePart(mode), namePart(version(run, it)), namePart(task), length)
 	f := w.files[name]
 	if f == nil {
-		f = &outFile{unsorted: map[string][]byte{}}
+		f = &outFile{unsorted: map[string][]byte{}, ruled: map[string]rule{}}
 		w.files[name] = f
 	}
 	number := listName(it)
@@ -120,6 +129,9 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 		return fmt.Errorf("%s has another %s already: export the runs into two folders", name, number)
 	}
 	f.unsorted[number] = list
+	if mode == hardMode {
+		f.ruled[number] = rule{it.Prompt, it.Want}
+	}
 	if rec.Reply == nil {
 		w.left++
 		return nil
@@ -208,6 +220,9 @@ func (f *outFile) results() []byte {
 	}
 	return append(b, "]}"...)
 }
+
+// rulesName is the name of the file of rules of a file of lists.
+func rulesName(name string) string { return strings.TrimSuffix(name, ".json.gz") + "_rules.json.gz" }
 
 // writePacked writes a file of the folder, compressed without a time or a name.
 func writePacked(dir *exchange.Folder, folder, path string, data []byte) error {
