@@ -61,6 +61,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 			b.Flags[i].N, t.Answered)
 	}
 	w = append(w, finishWarnings(b.FinishWords)...)
+	w = append(w, publishedWarnings(b.Head.Graders, t.Answered)...)
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
@@ -80,14 +81,20 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if versions := mixedVersions(b.Head.Graders); versions != "" {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
 	}
-	if i := slices.IndexFunc(b.Head.Graders, func(c Count) bool { return c.Name == "published" }); i >= 0 {
-		warn("published", "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often.",
-			b.Head.Graders[i].N, t.Answered)
-	}
 	if t.Score.N < t.Answered {
 		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.Metric, t.Answered-t.Score.N, t.Answered)
 	}
 	return w
+}
+
+// publishedWarnings says what exact is of scores that were published without replies.
+func publishedWarnings(graders []Count, answered int64) []Warning {
+	i := slices.IndexFunc(graders, func(c Count) bool { return c.Name == "published" })
+	if i < 0 {
+		return nil
+	}
+	const text = "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often."
+	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
 }
 
 func outcomeDoubt(o verbatim.Outcome) string {

@@ -21,6 +21,7 @@ func TestWarnings(t *testing.T) {
 		"served_models": mixed(func(r *verbatim.Record) { r.Reply.ServedModel = "m2" }),
 		"editions":      mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
 		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/3" }),
+		"published":     mixed(func(r *verbatim.Record) { r.Grade.Grader = "published" }),
 		"score":         mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
 		"truncated":     mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "cut_short") }),
 		"no_content":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "empty") }),
