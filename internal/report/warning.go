@@ -60,8 +60,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
 	}
-	w = append(w, finishWarnings(b.FinishWords)...)
-	w = append(w, publishedWarnings(b.Head.Graders, t.Answered)...)
+	w = slices.Concat(w, finishWarnings(b.FinishWords), publishedWarnings(b.Head.Graders, t.Answered))
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
