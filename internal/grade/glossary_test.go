@@ -68,7 +68,7 @@ func labelTable() string {
 	for _, kind := range kinds {
 		var names []string
 		for _, name := range grade.Labels(kind)[2:] {
-			switch foreseen := traits.IsForeseen(name) && name != traits.OtherKey; {
+			switch foreseen := slices.ContainsFunc(traits.Foreseen(), func(l traits.Label) bool { return l.Name == name }); {
 			case !foreseen:
 				names = append(names, "`"+name+"`")
 			case name == traits.Foreseen()[0].Name:
