@@ -28,15 +28,7 @@ func defined() verbatim.Family {
 		given := drawLabelled(r, n, labels)
 		it := askLabelled("hard-defined", k, "by their labels in this order: "+strings.Join(labels, " < ")+"; equal labels by their number, ascending", given)
 		if kind == "sizes" {
-			asSizes := make([]labelled, n)
-			for i, l := range given {
-				for place, size := range sizes {
-					if size == l.label {
-						asSizes[i] = labelled{l.label, place, l.number}
-					}
-				}
-			}
-			question.Foresee(&it, "other_key", "by the real sizes", listAnswer(printed(sorted(asSizes, compareLabelled))))
+			question.Foresee(&it, "other_key", "by the real sizes", listAnswer(printed(sorted(placed(given, sizes), compareLabelled))))
 		}
 		it.Facts["labels"], it.Facts["kind"] = strconv.Itoa(len(labels)), kind
 		return it

@@ -15,7 +15,7 @@ import (
 // of that string.
 func distance() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-distance", Doc: "sort strings by their edit distance to a string",
+		Name: "hard-distance", Version: 2, Doc: "sort strings by their edit distance to a string",
 		About: "The fact base is the length of the string, 8 to 32. Every distance is computed, as edits may undo each other.",
 		Task:  "EditDistance", Max: 256, DefaultLengths: []int{2, 4, 8, 16, 32},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
@@ -34,6 +34,9 @@ func distance() verbatim.Family {
 			given: boxed(given), want: boxed(want),
 		})
 		question.Foresee(&it, "tie_broken", "equal distances as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(far[a], far[b]) })))
+		question.Foresee(&it, "wrong_direction", "the largest distance first", listAnswer(sorted(given, func(a, b string) int {
+			return cmp.Or(cmp.Compare(far[b], far[a]), strings.Compare(a, b))
+		})))
 		foreseeText(&it, given)
 		foreseeReverse(&it, want)
 		it.Facts["base"] = strconv.Itoa(size)
