@@ -17,8 +17,6 @@ type Family struct {
 	// Min and Max bound the lengths; Max 0 is no bound.
 	Min, Max       int
 	DefaultLengths []int // the lengths of a plan that names none, shortest first; four or more, from 2 on
-	// QuickLengths are its lengths in the suite "quick"; nil: it is not in that suite.
-	QuickLengths []int
 	// Wordings are the ways to ask the question, the official one first. A released
 	// wording is never changed and never moved: a new one goes to the end.
 	Wordings []Wording

@@ -80,7 +80,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 			names[i] = "`" + name + "`"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %d to %d %s | %s | %s | `%s` | %s |\n", f.Name, f.Doc, f.Min, f.Max, f.Unit,
-			numbers(f.DefaultLengths), numbers(f.QuickLengths), grader, strings.Join(names, ", "))
+			numbers(f.DefaultLengths), numbers(quickLengths(f.Name)), grader, strings.Join(names, ", "))
 	}
 	b.WriteString(difficulty)
 	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images, so that the two tasks with pictures have none.\n")
@@ -165,6 +165,16 @@ func indented(text string, most int) string {
 		lines[i] = strings.TrimRight("    "+line, " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// quickLengths are the lengths of a family in the quick suite.
+func quickLengths(name string) []int {
+	for _, q := range quickTasks() {
+		if q.family == name {
+			return q.lengths[:]
+		}
+	}
+	return nil
 }
 
 func numbers(list []int) string {
