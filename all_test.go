@@ -49,7 +49,7 @@ var rooms = map[string][]string{
 	"internal/provider":               {"input", "wire", "wire/clean"},
 	"internal/config":                 {"httpconn", "input", "price", "provider", "reasoning", "redact", "wire", "wire/clean"},
 	"internal/command":                {"input", "rawjson", "wire", "wire/clean"},
-	"internal/sim":                    {"damage", "earlier", "input"},
+	"internal/sim":                    {"damage", "earlier", "input", "task"},
 	"internal/price":                  {"input"},
 	"internal/redact":                 {"wire/clean"},
 	"internal/reasoning":              {},

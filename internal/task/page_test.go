@@ -83,9 +83,12 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 			numbers(f.DefaultLengths), numbers(quickLengths(f.Name)), grader, strings.Join(names, ", "))
 	}
 	b.WriteString(difficulty)
-	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images, so that the two tasks with pictures have none.\n")
+	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images: below the two tasks with pictures stands an answer of a simulated model.\n")
 	failures := readFailures(t)
 	for _, f := range Families() {
+		if _, ok := failures[f.Name]; !ok && !inQuick(f.Name) {
+			t.Errorf("testdata/failures.jsonl has no wrong answer to %s", f.Name)
+		}
 		it := mustDraw(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), 1, 0)
 		want := it.Want.Text
 		if it.Want.IsList() {
@@ -109,6 +112,7 @@ type failure struct {
 	Length int    `json:"length"`
 	Index  int    `json:"index"`
 	Reply  string `json:"reply"`
+	Model  string `json:"model"` // of a simulated one; "" is the real one
 }
 
 // readFailures reads the wrong answers by family.
@@ -149,7 +153,11 @@ func writeFailure(t *testing.T, b *bytes.Buffer, f verbatim.Family, wrong failur
 	if g.Detail != "" {
 		detail = " (" + strings.ReplaceAll(g.Detail, "|", `\\|`) + ")"
 	}
-	fmt.Fprintf(b, "\nA real answer to `%s`, which is `%s`%s:\n\n%s\n\nIt should be:\n\n%s\n", it.ID, g.Label, detail, indented(wrong.Reply, 8), indented(want, 8))
+	whose := "A real answer"
+	if wrong.Model != "" {
+		whose = "An answer of the simulated model `" + wrong.Model + "`"
+	}
+	fmt.Fprintf(b, "\n%s to `%s`, which is `%s`%s:\n\n%s\n\nIt should be:\n\n%s\n", whose, it.ID, g.Label, detail, indented(wrong.Reply, 8), indented(want, 8))
 }
 
 // indented is a text as a block of Markdown, its first lines.

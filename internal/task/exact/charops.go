@@ -19,6 +19,7 @@ func charOps() verbatim.Family {
 		Name: "char-ops", Version: 2, Doc: "name the n-th character, count a character, or say where it stands",
 		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one; the answer to another question, such as the last place for the first, other_operation; any further number other_number.",
 		Unit:  "characters", Min: 4, Max: 100_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Knobs:    []verbatim.Knob{{Fact: "text", Values: []string{"word", "sentence", "string"}}},
 		Wordings: charOpsWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
@@ -116,7 +117,6 @@ func countCharacter(r *rand.Rand, text string) charQuestion {
 	q.offByOne("one more", strconv.Itoa(n+1))
 	q.offByOne("one less", strconv.Itoa(n-1))
 	q.otherOperation("upper and lower case together", strconv.Itoa(strings.Count(strings.ToLower(text), strings.ToLower(string(c)))))
-	q.otherOperation("its position", strconv.Itoa(strings.IndexByte(text, c)+1))
 	return q
 }
 
@@ -133,7 +133,6 @@ func findCharacter(r *rand.Rand, text string) charQuestion {
 	q.otherOperation("the last one", strconv.Itoa(strings.LastIndexByte(text, c)+1))
 	q.otherOperation("counted from the end", strconv.Itoa(len(text)-i))
 	q.otherOperation("without spaces", strconv.Itoa(i+1-strings.Count(text[:i], " ")))
-	q.otherOperation("how often it occurs", strconv.Itoa(strings.Count(text, string(c))))
 	return q
 }
 

@@ -17,6 +17,7 @@ func distance() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-distance", Version: 2, Doc: "sort strings by their edit distance to a string",
 		About: "The fact base is the length of the string, 8 to 32. Every distance is computed, as edits may undo each other.",
+		Knobs: []verbatim.Knob{{Fact: "base", Values: []string{"8", "16", "32"}}},
 		Task:  "EditDistance", Max: 256, DefaultLengths: []int{2, 4, 8, 16, 32},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		size := 8 << r.IntN(3)

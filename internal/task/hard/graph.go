@@ -19,6 +19,7 @@ func graph() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-ontology", Version: 2, Doc: "sort words by their number of edges to a word in a tree",
 		About: "The fact nodes is the number of words in the tree, 10 to 200, whatever the length. All edges are in the prompt, so that nothing has to be known.",
+		Knobs: []verbatim.Knob{{Fact: "nodes", Values: []string{"10", "20", "50", "100", "200"}}},
 		Task:  "Ontology", Max: 128, DefaultLengths: []int{2, 4, 8, 16, 32},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		sizes := slices.DeleteFunc([]int{10, 20, 50, 100, 200}, func(size int) bool { return size < n+2 })

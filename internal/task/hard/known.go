@@ -15,6 +15,7 @@ func known() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-known", Version: 2, Doc: "sort items by size, month, weekday or planet, then by number",
 		About: "The fact category is sizes, months, weekdays or planets. Equal ones go by number: other orders of them are tie_broken. A week from Sunday on, and planets by size, are other_key.",
+		Knobs: []verbatim.Knob{{Fact: "category", Values: []string{"weekdays", "months", "planets", "sizes"}}},
 		Task:  "KnownCategories", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		c := categories[r.IntN(len(categories))]

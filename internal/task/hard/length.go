@@ -17,6 +17,7 @@ func textLength() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-length", Version: 2, Doc: "sort strings by their number of characters",
 		About: "The fact step is by how many characters neighbours differ at most. Digits and marks are among the words. Up to 64 items there are no ties.",
+		Knobs: []verbatim.Knob{{Fact: "step", Values: []string{"3", "2", "1"}}},
 		Task:  "Length", Max: 1000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		step := 1 + r.IntN(3)
