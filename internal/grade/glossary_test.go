@@ -75,7 +75,7 @@ func labelTable() string {
 				names = append(names, "what the item foresees")
 			}
 		}
-		fmt.Fprintf(&b, "- %s: %s.\n", map[string]string{"text": "texts", "list": "lists", "integer": "integers", "json": "JSON"}[kind], strings.Join(names, ", "))
+		fmt.Fprintf(&b, "- %s: %s.\n", map[string]string{"text": "texts", "list": "lists", "integer": "integers", "json": "JSON"}[kind], strings.Replace(strings.Join(names, ", "), "foresees, ", "foresees. Then ", 1))
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -32,7 +32,7 @@ func (k Knobs) Difficulty(it *verbatim.Item) float64 {
 	return sum
 }
 
-// First is the first knob of an item's family, as "ties=4"; "" where there is none.
+// First is the first knob of an item's family, as "ties=4"; "" without one.
 func (k Knobs) First(it *verbatim.Item) string {
 	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
 		if slices.Contains(knob.Values, it.Facts[knob.Fact]) {

@@ -21,7 +21,6 @@ func pickTwin() verbatim.Family {
 		Name: "pick-twin", Version: 1, Doc: "find an identifier among others that differ in one character",
 		About: "The length is that of the text around the identifier. Up to eight others differ from it in a character or two; twins is their number, and depth how far behind the start it stands, in tenths. A model that takes one of them gets twin_taken.",
 		Unit:  "characters", Min: 200, Max: 1_000_000, DefaultLengths: []int{1000, 4000, 16_000, 64_000},
-		Knobs:    []verbatim.Knob{{Fact: "twins", Values: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}}},
 		Wordings: pickTwinWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
