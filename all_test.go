@@ -90,7 +90,7 @@ var rooms = map[string][]string{
 	"internal/terminal/terminaltest":  {},
 	"internal/layout":                 {"number", "recordview", "report", "terminal", "verdict", "verdict/autorank", "verdict/horizonsearch", "verdict/leaderboard", "shell", "table", "layout/drawing", "report/result", "report/headline"},
 	"internal/table":                  {"csvfile", "number", "terminal"},
-	"internal/report":                 {"errkind", "store", "stats", "verdict", "verdict/leaderboard", "grade", "finish", "number", "recordview", "terminal", "earlier", "stats/stream", "grade/traits", "reasoning/marks"},
+	"internal/report":                 {"task", "errkind", "store", "stats", "verdict", "verdict/leaderboard", "grade", "finish", "number", "recordview", "terminal", "earlier", "stats/stream", "grade/traits", "reasoning/marks"},
 	"internal/damage":                 {"pylit"},
 	"internal/plainwords":             {},
 	"internal/modeltest":              {"wire", "httpconn", "wire/apikey"},

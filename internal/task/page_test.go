@@ -47,6 +47,14 @@ the answer is. Where a short answer is found in a long text, as in ` + "`pick-tw
 
 ![Exact share over length, a panel for each hard task](difficulty-hard.svg)
 
+Facts of an item make it harder too: ties, a longer common beginning, a larger tree. The first such fact of a task is its knob; its values go from the easiest to the hardest, as the task declares.
+The simulated model errs more with them. All items of this figure have length 8.
+
+    verbatim run --task 'hard-*,char-ops,root' --length 8 --items 300 --model 'sim:sloppy?down=0'
+    verbatim report last --group-by task,knob --figures figures
+
+![Exact share by the knob of each task, at one length](difficulty-knob.svg)
+
 The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
 price of 1,000 items of each task.
 `
