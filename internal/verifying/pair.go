@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/draw"
+	"verbatim/internal/report/result"
 	"verbatim/internal/task"
 	"verbatim/internal/verdict/verification"
 )
@@ -85,6 +86,14 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 	return err
 }
 
+// upstream says who served a reply; nil if all replies are compared together.
+func (p *pair) upstream() verification.Upstream {
+	if p.options.MixUpstreams {
+		return nil
+	}
+	return result.ServedBy
+}
+
 // names names the two endpoints.
 func (p *pair) names() string { return p.name(0) + "\n" + p.name(1) }
 
@@ -92,12 +101,16 @@ func (p *pair) names() string { return p.name(0) + "\n" + p.name(1) }
 // two verifications never share a run.
 func (p *pair) settings(side int) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	return map[string]string{
+	settings := map[string]string{
 		"other": p.name(1 - side),
 		"side":  verification.Names()[side],
 		"alpha": number(p.options.Alpha / float64(p.tests())),
 		"share": number(p.options.Share),
 	}
+	if p.options.MixUpstreams {
+		settings["upstreams"] = "mixed"
+	}
+	return settings
 }
 
 // countEarlier counts the finished tests of the same two endpoints.
@@ -122,7 +135,7 @@ func (p *pair) prepare(runs []verbatim.Run, logprobs *verification.LogprobResult
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
 	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
-		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples()}
+		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples(), Upstream: p.upstream()}
 	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
 		dealt = append(dealt, place)
 		key := item{place.Cell, place.Index}

@@ -44,6 +44,7 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	}
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
 	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
+	test.Apart(p.upstream())
 	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: verification.MaxLogprobsInFlight, what: "calls for log probabilities",
 		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})
 	if err != nil {
@@ -77,6 +78,7 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 		return err
 	}
 	test := verification.NewSampling(p.endpoints.Params(0), reasoning, p.test.Level(), p.options.MaxMissing)
+	test.Apart(p.upstream())
 	temperature := test.Temperature()
 	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: verification.MaxInFlight, what: "sampled replies",
 		params: func(p *verbatim.Params) { p.Temperature = &temperature }})

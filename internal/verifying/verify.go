@@ -26,6 +26,8 @@ type Options struct {
 	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
 	// replies at a temperature, too, unless the model is simulated.
 	Logprobs, Sampling bool
+	// MixUpstreams compares the replies of all upstreams of an endpoint together.
+	MixUpstreams bool
 }
 
 // Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
