@@ -32,6 +32,11 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			}
 		}
 	}
+	if p.different {
+		for side, i := range p.sides() {
+			doc.Sides[side].Params = report.Parameters(p.endpoints.Params(i))
+		}
+	}
 	if err := p.addCost(ctx, doc); err != nil {
 		return nil, err
 	}

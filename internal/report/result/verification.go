@@ -44,6 +44,8 @@ type VerifiedSide struct {
 	// Served lists what the server says about who served: its names of the model, its
 	// upstreams and fingerprints.
 	Served []string `json:"served,omitempty"`
+	// Params are its parameters, if those of the two differ.
+	Params string `json:"parameters,omitempty"`
 }
 
 // Complete fills in what follows from the rest: the format, notes and advice.
@@ -67,6 +69,9 @@ func (v *Verification) Complete() {
 		if n := int64(v.Unanswered[i]); n > 0 {
 			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
 		}
+	}
+	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
+		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. A difference may come from them.", a, b)
 	}
 	if v.Usable > 0 && v.Across == 0 && v.Exact == [2]int{v.Usable, v.Usable} {
 		note("easy", "All answers were right on both sides. Such prompts show little: use a greater --length, at which the model makes mistakes.")

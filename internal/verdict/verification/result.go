@@ -136,7 +136,7 @@ func (t *Test) Result() *Result {
 	r := &Result{
 		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
 		Planned:  len(t.prompts),
-		Finished: o.differ || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
+		Finished: t.decided() || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
 	}
 	for k := range t.prompts {
 		r.Calls += t.prompts[k].count(replied)
@@ -167,7 +167,7 @@ func (t *Test) Result() *Result {
 	switch {
 	case r.TooMany:
 	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
-		r.Word, r.Finished = Differ, true
+		r.Word, r.Finished = Differ, r.Finished || !t.All
 	case r.Finished && r.Prompts > 0 && !r.TooFew:
 		r.Word = NoDifference
 	}

@@ -41,6 +41,8 @@ type Config struct {
 	Sampling bool
 	// MaxMissing is the share of the requests of a side that may have no reply.
 	MaxMissing float64
+	// All sends everything to the end, even after a probe has decided.
+	All bool
 	// Upstream says who served a reply: replies of several upstreams of an endpoint are compared
 	// apart. Nil mixes them.
 	Upstream Upstream
@@ -149,7 +151,7 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		t.outcome = t.decide()
 	}
 	requests := []verbatim.Request{}
-	for !t.outcome.differ && !t.tooManyMissing() && me.next < len(t.order) {
+	for !t.decided() && !t.tooManyMissing() && me.next < len(t.order) {
 		p := t.order[me.next]
 		if t.prompts[p.prompt][s.side][p.trial].state != open {
 			me.next++ // saved by an earlier call
@@ -229,15 +231,18 @@ func (t *Test) AddSampling(r *SamplingResult) {
 func (t *Test) TextsFinished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.outcome.differ || t.outcome.read == len(t.prompts)
+	return t.decided() || t.outcome.read == len(t.prompts)
 }
 
 // NeedsSampling reports whether the verdict now depends on sampled replies.
 func (t *Test) NeedsSampling() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.Sampling && !t.outcome.differ && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+	return t.Sampling && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
+
+// decided reports whether a probe has decided, so that nothing more is sent.
+func (t *Test) decided() bool { return t.outcome.differ && !t.All }
 
 // An outcome is what follows from the prompts whose requests have all ended, up to the
 // first that has not.
@@ -258,7 +263,7 @@ func (t *Test) decide() (o outcome) {
 	level := t.level() / float64(len(o.strata))
 	for k := range t.prompts {
 		p := &t.prompts[k]
-		if o.differ || !p.complete() {
+		if o.differ && !t.All || !p.complete() {
 			return o
 		}
 		o.read++
@@ -272,10 +277,10 @@ func (t *Test) decide() (o outcome) {
 			}
 		}
 		if k+1 >= min(block, len(t.prompts)) {
-			o.differ = slices.ContainsFunc(o.strata, func(s *stratum) bool { return s.highest >= 1/level })
+			o.differ = o.differ || slices.ContainsFunc(o.strata, func(s *stratum) bool { return s.highest >= 1/level })
 		}
 	}
-	if o.differ {
+	if o.differ && !t.All {
 		return o
 	}
 	for _, s := range o.strata {
