@@ -24,6 +24,9 @@ type verifyFlags struct {
 	modelsFile string
 	noLogprobs bool
 	noSampling bool
+	mix        bool
+	all        bool
+	asTheyAre  bool
 }
 
 func verifyCommand(env *Env) *cobra.Command {
@@ -63,6 +66,10 @@ probes of all endpoints are adjusted together by Holm's method. --models names a
 file with an endpoint on each line. The first endpoint may be named once more: it
 is then compared with itself.
 
+If a router passes requests on to several upstreams, each is compared apart. With
+too few prompts of each there is no verdict; --mix-upstreams compares all replies
+of an endpoint together.
+
 Exit codes: 0 no difference found, 3 differ, 4 undecided, 1 no answer at all or
 a failure, 2 usage error, 130 interrupted.`,
 		Example: `  verbatim verify vllm:llama together:llama
@@ -85,6 +92,9 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
 	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
+	f.BoolVar(&v.all, "all", false, "all probes to the end, even if one has decided")
+	f.BoolVar(&v.asTheyAre, "as-they-are", false, "endpoints with different parameters in verbatim.toml compared with these")
+	f.BoolVar(&v.mix, "mix-upstreams", false, "all replies of an endpoint compared together, whichever upstream served them")
 	f.Float64Var(&v.maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the requests has no answer, 0 to 1")
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
 	completeDrawn(cmd)
@@ -116,7 +126,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling}
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, MixUpstreams: v.mix, All: v.all, AsTheyAre: v.asTheyAre}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exitDone, err

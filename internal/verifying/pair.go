@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/draw"
+	"verbatim/internal/report/result"
 	"verbatim/internal/task"
 	"verbatim/internal/verdict/verification"
 )
@@ -17,7 +18,8 @@ import (
 type pair struct {
 	endpoints *app.Endpoints
 	options   Options
-	other     int // index of the second side
+	other     int  // index of the second side
+	different bool // the endpoints have different parameters of their own
 
 	test    *verification.Test // nil: the texts are not compared yet
 	plan    app.Plan           // of the texts
@@ -67,22 +69,36 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 	if err != nil {
 		return err
 	}
+	var runs []verbatim.Run
 	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
 		Of: p.sides(), Plan: p.plan, InFlight: verification.MaxInFlight,
 		Run: func(side int, r *verbatim.Run) {
 			r.Params.ReasoningTokens = reasoning
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
 		},
-		Begun:    func(runs []verbatim.Run) error { return p.prepare(runs, logprobs, absence) },
+		Begun: func(begun []verbatim.Run) error {
+			runs = begun
+			return p.prepare(logprobs, absence)
+		},
 		Resume:   func(side int, rec *verbatim.Record) error { return p.test.Resume(side, rec) },
 		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
-		Source:   func(side int) verbatim.Source { return p.test.Source(side) },
+		Source: func(side int) verbatim.Source {
+			return &ownParams{p.test.Source(side), runs[side].Params, limitsOf(runs[side].Params)}
+		},
 		Progress: func() string {
 			ended, all := p.test.Progress()
 			return fmt.Sprintf("%d of at most %d prompts", ended, all)
 		},
 	})
 	return err
+}
+
+// upstream says who served a reply; nil if all replies are compared together.
+func (p *pair) upstream() verification.Upstream {
+	if p.options.MixUpstreams {
+		return nil
+	}
+	return result.ServedBy
 }
 
 // names names the two endpoints.
@@ -92,12 +108,16 @@ func (p *pair) names() string { return p.name(0) + "\n" + p.name(1) }
 // two verifications never share a run.
 func (p *pair) settings(side int) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	return map[string]string{
+	settings := map[string]string{
 		"other": p.name(1 - side),
 		"side":  verification.Names()[side],
 		"alpha": number(p.options.Alpha / float64(p.tests())),
 		"share": number(p.options.Share),
 	}
+	if p.options.MixUpstreams {
+		settings["upstreams"] = "mixed"
+	}
+	return settings
 }
 
 // countEarlier counts the finished tests of the same two endpoints.
@@ -112,8 +132,8 @@ func (p *pair) countEarlier(ctx context.Context) error {
 	return err
 }
 
-// prepare makes the test.
-func (p *pair) prepare(runs []verbatim.Run, logprobs *verification.LogprobResult, absence string) error {
+// prepare makes the test. Parameters and token limits of its requests come from ownParams.
+func (p *pair) prepare(logprobs *verification.LogprobResult, absence string) error {
 	deck, err := p.plan.Deck()
 	if err != nil {
 		return err
@@ -122,7 +142,7 @@ func (p *pair) prepare(runs []verbatim.Run, logprobs *verification.LogprobResult
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
 	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
-		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples()}
+		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
 	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
 		dealt = append(dealt, place)
 		key := item{place.Cell, place.Index}
@@ -136,17 +156,14 @@ func (p *pair) prepare(runs []verbatim.Run, logprobs *verification.LogprobResult
 		}
 		c.Positions[1][prompts[key]] = place.Seq
 	}
-	params := runs[0].Params
-	limits := limitsOf(params)
 	c.Request = func(position int64) (verbatim.Request, error) {
 		place := dealt[position]
 		it, err := deck.Item(place)
 		if err != nil {
 			return verbatim.Request{}, err
 		}
-		r := verbatim.Request{Seq: position, Trial: place.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: params}
+		r := verbatim.Request{Seq: position, Trial: place.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it)}
 		r.Params.Structure = deck.Structure(it)
-		r.MaxTokens, r.ContentTokens = limits(it)
 		return r, nil
 	}
 	p.test, err = verification.New(c)

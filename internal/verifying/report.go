@@ -17,7 +17,7 @@ import (
 
 // report returns the document of a result of the test.
 func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
-	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue()}
+	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams}
 	if p.begun.IsZero() {
 		doc.Seconds = 0
 	}
@@ -30,6 +30,11 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			if doc.Sides[side], err = p.side(ctx, &r); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if p.different {
+		for side, i := range p.sides() {
+			doc.Sides[side].Params = report.Parameters(p.endpoints.Params(i))
 		}
 	}
 	if err := p.addCost(ctx, doc); err != nil {

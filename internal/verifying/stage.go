@@ -44,6 +44,7 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	}
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
 	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
+	test.Apart(p.upstream())
 	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: verification.MaxLogprobsInFlight, what: "calls for log probabilities",
 		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})
 	if err != nil {
@@ -77,6 +78,7 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 		return err
 	}
 	test := verification.NewSampling(p.endpoints.Params(0), reasoning, p.test.Level(), p.options.MaxMissing)
+	test.Apart(p.upstream())
 	temperature := test.Temperature()
 	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: verification.MaxInFlight, what: "sampled replies",
 		params: func(p *verbatim.Params) { p.Temperature = &temperature }})
@@ -91,6 +93,7 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 	if err != nil {
 		return err
 	}
+	var runs []verbatim.Run
 	s.round, err = p.endpoints.Round(stop, abort, app.RoundOptions{
 		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true,
 		Run: func(side int, r *verbatim.Run) {
@@ -98,14 +101,39 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
 			r.Test.Settings["probe"] = string(s.probe)
 		},
-		Begun:    func([]verbatim.Run) error { return nil },
+		Begun:    func(begun []verbatim.Run) error { runs = begun; return nil },
 		Resume:   func(side int, rec *verbatim.Record) error { s.test.Resume(side, rec); return nil },
 		Finished: s.test.Ended,
-		Source:   s.test.Source,
+		Source: func(side int) verbatim.Source {
+			return &ownParams{Source: s.test.Source(side), params: runs[side].Params}
+		},
 		Progress: func() string {
 			ended, all := s.test.Progress()
 			return fmt.Sprintf("%d of %d %s", ended, all, s.what)
 		},
 	})
 	return err
+}
+
+// ownParams is a Source whose requests have the parameters of their run, which differ between the
+// sides where the endpoints are compared as they are.
+type ownParams struct {
+	verbatim.Source
+	params verbatim.Params
+	limits func(*verbatim.Item) (reply, content int) // nil: those of the test
+}
+
+// Next implements verbatim.Source.
+func (s *ownParams) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	requests, err := s.Source.Next(done)
+	for i := range requests {
+		r := &requests[i]
+		structure := r.Params.Structure
+		r.Params = s.params
+		r.Params.Structure = structure
+		if s.limits != nil {
+			r.MaxTokens, r.ContentTokens = s.limits(r.Item)
+		}
+	}
+	return requests, err
 }

@@ -26,6 +26,11 @@ type Options struct {
 	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
 	// replies at a temperature, too, unless the model is simulated.
 	Logprobs, Sampling bool
+	// MixUpstreams compares the replies of all upstreams of an endpoint together.
+	MixUpstreams bool
+	// All runs all probes to the end, even after one has decided. AsTheyAre takes endpoints with
+	// different parameters of their own, which are refused otherwise.
+	All, AsTheyAre bool
 }
 
 // Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
@@ -74,10 +79,10 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 // the test would find the parameters.
 func (p *pair) refuseDifferentParameters() error {
 	a, b := p.endpoints.Params(0), p.endpoints.Params(p.other)
-	if app.SameParams(a, b) {
+	if p.different = !app.SameParams(a, b); !p.different || p.options.AsTheyAre {
 		return nil
 	}
-	return errkind.Usagef("give both the same in verbatim.toml, or on the command line",
+	return errkind.Usagef("give both the same in verbatim.toml, or on the command line; --as-they-are compares them with their parameters",
 		"the models have different parameters: %s, and %s", report.Parameters(a), report.Parameters(b))
 }
 

@@ -69,14 +69,16 @@ func VerificationSentence(v *result.Verification) string {
 			switch {
 			case p.Adjusted > v.Alpha:
 			case p.Name == verification.Texts:
-				why = append(why, fmt.Sprintf("%s (p %s)", texts, number.Probability(p.Adjusted)))
+				u := ofUpstreams(v, p.Upstreams)
+				why = append(why, fmt.Sprintf("the texts differ%s, beyond either endpoint's own spread, at %d of %d prompts (p %s)", servedBy(p.Upstreams), u.Beyond, u.Prompts, number.Probability(p.Adjusted)))
 			case p.Name == verification.Sampling:
 				why = append(why, fmt.Sprintf("the replies at temperature %s have other distributions: %s (p %s)", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling), number.Probability(p.Adjusted)))
 			case p.Name == verification.Logprobs:
 				why = append(why, fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words (p %s)",
 					nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
 			default:
-				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d (p %s)", v.ExactAlone[0], v.ExactAlone[1], number.Probability(p.Adjusted)))
+				u := ofUpstreams(v, p.Upstreams)
+				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d%s (p %s)", u.ExactAlone[0], u.ExactAlone[1], servedBy(p.Upstreams), number.Probability(p.Adjusted)))
 			}
 		}
 		return "in " + calls + ": " + strings.Join(why, "; ") + ". The cause is not known."
@@ -90,10 +92,49 @@ func VerificationSentence(v *result.Verification) string {
 	if v.Logprobs != nil && !v.Logprobs.Finished {
 		return "The log probabilities are not compared yet."
 	}
+	if v.TooFew {
+		return "The replies come from several upstreams, with too few prompts of each to find a difference."
+	}
 	if v.Prompts == v.Planned && v.Unanswered == [2]int{} {
 		return "The replies at a temperature are not compared yet."
 	}
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
+}
+
+// ofUpstreams returns what the prompts of two upstreams show; nil are all.
+func ofUpstreams(v *result.Verification, who *[2]string) verification.UpstreamResult {
+	for _, u := range v.Upstreams {
+		if who != nil && u.Upstreams == *who {
+			return u
+		}
+	}
+	return verification.UpstreamResult{Prompts: v.Prompts, Beyond: v.Beyond, ExactAlone: v.ExactAlone}
+}
+
+// servedBy names the upstreams of a result, if there are several: " (A served by x, B by y)".
+func servedBy(who *[2]string) string {
+	if who == nil {
+		return ""
+	}
+	name := func(s string) string {
+		if s == "" {
+			return "an unknown upstream"
+		}
+		return terminal.Visible(s)
+	}
+	return fmt.Sprintf(" (A served by %s, B by %s)", name(who[0]), name(who[1]))
+}
+
+// upstreamFacts are the numbers of each pair of upstreams, if there are several.
+func upstreamFacts(v *result.Verification) (list table.Facts) {
+	for _, u := range v.Upstreams {
+		list = append(list, table.Fact{Name: "upstream", Parts: []string{strings.TrimSuffix(strings.TrimPrefix(servedBy(&u.Upstreams), " ("), ")"),
+			fmt.Sprintf("texts beyond at %d of %d prompts", u.Beyond, u.Prompts), fmt.Sprintf("A alone right at %d of %d, B alone at %d", u.ExactAlone[0], u.Firsts, u.ExactAlone[1])}})
+	}
+	if v.Late > 0 {
+		list = append(list, table.Fact{Name: "upstream", Parts: []string{fmt.Sprintf("%d prompts are left out: an upstream that did not answer the first prompts served them", v.Late)}})
+	}
+	return list
 }
 
 // logprobSentence says what the log probabilities show where they are no difference; "" if they
@@ -161,12 +202,12 @@ func detectableSentence(v *result.Verification) string {
 
 // verificationFacts are the figures of a test, by name.
 func verificationFacts(v *result.Verification) table.Facts {
-	of := func(n int) string { return fmt.Sprintf("%d of %d", n, v.Prompts) }
+	of := func(n int) string { return fmt.Sprintf("%d of %d", n, v.Usable) }
 	var list table.Facts
 	for i := range v.Sides {
 		s := &v.Sides[i]
 		parts := checkedRunParts(s.CheckedRun)
-		if v.Prompts > 0 {
+		if v.Usable > 0 {
 			parts = append(parts, of(v.Exact[i])+" exactly right", of(v.Own[i])+" vary by themselves")
 		}
 		if len(s.Served) == 1 {
@@ -178,14 +219,17 @@ func verificationFacts(v *result.Verification) table.Facts {
 	if v.FirstByte != nil {
 		texts = append(texts, "first difference at byte "+number.Plain(*v.FirstByte)+" (median)")
 	}
-	if v.Prompts > 0 {
+	if v.Usable > 0 {
 		list = append(list, table.Fact{Name: "texts", Parts: texts})
 	}
-	list = append(list, logprobFacts(v)...)
+	list = append(append(list, upstreamFacts(v)...), logprobFacts(v)...)
 	if s := v.Sampling; s != nil {
 		parts := []string{"not tested: a server refuses temperature " + number.Plain(s.Temperature)}
 		if s.Offered {
 			parts = []string{"at temperature " + number.Plain(s.Temperature), differentReplies(s), "p " + number.Probability(s.P)}
+			if s.Upstreams != nil {
+				parts = append(parts, fmt.Sprintf("%d pairs of other upstreams left out%s", s.Mixed, servedBy(s.Upstreams)))
+			}
 		}
 		list = append(list, table.Fact{Name: "sampled", Parts: parts})
 	}
@@ -215,6 +259,9 @@ func logprobFacts(v *result.Verification) table.Facts {
 	default:
 		parts = []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(*l.Apart), nats(*l.Own)), fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}
 	}
+	if l != nil && l.Upstreams != nil {
+		parts = append(parts, fmt.Sprintf("%d words of other upstreams left out%s", l.Mixed, servedBy(l.Upstreams)))
+	}
 	return table.Facts{{Name: "logprobs", Parts: parts}}
 }
 
@@ -225,8 +272,12 @@ func verificationData(v *result.Verification) *table.Table {
 		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs")
 	n := func(x int) string { return strconv.Itoa(x) }
 	p := map[verification.ProbeName]string{}
-	for i := range v.Probes {
-		p[v.Probes[i].Name] = layout.Float(&v.Probes[i].Adjusted)
+	least := map[verification.ProbeName]float64{}
+	for _, one := range v.Probes { // the smallest of several upstreams
+		if x, ok := least[one.Name]; !ok || one.Adjusted < x {
+			least[one.Name] = one.Adjusted
+			p[one.Name] = layout.Float(&one.Adjusted)
+		}
 	}
 	apart, own := "", ""
 	if l := v.Logprobs; l != nil {

@@ -107,13 +107,13 @@ func verificationsNumbers(v *result.Verifications) *table.Table {
 		if d.Logprobs != nil && d.Logprobs.Apart != nil {
 			apart = nats(*d.Logprobs.Apart)
 		}
-		of := func(n int) string {
-			if d.Prompts == 0 {
+		of := func(n, all int) string {
+			if all == 0 {
 				return number.Missing
 			}
-			return fmt.Sprintf("%d of %d", n, d.Prompts)
+			return fmt.Sprintf("%d of %d", n, all)
 		}
-		t.Add(strconv.Itoa(i+2), apart, of(d.Beyond), of(d.Exact[0]), of(d.Exact[1]), number.Count(int64(d.Calls)))
+		t.Add(strconv.Itoa(i+2), apart, of(d.Beyond, d.Prompts), of(d.Exact[0], d.Usable), of(d.Exact[1], d.Usable), number.Count(int64(d.Calls)))
 	}
 	return t
 }

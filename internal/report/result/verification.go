@@ -19,6 +19,8 @@ type Verification struct {
 	Format string `json:"format"`
 	*verification.Result
 	Sides [2]VerifiedSide `json:"sides"`
+	// Mixed says that replies of all upstreams of an endpoint were compared together.
+	Mixed bool `json:"mixed_upstreams"`
 	// Earlier is the number of finished tests of the same two endpoints before this one.
 	// Each has its own chance of a false alarm.
 	Earlier  int              `json:"earlier_tests"`
@@ -42,6 +44,8 @@ type VerifiedSide struct {
 	// Served lists what the server says about who served: its names of the model, its
 	// upstreams and fingerprints.
 	Served []string `json:"served,omitempty"`
+	// Params are its parameters, if those of the two differ.
+	Params string `json:"parameters,omitempty"`
 }
 
 // Complete fills in what follows from the rest: the format, notes and advice.
@@ -55,14 +59,21 @@ func (v *Verification) Complete() {
 		if s.Note != "" && (i == 0 || s.Model != v.Sides[0].Model) {
 			note("built-in", "%s is %s.", s.Model, s.Note)
 		}
-		if len(s.Served) > 1 {
-			note("upstream", "%s was served by more than one upstream or model: %s. The test cannot keep them apart; pin one.", s.Model, joinNames(s.Served))
+		switch {
+		case len(s.Served) < 2:
+		case v.Mixed:
+			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
+		default:
+			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared apart.", s.Model, joinNames(s.Served))
 		}
 		if n := int64(v.Unanswered[i]); n > 0 {
 			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
 		}
 	}
-	if v.Prompts > 0 && v.Across == 0 && v.Exact == [2]int{v.Prompts, v.Prompts} {
+	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
+		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. A difference may come from them.", a, b)
+	}
+	if v.Usable > 0 && v.Across == 0 && v.Exact == [2]int{v.Usable, v.Usable} {
 		note("easy", "All answers were right on both sides. Such prompts show little: use a greater --length, at which the model makes mistakes.")
 	}
 	if t := v.Tokens; t.Constant != nil {
@@ -77,6 +88,8 @@ func (v *Verification) Complete() {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
 	}
 	switch {
+	case v.TooFew:
+		v.Advice = append(v.Advice, Advice{"Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", ""})
 	case v.Word == verification.Undecided:
 		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
 	case v.Word == verification.Differ && v.Sampling != nil:

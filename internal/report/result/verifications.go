@@ -31,7 +31,9 @@ func (v *Verifications) Complete() {
 	for _, t := range v.Tests {
 		row := VerifiedRow{t.Sides[1].Model, t.Word, map[verification.ProbeName]float64{}}
 		for _, p := range t.Probes {
-			row.P[p.Name] = p.Adjusted
+			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // of several upstreams
+				row.P[p.Name] = p.Adjusted
+			}
 		}
 		v.Matrix = append(v.Matrix, row)
 		t.ExitCode = exitCodes()[t.Word]

@@ -5,12 +5,12 @@ import "verbatim/internal/stats"
 // share adjusts the p values of one test of several, of which the others are not known: as if
 // they had found nothing.
 func share(list []Probe, tests int) {
-	p, weights := []float64{1}, []float64{float64(len(list) * max(0, tests-1))}
-	if tests < 2 {
-		p, weights = nil, nil
+	var p, weights []float64
+	if tests > 1 {
+		p, weights = []float64{1}, []float64{float64(tests - 1)}
 	}
 	for _, one := range list {
-		p, weights = append(p, one.P), append(weights, 1)
+		p, weights = append(p, one.P), append(weights, one.weight(list))
 	}
 	adjusted := stats.WeightedHolm(p, weights)
 	for i := range list {
@@ -34,7 +34,7 @@ func Combine(results []*Result) {
 			if !r.Word.Settled() {
 				one = 1
 			}
-			p, weights = append(p, one), append(weights, 1/float64(len(results)*len(r.Probes)))
+			p, weights = append(p, one), append(weights, probe.weight(r.Probes))
 		}
 	}
 	adjusted := stats.WeightedHolm(p, weights)
@@ -53,7 +53,16 @@ func Combine(results []*Result) {
 
 // round keeps the rounding of a product from changing the side of alpha on which a p value is.
 func (p *Probe) round(level, alpha float64) {
-	if p.P <= level {
+	if p.P <= level/float64(max(1, p.parts)) {
 		p.Adjusted = min(p.Adjusted, alpha)
 	}
+}
+
+// weight is the part of the level of a test that a probe has. The upstreams of a probe share it.
+func (p *Probe) weight(list []Probe) float64 {
+	probes := map[ProbeName]bool{}
+	for _, one := range list {
+		probes[one.Name] = true
+	}
+	return 1 / float64(len(probes)*max(1, p.parts))
 }

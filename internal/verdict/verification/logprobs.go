@@ -37,6 +37,7 @@ type LogprobTest struct {
 	params     verbatim.Params
 	limit      int
 	maxMissing float64
+	upstream   Upstream
 
 	mu    sync.Mutex
 	calls [2][]logprobCall
@@ -48,6 +49,8 @@ type logprobCall struct {
 	state state
 	empty bool            // the reply has no text
 	list  change.LogProbs // nil: the reply has no log probabilities
+
+	upstream string
 }
 
 // NewLogprobs returns a LogprobTest that has sent nothing. Limit is the smallest token limit of
@@ -88,6 +91,9 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 	return t
 }
 
+// Apart compares replies of several upstreams apart. It is called before anything else.
+func (t *LogprobTest) Apart(u Upstream) { t.upstream = u }
+
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *LogprobTest) Items() []verbatim.Item { return t.items }
 
@@ -106,7 +112,7 @@ func (t *LogprobTest) set(side int, rec *verbatim.Record) {
 	}
 	c := logprobCall{state: missing}
 	if rec.Reply != nil && rec.Outcome.Answered() {
-		c = logprobCall{state: replied, empty: rec.Reply.Text == "", list: firstList(rec.Reply)}
+		c = logprobCall{state: replied, empty: rec.Reply.Text == "", list: firstList(rec.Reply), upstream: t.upstream.of(rec)}
 	}
 	t.calls[side][rec.Seq] = c
 }
@@ -254,6 +260,10 @@ type LogprobResult struct {
 	Calls   int `json:"calls"` // replies of both sides
 	// Unanswered is the number of calls without a reply, by side.
 	Unanswered [2]int `json:"unanswered"`
+	// Upstreams are who served the compared words, by side, if an endpoint has several: those that
+	// answered most words alone. Mixed is the number of the other words. Nil: one each.
+	Upstreams *[2]string `json:"upstreams,omitempty"`
+	Mixed     int        `json:"mixed_upstreams"`
 	// Apart is the mean distance of the sides in nats, and Own the mean of the largest
 	// distance within a side, 0 if no repeat differed. They are nil without words.
 	Apart *float64 `json:"apart_nats"`
@@ -307,11 +317,7 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 	}
 	r.Finished = r.Finished && !t.tooManyMissing()
 	var pairs []change.SidePair
-	for k := range logprobPrompts {
-		if pair, ok := t.pair(k); ok {
-			pairs = append(pairs, pair)
-		}
-	}
+	pairs, r.Upstreams, r.Mixed = t.pairs()
 	test, err := change.NewSpreadTest(pairs)
 	if err != nil {
 		return nil, err
@@ -330,18 +336,52 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 	return r, nil
 }
 
-// pair returns the lists of a word, if each of its calls has one.
-func (t *LogprobTest) pair(k int) (p change.SidePair, ok bool) {
-	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {
-		for _, i := range []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k} {
-			list := t.calls[side][i].list
-			if list == nil {
-				return p, false
-			}
-			*to = append(*to, list)
+// pairs returns the lists of the words each of whose calls has one. If an endpoint has several
+// upstreams, the words are those that one of each side answered alone. The choice depends on who
+// served, and on no list.
+func (t *LogprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mixed int) {
+	by := map[[2]string][]change.SidePair{}
+	for k := range logprobPrompts {
+		switch pair, who, ok := t.pair(k); {
+		case !ok:
+		case who == nil:
+			mixed++
+		default:
+			by[*who] = append(by[*who], pair)
 		}
 	}
-	return p, true
+	var best [2]string
+	words := 0
+	for who, list := range by {
+		words += len(list)
+		if n := len(list) - len(pairs); n > 0 || n == 0 && (who[0] < best[0] || who[0] == best[0] && who[1] < best[1]) {
+			best, pairs = who, list
+		}
+	}
+	if mixed += words - len(pairs); mixed > 0 {
+		upstreams = &best
+	}
+	return pairs, upstreams, mixed
+}
+
+// pair returns the lists of a word, if each of its calls has one, and who served it; nil if
+// several upstreams of one side did.
+func (t *LogprobTest) pair(k int) (p change.SidePair, who *[2]string, ok bool) {
+	calls := []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k}
+	who = &[2]string{t.calls[0][k].upstream, t.calls[1][k].upstream}
+	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {
+		for _, i := range calls {
+			c := t.calls[side][i]
+			if c.list == nil {
+				return p, nil, false
+			}
+			if who != nil && c.upstream != who[side] {
+				who = nil
+			}
+			*to = append(*to, c.list)
+		}
+	}
+	return p, who, true
 }
 
 // Progress returns the number of calls of both sides that have ended, and of all.

@@ -20,6 +20,7 @@ type reply struct {
 	text         string // the first bytes of it
 	exact        bool
 	promptTokens *int64
+	upstream     string // who served it; "" if not known
 }
 
 // A state is how far a request is.
@@ -34,13 +35,23 @@ const (
 // A prompt holds the replies of both sides to one prompt, by side and trial.
 type prompt [2][trials]reply
 
+// An Upstream says who served a reply; "" is not known. Nil treats all replies alike.
+type Upstream func(*verbatim.Record) string
+
+func (u Upstream) of(rec *verbatim.Record) string {
+	if u == nil {
+		return ""
+	}
+	return strings.Clone(u(rec))
+}
+
 // newReply returns what a record says.
-func newReply(rec *verbatim.Record) reply {
+func newReply(rec *verbatim.Record, u Upstream) reply {
 	if !rec.Outcome.Answered() || rec.Reply == nil {
 		return reply{state: missing}
 	}
 	text := rec.Reply.Text
-	return reply{state: replied, text: strings.Clone(text[:min(len(text), compared)]), exact: rec.Grade != nil && rec.Grade.Exact, promptTokens: rec.Reply.Usage.Prompt}
+	return reply{state: replied, text: strings.Clone(text[:min(len(text), compared)]), exact: rec.Grade != nil && rec.Grade.Exact, promptTokens: rec.Reply.Usage.Prompt, upstream: u.of(rec)}
 }
 
 // complete reports whether nothing is open.

@@ -1,10 +1,6 @@
 package verification
 
-import (
-	"slices"
-
-	"verbatim/internal/stats/change"
-)
+import "slices"
 
 // A Word is the verdict on two endpoints. The set is closed. None of them says why, and
 // none says that two endpoints run the same model.
@@ -33,8 +29,10 @@ type Result struct {
 	Probes []Probe `json:"probes"`
 	// Planned is the number of prompts of the test, and Prompts those with every reply that
 	// the verdict is based on. Calls is the number of replies of both sides.
+	// Usable is the number of prompts with every reply, those of several upstreams included.
 	Planned int `json:"planned"`
 	Prompts int `json:"prompts"`
+	Usable  int `json:"usable_prompts"`
 	Calls   int `json:"calls"`
 	// Unanswered is the number of requests without a reply, by side.
 	Unanswered [2]int `json:"unanswered"`
@@ -72,6 +70,12 @@ type Result struct {
 	// Sampling is what replies at a temperature show; nil if they are no probe of the test, or
 	// were not needed for the verdict.
 	Sampling *SamplingResult `json:"sampling"`
+	// Upstreams is what each pair of upstreams shows, if an endpoint has several. Late is the
+	// number of prompts with a reply of one that was not seen at the beginning, which are left
+	// out. TooFew says that these or too few prompts of a pair leave no verdict.
+	Upstreams []UpstreamResult `json:"upstreams,omitempty"`
+	Late      int              `json:"late_upstreams"`
+	TooFew    bool             `json:"too_few_of_an_upstream"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
 }
@@ -80,11 +84,15 @@ type Result struct {
 // smallest Adjusted is at most alpha.
 type Probe struct {
 	Name ProbeName `json:"name"`
+	// Upstreams are the upstreams of the two sides, if several were compared; nil: one each.
+	Upstreams *[2]string `json:"upstreams,omitempty"`
 	// P is the p value; 1 for a probe that was not needed for the verdict. That of the
 	// texts is min(1, 1/E), where E is the highest value of the e-process. It holds at any
 	// number of looks. That of the exact answers is McNemar's exact test, two-sided.
 	P        float64 `json:"p"`
 	Adjusted float64 `json:"p_adjusted"` // for all probes of all tests of a command, by Holm's method
+
+	parts int // of the level of the probe; 0 is 1
 }
 
 // A ProbeName is the name of a probe. The set is closed.
@@ -127,8 +135,8 @@ func (t *Test) Result() *Result {
 	o := t.outcome
 	r := &Result{
 		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
-		Planned: len(t.prompts), Prompts: o.used, Beyond: o.beyond, ExactAlone: o.alone,
-		Finished: o.differ || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
+		Planned:  len(t.prompts),
+		Finished: t.decided() || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
 	}
 	for k := range t.prompts {
 		r.Calls += t.prompts[k].count(replied)
@@ -154,30 +162,31 @@ func (t *Test) Result() *Result {
 		}
 	}
 	r.addTexts(t.read())
+	t.addUpstreams(r)
 	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
 	switch {
 	case r.TooMany:
 	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
-		r.Word, r.Finished = Differ, true
-	case r.Finished && o.used > 0:
+		r.Word, r.Finished = Differ, r.Finished || !t.All
+	case r.Finished && r.Prompts > 0 && !r.TooFew:
 		r.Word = NoDifference
 	}
-	if q, ok := change.DetectableShare(t.Share, t.level(), power, o.used); ok {
-		r.Detectable = &q
-	}
-	for n := 1; n <= o.used && r.DetectableAlone == nil; n++ {
-		if change.ExactMcNemar(n, 0) <= t.level() {
-			r.DetectableAlone = &n
-		}
-	}
+	r.TooFew = r.TooFew && r.Finished && r.Word == Undecided && !r.TooMany
 	return r
 }
 
 // probes returns the p values.
 func (t *Test) probes() []Probe {
-	list := []Probe{{Name: Texts, P: min(1, 1/t.outcome.highest)}, {Name: Exact, P: 1}}
-	if t.outcome.exact != nil {
-		list[1].P = *t.outcome.exact
+	var list []Probe
+	for _, s := range t.outcome.strata {
+		texts, exact := Probe{Name: Texts, P: min(1, 1/s.highest)}, Probe{Name: Exact, P: 1}
+		if s.exact != nil {
+			exact.P = *s.exact
+		}
+		if texts.parts, exact.parts = len(t.outcome.strata), len(t.outcome.strata); texts.parts > 1 {
+			texts.Upstreams, exact.Upstreams = &s.upstreams, &s.upstreams
+		}
+		list = append(list, texts, exact)
 	}
 	if t.Logprobs != nil {
 		list = append(list, Probe{Name: Logprobs, P: t.Logprobs.P})
@@ -204,6 +213,7 @@ func (r *Result) addTexts(prompts []prompt) {
 		if !p.usable() {
 			continue
 		}
+		r.Usable++
 		if at, ok := p.firstDifference(); ok {
 			r.Across++
 			firsts = append(firsts, int64(at))

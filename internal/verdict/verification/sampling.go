@@ -2,7 +2,9 @@ package verification
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,6 +36,7 @@ type SamplingTest struct {
 	reasoning  int
 	level      float64
 	maxMissing float64
+	upstream   Upstream
 
 	mu    sync.Mutex
 	calls [2][]sampledCall
@@ -45,6 +48,7 @@ type sampledCall struct {
 	state    state
 	refused  bool // by the server, with a status that says that the request is wrong
 	category string
+	upstream string
 }
 
 // NewSampling returns a SamplingTest that has sent nothing. Level is its probability of a false
@@ -71,6 +75,9 @@ func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float6
 	return t
 }
 
+// Apart compares replies of several upstreams apart. It is called before anything else.
+func (t *SamplingTest) Apart(u Upstream) { t.upstream = u }
+
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *SamplingTest) Items() []verbatim.Item { return t.items }
 
@@ -92,7 +99,7 @@ func (t *SamplingTest) set(side int, rec *verbatim.Record) {
 	}
 	c := sampledCall{state: missing}
 	if rec.Reply != nil && rec.Outcome.Answered() {
-		c = sampledCall{state: replied, category: category(rec.Reply.Text)}
+		c = sampledCall{state: replied, category: category(rec.Reply.Text), upstream: t.upstream.of(rec)}
 	} else if f := rec.Failure; f != nil {
 		c.refused = f.Status == http.StatusBadRequest || f.Status == http.StatusUnprocessableEntity
 	}
@@ -190,6 +197,10 @@ type SamplingResult struct {
 	Pairs      int    `json:"pairs"`
 	Calls      int    `json:"calls"`
 	Unanswered [2]int `json:"unanswered"`
+	// Upstreams are who served the compared replies, by side, if an endpoint has several: those
+	// that gave most of its first replies. Mixed is the number of the other pairs. Nil: one each.
+	Upstreams *[2]string `json:"upstreams,omitempty"`
+	Mixed     int        `json:"mixed_upstreams"`
 	// Different is the number of different replies in these pairs, by side: the sum over the
 	// questions.
 	Different [2]int `json:"different_replies"`
@@ -225,6 +236,7 @@ func (t *SamplingTest) decide() *SamplingResult {
 	bets := change.NewBlocks()
 	n := len(questions())
 	seen := [2]map[string]bool{{}, {}}
+	who := t.commonest()
 	for i := range samplingBlocks {
 		pair := [2]sampledCall{t.calls[0][i], t.calls[1][i]}
 		if pair[0].state == open || pair[1].state == open {
@@ -233,18 +245,42 @@ func (t *SamplingTest) decide() *SamplingResult {
 		if pair[0].state == missing || pair[1].state == missing {
 			continue
 		}
+		if pair[0].upstream != who[0] || pair[1].upstream != who[1] {
+			r.Mixed, r.Upstreams = r.Mixed+1, &who
+			continue
+		}
 		r.Pairs++
 		for side, c := range pair {
 			seen[side][fmt.Sprint(i%n, c.category)] = true
 			r.Different[side] = len(seen[side])
 		}
 		bets.Add(i%n, pair[0].category, pair[1].category)
-		if r.P = min(r.P, 1/bets.Value()); r.P <= t.level {
+		if r.P = min(r.P, 1/bets.Value()); r.P <= t.level && i+1 >= block {
 			break
 		}
 	}
 	r.Finished = true
 	return r
+}
+
+// commonest returns, by side, the upstream that gave most of the first replies. So it does not
+// depend on what the replies say. Nothing is decided before they are there.
+func (t *SamplingTest) commonest() (who [2]string) {
+	for side := range t.calls {
+		counts := map[string]int{}
+		for _, c := range t.calls[side][:block] {
+			if c.state == replied {
+				counts[c.upstream]++
+			}
+		}
+		names := slices.Sorted(maps.Keys(counts))
+		for i, name := range names {
+			if i == 0 || counts[name] > counts[who[side]] {
+				who[side] = name
+			}
+		}
+	}
+	return who
 }
 
 // Progress returns the number of calls of both sides that have ended, and of all.

@@ -41,6 +41,11 @@ type Config struct {
 	Sampling bool
 	// MaxMissing is the share of the requests of a side that may have no reply.
 	MaxMissing float64
+	// All sends everything to the end, even after a probe has decided.
+	All bool
+	// Upstream says who served a reply: replies of several upstreams of an endpoint are compared
+	// apart. Nil mixes them.
+	Upstream Upstream
 }
 
 // A Test sends the same prompts to two sides until they differ or the prompts are used up.
@@ -101,7 +106,7 @@ func New(c Config) (*Test, error) {
 func (t *Test) Resume(side int, rec *verbatim.Record) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := newReply(rec)
+	r := newReply(rec, t.Upstream)
 	if r.state == missing {
 		return nil
 	}
@@ -138,7 +143,7 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	me := &t.sides[s.side]
 	for i := range done {
 		me.inFlight--
-		if err := t.set(s.side, done[i].Seq, newReply(&done[i])); err != nil {
+		if err := t.set(s.side, done[i].Seq, newReply(&done[i], t.Upstream)); err != nil {
 			return nil, err
 		}
 	}
@@ -146,7 +151,7 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		t.outcome = t.decide()
 	}
 	requests := []verbatim.Request{}
-	for !t.outcome.differ && !t.tooManyMissing() && me.next < len(t.order) {
+	for !t.decided() && !t.tooManyMissing() && me.next < len(t.order) {
 		p := t.order[me.next]
 		if t.prompts[p.prompt][s.side][p.trial].state != open {
 			me.next++ // saved by an earlier call
@@ -226,68 +231,63 @@ func (t *Test) AddSampling(r *SamplingResult) {
 func (t *Test) TextsFinished() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.outcome.differ || t.outcome.read == len(t.prompts)
+	return t.decided() || t.outcome.read == len(t.prompts)
 }
 
 // NeedsSampling reports whether the verdict now depends on sampled replies.
 func (t *Test) NeedsSampling() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.Sampling && !t.outcome.differ && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+	return t.Sampling && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
+
+// decided reports whether a probe has decided, so that nothing more is sent.
+func (t *Test) decided() bool { return t.outcome.differ && !t.All }
 
 // An outcome is what follows from the prompts whose requests have all ended, up to the
 // first that has not.
 type outcome struct {
-	read    int // number of these prompts
-	used    int // of them, those with every reply
-	differ  bool
-	beyond  int      // number of used prompts at which the sides differ beyond themselves
-	highest float64  // value of the e-process
-	alone   [2]int   // number of used prompts that only one side answers exactly right, by side
-	exact   *float64 // p of the exact answers; nil before every prompt is read
+	read   int // number of these prompts
+	differ bool
+	strata []*stratum
+	late   int // prompts with a reply of an upstream that was not seen at the beginning
 }
 
 // decide computes the outcome. Prompts after the one that decides have no effect. Texts may
-// decide at any prompt, exact answers after the last one only.
-func (t *Test) decide() outcome {
-	o := outcome{highest: 1}
-	bets, err := change.NewShare(t.Share)
-	if err != nil { // New has rejected such a share
-		return o
-	}
-	level := t.level()
-	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= level {
+// decide at any prompt after the first block, exact answers after the last one only.
+func (t *Test) decide() (o outcome) {
+	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= t.level() {
 		o.differ = true
-		return o
 	}
+	o.strata = t.strata()
+	level := t.level() / float64(len(o.strata))
 	for k := range t.prompts {
 		p := &t.prompts[k]
-		if !p.complete() {
+		if o.differ && !t.All || !p.complete() {
 			return o
 		}
 		o.read++
-		if !p.usable() {
-			continue
+		if p.usable() {
+			found := false
+			for _, s := range o.strata {
+				found = s.add(p) || found
+			}
+			if !found && !p.served(o.strata) {
+				o.late++
+			}
 		}
-		o.used++
-		if p.differs() {
-			o.beyond++
-		}
-		if a, b := p[0][0].exact, p[1][0].exact; a && !b {
-			o.alone[0]++
-		} else if b && !a {
-			o.alone[1]++
-		}
-		bets.Add(p.differs())
-		o.highest = max(o.highest, bets.Value())
-		if bets.Value() >= 1/level {
-			o.differ = true
-			return o
+		if k+1 >= min(block, len(t.prompts)) {
+			o.differ = o.differ || slices.ContainsFunc(o.strata, func(s *stratum) bool { return s.highest >= 1/level })
 		}
 	}
-	p := change.ExactMcNemar(o.alone[0], o.alone[1])
-	o.exact, o.differ = &p, p <= level
+	if o.differ && !t.All {
+		return o
+	}
+	for _, s := range o.strata {
+		p := change.ExactMcNemar(s.alone[0], s.alone[1])
+		s.exact = &p
+		o.differ = o.differ || p <= level
+	}
 	return o
 }
 

@@ -306,3 +306,36 @@ func TestSampledVerdict(t *testing.T) {
 		}
 	}
 }
+
+// With All a test that differs sends everything, and its verdict is the same.
+func TestAll(t *testing.T) {
+	for _, w := range []world{{prompts: 30, other: 1}, {prompts: 30, other: .3}} {
+		var words []verification.Word
+		for _, all := range []bool{false, true} {
+			test, err := verification.New(verification.Config{Positions: positions(30), Alpha: .01, Share: .5, MaxMissing: .02, All: all,
+				Request: func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.r = rand.New(rand.NewPCG(1, 9))
+			r, saved := w.run(t, test)
+			words = append(words, r.Word)
+			if !r.Finished || all && (len(saved[0]) != 60 || r.Prompts != 30) || !all && w.other == 1 && len(saved[0]) > 28 {
+				t.Errorf("all %v: %d requests, %d prompts, finished %v", all, len(saved[0]), r.Prompts, r.Finished)
+			}
+		}
+		if words[0] != words[1] {
+			t.Errorf("%v: %v", w.other, words)
+		}
+	}
+	// Log probabilities that have decided do not end it either.
+	test, err := verification.New(verification.Config{Positions: positions(12), Alpha: .01, Share: .5, MaxMissing: .02, All: true, Logprobs: &verification.LogprobResult{Offered: true, Finished: true, P: 1e-5},
+		Request: func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world{prompts: 12, r: rand.New(rand.NewPCG(1, 9))}
+	if r, _ := w.run(t, test); r.Word != verification.Differ || r.Prompts != 12 || !r.Finished {
+		t.Errorf("%s after %d prompts", r.Word, r.Prompts)
+	}
+}
