@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http/httptest"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"verbatim"
@@ -55,6 +56,12 @@ func TestPreflightMatrix(t *testing.T) {
 					}
 					if contract.Name == "" && l.State != wantState(wire, l.Contract) {
 						t.Errorf("%s is %s, want %s: %s %q", l.Contract, l.State, wantState(wire, l.Contract), l.Says, l.Evidence)
+					}
+				}
+				for _, l := range got.Contracts {
+					if says := map[bool]string{true: "n: 2 counts one choice only", false: "n: 2 counts both choices"}[contract.Name == "choices"]; wire == "chat" && l.Contract == preflight.Usage &&
+						l.State == preflight.Held && !strings.HasSuffix(l.Says, says) && contract.Name != "limit" && contract.Name != "finish" {
+						t.Errorf("usage: %q, want %q", l.Says, says)
 					}
 				}
 				if wantCode := map[bool]int{true: exitDone, false: exitWorse}[want == ""]; r.code != wantCode {

@@ -29,6 +29,9 @@ func chatWire() *wire {
 	}
 }
 
+// mostChoices is the largest number of choices of a reply. All have the same text.
+const mostChoices = 8
+
 func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	var in struct {
 		Model    string `json:"model"`
@@ -48,6 +51,7 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 		} `json:"provider"`
 		Stop  stopParam       `json:"stop"`
 		Tools json.RawMessage `json:"tools"`
+		N     *int            `json:"n"`
 		samplingParams
 		logprobParams
 	}
@@ -57,7 +61,14 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if len(in.Messages) == 0 {
 		return nil, badRequest("Missing required parameter: 'messages'.", "messages")
 	}
-	a := &request{model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
+	choices := 1
+	if in.N != nil {
+		choices = *in.N
+	}
+	if choices < 1 || choices > mostChoices {
+		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(mostChoices)+".", "n")
+	}
+	a := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
 	if a.model == "" && r != nil {
 		// Azure names the model in the path alone.
@@ -108,6 +119,7 @@ func chatHead(b []byte, r *reply, object string) []byte {
 
 // chatUsage appends `,"usage":…` with a number of completion tokens.
 func chatUsage(b []byte, r *reply, completion int64) []byte {
+	completion *= int64(r.request.choices)
 	b, ok := r.openUsage(b, "usage")
 	if !ok {
 		return b
@@ -125,7 +137,26 @@ func chatUsage(b []byte, r *reply, completion int64) []byte {
 
 func chatWhole(b []byte, r *reply) []byte {
 	b = chatHead(b, r, "chat.completion")
-	b = append(b, `,"choices":[{"index":0,"message":{"role":"assistant","content":`...)
+	b = append(b, `,"choices":[`...)
+	for i := range r.request.choices {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = chatChoice(b, r, i)
+	}
+	b = append(b, ']')
+	if r.usage == "twice" {
+		b = chatUsage(b, r, r.completionTokens()/2)
+	}
+	b = chatUsage(b, r, r.completionTokens())
+	return append(b, '}')
+}
+
+// chatChoice appends a choice of a whole completion.
+func chatChoice(b []byte, r *reply, index int) []byte {
+	b = append(b, `{"index":`...)
+	b = strconv.AppendInt(b, int64(index), 10)
+	b = append(b, `,"message":{"role":"assistant","content":`...)
 	refused := r.finish == verbatim.FinishRefusal
 	if refused {
 		b = append(b, `null,"refusal":`...)
@@ -146,11 +177,6 @@ func chatWhole(b []byte, r *reply) []byte {
 	b = logprob.AppendChat(b, r.tokens)
 	b = append(b, `,"finish_reason":`...)
 	b = r.appendFinish(b, r.spell(chatFinish, "tool_calls"))
-	b = append(b, `}]`...)
-	if r.usage == "twice" {
-		b = chatUsage(b, r, r.completionTokens()/2)
-	}
-	b = chatUsage(b, r, r.completionTokens())
 	return append(b, '}')
 }
 
@@ -160,7 +186,52 @@ func chatStream(s *script, r *reply) {
 	if r.request.usage && r.usage != "missing" {
 		uncounted = `,"usage":null`
 	}
-	open := head + `,"choices":[{"index":0,"delta":{`
+	for i := range r.request.choices {
+		chatDeltas(s, r, head, uncounted, i)
+	}
+	if r.apiError != nil {
+		s.add("data: ")
+		s.b = openAIError(s.b, r.apiError)
+		s.add("\n\n")
+		s.flush(0)
+		return
+	}
+	chatStreamEnd(s, r, head, uncounted)
+}
+
+// chatStreamEnd writes the events after the text: the finish reason, the usage, the end marker.
+// Uncounted is the usage of events that count nothing.
+func chatStreamEnd(s *script, r *reply, head, uncounted string) {
+	for i := range r.request.choices {
+		if r.noFinish {
+			break
+		}
+		s.add(head, `,"choices":[{"index":`, strconv.Itoa(i), `,"delta":{},"logprobs":null,"finish_reason":`)
+		s.addString(r.finishReason(r.spell(chatFinish, "tool_calls")))
+		s.add("}]")
+		if r.usage == "twice" {
+			s.b = chatUsage(s.b, r, r.completionTokens()/2)
+		} else {
+			s.add(uncounted)
+		}
+		s.add("}\n\n")
+		s.flush(0)
+	}
+	if r.request.usage && r.usage != "missing" && !(r.noEnd && r.noFinish) {
+		s.add(head, `,"choices":[]`)
+		s.b = chatUsage(s.b, r, r.completionTokens())
+		s.add("}\n\n")
+		s.flush(0)
+	}
+	if !r.noEnd {
+		s.add("data: [DONE]\n\n")
+		s.flush(0)
+	}
+}
+
+// chatDeltas writes the events of a choice, without its end.
+func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
+	open := head + `,"choices":[{"index":` + strconv.Itoa(index) + `,"delta":{`
 	shut := `},"logprobs":null,"finish_reason":null}]` + uncounted + "}\n\n"
 	s.add(open, `"role":"assistant","content":"","refusal":null`, shut)
 	s.flush(0)
@@ -185,41 +256,6 @@ func chatStream(s *script, r *reply) {
 		s.b = logprob.AppendChat(s.b, list)
 		s.add(`,"finish_reason":null}]`, uncounted, "}\n\n")
 		s.flush(tokens(len(piece)))
-	}
-	if r.apiError != nil {
-		s.add("data: ")
-		s.b = openAIError(s.b, r.apiError)
-		s.add("\n\n")
-		s.flush(0)
-		return
-	}
-	chatStreamEnd(s, r, head, uncounted)
-}
-
-// chatStreamEnd writes the events after the text: the finish reason, the usage, the end marker.
-// Uncounted is the usage of events that count nothing.
-func chatStreamEnd(s *script, r *reply, head, uncounted string) {
-	if !r.noFinish {
-		s.add(head, `,"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`)
-		s.addString(r.finishReason(r.spell(chatFinish, "tool_calls")))
-		s.add("}]")
-		if r.usage == "twice" {
-			s.b = chatUsage(s.b, r, r.completionTokens()/2)
-		} else {
-			s.add(uncounted)
-		}
-		s.add("}\n\n")
-		s.flush(0)
-	}
-	if r.request.usage && r.usage != "missing" && !(r.noEnd && r.noFinish) {
-		s.add(head, `,"choices":[]`)
-		s.b = chatUsage(s.b, r, r.completionTokens())
-		s.add("}\n\n")
-		s.flush(0)
-	}
-	if !r.noEnd {
-		s.add("data: [DONE]\n\n")
-		s.flush(0)
 	}
 }
 

@@ -22,6 +22,7 @@ type request struct {
 	prompt verbatim.Prompt
 	// maxTokens bounds the answer; 0 is no bound.
 	maxTokens int
+	choices   int             // of chat completions
 	stop      []string        // sequences that end the answer
 	params    verbatim.Params // how a Model is to choose its words
 	stream    bool
@@ -81,9 +82,9 @@ func (p logprobParams) alternatives() (int, *apiError) {
 
 // disobeyed returns a request without what the server ignores of it.
 func (a *request) disobeyed(set disobey.Set) *request {
-	obeyed := set.Request(disobey.Request{Prompt: a.prompt, Params: a.params, MaxTokens: a.maxTokens, Stop: a.stop})
+	obeyed := set.Request(disobey.Request{Prompt: a.prompt, Params: a.params, MaxTokens: a.maxTokens, Stop: a.stop, Choices: a.choices})
 	changed := *a
-	changed.prompt, changed.params, changed.maxTokens, changed.stop = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop
+	changed.prompt, changed.params, changed.maxTokens, changed.stop, changed.choices = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop, obeyed.Choices
 	return &changed
 }
 

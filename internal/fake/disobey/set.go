@@ -27,6 +27,7 @@ func Contracts() []Contract {
 		{"system", "system prompts left out"},
 		{"stream", "streamed replies without the character in their middle"},
 		{"count", "streamed replies that count one completion token more"},
+		{"choices", "one choice, however many are requested"},
 		{"usage", "7 prompt tokens for each request"},
 		{"unicode", "replies decoded in another encoding"},
 		{"context", "prompts cut to their last 400 words"},
@@ -64,12 +65,16 @@ type Request struct {
 	Params    verbatim.Params
 	MaxTokens int
 	Stop      []string
+	Choices   int
 }
 
 // Request returns what the server obeys of a request.
 func (s Set) Request(r Request) Request {
 	if s["limit"] {
 		r.MaxTokens = 0
+	}
+	if s["choices"] {
+		r.Choices = min(r.Choices, 1)
 	}
 	if s["stop"] {
 		r.Stop = nil

@@ -38,6 +38,7 @@ type Call struct {
 	whole bool // limit is for the whole reply, reasoning included
 	// set sets parameters. It is false if the protocol has no such parameter.
 	set   func(p *verbatim.Params, wire string) bool
+	spare bool // sent only if the test has not sent MaxCalls calls
 	again bool // sent only if a contract looks broken after one reply
 	key   string
 }
@@ -72,6 +73,8 @@ const (
 	openReply  = 40
 	countReply = 160
 	tinyLimit  = 3
+	// choiceLimit is the token limit of each of two choices.
+	choiceLimit = 8
 	// minResponsesLimit is the smallest token limit of the Responses API.
 	minResponsesLimit = 16
 )
@@ -119,6 +122,9 @@ func Calls(c Config) []Call {
 		}
 		add(Call{Name: name, Contract: Logprobs, Item: ask("Write one random English word."), limit: least(1, c.Wire), whole: true, set: setLogprobs(temperature)})
 	}
+	if c.Wire == "chat" {
+		add(Call{Name: "choices", Contract: Usage, Item: count(201, 260), limit: choiceLimit, whole: true, set: setChoices, spare: true})
+	}
 	add(Call{Name: "name", Contract: ModelName, Item: ask("Reply with the single word OK."), limit: shortReply, Way: Renamed})
 	add(Call{Name: "effort", Contract: Reasoning, Item: ask("What is 17 + 25? Reply with the number only."), limit: shortReply, set: setEffort})
 	return sorted(calls)
@@ -126,15 +132,18 @@ func Calls(c Config) []Call {
 
 // sorted moves the calls that may not be needed to the end.
 func sorted(calls []Call) []Call {
-	var first, again []Call
+	var first, again, spare []Call
 	for _, c := range calls {
-		if c.again {
+		switch {
+		case c.again:
 			again = append(again, c)
-		} else {
+		case c.spare:
+			spare = append(spare, c)
+		default:
 			first = append(first, c)
 		}
 	}
-	return append(first, again...)
+	return append(append(first, again...), spare...)
 }
 
 // A drawer draws the prompts.
@@ -297,6 +306,17 @@ func setLogprobs(temperature float64) func(*verbatim.Params, string) bool {
 		p.Logprobs, p.Temperature = alternatives, &temperature
 		return wire != "anthropic"
 	}
+}
+
+// setChoices asks for two choices.
+func setChoices(p *verbatim.Params, _ string) bool {
+	extra := maps.Clone(p.Extra)
+	if extra == nil {
+		extra = map[string]json.RawMessage{}
+	}
+	extra["n"] = json.RawMessage("2")
+	p.Extra = extra
+	return true
 }
 
 // alternatives is the number of log probabilities per token that is requested.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"verbatim"
 )
@@ -177,7 +178,7 @@ func reportsLimit(r *verbatim.Reply) bool {
 // judgeStop wants the text to end before the stop sequence.
 func (t *Test) judgeStop(c *Call, r *verbatim.Reply) Line {
 	line := Line{Evidence: []string{"stop " + quote(c.key) + ": " + quote(r.Text)}}
-	fields := strings.Fields(r.Text)
+	fields := strings.FieldsFunc(r.Text, func(c rune) bool { return !unicode.IsDigit(c) }) // whatever separates the numbers
 	before := strconv.Itoa(number(c.key) - 1)
 	switch {
 	case slices.Contains(fields, c.key):

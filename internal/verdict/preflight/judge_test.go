@@ -75,3 +75,18 @@ func TestEmptyReplies(t *testing.T) {
 		}
 	}
 }
+
+// TestStopSeparators tests that numbers separated by commas show what the stop sequence does, too.
+func TestStopSeparators(t *testing.T) {
+	for text, want := range map[string]State{"1, 2, 10, 11, ": Held, "1, 2, 11, 12, 13": Broken, "one, two": NotTestable, "1, 2, 3": NotTestable} {
+		lines := answerAll(t, Config{Wire: "chat"}, func(c *Call) (string, string) {
+			if c.Name == "stop-again" {
+				return "101, 111, 112", ""
+			}
+			return text, ""
+		})
+		if l := lines[Stop]; l.State != want {
+			t.Errorf("%q: %s: %s, want %s", text, l.State, l.Says, want)
+		}
+	}
+}

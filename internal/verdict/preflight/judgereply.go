@@ -59,7 +59,7 @@ const (
 // judgeUsage wants plausible token counts.
 func (t *Test) judgeUsage() Line {
 	for i := range t.replies {
-		if r := &t.replies[i]; r.state == replied {
+		if r := &t.replies[i]; r.state == replied && t.calls[i].Name != "choices" { // whose text is that of one
 			if bad := impossibleUsage(&r.r); bad != "" {
 				return Line{State: Broken, Says: bad, Evidence: []string{quote(r.r.Text) + usageOf(&r.r)}}
 			}
@@ -74,12 +74,34 @@ func (t *Test) judgeUsage() Line {
 			return Line{State: NotOffered, Says: "the server reports no prompt tokens"}
 		}
 		more := *long.Usage.Prompt - *short.Usage.Prompt
-		line := Line{State: Held, Says: fmt.Sprintf("%d words more are %d prompt tokens more", moreWords, more)}
+		line := Line{State: Held, Says: fmt.Sprintf("%d words more are %d prompt tokens more%s", moreWords, more, t.saysChoices())}
 		if more < minMoreTokens || more > maxMoreTokens {
 			line.State, line.Says = Broken, fmt.Sprintf("reports %d prompt tokens more for %d words more", more, moreWords)
 		}
 		return line
 	})
+}
+
+// saysChoices says what the usage counts of a reply with two choices, as a clause; "" if the reply
+// does not show it. Each choice ends at the token limit. A server may send one choice only.
+func (t *Test) saysChoices() string {
+	c, got := t.call("choices")
+	switch {
+	case c == nil || got.state == open || got.state == lost:
+		return ""
+	case got.state == refused:
+		return "; n: 2 is refused"
+	}
+	n, limit := got.r.Usage.Completion, int64(choiceLimit)
+	switch reasoning := got.r.Usage.Reasoning; {
+	case n == nil || !reportsLimit(&got.r) || got.r.Reasoning != "" || reasoning != nil && *reasoning > 0:
+		return ""
+	case *n >= 2*limit:
+		return "; n: 2 counts both choices"
+	case *n <= limit:
+		return "; n: 2 counts one choice only"
+	}
+	return ""
 }
 
 // impossibleUsage says what no tokenizer can count; "" if there is nothing.

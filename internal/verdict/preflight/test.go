@@ -116,11 +116,24 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 func (t *Test) next() (int, bool) {
 	for i := range t.calls {
 		c := &t.calls[i]
+		if c.spare && t.used() >= MaxCalls {
+			continue
+		}
 		if t.replies[i].state == open && (!c.again || slices.ContainsFunc(c.decides(), func(c Contract) bool { return t.judge(c).State == suspected })) {
 			return i, true
 		}
 	}
 	return 0, false
+}
+
+// used returns the number of calls that were sent.
+func (t *Test) used() (n int) {
+	for i := range t.calls {
+		if t.replies[i].state != open && t.calls[i].offered(t.config.Wire) {
+			n++
+		}
+	}
+	return n
 }
 
 // request makes the request of a call.
@@ -197,7 +210,7 @@ func (t *Test) Progress() (ended, all int) {
 			ended++
 		}
 	}
-	return ended, len(t.calls)
+	return ended, min(len(t.calls), MaxCalls)
 }
 
 // Result returns the verdict on the replies so far.
