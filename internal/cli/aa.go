@@ -64,7 +64,7 @@ run failed, 2 usage error, 130 interrupted.`,
 }
 
 func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	metric, err := report.ParseMetric(r.metric)
+	metric, err := report.ParseAnswerMetric(r.metric)
 	if err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}

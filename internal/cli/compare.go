@@ -76,7 +76,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own (default: exact)")
+	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own; or over trials pass@K, all@K, all or majority (default: exact)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
@@ -120,6 +120,11 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
+	for i := range runs {
+		if err := report.Metric(options.Metric).CheckTrials(&runs[0].Run, &runs[i].Run); err != nil {
+			return err
+		}
+	}
 	sides, err := c.sides(cmd.Context(), runs)
 	if err != nil {
 		return err
@@ -152,7 +157,11 @@ func (c *compareFlags) options() (verdict.Options, error) {
 			on = report.MetricScore
 		}
 	}
+	if on.OverTrials() && c.method == signedRank {
+		return verdict.Options{}, errkind.Usagef("leave out one of them", "--metric %s does not go with --method %s, which takes scores of answers", on, signedRank)
+	}
 	o := verdict.Defaults(string(on), on.Score)
+	o.ItemScore = on.ItemScore()
 	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxTruncatedGap
 	for _, f := range []struct {
 		flag  string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -94,7 +95,7 @@ interrupted.`,
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench (default: exact ranks, next to the suite's own)")
+	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
 	return cmd
 }
 
@@ -164,6 +165,9 @@ func (r *runFlags) events(env *Env) app.Events {
 
 func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
 	metric, err := namedMetric(r.metric)
+	if err == nil {
+		err = metric.CheckTrials(&verbatim.Run{Plan: verbatim.Plan{Trials: r.selection.Trials}})
+	}
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 
 // check checks the values.
 func (t *testFlags) check(metric string) (err error) {
-	if t.metric, err = report.ParseMetric(metric); err != nil {
+	if t.metric, err = report.ParseAnswerMetric(metric); err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
 	switch {

@@ -60,6 +60,7 @@ func figureNames() []string {
 	for _, o := range verbatim.Outcomes() {
 		head = append(head, string(o))
 	}
+	head = append(head, "trials", "pass_at_trials", "pass_at_trials_low", "pass_at_trials_high", "all_trials", "all_trials_low", "all_trials_high", "majority", "majority_low", "majority_high")
 	return append(head, "failures", "first_token_median", "first_token_p95", "seconds_median", "seconds_p95",
 		"first_content_median", "first_content_p95", "queue_median", "queue_p95",
 		"prompt_tokens", "completion_tokens", "reasoning_tokens",
@@ -130,6 +131,7 @@ func figureCells(on report.Metric, l *report.Line) []string {
 	for _, c := range l.Outcomes {
 		row = append(row, Digits(c.N))
 	}
+	row = append(row, trialCells(l.Trials)...)
 	failures := make([]string, len(l.Failures))
 	for i, c := range l.Failures {
 		failures[i] = terminal.Visible(c.Name) + ":" + Digits(c.N)
@@ -139,6 +141,18 @@ func figureCells(on report.Metric, l *report.Line) []string {
 		Float(l.FirstContent.Median), Float(l.FirstContent.P95), Float(l.Queued.Median), Float(l.Queued.P95),
 		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))
 	return append(row, costCells(l.Cost)...)
+}
+
+// trialCells are shares of items by their trials; empty where items are asked once.
+func trialCells(t *report.Trials) []string {
+	if t == nil {
+		return make([]string, 10)
+	}
+	row := []string{Digits(t.Each)}
+	for _, r := range []report.Rate{t.Any, t.All, t.Majority} {
+		row = append(row, Float(r.Share), Float(r.Low), Float(r.High))
+	}
+	return row
 }
 
 func costCells(c *report.Cost) []string {

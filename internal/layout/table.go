@@ -87,11 +87,23 @@ func trials(t *report.Trials) []string {
 		return what + " " + number.Percent(r.Share) + " % of items (" + number.PercentRange(r.Low, r.High, 1) + ")"
 	}
 	k := number.Count(t.Each)
-	return []string{
+	parts := []string{
 		part("exact at least once in "+k+" (pass@"+k+")", t.Any),
-		part("every time", t.All),
-		part("mostly", t.Majority),
+		part("every time (all@"+k+")", t.All),
+		part("mostly (majority)", t.Majority),
 	}
+	for _, f := range t.Fewer {
+		if f.Trials > 1 { // one trial is the exact share
+			n := number.Count(f.Trials)
+			for _, m := range []struct {
+				name string
+				report.Mean
+			}{{"pass@", f.Any}, {"all@", f.All}} {
+				parts = append(parts, m.name+n+" "+number.Percent(m.Value)+" % ("+number.PercentRange(m.Low, m.High, 1)+")")
+			}
+		}
+	}
+	return parts
 }
 
 // complete reports whether everything planned was answered, so that a share of the

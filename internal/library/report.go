@@ -85,7 +85,7 @@ func (r *Report) Rank() error {
 		return nil
 	}
 	var err error
-	r.Leaderboard, err = leaderboard.Rank(r.sides, leaderboard.Options{Metric: string(r.metric), Score: r.metric.Score})
+	r.Leaderboard, err = leaderboard.Rank(r.sides, leaderboard.Options{Metric: string(r.metric), Score: r.metric.Score, ItemScore: r.metric.ItemScore()})
 	return r.warnRefused("leaderboard", "The runs are not ranked", err)
 }
 
@@ -100,6 +100,7 @@ func (r *Report) Compare(horizons bool) error {
 	list := make([]*verdict.Comparison, len(others))
 	refused := make([]error, len(list))
 	o := verdict.Defaults(string(r.metric), r.metric.Score)
+	o.ItemScore = r.metric.ItemScore()
 	o.Together = len(list)
 	if o.Horizons = new(verdict.HorizonCache); !horizons {
 		o.Resamples = 0

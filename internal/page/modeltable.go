@@ -143,3 +143,30 @@ func retriedTable(r *report.Report, runs []run) *table {
 	}
 	return t
 }
+
+// trialTable has the shares of items that are exact in one trial, in most and in all; nil
+// where items are asked once.
+func trialTable(r *report.Report, runs []run) *table {
+	t := &table{ID: "t-trials", Caption: "Items by their trials", First: "model", Columns: []column{{Head: "trials"}, {Head: "at least one exact", Unit: "% of items (pass@k)"}, {Head: "most exact", Unit: "% of items (majority)"}, {Head: "all exact", Unit: "% of items (all@k)"}}}
+	for i := range r.Runs {
+		trials := r.Runs[i].Total.Trials
+		if trials == nil {
+			continue
+		}
+		for _, f := range trials.Fewer {
+			if f.Trials > 1 { // one trial is the exact share
+				t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(f.Trials)}, meanShare(f.Any), {Text: missing}, meanShare(f.All)}})
+			}
+		}
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(trials.Each)}, bare(trials.Any), bare(trials.Majority), bare(trials.All)}})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}
+
+// meanShare is the cell of a mean of shares, with its interval.
+func meanShare(m report.Mean) cell {
+	return cell{Text: percent(m.Value), Range: interval(report.Rate{Low: m.Low, High: m.High})}
+}

@@ -45,7 +45,7 @@ func newView(r *report.Report) (*view, error) {
 		Summary: newSummary(r, runs, versus), Warnings: newWarnings(r, runs), Ranking: newRanking(r, runs),
 		Ranks: rankBars(r), Legend: legend(r), Curves: charts, CurveNotes: newCurveNotes(r, charts), Heat: heatmap(r), Forest: drawn.Overall,
 		Models: modelTable(r, runs), Families: familyViews(r, versus), Compared: comparisonViews(r, runs, &drawn),
-		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), upstreamTable(r, runs), retriedTable(r, runs), flagTable(r, runs), firstErrorTable(r, runs)),
+		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), upstreamTable(r, runs), retriedTable(r, runs), trialTable(r, runs), flagTable(r, runs), firstErrorTable(r, runs)),
 		Labels:   labelBars(r),
 		Flips:    flips(r), Samples: newSamples(r),
 		Spent: present(moneyTable(r, runs), timeTable(r, runs), tokenTable(r, runs), reasoningTable(r, runs), contextTable(r, runs)),

@@ -33,6 +33,7 @@ type cell struct {
 	reasoning  sum
 	bill       bill
 	clusters   clusters // nil where each item is asked once
+	over       *overTrials
 }
 
 type sum struct{ total, n int64 }
@@ -87,6 +88,7 @@ type entry struct {
 	usage                         verbatim.Usage
 	bill                          bill
 	item                          uint64 // counted apart by this key; 0: each item is asked once
+	over                          *overTrials
 }
 
 // read returns the entry of a record. The error says how the record contradicts
@@ -151,6 +153,9 @@ func (c *cell) judge(m *entry) {
 		c.extracted++
 	}
 	c.clusters.addRepeated(m)
+	if m.over != nil {
+		c.over = m.over
+	}
 	if m.scored {
 		c.scores.Add(m.score)
 		c.squares.Add(m.score * m.score)
@@ -181,6 +186,9 @@ func (c *cell) merge(o *cell) {
 	c.reasoning.merge(o.reasoning)
 	c.bill.merge(&o.bill)
 	c.clusters.merge(o.clusters)
+	if o.over != nil {
+		c.over = o.over
+	}
 }
 
 // recorded and answered count the records of the cell.
@@ -223,6 +231,9 @@ func (c *cell) finish(planned *int64) Line {
 
 // meanScore returns the mean score. If all scores are 0 or 1, it has the interval of a share.
 func (c *cell) meanScore() Mean {
+	if c.over != nil && len(c.clusters) > 0 {
+		return c.clusters.overTrials(c.over)
+	}
 	m := Mean{N: c.scored}
 	mean := c.scores.Value() / float64(c.scored)
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {

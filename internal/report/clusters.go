@@ -2,9 +2,12 @@ package report
 
 import (
 	"hash/fnv"
+	"strconv"
 
 	"verbatim"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/stream"
+	"verbatim/internal/verdict"
 )
 
 // clusters counts answers by item, where items are asked several times: the answers to one
@@ -104,6 +107,34 @@ func (c clusters) scores(fractions bool) *stats.ItemScores {
 	return all
 }
 
+// An overTrials is a metric over the trials of an item.
+type overTrials struct {
+	score  verdict.ItemScoreFunc
+	trials int // planned
+}
+
+// overTrials is the mean score of the items with enough answers.
+func (c clusters) overTrials(o *overTrials) (m Mean) {
+	var byItem stats.ItemScores
+	var sum stream.ExactSum
+	for _, n := range c {
+		if s, ok := o.score(int64(n.exact), int64(n.answers), o.trials); ok {
+			m.N++
+			sum.Add(s)
+			byItem.Add(s, 1, s != 0 && s != 1)
+		}
+	}
+	if m.N == 0 {
+		return m
+	}
+	mean := min(sum.Value()/float64(m.N), 1)
+	m.Value = &mean
+	if i, ok := byItem.Interval(mean, confidence); ok {
+		m.Low, m.High = &i.Low, &i.High
+	}
+	return m
+}
+
 // trials summarises the trials of items that were asked several times; nil where none was.
 func (c clusters) trials() *Trials {
 	most, whole := int32(0), int64(0)
@@ -134,5 +165,17 @@ func (c clusters) trials() *Trials {
 		r.Items = whole
 		return r
 	}
-	return &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority)}
+	t := &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority), Fewer: []FewerTrials{}}
+	for k := range min(int64(most)-1, maxFewer) {
+		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: c.at(MetricPassAt, k+1), All: c.at(MetricAllAt, k+1)})
+	}
+	return t
+}
+
+// maxFewer bounds the numbers of trials that Trials.Fewer is over.
+const maxFewer = 9
+
+// at is the mean of a metric over k trials.
+func (c clusters) at(kind Metric, k int64) Mean {
+	return c.overTrials(&overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
 }

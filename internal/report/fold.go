@@ -51,6 +51,13 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	runs := make([]*verbatim.Run, len(inputs))
+	for i := range inputs {
+		runs[i] = &inputs[i].Run
+	}
+	if err := o.Metric.CheckTrials(runs...); err != nil {
+		return nil, err
+	}
 	r := &Report{Format: "verbatim/report/2", Confidence: confidence}
 	var all *groups
 	var chosen []picks
@@ -89,8 +96,9 @@ func ItemID(rec *verbatim.Record) string {
 // A fold gathers one run, or a part of it.
 type fold struct {
 	metric    Metric
-	repeats   bool // items are asked several times
-	shared    bool // other runs may ask the same items, which matters to groups
+	over      *overTrials // nil: the metric is of one answer
+	repeats   bool        // items are asked several times
+	shared    bool        // other runs may ask the same items, which matters to groups
 	input     Input
 	families  map[string]*family
 	order     []*family
@@ -122,6 +130,9 @@ func newFold(o Options, from *Input, by []groupFact, shared bool) *fold {
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
 	f := &fold{metric: o.Metric, repeats: in.Run.Plan.Trials > 1, shared: shared, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
+	if score := o.Metric.ItemScore(); score != nil {
+		f.over = &overTrials{score, max(in.Run.Plan.Trials, 1)}
+	}
 	for _, c := range in.Run.Plan.Cells {
 		f.family(c.Family)
 	}
@@ -185,6 +196,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	if err != nil {
 		return err
 	}
+	m.over = f.over
 	facts := rec.Item.Facts
 	if f.repeats {
 		m.item = itemKey(rec.Item)

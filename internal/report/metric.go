@@ -39,7 +39,20 @@ func ParseMetric(s string) (Metric, error) {
 		}
 		names = append(names, string(m))
 	}
-	return "", fmt.Errorf("unknown metric %q; the metrics are %s", s, strings.Join(names, ", "))
+	if m, ok, err := parseTrialMetric(s); ok {
+		return m, err
+	}
+	return "", fmt.Errorf("unknown metric %q; the metrics are %s, and over the trials of an item pass@K, all@K, all, majority", s, strings.Join(names, ", "))
+}
+
+// ParseAnswerMetric is ParseMetric for a metric of answers one by one, which a test needs that may
+// stop after any answer.
+func ParseAnswerMetric(s string) (Metric, error) {
+	m, err := ParseMetric(s)
+	if err == nil && m.OverTrials() {
+		return "", fmt.Errorf("%s is over the trials of an item, and this command scores answers one by one; use it with run, report or compare", m)
+	}
+	return m, err
 }
 
 // String returns the words that head the column in prose.
@@ -54,6 +67,9 @@ func (m Metric) String() string {
 // Similarity and SortBench scores are among the measures of a grade, which must
 // have been read.
 func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+	if m.OverTrials() { // of one answer
+		m = MetricExact
+	}
 	switch m {
 	case MetricExact:
 		return one(g.Exact), true

@@ -258,6 +258,15 @@ type Trials struct {
 	Any      Rate  `json:"any"`      // exact in one trial or more: pass@k with k = Each
 	All      Rate  `json:"all"`      // exact in every trial
 	Majority Rate  `json:"majority"` // exact in more than half of the trials
+	// Fewer are the same for fewer trials, from 1 on; at most maxFewer of them.
+	Fewer []FewerTrials `json:"fewer"`
+}
+
+// FewerTrials are means over items, each from all answers to it.
+type FewerTrials struct {
+	Trials int64 `json:"trials"`
+	Any    Mean  `json:"any"` // pass@k
+	All    Mean  `json:"all"` // all@k
 }
 
 // A Rate is a share of the answered items with its Wilson interval, and next to

@@ -54,7 +54,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		}
 	}
 	if e := b.NoContent; e != nil {
-		warn("no_content", "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or lower --effort.", e.N, e.Of, e.costText())
+		warn("no_content", "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or use a lower --reasoning-effort.", e.N, e.Of, e.costText())
 	}
 	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
@@ -75,13 +75,13 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
 	}
 	if q, all := t.Queued.Median, t.Seconds.Median; q != nil && all != nil && *q > queuedShare*(*all) {
-		warn("queued", "Half of the answers waited %.2g s or longer in the server's queue; half took %.2g s or longer in all. These times say more about the load than about the model. A smaller --jobs sends fewer requests at the same time.", *q, *all)
+		warn("queued", "Half of the answers waited %.2g s or longer in the server's queue; half took %.2g s or longer in all. These times say more about the load than about the model. A lower --concurrency sends fewer requests at the same time.", *q, *all)
 	}
 	if versions := mixedVersions(b.Head.Graders); versions != "" {
 		warn("graders", "Answers were graded by different versions of a grader: %s. `regrade` makes them one.", versions)
 	}
-	if t.Score.N < t.Answered {
-		warn("score", "The score (%s) is undefined for %d of %d answers, which its mean leaves out.", b.Head.Metric, t.Answered-t.Score.N, t.Answered)
+	if text := scoreDoubt(b.Head.Metric, t); text != "" {
+		warn("score", "%s", text)
 	}
 	return w
 }
@@ -94,6 +94,19 @@ func publishedWarnings(graders []Count, answered int64) []Warning {
 	}
 	const text = "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often."
 	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
+}
+
+// scoreDoubt says what the mean score leaves out; empty: nothing.
+func scoreDoubt(m Metric, t *Line) string {
+	switch items := t.Exact.Items; {
+	case m.OverTrials() && t.Exact.Repeated():
+		if t.Score.N < items {
+			return fmt.Sprintf("%d of %d items have too few answers for the metric %s, and its mean leaves them out.", items-t.Score.N, items, m)
+		}
+	case t.Score.N < t.Answered:
+		return fmt.Sprintf("The score (%s) is undefined for %d of %d answers, which its mean leaves out.", m, t.Answered-t.Score.N, t.Answered)
+	}
+	return ""
 }
 
 func outcomeDoubt(o verbatim.Outcome) string {

@@ -88,7 +88,11 @@ func textList(b *strings.Builder, list List, s terminal.Style) {
 		case Notes:
 			writeLines(b, item.Text, s.Columns(), "· ", "  ", terminal.Faint, s)
 		case Examples: // commands in one piece, to be copied
-			b.WriteString("  " + terminal.PadRight(item.Text, widest) + "  " + s.Paint(terminal.Faint, item.Command) + "\n")
+			gap := strings.Repeat(" ", widest-terminal.Width(item.Text)+2)
+			if s.Width > 0 && !terminal.Fits(item.Command, s.Columns()-widest-4) {
+				gap = "\n    " // a line of its own
+			}
+			b.WriteString("  " + item.Text + gap + s.Paint(terminal.Faint, item.Command) + "\n")
 		}
 	}
 }

@@ -34,3 +34,20 @@ copy      3  Write the same text.
 		}
 	}
 }
+
+// TestExamplesInWidth: a command that does not fit next to its text has a line of its own on a
+// terminal, in one piece.
+func TestExamplesInWidth(t *testing.T) {
+	list := List{Kind: Examples, Items: []Item{{Text: "see it", Command: "verbatim show 1"}, {Text: "save a page with charts", Command: "verbatim report 1 --format html -o report.html"}}}
+	for width, want := range map[int]string{
+		0:   "  see it                   verbatim show 1\n  save a page with charts  verbatim report 1 --format html -o report.html\n",
+		100: "  see it                   verbatim show 1\n  save a page with charts  verbatim report 1 --format html -o report.html\n",
+		60:  "  see it                   verbatim show 1\n  save a page with charts\n    verbatim report 1 --format html -o report.html\n",
+	} {
+		var b strings.Builder
+		textList(&b, list, terminal.Style{Width: width})
+		if b.String() != want {
+			t.Errorf("%d columns:\n%s", width, b.String())
+		}
+	}
+}

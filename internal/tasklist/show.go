@@ -31,26 +31,28 @@ func Show(w io.Writer, f verbatim.Family, width int) error {
 	if f.Max > 0 {
 		bounds = fmt.Sprintf("%d to %d %s", f.Min, f.Max, f.Unit)
 	}
-	fmt.Fprintf(w, "%s (version %d): %s\n", f.Name, f.Version, f.Doc)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (version %d): %s\n", f.Name, f.Version, f.Doc)
 	if f.Task != "" {
-		fmt.Fprintf(w, "In SortBench's files it is called %s (%s).\n", f.Task, f.Mode)
+		fmt.Fprintf(&b, "In SortBench's files it is called %s (%s).\n", f.Task, f.Mode)
 	}
 	if f.About != "" {
-		fmt.Fprintln(w, wrapped(f.About, width))
+		fmt.Fprintln(&b, f.About)
 	}
-	fmt.Fprintf(w, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
+	fmt.Fprintf(&b, "Lengths: %s; by default %s.\n\n%s\n", bounds, ladder(f), it.ID)
 	for _, m := range it.Prompt {
 		for _, p := range m.Content {
 			text := p.Text
 			if p.Image != nil {
 				text = "(image)"
 			}
-			fmt.Fprintf(w, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(text, "\n", "\n          "))
+			fmt.Fprintf(&b, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(text, "\n", "\n          "))
 		}
 	}
-	fmt.Fprintf(w, "  %-7s %s\n", "want:", strings.ReplaceAll(answerText(it.Want), "\n", "\n          "))
-	showWordings(w, f)
-	return nil
+	fmt.Fprintf(&b, "  %-7s %s\n", "want:", strings.ReplaceAll(answerText(it.Want), "\n", "\n          "))
+	showWordings(&b, f)
+	_, err = io.WriteString(w, terminal.WrapLines(b.String(), width))
+	return err
 }
 
 // showWordings prints the paraphrases, with … where the item's text is inserted.
@@ -66,14 +68,6 @@ func showWordings(w io.Writer, f verbatim.Family) {
 		}
 		fmt.Fprintf(w, "  %-7s %s\n", "user:", strings.ReplaceAll(wording.Before+"…"+wording.After, "\n", "\n          "))
 	}
-}
-
-// wrapped breaks a line at a width in columns; 0: not at all.
-func wrapped(line string, width int) string {
-	if width == 0 {
-		return line
-	}
-	return strings.Join(terminal.Wrap(line, width), "\n")
 }
 
 // answerText returns an expected answer as a model should write it.

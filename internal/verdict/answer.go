@@ -10,6 +10,10 @@ import (
 // score counts 0.
 type ScoreFunc func(item *verbatim.Item, g *verbatim.Grade) (float64, bool)
 
+// An ItemScoreFunc returns the score of an item from the number of its right answers, that
+// of its answers and the planned trials, and false if the answers are too few.
+type ItemScoreFunc func(right, answers int64, trials int) (float64, bool)
+
 // An Answer is the part of a record that statistics use.
 type Answer struct {
 	Seq            int64 // position in the plan

@@ -32,7 +32,7 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 	}
 	f := newComparer(&o, &a.Run, &b.Run)
 	var err error
-	if f.graders, err = Match([]*Side{&a, &b}, o.Score, f.add); err != nil {
+	if f.graders, err = Match([]*Side{&a, &b}, o.Score, o.ItemScore, f.add); err != nil {
 		return nil, err
 	}
 	if err := CheckGraders(&a.Run, &b.Run, f.graders[0], f.graders[1]); err != nil {

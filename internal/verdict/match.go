@@ -12,9 +12,10 @@ import (
 type ItemResult struct {
 	Records   int64 // answered or not
 	Answers   int64
-	ScoreSum  float64 // over the answers
-	Undefined int64   // answers whose score is undefined; they count 0
-	Fractions bool    // an answer has a score that is neither 0 nor 1
+	ScoreSum  float64
+	Scored    int64 // scores of ScoreSum: the answers, or 1 for the score of an item
+	Undefined int64 // answers whose score is undefined; they count 0
+	Fractions bool  // an answer has a score that is neither 0 nor 1
 	Right     int64
 	Undecided int64 // answers that were truncated before they could be judged
 	outcomes  [outcomeCount]int64
@@ -35,6 +36,7 @@ func (r *ItemResult) add(a *Answer) {
 		r.label, r.outcome, r.failed = a.Label, a.Outcome, true
 	}
 	r.ScoreSum += a.Score
+	r.Scored++
 	r.Fractions = r.Fractions || a.Score != 0 && a.Score != 1
 	if !a.Defined {
 		r.Undefined++
@@ -47,8 +49,22 @@ func (r *ItemResult) add(a *Answer) {
 	}
 }
 
-// MeanScore is the mean score of the answers, of which there must be one.
-func (r *ItemResult) MeanScore() float64 { return r.ScoreSum / float64(r.Answers) }
+// MeanScore is the mean of the scores, of which there must be one.
+func (r *ItemResult) MeanScore() float64 { return r.ScoreSum / float64(r.Scored) }
+
+// scoreItem replaces the scores of the answers by the score of the item. An item with too few
+// answers for it counts as one without an answer.
+func (r *ItemResult) scoreItem(score ItemScoreFunc, trials int) {
+	if score == nil || r.Answers == 0 {
+		return
+	}
+	s, ok := score(r.Right, r.Answers, trials)
+	if !ok {
+		r.Answers = 0
+		return
+	}
+	r.ScoreSum, r.Scored, r.Undefined, r.Fractions = s, 1, 0, s != 0 && s != 1
+}
 
 // rightShare is the share of the answers that are right.
 func (r *ItemResult) rightShare() float64 { return float64(r.Right) / float64(r.Answers) }
@@ -60,12 +76,19 @@ type MatchedItem struct {
 }
 
 // Match reads the records of several runs and calls visit for every item of which a run
-// has a record. It returns the graders of each run. visit must not keep the item.
+// has a record. It returns the graders of each run. visit must not keep the item. An item has
+// the mean score of its answers, or its itemScore, which may be nil.
 //
 // Runs of one plan with one trial are read side by side, one answer of each at a time.
 // Other runs are matched by item, in memory that grows with the number of items.
-func Match(sides []*Side, score ScoreFunc, visit func(*MatchedItem) error) ([]Graders, error) {
-	m := &matcher{sides: sides, score: score, visit: visit, graders: make([]Graders, len(sides))}
+func Match(sides []*Side, score ScoreFunc, itemScore ItemScoreFunc, visit func(*MatchedItem) error) ([]Graders, error) {
+	m := &matcher{sides: sides, score: score, graders: make([]Graders, len(sides))}
+	m.visit = func(item *MatchedItem) error {
+		for i := range item.Runs {
+			item.Runs[i].scoreItem(itemScore, max(sides[i].Run.Plan.Trials, 1))
+		}
+		return visit(item)
+	}
 	first := &sides[0].Run.Plan
 	byPosition := true
 	for i, s := range sides {

@@ -10,6 +10,9 @@ type Options struct {
 	// Metric names the score, and Score computes it for an answer.
 	Metric string
 	Score  ScoreFunc
+	// ItemScore computes the score of an item from all its answers; nil: it is the mean
+	// score of the answers.
+	ItemScore ItemScoreFunc
 	// AcrossPrompt compares two prompt variants with one model, instead of two models with
 	// one prompt.
 	AcrossPrompt bool

@@ -33,7 +33,7 @@ func (f *ranker) collect() error {
 		*e = contender{side: e.side, unranked: e.unranked, scores: new(runScores)}
 		sides[i] = e.side
 	}
-	graders, err := verdict.Match(sides, f.o.Score, f.addItem)
+	graders, err := verdict.Match(sides, f.o.Score, f.o.ItemScore, f.addItem)
 	for i, e := range f.entrants {
 		e.graders = graders[i]
 	}
@@ -81,7 +81,7 @@ func (f *ranker) addItem(item *verdict.MatchedItem) error {
 // add takes in the answers to an item. hash is that of the item, between 0 and 1.
 func (m *runScores) add(cell int, answers *verdict.ItemResult, hash float64) error {
 	score := answers.MeanScore()
-	m.byItem.Add(answers.ScoreSum, answers.Answers, answers.Fractions)
+	m.byItem.Add(answers.ScoreSum, answers.Scored, answers.Fractions)
 	m.fingerprint += hash * score
 	return m.strata.Add(cell, score)
 }

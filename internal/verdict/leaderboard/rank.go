@@ -16,6 +16,9 @@ type Options struct {
 	// Metric names the score, and Score computes it for an answer.
 	Metric string
 	Score  verdict.ScoreFunc
+	// ItemScore computes the score of an item from all its answers; nil: it is the mean
+	// score of the answers.
+	ItemScore verdict.ItemScoreFunc
 	// Confidence is that of all intervals; 0 is 0.95.
 	Confidence float64
 	// A note is added if the share of items without an answer is above MaxUnanswered, or

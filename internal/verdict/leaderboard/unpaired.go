@@ -24,7 +24,7 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	for i, e := range f.entrants {
 		sides[i] = e.side
 	}
-	_, err := verdict.Match(sides, f.o.Score, func(item *verdict.MatchedItem) error {
+	_, err := verdict.Match(sides, f.o.Score, f.o.ItemScore, func(item *verdict.MatchedItem) error {
 		cell := f.grid.Cell(item.Family, item.Length)
 		for i, e := range f.entrants {
 			if item.Runs[i].Answers == 0 {

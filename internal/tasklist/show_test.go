@@ -1,0 +1,33 @@
+package tasklist
+
+import (
+	"strings"
+	"testing"
+
+	"verbatim/internal/task"
+	"verbatim/internal/terminal"
+)
+
+// TestShowInWidth: on a terminal no line is wider than it, and without one texts stay whole.
+func TestShowInWidth(t *testing.T) {
+	for _, f := range task.Families() {
+		var narrow, piped strings.Builder
+		if err := Show(&narrow, f, 80); err != nil {
+			t.Fatal(err)
+		}
+		if err := Show(&piped, f, 0); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.SplitSeq(narrow.String(), "\n") {
+			if terminal.Width(line) > 80 {
+				t.Errorf("%s: %d columns: %s", f.Name, terminal.Width(line), line)
+			}
+		}
+		for _, w := range f.Wordings[1:] {
+			first, _, _ := strings.Cut(w.Before, "\n")
+			if !strings.Contains(piped.String(), first) {
+				t.Errorf("%s: without a terminal %q is cut", f.Name, first)
+			}
+		}
+	}
+}
