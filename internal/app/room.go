@@ -169,7 +169,7 @@ func (r *room) check(*verbatim.Record) error {
 		advice = "give reasoning more room with --reasoning-tokens " + strconv.Itoa(max(defaultReasoning, 4*r.params.ReasoningTokens)) + ", or set the whole limit with --max-tokens"
 	}
 	if r.params.Effort == "" {
-		advice += ", or ask for less of it with --reasoning-effort low"
+		advice += ", or ask for less with --reasoning-effort low"
 	}
 	return emptyError{errkind.Runtimef(advice+"; --keep-going goes on all the same",
 		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.stuck)}

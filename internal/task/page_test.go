@@ -83,7 +83,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 			numbers(f.DefaultLengths), numbers(f.QuickLengths), grader, strings.Join(names, ", "))
 	}
 	b.WriteString(difficulty)
-	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images, so that the two tasks with pictures have none.\n")
+	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks is a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images, so that the two tasks with pictures have none.\n")
 	failures := readFailures(t)
 	for _, f := range Families() {
 		it := mustDraw(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), 1, 0)

@@ -40,7 +40,7 @@ func today(t *testing.T, w *Watch, day int, reply scripted) *Today {
 	return d
 }
 
-// TestUpstreams refuses several upstreams at the enrolment unless they are wanted, and does not
+// TestUpstreams refuses several upstreams at the enrolment unless they are enrolled, and does not
 // count those that were not enrolled.
 func TestUpstreams(t *testing.T) {
 	for _, mix := range []bool{false, true} {
@@ -85,7 +85,7 @@ func TestUpstreams(t *testing.T) {
 	}
 }
 
-// TestStrictName raises an alarm for another name, or for none, only where that is wanted.
+// TestStrictName raises an alarm for another name, or for none, only where that is enrolled.
 func TestStrictName(t *testing.T) {
 	for name, want := range map[string]string{"m 1": Quiet, "m 2": Alarm, "": Alarm} {
 		for _, strict := range []bool{false, true} {
