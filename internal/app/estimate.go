@@ -25,6 +25,10 @@ const (
 // goes round the tasks and lengths, so that the first ones stand for all.
 const sampleSize = 4096
 
+// assumedReasoning is the number of reasoning tokens of a reply, where a model is known to
+// reason and no saved reply shows how much.
+const assumedReasoning = 1000
+
 // An Estimate is what the rest of a run is expected to need of one model.
 type Estimate struct {
 	Model     string
@@ -33,6 +37,9 @@ type Estimate struct {
 	Allowance int // tokens of each limit for reasoning
 	// Reasons says whether the model reasons; nil: not known.
 	Reasons *bool
+	// Assumed is the number of reasoning tokens of a reply that the estimate assumes, since
+	// no saved reply shows it; 0: nothing is assumed.
+	Assumed float64
 	// Tokens, all calls together. Reasoning is part of Output.
 	Input, Output, Reasoning float64
 	MostOutput               float64 // if every reply ends at its limit
@@ -70,6 +77,9 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	if e.Reasons = j.reasons(t, usage); e.Reasons != nil && !*e.Reasons {
 		e.Allowance = 0
 	}
+	if e.Reasons != nil && *e.Reasons && usage.Reasoning == nil {
+		e.Assumed = assumedReasoning
+	}
 	if j.options.Batch && t.Price != nil {
 		if p, ok := pace.Batch(*t.Price); ok {
 			e.Price = &p
@@ -82,9 +92,13 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	return e, nil
 }
 
-// reasons says whether a model reasons, as far as its saved replies show; nil: not known.
+// reasons says whether a model reasons, as its saved replies show or else the table of
+// prices says; nil: not known.
 func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	known := usage.Reasoning != nil && *usage.Reasoning > 0
+	if !known && usage.Replies < firstAnswers && t.Reasons != nil {
+		return t.Reasons
+	}
 	if known || t.Name == model.NanoName || usage.Replies >= firstAnswers {
 		return &known
 	}
@@ -143,14 +157,15 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 		default:
 			images++
 		}
-		r.MaxTokens, _ = limits(it)
+		r.MaxTokens, r.ContentTokens = limits(it)
+		withinOutput(&r, t.MaxOutput)
 		if fits, err := t.fits(r.Prompt, it); err != nil {
 			return err
 		} else if !fits {
 			tooLong++
 			continue
 		}
-		input, output, reasoning := tokensOf(r, usage)
+		input, output, reasoning := tokensOf(r, usage, e.Assumed)
 		e.Input += input
 		e.Output += output
 		e.Reasoning += reasoning
@@ -198,7 +213,7 @@ func amount(f float64) verbatim.Money {
 
 // tokensOf estimates the tokens of one request from the saved replies to items of the same
 // family, or else to any.
-func tokensOf(r verbatim.Request, usage store.UsageStats) (input, output, reasoning float64) {
+func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (input, output, reasoning float64) {
 	bytes := 0
 	for _, m := range r.Prompt {
 		for _, part := range m.Content {
@@ -219,7 +234,7 @@ func tokensOf(r verbatim.Request, usage store.UsageStats) (input, output, reason
 		return usual
 	}
 	input = float64(bytes) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
-	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, 0)
+	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, assumed)
 	output = float64(expected)*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
