@@ -166,10 +166,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 			continue
 		}
 		input, output, reasoning := tokensOf(r, usage, e.Assumed)
-		e.Input += input
-		e.Output += output
-		e.Reasoning += reasoning
-		e.MostOutput += float64(r.MaxTokens)
+		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input+input, e.Output+output, e.Reasoning+reasoning, e.MostOutput+float64(r.MaxTokens)
 		if e.Price != nil {
 			sum.add(*e.Price, r, input, output)
 		}

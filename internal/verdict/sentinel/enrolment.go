@@ -18,7 +18,7 @@ const (
 	enrolled   = 24 // words
 	fewest     = 6  // items that a watch needs
 	rounds     = 16 // of which the first half chooses items, and the second half measures them
-	texts      = 8  // prompts with whole texts, if they are enrolled
+	texts      = 8  // prompts with whole texts, if they are requested
 	textTokens = 28
 	// The band of the distance between the first two tokens, in nats.
 	leastGap, mostGap = 0.2, 0.6
