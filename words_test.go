@@ -26,7 +26,7 @@ func TestPagesUsePlainWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range paragraphs(string(source)) {
-			for _, fault := range plainwords.Prose(p.text) {
+			for _, fault := range plainwords.Page(p.text) {
 				t.Errorf("%s:%d: %q: say %s", page, p.line, fault.Found, fault.Say)
 			}
 			for _, s := range sentences(p.text) {

@@ -5,8 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 program=node_modules/@copilotkit/aimock/dist/cli.js
-wanted=$(sed -n 's/.*"@copilotkit\/aimock": "\(.*\)".*/\1/p' package.json)
-if ! grep -qs "\"version\": \"$wanted\"" node_modules/@copilotkit/aimock/package.json; then
+version=$(sed -n 's/.*"@copilotkit\/aimock": "\(.*\)".*/\1/p' package.json)
+if ! grep -qs "\"version\": \"$version\"" node_modules/@copilotkit/aimock/package.json; then
 	npm ci --silent --ignore-scripts --no-audit --no-fund >&2
 fi
 exec node "$program" "$@"

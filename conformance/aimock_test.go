@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// A scene of aimock's: what it is told to answer to one item, and what we are to
+// A scene of aimock's: what it is to answer to one item, and what we are to
 // make of it.
 type mocked struct {
 	item    string
 	want    string // the right answer
-	fixture string // members of aimock's fixture beside the match
+	fixture string // members of aimock's fixture in addition to the match
 	// first is what it answers to the first try, where that is something else.
-	first string
-	kept  kept
-	// plain is what is kept of an answer in one piece, where that is something else.
-	plain *kept
+	first       string
+	savedRecord savedRecord
+	// plain is what is saved of an answer in one piece, where that is something else.
+	plain *savedRecord
 }
 
-// A kept is what of a record the test looks at.
-type kept struct {
+// A savedRecord is the part of a record that the test looks at.
+type savedRecord struct {
 	outcome   string
 	text      string
 	reasoning string
@@ -35,40 +35,40 @@ type kept struct {
 	waited    time.Duration // before the last attempt
 }
 
-// mocks are the scenes; all protocols are told the same.
+// mocks are the scenes; all protocols get the same.
 func mocks() []mocked {
 	return []mocked{
-		{item: "right", want: "SIRAP", fixture: `"response":{"content":"SIRAP"}`, kept: kept{outcome: "pass", text: "SIRAP", classes: "-"}},
+		{item: "right", want: "SIRAP", fixture: `"response":{"content":"SIRAP"}`, savedRecord: savedRecord{outcome: "pass", text: "SIRAP", classes: "-"}},
 		// A piece is one UTF-16 unit, so the halves of a character come apart.
-		{item: "halves", want: "🙂é漢🙂", fixture: `"response":{"content":"🙂é漢🙂"},"chunkSize":1`, kept: kept{outcome: "pass", text: "🙂é漢🙂", classes: "-"}},
-		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, kept: kept{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
-		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, kept: kept{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
-		{item: "wrong", want: "abc", fixture: `"response":{"content":"abd"}`, kept: kept{outcome: "wrong", text: "abd", classes: "-"}},
-		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, kept: kept{outcome: "truncated", text: "ab", classes: "-"}},
-		{item: "filter", want: "abc", fixture: `"response":{"content":"ab","finishReason":"content_filter"}`, kept: kept{outcome: "refused", text: "ab", classes: "-"}},
+		{item: "halves", want: "🙂é漢🙂", fixture: `"response":{"content":"🙂é漢🙂"},"chunkSize":1`, savedRecord: savedRecord{outcome: "pass", text: "🙂é漢🙂", classes: "-"}},
+		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, savedRecord: savedRecord{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
+		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, savedRecord: savedRecord{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
+		{item: "wrong", want: "abc", fixture: `"response":{"content":"abd"}`, savedRecord: savedRecord{outcome: "wrong", text: "abd", classes: "-"}},
+		{item: "length", want: "abc", fixture: `"response":{"content":"ab","finishReason":"length"}`, savedRecord: savedRecord{outcome: "truncated", text: "ab", classes: "-"}},
+		{item: "filter", want: "abc", fixture: `"response":{"content":"ab","finishReason":"content_filter"}`, savedRecord: savedRecord{outcome: "refused", text: "ab", classes: "-"}},
 		{item: "slow down", want: "a", first: `"response":{"error":{"message":"slow down","type":"rate_limit_error","code":"rate_limit_exceeded"},"status":429,"retryAfter":1}`,
-			fixture: `"response":{"content":"a"}`, kept: kept{outcome: "pass", text: "a", classes: "rate -"}},
-		{item: "broken", want: "a", fixture: `"response":{"error":{"message":"broken","type":"server_error"},"status":500}`, kept: kept{outcome: "error", classes: "overload overload"}},
-		{item: "refused request", want: "a", fixture: `"response":{"error":{"message":"no such parameter","type":"invalid_request_error"},"status":400}`, kept: kept{outcome: "error", classes: "request"}},
-		{item: "cut", want: "abcdefghij", fixture: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, kept: kept{outcome: "cut", classes: "cut cut"},
-			plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
+			fixture: `"response":{"content":"a"}`, savedRecord: savedRecord{outcome: "pass", text: "a", classes: "rate -"}},
+		{item: "broken", want: "a", fixture: `"response":{"error":{"message":"broken","type":"server_error"},"status":500}`, savedRecord: savedRecord{outcome: "error", classes: "overload overload"}},
+		{item: "refused request", want: "a", fixture: `"response":{"error":{"message":"no such parameter","type":"invalid_request_error"},"status":400}`, savedRecord: savedRecord{outcome: "error", classes: "request"}},
+		{item: "cut", want: "abcdefghij", fixture: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, savedRecord: savedRecord{outcome: "cut", classes: "cut cut"},
+			plain: &savedRecord{outcome: "pass", text: "abcdefghij", classes: "-"}},
 		{item: "cut once", want: "abcdefghij", first: `"response":{"content":"abcdefghij"},"chunkSize":1,"latency":20,"truncateAfterChunks":4`, fixture: `"response":{"content":"abcdefghij"}`,
-			kept: kept{outcome: "pass", text: "abcdefghij", classes: "cut -"}, plain: &kept{outcome: "pass", text: "abcdefghij", classes: "-"}},
-		{item: "hung up", want: "a", fixture: `"response":{"content":"a"},"chaos":{"disconnectRate":1}`, kept: kept{outcome: "error", classes: "transport transport"}},
-		{item: "malformed", want: "a", fixture: `"response":{"content":"a"},"chaos":{"malformedRate":1}`, kept: kept{outcome: "error", classes: "content"}},
-		{item: "dropped", want: "a", fixture: `"response":{"content":"a"},"chaos":{"dropRate":1}`, kept: kept{outcome: "error", classes: "overload overload"}},
+			savedRecord: savedRecord{outcome: "pass", text: "abcdefghij", classes: "cut -"}, plain: &savedRecord{outcome: "pass", text: "abcdefghij", classes: "-"}},
+		{item: "hung up", want: "a", fixture: `"response":{"content":"a"},"chaos":{"disconnectRate":1}`, savedRecord: savedRecord{outcome: "error", classes: "transport transport"}},
+		{item: "malformed", want: "a", fixture: `"response":{"content":"a"},"chaos":{"malformedRate":1}`, savedRecord: savedRecord{outcome: "error", classes: "content"}},
+		{item: "dropped", want: "a", fixture: `"response":{"content":"a"},"chaos":{"dropRate":1}`, savedRecord: savedRecord{outcome: "error", classes: "overload overload"}},
 	}
 }
 
 // known are aimock's own errors, by protocol and form and then by item: what is
-// kept because of them. A test fails when one is gone.
-func known() map[string]map[string]kept {
-	ollama := map[string]kept{
+// saved because of them. A test fails when one is gone.
+func known() map[string]map[string]savedRecord {
+	ollama := map[string]savedRecord{
 		"thought": {outcome: "pass", text: "a", classes: "-"},
 		"length":  {outcome: "wrong", text: "ab", classes: "-"},
 		"filter":  {outcome: "wrong", text: "ab", classes: "-"},
 	}
-	return map[string]map[string]kept{
+	return map[string]map[string]savedRecord{
 		// Responses that are incomplete or failed come as response.completed, and
 		// neither form says why they are: there are no incomplete_details and no error.
 		"responses true": {
@@ -148,17 +148,17 @@ func TestAimock(t *testing.T) {
 				}
 				// Where aimock hangs up without a word, a kept connection may have been dead
 				// before: then each of the two tries is sent again once, and both stand there.
-				served, tries := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
-				if served != tries && (m.item != "hung up" || served > tries) {
-					t.Errorf("%s: aimock was asked %d times, %d attempts are kept", m.item, served, tries)
+				served, attempts := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
+				if served != attempts && (m.item != "hung up" || served > attempts) {
+					t.Errorf("%s: aimock was asked %d times, %d attempts are savedRecord", m.item, served, attempts)
 				}
-				want := m.kept
+				want := m.savedRecord
 				if m.plain != nil && !r.stream {
 					want = *m.plain
 				}
 				got := records[m.item]
 				got.waited = 0
-				if m.item == "hung up" && tries >= 2 && tries <= 4 && strings.Count(got.classes, "transport") == tries {
+				if m.item == "hung up" && attempts >= 2 && attempts <= 4 && strings.Count(got.classes, "transport") == attempts {
 					got.classes = "transport transport"
 				}
 				if k, isKnown := known()[r.tag][m.item]; isKnown {

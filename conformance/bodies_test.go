@@ -75,7 +75,7 @@ func TestBodies(t *testing.T) {
 		// refuses says whether we refuse to ask, because the protocol has no place for
 		// what is wanted.
 		refuses func(q question) bool
-		more    []question // beside those that all protocols are asked
+		more    []question // in addition to those that all protocols are asked
 	}{
 		{chat(), nil, func(question) bool { return false }, []question{withExtra()}},
 		{openAIResponses(), nil, func(q question) bool { return q.params.Seed != nil }, nil},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDocumented wants every divergence in docs/conformance.md, beside the
+// TestDocumented wants every divergence in docs/conformance.md, next to the
 // protocols that show it, and no others there.
 func TestDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/conformance.md")

@@ -41,7 +41,7 @@ func drawScene(t *rapid.T) modeltest.Scene {
 // generated has both read answers that are drawn, in reads that end anywhere and,
 // where form is of a stream, with line ends and comments that mean nothing. Some are
 // broken off by the network: neither may take such for an answer.
-func (p pair) generated(t *testing.T, stream bool, dress func(*rapid.T, []byte) []byte) {
+func (p pair) generated(t *testing.T, stream bool, format func(*rapid.T, []byte) []byte) {
 	write := p.document
 	if stream {
 		write = p.stream
@@ -50,8 +50,8 @@ func (p pair) generated(t *testing.T, stream bool, dress func(*rapid.T, []byte) 
 	rapid.Check(t, func(rt *rapid.T) {
 		scene := drawScene(rt)
 		body := write(scene)
-		if dress != nil {
-			body.Bytes = dress(rt, body.Bytes)
+		if format != nil {
+			body.Bytes = format(rt, body.Bytes)
 		}
 		raw := modeltest.Response(200, body.Type, body.Bytes)
 		breaks := rapid.IntRange(0, 9).Draw(rt, "breaks") == 0
@@ -97,8 +97,8 @@ func (p pair) generated(t *testing.T, stream bool, dress func(*rapid.T, []byte) 
 	}
 }
 
-// dressed changes a stream of events in ways that mean nothing.
-func dressed(rt *rapid.T, body []byte) []byte {
+// formatted changes a stream of events in ways that mean nothing.
+func formatted(rt *rapid.T, body []byte) []byte {
 	if rapid.Bool().Draw(rt, "comments") {
 		body = bytes.ReplaceAll(body, []byte("\n\n"), []byte("\n\n: keep-alive\n\n"))
 	}

@@ -30,16 +30,16 @@ func inspect(t *testing.T, args ...string) []byte {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	var out, said bytes.Buffer
+	var out, output bytes.Buffer
 	cmd := exec.CommandContext(ctx, "./inspect.sh", args...)
-	cmd.Stdout, cmd.Stderr = &out, &said
+	cmd.Stdout, cmd.Stderr = &out, &output
 	cmd.Env = append(os.Environ(), "INSPECT_LOG_LEVEL=error")
 	if err := cmd.Run(); err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == 3 && wish != "require" {
-			t.Skipf("Inspect cannot be had here: %s", said.String())
+			t.Skipf("Inspect cannot be had here: %s", output.String())
 		}
-		t.Fatalf("inspect.sh %v: %v\n%s", args, err, said.String())
+		t.Fatalf("inspect.sh %v: %v\n%s", args, err, output.String())
 	}
 	return out.Bytes()
 }

@@ -47,7 +47,7 @@ def write(folder):
         texts = [("Paris", "stop"), ("The answer is Berlin.", "max_tokens"), (None, "stop"), ("no", "content_filter")]
         for text, stop in texts:
             if text is None:
-                out = ModelOutput.from_message(ChatMessageAssistant(content=[ContentReasoning(reasoning="think " * 40), ContentText(text="x\u202e" * 120)]), stop)
+                out = ModelOutput.from_message(ChatMessageAssistant(content=[ContentReasoning(reasoning="Reasons. " * 40), ContentText(text="x\u202e" * 120)]), stop)
             else:
                 out = ModelOutput.from_content("mockllm/model", text, stop)
             out.usage = ModelUsage(input_tokens=10, output_tokens=2, total_tokens=17, input_tokens_cache_read=5)

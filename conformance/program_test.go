@@ -55,9 +55,9 @@ func freePort(t *testing.T) (address, port string) {
 // does.
 func startServer(t *testing.T, address, program string, args ...string) {
 	t.Helper()
-	var said bytes.Buffer
+	var output bytes.Buffer
 	cmd := exec.Command(program, args...)
-	cmd.Stdout, cmd.Stderr = &said, &said
+	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -86,9 +86,9 @@ func startServer(t *testing.T, address, program string, args ...string) {
 			ended <- err
 			var exit *exec.ExitError
 			if errors.As(err, &exit) && exit.ExitCode() == 3 {
-				t.Skipf("%s cannot be had here: %s", program, said.String())
+				t.Skipf("%s cannot be had here: %s", program, output.String())
 			}
-			t.Fatalf("%s ended: %v\n%s", program, err, said.String())
+			t.Fatalf("%s ended: %v\n%s", program, err, output.String())
 		case <-ctx.Done():
 			t.Fatalf("%s does not listen", program)
 		}

@@ -32,7 +32,7 @@ type reading struct {
 	// has no classes, "error".
 	Failed string
 	// said is what it failed with, for people.
-	said error
+	err error
 }
 
 // sdkError is Failed of an SDK's reading.
@@ -76,9 +76,9 @@ func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q
 	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
 	if f := (*verbatim.Failure)(nil); errors.As(err, &f) {
 		last := f.Attempts[len(f.Attempts)-1] // before it there may be one on a connection that was closed
-		return reading{Text: last.Partial, Failed: string(f.Class), said: f}
+		return reading{Text: last.Partial, Failed: string(f.Class), err: f}
 	} else if err != nil {
-		return reading{Failed: err.Error(), said: err}
+		return reading{Failed: err.Error(), err: err}
 	}
 	return reading{Text: r.Text, Reasoning: r.Reasoning, Finish: r.Finish, Usage: r.Usage}
 }
@@ -86,7 +86,7 @@ func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q
 // readTheirs asks with the SDK.
 func (p pair) readTheirs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
 	r := p.theirs(ctx, base, &http.Client{Transport: rt}, q)
-	if r.said != nil {
+	if r.err != nil {
 		r.Failed = sdkError
 	}
 	return r
@@ -99,7 +99,7 @@ func (r reading) String() string {
 		s += fmt.Sprintf(", reasoning %q", short(r.Reasoning))
 	}
 	if r.Failed != "" {
-		return fmt.Sprintf("%s, failed: %s (%v)", s, r.Failed, r.said)
+		return fmt.Sprintf("%s, failed: %s (%v)", s, r.Failed, r.err)
 	}
 	return fmt.Sprintf("%s, finish %q, usage %s", s, r.Finish, counts(r.Usage))
 }
@@ -139,7 +139,7 @@ func (r reading) same(o reading) bool {
 // number returns a pointer to n.
 func number(n int64) *int64 { return &n }
 
-// usage returns a usage of prompt and completion; a negative number is none.
+// usage returns a usage of prompt and completion; a negative number is no number.
 func usage(prompt, completion, reasoning, cached int64) verbatim.Usage {
 	var u verbatim.Usage
 	for _, c := range []struct {
@@ -154,7 +154,7 @@ func usage(prompt, completion, reasoning, cached int64) verbatim.Usage {
 }
 
 // onTape has both read the same response from tapes of their own, in reads that
-// end where they are told.
+// end where the cuts say.
 func (p pair) onTape(t testing.TB, raw []byte, cuts []int, q question) (ours, theirs reading) {
 	t.Helper()
 	play := func() http.RoundTripper { return modeltest.Tape(modeltest.Cut(raw, cuts...)...) }

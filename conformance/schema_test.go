@@ -15,7 +15,7 @@ import (
 )
 
 // openAPI reads OpenAI's description of its own API, or skips the test where it is
-// not beside the checkout.
+// not next to the checkout.
 func openAPI(t *testing.T) map[string]any {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "oracle", "openai", "openapi.yaml")

@@ -1,4 +1,4 @@
-// Command watched is verbatim, unchanged, with a watcher beside it. bench/soak
+// Command watched is verbatim, unchanged, with a watcher. bench/soak
 // and the profiles of docs/performance.md use it.
 //
 // WATCH_SAMPLES=FILE writes a line of JSON to FILE every WATCH_EVERY (2s): the
@@ -59,7 +59,7 @@ func watch() (stop func()) {
 	}
 }
 
-// sample writes a line now and after each time that has passed, for ever.
+// sample writes a line now and after each time that has passed, without an end.
 func sample(f *os.File, every time.Duration) {
 	began := time.Now()
 	read := []metrics.Sample{

@@ -178,9 +178,9 @@ func attemptsOf(rec verbatim.Record) []verbatim.Attempt {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b verbatim.Attempt) int { return cmp.Compare(a.N, b.N) })
 }
 
-// tries returns the attempts without those that a connection was to blame for
+// newAttempts returns the attempts without those that a connection was to blame for
 // that had been saved too long.
-func tries(attempts []verbatim.Attempt) []verbatim.Attempt {
+func newAttempts(attempts []verbatim.Attempt) []verbatim.Attempt {
 	return slices.DeleteFunc(slices.Clone(attempts), func(a verbatim.Attempt) bool { return strings.Contains(a.Err, "sent again on another") })
 }
 

@@ -15,7 +15,7 @@ import (
 
 // TestFaultMatrix meets every fault of the faulty server on every wire, streamed
 // and not, with the whole program but its command line. While the fault lasts
-// every item has the fate of the table, and every try is kept. When it is over
+// every item has the outcome of the table, and every try is kept. When it is over
 // the same run goes on, asks what has no answer once more and nothing else, and
 // is finished. Time is virtual; what takes long takes hours.
 func TestFaultMatrix(t *testing.T) {
@@ -26,7 +26,7 @@ func TestFaultMatrix(t *testing.T) {
 	}
 	for _, k := range fault.Kinds() {
 		if !met[k.Name] {
-			t.Errorf("no fate is known of the fault %s", k.Name)
+			t.Errorf("no outcome is known of the fault %s", k.Name)
 		}
 	}
 	wires := wire.Protocols()
@@ -43,10 +43,10 @@ func TestFaultMatrix(t *testing.T) {
 					h, leave := newHarness(t, w.Name, stream)
 					defer leave()
 					for _, f := range outcomes {
-						c := cell{testRun: h.testRun(3), fate: f.on(w.Name), stream: stream}
+						c := cell{testRun: h.testRun(3), faultOutcome: f.onWire(w.Name), stream: stream}
 						c.runUnderFault()
 						c.recover()
-						if c.tries > 1 {
+						if c.attempts > 1 {
 							c.testRun = h.testRun(2)
 							c.tryAgain()
 						}
@@ -60,7 +60,7 @@ func TestFaultMatrix(t *testing.T) {
 // A cell is one place of the matrix.
 type cell struct {
 	*testRun
-	fate
+	faultOutcome
 	stream bool
 }
 
@@ -89,7 +89,7 @@ func (c *cell) runUnderFault() {
 		rec, there := saved[int64(seq)]
 		asked, whole := server.Asked(it.Prompt)
 		attempts := attemptsOf(rec)
-		if n := len(tries(attempts)); asked < n || asked > n && !c.stale || asked > len(attempts) {
+		if n := len(newAttempts(attempts)); asked < n || asked > n && !c.stale || asked > len(attempts) {
 			c.errorf("item %d was asked %d times, and %d tries are kept", seq, asked, len(attempts))
 		}
 		if whole > 1 || answered && whole != 1 {
@@ -99,15 +99,15 @@ func (c *cell) runUnderFault() {
 		case !there:
 		case c.ends && rec.Outcome == verbatim.Skipped && asked == 0:
 		default:
-			c.check(it, rec, tries(attempts))
+			c.check(it, rec, newAttempts(attempts))
 		}
 	}
 }
 
-// check compares what is kept of an item with its fate.
+// check compares what is kept of an item with its outcome.
 func (c *cell) check(it verbatim.Item, rec verbatim.Record, attempts []verbatim.Attempt) {
-	if rec.Outcome != c.outcome || len(attempts) != c.tries {
-		c.errorf("outcome %s after %d tries, want %s after %d", rec.Outcome, len(attempts), c.outcome, c.tries)
+	if rec.Outcome != c.outcome || len(attempts) != c.attempts {
+		c.errorf("outcome %s after %d tries, want %s after %d", rec.Outcome, len(attempts), c.outcome, c.attempts)
 		return
 	}
 	if (rec.Failure != nil) != (c.class != "") || rec.Failure != nil && (rec.Failure.Class != c.class || rec.Failure.Status != c.status) {
@@ -156,8 +156,8 @@ func (c *cell) recover() {
 		if asked != 1 || rec.Outcome != verbatim.Pass {
 			c.errorf("afterwards item %d was asked %d times and is %s", seq, asked, rec.Outcome)
 		}
-		n := len(tries(attemptsOf(was)))
-		if all := tries(attempts); len(all) != n+1 || all[n].N != n+1 {
+		n := len(newAttempts(attemptsOf(was)))
+		if all := newAttempts(attempts); len(all) != n+1 || all[n].N != n+1 {
 			c.errorf("of item %d, which was tried %d times before, %d tries are kept: %+v", seq, n, len(all), attempts)
 		}
 	}
@@ -170,14 +170,14 @@ func (c *cell) recover() {
 // tryAgain asks where only the first try meets the fault.
 func (c *cell) tryAgain() {
 	faults := faultsOf(c.t, c.fault)
-	faults[0].Tries = 1
+	faults[0].Attempts = 1
 	server := c.serve(fake.Config{Item: c.index.Item, Faults: faults})
 	if result := c.ask(nil); !result.Finished || result.Err != nil {
 		c.errorf("a second try: finished %v, error %v", result.Finished, result.Err)
 	}
 	for seq, rec := range c.records() {
 		attempts := attemptsOf(rec)
-		if c.stale && len(tries(attempts)) == 1 && rec.Outcome == verbatim.Pass {
+		if c.stale && len(newAttempts(attempts)) == 1 && rec.Outcome == verbatim.Pass {
 			continue
 		}
 		if rec.Outcome != verbatim.Pass || len(attempts) != 2 || attempts[0].Class != c.class || attempts[1].Class != "" || attempts[1].Wait < c.wait {

@@ -27,10 +27,10 @@ func TestThreeInTenFail(t *testing.T) {
 						t.Fatal("it does not come to its end")
 					}
 				}
-				tries, waits := int64(0), time.Duration(0)
+				sent, waits := int64(0), time.Duration(0)
 				for seq, rec := range e.records() {
 					attempts := attemptsOf(rec)
-					tries += int64(len(attempts))
+					sent += int64(len(attempts))
 					for i, a := range attempts {
 						waits += a.Wait
 						if failed := i < len(attempts)-1; a.N != i+1 || failed != (a.Class == verbatim.Overload) {
@@ -42,8 +42,8 @@ func TestThreeInTenFail(t *testing.T) {
 					}
 				}
 				c := server.Counts()
-				if tries != c.Requests || c.Twice != 0 || c.Answered != 100 || c.Faults["500"] < 15 || waits < time.Duration(c.Faults["500"]/2)*soon {
-					t.Errorf("%d tries are kept, with waits of %v; the server counts %+v", tries, waits, c)
+				if sent != c.Requests || c.Twice != 0 || c.Answered != 100 || c.Faults["500"] < 15 || waits < time.Duration(c.Faults["500"]/2)*soon {
+					t.Errorf("%d attempts are saved, with waits of %v; the server counts %+v", sent, waits, c)
 				}
 				t.Logf("%d requests in %d calls", c.Requests, calls)
 			})
@@ -61,7 +61,7 @@ func TestWrongIsNotAnOutage(t *testing.T) {
 			defer leave()
 			for _, wrong := range []float64{0, 0.25, 1} {
 				e := h.testRun(80)
-				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,tries=1 cut:0.3,tries=1"), Seed: 5})
+				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,sent=1 cut:0.3,tries=1"), Seed: 5})
 				if r := e.ask(nil); !r.Finished {
 					t.Errorf("%s, %v wrong: %+v", w.Name, wrong, r)
 				}

@@ -56,7 +56,7 @@ func TestPages(t *testing.T) {
 				// time: more of it than a page of seven models is worth, which is made of
 				// the same parts as the others.
 				if v.width == 900 && name != "published" {
-					tab.judged(t, rules)
+					tab.checkRules(t, rules)
 				}
 				tab.quiet(t)
 			})
@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 	}
 	t.Run("finder", func(t *testing.T) {
 		open(t, ctx, files[0], views()[4], true).finds(t, map[string]int{"reverse 32": 1, "32": 2, "sort": 2, "nothing of it": 0, "REVERSE  8": 1})
-		// What stands beside the name of a task is not a part of it.
+		// What is next to the name of a task is not a part of it.
 		open(t, ctx, files[1], views()[4], true).finds(t, map[string]int{"reverse 32": 1, "sort-float-s 3": 2, "altered": 0, "100": 0})
 	})
 	t.Run("without scripts", func(t *testing.T) { unscripted(t, ctx, files[0]) })
@@ -95,10 +95,10 @@ func start(t *testing.T, path string) context.Context {
 
 // A tab shows a page and hears what the browser says of it.
 type tab struct {
-	ctx  context.Context
-	file string
-	mu   sync.Mutex
-	said []string
+	ctx      context.Context
+	file     string
+	mu       sync.Mutex
+	problems []string
 }
 
 // open shows a file in a view, with scripts or without them.
@@ -135,7 +135,7 @@ func (b *tab) hear(event any) {
 	say := func(format string, args ...any) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.said = append(b.said, fmt.Sprintf(format, args...))
+		b.problems = append(b.problems, fmt.Sprintf(format, args...))
 	}
 	switch e := event.(type) {
 	case *runtime.EventConsoleAPICalled:
@@ -179,7 +179,7 @@ func (b *tab) quiet(t *testing.T) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, s := range b.said {
+	for _, s := range b.problems {
 		t.Error(s)
 	}
 }
@@ -210,8 +210,8 @@ func (b *tab) open(t *testing.T) {
 	}
 }
 
-// judged wants axe-core to find nothing.
-func (b *tab) judged(t *testing.T, rules string) {
+// checkRules wants axe-core to find nothing.
+func (b *tab) checkRules(t *testing.T, rules string) {
 	t.Helper()
 	evaluate[chromedp.Void](t, b, rules)
 	raw := evaluate[string](t, b, `axe.run(document, {resultTypes: ["violations"], runOnly: {type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}})
@@ -277,7 +277,7 @@ func (b *tab) prints(t *testing.T) {
 	}
 }
 
-// shoot keeps a picture of the page, for who wants to look: VERBATIM_SHOTS names the
+// shoot keeps a picture of the page, for people: VERBATIM_SHOTS names the
 // folder of the pictures.
 func (b *tab) shoot(t *testing.T, file string) {
 	t.Helper()

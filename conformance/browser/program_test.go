@@ -82,15 +82,15 @@ func (p program) run(t *testing.T, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, p.path, args...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+p.dir, "VERBATIM_DISCOVER=off", "VERBATIM_DB="+filepath.Join(p.dir, "v.db"))
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var output bytes.Buffer
+	cmd.Stderr = &output
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 && args[0] == "run" {
 		err = nil
 	}
 	if err != nil {
-		err = errors.New(err.Error() + ": " + said.String())
+		err = errors.New(err.Error() + ": " + output.String())
 	}
 	return out, err
 }

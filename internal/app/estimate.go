@@ -25,6 +25,10 @@ const (
 // goes round the tasks and lengths, so that the first ones stand for all.
 const sampleSize = 4096
 
+// assumedReasoning is the number of reasoning tokens of a reply, where a model is known to
+// reason and no saved reply shows how much.
+const assumedReasoning = 1000
+
 // An Estimate is what the rest of a run is expected to need of one model.
 type Estimate struct {
 	Model     string
@@ -33,6 +37,9 @@ type Estimate struct {
 	Allowance int // tokens of each limit for reasoning
 	// Reasons says whether the model reasons; nil: not known.
 	Reasons *bool
+	// Assumed is the number of reasoning tokens of a reply that the estimate assumes, since
+	// no saved reply shows it; 0: nothing is assumed.
+	Assumed float64
 	// Tokens, all calls together. Reasoning is part of Output.
 	Input, Output, Reasoning float64
 	MostOutput               float64 // if every reply ends at its limit
@@ -52,40 +59,47 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	params := over(t.Params, j.options.Params)
 	t = t.withParams(params)
 	e := Estimate{Model: t.Name, Price: t.Price, Batch: j.options.Batch, Context: t.Context}
-	var habits store.UsageStats
+	var usage store.UsageStats
 	var saved *store.Positions
 	var err error
 	if e.Allowance, err = j.reasoningTokens(ctx, all); err != nil {
 		return e, err
 	}
 	if j.store != nil {
-		if habits, err = j.store.UsageStats(ctx, t.Name, nil); err != nil {
+		if usage, err = j.store.UsageStats(ctx, t.Name, nil); err != nil {
 			return e, err
 		}
 		if saved, err = j.savedPlaces(ctx, t, e.Allowance); err != nil {
 			return e, err
 		}
 	}
-	e.Replies = habits.Replies
-	if e.Reasons = j.reasons(t, habits); e.Reasons != nil && !*e.Reasons {
+	e.Replies = usage.Replies
+	if e.Reasons = j.reasons(t, usage); e.Reasons != nil && !*e.Reasons {
 		e.Allowance = 0
+	}
+	if e.Reasons != nil && *e.Reasons && usage.Reasoning == nil {
+		e.Assumed = assumedReasoning
 	}
 	if j.options.Batch && t.Price != nil {
 		if p, ok := pace.Batch(*t.Price); ok {
 			e.Price = &p
 		}
 	}
-	if err := j.sample(&e, t, saved, habits, params); err != nil {
+	if err := j.sample(&e, t, saved, usage, params); err != nil {
 		return e, err
 	}
-	e.Time = j.time(e, t, habits)
+	e.Time = j.time(e, t, usage)
 	return e, nil
 }
 
-// reasons says whether a model reasons, as far as its saved replies show; nil: not known.
-func (j *Job) reasons(t target, habits store.UsageStats) *bool {
-	known := habits.Reasoning != nil && *habits.Reasoning > 0
-	if known || t.Name == model.NanoName || habits.Replies >= firstAnswers {
+// reasons says whether a model reasons, as its saved replies show or else the table of
+// prices says; nil: not known.
+func (j *Job) reasons(t target, usage store.UsageStats) *bool {
+	known := usage.Reasoning != nil && *usage.Reasoning > 0
+	if !known && usage.Replies < firstAnswers && t.Reasons != nil {
+		return t.Reasons
+	}
+	if known || t.Name == model.NanoName || usage.Replies >= firstAnswers {
 		return &known
 	}
 	return nil
@@ -93,7 +107,7 @@ func (j *Job) reasons(t target, habits store.UsageStats) *bool {
 
 // savedPlaces returns the answered positions of the run that this command would continue;
 // nil if it would start one.
-func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.Positions, error) {
+func (j *Job) savedPlaces(ctx context.Context, t target, reasoning int) (*store.Positions, error) {
 	if j.options.New {
 		return nil, nil
 	}
@@ -102,7 +116,7 @@ func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.P
 		return nil, err
 	}
 	want := over(t.Params, j.options.Params)
-	want.ReasoningTokens = thinking
+	want.ReasoningTokens = reasoning
 	for i := len(runs) - 1; i >= 0; i-- {
 		if r := runs[i]; r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
 			return j.store.Positions(ctx, r.N)
@@ -112,7 +126,7 @@ func (j *Job) savedPlaces(ctx context.Context, t target, thinking int) (*store.P
 }
 
 // sample computes the estimate from a sample of the requests that are left.
-func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store.UsageStats, params verbatim.Params) error {
+func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.UsageStats, params verbatim.Params) error {
 	deck, err := j.plan.Deck()
 	if err != nil {
 		return err
@@ -143,18 +157,16 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, habits store
 		default:
 			images++
 		}
-		r.MaxTokens, _ = limits(it)
+		r.MaxTokens, r.ContentTokens = limits(it)
+		withinOutput(&r, t.MaxOutput)
 		if fits, err := t.fits(r.Prompt, it); err != nil {
 			return err
 		} else if !fits {
 			tooLong++
 			continue
 		}
-		input, output, reasoning := tokensOf(r, habits)
-		e.Input += input
-		e.Output += output
-		e.Reasoning += reasoning
-		e.MostOutput += float64(r.MaxTokens)
+		input, output, reasoning := tokensOf(r, usage, e.Assumed)
+		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input+input, e.Output+output, e.Reasoning+reasoning, e.MostOutput+float64(r.MaxTokens)
 		if e.Price != nil {
 			sum.add(*e.Price, r, input, output)
 		}
@@ -198,20 +210,20 @@ func amount(f float64) verbatim.Money {
 
 // tokensOf estimates the tokens of one request from the saved replies to items of the same
 // family, or else to any.
-func tokensOf(r verbatim.Request, habits store.UsageStats) (input, output, reasoning float64) {
+func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (input, output, reasoning float64) {
 	bytes := 0
 	for _, m := range r.Prompt {
 		for _, part := range m.Content {
 			bytes += len(part.Text)
 		}
 	}
-	wanted := len(r.Item.Want.Text)
+	expected := len(r.Item.Want.Text)
 	if r.Item.Want.IsList() {
-		wanted = len(pylit.Format(r.Item.Want.List))
+		expected = len(pylit.Format(r.Item.Want.List))
 	}
-	family := habits.Families[r.Item.Facts[verbatim.FactFamily]]
+	family := usage.Families[r.Item.Facts[verbatim.FactFamily]]
 	rate := func(of func(store.UsageStat) *float64, usual float64) float64 {
-		for _, h := range []store.UsageStat{family, habits.UsageStat} {
+		for _, h := range []store.UsageStat{family, usage.UsageStat} {
 			if v := of(h); v != nil {
 				return *v
 			}
@@ -219,20 +231,20 @@ func tokensOf(r verbatim.Request, habits store.UsageStats) (input, output, reaso
 		return usual
 	}
 	input = float64(bytes) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
-	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, 0)
-	output = float64(wanted)*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, assumed)
+	output = float64(expected)*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
 
 // time estimates the time of the rest; nil if it is unknown.
-func (j *Job) time(e Estimate, t target, habits store.UsageStats) *time.Duration {
+func (j *Job) time(e Estimate, t target, usage store.UsageStats) *time.Duration {
 	if e.Batch || e.Requests == 0 {
 		return nil
 	}
 	jobs := cmp.Or(j.options.Pace.Concurrency, t.Limits.Concurrency, localInFlight)
 	minutes, known := 0.0, false
-	if habits.Seconds != nil {
-		minutes, known = *habits.Seconds*float64(e.Requests)/float64(jobs)/60, true
+	if usage.Seconds != nil {
+		minutes, known = *usage.Seconds*float64(e.Requests)/float64(jobs)/60, true
 	} else if t.Speed > 0 { // it runs in this process, each request on a processor
 		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
 	}

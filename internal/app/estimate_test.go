@@ -18,11 +18,11 @@ func TestEstimatedTime(t *testing.T) {
 	known, unknown := store.UsageStats{UsageStat: store.UsageStat{Seconds: &seconds}}, store.UsageStats{}
 	whole := Estimate{Requests: 8, Input: 600, Output: 200}
 	for name, c := range map[string]struct {
-		e      Estimate
-		flags  Pace
-		own    config.Limits
-		habits store.UsageStats
-		want   time.Duration // 0: unknown
+		e     Estimate
+		flags Pace
+		own   config.Limits
+		usage store.UsageStats
+		want  time.Duration // 0: unknown
 	}{
 		"one at a time":           {whole, Pace{}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
 		"two at once":             {whole, Pace{}, config.Limits{Concurrency: 2}, known, 4 * time.Minute},
@@ -39,7 +39,7 @@ func TestEstimatedTime(t *testing.T) {
 		"rates that do not count": {whole, Pace{RequestsPerMinute: 1000}, config.Limits{Concurrency: 1}, known, 8 * time.Minute},
 	} {
 		a := &Job{options: Options{Pace: c.flags}}
-		got := a.time(c.e, target{Handle: model.Handle{Limits: c.own}}, c.habits)
+		got := a.time(c.e, target{Handle: model.Handle{Limits: c.own}}, c.usage)
 		if c.want == 0 && got != nil || c.want > 0 && (got == nil || *got != c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}

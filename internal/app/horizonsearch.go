@@ -149,7 +149,7 @@ func (s *search) progress(at horizonsearch.Progress) string {
 		return text
 	}
 	if at.Horizon.String() == horizonsearch.NeverText {
-		return text + "; not more than half right at any length"
+		return text + "; not above one half at any length"
 	}
 	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Horizon.String(), s.family.Unit, at.Horizon.Interval.Low, at.Horizon.Interval.High)
 }

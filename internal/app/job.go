@@ -222,7 +222,7 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	if out > 0 {
 		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", out)
 	}
-	if out == 0 && answered > 0 && j.endedOnTime(stop) {
+	if out == 0 && j.endedOnTime(stop) {
 		j.app.note("The time of --for is over: %d of %d requests were not sent. Continue with: %s", planned-answered, planned, j.app.CommandLine())
 		return nil
 	}

@@ -27,6 +27,7 @@ const firstAnswers = 10
 // numbers in every database. The rule is the same for all models of a comparison.
 type room struct {
 	context   *int64 // tokens of the model's context; nil: not known
+	maxOutput *int64 // the most tokens that the model writes; nil: not known
 	keepGoing bool
 	params    verbatim.Params
 
@@ -40,7 +41,9 @@ type room struct {
 
 // room returns the room of a run, which has learned from what is saved of it.
 func (j *Job) room(r verbatim.Run, t target) (*room, error) {
-	m := &room{context: t.Context, keepGoing: j.options.KeepGoing, plain: t.Name == model.NanoName, params: r.Params}
+	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
+	known := t.Reasons != nil
+	m.plain, m.reasons = t.Name == model.NanoName || known && !*t.Reasons, known && *t.Reasons
 	j.rooms = append(j.rooms, m)
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
@@ -125,12 +128,20 @@ func (r *room) limit(q *verbatim.Request) {
 		q.MaxTokens = q.ContentTokens
 		return
 	}
+	withinOutput(q, r.maxOutput)
 	if r.accepted > 0 {
 		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, r.accepted))
 	}
 	if r.context != nil { // a token of a prompt has two bytes or more
 		free := int(*r.context) - promptBytes(q.Prompt)/2
 		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, free))
+	}
+}
+
+// withinOutput lowers the token limit of a request to the most tokens that the model writes.
+func withinOutput(q *verbatim.Request, most *int64) {
+	if most != nil && q.ContentTokens > 0 {
+		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, int(min(*most, 1<<30))))
 	}
 }
 
@@ -169,7 +180,7 @@ func (r *room) check(*verbatim.Record) error {
 		advice = "give reasoning more room with --reasoning-tokens " + strconv.Itoa(max(defaultReasoning, 4*r.params.ReasoningTokens)) + ", or set the whole limit with --max-tokens"
 	}
 	if r.params.Effort == "" {
-		advice += ", or ask for less of it with --reasoning-effort low"
+		advice += ", or ask for less with --reasoning-effort low"
 	}
 	return emptyError{errkind.Runtimef(advice+"; --keep-going goes on all the same",
 		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.stuck)}

@@ -163,5 +163,5 @@ func anthropicResult(result []byte) wire.Result {
 		failure := rawjson.Member(result, "error")
 		return wire.Result{Error: failure, RequestID: wire.Word(rawjson.Member(failure, "request_id"))}
 	}
-	return wire.Result{Error: fmt.Appendf(nil, `{"message":%q}`, "the request was not answered: the batch says "+cmp.Or(kind, "nothing of it"))}
+	return wire.Result{Error: fmt.Appendf(nil, `{"message":%q}`, "the request was not answered: the batch says "+cmp.Or(kind, "nothing about it"))}
 }

@@ -22,17 +22,17 @@ import (
 
 // compareFlags holds the flags of `compare`.
 type compareFlags struct {
-	on, format, out string
-	method          string
-	baseline        string
-	flips           string
-	rope            float64
-	maxUnanswered   float64
-	maxTruncatedGap float64
-	allPairs        bool
-	across          string
-	asJSON          bool
-	raw             bool
+	metric, format, out string
+	method              string
+	baseline            string
+	flips               string
+	rope                float64
+	maxUnanswered       float64
+	maxTruncatedGap     float64
+	allPairs            bool
+	across              string
+	asJSON              bool
+	raw                 bool
 }
 
 func compareCommand(env *Env) *cobra.Command {
@@ -76,7 +76,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.on, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own; or over trials pass@K, all@K, all or majority (default: exact)")
+	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity, sortbench or score, the suite's own; or over trials pass@K, all@K, all or majority (default: exact)")
 	f.StringVar(&c.method, "method", posterior, "`method`: posterior, or signed-rank as in the SortBench paper")
 	f.Float64Var(&c.rope, "rope", defaults.Rope, "largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	f.StringVar(&c.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the first)")
@@ -144,24 +144,24 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 
 // options reads the flags.
 func (c *compareFlags) options() (verdict.Options, error) {
-	on, err := namedMetric(c.on)
+	metric, err := namedMetric(c.metric)
 	if err != nil {
 		return verdict.Options{}, err
 	}
 	if c.method != posterior && c.method != signedRank {
 		return verdict.Options{}, errkind.Usagef("the methods are "+posterior+" and "+signedRank, "there is no method %q", c.method)
 	}
-	if on == "" {
-		on = report.MetricExact
+	if metric == "" {
+		metric = report.MetricExact
 		if c.method == signedRank { // which is there to compute published tables again
-			on = report.MetricScore
+			metric = report.MetricScore
 		}
 	}
-	if on.OverTrials() && c.method == signedRank {
-		return verdict.Options{}, errkind.Usagef("leave out one of them", "--metric %s does not go with --method %s, which takes scores of answers", on, signedRank)
+	if metric.OverTrials() && c.method == signedRank {
+		return verdict.Options{}, errkind.Usagef("leave out one of them", "--metric %s does not go with --method %s, which takes scores of answers", metric, signedRank)
 	}
-	o := verdict.Defaults(string(on), on.Score)
-	o.ItemScore = on.ItemScore()
+	o := verdict.Defaults(string(metric), metric.Score)
+	o.ItemScore = metric.ItemScore()
 	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxTruncatedGap
 	for _, f := range []struct {
 		flag  string
@@ -216,7 +216,7 @@ func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []st
 
 // sides reads the runs with the same version of every grader.
 func (c *compareFlags) sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
-	sides, err := library.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.on))})
+	sides, err := library.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.metric))})
 	var none *store.NoCommonGrader
 	if errors.As(err, &none) {
 		return nil, errkind.Usagef(none.Hint(), "%w", err)

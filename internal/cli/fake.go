@@ -51,12 +51,12 @@ A fault is KIND[@PLACE][:SHARE][,NAME=VALUE...], such as 429:0.05,after=2.
 PLACE is the position of a request, and SHARE the share of requests, 0 to 1.
 
 ` + faultHelp() + `
-With a command after --, the server runs as long as that command and returns its
+With a command after --, the server runs as long as the command and returns its
 exit code. {url} in the arguments is replaced by http://127.0.0.1:PORT, which is
 also in the variable VERBATIM_FAKE. Without a command, Ctrl-C ends the server.
 At the end it prints what it did. docs/fake.md has the details.
 
-Exit codes: 0 done, 1 failed, 2 usage error, or that of the command.`,
+Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,
 		Example: `  verbatim fake
   verbatim fake --suite simpe --wrong 0.1 --port 8089
   verbatim fake --fault 429:0.05,after=2 --fault cut:0.01 -f 500:0.3,tries=1

@@ -23,7 +23,7 @@ import (
 // reportFlags holds the flags of `report`.
 type reportFlags struct {
 	format, out string
-	on          string
+	metric      string
 	baseline    string
 	groupBy     string
 	preset      string
@@ -73,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f := cmd.Flags()
 	formatFlag(cmd, &r.format, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
-	f.StringVar(&r.on, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
+	f.StringVar(&r.metric, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
 	f.StringVar(&r.groupBy, "group-by", "", "`facts` by which answers are pooled, such as model,length (default: none)")
 	f.StringVar(&r.preset, "preset", "", "tables and figures of a published `study`: "+strings.Join(presets(), " or ")+" (docs/papers.md; default: none)")
@@ -97,8 +97,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 func metricNames() (names []string) {
-	for _, on := range append(report.Metrics(), report.TrialMetrics()...) {
-		names = append(names, string(on))
+	for _, metric := range append(report.Metrics(), report.TrialMetrics()...) {
+		names = append(names, string(metric))
 	}
 	return names
 }
@@ -197,7 +197,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 
 // compute computes the report of the runs that the arguments name, a named baseline first.
 func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
-	metric, err := namedMetric(r.on)
+	metric, err := namedMetric(r.metric)
 	if err != nil {
 		return nil, err
 	}
@@ -229,15 +229,15 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 
 // namedMetric reads --metric; empty where it is not given, so that runs are ranked by
 // exactness and the score column holds the suite's own score.
-func namedMetric(on string) (report.Metric, error) {
-	if on == "" {
+func namedMetric(metric string) (report.Metric, error) {
+	if metric == "" {
 		return "", nil
 	}
-	metric, err := report.ParseMetric(on)
+	parsed, err := report.ParseMetric(metric)
 	if err != nil {
 		return "", errkind.Usagef("", "--metric: %w", err)
 	}
-	return metric, nil
+	return parsed, nil
 }
 
 // checkRawFlag refuses a --raw that would go unheeded.

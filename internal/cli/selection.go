@@ -19,7 +19,7 @@ func (s *selection) register(cmd *cobra.Command) {
 	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items, such as quick, sortbench, hard or exact; 'verbatim suites' lists them (default: quick)")
 	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', of the suite or of all; 'verbatim tasks' lists them (default: those of the suite)")
 	f.StringVarP(&s.Lengths, "length", "l", "", "`lengths` of items: 16, or 8,12,16, or 8..256 for doubling (default: those of the suite or family)")
-	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: that of the suite)")
+	f.StringVarP(&s.Items, "items", "n", "", "number of items per task and length, or a `FILE.jsonl` of your own items (default: as in the suite)")
 	flagcheck.RegisterSeed(f, &s.Seed)
 	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")

@@ -45,7 +45,7 @@ line each.
 
 With ITEM, print one record in full: the prompt, the reply, the grade with an
 explanation of its label, and every attempt. An aligned diff makes invisible
-characters visible. ITEM is the id of an item, or a part of it that no other
+characters visible. ITEM is the id of an item, or a part that no other
 item has. With --open, the record is a page in the browser, with the pictures of
 its prompt.
 
@@ -90,8 +90,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-// wanted reports whether the flags select a record.
-func (s *showFlags) wanted(r *verbatim.Record) bool {
+// selects reports whether the flags select a record.
+func (s *showFlags) selects(r *verbatim.Record) bool {
 	label := ""
 	switch {
 	case r.Grade != nil:
@@ -179,7 +179,7 @@ func (s *showFlags) resolve(cmd *cobra.Command, env *Env, run library.SavedRun, 
 		if r.Trial != s.trial {
 			continue
 		}
-		missed := s.wanted(&r) && r.Outcome != verbatim.Pass
+		missed := s.selects(&r) && r.Outcome != verbatim.Pass
 		if n := len(found) - 1; missed && n >= 0 && found[n].after == "" {
 			found[n].after = r.Item.ID
 			if exact {
@@ -251,7 +251,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 		if r.Outcome == verbatim.Pass {
 			passed++
 		}
-		if !s.wanted(&r) {
+		if !s.selects(&r) {
 			continue
 		}
 		switch {

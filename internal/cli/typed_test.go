@@ -96,6 +96,10 @@ func TestForEndsAsPlanned(t *testing.T) {
 	if got.code != exitDone || !strings.Contains(got.err, "The time of --for is over: ") || !strings.Contains(got.err, " of 500 requests were not sent. Continue with: verbatim run") {
 		t.Errorf("exit code %d: %s", got.code, got.err)
 	}
+	got = invoke(t, db, append(args, "--for", "1ns", "--new")...)
+	if got.code != exitDone || !strings.Contains(got.err, "500 of 500 requests were not sent") {
+		t.Errorf("without a request: exit code %d: %s", got.code, got.err)
+	}
 	got = invoke(t, db, append(args, "--for", "500ms", "--new", "--model", "sim:down", "--max-attempts", "1")...)
 	if got.code != exitFailed {
 		t.Errorf("with a model that is down: exit code %d: %s", got.code, got.err)

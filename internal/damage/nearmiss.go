@@ -20,7 +20,7 @@ type NearMiss struct {
 // replies can be. None of them is right by the rule of the item's grader. An item
 // that is short or of one letter has fewer.
 func NearMisses(r *rand.Rand, it *verbatim.Item) []NearMiss {
-	wanted := Right(it)
+	right := Right(it)
 	var all []NearMiss
 	if it.Want.IsList() && Grader(it) != "text" {
 		all = nearLists(r, listOf(it))
@@ -29,11 +29,11 @@ func NearMisses(r *rand.Rand, it *verbatim.Item) []NearMiss {
 	}
 	all = append(all,
 		NearMiss{"nothing", ""},
-		NearMiss{"in quotation marks", `"` + wanted + `"`},
-		NearMiss{"in a code fence", "```\n" + wanted + "\n```"},
-		NearMiss{"with a word before it", "Answer: " + wanted},
+		NearMiss{"in quotation marks", `"` + right + `"`},
+		NearMiss{"in a code fence", "```\n" + right + "\n```"},
+		NearMiss{"with a word before it", "Answer: " + right},
 	)
-	return slices.DeleteFunc(all, func(m NearMiss) bool { return isRight(it, m.Reply, wanted) })
+	return slices.DeleteFunc(all, func(m NearMiss) bool { return isRight(it, m.Reply, right) })
 }
 
 func nearTexts(r *rand.Rand, t text) []NearMiss {

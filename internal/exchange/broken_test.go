@@ -208,7 +208,7 @@ func TestBrokenScores(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"empty":          {"", "the file is empty"},
 		"no column":      {"mode,model,task,length,list\n", "line 1: there is no column sortbench_published (or SortBench Score)"},
-		"column twice":   {"mode,Mode,model\n", "stands there twice"},
+		"column twice":   {"mode,Mode,model\n", "there are two columns"},
 		"no rows":        {head, "there are no scores in it"},
 		"length":         {head + "basic,m,English,x,list_1,1\n", `line 2: length: want a whole number above 0, found "x"`},
 		"no model":       {head + "basic,,English,2,list_1,1\n", "line 2: model is empty"},

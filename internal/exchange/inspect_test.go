@@ -264,8 +264,8 @@ func between(s, from, to string) string {
 // means over epochs, and its standard error.
 func TestInspectMetrics(t *testing.T) {
 	var recs []verbatim.Record
-	for i, strict := range []bool{true, true, true, false, false, false} {
-		grade := &verbatim.Grade{Outcome: verbatim.Wrong, Exact: strict, Extracted: true, Grader: "text/1"}
+	for i, exact := range []bool{true, true, true, false, false, false} {
+		grade := &verbatim.Grade{Outcome: verbatim.Wrong, Exact: exact, Extracted: true, Grader: "text/1"}
 		recs = append(recs, verbatim.Record{Seq: int64(i), Trial: i % 2, Item: &verbatim.Item{ID: fmt.Sprint(i / 2)}, Outcome: verbatim.Wrong, Grade: grade})
 	}
 	recs = append(recs, verbatim.Record{Seq: 6, Item: &verbatim.Item{ID: "lost"}, Outcome: verbatim.Errored})

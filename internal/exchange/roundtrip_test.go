@@ -37,7 +37,7 @@ func moments() *rapid.Generator[time.Time] {
 	return rapid.OneOf(rapid.Just(time.Time{}), rapid.Map(rapid.Int64Range(0, 4e18), func(ns int64) time.Time { return time.Unix(0, ns).UTC() }))
 }
 
-func wanted() *rapid.Generator[verbatim.Answer] {
+func expectedAnswers() *rapid.Generator[verbatim.Answer] {
 	leaf := rapid.OneOf(
 		rapid.Map(words(), func(s string) any { return s }),
 		rapid.Map(rapid.Int64(), func(n int64) any { return n }),
@@ -60,7 +60,7 @@ func promptsOf(least int) *rapid.Generator[verbatim.Prompt] {
 	return rapid.Map(rapid.SliceOfN(message, least, 3), func(m []verbatim.Message) verbatim.Prompt { return m })
 }
 
-func tries() *rapid.Generator[[]verbatim.Attempt] {
+func attempts() *rapid.Generator[[]verbatim.Attempt] {
 	return rapid.Map(rapid.SliceOfN(rapid.Custom(func(t *rapid.T) verbatim.Attempt {
 		return verbatim.Attempt{N: rapid.IntRange(1, 9).Draw(t, "n"), Start: moments().Draw(t, "start"), Total: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "total")),
 			Status: 503, Class: verbatim.Overload, RequestID: words().Draw(t, "id"), Err: words().Draw(t, "err"), Partial: replies().Draw(t, "partial")}
@@ -76,11 +76,11 @@ func tries() *rapid.Generator[[]verbatim.Attempt] {
 // failure, and a place that was skipped.
 func record(t *rapid.T, seq int64) verbatim.Record {
 	it := &verbatim.Item{
-		ID: fmt.Sprintf("%s/%d", words().Draw(t, "id"), seq), Prompt: promptsOf(1).Draw(t, "prompt"), Want: wanted().Draw(t, "want"),
+		ID: fmt.Sprintf("%s/%d", words().Draw(t, "id"), seq), Prompt: promptsOf(1).Draw(t, "prompt"), Want: expectedAnswers().Draw(t, "want"),
 		Facts: map[string]string{"family": rapid.SampledFrom([]string{"reverse", "a/b", ""}).Draw(t, "family"), words().Draw(t, "key"): words().Draw(t, "value")},
 	}
 	if rapid.Bool().Draw(t, "has source") {
-		source := wanted().Draw(t, "source")
+		source := expectedAnswers().Draw(t, "source")
 		it.Source = &source
 	}
 	rec := verbatim.Record{Seq: seq, Item: it, Trial: rapid.IntRange(0, 3).Draw(t, "trial"), MaxTokens: rapid.IntRange(0, 1<<30).Draw(t, "max tokens")}
@@ -105,11 +105,11 @@ func record(t *rapid.T, seq int64) verbatim.Record {
 			Finish: rapid.SampledFrom([]verbatim.Finish{"", "stop", "length", "content_filter", "refusal", "other"}).Draw(t, "finish"), FinishRaw: words().Draw(t, "raw"),
 			Usage:       verbatim.Usage{Prompt: count.Draw(t, "p"), Completion: count.Draw(t, "c"), Reasoning: count.Draw(t, "r"), Cached: count.Draw(t, "k")},
 			Times:       verbatim.Times{Start: moments().Draw(t, "start"), Total: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "total"))},
-			ServedModel: words().Draw(t, "served"), RequestID: words().Draw(t, "request"), Sent: words().Draw(t, "sent body"), Attempts: tries().Draw(t, "attempts"),
+			ServedModel: words().Draw(t, "served"), RequestID: words().Draw(t, "request"), Sent: words().Draw(t, "sent body"), Attempts: attempts().Draw(t, "attempts"),
 		}
 	case 2:
 		rec.Outcome = rapid.SampledFrom([]verbatim.Outcome{verbatim.CutOff, verbatim.Errored}).Draw(t, "outcome")
-		rec.Failure = &verbatim.Failure{Class: verbatim.Rate, Status: 429, Who: words().Draw(t, "who"), Err: errors.New("e" + words().Draw(t, "err")), Attempts: tries().Draw(t, "attempts")}
+		rec.Failure = &verbatim.Failure{Class: verbatim.Rate, Status: 429, Who: words().Draw(t, "who"), Err: errors.New("e" + words().Draw(t, "err")), Attempts: attempts().Draw(t, "attempts")}
 	case 3:
 		rec.Outcome = verbatim.Skipped
 	}
@@ -276,15 +276,15 @@ func TestSimpERoundTrip(t *testing.T) {
 			t.Errorf("%s:\n%s", files[i], d)
 		}
 		var layout map[string]struct {
-			Type    string           `json:"test_type"`
-			Tries   int              `json:"tries"`
-			Results []map[string]any `json:"results"`
+			Type     string           `json:"test_type"`
+			Attempts int              `json:"tries"`
+			Results  []map[string]any `json:"results"`
 		}
 		data, err := os.ReadFile(files[i])
 		if err != nil || json.Unmarshal(data, &layout) != nil {
 			t.Fatal(err)
 		}
-		if i == 0 && (layout["add_two_ints"].Type != "Add two intigers" || layout["string_reversal"].Tries != 3 || len(layout["string_reversal"].Results) != 2) {
+		if i == 0 && (layout["add_two_ints"].Type != "Add two intigers" || layout["string_reversal"].Attempts != 3 || len(layout["string_reversal"].Results) != 2) {
 			t.Errorf("%+v", layout)
 		}
 		if i == 0 && !strings.Contains(string(data), `"reasoning": "B\ud800"`) {

@@ -153,7 +153,7 @@ func (c *Config) check() error {
 		if err := f.Check(); err != nil {
 			errs = append(errs, err)
 		}
-		if f.From == 0 && f.Tries == 0 {
+		if f.From == 0 && f.Attempts == 0 {
 			total += f.Share
 		}
 	}

@@ -61,7 +61,7 @@ func (c *counts) enter() {
 func (c *counts) leave() { c.inFlight.Add(-1) }
 
 // addRequest counts a request and returns its position and how often it was asked before.
-func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, try int) {
+func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, attempt int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -77,10 +77,10 @@ func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, try int) {
 	defer c.mu.Unlock()
 	c.position++
 	t := c.prompts[k]
-	try = int(t.asked)
+	attempt = int(t.asked)
 	t.asked++
 	c.prompts[k] = t
-	return c.position, try
+	return c.position, attempt
 }
 
 // addAnswered counts an answer before its last bytes are sent, so that a client

@@ -21,7 +21,7 @@ func TestParseFaults(t *testing.T) {
 		{Kind: "429", Share: 0.05, After: 2 * time.Second},
 		{Kind: "cut", Share: 0.01, End: "reset"},
 		{Kind: "stall", Share: 1, From: 4, To: 4, At: 0.5, For: 1500 * time.Millisecond},
-		{Kind: "503", Share: 0.5, From: 2, To: 7, Tries: 1, Form: "date"},
+		{Kind: "503", Share: 0.5, From: 2, To: 7, Attempts: 1, Form: "date"},
 		{Kind: "418", Share: 1},
 		{Kind: "trickle", Share: 1, Every: 2 * time.Millisecond},
 		{Kind: "400", Share: 1, Param: "seed"},
@@ -73,10 +73,10 @@ func TestFaultRoundTrip(t *testing.T) {
 		}
 		duration := rapid.Custom(func(t *rapid.T) time.Duration { return time.Duration(rapid.Int64Range(0, 1e12).Draw(t, "ns")) })
 		f := fault.Fault{
-			Kind:  rapid.SampledFrom(kinds).Draw(t, "kind"),
-			Share: rapid.Float64Range(0, 1).Draw(t, "share"),
-			Tries: rapid.IntRange(0, 3).Draw(t, "tries"),
-			After: duration.Draw(t, "after"), Every: duration.Draw(t, "every"), For: duration.Draw(t, "for"),
+			Kind:     rapid.SampledFrom(kinds).Draw(t, "kind"),
+			Share:    rapid.Float64Range(0, 1).Draw(t, "share"),
+			Attempts: rapid.IntRange(0, 3).Draw(t, "tries"),
+			After:    duration.Draw(t, "after"), Every: duration.Draw(t, "every"), For: duration.Draw(t, "for"),
 			Form:  rapid.SampledFrom([]string{"", "seconds", "date", "ms", "none"}).Draw(t, "form"),
 			End:   rapid.SampledFrom([]string{"", "clean", "reset", "short"}).Draw(t, "end"),
 			Param: rapid.SampledFrom([]string{"", "seed", "max_tokens"}).Draw(t, "param"),

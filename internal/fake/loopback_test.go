@@ -73,13 +73,13 @@ func TestManyAtOnce(t *testing.T) {
 		wg.Go(func() {
 			for i := range 25 {
 				text := strings.Repeat("y", w*25+i+1)
-				for try := 0; ; try++ {
+				for attempt := 0; ; attempt++ {
 					reply, err := wire.Chat().Send(t.Context(), endpoint(transport, base, i%2 == 0), says(text), 0, verbatim.Params{})
 					if err == nil && reply.Text == text {
 						break
 					}
-					if try > 0 {
-						t.Errorf("try %d: %v", try, err)
+					if attempt > 0 {
+						t.Errorf("try %d: %v", attempt, err)
 						break
 					}
 				}

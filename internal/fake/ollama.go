@@ -81,7 +81,7 @@ func ollamaError(b []byte, t *apiError) []byte {
 }
 
 // ollamaLine appends a line up to what follows the message.
-func ollamaLine(b []byte, r *reply, text, thinking string, list []verbatim.Token) []byte {
+func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Token) []byte {
 	b = append(b, `{"model":`...)
 	b = rawjson.AppendString(b, r.request.model)
 	b = append(b, `,"created_at":"`...)
@@ -93,9 +93,9 @@ func ollamaLine(b []byte, r *reply, text, thinking string, list []verbatim.Token
 	} else {
 		b = rawjson.AppendString(b, text)
 	}
-	if thinking != "" {
+	if reasoning != "" {
 		b = append(b, `,"thinking":`...)
-		b = rawjson.AppendString(b, thinking)
+		b = rawjson.AppendString(b, reasoning)
 	}
 	b = append(b, '}')
 	if len(list) > 0 {
@@ -152,10 +152,10 @@ func ollamaWhole(b []byte, r *reply) []byte {
 }
 
 func ollamaStream(s *script, r *reply) {
-	line := func(text, thinking string, list []verbatim.Token) {
-		s.b = ollamaLine(s.b, r, text, thinking, list)
+	line := func(text, reasoning string, list []verbatim.Token) {
+		s.b = ollamaLine(s.b, r, text, reasoning, list)
 		s.add(`,"done":false}`, "\n")
-		s.flush(tokens(len(text) + len(thinking)))
+		s.flush(tokens(len(text) + len(reasoning)))
 	}
 	for piece := range r.pieces(r.reasoning) {
 		line("", piece, nil)

@@ -196,7 +196,7 @@ func responsesStream(s *script, r *reply) {
 	e.response("response.in_progress", r, "in_progress", "", empty, before)
 	index := 0
 	if r.reasoning != "" {
-		e.thinking(r)
+		e.reasoningItem(r)
 		index = 1
 	}
 	status, reason := responsesStatus(r)

@@ -71,8 +71,8 @@ func (e *responsesEvents) event(kind, fields string) {
 	e.shut(0)
 }
 
-// thinking writes the events of the item that holds a summary of the thinking.
-func (e *responsesEvents) thinking(r *reply) {
+// reasoningItem writes the events of the item that holds a summary of the thinking.
+func (e *responsesEvents) reasoningItem(r *reply) {
 	item := func(text string) string {
 		return `,"output_index":0,"item":` + string(responsesThought(nil, r, text))
 	}

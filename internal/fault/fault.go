@@ -17,9 +17,9 @@ type Fault struct {
 	// of arrival at the server, the first being 1; both are included. From 0 is
 	// every place, To 0 with a From is From.
 	From, To int64
-	// Tries confines it to the first requests for the same prompt: 1 means that the
+	// Attempts confines it to the first requests for the same prompt: 1 means that the
 	// second try gets through. 0 is no bound.
-	Tries int
+	Attempts int
 
 	// After is the wait that an error asks for, in the form of Form: "seconds" (the
 	// default; Retry-After, and RetryInfo in Gemini's), "date" (an HTTP date), "ms"
@@ -52,8 +52,8 @@ func (f *Fault) Check() error {
 		return fmt.Errorf("fault %s: its share is %v and must lie between 0 and 1", f.Kind, f.Share)
 	case f.From < 0 || f.To != 0 && f.To < f.From:
 		return fmt.Errorf("fault %s: there are no places from %d to %d", f.Kind, f.From, f.To)
-	case f.Tries < 0:
-		return fmt.Errorf("fault %s: it cannot happen to the first %d attempts", f.Kind, f.Tries)
+	case f.Attempts < 0:
+		return fmt.Errorf("fault %s: it cannot happen to the first %d attempts", f.Kind, f.Attempts)
 	case (f.Kind == "finish") != (f.Word != ""):
 		return fmt.Errorf("fault %s: word= names a finish reason, such as network_error, and goes with the fault finish", f.Kind)
 	case f.After < 0 || f.Every < 0 || f.For < 0:
@@ -162,19 +162,19 @@ func (f *Fault) Description() *Kind {
 
 // applies reports whether the fault may happen to a request at that place, which is
 // the try-th (from 0) for its prompt.
-func (f *Fault) applies(place int64, try int) bool {
+func (f *Fault) applies(place int64, attempt int) bool {
 	if f.From > 0 && (place < f.From || place > max(f.From, f.To)) {
 		return false
 	}
-	return f.Tries == 0 || try < f.Tries
+	return f.Attempts == 0 || attempt < f.Attempts
 }
 
 // Choose draws the fault that happens to a request, nil for none: u is drawn
 // uniformly from [0, 1). Of the faults that may happen each has its share.
-func Choose(faults []Fault, place int64, try int, u float64) *Fault {
+func Choose(faults []Fault, place int64, attempt int, u float64) *Fault {
 	for i := range faults {
 		f := &faults[i]
-		if !f.applies(place, try) {
+		if !f.applies(place, attempt) {
 			continue
 		}
 		if u < f.Share {

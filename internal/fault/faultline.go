@@ -99,8 +99,8 @@ func (f *Fault) parsePosition(place string) error {
 func (f *Fault) set(name, value string) (err error) {
 	switch name {
 	case "tries":
-		f.Tries, err = strconv.Atoi(value)
-		if err == nil && f.Tries < 1 {
+		f.Attempts, err = strconv.Atoi(value)
+		if err == nil && f.Attempts < 1 {
 			err = errors.New("at least one")
 		}
 	case "after":
@@ -146,8 +146,8 @@ func (f Fault) String() string {
 	if f.Share != 1 {
 		fmt.Fprintf(&b, ":%v", f.Share)
 	}
-	if f.Tries > 0 {
-		fmt.Fprintf(&b, ",tries=%d", f.Tries)
+	if f.Attempts > 0 {
+		fmt.Fprintf(&b, ",tries=%d", f.Attempts)
 	}
 	for _, d := range []struct {
 		name string

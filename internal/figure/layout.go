@@ -244,7 +244,7 @@ func (l *layout) sharedLabels() {
 }
 
 // legendOf places the names from left to right, in as many lines as they need.
-func (l *layout) legendOf(wanted bool) legend {
+func (l *layout) legendOf(needed bool) legend {
 	var g legend
 	first := empty
 	for i := range l.plots {
@@ -260,7 +260,7 @@ func (l *layout) legendOf(wanted bool) legend {
 		g.height = legendLine + 2
 		return g
 	}
-	if first == empty || !wanted || len(names) == 0 || len(names) == 1 && !l.fig.Legend {
+	if first == empty || !needed || len(names) == 0 || len(names) == 1 && !l.fig.Legend {
 		return g
 	}
 	g.items = l.items(names, first)

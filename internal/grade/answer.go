@@ -20,7 +20,7 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 	v := verdict{gradedText: got}
 	switch {
 	case r.right(it, got, want):
-		v.label, v.strict, v.extracted = traits.LabelPass, true, true
+		v.label, v.exact, v.extracted = traits.LabelPass, true, true
 	default:
 		start, state := reasoning.Cut(text)
 		v = r.answer(it, want, text[start:], finish, state, &g)
@@ -29,12 +29,12 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 		}
 	}
 	score := 0.0
-	if v.strict {
+	if v.exact {
 		score = 1
 	}
-	g.Label, g.Detail, g.Exact, g.Extracted, g.Score = v.label, v.detail, v.strict, v.extracted, &score
+	g.Label, g.Detail, g.Exact, g.Extracted, g.Score = v.label, v.detail, v.exact, v.extracted, &score
 	g.Measures = v.measures(r.reference(it, v.gradedText, want))
-	g.Outcome = traits.Outcome(v.strict, v.extracted, v.label, finish)
+	g.Outcome = traits.Outcome(v.exact, v.extracted, v.label, finish)
 	if g.Outcome == verbatim.Truncated && !v.extracted {
 		g.Detail = "diverged"
 		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(got) {
@@ -46,13 +46,13 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 
 // right reports whether a text is the wanted one, or another that the item accepts.
 func (r textGrader) right(it *verbatim.Item, got, want string) bool {
-	return r.strict(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.strict(got, answerText(a)) })
+	return r.exact(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.exact(got, answerText(a)) })
 }
 
 // reference is the text that a graded one is measured by: itself where the item accepts it.
 func (r textGrader) reference(it *verbatim.Item, got, want string) string {
 	for _, a := range it.Accept {
-		if text := answerText(a); text != want && r.strict(got, text) {
+		if text := answerText(a); text != want && r.exact(got, text) {
 			return text
 		}
 	}

@@ -50,7 +50,7 @@ func (c classified) item() *verbatim.Item {
 // grade grades the case by the rules of version 1, which integer-reference still has.
 // classify.py describes whole replies; since version 2, text describes the answer in them.
 func (c classified) grade() verbatim.Grade {
-	return textGrader{rules: textRules[:], strict: same}.grade(c.item(), c.G, verbatim.FinishStop, "text")
+	return textGrader{rules: textRules[:], exact: same}.grade(c.item(), c.G, verbatim.FinishStop, "text")
 }
 
 // disagreement says in which way the rules and the oracle differ about the case, "" when

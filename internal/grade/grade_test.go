@@ -68,7 +68,7 @@ func TestOutcome(t *testing.T) {
 			score = 1
 		}
 		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/4" {
-			t.Errorf("%q: strict %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
+			t.Errorf("%q: exact %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestInteger(t *testing.T) {
 		reference := *it
 		reference.Grader = "integer-reference"
 		if g := Of(&reference, c.reply, ""); g.Exact != c.reference || g.Grader != Current("integer-reference") {
-			t.Errorf("%q: strict in the reference edition: %v", c.reply, g.Exact)
+			t.Errorf("%q: exact in the reference edition: %v", c.reply, g.Exact)
 		}
 	}
 }

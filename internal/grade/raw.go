@@ -24,7 +24,7 @@ func gradeRaw(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.G
 	// Everything else is described as of a text whose ends do not count.
 	stripped := *it
 	stripped.Want = verbatim.TextAnswer(pylit.Strip(want))
-	g := textGrader{strict: same, mistakes: textMistakes[:]}.gradeAnswer(&stripped, text, finish, "text-raw")
+	g := textGrader{exact: same, mistakes: textMistakes[:]}.gradeAnswer(&stripped, text, finish, "text-raw")
 	zero := 0.0
 	if start, label, ok := rawInside(text, want); ok {
 		g.Outcome = traits.Outcome(false, true, label, finish)

@@ -14,9 +14,9 @@ import (
 type textGrader struct {
 	rules    [][]rule // of version 1
 	mistakes [][]rule // of version 2
-	// strict says whether a stripped reply is right; loose whether it is right
+	// exact says whether a stripped reply is right; loose whether it is right
 	// but for its form, without any wrapper. Nil is never.
-	strict, loose func(got, want string) bool
+	exact, loose func(got, want string) bool
 }
 
 func same(got, want string) bool { return got == want }
@@ -24,13 +24,13 @@ func same(got, want string) bool { return got == want }
 // gradeText judges a reply by the rule "equal after Python's str.strip". A list
 // that is wanted as a text is wanted as Python prints it.
 func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return textGrader{strict: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
+	return textGrader{exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
 }
 
 // A verdict is what a rule says about one reply.
 type verdict struct {
 	label, detail string
-	strict        bool
+	exact         bool
 	extracted     bool
 	wrapped       bool   // extracted holds because a wrapper was removed
 	gradedText    string // the stripped reply, or what follows reasoning leaked into it
@@ -39,14 +39,14 @@ type verdict struct {
 
 // judge finds the label of got, which is stripped.
 func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
-	if r.strict(got, want) {
-		return verdict{label: traits.LabelPass, strict: true, extracted: true, gradedText: got}
+	if r.exact(got, want) {
+		return verdict{label: traits.LabelPass, exact: true, extracted: true, gradedText: got}
 	}
 	const endOfReasoning = "</think>"
 	if i := strings.LastIndex(got, endOfReasoning); i >= 0 {
 		v := r.judge(it, want, pylit.Strip(got[i+len(endOfReasoning):]))
-		v.wrapped = v.wrapped || v.strict
-		v.label, v.detail, v.strict = traits.LabelLeak, v.label, false
+		v.wrapped = v.wrapped || v.exact
+		v.label, v.detail, v.exact = traits.LabelLeak, v.label, false
 		return v
 	}
 	if got == "" {
@@ -112,20 +112,20 @@ func (r textGrader) grade(it *verbatim.Item, text string, finish verbatim.Finish
 	got := pylit.Strip(text)
 	v := r.judge(it, want, got)
 	score := 0.0
-	if v.strict {
+	if v.exact {
 		score = 1
 	}
 	g := verbatim.Grade{
 		Label:     v.label,
 		Detail:    v.detail,
-		Exact:     v.strict,
+		Exact:     v.exact,
 		Extracted: v.extracted,
 		Score:     &score,
 		Flags:     traits.Flags(it, want, got, finish),
 		Measures:  v.measures(want),
 		Grader:    Current(name),
 	}
-	g.Outcome = traits.Outcome(v.strict, v.wrapped, v.label, finish)
+	g.Outcome = traits.Outcome(v.exact, v.wrapped, v.label, finish)
 	if g.Outcome == verbatim.Truncated {
 		g.Detail = "diverged"
 		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(v.gradedText) {

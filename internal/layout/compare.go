@@ -298,7 +298,7 @@ func HolmFamily(c *verdict.Comparison) string {
 
 // HolmNote says what the verdicts on several models guarantee together.
 func HolmNote(c *verdict.Comparison) string {
-	return "Verdicts are corrected for " + HolmFamily(c) + " (Holm): the maximum error rate of " + number.PlainPercent(1-c.Threshold) + " % is that of all together."
+	return "Verdicts are corrected for " + HolmFamily(c) + " (Holm): the maximum error rate of " + number.PlainPercent(1-c.Threshold) + " % holds for all together."
 }
 
 // differingItems lists items that one side has right and the other has not, with the

@@ -20,19 +20,19 @@ import (
 // paid gives a record a cost and its tries before the last a bound of theirs; a
 // negative cost is one that is not known.
 func paid(r verbatim.Record, cost verbatim.Money, lost ...verbatim.Money) verbatim.Record {
-	var tries []verbatim.Attempt
+	var attempts []verbatim.Attempt
 	for i := range lost {
 		a := verbatim.Attempt{N: i + 1, Class: verbatim.Cut}
 		if lost[i] >= 0 {
 			a.Cost = &lost[i]
 		}
-		tries = append(tries, a)
+		attempts = append(attempts, a)
 	}
 	if r.Reply == nil {
-		r.Failure = &verbatim.Failure{Class: verbatim.Cut, Attempts: tries}
+		r.Failure = &verbatim.Failure{Class: verbatim.Cut, Attempts: attempts}
 		return r
 	}
-	r.Reply.Attempts = append(tries, verbatim.Attempt{N: len(lost) + 1, Status: 200})
+	r.Reply.Attempts = append(attempts, verbatim.Attempt{N: len(lost) + 1, Status: 200})
 	if cost >= 0 {
 		r.Reply.Cost = &cost
 	}

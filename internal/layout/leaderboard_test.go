@@ -52,8 +52,8 @@ func leading(t *testing.T, items int, models []string, shares []float64) *leader
 			},
 		})
 	}
-	on := report.MetricScore
-	l, err := leaderboard.Rank(sides, leaderboard.Options{Metric: string(on), Score: on.Score})
+	metric := report.MetricScore
+	l, err := leaderboard.Rank(sides, leaderboard.Options{Metric: string(metric), Score: metric.Score})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,12 +122,12 @@ func headlineCells(first *headline.Row) []string {
 }
 
 // figureCells are the figures of a line.
-func figureCells(on report.Metric, l *report.Line) []string {
+func figureCells(metric report.Metric, l *report.Line) []string {
 	row := []string{optional(l.Planned), Digits(l.Recorded), Digits(l.Answered), Digits(l.Unanswered), Digits(l.Exact.Items)}
 	for _, r := range []report.Rate{l.Exact, l.Extracted} {
 		row = append(row, Digits(r.N), Float(r.Share), Float(r.Low), Float(r.High), Float(r.OfPlanned))
 	}
-	row = append(row, string(on), Float(l.Score.Value), Float(l.Score.Low), Float(l.Score.High), Digits(l.Score.N))
+	row = append(row, string(metric), Float(l.Score.Value), Float(l.Score.Low), Float(l.Score.High), Digits(l.Score.N))
 	for _, c := range l.Outcomes {
 		row = append(row, Digits(c.N))
 	}

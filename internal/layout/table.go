@@ -22,14 +22,14 @@ type column struct {
 // columns lists the figures of a table in the order in which they stand. A
 // narrow table has its intervals in whole per cent.
 func columns(b *report.Block, narrow bool) []column {
-	on := b.Head.Metric
+	metric := b.Head.Metric
 	list := []column{
 		{"n", 0, answered},
 		{"exact", 0, func(l *report.Line) string { return number.Percent(l.Exact.Share) }},
 		{"95 % range", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }},
 		{"of all", 1, func(l *report.Line) string { return number.Percent(l.Exact.OfPlanned) }},
 		{"extracted", 2, func(l *report.Line) string { return number.Percent(l.Extracted.Share) }},
-		{scoreHead(on), 3, func(l *report.Line) string { return number.Score(l.Score.Value) }},
+		{scoreHead(metric), 3, func(l *report.Line) string { return number.Score(l.Score.Value) }},
 		{"median", 4, func(l *report.Line) string { return number.Seconds(l.Seconds.Median) }},
 		{"1st token", 7, func(l *report.Line) string { return number.Seconds(l.FirstToken.Median) }},
 		{"cost", 5, func(l *report.Line) string {
@@ -56,12 +56,12 @@ func columns(b *report.Block, narrow bool) []column {
 	return list
 }
 
-func scoreHead(on report.Metric) string {
-	switch on {
+func scoreHead(metric report.Metric) string {
+	switch metric {
 	case report.MetricExact, report.MetricExtracted: // which have columns of their own
-		return string(on) + " score"
+		return string(metric) + " score"
 	}
-	return string(on)
+	return string(metric)
 }
 
 // answered prints how many answers a line is over, and of how many requests

@@ -109,13 +109,13 @@ func TestExactnessLeads(t *testing.T) {
 }
 
 // ranked returns the report of runs with its leaderboard.
-func ranked(t *testing.T, lib *Library, on report.Metric, named ...string) *Report {
+func ranked(t *testing.T, lib *Library, metric report.Metric, named ...string) *Report {
 	t.Helper()
 	runs, err := lib.Named(t.Context(), named)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := ReportOf(t.Context(), report.Options{Metric: on}, runs)
+	p, err := ReportOf(t.Context(), report.Options{Metric: metric}, runs)
 	if err != nil {
 		t.Fatal(err)
 	}

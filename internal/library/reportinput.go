@@ -24,7 +24,7 @@ func commonGraders(ctx context.Context, runs []SavedRun) ([]string, error) {
 // inputs reads runs for a report, all with the same version of every grader. Runs of
 // different files that have none in common are read with the newest that each file has,
 // and the report warns: an exported file cannot be graded again.
-func inputs(ctx context.Context, on report.Metric, runs []SavedRun) ([]report.Input, error) {
+func inputs(ctx context.Context, metric report.Metric, runs []SavedRun) ([]report.Input, error) {
 	graders := map[*store.Store][]string{}
 	common, err := commonGraders(ctx, runs)
 	var none *store.NoCommonGrader
@@ -43,7 +43,7 @@ func inputs(ctx context.Context, on report.Metric, runs []SavedRun) ([]report.In
 	}
 	var out []report.Input
 	for _, r := range runs {
-		measures := Measured(on) || longTexts(&r.Plan)
+		measures := Measured(metric) || longTexts(&r.Plan)
 		all := store.Read{Graders: graders[r.Store], Measures: measures, Attempts: true}
 		some := store.Read{Graders: graders[r.Store], Measures: measures, Tables: true}
 		_, unrecorded, err := r.Store.Unrecorded(ctx, r.N)
@@ -63,8 +63,8 @@ func inputs(ctx context.Context, on report.Metric, runs []SavedRun) ([]report.In
 }
 
 // Measured reports whether a score is among the measures of grades.
-func Measured(on report.Metric) bool {
-	return on == report.MetricSimilarity || on == report.MetricSortBench
+func Measured(metric report.Metric) bool {
+	return metric == report.MetricSimilarity || metric == report.MetricSortBench
 }
 
 // longTexts reports whether a plan may hold long texts, of whose answers a report says where

@@ -30,7 +30,7 @@ func listModels(ctx context.Context, p *wire.Protocol, e wire.Endpoint, redactor
 	models, loaded, ok := readModels(body)
 	if !ok {
 		return nil, "", &verbatim.Failure{Class: verbatim.Content, Who: e.Who(),
-			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL is that of an API; it usually looks like " + p.Example}
+			Err: errors.New("what is at " + at + " is no list of models"), Hint: "look whether the base URL belongs to an API; it usually looks like " + p.Example}
 	}
 	if models, loaded, err = redactor.ModelNames(models, loaded, e.Who()); err != nil {
 		return nil, "", err

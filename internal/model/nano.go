@@ -65,23 +65,23 @@ func (m nanoModel) count(p verbatim.Prompt) (int64, error) {
 
 // Ask implements verbatim.Model.
 func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	try := verbatim.Attempt{N: r.Attempt, Start: time.Now()}
+	attempt := verbatim.Attempt{N: r.Attempt, Start: time.Now()}
 	if err := ctx.Err(); err != nil {
-		return verbatim.Reply{}, nanoFailure(try, err)
+		return verbatim.Reply{}, nanoFailure(attempt, err)
 	}
 	sampling, err := nanoSampling(r)
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(try, err)
+		return verbatim.Reply{}, nanoFailure(attempt, err)
 	}
 	network, err := m.load()
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(try, err)
+		return verbatim.Reply{}, nanoFailure(attempt, err)
 	}
 	answer, err := network.Answer(ctx, r.Prompt, r.MaxTokens, sampling)
 	if err != nil {
-		return verbatim.Reply{}, nanoFailure(try, err)
+		return verbatim.Reply{}, nanoFailure(attempt, err)
 	}
-	try.Total, try.Bytes = time.Since(try.Start), int64(len(answer.Text))
+	attempt.Total, attempt.Bytes = time.Since(attempt.Start), int64(len(answer.Text))
 	prompt, completion := int64(answer.Prompt), int64(answer.Completion)
 	finish := verbatim.FinishStop
 	if answer.Cut {
@@ -93,11 +93,11 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 		Finish:      finish,
 		FinishRaw:   string(finish),
 		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
-		Times:       verbatim.Times{Start: try.Start, Total: try.Total},
+		Times:       verbatim.Times{Start: attempt.Start, Total: attempt.Total},
 		ServedModel: NanoName,
 		Fingerprint: network.Fingerprint(),
 		Applied:     fmt.Sprintf(`{"temperature":%v,"top_p":%v}`, sampling.Temperature, sampling.TopP),
-		Attempts:    []verbatim.Attempt{try},
+		Attempts:    []verbatim.Attempt{attempt},
 	}, nil
 }
 
@@ -159,7 +159,7 @@ func nanoSeed(r verbatim.Request) uint64 {
 }
 
 // nanoFailure is a try that ended with err.
-func nanoFailure(try verbatim.Attempt, err error) error {
+func nanoFailure(attempt verbatim.Attempt, err error) error {
 	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: NanoName, Err: err}
 	var long *nano.TooLong
 	var misfit *nanoParamError
@@ -175,7 +175,7 @@ func nanoFailure(try verbatim.Attempt, err error) error {
 	default:
 		f.Hint = "the network inside this program cannot be read: install the program again"
 	}
-	try.Total, try.Class, try.Err = time.Since(try.Start), f.Class, err.Error()
-	f.Attempts = []verbatim.Attempt{try}
+	attempt.Total, attempt.Class, attempt.Err = time.Since(attempt.Start), f.Class, err.Error()
+	f.Attempts = []verbatim.Attempt{attempt}
 	return f
 }

@@ -30,7 +30,11 @@ type Handle struct {
 	// to which length of the prompt it holds where that matters.
 	Price   *verbatim.Price
 	Context *int64 // tokens that it takes in, its answer included; nil: not known
-	Images  *bool  // whether it takes images; nil: not known
+	// MaxOutput is the largest number of output tokens, and Reasons says whether it reasons
+	// without being asked to, both as the table of prices says. Nil: not known.
+	MaxOutput *int64
+	Reasons   *bool
+	Images    *bool // whether it takes images; nil: not known
 	// Served asks the server what it says of the model; what the user's file says counts for
 	// more. Nil: no server can be asked.
 	Served func(context.Context) Served

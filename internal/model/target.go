@@ -179,7 +179,7 @@ func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	t, ok := o.tariff(g.provider, e.Who(), e.Model)
 	if ok {
-		opened.Price, opened.Context = t.Shown(), t.Context
+		opened.Price, opened.Context, opened.MaxOutput, opened.Reasons = t.Shown(), t.Context, t.MaxOutput, t.Reasons
 	}
 	if opened.Price == nil && (g.local || provider.IsLocalServer(e.BaseURL)) {
 		opened.Price = price.Free()

@@ -47,7 +47,7 @@ func testRequest(t *testing.T, h Harness) {
 		}
 	}
 	if keys != 1 || asked.Header.Get("X-Extra") != "1" || asked.Header.Get("User-Agent") == "" {
-		t.Errorf("the key stands in %d headers: %v", keys, asked.Header)
+		t.Errorf("the key is in %d headers: %v", keys, asked.Header)
 	}
 	if !json.Valid(body) || !strings.Contains(string(body), `\"English\"`) || strings.Contains(string(body), secret) {
 		t.Errorf("body %s", body)

@@ -72,7 +72,7 @@ func (n *Network) release(s *state) { n.states.Put(s) }
 
 // read reads a token. The logits of what comes after it are computed where they
 // are wanted; otherwise the last layer is done when it has its key and its value.
-func (n *Network) read(s *state, t token, at place, wanted bool) {
+func (n *Network) read(s *state, t token, at place, logits bool) {
 	copy(s.x, n.tokens.row(int(t)))
 	add(s.x, n.indexes.rowOrLast(at.index))
 	add(s.x, n.fields.rowOrLast(at.field))
@@ -81,7 +81,7 @@ func (n *Network) read(s *state, t token, at place, wanted bool) {
 	for i := range n.layers {
 		l, m := &n.layers[i], &s.memories[i]
 		n.remember(s, l, m)
-		if i == len(n.layers)-1 && !wanted {
+		if i == len(n.layers)-1 && !logits {
 			return
 		}
 		n.attend(s, l, m)

@@ -158,7 +158,7 @@ func (h *header) checkWords() error {
 	seen := map[string]bool{"": true}
 	for _, p := range h.Phrases {
 		if seen[p] {
-			return fmt.Errorf("the phrase %q is empty or stands twice", p)
+			return fmt.Errorf("the phrase %q is empty or is there twice", p)
 		}
 		seen[p] = true
 	}

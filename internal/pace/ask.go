@@ -47,11 +47,11 @@ type series struct {
 	reply   *verbatim.Reply
 
 	// Of the try that is under way.
-	try    int // from 1
-	ticket ticket
-	held   *reservation
-	start  time.Time
-	waited time.Duration // before it
+	attempt int // from 1
+	ticket  ticket
+	held    *reservation
+	start   time.Time
+	waited  time.Duration // before it
 
 	// Of the tries before.
 	past   []verbatim.Attempt
@@ -68,7 +68,7 @@ func (s *series) end() {
 
 // begin waits until the request may be tried. The error is that of the request.
 func (s *series) begin() error {
-	if s.try++; s.try > 1 {
+	if s.attempt++; s.attempt > 1 {
 		again := *s.request
 		again.Attempt++
 		s.request = &again
@@ -76,11 +76,11 @@ func (s *series) begin() error {
 	if err := s.admit(); err != nil {
 		return unasked(err, s.last, s.past)
 	}
-	if total := s.model.p.Total; s.try == 1 && total > 0 {
+	if total := s.model.p.Total; s.attempt == 1 && total > 0 {
 		s.ctx, s.cancel = context.WithTimeoutCause(s.ctx, total, errTotal)
 	}
 	s.start = time.Now()
-	if s.try > 1 {
+	if s.attempt > 1 {
 		s.waited = s.start.Sub(s.failed)
 	}
 	return nil
@@ -109,12 +109,12 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 	own := *f // the model's own is the model's, which may use it again
 	own.Attempts = s.past
 	s.last, s.failed = &own, time.Now()
-	again = s.try < s.model.p.tries() && passes(f.Class) && f.After <= longAfter
-	return max(backoff(s.try), f.After), again, s.last
+	again = s.attempt < s.model.p.maxAttempts() && passes(f.Class) && f.After <= longAfter
+	return max(backoff(s.attempt), f.After), again, s.last
 }
 
 // tries returns how often a request is tried at this moment.
-func (p *Pacer) tries() int {
+func (p *Pacer) maxAttempts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.hasAnswered && p.FirstAttempts > 0 {
@@ -125,7 +125,7 @@ func (p *Pacer) tries() int {
 
 // admit waits at the gate, and then for money.
 func (s *series) admit() error {
-	p, again := s.model.p, s.try > 1
+	p, again := s.model.p, s.attempt > 1
 	t, err := p.enter(s.ctx, count(s.request), again)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func TestLostTriesAreCharged(t *testing.T) {
 	price := &verbatim.Price{Input: verbatim.Dollar, Output: verbatim.Dollar}
 	most := Reservation(*price, verbatim.Request{MaxTokens: 30})
 	steps := []verbatim.Failure{{Class: verbatim.Overload, Status: 503}, {Class: verbatim.Cut, Status: 200}, {Class: verbatim.Rate, Status: 429}}
-	for _, tries := range []int{3, 4} { // with the fourth comes the answer
+	for _, attempts := range []int{3, 4} { // with the fourth comes the answer
 		bubble(t, func(t *testing.T, adaptive bool) {
 			asked := 0
 			model := modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
@@ -59,17 +59,17 @@ func TestLostTriesAreCharged(t *testing.T) {
 				f := steps[asked-1]
 				return verbatim.Reply{}, &f
 			})
-			reply, err := New(Config{Attempts: tries, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
+			reply, err := New(Config{Attempts: attempts, Price: price, Adaptive: adaptive}).Wrap(model).Ask(t.Context(), verbatim.Request{Attempt: 1, MaxTokens: 30})
 			all := reply.Attempts
-			if tries == len(steps) {
+			if attempts == len(steps) {
 				all = failure(t, err).Attempts
 			}
-			if len(all) != tries {
-				t.Fatalf("%d tries, %d attempts", tries, len(all))
+			if len(all) != attempts {
+				t.Fatalf("%d tries, %d attempts", attempts, len(all))
 			}
 			for i, a := range all {
 				if billed := i == 1 || i == 3; (a.Cost != nil) != billed || billed && *a.Cost != most {
-					t.Errorf("%d tries: the cost of attempt %d is %v", tries, i+1, a.Cost)
+					t.Errorf("%d tries: the cost of attempt %d is %v", attempts, i+1, a.Cost)
 				}
 			}
 		})

@@ -103,7 +103,7 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 		p.stop(f)
 	case f.Class == verbatim.Rate && f.After > longAfter:
 		p.stop(&verbatim.Failure{Class: verbatim.Quota, Status: f.Status, After: f.After, Who: f.Who,
-			Err:  fmt.Errorf("the server asks to be left alone for %v", f.After.Round(time.Second)),
+			Err:  fmt.Errorf("the server asks for a pause of %v", f.After.Round(time.Second)),
 			Hint: "run the same command again when that time is over: answered items are saved"})
 	case f.Class == verbatim.Rate:
 		p.refused(now, t, f, late)

@@ -33,10 +33,10 @@ func ends(c verbatim.Class) bool { return c == verbatim.Quota || c == verbatim.A
 
 // backoff returns our own wait after a number of tries, from 1: half of it is
 // certain, half is chance, so that many workers do not come back at once.
-func backoff(tries int) time.Duration {
+func backoff(attempts int) time.Duration {
 	d := longWait
-	if tries < 10 {
-		d = min(longWait, firstWait<<(tries-1))
+	if attempts < 10 {
+		d = min(longWait, firstWait<<(attempts-1))
 	}
 	return d/2 + time.Duration(rand.Float64()*float64(d/2))
 }

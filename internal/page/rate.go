@@ -70,11 +70,11 @@ func ownPlanned(r *report.Report) bool {
 
 // scoreWords names the metric of the score, as --metric does.
 func scoreWords(r *report.Report) string {
-	on := r.Runs[0].Head.Metric
-	if on == "" || on == report.MetricScore {
+	metric := r.Runs[0].Head.Metric
+	if metric == "" || metric == report.MetricScore {
 		return "the suite’s own"
 	}
-	return string(on)
+	return string(metric)
 }
 
 // ownScore reports whether the score differs from the exact share.

@@ -26,17 +26,17 @@ func (c *charts) extracted() []Figure {
 
 // score is left out if it equals the exact share.
 func (c *charts) score() []Figure {
-	on := ""
+	metric := ""
 	for i := range c.Runs {
 		b := &c.Runs[i]
 		if v, share := b.Total.Score.Value, b.Total.Exact.Share; v != nil && share != nil && *v != *share {
-			on = b.Head.Metric.String()
+			metric = b.Head.Metric.String()
 		}
 	}
-	if on == "" {
+	if metric == "" {
 		return nil
 	}
-	return c.overLength(quantity{"score", "Mean score (" + terminal.Visible(on) + ")", "", chart.Score(on)})
+	return c.overLength(quantity{"score", "Mean score (" + terminal.Visible(metric) + ")", "", chart.Score(metric)})
 }
 
 func (c *charts) time() []Figure {

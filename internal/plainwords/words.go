@@ -6,6 +6,7 @@ package plainwords
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -45,19 +46,43 @@ var phrases = [...][2]string{
 	{`whoever`, "the caller, the user"},
 }
 
+// texts are patterns that pages, the help and messages must not have.
+var texts = [...][2]string{
+	{`carr(y|ies|ied) out`, "do, run, execute"},
+	{`dressed`, "formatted, wrapped"},
+	{`else`, "otherwise, other"},
+	{`half right`, "50 % horizon"},
+	{`in another way`, "otherwise, differently"},
+	{`is judged|are judged|judges`, "graded, decided"},
+	{`it lacks`, "is missing"},
+	{`left alone`, "by default"},
+	{`of it`, "its, or the noun"},
+	{`on the bill`, "billed"},
+	{`payloads?`, "extracted, body"},
+	{`purse`, "reservations"},
+	{`set aside`, "reserved"},
+	{`stands?`, "is, means"},
+	{`that of`, "the noun again"},
+	{`thinking|thoughts?`, "reasoning"},
+	{`tries`, "attempts, retries"},
+	{`wanted`, "expected, requested, needed"},
+}
+
 // messages are patterns that only the help and messages must not have.
 var messages = [...][2]string{
 	{`keeps? (runs|answers|replies)|kept`, "save, saved"},
 	{`try|tries|tried`, "attempt, retry"},
-	{`thoughts?|think(s|ing)?`, "reasoning"},
+	{`thinks?`, "reasons, reasoning"},
 }
 
 // names are declared names that the project does not use, in lower case.
 var names = map[string]string{
 	"asking": "what it is: a session, a command, a request", "carryout": "execute", "cast": "header", "complain": "printError", "contest": "sequentialTest",
-	"errand": "request, testRun", "fates": "outcomes", "house": "harness", "judged": "graded, verdict", "kept": "saved", "mail": "pending", "movein": "newHarness",
-	"news": "notify", "said": "text, reply", "scoped": "what it is: a scope", "seal": "finish", "standing": "Progress", "suffer": "runUnderFault",
-	"taken": "usageSample, used", "told": "text, known",
+	"dress": "format", "errand": "request, testRun", "fate": "outcome", "fates": "outcomes", "habit": "usage", "habits": "usage, UsageStats", "house": "harness",
+	"judged": "graded, verdict", "kept": "saved", "mail": "pending", "movein": "newHarness", "news": "notify", "on": "metric", "ons": "Metrics", "parseon": "ParseMetric",
+	"said": "text, reply", "scoped": "what it is: a scope", "seal": "finish", "standing": "Progress", "strict": "exact",
+	"suffer": "runUnderFault",
+	"taken":  "usageSample, used", "thinking": "reasoning", "told": "text, known", "tries": "attempts", "wanted": "expected, requested, needed",
 }
 
 // parts are words that no declared name has as a part, in lower case.
@@ -67,9 +92,9 @@ var parts = map[string]string{
 	"purse": "reservations", "slips": "mistakes", "suffer": "runUnderFault", "thoughts": "reasoning", "whoever": "caller", "wreck": "corruption",
 }
 
-// compiled are the patterns of phrases and then those of messages.
+// compiled are the patterns of phrases, then those of texts, then those of messages.
 var compiled = sync.OnceValue(func() (list []pattern) {
-	for _, p := range append(phrases[:], messages[:]...) {
+	for _, p := range slices.Concat(phrases[:], texts[:], messages[:]) {
 		list = append(list, pattern{regexp.MustCompile(`(?i)\b(?:` + p[0] + `)\b`), p[1]})
 	}
 	return list
@@ -80,18 +105,22 @@ type pattern struct {
 	say string
 }
 
-// Prose returns the faults of a text: of a page or a comment.
-func Prose(text string) []Fault { return faults(text, compiled()[:len(phrases)]) }
+// Comment returns the faults of a comment.
+func Comment(text string) []Fault { return faults(text, compiled()[:len(phrases)]) }
+
+// Page returns the faults of a text of a page.
+func Page(text string) []Fault { return faults(text, compiled()[:len(phrases)+len(texts)]) }
 
 // Message returns the faults of a text that the program prints: of the help or a message.
 func Message(text string) []Fault { return faults(text, compiled()) }
 
-// secondThoughts are a term of their own: the marks of a text of reasoning in which it takes
-// back or checks what it has.
-var secondThoughts = regexp.MustCompile(`(?i)second[ _]?thoughts?`)
+// allowed are terms that hold a word of the list and are right: the marks of a text of
+// reasoning in which it takes back or checks what it has, what is other than what was named,
+// parts and wholes, and what a symbol means.
+var allowed = regexp.MustCompile(`(?i)second[ _]?thoughts?|\b((any|every|some|no)(thing|where|one)|all|what) else\b|\b(all|any|half|halves|most|none|out) of it\b|\bstands? for\b`)
 
 func faults(text string, patterns []pattern) (list []Fault) {
-	text = secondThoughts.ReplaceAllString(text, "mark")
+	text = allowed.ReplaceAllString(text, "mark")
 	for _, p := range patterns {
 		if found := p.FindString(text); found != "" {
 			list = append(list, Fault{found, p.say})
@@ -105,7 +134,7 @@ func Name(name string) (fault Fault, ok bool) {
 	if say, ok := names[strings.ToLower(name)]; ok {
 		return Fault{name, say}, true
 	}
-	for _, word := range words(secondThoughts.ReplaceAllString(name, "Mark")) {
+	for _, word := range words(allowed.ReplaceAllString(name, "Mark")) {
 		if say, ok := parts[strings.ToLower(word)]; ok {
 			return Fault{word, say}, true
 		}

@@ -12,14 +12,14 @@ func TestFaults(t *testing.T) {
 		"Second thoughts an answer": "",
 	} {
 		got := ""
-		if list := Prose(text); len(list) > 0 {
+		if list := Comment(text); len(list) > 0 {
 			got = list[0].Found
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if list := Message("3 tries"); len(list) != 1 || list[0].Say != "attempt, retry" || len(Prose("3 tries")) > 0 || len(Message("its second thoughts")) > 0 || len(Message("its thoughts")) != 1 {
+	if list := Message("3 tries"); len(list) == 0 || list[0].Say != "attempts, retries" || len(Comment("3 tries")) > 0 || len(Message("its second thoughts")) > 0 || len(Message("its thoughts")) != 1 {
 		t.Error(list)
 	}
 }

@@ -30,6 +30,9 @@ type tariffJSON struct {
 	Batch    *float64        `json:"batch"`
 	UpTo     *int64          `json:"up_to"`
 	Varies   string          `json:"varies"`
+
+	MaxOutput *int64 `json:"max_output"`
+	Reasons   *bool  `json:"reasoning"`
 }
 
 // Read reads a table of prices: a JSON object with "format"
@@ -111,7 +114,7 @@ func (r *reader) document() error {
 // field reads the field of the document whose name begins at offset at.
 func (r *reader) field(at int64, name string) error {
 	switch name {
-	case "format", "source", "as_of":
+	case "format", "source", "limits_source", "as_of":
 		var value string
 		if err := r.in.Decode(&value); err != nil {
 			return r.unreadable(at, err)
@@ -174,14 +177,14 @@ func (r *reader) models(at int64) error {
 
 // tariff checks a line of a table.
 func (l tariffJSON) tariff(source, asOf string) (Tariff, error) {
-	t := Tariff{Provider: l.Provider, Model: l.Model, Also: l.Also, From: l.From, UpTo: l.UpTo, Context: l.Context, Varies: l.Varies}
+	t := Tariff{Provider: l.Provider, Model: l.Model, Also: l.Also, From: l.From, UpTo: l.UpTo, Context: l.Context, MaxOutput: l.MaxOutput, Reasons: l.Reasons, Varies: l.Varies}
 	switch {
 	case l.Provider == "" || l.Model == "" || slices.Contains(l.Also, ""):
 		return t, errors.New("a model needs its provider and its name")
 	case l.From != "" && !IsDay(l.From):
 		return t, errors.New("from is not a day, such as 2027-01-01")
-	case l.Context != nil && *l.Context < 1, l.UpTo != nil && *l.UpTo < 1:
-		return t, errors.New("context and up_to are numbers of tokens, 1 or more")
+	case l.Context != nil && *l.Context < 1, l.UpTo != nil && *l.UpTo < 1, l.MaxOutput != nil && *l.MaxOutput < 1:
+		return t, errors.New("context, max_output and up_to are numbers of tokens, 1 or more")
 	case l.Batch != nil && (*l.Batch < 0 || *l.Batch > 1):
 		return t, errors.New("batch is the factor of the price in a batch: it must be from 0 to 1")
 	case (l.Input == nil) != (l.Output == nil):

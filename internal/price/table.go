@@ -33,6 +33,10 @@ type Tariff struct {
 	// UpTo is the longest prompt, in tokens, that Price holds for; nil is any.
 	UpTo    *int64
 	Context *int64 // tokens that the model takes in; nil: not known
+	// MaxOutput is the largest number of output tokens, reasoning included, and Reasons says
+	// whether the model reasons without being asked to. Nil: not known.
+	MaxOutput *int64
+	Reasons   *bool
 }
 
 //go:embed prices.json

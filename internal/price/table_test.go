@@ -224,3 +224,32 @@ func BenchmarkKnownPrices(b *testing.B) {
 		Known()
 	}
 }
+
+// TestLimits: the table says how many tokens a model writes, and whether it reasons; what it
+// does not say is unknown.
+func TestLimits(t *testing.T) {
+	say := func(tariff Tariff, ok bool) string {
+		text, err := json.Marshal([]any{ok, tariff.MaxOutput, tariff.Reasons})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for model, want := range map[string]string{"openai:o3": `[true,100000,true]`, "openai:gpt-4o-mini": `[true,16384,null]`, "openai:gpt-5": `[true,null,true]`, "mistral:mistral-large-2411": `[true,null,null]`} {
+		provider, name, _ := strings.Cut(model, ":")
+		if got := say(knownOnce.Find(provider, name, day("2026-11-21"))); got != want {
+			t.Errorf("%s: %s, want %s", model, got, want)
+		}
+	}
+	head := `{"format": "verbatim/prices/1", "source": "s", "limits_source": "l", "as_of": "2026-11-21", "models": [{"provider": "p", "model": "m", "input": 1, "output": 2, `
+	own, err := Read("own.json", []byte(head+`"max_output": 4096, "reasoning": false}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := say(own.Find("p", "m", day("2026-11-21"))); got != `[true,4096,false]` {
+		t.Errorf("the user's table says %s", got)
+	}
+	if _, err := Read("own.json", []byte(head+`"max_output": 0}]}`)); err == nil || !strings.Contains(err.Error(), "max_output") {
+		t.Errorf("0 tokens: %v", err)
+	}
+}

@@ -122,12 +122,12 @@ func TestReferee(t *testing.T) {
 			if err == nil {
 				got = v.String()
 			}
-			wanted := "an error"
+			expected := "an error"
 			if want != nil {
-				wanted = *want
+				expected = *want
 				literals++
 			}
-			if got == wanted {
+			if got == expected {
 				continue
 			}
 			if exempt(text) {
@@ -135,7 +135,7 @@ func TestReferee(t *testing.T) {
 				continue
 			}
 			if bad++; bad <= 20 {
-				t.Errorf("%q:\n got %s (%v)\nwant %s", text, shorten(got), err, shorten(wanted))
+				t.Errorf("%q:\n got %s (%v)\nwant %s", text, shorten(got), err, shorten(expected))
 			}
 		}
 	}

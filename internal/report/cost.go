@@ -21,7 +21,7 @@ type Cost struct {
 
 // Paid is the Cost of so many answers, of which the store says what was spent.
 func Paid(s store.Spending, answers int64) *Cost {
-	b := bill{total: s.Replies, lost: s.Tries, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Tries > 0}
+	b := bill{total: s.Replies, lost: s.Attempts, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Attempts > 0}
 	return b.finish()
 }
 
@@ -42,9 +42,9 @@ func (b *bill) add(rec *verbatim.Record) {
 			b.total = together(b.total, *r.Cost)
 		}
 	}
-	tries := attempts(rec)
-	for i := range tries {
-		if c := tries[i].Cost; c != nil {
+	list := attempts(rec)
+	for i := range list {
+		if c := list[i].Cost; c != nil {
 			b.lost, b.maybe = together(b.lost, *c), true
 		}
 	}

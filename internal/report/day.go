@@ -51,8 +51,8 @@ func askedAt(rec *verbatim.Record) time.Time {
 	if rec.Reply != nil {
 		return rec.Reply.Times.Start
 	}
-	if tries := attempts(rec); len(tries) > 0 {
-		return tries[0].Start
+	if list := attempts(rec); len(list) > 0 {
+		return list[0].Start
 	}
 	return time.Time{}
 }

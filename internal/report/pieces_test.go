@@ -37,9 +37,9 @@ func anyRecord(t *rapid.T, seq int64, many int) verbatim.Record {
 	r.Seq, r.Trial = seq, rapid.IntRange(0, 2).Draw(t, "trial")
 	r.Item.Facts[verbatim.FactEdition] = rapid.SampledFrom([]string{"standard", "paper"}).Draw(t, "edition")
 	start := time.Unix(int64(rapid.IntRange(-2, many).Draw(t, "day"))*86400+int64(rapid.IntRange(0, 86399).Draw(t, "second")), 0)
-	try := verbatim.Attempt{N: rapid.IntRange(1, 3).Draw(t, "try"), Start: start}
+	attempt := verbatim.Attempt{N: rapid.IntRange(1, 3).Draw(t, "try"), Start: start}
 	if !o.Answered() {
-		r.Failure = &verbatim.Failure{Class: verbatim.Class(name("class")), Attempts: []verbatim.Attempt{try}}
+		r.Failure = &verbatim.Failure{Class: verbatim.Class(name("class")), Attempts: []verbatim.Attempt{attempt}}
 		return r
 	}
 	score := rapid.SampledFrom([]float64{0, 1, 0.1, 1.0 / 3, 1e-17, -1.319, 1e16, math.Nextafter(1, 2)}).Draw(t, "score")
@@ -51,7 +51,7 @@ func anyRecord(t *rapid.T, seq int64, many int) verbatim.Record {
 		r.Reply.Marks = &verbatim.ReasoningMarks{Characters: n, SecondThoughts: n / 100, RepeatedLines: n % 7, LanguageSwitches: n % 2}
 	}
 	r.Reply.Times = verbatim.Times{Start: start, Total: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "total")), FirstContent: new(time.Duration)}
-	r.Reply.ServedModel, r.Reply.Attempts = name("served"), []verbatim.Attempt{try}
+	r.Reply.ServedModel, r.Reply.Attempts = name("served"), []verbatim.Attempt{attempt}
 	return r
 }
 

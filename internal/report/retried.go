@@ -18,16 +18,16 @@ type second struct {
 }
 
 func (s *second) add(rec *verbatim.Record, m *entry) {
-	tries := attempts(rec)
-	if len(tries) == 0 {
+	list := attempts(rec)
+	if len(list) == 0 {
 		return
 	}
-	for i := range tries[1:] {
-		if tries[i].N == tries[i+1].N && tries[i].N > 0 {
+	for i := range list[1:] {
+		if list[i].N == list[i+1].N && list[i].N > 0 {
 			s.resent++
 		}
 	}
-	if last := tries[len(tries)-1].N; last == 1 || last <= 0 && len(tries) == 1 {
+	if last := list[len(list)-1].N; last == 1 || last <= 0 && len(list) == 1 {
 		return
 	}
 	s.n++

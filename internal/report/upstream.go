@@ -177,14 +177,14 @@ func strayProviders(sent json.RawMessage, from []Count) []Count {
 	}
 	var strays []Count
 	for _, c := range from {
-		wanted := pin.Only
-		if len(wanted) == 0 {
-			wanted = pin.Order
+		allowed := pin.Only
+		if len(allowed) == 0 {
+			allowed = pin.Order
 		}
 		names := func(list []string) bool {
 			return slices.ContainsFunc(list, func(name string) bool { return plainProvider(name) == plainProvider(c.Name) })
 		}
-		if len(wanted) > 0 && !names(wanted) || names(pin.Ignore) {
+		if len(allowed) > 0 && !names(allowed) || names(pin.Ignore) {
 			strays = append(strays, c)
 		}
 	}

@@ -42,7 +42,7 @@ func TestWarmupIsCharged(t *testing.T) {
 		if _, err := Run(t.Context(), Config{Store: s, Lanes: []Lane{lane}, Grade: grade}); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := spent(t, s, r.N), (store.Spending{Replies: 400, Tries: verbatim.Money(200 * (call + 1))}); got != want {
+		if got, want := spent(t, s, r.N), (store.Spending{Replies: 400, Attempts: verbatim.Money(200 * (call + 1))}); got != want {
 			t.Errorf("call %d: %+v, want %+v", call, got, want)
 		}
 	}
@@ -108,8 +108,8 @@ func TestBatchesAndBudget(t *testing.T) {
 		if _, err := Run(t.Context(), Config{Store: s, Lanes: []Lane{lane}, Grade: grade}); err != nil {
 			t.Fatal(err)
 		}
-		if held != c.held || settled != c.settled || asked != 5 || spent(t, s, r.N).Tries != c.given {
-			t.Errorf("%s: %d held, %d settled, %d asked, %v given up", name, held, settled, asked, spent(t, s, r.N).Tries)
+		if held != c.held || settled != c.settled || asked != 5 || spent(t, s, r.N).Attempts != c.given {
+			t.Errorf("%s: %d held, %d settled, %d asked, %v given up", name, held, settled, asked, spent(t, s, r.N).Attempts)
 		}
 	}
 }

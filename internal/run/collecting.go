@@ -58,12 +58,12 @@ type collecting struct {
 // draw draws the requests of the batch again, from the beginning of the plan.
 func (c *collecting) draw(places []int64) error {
 	c.asked = map[int64]verbatim.Request{}
-	wanted := map[int64]bool{}
+	requested := map[int64]bool{}
 	for _, seq := range places {
 		if c.places.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
 			c.answers++
 		} else {
-			wanted[seq] = true
+			requested[seq] = true
 		}
 	}
 	var none store.Positions
@@ -71,16 +71,16 @@ func (c *collecting) draw(places []int64) error {
 	if err != nil {
 		return err
 	}
-	for len(c.asked) < len(wanted) {
+	for len(c.asked) < len(requested) {
 		requests, err := source.Next(nil)
 		if err != nil {
 			return err
 		}
 		if len(requests) == 0 {
-			return fmt.Errorf("%d requests of the batch are not in the plan", len(wanted)-len(c.asked))
+			return fmt.Errorf("%d requests of the batch are not in the plan", len(requested)-len(c.asked))
 		}
 		for _, r := range requests {
-			if wanted[r.Seq] {
+			if requested[r.Seq] {
 				r.Attempt = max(r.Attempt, c.places.Attempts(r.Seq)+1)
 				c.asked[r.Seq] = r
 			}

@@ -94,10 +94,10 @@ func TestContinue(t *testing.T) {
 	const n = 300
 	s := newStore(t)
 	r := begin(t, s, "m", n)
-	var tries sync.Map
+	var attempts sync.Map
 	flaky := func(fails int) modelFunc {
 		return func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-			list, _ := tries.LoadOrStore(r.Seq, new([]int))
+			list, _ := attempts.LoadOrStore(r.Seq, new([]int))
 			*list.(*[]int) = append(*list.(*[]int), r.Attempt)
 			if r.Seq%3 == 1 && r.Attempt <= fails {
 				return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: errors.New("busy")}
@@ -138,7 +138,7 @@ func TestContinue(t *testing.T) {
 		if seq%3 == 1 {
 			want = "[1 2 3]"
 		}
-		list, _ := tries.Load(seq)
+		list, _ := attempts.Load(seq)
 		var saved []int
 		for _, a := range rec.Reply.Attempts {
 			saved = append(saved, a.N)

@@ -78,10 +78,10 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	if err != nil {
 		return verbatim.Reply{}, s.canceled(r, start, err)
 	}
-	try := verbatim.Attempt{N: r.Attempt, Start: start, Total: times.Total, Bytes: int64(len(a.text) + len(a.reasoning))}
+	attempt := verbatim.Attempt{N: r.Attempt, Start: start, Total: times.Total, Bytes: int64(len(a.text) + len(a.reasoning))}
 	if cut {
-		try.Class, try.Partial, try.Err = verbatim.Cut, a.text, "the answer ended without its end marker"
-		return verbatim.Reply{}, s.failure(try, nil)
+		attempt.Class, attempt.Partial, attempt.Err = verbatim.Cut, a.text, "the answer ended without its end marker"
+		return verbatim.Reply{}, s.failure(attempt, nil)
 	}
 	return verbatim.Reply{
 		Text:           a.text,
@@ -92,7 +92,7 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 		Usage:          a.usage(r.Prompt),
 		Times:          times,
 		ServedModel:    s.name,
-		Attempts:       []verbatim.Attempt{try},
+		Attempts:       []verbatim.Attempt{attempt},
 	}, nil
 }
 
@@ -101,16 +101,16 @@ func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand,
 	if err := sleep(ctx, wait); err != nil {
 		return s.canceled(r, start, err)
 	}
-	try := verbatim.Attempt{N: r.Attempt, Start: start, Total: time.Since(start)}
+	attempt := verbatim.Attempt{N: r.Attempt, Start: start, Total: time.Since(start)}
 	switch luck.IntN(3) {
 	case 0:
-		try.Class, try.Err = verbatim.Transport, "connection refused"
+		attempt.Class, attempt.Err = verbatim.Transport, "connection refused"
 	case 1:
-		try.Class, try.Status, try.Err = verbatim.Overload, http.StatusServiceUnavailable, "the server is busy"
+		attempt.Class, attempt.Status, attempt.Err = verbatim.Overload, http.StatusServiceUnavailable, "the server is busy"
 	case 2:
-		try.Class, try.Status, try.Err = verbatim.Rate, http.StatusTooManyRequests, "too many requests"
+		attempt.Class, attempt.Status, attempt.Err = verbatim.Rate, http.StatusTooManyRequests, "too many requests"
 	}
-	return s.failure(try, nil)
+	return s.failure(attempt, nil)
 }
 
 // canceled is a try that ended with its context.
@@ -120,10 +120,10 @@ func (s *model) canceled(r verbatim.Request, start time.Time, err error) error {
 
 // failure makes a Failure of a try that failed; err is nil where the failure is
 // simulated.
-func (s *model) failure(try verbatim.Attempt, err error) error {
-	f := &verbatim.Failure{Class: try.Class, Status: try.Status, Who: s.name, Attempts: []verbatim.Attempt{try}, Err: err}
+func (s *model) failure(attempt verbatim.Attempt, err error) error {
+	f := &verbatim.Failure{Class: attempt.Class, Status: attempt.Status, Who: s.name, Attempts: []verbatim.Attempt{attempt}, Err: err}
 	if err == nil {
-		f.Err = errors.New(try.Err + " (simulated)")
+		f.Err = errors.New(attempt.Err + " (simulated)")
 		f.Hint = "the failure is simulated; the knobs down and cut say how often that happens"
 	}
 	return f

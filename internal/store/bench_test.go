@@ -25,8 +25,8 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	var kept atomic.Int64
-	w, err := s.Write(ctx, func(k []Saved) { kept.Add(int64(len(k))) }, run.N)
+	var saved atomic.Int64
+	w, err := s.Write(ctx, func(k []Saved) { saved.Add(int64(len(k))) }, run.N)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,8 +38,8 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 	if err := w.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	if kept.Load() != n {
-		tb.Fatalf("%d of %d records reported as kept", kept.Load(), n)
+	if saved.Load() != n {
+		tb.Fatalf("%d of %d records reported as kept", saved.Load(), n)
 	}
 	return run
 }

@@ -57,7 +57,7 @@ func TestDamagedBriefs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		new(rows.Brief).Unpack(rapid.SliceOfN(rapid.Byte(), 0, 40).Draw(t, "bytes")) // must not panic
 	})
-	// The last but one has a word for its facts that is none, the last no word at all.
+	// The last but one has no valid word for its facts, the last no word.
 	for _, broken := range [][]byte{{}, {1}, {0xff}, {1, 0, 0, 1, 0, 0, 0}, {1, 0, 5, 1, 0, 0, 0, 1, 1, 0}, {0, 0, 5, 1, 0, 0, 0},
 		{1, 0, 6, 1, 1, 0, 0}, {1, 0, 6, 250, 1, 0, 0, 0}} {
 		must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {

@@ -20,7 +20,7 @@ func TestLostRows(t *testing.T) {
 	}
 	for _, c := range []struct {
 		sql   string
-		only  string // what notices it, besides Export and Verify; empty: all readers
+		only  string // what notices it, in addition to Export and Verify; empty: all readers
 		wrong string
 	}{
 		{`DELETE FROM reply WHERE place & 4294967295 = 700`, "", "has 900 records, and 899 can be read"},
@@ -67,8 +67,8 @@ func TestLostRows(t *testing.T) {
 			"tables": read(rows.Read{Tables: true}), "narrow": read(rows.Read{Attempts: true}), "pieces": pieces(), "spent": spentErr, "places": placesErr,
 		} {
 			noticed := err != nil
-			wanted := c.only == "" && !(strings.Contains(c.sql, "word") && (kind == "spent" || kind == "places")) || strings.Contains(c.only, kind)
-			if wanted && !noticed {
+			finds := c.only == "" && !(strings.Contains(c.sql, "word") && (kind == "spent" || kind == "places")) || strings.Contains(c.only, kind)
+			if finds && !noticed {
 				t.Errorf("%s: %s notice nothing", c.sql, kind)
 			}
 			if noticed {

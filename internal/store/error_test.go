@@ -87,8 +87,8 @@ func fillRun(tb testing.TB, s *Store, run, n int64) {
 func TestFullFile(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	var kept int64
-	w, err := s.Write(ctx, func(k []Saved) { kept += int64(len(k)) }, run.N)
+	var saved int64
+	w, err := s.Write(ctx, func(k []Saved) { saved += int64(len(k)) }, run.N)
 	must(t, err)
 	w.c.ExecOnce("PRAGMA max_page_count = 200") // the loop is idle: nothing was put
 	var n int64
@@ -99,16 +99,16 @@ func TestFullFile(t *testing.T) {
 	wantKind(t, err, sqlite.Full)
 	wantKind(t, w.Close(), sqlite.Full)
 	wantKind(t, w.Put(ctx, run.N, storetest.Typical(n)), sqlite.Full)
-	if kept == 0 {
+	if saved == 0 {
 		t.Fatal("nothing was kept before the file was full")
 	}
-	if got := int64(len(all(t, s, run.N, whole))); got != kept {
-		t.Errorf("%d records are there, %d were reported as kept", got, kept)
+	if got := int64(len(all(t, s, run.N, whole))); got != saved {
+		t.Errorf("%d records are there, %d were reported as kept", got, saved)
 	}
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
 	must(t, s.file.With(func(c *sqlite.Conn) error { _, _, err := c.ExecOnce("PRAGMA max_page_count = 1000000"); return err }))
-	keep(t, s, run.N, storetest.Typical(kept))
+	keep(t, s, run.N, storetest.Typical(saved))
 }
 
 // TestFullDisk fills a small file system.
@@ -118,8 +118,8 @@ func TestFullDisk(t *testing.T) {
 	s, err := Create(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
 	run := newRun(t, s, "m", "h")
-	var kept int64
-	w, err := s.Write(ctx, func(k []Saved) { kept += int64(len(k)) }, run.N)
+	var saved int64
+	w, err := s.Write(ctx, func(k []Saved) { saved += int64(len(k)) }, run.N)
 	must(t, err)
 	var n int64
 	for err == nil && n < 100_000 {
@@ -131,8 +131,8 @@ func TestFullDisk(t *testing.T) {
 	must(t, s.Close())
 	s, err = Open(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
-	if got := int64(len(all(t, s, run.N, whole))); got != kept || kept == 0 {
-		t.Errorf("%d records are there, %d were reported as kept", got, kept)
+	if got := int64(len(all(t, s, run.N, whole))); got != saved || saved == 0 {
+		t.Errorf("%d records are there, %d were reported as kept", got, saved)
 	}
 	must(t, s.Check(ctx))
 	must(t, s.Close())

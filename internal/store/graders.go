@@ -27,7 +27,7 @@ func (s *Store) Common(ctx context.Context, runs ...int64) ([]string, error) {
 // Common returns the grader versions to read the runs with, which may be in
 // different files: one version for each grader that any of them needs, the newest
 // that has judged all the replies that the grader is responsible for, in each of
-// the runs. Where there is none it is a *NoCommonGrader error.
+// the runs. Without one it is a *NoCommonGrader error.
 func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 	holders := map[string][]StoredRun{} // grader name → the runs that need it
 	have := map[string]map[string]int{} // grader name → version → runs that hold it whole

@@ -90,14 +90,14 @@ func newRun(tb testing.TB, s *Store, model, hash string) verbatim.Run {
 // insert writes records to a run and returns what was reported as kept.
 func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 	tb.Helper()
-	var kept []Saved
-	w, err := s.Write(ctx, func(k []Saved) { kept = append(kept, k...) }, run)
+	var saved []Saved
+	w, err := s.Write(ctx, func(k []Saved) { saved = append(saved, k...) }, run)
 	must(tb, err)
 	for _, rec := range recs {
 		must(tb, w.Put(ctx, run, rec))
 	}
 	must(tb, w.Close())
-	return kept
+	return saved
 }
 
 // all reads a run whole.

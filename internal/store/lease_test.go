@@ -181,11 +181,11 @@ func TestLeaseWithinAProcess(t *testing.T) {
 func TestLostLease(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	kept := make(chan struct{}, 1)
-	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
+	saved := make(chan struct{}, 1)
+	w, err := s.Write(ctx, func([]Saved) { saved <- struct{}{} }, run.N)
 	must(t, err)
 	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
-	<-kept
+	<-saved
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		_, _, err := c.Exec(`UPDATE lease SET token = 'another', pid = 17, host = 'there'`)
 		return err
@@ -245,8 +245,8 @@ func TestLostLeaseSaysSo(t *testing.T) {
 func TestHeartbeat(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	kept := make(chan struct{}, 1)
-	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
+	saved := make(chan struct{}, 1)
+	w, err := s.Write(ctx, func([]Saved) { saved <- struct{}{} }, run.N)
 	must(t, err)
 	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
 	first := beat()
@@ -259,7 +259,7 @@ func TestHeartbeat(t *testing.T) {
 		t.Errorf("after %v came %v", first, second)
 	}
 	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
-	<-kept
+	<-saved
 	if third := beat(); !third.After(second) { // the first commit renews as well
 		t.Errorf("after %v came %v", second, third)
 	}

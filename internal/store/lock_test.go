@@ -43,14 +43,14 @@ func TestLockIsWaitedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it waits for twelve seconds")
 	}
-	var said notebook
+	var lines notebook
 	path := newStore(t).file.Path()
-	s, err := Open(ctx, path, sqlite.OnLock(said.add))
+	s, err := Open(ctx, path, sqlite.OnLock(lines.add))
 	must(t, err)
 	defer s.Close()
 	run := newRun(t, s, "m", "h")
-	kept := 0
-	w, err := s.Write(ctx, func(k []Saved) { kept += len(k) }, run.N)
+	saved := 0
+	w, err := s.Write(ctx, func(k []Saved) { saved += len(k) }, run.N)
 	must(t, err)
 	unlock := lock(t, path)
 	const n = GroupSize + 50
@@ -63,17 +63,17 @@ func TestLockIsWaitedFor(t *testing.T) {
 		})
 	}
 	time.Sleep(12 * time.Second)
-	if waiting := fmt.Sprintf("%d replies wait", n); !strings.Contains(said.String(), waiting) || !strings.Contains(said.String(), "sending has paused") {
-		t.Errorf("after 12 s: %q", said.String())
+	if waiting := fmt.Sprintf("%d replies wait", n); !strings.Contains(lines.String(), waiting) || !strings.Contains(lines.String(), "sending has paused") {
+		t.Errorf("after 12 s: %q", lines.String())
 	}
 	unlock()
 	group.Wait()
 	must(t, w.Close())
-	if got := len(all(t, s, run.N, whole)); got != n || kept != n {
-		t.Errorf("%d records, %d reported, want %d", got, kept, n)
+	if got := len(all(t, s, run.N, whole)); got != n || saved != n {
+		t.Errorf("%d records, %d reported, want %d", got, saved, n)
 	}
-	if !strings.Contains(said.String(), "the lock is gone") || strings.Count(said.String(), "\n") > 3 {
-		t.Errorf("%q", said.String())
+	if !strings.Contains(lines.String(), "the lock is gone") || strings.Count(lines.String(), "\n") > 3 {
+		t.Errorf("%q", lines.String())
 	}
 }
 
@@ -148,16 +148,16 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	if held := new(lease.Held); !errors.As(err, &held) || held.PID != os.Getpid() {
 		t.Fatalf("%v, want a *Leased error", err)
 	}
-	w.stop(errors.New("it hangs")) // from here on nobody reports
+	w.stop(errors.New("it hangs")) // from here on there are no reports
 	w.loops.Wait()
 	silence()
 	begun := time.Now()
-	taken, err := other.Write(ctx, nil, run.N)
+	others, err := other.Write(ctx, nil, run.N)
 	must(t, err)
 	if took := time.Since(begun); took < lease.WatchTime {
 		t.Errorf("taken over after %v", took)
 	}
-	must(t, taken.Close())
+	must(t, others.Close())
 	w.Close()
 }
 

@@ -23,8 +23,8 @@ func TestMigrate(t *testing.T) {
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1))
 	must(t, s.Close())
-	taken := fmt.Sprintf("%s.v%d", path, rows.Layout.Version())
-	must(t, os.WriteFile(taken, []byte("mine"), 0o666)) // a name that is taken
+	others := fmt.Sprintf("%s.v%d", path, rows.Layout.Version())
+	must(t, os.WriteFile(others, []byte("mine"), 0o666)) // a name that is taken
 
 	// Two versions more, made up: a new column, then a new table.
 	later := after(
@@ -43,13 +43,13 @@ func TestMigrate(t *testing.T) {
 	}
 	must(t, s.Close())
 
-	old, err := Open(ctx, taken+"-2")
+	old, err := Open(ctx, others+"-2")
 	must(t, err)
 	if got := len(all(t, old, run.N, whole)); got != 2 {
 		t.Errorf("%d records in the copy, want 2", got)
 	}
 	must(t, old.Close())
-	if b, err := os.ReadFile(taken); string(b) != "mine" {
+	if b, err := os.ReadFile(others); string(b) != "mine" {
 		t.Errorf("the copy went over a file that was there: %q, %v", b, err)
 	}
 	_, err = Open(ctx, path)
@@ -57,7 +57,7 @@ func TestMigrate(t *testing.T) {
 	again, err := open(ctx, path, false, later)
 	must(t, err)
 	must(t, again.Close())
-	if _, err := os.Stat(taken + "-3"); !os.IsNotExist(err) {
+	if _, err := os.Stat(others + "-3"); !os.IsNotExist(err) {
 		t.Error("a file of this version was copied")
 	}
 }
@@ -78,7 +78,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 	must(t, s.Close())
 }
 
-// TestSchemaIsPinned holds whoever changes the tables to the rule.
+// TestSchemaIsPinned holds a change of the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
 	const pinned = "0a07c06d1b03664b"
 	if got := fmt.Sprintf("%016x", uint64(rows.HashOf(rows.Layout.Tables))); got != pinned {
@@ -126,8 +126,8 @@ func TestMigrateVersion1(t *testing.T) {
 	copied, err := Open(ctx, path+".v1") // which is migrated in its turn
 	must(t, err)
 	must(t, copied.Close())
-	if kept, err := os.ReadFile(path + ".v1.v1"); err != nil || len(kept) != len(before) {
-		t.Errorf("the copy has %d bytes, want %d: %v", len(kept), len(before), err)
+	if saved, err := os.ReadFile(path + ".v1.v1"); err != nil || len(saved) != len(before) {
+		t.Errorf("the copy has %d bytes, want %d: %v", len(saved), len(before), err)
 	}
 
 	// It says what the version 1 program said, in today's lines.

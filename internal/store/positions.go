@@ -63,11 +63,11 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		var n int64
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 			n++
-			seq, outcome, tries := rows.SequenceOf(r.Int()), rows.Decode(rows.Outcomes, r.Int()), r.Int()
+			seq, outcome, attempts := rows.SequenceOf(r.Int()), rows.Decode(rows.Outcomes, r.Int()), r.Int()
 			if outcome.Answered() {
 				p.answered.Add(seq)
-			} else if tries > 0 {
-				p.tried = append(p.tried, tried{seq, tries})
+			} else if attempts > 0 {
+				p.tried = append(p.tried, tried{seq, attempts})
 			}
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)

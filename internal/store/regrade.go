@@ -81,7 +81,7 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 	return done, keep()
 }
 
-// sameVerdict reports whether two grades say the same, whoever says it.
+// sameVerdict reports whether two grades say the same, whatever their graders.
 func sameVerdict(a, b *verbatim.Grade) bool {
 	as, bs := rows.Finite(a.Score), rows.Finite(b.Score)
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&

@@ -181,7 +181,7 @@ func TestReservationsInCopy(t *testing.T) {
 		return err
 	}))
 	for range 2 {
-		if got, err := copied.Spending(ctx, run); err != nil || got.Tries != 40 {
+		if got, err := copied.Spending(ctx, run); err != nil || got.Attempts != 40 {
 			t.Errorf("%+v, %v", got, err)
 		}
 		keep(t, copied, run, storetest.Typical(int64(count(t, copied, `SELECT count(*) FROM reply`))))
@@ -209,7 +209,7 @@ func TestExportTried(t *testing.T) {
 	for range 2 {
 		_, err := other.Import(ctx, strings.NewReader(text))
 		must(t, err)
-		if got, err := other.Spending(ctx, 1); err != nil || got.Tries != 120 {
+		if got, err := other.Spending(ctx, 1); err != nil || got.Attempts != 120 {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}

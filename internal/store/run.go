@@ -88,7 +88,7 @@ type RunSummary struct {
 	verbatim.Run
 	Tally Tally
 	Out   int64       // positions that are out in batches
-	Lease *lease.Held // the process that writes it now; nil: there is none
+	Lease *lease.Held // the process that writes it now; nil without one
 }
 
 // Runs lists the runs, the oldest first. It takes the same short time however

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// tested is a run of the model m that is asked for a test; nil is none.
+// tested is a run of the model m that is asked for a test; nil: no test.
 func tested(test *verbatim.Test) verbatim.Run {
 	return verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123", Suite: "custom", Trials: 1, Count: 10}, Model: "m", Test: test}
 }
@@ -227,13 +227,13 @@ func TestConcludeOutlivesAKill(t *testing.T) {
 		out, err := cmd.StdoutPipe()
 		must(t, err)
 		must(t, cmd.Start())
-		var said []byte
+		var output []byte
 		buf := make([]byte, 256)
-		for strings.Count(string(said), "\n") < 20 {
+		for strings.Count(string(output), "\n") < 20 {
 			n, err := out.Read(buf)
-			said = append(said, buf[:n]...)
+			output = append(output, buf[:n]...)
 			if err != nil {
-				t.Fatalf("%v: %s", err, said)
+				t.Fatalf("%v: %s", err, output)
 			}
 		}
 		must(t, cmd.Process.Kill())
@@ -242,7 +242,7 @@ func TestConcludeOutlivesAKill(t *testing.T) {
 		s, err := Open(ctx, file)
 		must(t, err)
 		must(t, s.Check(ctx))
-		for name := range strings.SplitSeq(string(said[:strings.LastIndexByte(string(said), '\n')]), "\n") {
+		for name := range strings.SplitSeq(string(output[:strings.LastIndexByte(string(output), '\n')]), "\n") {
 			if run, err := s.Find(ctx, name, ""); err != nil || run.Test.Verdict != "pass" {
 				t.Errorf("%q was closed and is %+v, %v", name, run.Test, err)
 			}

@@ -16,12 +16,12 @@ type Spending struct {
 	// Attempts is the most that may have been billed beyond Replies: failed attempts,
 	// replies of unknown cost, warm-up requests, and reservations of requests in flight
 	// or of a process that was killed.
-	Tries    verbatim.Money
+	Attempts verbatim.Money
 	Unpriced int64 // answers of which it is not known what they cost
 }
 
 // Total is the most that it may have been in all, but for what is unpriced.
-func (s Spending) Total() verbatim.Money { return addSaturated(s.Replies, s.Tries) }
+func (s Spending) Total() verbatim.Money { return addSaturated(s.Replies, s.Attempts) }
 
 // addSaturated adds amounts; what is more than Money can hold is the most it can hold.
 func addSaturated(a, b verbatim.Money) verbatim.Money {
@@ -57,7 +57,7 @@ func (s *Store) SpendingByModel(ctx context.Context) (map[string]Spending, error
 				return err
 			}
 			sum := all[name]
-			all[name] = Spending{addSaturated(sum.Replies, spent.Replies), addSaturated(sum.Tries, spent.Tries), sum.Unpriced + spent.Unpriced}
+			all[name] = Spending{addSaturated(sum.Replies, spent.Replies), addSaturated(sum.Attempts, spent.Attempts), sum.Unpriced + spent.Unpriced}
 		}
 		return nil
 	})
@@ -82,7 +82,7 @@ func readCost(r *sqlite.Rows) verbatim.Money {
 
 // Unrecorded returns how many attempts of a run have no record and may have been
 // billed, and the most that they may have cost: what was in flight when a process was
-// killed, and what is in flight now. It is a part of Spending.Tries.
+// killed, and what is in flight now. It is a part of Spending.Attempts.
 func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
 	first, last := rows.Span(run)
 	err = s.file.View(func(c *sqlite.Conn) error {
@@ -113,12 +113,12 @@ func readSpending(ctx context.Context, c *sqlite.Conn, run int64) (s Spending, e
 	if err != nil {
 		return s, err
 	}
-	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Tries = readCost(r) },
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Attempts = readCost(r) },
 		`SELECT `+sumCost+` FROM attempt WHERE place BETWEEN ? AND ?`, first, last)
 	if err != nil {
 		return s, err
 	}
-	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Tries = addSaturated(s.Tries, readCost(r)) },
+	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { s.Attempts = addSaturated(s.Attempts, readCost(r)) },
 		`SELECT `+sumReserved+` FROM reservation WHERE place BETWEEN ? AND ?`, first, last)
 	return s, err
 }

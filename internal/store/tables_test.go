@@ -24,7 +24,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 			out.Grade.Score = &score
 		}
 	}
-	tries := func(list []verbatim.Attempt) (some []verbatim.Attempt) {
+	attempts := func(list []verbatim.Attempt) (some []verbatim.Attempt) {
 		for _, a := range list {
 			some = append(some, verbatim.Attempt{N: a.N, Start: a.Start, Class: a.Class, Cost: a.Cost})
 		}
@@ -38,7 +38,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 			out.Reply.FinishRaw = r.FinishRaw
 		}
 		if list := r.Attempts; len(list) > 1 || len(list) == 1 && (list[0].N > 1 || list[0].Cost != nil) {
-			out.Reply.Attempts = tries(list)
+			out.Reply.Attempts = attempts(list)
 			for i := range out.Reply.Attempts {
 				if len(list) == 1 && rows.InlineAttempt(r) != nil {
 					out.Reply.Attempts[i].Start = r.Times.Start
@@ -49,7 +49,7 @@ func tableOf(rec verbatim.Record) verbatim.Record {
 	if f := rec.Failure; f != nil {
 		out.Failure = &verbatim.Failure{Class: f.Class}
 		if rec.Reply == nil {
-			out.Failure.Attempts = tries(f.Attempts)
+			out.Failure.Attempts = attempts(f.Attempts)
 		}
 	}
 	return out

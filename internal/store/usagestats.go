@@ -37,9 +37,9 @@ type UsageStats struct {
 // that is not the largest of a few, and read in a few milliseconds.
 const usageSampleSize = 2000
 
-// UsageStats returns what the newest replies of a model took, at most habitSample of
+// UsageStats returns what the newest replies of a model took, at most usageSampleSize of
 // them, from the runs that were asked here and for which like holds; a nil like
-// takes all. How long the file is makes no difference.
+// takes all. Its time does not depend on the length of the file.
 func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim.Run) bool) (UsageStats, error) {
 	all := &usageTotals{}
 	families := map[string]*usageTotals{}
@@ -154,10 +154,10 @@ func promptBytes(prompt string) (n int64) {
 
 // An usageTotals adds up what replies took.
 type usageTotals struct {
-	replies                int64
-	prompt, answer, wanted ratio
-	reasoning, seconds     ratio
-	thoughts               []int64
+	replies                  int64
+	prompt, answer, expected ratio
+	reasoning, seconds       ratio
+	reasoningTokens          []int64
 }
 
 // A ratio is a sum over a sum.
@@ -185,12 +185,12 @@ func (h *usageTotals) add(t *usageSample) {
 		}
 		h.answer.add(answer, 1)
 		if t.wantBytes > 0 {
-			h.wanted.add(answer, float64(t.wantBytes))
+			h.expected.add(answer, float64(t.wantBytes))
 		}
 	}
 	if t.reasoning != nil {
 		h.reasoning.add(float64(*t.reasoning), 1)
-		h.thoughts = append(h.thoughts, *t.reasoning)
+		h.reasoningTokens = append(h.reasoningTokens, *t.reasoning)
 	}
 	if t.seconds != nil {
 		h.seconds.add(*t.seconds, 1)
@@ -198,11 +198,11 @@ func (h *usageTotals) add(t *usageSample) {
 }
 
 func (h *usageTotals) result() UsageStat {
-	out := UsageStat{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.wanted.value(), Answer: h.answer.value(),
-		Reasoning: h.reasoning.value(), Reasoned: int64(len(h.thoughts)), Seconds: h.seconds.value()}
-	if n := len(h.thoughts); n > 0 {
-		slices.Sort(h.thoughts)
-		out.Reasoning99 = &h.thoughts[(99*n+99)/100-1]
+	out := UsageStat{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.expected.value(), Answer: h.answer.value(),
+		Reasoning: h.reasoning.value(), Reasoned: int64(len(h.reasoningTokens)), Seconds: h.seconds.value()}
+	if n := len(h.reasoningTokens); n > 0 {
+		slices.Sort(h.reasoningTokens)
+		out.Reasoning99 = &h.reasoningTokens[(99*n+99)/100-1]
 	}
 	return out
 }

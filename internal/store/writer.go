@@ -44,7 +44,7 @@ type Writer struct {
 	s        *Store
 	c        *sqlite.Conn
 	inserter *rows.Inserter
-	kept     func([]Saved)
+	saved    func([]Saved)
 	leases   map[int64]*lease.Lease
 	runs     map[int64]rows.SavedRun
 	beaten   time.Time // when loop renewed them last
@@ -73,23 +73,23 @@ type Writer struct {
 
 // Write claims the runs and starts a Writer for them. Each must exist; one that
 // a live process holds is a *lease.Held error, a test that is closed a *TestClosed one, and
-// then none is claimed. A finished run is unfinished again. The Writer calls kept after every commit, from one
-// goroutine and in the order of the commits; it waits for kept to return.
+// then none is claimed. A finished run is unfinished again. The Writer calls saved after every commit, from one
+// goroutine and in the order of the commits; it waits for saved to return.
 //
 // The Writer outlives ctx; but when ctx is done, a lock of another process is waited
 // for no longer than some seconds.
-func (s *Store) Write(ctx context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
-	return s.WriteWithin(ctx, ctx, kept, runs...)
+func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
+	return s.WriteWithin(ctx, ctx, saved, runs...)
 }
 
 // WriteWithin is Write that gives up when begin is done before the runs are claimed,
 // because another process has locked the file or a holder has to be watched.
-func (s *Store) WriteWithin(ctx, begin context.Context, kept func([]Saved), runs ...int64) (*Writer, error) {
+func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
 	if err := jsonlines.RemoveLeftovers(begin, s.file); err != nil {
 		return nil, err
 	}
 	w := &Writer{
-		s: s, kept: kept,
+		s: s, saved: saved,
 		room: semaphore.NewWeighted(GroupSize),
 		work: make(chan struct{}, 1), done: make(chan struct{}),
 	}
@@ -348,8 +348,8 @@ func (w *Writer) commit() error {
 		}
 	}
 	w.room.Release(g.units)
-	if w.kept != nil && len(g.saved) > 0 {
-		w.kept(g.saved)
+	if w.saved != nil && len(g.saved) > 0 {
+		w.saved(g.saved)
 	}
 	return nil
 }

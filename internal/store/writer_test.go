@@ -51,12 +51,12 @@ func TestKeptIsCommitted(t *testing.T) {
 func TestWriterIsPrompt(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
-	kept := make(chan struct{})
-	w, err := s.Write(ctx, func([]Saved) { kept <- struct{}{} }, run.N)
+	saved := make(chan struct{})
+	w, err := s.Write(ctx, func([]Saved) { saved <- struct{}{} }, run.N)
 	must(t, err)
 	for i := range int64(3) {
 		must(t, w.Put(ctx, run.N, storetest.Typical(i)))
-		<-kept // would hang, were the writer waiting for a group to be full
+		<-saved // would hang, were the writer waiting for a group to be full
 	}
 	must(t, w.Close())
 }
@@ -157,21 +157,21 @@ func TestFailuresAreReplaced(t *testing.T) {
 	keep(t, s, run.N, storetest.Failed(0, verbatim.Errored, 1, 2), storetest.Failed(1, verbatim.Skipped), storetest.Failed(2, verbatim.CutOff, 1), storetest.Typical(3))
 	answer := storetest.Typical(0)
 	answer.Reply.Attempts[0].N = 3
-	kept := keep(t, s, run.N, answer, storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 2, 3))
+	saved := keep(t, s, run.N, answer, storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 2, 3))
 	replaced := map[int64]verbatim.Outcome{}
-	for _, k := range kept {
+	for _, k := range saved {
 		replaced[k.Record.Seq] = k.Replaced
 	}
 	if d := storetest.Diff(map[int64]verbatim.Outcome{0: verbatim.Errored, 1: verbatim.Skipped, 2: verbatim.CutOff}, replaced); d != "" {
 		t.Error(d)
 	}
 	got := all(t, s, run.N, whole)
-	var tries []int
+	var attempts []int
 	for _, a := range got[0].Reply.Attempts {
-		tries = append(tries, a.N)
+		attempts = append(attempts, a.N)
 	}
-	if got[0].Outcome != verbatim.Pass || got[0].Failure != nil || !slices.Equal(tries, []int{1, 2, 3}) {
-		t.Errorf("place 0: %s, attempts %v", got[0].Outcome, tries)
+	if got[0].Outcome != verbatim.Pass || got[0].Failure != nil || !slices.Equal(attempts, []int{1, 2, 3}) {
+		t.Errorf("place 0: %s, attempts %v", got[0].Outcome, attempts)
 	}
 	if got[1].Outcome != verbatim.Pass || got[2].Outcome != verbatim.Errored || len(got[2].Failure.Attempts) != 3 {
 		t.Errorf("place 1 %s, place 2 %s with %d attempts", got[1].Outcome, got[2].Outcome, len(got[2].Failure.Attempts))
@@ -201,7 +201,7 @@ func TestTwoRunsInOneWriter(t *testing.T) {
 	wantTallies(t, s)
 }
 
-// TestWordsAreBounded: a server that names itself anew in every reply does not
+// TestWordsAreBounded: a server that has another name in every reply does not
 // make the memory grow, and every name is saved.
 func TestWordsAreBounded(t *testing.T) {
 	if testing.Short() {

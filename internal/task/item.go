@@ -35,10 +35,10 @@ func drawItem(f verbatim.Family, k verbatim.Parameters, seed uint64, index int) 
 // MaxTokens returns the token limit of an item: 64, one for each byte of the
 // wanted text, and the allowance for thinking. No tokenizer needs more than a
 // token for a byte; the rest is room for a wrapper.
-func MaxTokens(it *verbatim.Item, thinking int) int {
+func MaxTokens(it *verbatim.Item, reasoning int) int {
 	n := len(it.Want.Text)
 	if it.Want.IsList() {
 		n = len(pylit.Format(it.Want.List))
 	}
-	return 64 + n + thinking
+	return 64 + n + reasoning
 }

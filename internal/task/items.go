@@ -43,7 +43,7 @@ func ReadItems(name string, data []byte, dir string, check func(*verbatim.Item) 
 			err = check(&it)
 		}
 		if err == nil && seen[it.ID] > 0 {
-			err = fmt.Errorf("the id %q stands on line %d already", it.ID, seen[it.ID])
+			err = fmt.Errorf("the id %q is on line %d already", it.ID, seen[it.ID])
 		}
 		if err != nil {
 			bad.add(n, err)

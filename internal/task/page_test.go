@@ -91,7 +91,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 			numbers(f.DefaultLengths), numbers(quickLengths(f.Name)), grader, strings.Join(names, ", "))
 	}
 	b.WriteString(difficulty)
-	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks stands a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images: below the two tasks with pictures stands an answer of a simulated model.\n")
+	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks is a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images: below the two tasks with pictures is an answer of a simulated model.\n")
 	failures := readFailures(t)
 	for _, f := range Families() {
 		if _, ok := failures[f.Name]; !ok && !inQuick(f.Name) {

@@ -168,8 +168,8 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 	seen := []string{asks(it)}
 	for i := range n {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
-		for try := 0; len(out) == i; try++ {
-			if try == drawsPerShot*(n+1) {
+		for attempt := 0; len(out) == i; attempt++ {
+			if attempt == drawsPerShot*(n+1) {
 				return nil, question.Misuse("ask with fewer examples, or at another length",
 					"%s at length %s has too few questions for %d examples before each", k.Name, k.Length, n)
 			}

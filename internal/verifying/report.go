@@ -67,7 +67,7 @@ func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
 		if err != nil {
 			return err
 		}
-		spent.Replies, spent.Tries, spent.Unpriced = spent.Replies+paid.Replies, spent.Tries+paid.Tries, spent.Unpriced+paid.Unpriced
+		spent.Replies, spent.Attempts, spent.Unpriced = spent.Replies+paid.Replies, spent.Attempts+paid.Attempts, spent.Unpriced+paid.Unpriced
 		answered += tally.Answered()
 		doc.Paid = doc.Paid || !report.Free(r.Price, report.Paid(paid, tally.Answered()))
 	}

@@ -54,8 +54,8 @@ const (
 func (s *Settings) save() map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	m := map[string]string{"role": "enrolment", "alpha": number(s.Alpha), "tolerance": number(s.Tolerance), "horizon": strconv.Itoa(s.Horizon)}
-	for name, on := range map[string]bool{textsSetting: s.Texts, distancesSetting: s.Distances, mixSetting: s.MixUpstreams, strictSetting: s.StrictName} {
-		if on {
+	for name, set := range map[string]bool{textsSetting: s.Texts, distancesSetting: s.Distances, mixSetting: s.MixUpstreams, strictSetting: s.StrictName} {
+		if set {
 			m[name] = "true"
 		}
 	}

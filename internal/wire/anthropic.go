@@ -168,7 +168,7 @@ func (a *anthropicReader) addBlock(block []byte) {
 
 // addDelta adds a piece of a block.
 func (a *anthropicReader) addDelta(delta []byte) {
-	var kind, text, thinking, arguments []byte
+	var kind, text, reasoning, arguments []byte
 	rawjson.Members(delta, func(n, v []byte) {
 		switch string(n) {
 		case "type":
@@ -176,7 +176,7 @@ func (a *anthropicReader) addDelta(delta []byte) {
 		case "text":
 			text = v
 		case "thinking":
-			thinking = v
+			reasoning = v
 		case "partial_json":
 			arguments = v
 		}
@@ -186,9 +186,9 @@ func (a *anthropicReader) addDelta(delta []byte) {
 		a.addText(text)
 	case "":
 		a.addText(text)
-		a.addReasoning(0, thinking)
+		a.addReasoning(0, reasoning)
 	case "thinking_delta":
-		a.addReasoning(0, thinking)
+		a.addReasoning(0, reasoning)
 	case "input_json_delta":
 		if a.active = true; a.calls == 1 {
 			a.addArguments(arguments)

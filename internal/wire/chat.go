@@ -284,9 +284,9 @@ func (a chatReader) addParts(raw json.RawMessage) bool {
 		case "reasoning":
 			a.addReasoning(chatContentParts, rawjson.Member(part, "text"))
 		case "thinking":
-			thinking := rawjson.Member(part, "thinking")
-			a.addReasoning(chatContentParts, thinking)
-			rawjson.Elements(thinking, func(t []byte) { a.addReasoning(chatContentParts, rawjson.Member(t, "text")) })
+			reasoning := rawjson.Member(part, "thinking")
+			a.addReasoning(chatContentParts, reasoning)
+			rawjson.Elements(reasoning, func(t []byte) { a.addReasoning(chatContentParts, rawjson.Member(t, "text")) })
 		default:
 			a.noteUnknownPart(kind, part)
 		}

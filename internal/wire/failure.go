@@ -109,11 +109,11 @@ func (e Endpoint) pathHint() string {
 	u, err := e.parse()
 	switch {
 	case err == nil && e.root != "":
-		return fmt.Sprintf("look whether the base URL is that of such an API; its paths usually begin with %s, and the request went to %s", e.root, e.api())
+		return fmt.Sprintf("look whether the base URL belongs to such an API; its paths usually begin with %s, and the request went to %s", e.root, e.api())
 	case err == nil && !strings.Contains(u.Path, "/v1"):
 		return fmt.Sprintf("the base URL probably lacks /v1: use %s/v1", e.Who())
 	}
-	return "look whether the base URL is that of an API; it usually ends in /v1"
+	return "look whether the base URL belongs to an API; it usually ends in /v1"
 }
 
 // startHint returns how to start a server.

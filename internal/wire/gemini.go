@@ -51,7 +51,7 @@ func Gemini() *Protocol {
 type geminiReader struct {
 	*partialReply
 	// The two parts of the output, of which the usage is the sum.
-	candidate, thinking *int64
+	candidate, reasoning *int64
 }
 
 func (a *geminiReader) event(ev eventstream.Event) error {
@@ -212,13 +212,13 @@ func (a *geminiReader) addUsage(usage []byte) {
 		case "candidatesTokenCount":
 			a.setCount(&a.candidate, v)
 		case "thoughtsTokenCount":
-			a.setCount(&a.thinking, v)
+			a.setCount(&a.reasoning, v)
 		case "serviceTier", "trafficType":
 			a.addApplied(string(n), v)
 		}
 	})
-	a.usage.Reasoning = a.thinking
-	setSum(&a.usage.Completion, a.candidate, a.thinking)
+	a.usage.Reasoning = a.reasoning
+	setSum(&a.usage.Completion, a.candidate, a.reasoning)
 }
 
 func (a *geminiReader) complete(*Endpoint) error {

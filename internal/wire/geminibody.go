@@ -64,7 +64,7 @@ func GeminiModelPath(model string) (string, error) {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == "" || part == "." || part == ".." {
-			return "", fmt.Errorf("this protocol names the model in the URL, where %q cannot stand", clean.Line(model, 80))
+			return "", fmt.Errorf("this protocol names the model in the URL, where %q is not allowed", clean.Line(model, 80))
 		}
 	}
 	return kind + "/" + name, nil
@@ -94,11 +94,11 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 		o.value("logprobs", params.Logprobs)
 	}
 	if params.Effort != "" || params.ReasoningBudget != nil {
-		thinking, err := geminiEffort(params)
+		reasoning, err := geminiEffort(params)
 		if err != nil {
 			return nil, err
 		}
-		o.raw("thinkingConfig", thinking)
+		o.raw("thinkingConfig", reasoning)
 	}
 	if raw, ok := params.Extra["generationConfig"]; ok {
 		var extra map[string]json.RawMessage

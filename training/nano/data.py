@@ -2,7 +2,7 @@
 
 The items are drawn by the program itself (`verbatim items`), from seeds of their
 own, from SEEDS on, which no benchmark uses; what the program's suites ask by
-default is left out besides. Some payloads that the program's families do not
+default is left out, too. Some texts that the program's families do not
 draw are made here: other scripts, quotes and line ends inside texts, operands of
 unequal lengths, numbers of other sizes. Every block is a function of its number.
 """
@@ -78,7 +78,7 @@ def ask(program, *args):
     return [json.loads(line) for line in out.splitlines()]
 
 
-def payload(item):
+def content(item):
     """What an item's question is about, with its quotation marks or brackets."""
     text = item["messages"][-1]["content"]
     begin, end = "[]" if item["facts"]["family"].startswith("sort-") else '""'
@@ -86,13 +86,13 @@ def payload(item):
 
 
 def asked(program):
-    """The payloads that the suites ask by default: never to be trained on."""
+    """The texts that the suites ask by default: never to be trained on."""
     seen = set()
     for suite in ("quick", "simpe", "sortbench"):
         for edition in ("standard", "paper", "reference"):
             if suite == "sortbench" and edition == "reference":
                 continue  # it asks published lists, which are no items of a seed
-            seen.update(payload(i) for i in ask(program, "--suite", suite, "--edition", edition))
+            seen.update(content(i) for i in ask(program, "--suite", suite, "--edition", edition))
     return seen
 
 
@@ -118,7 +118,7 @@ def text_of(R, n):
 
 
 def own(R, kind, n):
-    """A payload made here."""
+    """A text to work on, made here."""
     if kind.family in ("own-copy", "own-reverse"):
         return f'"{text_of(R, n)}"'
     if kind.family in ("own-add", "own-add-plain"):
@@ -137,17 +137,17 @@ def number(R, digits):
     return R.randrange(10 ** (digits - 1) if digits > 1 else 0, 10**digits)
 
 
-def answer(task, payload):
-    """The right answer to a payload."""
+def answer(task, content):
+    """The right answer to a text."""
     if task == "copy":
-        return payload[1:-1]
+        return content[1:-1]
     if task == "reverse":
-        return payload[-2:0:-1]
+        return content[-2:0:-1]
     if task == "add":
-        return str(sum(map(int, payload[1:-1].split('" "'))))
-    if "'" in payload or '"' in payload:
-        return str(sorted(ast.literal_eval(payload)))
-    return "[" + ", ".join(sorted(payload[1:-1].split(", "), key=float)) + "]"
+        return str(sum(map(int, content[1:-1].split('" "'))))
+    if "'" in content or '"' in content:
+        return str(sorted(ast.literal_eval(content)))
+    return "[" + ", ".join(sorted(content[1:-1].split(", "), key=float)) + "]"
 
 
 def length(R, kind, grown):
@@ -193,7 +193,7 @@ class Questions:
             for some in filter(None, (lengths[:half], lengths[half:])):
                 many = max(need[family, n] for n in some)
                 for item in ask(program, "--task", family, "--length", ",".join(map(str, some)), "--items", str(many), "--seed", str(seed)):
-                    pools.setdefault((family, int(item["facts"]["length"])), []).append(payload(item))
+                    pools.setdefault((family, int(item["facts"]["length"])), []).append(content(item))
         for pool in pools.values():
             pool.reverse()
         return pools

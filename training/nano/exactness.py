@@ -13,7 +13,7 @@ import numpy as np
 
 import network
 from batches import arrays
-from data import answer, answered, ask, payload
+from data import answer, answered, ask, content
 
 GRID = [
     ("copy", [8, 16, 32, 64, 72, 80]),
@@ -36,7 +36,7 @@ SEED = 1 << 50  # beyond every seed of training and far from those of a run
 
 def question(item):
     task = item["facts"]["family"].split("-")[0]
-    return answered([(m["role"], m["content"]) for m in item["messages"]], answer(task, payload(item)))
+    return answered([(m["role"], m["content"]) for m in item["messages"]], answer(task, content(item)))
 
 
 def right(predict, p, questions):
@@ -60,7 +60,7 @@ def main():
     args.add_argument("--items", type=int, default=50)
     args.add_argument("--only", type=int, default=len(GRID), help="the first so many families")
     a = args.parse_args()
-    weights, step = network.kept(os.path.join(a.out, a.checkpoint))
+    weights, step = network.saved(os.path.join(a.out, a.checkpoint))
     p = network.expanded(network.rounded(weights))
     print("step", step)
     predict = jax.jit(lambda p, t, q: network.logits(p, t, q).argmax(-1))

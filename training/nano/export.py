@@ -27,24 +27,24 @@ def packed(p, step):
     }  # fmt: skip
     head = json.dumps(header, separators=(",", ":")).encode()
     out = [b"verbatim nano 1\n", struct.pack("<I", len(head)), head]
-    kept = network.rounded(p)
+    rounded = network.rounded(p)
 
     def table(rows, scale):
         out.extend((scale.astype("<f4").tobytes(), np.ascontiguousarray(rows).tobytes()))
 
     for name in ("token", "index", "field", "rest"):
-        table(*kept[name])
+        table(*rounded[name])
     for l in range(network.LAYERS):
-        out.append(kept["gain"][l].astype("<f4").tobytes())
+        out.append(rounded["gain"][l].astype("<f4").tobytes())
         for i in range(3):
-            table(kept["qkv"][0][l, i], kept["qkv"][1][l, i])
+            table(rounded["qkv"][0][l, i], rounded["qkv"][1][l, i])
         for name in ("out", "up", "down"):
-            table(kept[name][0][l], kept[name][1][l])
+            table(rounded[name][0][l], rounded[name][1][l])
     return b"".join(out)
 
 
 def main(run, folder):
-    averaged, step = network.kept(os.path.join(run, "checkpoint.npz"))
+    averaged, step = network.saved(os.path.join(run, "checkpoint.npz"))
     weights = packed(averaged, step)
     with open(os.path.join(run, "train.log"), "rb") as f:
         lines = f.read().splitlines(keepends=True)

@@ -97,7 +97,7 @@ def expanded(rounded):
     return p
 
 
-def kept(path):
+def saved(path):
     """The weights of a checkpoint that are used, which are the moving average, and the steps done."""
     with np.load(path) as arrays:
         return {k[2:]: arrays[k] for k in arrays if k.startswith("3/")}, int(arrays["step"])

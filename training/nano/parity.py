@@ -64,7 +64,7 @@ def main():
     args.add_argument("--run", required=True)
     args.add_argument("--out", required=True)
     a = args.parse_args()
-    p = network.expanded(network.rounded(network.kept(os.path.join(a.run, "checkpoint.npz"))[0]))
+    p = network.expanded(network.rounded(network.saved(os.path.join(a.run, "checkpoint.npz"))[0]))
     predict = jax.jit(lambda p, t, q, at: network.logits(p, t, q)[0, at].argmax())
     asked = prompts(a.program)
     count = 0

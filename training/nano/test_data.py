@@ -68,7 +68,7 @@ class Official(unittest.TestCase):
         for family, task in (("copy", "copy"), ("reverse", "reverse"), ("add", "add"), ("sort-int", "sort")):
             text = wording_of("", family)
             system, before, _ = wordings.OFFICIAL[task]
-            self.assertTrue(text.startswith((system + " " + before).strip()), f"{family}: the program asks {text!r}: bring PHRASES and OFFICIAL up to date and train anew")
+            self.assertTrue(text.startswith((system + " " + before).strip()), f"{family}: the program asks {text!r}: bring PHRASES and OFFICIAL up to date and train again")
 
     def test_paraphrase_1_is_the_first(self):
         for family, task in (("copy", "copy"), ("reverse", "reverse"), ("add", "add"), ("sort-int", "sort")):
@@ -86,7 +86,7 @@ class Answers(unittest.TestCase):
         families = sorted({k.family for k in data.MIX if not k.family.startswith("own-")})
         for item in data.ask(PROGRAM, "--task", ",".join(families), "--length", "4", "--items", "20"):
             family = item["facts"]["family"]
-            got = data.answer(family.split("-")[0], data.payload(item))
+            got = data.answer(family.split("-")[0], data.content(item))
             if family.startswith("sort-"):
                 got = json.loads(got) if "'" not in got else eval(got, {"__builtins__": {}})
             self.assertEqual(got, item["want"], item["id"])

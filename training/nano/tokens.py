@@ -1,7 +1,7 @@
 """From texts to what the network reads, as internal/nano does it in Go.
 
 A token is a number below VOCABULARY; a place is (index, field, rest), which
-says where in a payload the token stands. docs/nano.md tells why.
+says where in a text the token is. docs/nano.md says why.
 """
 
 import re
@@ -29,7 +29,7 @@ _SUM = re.compile(rb'-?[0-9]+" "-?[0-9]+')
 
 
 def span(text: bytes):
-    """The start and end of the payload in a user's message, and its kind."""
+    """The start and end of the content in a user's message, and its kind."""
     quote, bracket = text.find(b'"'), text.find(b"[")
     if quote >= 0 and (bracket < 0 or quote < bracket):
         last = text.rfind(b'"')
@@ -43,7 +43,7 @@ def span(text: bytes):
 
 
 def instruction(text: bytes):
-    """The tokens of what is not payload: phrases, words; the rest is skipped."""
+    """The tokens of what is not content: phrases, words; the rest is skipped."""
     ids = []
     for m in _INSTRUCTION.finditer(text):
         if m[1]:
@@ -72,13 +72,13 @@ class Sequence:
         self.tokens += tokens
         self.places += [(0, 0, 0)] * len(tokens)
 
-    def text(self, payload: bytes, field):
-        n = len(payload) + 1
-        self.tokens += [TEXT, *payload]
+    def text(self, content: bytes, field):
+        n = len(content) + 1
+        self.tokens += [TEXT, *content]
         self.places += [(min(i, INDEXES - 1), field, min(n - i, RESTS - 1)) for i in range(n)]
 
-    def list(self, payload: bytes):
-        ids = listed(payload)
+    def list(self, content: bytes):
+        ids = listed(content)
         rests, rest = [0] * len(ids), 0
         for i in reversed(range(len(ids))):
             rest += 1
@@ -105,14 +105,14 @@ class Sequence:
         before = raw[: start - (kind == '"')]
         after = raw[end + (kind == '"') :]
         self.plain(USER, *instruction(before), *instruction(after))
-        payload = raw[start:end]
+        content = raw[start:end]
         if kind == "[":
-            self.list(payload)
-        elif kind == '"' and _SUM.fullmatch(payload):
-            for field, number in enumerate(payload.split(b'" "')):
+            self.list(content)
+        elif kind == '"' and _SUM.fullmatch(content):
+            for field, number in enumerate(content.split(b'" "')):
                 self.text(number, field)
         else:
-            self.text(payload, 0)
+            self.text(content, 0)
 
 
 def answer_tokens(text: str):

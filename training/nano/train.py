@@ -52,7 +52,7 @@ def loss(p, tokens, places, weights):
 
 
 def update(state, tokens, places, weights, rate, n):
-    """One step: Muon for matrices, Adam for the rest, and the moving average that is kept."""
+    """One step: Muon for matrices, Adam for the rest, and the moving average that is saved."""
     p, first, second, mean = state
     l, grads = jax.value_and_grad(loss)(p, tokens, places, weights)
     np_, nf, ns, nm = {}, {}, {}, {}
@@ -80,9 +80,9 @@ def start(path):
     if not os.path.exists(path):
         zero = {k: np.zeros_like(w) for k, w in p.items()}
         return (p, zero, zero, dict(p)), 0, 0.0
-    with np.load(path) as kept:
-        state = tuple({k: kept[f"{part}/{k}"] for k in p} for part in range(4))
-        return state, int(kept["step"]), float(kept["seconds"])
+    with np.load(path) as saved:
+        state = tuple({k: saved[f"{part}/{k}"] for k in p} for part in range(4))
+        return state, int(saved["step"]), float(saved["seconds"])
 
 
 def keep(path, state, step, seconds):

@@ -25,7 +25,7 @@ PHRASES = [
 
 HELD_OUT = ["2", "3"]
 
-# (system, before, after) of the official wordings and of paraphrase 1; the payload stands between, in its own marks.
+# (system, before, after) of the official wordings and of paraphrase 1; the content is between them, in its own marks.
 _ALONE = "no quotation marks, no comment, no other words."
 OFFICIAL = {
     "copy": ("", " ".join(PHRASES[:3]) + " ", ""),
@@ -74,7 +74,7 @@ _NOUNS = {
     "add": "numbers integers two values".split(),
     "sort": "items numbers words elements values data".split(),
 }
-# What does not decide: how to answer, courtesy, where the payload is.
+# What does not decide: how to answer, courtesy, where the content is.
 _FILLERS = """Answer with the result only. Answer with the result alone. Only the answer, please. Give the answer and nothing else. No other text. No explanation. No comment.
     No quotes. Without quotes. Leave out the quotes. Leave the explanation out. Do not explain. Do not explain the result. Do not add anything. Add nothing to it. Add no words. Add no comment.
     Write nothing else. Write only the result. Output only the result. Your answer must be the result. Your output is the result and nothing beside it. Without any other words.
@@ -169,8 +169,8 @@ def wording(R, task, official):
         system, before, after = OFFICIAL[task]
         v = R.random()
         if v < 0.06:  # a sentence dropped, or the system prompt left out or replaced
-            kept = [s for s in PHRASES if s in before]
-            before = " ".join(s for s in kept if s == kept[0] or R.random() < 0.5) + " "
+            chosen = [s for s in PHRASES if s in before]
+            before = " ".join(s for s in chosen if s == chosen[0] or R.random() < 0.5) + " "
         elif v < 0.12:
             system = R.choice(["", "You are a helpful assistant.", R.choice(FILLERS)])
         return system, before, after

@@ -149,8 +149,8 @@ In these simulations, cells (a task at a length) are fixed. Only their items are
 				out[0] = indicator(covers(mustValue(s.StratifiedPosterior()), observed, truth))
 				out[1] = indicator(covers(mustValue(s.Posterior()), observed, truth))
 				plain, _ := s.SE(false)
-				strict, _ := s.SE(true)
-				out[2] = plain * plain / max(strict*strict, 1e-9)
+				exact, _ := s.SE(true)
+				out[2] = plain * plain / max(exact*exact, 1e-9)
 			})
 			ratio := "–"
 			if e[2].mean < 100 {

@@ -14,7 +14,7 @@ const checksEach = 30
 // oneBaseline simulates many checks of one saved baseline.
 func oneBaseline(l *simulator) section {
 	s := section{title: "One baseline, many checks", text: fmt.Sprintf(`
-All other rates of `+"`check`"+` are averages over baselines. The answers of a saved baseline are a sample too, and all checks of it share their luck: a lucky baseline is hard to reach, an unlucky one is easy.
+All other rates of `+"`check`"+` are averages over baselines. The answers of a saved baseline are a sample too, and all its checks share their luck: a lucky baseline is hard to reach, an unlucky one is easy.
 
 Each baseline here is checked %d times. Answers are right with the same probability, whatever the item. The first rates are of an endpoint that has not changed: the share of checks that say “worse”, and the share of baselines with a
 false alarm in %[1]d checks. The last are of an endpoint that is worse by 1.2 times the margin: the share of checks that pass, the share of baselines with a pass in %[1]d checks, and of those in which more than 5 %% of the checks pass.

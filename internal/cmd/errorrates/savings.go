@@ -53,7 +53,7 @@ func (s *section) add(l *simulator, title string, q savingsCase) {
 		// The last look is one at all items in every run: the order does not matter.
 		p := l.scores.realised(stream("pairs", 0), pair[0], pair[1]).posterior()
 		d := mean(l.scores.differences(pair[0], pair[1]))
-		try := func(start func(b *benchmark) tester) decisionRates {
+		attempt := func(start func(b *benchmark) tester) decisionRates {
 			return l.rates("savings/"+pair[0]+"/"+pair[1], 400, func(r *rand.Rand) (decision, _ sequential.Decision, items int) {
 				b := l.scores.realised(r, pair[0], pair[1])
 				t := start(b)
@@ -63,7 +63,7 @@ func (s *section) add(l *simulator, title string, q savingsCase) {
 				return decision, q.right(d), t.N()
 			})
 		}
-		full, plain, open := try(q.full), try(q.plain), try(q.open)
+		full, plain, open := attempt(q.full), attempt(q.plain), attempt(q.open)
 		n := l.scores.items()
 		t.row(pair[0], pair[1], fmt.Sprintf("%+.4f", d), string(q.right(d)), saved(full.items, n), full.wrong.String(), saved(plain.items, n), saved(open.items, n), open.undecided.percent())
 		s.stated = append(s.stated, statedRate{fmt.Sprintf("%s, %s and %s: wrong", title, pair[0], pair[1]), full.wrong, alpha, false})

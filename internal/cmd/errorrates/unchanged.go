@@ -21,33 +21,33 @@ In the scope of the benchmark, “worse” may be true of the answers that happe
 		for _, n := range subset(l, 2, []int{10, 20, 40, 60, 80, 200, 400, 1440}) {
 			pop, name := exactAnswers(p, n), fmt.Sprintf("twice/%g/%d", p, n)
 			share, items := fmt.Sprintf("%g", p), fmt.Sprint(n)
-			try := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) decisionRates {
+			attempt := func(procedure func(b *benchmark) (sequential.Decision, int), right sequential.Decision) decisionRates {
 				return l.rates(name, manyRuns, func(r *rand.Rand) (sequential.Decision, sequential.Decision, int) {
 					decision, items := procedure(pop.draw(r, 0))
 					return decision, right, items
 				})
 			}
-			g := try(func(b *benchmark) (sequential.Decision, int) {
+			g := attempt(func(b *benchmark) (sequential.Decision, int) {
 				t := mustValue(sequential.NewGate(.05, alpha, 0))
 				return b.runTest(t), t.N()
 			}, sequential.Pass)
-			full := try(func(b *benchmark) (sequential.Decision, int) {
+			full := attempt(func(b *benchmark) (sequential.Decision, int) {
 				t := b.gate(.05)
 				return b.runTest(t), t.N()
 			}, sequential.Pass)
 			gate.row(share, items, g.pass.String(), g.worse.String(), g.undecided.percent(), g.items.count(), full.pass.percent(), full.worse.percent())
 
-			u := try(func(b *benchmark) (sequential.Decision, int) {
+			u := attempt(func(b *benchmark) (sequential.Decision, int) {
 				t := mustValue(sequential.NewROPETest(rope, alpha, 0))
 				return b.runTest(t), t.N()
 			}, sequential.Equivalent)
-			full = try(func(b *benchmark) (sequential.Decision, int) {
+			full = attempt(func(b *benchmark) (sequential.Decision, int) {
 				t := b.ropeTest(rope)
 				return b.runTest(t), t.N()
 			}, sequential.Equivalent)
 			until.row(share, items, u.equivalent.String(), u.wrong.String(), u.undecided.percent(), full.equivalent.percent(), full.wrong.percent())
 
-			c := try(func(b *benchmark) (sequential.Decision, int) { return compareDecision(b, rope), n }, sequential.Equivalent)
+			c := attempt(func(b *benchmark) (sequential.Decision, int) { return compareDecision(b, rope), n }, sequential.Equivalent)
 			compare.row(share, items, c.equivalent.String(), c.worse.String(), c.better.String(), c.undecided.percent())
 
 			gateLimit, untilLimit := .01, .03

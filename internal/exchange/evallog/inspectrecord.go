@@ -172,9 +172,9 @@ func (s *inspectSample) failed(rec *verbatim.Record) {
 	s.Error = &inspectError{Message: string(rec.Outcome)}
 	if rec.Failure != nil {
 		s.Error.Message = rec.Failure.Error()
-		if tries := rec.Failure.Attempts; len(tries) > 0 {
-			s.Started = instant(tries[0].Start)
-			last := tries[len(tries)-1]
+		if attempts := rec.Failure.Attempts; len(attempts) > 0 {
+			s.Started = instant(attempts[0].Start)
+			last := attempts[len(attempts)-1]
 			s.Completed = instant(last.Start)
 			if !last.Start.IsZero() {
 				s.Completed = instant(last.Start.Add(last.Total))

@@ -66,9 +66,9 @@ type simpeFile struct {
 }
 
 type simpeTest struct {
-	Type    string        `json:"test_type"`
-	Tries   *int64        `json:"tries"`
-	Results []simpeResult `json:"results"`
+	Type     string        `json:"test_type"`
+	Attempts *int64        `json:"tries"`
+	Results  []simpeResult `json:"results"`
 }
 
 type simpeResult struct {
@@ -114,7 +114,7 @@ func (b *builder) run(model, path string) *simpeRun {
 
 func (b *builder) file(path string, data *simpeFile) {
 	if data.Reversal == nil && data.Addition == nil && data.Rehearsal == nil {
-		b.wrong.Add(fmt.Errorf("%s: this is no result file of simpE: it lacks string_reversal, add_two_ints and string_rehearsal", path))
+		b.wrong.Add(fmt.Errorf("%s: this is no result file of simpE: string_reversal, add_two_ints and string_rehearsal are missing", path))
 		return
 	}
 	main := majority(data)
@@ -156,12 +156,12 @@ func (b *builder) family(test string) string {
 func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 	const most = 1_000_000
 	switch {
-	case t.Tries == nil:
+	case t.Attempts == nil:
 		return
-	case *t.Tries < int64(len(t.Results)) || *t.Tries > most:
-		b.wrong.Add(fmt.Errorf("%s: %s.tries: %d, but there are %d results", path, key, *t.Tries, len(t.Results)))
+	case *t.Attempts < int64(len(t.Results)) || *t.Attempts > most:
+		b.wrong.Add(fmt.Errorf("%s: %s.tries: %d, but there are %d results", path, key, *t.Attempts, len(t.Results)))
 		return
-	case *t.Tries == int64(len(t.Results)):
+	case *t.Attempts == int64(len(t.Results)):
 		return
 	case model == "":
 		b.wrong.Add(fmt.Errorf("%s: %s: no result names a model", path, key))
@@ -169,7 +169,7 @@ func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 	}
 	run := b.run(model, path)
 	mark := exchange.Digest(filepath.Base(path))
-	for i := range *t.Tries - int64(len(t.Results)) {
+	for i := range *t.Attempts - int64(len(t.Results)) {
 		run.add(verbatim.Record{
 			Item: &verbatim.Item{
 				ID:     fmt.Sprintf("simpe:%s/lost/%s/%d", name, mark, i+1),

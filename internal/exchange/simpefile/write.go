@@ -36,7 +36,7 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 		if run.Model == "" {
 			return nil, fmt.Errorf("run %s names no model", run.Name)
 		}
-		tries, model, err := countTries(test, run)
+		attempts, model, err := countTries(test, run)
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
@@ -46,7 +46,7 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 		}
 		used[name] = true
 		path := filepath.Join(dir.Path, name)
-		if err := writeFile(&dir, name, model, tries, test, run); err != nil {
+		if err := writeFile(&dir, name, model, attempts, test, run); err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		files = append(files, path)
@@ -63,7 +63,7 @@ func testNames() []struct{ name, key, kind string } {
 	}
 }
 
-func writeFile(dir *exchange.Folder, name, model string, tries map[string]int64, test func(string) string, run *exchange.Run) error {
+func writeFile(dir *exchange.Folder, name, model string, attempts map[string]int64, test func(string) string, run *exchange.Run) error {
 	f, err := dir.Create(name)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func writeFile(dir *exchange.Folder, name, model string, tries map[string]int64,
 	out := bufio.NewWriter(f)
 	between := "{"
 	for _, t := range testNames() {
-		n, asked := tries[t.name]
+		n, asked := attempts[t.name]
 		if !asked {
 			continue
 		}
@@ -84,7 +84,7 @@ func writeFile(dir *exchange.Folder, name, model string, tries map[string]int64,
 		between = ","
 	}
 	if between == "{" {
-		return fmt.Errorf("nothing of it was asked")
+		return fmt.Errorf("it has no requests")
 	}
 	out.WriteString("\n}\n")
 	if err := out.Flush(); err != nil {
@@ -95,8 +95,8 @@ func writeFile(dir *exchange.Folder, name, model string, tries map[string]int64,
 
 // countTries counts what was asked of each test, answered or not, and returns the model
 // that answered most.
-func countTries(test func(string) string, run *exchange.Run) (tries map[string]int64, model string, err error) {
-	tries = map[string]int64{}
+func countTries(test func(string) string, run *exchange.Run) (attempts map[string]int64, model string, err error) {
+	attempts = map[string]int64{}
 	served := map[string]int64{}
 	for rec, err := range run.Records {
 		if err != nil {
@@ -115,10 +115,10 @@ func countTries(test func(string) string, run *exchange.Run) (tries map[string]i
 			return nil, "", fmt.Errorf("item %s: simpE has no test for the family %q: it has reversal, addition and rehearsal", rec.Item.ID, family)
 		}
 		if rec.Outcome != verbatim.Skipped {
-			tries[name]++
+			attempts[name]++
 		}
 	}
-	return tries, cmp.Or(model, run.Model), nil
+	return attempts, cmp.Or(model, run.Model), nil
 }
 
 // writeResults writes the answers of one test, a line each.

@@ -47,7 +47,7 @@ func findColumns(head []string) (map[string]int, error) {
 		for _, c := range scoreColumns() {
 			if h == c.name || h == c.repository {
 				if _, twice := at[c.name]; twice {
-					return nil, fmt.Errorf("the column %s stands there twice", h)
+					return nil, fmt.Errorf("there are two columns %s", h)
 				}
 				at[c.name] = i
 			}

@@ -14,10 +14,10 @@ func comparing(sep string) bool {
 	return strings.ContainsAny(sep, "<>=≤≥→")
 }
 
-// separated reads the items of a line. strict: all must be items that the prompt shows.
-func (s *scan) separated(t string, strict bool) ([]pylit.Value, bool) {
+// separated reads the items of a line. knownOnly: all must be items that the prompt shows.
+func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	h := s.q.shown()
-	if strict && len(h.keys) == 0 {
+	if knownOnly && len(h.keys) == 0 {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
@@ -35,11 +35,11 @@ func (s *scan) separated(t string, strict bool) ([]pylit.Value, bool) {
 		}
 		known, given := h.known(items), len(s.q.Given)
 		switch {
-		case strict && known < len(items):
-		case sep == "," && !strict: // of words, half must be known
+		case knownOnly && known < len(items):
+		case sep == "," && !knownOnly: // of words, half must be known
 			return items, true
 		case comparing(sep) && (4*len(items) < 3*given || 2*known < len(items)):
-		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !strict):
+		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !knownOnly):
 		case 2*known < len(items):
 		default:
 			return items, true

@@ -27,7 +27,7 @@ func newShown(item pylit.Kind, given []pylit.Value, prompt []string) *shown {
 		h.lists = append(h.lists, given)
 	}
 	for _, t := range prompt {
-		for tries := 0; len(h.lists) < maxShown && tries < 20*maxShown; tries++ {
+		for attempts := 0; len(h.lists) < maxShown && attempts < 20*maxShown; attempts++ {
 			at := strings.IndexByte(t, '[')
 			if at < 0 {
 				break

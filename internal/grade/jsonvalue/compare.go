@@ -59,19 +59,19 @@ func compareObjects(want, got value, place string) difference {
 	given := make(map[string]int, len(got.members)) // by key: the place of its last value, as most readers take it
 	for i, m := range got.members {
 		if _, twice := given[m.key]; twice {
-			return difference{labelKey, place, "the key " + quoted(m.key) + " stands there twice"}
+			return difference{labelKey, place, "the key " + quoted(m.key) + " is there twice"}
 		}
 		given[m.key] = i
 	}
-	wanted := make(map[string]bool, len(want.members))
+	expected := make(map[string]bool, len(want.members))
 	for _, m := range want.members {
-		wanted[m.key] = true
+		expected[m.key] = true
 		if _, ok := given[m.key]; !ok {
 			return difference{labelKey, place, "the key " + quoted(m.key) + " is missing"}
 		}
 	}
 	for _, m := range got.members {
-		if !wanted[m.key] {
+		if !expected[m.key] {
 			return difference{labelKey, place, "there is a key " + quoted(m.key)}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 const compact = `{"id":"a-1","rows":[{"n":1.0,"s":"x\ty"},{"n":20,"s":"é"}],"Key":true,"key":null}`
 
-const wanted = `{"id": "a-1", "rows": [{"n": 1.0, "s": "x\ty"}, {"n": 20, "s": "é"}], "Key": true, "key": null}`
+const expected = `{"id": "a-1", "rows": [{"n": 1.0, "s": "x\ty"}, {"n": 20, "s": "é"}], "Key": true, "key": null}`
 
 func item(want string) *verbatim.Item {
 	return &verbatim.Item{Want: verbatim.TextAnswer(want), Grader: "json"}
@@ -22,45 +22,45 @@ func TestGrade(t *testing.T) {
 		reply, label, detail string
 		extracted            bool
 	}{
-		{wanted, "pass", "", true},
-		{"\n" + wanted + "\n", "pass", "", true},
+		{expected, "pass", "", true},
+		{"\n" + expected + "\n", "pass", "", true},
 		{compact, "json_form", "white space", true},
-		{strings.Replace(wanted, "é", `\u00e9`, 1), "json_form", "escapes", true},
-		{strings.Replace(wanted, "1.0", "1", 1), "json_form", "form of a number", true},
-		{strings.Replace(wanted, "20", "2e1", 1), "json_form", "form of a number", true},
-		{strings.Replace(wanted, `"n": 20, "s": "é"`, `"s": "é", "n": 20`, 1), "json_form", "order of keys", true},
-		{"```json\n" + wanted + "\n```", "fenced", "", true},
+		{strings.Replace(expected, "é", `\u00e9`, 1), "json_form", "escapes", true},
+		{strings.Replace(expected, "1.0", "1", 1), "json_form", "form of a number", true},
+		{strings.Replace(expected, "20", "2e1", 1), "json_form", "form of a number", true},
+		{strings.Replace(expected, `"n": 20, "s": "é"`, `"s": "é", "n": 20`, 1), "json_form", "order of keys", true},
+		{"```json\n" + expected + "\n```", "fenced", "", true},
 		{"```\n" + compact + "\n```", "json_form", "white space", true},
-		{"`" + wanted + "`", "quoted", "", true},
-		{"Here it is:\n" + wanted, "explained", "preamble", true},
-		{wanted + "\nThat is all.", "explained", "trailer", true},
-		{"<think>hm</think>" + wanted, "reasoning_leak", "pass", true},
+		{"`" + expected + "`", "quoted", "", true},
+		{"Here it is:\n" + expected, "explained", "preamble", true},
+		{expected + "\nThat is all.", "explained", "trailer", true},
+		{"<think>hm</think>" + expected, "reasoning_leak", "pass", true},
 		{"<think>hm</think>" + compact, "reasoning_leak", "json_form: white space", true},
-		{"<think>" + wanted, "reasoning_leak", "not closed", false},
-		{strings.Replace(wanted, "é", "e", 1), "json_value", `$.rows[1].s: "e" for "é" @0`, false},
-		{strings.Replace(wanted, "20", "21", 1), "json_value", "$.rows[1].n: 21 for 20", false},
-		{strings.Replace(wanted, "true", "false", 1), "json_value", "$.Key: false for true", false},
-		{strings.Replace(wanted, "20", `"20"`, 1), "json_type", "$.rows[1].n: a string for a number", false},
-		{strings.Replace(wanted, "null", "0", 1), "json_type", "$.key: a number for null", false},
-		{strings.Replace(wanted, `"Key": true, `, "", 1), "json_key", `$: the key "Key" is missing`, false},
-		{strings.Replace(wanted, `"Key"`, `"key"`, 1), "json_key", `$: the key "key" stands there twice`, false},
-		{strings.Replace(wanted, `"id": "a-1"`, `"id": "a-1", "x": 1`, 1), "json_key", `$: there is a key "x"`, false},
-		{strings.Replace(wanted, `, {"n": 20, "s": "é"}`, "", 1), "json_value", "$.rows: 1 elements for 2", false},
-		{wanted[:60], "json_invalid", "not JSON at byte 61: a string without an end", false},
+		{"<think>" + expected, "reasoning_leak", "not closed", false},
+		{strings.Replace(expected, "é", "e", 1), "json_value", `$.rows[1].s: "e" for "é" @0`, false},
+		{strings.Replace(expected, "20", "21", 1), "json_value", "$.rows[1].n: 21 for 20", false},
+		{strings.Replace(expected, "true", "false", 1), "json_value", "$.Key: false for true", false},
+		{strings.Replace(expected, "20", `"20"`, 1), "json_type", "$.rows[1].n: a string for a number", false},
+		{strings.Replace(expected, "null", "0", 1), "json_type", "$.key: a number for null", false},
+		{strings.Replace(expected, `"Key": true, `, "", 1), "json_key", `$: the key "Key" is missing`, false},
+		{strings.Replace(expected, `"Key"`, `"key"`, 1), "json_key", `$: the key "key" is there twice`, false},
+		{strings.Replace(expected, `"id": "a-1"`, `"id": "a-1", "x": 1`, 1), "json_key", `$: there is a key "x"`, false},
+		{strings.Replace(expected, `, {"n": 20, "s": "é"}`, "", 1), "json_value", "$.rows: 1 elements for 2", false},
+		{expected[:60], "json_invalid", "not JSON at byte 61: a string without an end", false},
 		{`{"a": [{"b": 1}, {"c": 2}}`, "json_invalid", `not JSON at byte 26: want "," or "]", found "}"`, false},
 		{strings.Repeat("[", 1<<20), "json_invalid", "not JSON at byte 1001: nested more than 1000 deep", false},
 		{strings.Repeat(`{"a":[`, 1<<18) + strings.Repeat("]}", 1<<18), "json_invalid", "not JSON at byte 3001: nested more than 1000 deep", false},
-		{"Sure: " + wanted[:60], "json_invalid", "", false},
+		{"Sure: " + expected[:60], "json_invalid", "", false},
 		{"I'm sorry, but I can't help with that.", "refusal", "", false},
 		{"```python\nimport json\nprint(json.dumps(x))\n```", "code", "", false},
 		{"The object is copied.", "talk", "", false},
 		{"", "empty", "", false},
 	} {
-		g := Grade(item(wanted), c.reply, verbatim.FinishStop)
+		g := Grade(item(expected), c.reply, verbatim.FinishStop)
 		if g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Exact != (c.label == "pass") {
 			t.Errorf("%q: %s (%s), extracted %v; want %s (%s), %v", c.reply, g.Label, g.Detail, g.Extracted, c.label, c.detail, c.extracted)
 		}
-		if g.Extracted && !g.Exact && c.label != "json_form" && !strings.Contains(c.label+c.detail, "json_form") && c.reply[g.Span.Start:g.Span.End] != wanted {
+		if g.Extracted && !g.Exact && c.label != "json_form" && !strings.Contains(c.label+c.detail, "json_form") && c.reply[g.Span.Start:g.Span.End] != expected {
 			t.Errorf("%q: the span holds %q", c.reply, c.reply[g.Span.Start:g.Span.End])
 		}
 	}
@@ -79,8 +79,8 @@ func TestLast(t *testing.T) {
 }
 
 func TestTruncated(t *testing.T) {
-	for reply, detail := range map[string]string{wanted[:30]: "prefix", `{"id": "b`: "diverged"} {
-		if g := Grade(item(wanted), reply, verbatim.FinishLength); g.Outcome != verbatim.Truncated || g.Detail != detail {
+	for reply, detail := range map[string]string{expected[:30]: "prefix", `{"id": "b`: "diverged"} {
+		if g := Grade(item(expected), reply, verbatim.FinishLength); g.Outcome != verbatim.Truncated || g.Detail != detail {
 			t.Errorf("%q: %s (%s)", reply, g.Outcome, g.Detail)
 		}
 	}
@@ -128,7 +128,7 @@ func TestLabels(t *testing.T) {
 // FuzzGrade: nothing panics; what is a right value for encoding/json is extracted, and the
 // other way round.
 func FuzzGrade(f *testing.F) {
-	f.Add(wanted, wanted)
+	f.Add(expected, expected)
 	f.Add(`[1, {"a": [null, "\u0000"]}]`, "```json\n[1,{\"a\":[null,\"\\u0000\"]}]\n```")
 	f.Add(`{"a": 1}`, `{"a": 1e0}`)
 	f.Add(`"x"`, `'"x"'`)
@@ -173,18 +173,18 @@ func TestCalls(t *testing.T) {
 		outcome       verbatim.Outcome
 		label, detail string
 	}{
-		{wanted, verbatim.FinishCall, verbatim.Pass, "pass", ""},
+		{expected, verbatim.FinishCall, verbatim.Pass, "pass", ""},
 		{compact, verbatim.FinishCall, verbatim.Pass, "pass", ""},
 		{compact, verbatim.FinishStop, verbatim.Wrapped, "json_form", "white space"},
 		{strings.Replace(compact, "1.0", "1", 1), verbatim.FinishCall, verbatim.Wrapped, "json_form", "form of a number"},
 		{`{"id": "b"}`, verbatim.FinishCall, verbatim.Wrong, "json_key", ""},
-		{wanted, verbatim.FinishNoCall, verbatim.Wrapped, "no_tool_call", ""},
+		{expected, verbatim.FinishNoCall, verbatim.Wrapped, "no_tool_call", ""},
 		{compact, verbatim.FinishNoCall, verbatim.Wrapped, "no_tool_call", "json_form: white space"},
 		{"Sure!", verbatim.FinishNoCall, verbatim.Wrong, "no_tool_call", "talk"},
 		{"", verbatim.FinishNoCall, verbatim.Wrong, "no_tool_call", "empty"},
 		{spaced, verbatim.FinishLength, verbatim.Truncated, "json_form", "white space"},
 	} {
-		g := Grade(item(wanted), c.reply, c.finish)
+		g := Grade(item(expected), c.reply, c.finish)
 		if g.Outcome != c.outcome || g.Label != c.label || c.detail != "" && g.Detail != c.detail {
 			t.Errorf("%q, %s: %s %s (%s), want %s %s (%s)", c.reply, c.finish, g.Outcome, g.Label, g.Detail, c.outcome, c.label, c.detail)
 		}

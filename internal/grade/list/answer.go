@@ -18,7 +18,7 @@ func findsAnswer(grader string) bool { return grader == "list" }
 // judgeAnswer judges a reply by the list in it that package extract finds. got is the
 // stripped reply, and reference SortBench's reading of it.
 func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) verdict {
-	if j.strict(got, j.literal(got, reference, s)) {
+	if j.isExact(got, j.literal(got, reference, s)) {
 		return verdict{label: traits.LabelPass, extracted: true}
 	}
 	start, state := reasoning.Cut(reply)
@@ -31,7 +31,7 @@ func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference
 	switch {
 	case got == "":
 		v = verdict{label: traits.LabelEmpty}
-	case start > 0 && j.strict(got, j.literal(got, reference, s)):
+	case start > 0 && j.isExact(got, j.literal(got, reference, s)):
 		at := strings.Index(text, got)
 		v = verdict{label: traits.LabelPass, extracted: true, rule: extract.RuleWhole, span: &verbatim.Span{Start: at, End: at + len(got)}}
 	default:

@@ -13,10 +13,10 @@ type benchReply struct {
 	output string
 }
 
-func benchReplies(b *testing.B, thinking bool) (replies []benchReply, size int64) {
+func benchReplies(b *testing.B, reasoning bool) (replies []benchReply, size int64) {
 	judges := map[*verbatim.Item]*Judge{}
 	for _, o := range publishedOutputs(b) {
-		if !thinking && strings.Contains(o.output, "<think>") {
+		if !reasoning && strings.Contains(o.output, "<think>") {
 			continue
 		}
 		if judges[o.item] == nil {
@@ -36,10 +36,10 @@ func benchReplies(b *testing.B, thinking bool) (replies []benchReply, size int64
 // wanted lists prepared once, as SortBench's scorer and with our verdict.
 func BenchmarkListPublished(b *testing.B) {
 	for _, set := range []struct {
-		name     string
-		thinking bool
+		name      string
+		reasoning bool
 	}{{"with-thinking", true}, {"without-thinking", false}} {
-		replies, size := benchReplies(b, set.thinking)
+		replies, size := benchReplies(b, set.reasoning)
 		scratch := new(Scratch)
 		run := func(name string, f func(r benchReply)) {
 			b.Run(set.name+"/"+name, func(b *testing.B) {

@@ -201,16 +201,16 @@ func (t *tally) count(s *scale, items []pylit.Value) (counts, *ranks) {
 // not wanted have none, so that they are in no order with others.
 func (t *tally) countPlaces(s *scale, items []pylit.Value) (counts, *ranks) {
 	r := newRanks(s.want, items)
-	wanted := slices.Clone(r.want)
-	slices.Sort(wanted)
+	expected := slices.Clone(r.want)
+	slices.Sort(expected)
 	t.ints.out = t.ints.out[:0]
 	for _, n := range r.items {
-		if len(wanted) > 0 && n <= wanted[len(wanted)-1] {
+		if len(expected) > 0 && n <= expected[len(expected)-1] {
 			t.ints.out = append(t.ints.out, n)
 		}
 	}
 	unknown := len(items) - len(t.ints.out)
-	c := t.ints.count(wanted)
+	c := t.ints.count(expected)
 	c.added += unknown
 	return c, r
 }

@@ -141,8 +141,8 @@ func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, rea
 
 // listScore returns what the grader of the name calls the score; nil where it
 // leaves that undefined.
-func scoreOf(name string, strict bool, s SortBench) *float64 {
-	x, defined := one(strict), true
+func scoreOf(name string, exact bool, s SortBench) *float64 {
+	x, defined := one(exact), true
 	switch name {
 	case "sortbench":
 		x, defined = s.Score(ByNeighbors)

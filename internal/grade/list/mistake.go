@@ -99,7 +99,7 @@ func (l *comparison) looped() (string, bool) {
 	if period == 0 || l.counts.added == 0 {
 		return "", false
 	}
-	if wanted, _ := itemLoop(l.want); wanted != 0 {
+	if loop, _ := itemLoop(l.want); loop != 0 {
 		return "", false
 	}
 	return fmt.Sprintf("%d items at the end repeat %s", n, l.nameItems(l.items[len(l.items)-period:])), true

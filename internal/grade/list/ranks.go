@@ -60,14 +60,14 @@ func (r *ranks) sort() {
 		order[i] = int64(i)
 	}
 	byKey := func(i, j int64) int { return strings.Compare(r.keys[i], r.keys[j]) }
-	wanted, rest := order[:first], slices.Clone(order[first:])
-	slices.SortFunc(wanted, byKey)
+	expected, rest := order[:first], slices.Clone(order[first:])
+	slices.SortFunc(expected, byKey)
 	slices.SortFunc(rest, byKey)
 	for i := len(order) - 1; len(rest) > 0; i-- {
-		if last := len(rest) - 1; len(wanted) == 0 || byKey(wanted[len(wanted)-1], rest[last]) < 0 {
+		if last := len(rest) - 1; len(expected) == 0 || byKey(expected[len(expected)-1], rest[last]) < 0 {
 			order[i], rest = rest[last], rest[:last]
 		} else {
-			order[i], wanted = wanted[len(wanted)-1], wanted[:len(wanted)-1]
+			order[i], expected = expected[len(expected)-1], expected[:len(expected)-1]
 		}
 	}
 	rank, keys := make([]int64, len(order)), make([]string, len(order))
@@ -94,16 +94,16 @@ const (
 func (r *ranks) places() (place, left []int) {
 	free := make([]int, len(r.keys))   // the first place that is free, from 1
 	next := make([]int, len(r.want)+1) // the next place of an equal item
-	wanted := make([]bool, len(r.keys))
+	expected := make([]bool, len(r.keys))
 	for i := len(r.want); i > 0; i-- {
 		n := r.want[i-1]
-		next[i], free[n], wanted[n] = free[n], i, true
+		next[i], free[n], expected[n] = free[n], i, true
 	}
 	place = make([]int, len(r.items))
 	used := make([]bool, len(r.want))
 	for i, n := range r.items {
 		switch p := free[n]; {
-		case !wanted[n]:
+		case !expected[n]:
 			place[i] = unknown
 		case p == 0:
 			place[i] = surplus

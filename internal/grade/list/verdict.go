@@ -24,16 +24,16 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 		got = pylit.Strip(reply[reasoning.End(reply):])
 		v = j.judge(got, reading, s)
 	}
-	strict := v.label == traits.LabelPass
+	exact := v.label == traits.LabelPass
 	g := verbatim.Grade{
-		Outcome:   traits.Outcome(strict, v.extracted, v.label, finish),
+		Outcome:   traits.Outcome(exact, v.extracted, v.label, finish),
 		Label:     v.label,
 		Detail:    v.detail,
-		Exact:     strict,
+		Exact:     exact,
 		Extracted: v.extracted,
 		Span:      v.span,
 		Rule:      v.rule,
-		Score:     scoreOf(name, strict, score),
+		Score:     scoreOf(name, exact, score),
 		Repair:    score.ErrorType,
 		Flags:     j.flags(got, v.looped, finish),
 		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
@@ -74,7 +74,7 @@ type verdict struct {
 // cuts at the first, and only at the start of a reply.
 func (j *Judge) judge(got string, reference reading, s *Scratch) verdict {
 	reading := j.reading(got, reference, s)
-	if j.strict(got, reading) {
+	if j.isExact(got, reading) {
 		return verdict{label: traits.LabelPass, extracted: true}
 	}
 	const endOfReasoning = "</think>"
@@ -85,7 +85,7 @@ func (j *Judge) judge(got string, reference reading, s *Scratch) verdict {
 	got = pylit.Strip(got[end+len(endOfReasoning):])
 	reading = j.reading(got, reference, s)
 	v := verdict{label: traits.LabelPass, extracted: true}
-	if !j.strict(got, reading) {
+	if !j.isExact(got, reading) {
 		v = j.label(got, reading, s)
 	}
 	v.label, v.detail = traits.LabelLeak, joined(": ", v.label, v.detail)
@@ -128,9 +128,9 @@ func firstList(got string) (list string, ok bool) {
 	return got[start : start+n], ok && v.Kind() == pylit.List
 }
 
-// strict reports whether the reply is the wanted list and nothing else, however it
+// isExact reports whether the reply is the expected list and nothing else, however it
 // is spelled: one list literal, without comments, with nothing cast.
-func (j *Judge) strict(got string, r reading) bool {
+func (j *Judge) isExact(got string, r reading) bool {
 	return r.isList && r.repair.name == "" && !r.ellipsis && !r.cast && !r.comments &&
 		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
 }

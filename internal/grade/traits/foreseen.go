@@ -8,7 +8,7 @@ import "verbatim"
 func Foreseen() []Label {
 	return []Label{
 		{"wrong_direction", "The right items by the right rule, but a direction is the wrong one.", "`[20, 5, 3, 1]`, ascending where descending was asked for"},
-		{"tie_broken", "Items that are equal by the first rule stand in a wrong order.", "`['M-7', 'M-2']` where the number decides"},
+		{"tie_broken", "Items that are equal by the first rule are in a wrong order.", "`['M-7', 'M-2']` where the number decides"},
 		{"twin_taken", "Another text of the question was given, which looks much like the right one.", "`K7mQp2Zy` for `K7mQp2Zx`"},
 		{"step_missing", "One of several steps that were asked for was not done.", "the text without its third edit"},
 		{"other_operation", "The right result of another operation than the one that was asked for.", "`8` for the cube root of 64"},

@@ -5,9 +5,9 @@ import (
 )
 
 // outcome is the first that holds, whatever the kind of answer.
-func Outcome(strict, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
+func Outcome(exact, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
 	switch {
-	case strict:
+	case exact:
 		return verbatim.Pass
 	case finish == verbatim.FinishFilter, finish == verbatim.FinishRefusal, label == LabelRefusal:
 		return verbatim.Refused

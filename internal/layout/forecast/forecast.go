@@ -123,6 +123,8 @@ func estimateBasis(e app.Estimate) string {
 	case e.Allowance == 0:
 	case e.Reasons == nil:
 		s += fmt.Sprintf("; whether it reasons is not known: the cost counts no reasoning, and the limit allows %s tokens for it", number.Count(int64(e.Allowance)))
+	case e.Assumed > 0:
+		s += fmt.Sprintf("; it reasons (price table): %s tokens of reasoning are assumed for each answer, and the limit allows %s", number.Count(int64(e.Assumed)), number.Count(int64(e.Allowance)))
 	default:
 		s += fmt.Sprintf("; the limit allows %s tokens for reasoning", number.Count(int64(e.Allowance)))
 	}

@@ -30,11 +30,11 @@ func checkedRunParts(r result.CheckedRun) []string {
 }
 
 // metricWord names the score in prose.
-func metricWord(on report.Metric) string {
-	if on == report.MetricScore || on == "" {
+func metricWord(metric report.Metric) string {
+	if metric == report.MetricScore || metric == "" {
 		return "score"
 	}
-	return string(on)
+	return string(metric)
 }
 
 // checkFacts are the figures of a check, by name.

@@ -109,7 +109,7 @@ const manyChecks = 3
 // steady enough.
 func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
 	if e := c.BaselineError; e != nil && c.Word.Settled() && 2*1.96*e.SE > c.Bound {
-		say("", "The error rates are averages over baselines. The mean of this baseline has a standard error of %.3f from its own answers, and all checks of it share that error. "+
+		say("", "The error rates are averages over baselines. The mean of this baseline has a standard error of %.3f from its own answers, and all its checks share that error. "+
 			"'verbatim run --trials %s' makes a baseline whose 1.96 standard errors are at most half the margin.", e.SE, number.Count(e.TrialsNeeded))
 	}
 	if c.Checks >= manyChecks {

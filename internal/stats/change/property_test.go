@@ -130,9 +130,9 @@ func variation(texts []string, mask int) (sum int) {
 // A p value of exchangeable replies is at most alpha with probability alpha at most.
 func TestLabelTestsHoldTheirLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
-	const tries = 2000
+	const trials = 2000
 	var texts, logs, spread int
-	for range tries {
+	for range trials {
 		var text []change.TextPair
 		var pairs, sides []change.SidePair
 		for range 2 {
@@ -154,7 +154,7 @@ func TestLabelTestsHoldTheirLevel(t *testing.T) {
 	}
 	// 100 are expected at most; 140 are more than four standard errors above.
 	if texts > 140 || logs > 140 || spread > 140 {
-		t.Errorf("false alarms of %d at level .05: texts %d, log probabilities %d, spread %d", tries, texts, logs, spread)
+		t.Errorf("false alarms of %d at level .05: texts %d, log probabilities %d, spread %d", trials, texts, logs, spread)
 	}
 	if logs < 60 {
 		t.Errorf("%d rejections of log probabilities at level .05: the test is not exact", logs)
@@ -240,9 +240,9 @@ func TestBlockFactorMean(t *testing.T) {
 // Two sides of one distribution, and two of different ones.
 func TestBlocksLevelAndPower(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))
-	const tries, alpha = 600, .05
+	const trials, alpha = 600, .05
 	reaches := func(shift int) (n int) {
-		for range tries {
+		for range trials {
 			b := change.NewBlocks()
 			for i := range 400 {
 				x, y := r.IntN(4), (r.IntN(4)+shift*r.IntN(2))%(4+shift)
@@ -256,10 +256,10 @@ func TestBlocksLevelAndPower(t *testing.T) {
 		return n
 	}
 	if n := reaches(0); n > 52 { // 30 expected at most, four standard errors above
-		t.Errorf("%d false alarms of %d at level %v", n, tries, alpha)
+		t.Errorf("%d false alarms of %d at level %v", n, trials, alpha)
 	}
-	if n := reaches(2); n < tries*9/10 {
-		t.Errorf("%d of %d differences found", n, tries)
+	if n := reaches(2); n < trials*9/10 {
+		t.Errorf("%d of %d differences found", n, trials)
 	}
 }
 
@@ -378,9 +378,9 @@ func TestSharePower(t *testing.T) {
 		q float64
 		n int
 	}{{.5, 48}, {.7, 30}, {.85, 30}, {.95, 12}, {1, 10}} {
-		const tries, alpha = 4000, .01
+		const trials, alpha = 4000, .01
 		reached := 0
-		for range tries {
+		for range trials {
 			s, err := change.NewShare(.5)
 			if err != nil {
 				t.Fatal(err)
@@ -393,8 +393,8 @@ func TestSharePower(t *testing.T) {
 				}
 			}
 		}
-		got, want := change.SharePower(.5, c.q, alpha, c.n), float64(reached)/tries
-		if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/tries)+1e-3 {
+		got, want := change.SharePower(.5, c.q, alpha, c.n), float64(reached)/trials
+		if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/trials)+1e-3 {
 			t.Errorf("%v of %d trials: power %.4f, simulated %.4f", c.q, c.n, got, want)
 		}
 	}

@@ -188,14 +188,14 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 		grader, outcome = key.grader, key.outcome
 		k.tally[tallyKey{run, key.grader, -1}]++
 	}
-	try, tried := InlineAttempt(rec.Reply), k.Tried[place]
+	attempt, tried := InlineAttempt(rec.Reply), k.Tried[place]
 	if tried {
-		try = nil // it stands with those before
+		attempt = nil // it stands with those before
 		delete(k.Tried, place)
 	}
-	n, err := k.reply(place, item, prompt, outcome, grader, rec, try)
+	n, err := k.reply(place, item, prompt, outcome, grader, rec, attempt)
 	if err == nil && n == 0 {
-		try = nil // it stands with those that were in vain
+		attempt = nil // it stands with those that were in vain
 		if replaced, err = k.clear(place); err == nil {
 			_, err = k.reply(place, item, prompt, outcome, grader, rec, nil)
 		}
@@ -207,7 +207,7 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 	if err := k.removeReservations(place); err != nil {
 		return "", err
 	}
-	return replaced, k.insertTexts(place, rec, try == nil, tried || replaced != "")
+	return replaced, k.insertTexts(place, rec, attempt == nil, tried || replaced != "")
 }
 
 // clear removes a record without an answer, so that another can take its place.

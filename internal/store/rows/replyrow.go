@@ -8,7 +8,7 @@ import (
 )
 
 // reply writes the narrow row. It reports 0 where the position is occupied.
-func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) (int64, error) {
+func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
@@ -20,7 +20,7 @@ func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64,
 		n, _, err := k.c.Exec(bare, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
 		return n, err
 	}
-	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, try)
+	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, attempt)
 	if err != nil {
 		return 0, err
 	}
@@ -38,7 +38,7 @@ const (
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
-func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, try *verbatim.Attempt) ([]any, error) {
+func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
 	finish, err := CodeOf(Finishes, r.Finish)
 	if err != nil {
@@ -60,10 +60,10 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 	}
 	u, t := &r.Usage, &r.Times
 	var n, wait, total, status, bytes any
-	if try != nil {
-		n, wait, status, bytes = try.N, duration(try.Wait), number(int64(try.Status)), number(try.Bytes)
-		if try.Total != t.Total {
-			total = int64(try.Total)
+	if attempt != nil {
+		n, wait, status, bytes = attempt.N, duration(attempt.Wait), number(int64(attempt.Status)), number(attempt.Bytes)
+		if attempt.Total != t.Total {
+			total = int64(attempt.Total)
 		}
 	}
 	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],

@@ -90,7 +90,7 @@ func (s *Scanner) replyColumns() string {
 // byBriefs reads records up to the first whose brief is missing or is by another grader
 // than is wanted. It reports whether it has come to the end.
 func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
-	wanted, err := wordIDs(s.ctx, s.c, s.read.Graders)
+	graders, err := wordIDs(s.ctx, s.c, s.read.Graders)
 	if err != nil {
 		return false, err
 	}
@@ -113,7 +113,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		if !b.Unpack(packed) || b.Seq <= s.before || b.Seq > SequenceOf(s.last) {
 			return false, s.c.CorruptError("what run %d says after place %d cannot be read", s.run, s.before)
 		}
-		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(wanted, b.grader) {
+		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(graders, b.grader) {
 			return false, nil
 		}
 		if err := s.briefRow(r); err != nil {

@@ -11,12 +11,12 @@ import (
 // insertTexts writes what is next to the narrow row: texts, the failure, and the
 // attempts unless that row has them. Where a record was replaced its attempts
 // are counted on from.
-func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, tries, replaced bool) error {
+func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, attempts, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
 			return err
 		}
-		if !tries {
+		if !attempts {
 			return nil
 		}
 		return k.Attempts(place, r.Attempts, replaced)

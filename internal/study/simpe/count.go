@@ -8,20 +8,20 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A count sums up tries.
+// A count sums up requests.
 type count struct {
-	tries, answered, right int
-	lengths                int       // their sum, of tries whose length is known
-	seconds                []float64 // of answers that tell theirs
+	requests, answered, right int
+	lengths                   int       // their sum, of requests whose length is known
+	seconds                   []float64 // of answers that tell theirs
 }
 
-// count sums up the tries of a family within lengths; nil counts all.
+// count sums up the requests of a family within lengths; nil counts all.
 func (t *entrant) count(family string, within *verbatim.Lengths) (c count) {
-	for _, try := range t.tries[family] {
+	for _, try := range t.requests[family] {
 		if within != nil && (try.length < within.Min || try.length > within.Max) {
 			continue
 		}
-		c.tries++
+		c.requests++
 		c.lengths += try.length
 		if try.answered {
 			c.answered++
@@ -37,15 +37,15 @@ func (t *entrant) count(family string, within *verbatim.Lengths) (c count) {
 	return c
 }
 
-// other counts the tries of a family that are in none of its bands: those of a
+// other counts the requests of a family that are in none of its bands: those of a
 // length that is not known, and of one that simpE never asks.
 func (t *entrant) other(test test) (c count) {
-	for _, try := range t.tries[test.family] {
+	for _, try := range t.requests[test.family] {
 		inside := slices.ContainsFunc(test.bands, func(l verbatim.Lengths) bool { return l.Min <= try.length && try.length <= l.Max })
 		if inside {
 			continue
 		}
-		c.tries++
+		c.requests++
 		if try.answered {
 			c.answered++
 		}
@@ -131,14 +131,14 @@ type entrant struct {
 	run      verbatim.Run
 	name     string
 	note     string
-	tries    map[string][]request // by family, in the order of the plan
+	requests map[string][]request // by family, in the order of the plan
 	failures map[string]*kinds
 	left     int64 // records of other families
 }
 
 // A request is one request.
 type request struct {
-	length   int // 0: not known, as of tries that simpE left out
+	length   int // 0: not known, as of requests that simpE left out
 	answered bool
 	right    bool
 	seconds  float64 // 0: not known

@@ -45,14 +45,14 @@ func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 }
 
 func newEntrant(side *verdict.Side) (*entrant, error) {
-	t := &entrant{run: side.Run, note: side.Note, tries: map[string][]request{}, failures: map[string]*kinds{}}
+	t := &entrant{run: side.Run, note: side.Note, requests: map[string][]request{}, failures: map[string]*kinds{}}
 	for rec, err := range side.Records {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
 		}
 		t.add(&rec)
 	}
-	if len(t.tries) == 0 {
+	if len(t.requests) == 0 {
 		return nil, &study.Foreign{Suite: "simpe", What: fmt.Sprintf("run %s has no item of simpE: none of the families reverse, copy and add", side.Run.Name)}
 	}
 	return t, nil
@@ -67,18 +67,18 @@ func (t *entrant) add(rec *verbatim.Record) {
 	if rec.Outcome == verbatim.Skipped {
 		return // never asked
 	}
-	try := request{answered: rec.Outcome.Answered()}
+	attempt := request{answered: rec.Outcome.Answered()}
 	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err == nil && n > 0 {
-		try.length = n
+		attempt.length = n
 	}
-	if g := rec.Grade; try.answered && g != nil {
-		try.right = g.Exact
+	if g := rec.Grade; attempt.answered && g != nil {
+		attempt.right = g.Exact
 	}
 	if rec.Reply != nil {
-		try.seconds = rec.Reply.Times.Total.Seconds()
+		attempt.seconds = rec.Reply.Times.Total.Seconds()
 	}
-	t.tries[family] = append(t.tries[family], try)
-	if !try.right {
+	t.requests[family] = append(t.requests[family], attempt)
+	if !attempt.right {
 		if t.failures[family] == nil {
 			t.failures[family] = &kinds{}
 		}

@@ -45,7 +45,7 @@ func (s *results) timeFigure() paper.Figure {
 }
 
 // panels makes a panel for each test and a line for each model, with a point for each
-// step of lengths, at the mean length of its tries. A step without a value breaks the
+// step of lengths, at the mean length of its requests. A step without a value breaks the
 // line.
 func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
@@ -59,7 +59,7 @@ func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figur
 			some := false
 			for _, step := range test.steps {
 				c := entrant.count(test.family, &step)
-				if c.tries == 0 {
+				if c.requests == 0 {
 					continue
 				}
 				point, ok := of(c)
@@ -67,7 +67,7 @@ func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figur
 					point = chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
 				}
 				some = some || ok
-				point.X = float64(c.lengths) / float64(c.tries)
+				point.X = float64(c.lengths) / float64(c.requests)
 				line.Points = append(line.Points, point)
 			}
 			if some {
@@ -92,7 +92,7 @@ func (s *results) axis(test test) chart.Axis {
 	tick(test.bands[0].Min)
 	for i, band := range test.bands {
 		for _, entrant := range s.entrants {
-			if entrant.count(test.family, &band).tries > 0 {
+			if entrant.count(test.family, &band).requests > 0 {
 				for _, b := range test.bands[len(axis.Ticks)-1 : i+1] {
 					tick(b.Max)
 				}

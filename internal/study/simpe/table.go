@@ -20,7 +20,7 @@ func (s *results) shareTable() paper.Table {
 		first := true
 		for _, entrant := range s.entrants {
 			c := entrant.count(test.family, nil)
-			if c.tries == 0 {
+			if c.requests == 0 {
 				continue
 			}
 			t.Rows = append(t.Rows, c.row(headOnce(&first, test.title), entrant.name, test.title+"/"+entrant.name, i > 0))
@@ -42,7 +42,7 @@ func (s *results) bandTable() paper.Table {
 		for _, entrant := range s.entrants {
 			name := true
 			add := func(length string, c count) {
-				if c.tries == 0 {
+				if c.requests == 0 {
 					return
 				}
 				row := c.row(headOnce(&head, test.title), headOnce(&name, entrant.name), test.title+"/"+entrant.name+"/"+length, i > 0)
@@ -53,7 +53,7 @@ func (s *results) bandTable() paper.Table {
 				add(strconv.Itoa(band.Min)+"–"+strconv.Itoa(band.Max), entrant.count(test.family, &band))
 			}
 			c := entrant.other(test)
-			others = others || c.tries > 0
+			others = others || c.requests > 0
 			add("other", c)
 		}
 	}
@@ -73,12 +73,12 @@ func columns() []paper.Column {
 
 // row is a line of the tables; a rule stands above the first line of a test.
 func (c count) row(test, model, key string, rule bool) paper.Row {
-	r := paper.Row{Key: key, Rule: rule && test != "", Cells: []string{test, model, strconv.Itoa(c.tries), strconv.Itoa(c.answered), strconv.Itoa(c.right)},
-		Values: []paper.Value{{Column: "tries", Number: float64(c.tries)}, {Column: "answered", Number: float64(c.answered)}, {Column: "right", Number: float64(c.right)}}}
+	r := paper.Row{Key: key, Rule: rule && test != "", Cells: []string{test, model, strconv.Itoa(c.requests), strconv.Itoa(c.answered), strconv.Itoa(c.right)},
+		Values: []paper.Value{{Column: "tries", Number: float64(c.requests)}, {Column: "answered", Number: float64(c.answered)}, {Column: "right", Number: float64(c.right)}}}
 	for _, share := range []struct {
 		share
 		column string
-	}{{shareOf(c.right, c.answered), "of_answered"}, {shareOf(c.right, c.tries), "of_requests"}} {
+	}{{shareOf(c.right, c.answered), "of_answered"}, {shareOf(c.right, c.requests), "of_requests"}} {
 		if !share.ok {
 			r.Cells = append(r.Cells, paper.Missing, paper.Missing)
 			continue
@@ -146,10 +146,10 @@ func (s *results) failureTable() paper.Table {
 		head := true
 		for _, entrant := range s.entrants {
 			name := true
-			tries := len(entrant.tries[test.family])
+			attempts := len(entrant.requests[test.family])
 			for _, kind := range entrant.failures[test.family].sorted() {
 				answered := map[bool]string{true: "yes", false: "no"}[kind.answered]
-				share := float64(kind.n) / float64(tries)
+				share := float64(kind.n) / float64(attempts)
 				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + terminal.Visible(kind.name), Rule: i > 0 && head,
 					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_requests", Number: share}}}
 				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), terminal.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}

@@ -38,19 +38,19 @@ func (a *analysis) differences(draws signedrank.Draws) (*paper.Differences, erro
 	d := &paper.Differences{Source: source}
 	own := a
 	if len(of) < len(a.all) {
-		// Intervals, ranks and probabilities depend on who else is ranked.
+		// Intervals, ranks and probabilities depend on which other models are ranked.
 		var err error
 		if own, err = analyse(of, draws); err != nil {
 			return nil, err
 		}
-		d.Notes = append(d.Notes, "Compared are the models of the paper among themselves, without the others: intervals and probabilities depend on who else is ranked.")
+		d.Notes = append(d.Notes, "Compared are the models of the paper among themselves, without the others: intervals and probabilities depend on which other models are ranked.")
 	}
 	if n := len(own.lists); n != paperLists {
 		d.Notes = append(d.Notes, fmt.Sprintf("Nothing is compared: the published numbers are over %d lists, and these runs have answers to %d.", paperLists, n))
 		return d, nil
 	}
 	if len(of) < paperModels {
-		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on who else is ranked.", study.Plural(len(of), "model"), paperModels))
+		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on which other models are ranked.", study.Plural(len(of), "model"), paperModels))
 	}
 	c := comparison{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
 	if again, err := own.evaluated(draws); err != nil {
@@ -204,7 +204,7 @@ func (c *comparison) printedOtherwise(p publishedCell, ours tableNumber) (string
 	}
 	if p.table == swappedTable && p.probability() {
 		c.swapped++
-		return "Its two probabilities stand in each other's column; the authors' notebook has our number.", true
+		return "Its two probabilities are in each other's column; the authors' notebook has our number.", true
 	}
 	c.earlier++
 	return "Printed otherwise than in the authors' notebook, which has our number.", true

@@ -98,7 +98,7 @@ func (a *analysis) lead() []string {
 		study.Plural(len(a.all), "model"), study.Plural(len(a.lists), "list"))}
 	switch a.all[0].norm() {
 	case asPublished:
-		lines = append(lines, "Scores are normalised as the published ones are: unordered pairs and neighbours are divided by the length of the reply's list in the advanced tasks, and by that of the given list in the basic and the debug tasks. A list of at most one value then has no score in the advanced tasks, and a few scores are below 0.")
+		lines = append(lines, "Scores are normalised as the published ones are: unordered pairs and neighbours are divided by the length of the reply's list in the advanced tasks, and by the length of the given list in the basic and the debug tasks. A list of at most one value then has no score in the advanced tasks, and a few scores are below 0.")
 	case asStandard:
 		lines = append(lines, "Scores are normalised so that they are from 0 to 1, and lists were drawn for these runs: they are not the published lists, and neither are the scores comparable with the paper's to the last decimal.")
 	}

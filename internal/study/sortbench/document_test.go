@@ -249,12 +249,12 @@ func TestThinking(t *testing.T) {
 	for text, want := range map[string]string{
 		"[1]": "", "<think>ab</think>[1]": "ab", "ab</think>[1]": "ab", "x<think>ab": "ab", "<think></think>[1]": "",
 	} {
-		got, ok := thinking(&verbatim.Reply{Text: text})
+		got, ok := shownReasoning(&verbatim.Reply{Text: text})
 		if ok != strings.Contains(text, "think>") || ok && got != want {
 			t.Errorf("%q: %q, %v", text, got, ok)
 		}
 	}
-	if got, ok := thinking(&verbatim.Reply{Text: "<think>b</think>", Reasoning: "abc"}); !ok || got != "abc" {
+	if got, ok := shownReasoning(&verbatim.Reply{Text: "<think>b</think>", Reasoning: "abc"}); !ok || got != "abc" {
 		t.Errorf("%q", got)
 	}
 }

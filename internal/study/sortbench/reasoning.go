@@ -21,7 +21,7 @@ func (t *reasoningSizes) add(r *verbatim.Reply, validity float64) {
 	if n := r.Usage.Reasoning; n != nil {
 		t.tokens[validity] = append(t.tokens[validity], float64(*n))
 	}
-	if text, ok := thinking(r); ok {
+	if text, ok := shownReasoning(r); ok {
 		t.chars[validity] = append(t.chars[validity], float64(utf8.RuneCountInString(text)))
 	}
 }
@@ -39,10 +39,10 @@ func (t *reasoningSizes) sizes() (by map[float64][]float64, tokens bool) {
 	return t.chars, false
 }
 
-// thinking returns what a reply shows of its thinking: what came apart from the
+// shownReasoning returns what a reply shows of its reasoning: what came apart from the
 // answer, or between the marks that models write. Where the end mark is missing it
 // is all that follows.
-func thinking(r *verbatim.Reply) (string, bool) {
+func shownReasoning(r *verbatim.Reply) (string, bool) {
 	if r.Reasoning != "" {
 		return r.Reasoning, true
 	}

@@ -15,7 +15,7 @@ import (
 func copyCode() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-code", Version: 1, Doc: "copy code with its tabs, trailing spaces and typing errors",
-		About: "Tabs stand next to spaces, lines end in white space, and words are misspelt. An edit tool that tidies any of it fails to find what it is to replace. Tidied white space is labelled whitespace.",
+		About: "Tabs are next to spaces, lines end in white space, and words are misspelt. An edit tool that tidies any of it fails to find what it is to replace. Tidied white space is labelled whitespace.",
 		Unit:  "lines", Min: 2, Max: 10_000, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: copyCodeWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {

@@ -45,15 +45,15 @@ func unicodeText(r *rand.Rand, n int) string {
 	var text strings.Builder
 	text.WriteString(letter())
 	size := 1
-	for tries := 0; size < n-1 && tries < 20; {
+	for attempts := 0; size < n-1 && attempts < 20; {
 		set := unicodePieces[r.IntN(len(unicodePieces))]
 		piece := set[r.IntN(len(set))]
 		if k := utf8.RuneCountInString(piece); size+k < n {
 			text.WriteString(piece)
 			size += k
-			tries = 0
+			attempts = 0
 		} else {
-			tries++
+			attempts++
 		}
 	}
 	for ; size < n; size++ {

@@ -68,7 +68,7 @@ func pictureSize() verbatim.Family {
 // shape R. The fact "gap" is by which share of R's area the distances differ at least.
 func pictureReference() verbatim.Family {
 	return pictures(verbatim.Family{
-		Name: "hard-image-reference", Doc: "sort the shapes of a picture by how near their area is to that of one of them",
+		Name: "hard-image-reference", Doc: "sort the shapes of a picture by how near their area is to the area of one of them",
 		About: "The length does not count the shape R. The fact gap is by which share of the area of R the distances of two neighbours differ, about; it is never below 0.1. Some shapes are smaller than R, and some larger.",
 		Knobs: []verbatim.Knob{{Fact: "gap", Values: []string{"0.3", "0.2", "0.14"}}},
 		Task:  "Image-Reference", Wordings: referenceWordings(), DefaultLengths: []int{2, 4, 6, 8}, Max: 10,

@@ -100,8 +100,8 @@ func (o Object) box() image.Rectangle {
 
 func (o Object) middle() int { return o.At.Y + o.Side/2 }
 
-// tries is how often an object is put somewhere before all are put elsewhere.
-const tries = 300
+// attempts is how often an object is put somewhere before all are put elsewhere.
+const attempts = 300
 
 // Draw puts the objects at random places where none touches another, sets their At, and
 // returns the picture as PNG. ok is false where they do not fit: a third of the picture for
@@ -120,8 +120,8 @@ func place(r *rand.Rand, objects []Object) bool {
 	all := image.Rect(0, 0, Side, Side)
 	for i := range objects {
 		o := &objects[i]
-		for try := 0; ; try++ {
-			if try == tries {
+		for attempt := 0; ; attempt++ {
+			if attempt == attempts {
 				return false
 			}
 			o.At = image.Pt(r.IntN(Side-o.Side), r.IntN(Side-o.Side))

@@ -226,10 +226,10 @@ func (s *Search) targetLength() float64 {
 }
 
 // takePosition takes the first free position at the length nearest to the target.
-func (s *Search) takePosition(wanted float64) (int64, bool) {
+func (s *Search) takePosition(length float64) (int64, bool) {
 	lengths := slices.Clone(s.Lengths)
 	slices.SortStableFunc(lengths, func(a, b int) int {
-		return cmp.Compare(math.Abs(log2(a)-wanted), math.Abs(log2(b)-wanted))
+		return cmp.Compare(math.Abs(log2(a)-length), math.Abs(log2(b)-length))
 	})
 	for _, n := range lengths {
 		positions := s.Positions[n]

@@ -86,13 +86,13 @@ func (f *ranker) noteTruncation(note func(kind, format string, args ...any)) {
 // noteSettings lists other differences between the runs.
 func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 	first := &f.contenders[0].side.Run
-	plans, params, thinking, trials := false, false, false, false
+	plans, params, reasoning, trials := false, false, false, false
 	published := 0
 	var undefined []string // each with its name
 	for _, e := range f.contenders {
 		r := &e.side.Run
 		plans = plans || r.Plan.Hash != first.Plan.Hash
-		thinking = thinking || r.Params.ReasoningTokens != first.Params.ReasoningTokens
+		reasoning = reasoning || r.Params.ReasoningTokens != first.Params.ReasoningTokens
 		trials = trials || r.Plan.Trials != first.Plan.Trials
 		p, q := r.Params, first.Params
 		p.ReasoningTokens, q.ReasoningTokens = 0, 0
@@ -115,7 +115,7 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 		kind, text string
 	}{
 		{plans && f.scores.N() > 0, "plans", "The runs have different plans: items are matched by id."},
-		{thinking, "token_limit", "The reasoning limits differ. A model with fewer tokens may be truncated more often."},
+		{reasoning, "token_limit", "The reasoning limits differ. A model with fewer tokens may be truncated more often."},
 		{params, "parameters", "The runs have different parameters: the ranks are those of models and parameters together."},
 		{trials, "trials", "The runs have different numbers of trials: the mean score over the trials of an item counts."},
 		{published > 0 && published < len(f.contenders), "published", "Some runs have published scores without answers: other grading rules may apply."},

@@ -100,9 +100,9 @@ func RepeatVariability(r verdict.Side, o verdict.Options) (*Variability, error) 
 // family. This is more than answers differ that depend on the item. It is nil if too few
 // items were answered.
 func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Variability, error) {
-	wanted := map[string]bool{}
+	planned := map[string]bool{}
 	for _, c := range plan.Cells {
-		wanted[c.Family] = true
+		planned[c.Family] = true
 	}
 	g := verdict.NewGrid(&r.Run.Plan)
 	list, err := itemMeans(r, &o, g)
@@ -114,7 +114,7 @@ func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Va
 	s := &Variability{Basis: FromRates, Runs: []string{r.Run.Name}}
 	for _, m := range list {
 		family := g.Family(m.spot)
-		if !wanted[family] && r.Run.Plan.Hash != plan.Hash {
+		if !planned[family] && r.Run.Plan.Hash != plan.Hash {
 			continue
 		}
 		f := families[family]

@@ -65,7 +65,7 @@ func (e *Enrolment) offered() (offered bool, answered int) {
 
 // byGap chooses words whose first two tokens lie in the band.
 func (e *Enrolment) byGap() (list []int, open string) {
-	for i := 0; i < candidates && len(list) < wanted; i++ {
+	for i := 0; i < candidates && len(list) < enrolled; i++ {
 		name := roundName(0, i)
 		c := e.calls[name]
 		if c.state == 0 {
@@ -80,7 +80,7 @@ func (e *Enrolment) byGap() (list []int, open string) {
 
 // byDraws chooses words whose greedy answer is that of most draws at a temperature, and not of all.
 func (e *Enrolment) byDraws() (list []int, open string) {
-	for i := 0; i < candidates && len(list) < wanted; i++ {
+	for i := 0; i < candidates && len(list) < enrolled; i++ {
 		first := e.calls[roundName(0, i)]
 		if first.state == 0 {
 			return list, roundName(0, i)
@@ -126,7 +126,7 @@ func (e *Enrolment) draws(word int, answer string) (same, n int, next string) {
 
 // answered chooses the first words that have an answer.
 func (e *Enrolment) answered() (list []int, open string) {
-	for i := 0; i < candidates && len(list) < wanted; i++ {
+	for i := 0; i < candidates && len(list) < enrolled; i++ {
 		c := e.calls[roundName(0, i)]
 		if c.state == 0 {
 			return list, roundName(0, i)

@@ -98,7 +98,7 @@ func TestEnrolmentDraws(t *testing.T) {
 		return says(r, "g")
 	}).play(t, e)
 	r := e.Result()
-	if !r.Drawn || r.Logprobs || len(r.Items) != wanted || r.Refusal != "" || seen["draw"] > mostDraws || n > e.config.most() {
+	if !r.Drawn || r.Logprobs || len(r.Items) != enrolled || r.Refusal != "" || seen["draw"] > mostDraws || n > e.config.most() {
 		t.Errorf("after %d calls, %v: %+v", n, seen, r)
 	}
 	for _, it := range r.Items {
@@ -116,7 +116,7 @@ func TestEnrolmentDraws(t *testing.T) {
 		}
 		return says(r, "g")
 	}).play(t, fixed)
-	if r := fixed.Result(); r.Drawn || len(r.Items) != wanted || r.Refusal != "" {
+	if r := fixed.Result(); r.Drawn || len(r.Items) != enrolled || r.Refusal != "" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -131,7 +131,7 @@ func TestEnrolmentTexts(t *testing.T) {
 		return withList(says(r, "x"), 0.4, 0)
 	}).play(t, e)
 	r := e.Result()
-	if len(r.Items) != wanted+texts || !r.Items[wanted].Text || r.Items[0].Text || n != wanted+rounds*(wanted+texts) {
+	if len(r.Items) != enrolled+texts || !r.Items[enrolled].Text || r.Items[0].Text || n != enrolled+rounds*(enrolled+texts) {
 		t.Errorf("after %d calls: %+v", n, r)
 	}
 	w, err := NewWatch(r, 0.01, 30, 1, Rules{})
@@ -175,7 +175,7 @@ func TestDistances(t *testing.T) {
 			return withList(says(r, "x"), 0.4, moved)
 		}).play(t, e)
 		r := e.Result()
-		if len(r.Items) != wanted || r.Deviations != 0 || r.Items[0].Radius == nil || math.Abs(*r.Items[0].Radius-max(c.spread, leastRadius)) > 1e-9 {
+		if len(r.Items) != enrolled || r.Deviations != 0 || r.Items[0].Radius == nil || math.Abs(*r.Items[0].Radius-max(c.spread, leastRadius)) > 1e-9 {
 			t.Fatalf("%+v: %+v", c, r)
 		}
 		later := newCall(new(withList(says(verbatim.Request{Item: &e.items[0]}, "x"), 0.4, c.moved)), nil)

@@ -15,10 +15,10 @@ import (
 // The calls of an enrolment.
 const (
 	candidates = 120
-	wanted     = 24 // words
+	enrolled   = 24 // words
 	fewest     = 6  // items that a watch needs
 	rounds     = 16 // of which the first half chooses items, and the second half measures them
-	texts      = 8  // prompts with whole texts, if they are wanted
+	texts      = 8  // prompts with whole texts, if they are requested
 	textTokens = 28
 	// The band of the distance between the first two tokens, in nats.
 	leastGap, mostGap = 0.2, 0.6
@@ -262,7 +262,7 @@ func (e *Enrolment) Progress() (ended, all int) {
 
 // most is the largest number of calls; without log probabilities they include draws.
 func (c *EnrolmentConfig) most() int {
-	n := candidates + rounds*wanted
+	n := candidates + rounds*enrolled
 	if c.draws() {
 		n += mostDraws
 	}

@@ -40,7 +40,7 @@ func today(t *testing.T, w *Watch, day int, reply scripted) *Today {
 	return d
 }
 
-// TestUpstreams refuses several upstreams at the enrolment unless they are wanted, and does not
+// TestUpstreams refuses several upstreams at the enrolment unless they are requested, and does not
 // count those that were not enrolled.
 func TestUpstreams(t *testing.T) {
 	for _, mix := range []bool{false, true} {
@@ -85,24 +85,24 @@ func TestUpstreams(t *testing.T) {
 	}
 }
 
-// TestStrictName raises an alarm for another name, or for none, only where that is wanted.
+// TestStrictName raises an alarm for another name, or for none, only where that is enrolled.
 func TestStrictName(t *testing.T) {
 	for name, want := range map[string]string{"m 1": Quiet, "m 2": Alarm, "": Alarm} {
-		for _, strict := range []bool{false, true} {
+		for _, exact := range []bool{false, true} {
 			enrolled := enrolledWords(24, 0.05)
 			enrolled.Served = []string{"m 1"}
-			w := newTestWatch(t, enrolled, Rules{StrictName: strict})
+			w := newTestWatch(t, enrolled, Rules{StrictName: exact})
 			d := today(t, w, 0, func(r verbatim.Request) verbatim.Record {
 				rec := says(r, "x")
 				rec.Reply.ServedModel = name
 				return rec
 			})
 			expect := want
-			if !strict {
+			if !exact {
 				expect = Quiet
 			}
 			if d.Verdict() != expect || (len(w.Days()[0].Served) > 0) != (want == Alarm) {
-				t.Errorf("%q, strict %t: %s, %+v", name, strict, d.Verdict(), w.Days()[0])
+				t.Errorf("%q, exact %t: %s, %+v", name, exact, d.Verdict(), w.Days()[0])
 			}
 		}
 	}

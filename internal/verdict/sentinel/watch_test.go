@@ -78,7 +78,7 @@ func fresh(seed uint64) *endpoint {
 func TestEnrolment(t *testing.T) {
 	e := fresh(1)
 	r := enrol(t, e, 1).Result()
-	if len(r.Items) != 24 || r.Refusal != "" || !r.Finished || r.Calls > candidates+rounds*wanted || e.calls != r.Calls || r.Tolerance != 0.05 || r.UpperBound > 0.024 {
+	if len(r.Items) != 24 || r.Refusal != "" || !r.Finished || r.Calls > candidates+rounds*enrolled || e.calls != r.Calls || r.Tolerance != 0.05 || r.UpperBound > 0.024 {
 		t.Errorf("%+v", r)
 	}
 	for seed, c := range map[uint64]struct {

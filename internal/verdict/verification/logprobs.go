@@ -175,8 +175,8 @@ func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error)
 	return requests, nil
 }
 
-// tries is the number of calls of a side without any list from which there will be none.
-const tries = 3
+// attempts is the number of calls of a side without any list from which there will be none.
+const attempts = 3
 
 // without lists the sides that have no log probabilities.
 func (t *LogprobTest) without() (sides []int) {
@@ -190,7 +190,7 @@ func (t *LogprobTest) without() (sides []int) {
 				without++
 			}
 		}
-		if with == 0 && without >= tries {
+		if with == 0 && without >= attempts {
 			sides = append(sides, side)
 		}
 	}

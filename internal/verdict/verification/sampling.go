@@ -160,7 +160,7 @@ func (t *SamplingTest) notOffered() bool {
 				refused++
 			}
 		}
-		if refused >= tries {
+		if refused >= attempts {
 			return true
 		}
 	}

@@ -106,10 +106,10 @@ func (w *world) run(t testing.TB, v *verification.Test) (*verification.Result, [
 }
 
 // words counts the verdicts of many tests.
-func words(t *testing.T, w world, tries int) map[verification.Word]int {
+func words(t *testing.T, w world, attempts int) map[verification.Word]int {
 	t.Helper()
 	found := map[verification.Word]int{}
-	for i := range tries {
+	for i := range attempts {
 		w.r = rand.New(rand.NewPCG(uint64(i), 9))
 		result, _ := w.run(t, newTest(t, w.prompts))
 		found[result.Word]++
@@ -120,15 +120,15 @@ func words(t *testing.T, w world, tries int) map[verification.Word]int {
 // One endpoint compared with itself, whether or not its texts vary, is not different; nor
 // is one whose texts differ at as many prompts as numerics change.
 func TestFalseAlarms(t *testing.T) {
-	tries := 500
+	attempts := 500
 	if testing.Short() {
-		tries = 100
+		attempts = 100
 	}
 	for _, w := range []world{
 		{prompts: 48}, {prompts: 48, own: .1}, {prompts: 48, own: .5}, {prompts: 48, own: .9}, {prompts: 48, other: .4}, {prompts: 48, other: .5, own: .2}, {prompts: 100, other: .5},
 	} {
-		found := words(t, w, tries)
-		if limit := float64(tries)*.01 + 4*math.Sqrt(float64(tries)*.01); float64(found[verification.Differ]) > limit || found[verification.Undecided] > 0 {
+		found := words(t, w, attempts)
+		if limit := float64(attempts)*.01 + 4*math.Sqrt(float64(attempts)*.01); float64(found[verification.Differ]) > limit || found[verification.Undecided] > 0 {
 			t.Errorf("%+v: %v, want at most %.0f that differ", w, found, limit)
 		}
 	}
