@@ -127,7 +127,7 @@ var rooms = map[string][]string{
 	"internal/verdict/smoke":          {"draw", "jsonschema", "stats/change"},
 	"internal/fake/logprob":           {"rawjson"},
 	"internal/layout/drawing":         {"report", "terminal"},
-	"internal/layout/verdicts":        {"layout", "layout/drawing", "number", "report", "report/result", "table", "terminal", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},
+	"internal/layout/verdicts":        {"chart", "figure", "layout", "layout/drawing", "number", "report", "report/result", "table", "terminal", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},
 	"internal/report/headline":        {"number", "report", "stats/horizon", "table", "terminal", "verdict/leaderboard"},
 	"internal/report/result":          {"number", "report", "verdict", "verdict/autorank", "verdict/earlystop", "verdict/horizonsearch", "verdict/retest", "verdict/verification", "verdict/preflight", "verdict/smoke", "verdict/sentinel"},
 	"internal/table/tabletest":        {"table", "terminal"},
