@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/stats/change"
+	"verbatim/internal/verdict/sentinel"
 )
 
 // The rates of the commands that test endpoints, as they state them.
@@ -21,7 +22,7 @@ func endpointTests(l *simulator) section {
 ` + "`verify`" + ` compares two processes of one build, ` + "`smoke`" + ` an endpoint that is as good under load as alone, and ` + "`sentinel`" + ` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.
 
 The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.`}
-	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), smokeNull(l, &s), watchYears(l, &s)}
+	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), smokeNull(l, &s), watchYears(l, &s), watchSpeed(l)}
 	return s
 }
 
@@ -183,6 +184,24 @@ func watchYears(l *simulator, s *section) table {
 		})
 		t.row(fmt.Sprintf("%g", rate), e[0].String(), fmt.Sprintf("%.2f", e[1].mean))
 		s.stated = append(s.stated, statedRate{fmt.Sprintf("sentinel, deviations %g", rate), e[0], endpointAlpha, false})
+	}
+	return t
+}
+
+// watchSpeed simulates watches of endpoints that change on the 100th day.
+func watchSpeed(l *simulator) table {
+	m := sentinel.Model{Alpha: endpointAlpha, Tolerance: .05, Horizon: 365, Before: .01, Day: 100}
+	t := table{title: "sentinel: days from a change to the alarm, at 0.01, a tolerance of 5 %, 12 to 180 calls a day", head: []string{"deviations after the change", "half of the watches", "four of five", "alarm within the horizon"},
+		note: "The change is on day 100, and 1 % of calls deviate before it. Day 0 is the day of the change."}
+	day := func(n *int) string {
+		if n == nil {
+			return "–"
+		}
+		return strconv.Itoa(*n)
+	}
+	for _, rate := range append([]float64{.05}, sentinel.SeenRates()...) {
+		seen := m.Seen(rate, l.runs(endpointRuns))
+		t.row(fmt.Sprintf("%g", rate), day(seen.Median), day(seen.Most), fmt.Sprintf("%.4f", seen.Share))
 	}
 	return t
 }
