@@ -1,6 +1,10 @@
 package table
 
-import "verbatim/internal/terminal"
+import (
+	"io"
+
+	"verbatim/internal/terminal"
+)
 
 // A Document is the result of one command.
 type Document struct {
@@ -16,9 +20,18 @@ type Document struct {
 	Raw bool
 }
 
-// A Block is a part of a Body: a Heading, Paragraph, Facts, List, Command, *Table,
+// A Block is a part of a Body: a Heading, Paragraph, Facts, List, Command, *Table, Picture,
 // Blank or Divider. All texts are safe to print; see terminal.Visible.
 type Block interface{ block() }
+
+// A Picture is a drawing as SVG, which is a part of pages in HTML and of no other format. What it
+// says is also in the text around it.
+type Picture struct {
+	// Draw writes one svg element, in which all texts are escaped.
+	Draw func(io.Writer) error
+}
+
+func (Picture) block() {}
 
 // A Heading begins a section.
 type Heading struct {

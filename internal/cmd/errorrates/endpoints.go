@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim/internal/stats/change"
+	"verbatim/internal/verdict/sentinel"
 )
 
 // The rates of the commands that test endpoints, as they state them.
@@ -23,7 +24,7 @@ func endpointTests(l *simulator) section {
 The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.
 
 The tables are simulated. ` + "`TestVerifyFalseAlarms`" + ` runs the program itself: all probes of ` + "`verify`" + `, over HTTP, between two processes of one build with three numeric states, which both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence.`}
-	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), smokeNull(l, &s), watchYears(l, &s)}
+	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), smokeNull(l, &s), watchYears(l, &s), watchSpeed(l)}
 	return s
 }
 
@@ -185,6 +186,24 @@ func watchYears(l *simulator, s *section) table {
 		})
 		t.row(fmt.Sprintf("%g", rate), e[0].String(), fmt.Sprintf("%.2f", e[1].mean))
 		s.stated = append(s.stated, statedRate{fmt.Sprintf("sentinel, deviations %g", rate), e[0], endpointAlpha, false})
+	}
+	return t
+}
+
+// watchSpeed simulates watches of endpoints that change on the 100th day.
+func watchSpeed(l *simulator) table {
+	m := sentinel.Model{Alpha: endpointAlpha, Tolerance: .05, Horizon: 365, Before: .01, Day: 100}
+	t := table{title: "sentinel: days from a change to the alarm, at 0.01, a tolerance of 5 %, 12 to 180 calls a day", head: []string{"deviations after the change", "half of the watches", "four of five", "alarm within the horizon"},
+		note: "The change is on day 100, and 1 % of calls deviate before it. Day 0 is the day of the change."}
+	day := func(n *int) string {
+		if n == nil {
+			return "–"
+		}
+		return strconv.Itoa(*n)
+	}
+	for _, rate := range append([]float64{.05}, sentinel.SeenRates()...) {
+		seen := m.Seen(rate, l.runs(endpointRuns))
+		t.row(fmt.Sprintf("%g", rate), day(seen.Median), day(seen.Most), fmt.Sprintf("%.4f", seen.Share))
 	}
 	return t
 }

@@ -2,6 +2,8 @@ package sentinel
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -156,21 +158,42 @@ func TestContractAlarm(t *testing.T) {
 	}
 }
 
-// TestSeen is the table of the guide: days until the alarm after a change on day 100, of 400
-// watches for each rate.
+// TestSeen compares days until the alarm after a change on day 100 with those of an independent
+// implementation, which simulated 100 watches for each rate. A quantile of 100 has an error of 0.05
+// (median) and 0.04 (four of five) in the share of watches below it, and ours have theirs: the
+// reference must lie within 3 errors.
 func TestSeen(t *testing.T) {
+	const watches, errors = 1000, 3.0
 	m := Model{Alpha: 0.01, Tolerance: 0.05, Horizon: 365, Before: 0.01, Day: 100}
 	for _, c := range []struct {
 		rate         float64
-		median, most [2]int // from, to
-	}{{.1, [2]int{20, 32}, [2]int{42, 64}}, {.15, [2]int{6, 9}, [2]int{10, 16}}, {.25, [2]int{1, 3}, [2]int{3, 5}}, {.36, [2]int{0, 1}, [2]int{1, 2}}, {.6, [2]int{0, 0}, [2]int{0, 1}}, {1, [2]int{0, 0}, [2]int{0, 0}}} {
-		s := m.Seen(c.rate, 400)
-		if s.Median == nil || s.Most == nil || *s.Median < c.median[0] || *s.Median > c.median[1] || *s.Most < c.most[0] || *s.Most > c.most[1] {
-			t.Errorf("%g: %v, %v days (%g of the watches)", c.rate, s.Median, s.Most, s.Year)
+		median, most int // of the reference
+	}{{.1, 25, 51}, {.15, 7, 13}, {.25, 2, 4}, {.36, 1, 2}, {.6, 0, 0}, {1, 0, 0}} {
+		r := rand.New(rand.NewPCG(7, uint64(1000*c.rate)))
+		within := map[int]int{}
+		for range watches {
+			if day, ok := m.Alarm(c.rate, r); ok {
+				for d := day; d <= c.most; d++ {
+					within[d]++
+				}
+			}
+		}
+		for day, share := range map[int]float64{c.median: .5, c.most: .8} {
+			if c.median == c.most {
+				share = .5
+			}
+			se := math.Sqrt(share * (1 - share) * (1./100 + 1./watches))
+			before, upTo := float64(within[day-1])/watches, float64(within[day])/watches
+			if before > share+errors*se || upTo < share-errors*se {
+				t.Errorf("%g: %g of the watches have an alarm before day %d and %g up to it, want %g between them", c.rate, before, day, upTo, share)
+			}
 		}
 	}
-	if s := m.Seen(.05, 200); s.Median != nil || s.Year > 0.02 {
+	if s := m.Seen(.05, 200); s.Median != nil || s.Share > 0.02 {
 		t.Errorf("at the tolerance: %+v", s)
+	}
+	if s := m.Seen(.25, 400); s.Median == nil || s.Most == nil || *s.Median < 1 || *s.Median > 3 || *s.Most < 3 || *s.Most > 5 || s.Share != 1 {
+		t.Errorf("%+v", s)
 	}
 }
 

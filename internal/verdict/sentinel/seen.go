@@ -2,6 +2,7 @@ package sentinel
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"verbatim/internal/draw"
@@ -14,7 +15,7 @@ type Seen struct {
 	Rate   float64 `json:"rate"` // of deviations after the change
 	Median *int    `json:"median_days"`
 	Most   *int    `json:"most_days"`
-	Year   float64 `json:"share"` // of the watches that have an alarm at all
+	Share  float64 `json:"share"` // of the watches that have an alarm at all
 }
 
 // A Model of a watch is what its speed depends on.
@@ -32,49 +33,43 @@ func SeenRates() []float64 { return []float64{.10, .15, .25, .36, .60, 1} }
 // follow from the arguments.
 func (m Model) Seen(rate float64, watches int) Seen {
 	r := draw.Rand("sentinel-seen", 1, fmt.Sprintf("%v/%v", m, rate), 0, 0)
-	never := m.Horizon + 1
 	var days []int
-	alarms := 0
 	for range watches {
-		day := m.one(rate, r.Float64)
-		if day < 0 {
-			day = never
-		} else {
-			alarms++
+		if day, ok := m.Alarm(rate, r); ok {
+			days = append(days, day)
 		}
-		days = append(days, day)
 	}
 	slices.Sort(days)
 	at := func(share float64) *int {
-		if d := days[int(share*float64(len(days)))]; d != never {
-			return &d
+		if k := int(share * float64(watches)); k < len(days) {
+			return &days[k]
 		}
 		return nil
 	}
-	return Seen{rate, at(.5), at(.8), float64(alarms) / float64(watches)}
+	return Seen{rate, at(.5), at(.8), float64(len(days)) / float64(watches)}
 }
 
-// one simulates a watch, and returns the days from the change to the alarm; negative without an
+// Alarm simulates a watch, and returns the days from the change to the alarm; false without an
 // alarm, or with one before the change.
-func (m Model) one(rate float64, uniform func() float64) int {
+func (m Model) Alarm(rate float64, r *rand.Rand) (days int, ok bool) {
 	w, err := change.NewWatch(m.Tolerance, m.Horizon)
 	if err != nil {
-		return -1
+		return 0, false
 	}
 	for day := range m.Horizon {
 		if w.NextDay() != nil {
-			return -1
+			return 0, false
 		}
 		p := rate
 		if day < m.Day {
 			p = m.Before
 		}
 		for n := 0; n < Usual || n < most && w.Value() > burst; n++ {
-			w.Add(uniform() < p)
+			w.Add(r.Float64() < p)
 			if w.Value() >= 1/m.Alpha {
-				return day - m.Day
+				return day - m.Day, day >= m.Day
 			}
 		}
 	}
-	return -1
+	return 0, false
 }
