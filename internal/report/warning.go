@@ -109,16 +109,6 @@ func scoreDoubt(m Metric, t *Line) string {
 	return ""
 }
 
-// publishedWarnings says what exact is of scores that were published without replies.
-func publishedWarnings(graders []Count, answered int64) []Warning {
-	i := slices.IndexFunc(graders, func(c Count) bool { return c.Name == "published" })
-	if i < 0 {
-		return nil
-	}
-	const text = "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often."
-	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
-}
-
 func outcomeDoubt(o verbatim.Outcome) string {
 	if o == verbatim.Truncated {
 		return "%.1f %% of the answers were stopped by the token limit after some content (%d of %d), and count as not exact. Raise --max-tokens if right answers were cut short."

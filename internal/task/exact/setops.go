@@ -114,9 +114,9 @@ func interleaved(a, b []any) []any {
 }
 
 // among is the items of a list that are in another one, or that are not.
-func among(list, other []any, wanted bool) []any {
+func among(list, other []any, isMember bool) []any {
 	in := membership(other)
-	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return in[v] != wanted })
+	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return in[v] != isMember })
 }
 
 // overlapping draws A with n items, at least one of which is in B and one is not.
