@@ -19,7 +19,7 @@ type scan struct {
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
 	layers   []layer
-	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
+	numbers  *pylit.Parser  // reads numbers only: the items of lists are in a parser's memory
 	most     map[string]int // how often a known item holds a separator
 }
 

@@ -143,6 +143,9 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
 	}
+	if s.numbers == nil {
+		s.numbers = new(pylit.Parser)
+	}
 	v, err := s.numbers.Parse(t)
 	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
 }

@@ -110,18 +110,18 @@ func TestUpstreams(t *testing.T) {
 
 // Upstreams that differ in no more than half of the texts raise no alarm.
 func TestUpstreamFalseAlarms(t *testing.T) {
-	tests := 300
+	attempts := 300
 	if testing.Short() {
-		tests = 60
+		attempts = 60
 	}
 	alarms := 0
-	for seed := range uint64(tests) {
+	for seed := range uint64(attempts) {
 		w := router{prompts: 96, other: map[string]float64{"alpha": 0, "beta": 0}, own: .5, sticky: seed%2 == 0, r: rand.New(rand.NewPCG(seed, 5))}
 		if w.run(t).Word == verification.Differ {
 			alarms++
 		}
 	}
-	if limit := float64(tests)*.01 + 4*math.Sqrt(float64(tests)*.01); float64(alarms) > limit {
-		t.Errorf("%d of %d, at most %.0f", alarms, tests, limit)
+	if limit := float64(attempts)*.01 + 4*math.Sqrt(float64(attempts)*.01); float64(alarms) > limit {
+		t.Errorf("%d of %d, at most %.0f", alarms, attempts, limit)
 	}
 }
