@@ -17,8 +17,8 @@ type Family struct {
 	// Min and Max bound the lengths; Max 0 is no bound.
 	Min, Max       int
 	DefaultLengths []int // the lengths of a plan that names none, shortest first; four or more, from 2 on
-	// QuickLengths are its lengths in the suite "quick"; nil: it is not in that suite.
-	QuickLengths []int
+	// Knobs are facts of its items next to the length that make them harder, the most telling first.
+	Knobs []Knob
 	// Wordings are the ways to ask the question, the official one first. A released
 	// wording is never changed and never moved: a new one goes to the end.
 	Wordings []Wording
@@ -30,6 +30,12 @@ type Family struct {
 	// Item draws one item from r and the parameters alone: no clock, no map order, no
 	// other randomness. It fills Prompt, Want, Source, Facts and Grader, not ID.
 	Item func(r *rand.Rand, p Parameters) (Item, error)
+}
+
+// A Knob is a fact of items with its values, from the easiest to the hardest.
+type Knob struct {
+	Fact   string
+	Values []string
 }
 
 // Parameters are the settings of a family that are part of an item's name.

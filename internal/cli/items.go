@@ -36,33 +36,21 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --suite hard --layout sortbench --release v2.0 --seed random -o hard/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := sel.refuseRunFlags(cmd); err != nil {
+				return err
+			}
 			switch layout {
 			case "":
+				if cmd.Flags().Changed("release") {
+					return errkind.Usagef("add --layout sortbench, or leave out --release", "--release names files of --layout sortbench")
+				}
 			case "sortbench":
 				if out == "" {
 					return errkind.Usagef("name a folder with -o DIR", "--layout sortbench writes a file for each task and length")
 				}
-				if sel.Prompt.Differs() {
-					return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
-				}
-				if sel.Suite == "" && sel.Tasks == nil {
-					sel.Tasks = []string{"sort-*"}
-				}
-				plan, err := sel.Plan()
-				if err != nil {
-					return err
-				}
-				n, err := task.WriteSortBench(cmd.Context(), out, plan.Plan, release)
-				if err != nil {
-					return err
-				}
-				writeNote(env, "%d files of lists written to %s (release %s, seed %d, edition %s)", n, out, release, sel.Seed, sel.Edition)
-				return nil
+				return sel.writeSortBench(cmd, env, out, release)
 			default:
 				return errkind.Usagef("the one layout is sortbench", "there is no layout %q", layout)
-			}
-			if sel.Prompt.As != "" && sel.Prompt.As != "text" {
-				return errkind.Usagef("leave out --as", "--as changes the requests, not the items")
 			}
 			plan, err := sel.Plan()
 			if err != nil {
@@ -90,8 +78,43 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	sel.register(cmd)
+	for _, flag := range notOfItems() {
+		cmd.Flags().MarkHidden(flag)
+	}
 	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
 	cmd.Flags().StringVar(&release, "release", "v1.0", "`number` of the release in the names of the files, with --layout")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd
+}
+
+// writeSortBench writes the lists of the selection as a release of SortBench.
+func (s *selection) writeSortBench(cmd *cobra.Command, env *Env, out, release string) error {
+	if s.Prompt.Differs() {
+		return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
+	}
+	if s.Suite == "" && s.Tasks == nil {
+		s.Tasks = []string{"sort-*"}
+	}
+	plan, err := s.Plan()
+	if err != nil {
+		return err
+	}
+	n, err := task.WriteSortBench(cmd.Context(), out, plan.Plan, release)
+	if err != nil {
+		return err
+	}
+	writeNote(env, "%d files of lists written to %s (release %s, seed %d, edition %s)", n, out, release, s.Seed, s.Edition)
+	return nil
+}
+
+// notOfItems are the flags of a selection that change how items are sent, not the items.
+func notOfItems() []string { return []string{"as", "trials"} }
+
+func (s *selection) refuseRunFlags(cmd *cobra.Command) error {
+	for _, flag := range notOfItems() {
+		if cmd.Flags().Changed(flag) {
+			return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)
+		}
+	}
+	return nil
 }

@@ -26,13 +26,16 @@ func (s *selection) register(cmd *cobra.Command) {
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
 	registerPromptVariant(cmd, &s.Prompt)
 
-	complete(cmd, "suite", func() (names []string) {
-		for _, s := range task.Suites() {
-			names = append(names, s.Name+"\t"+s.Doc)
-		}
-		return names
-	})
+	complete(cmd, "suite", suiteNames)
 	completeDrawn(cmd)
+}
+
+// suiteNames returns the suites for completion.
+func suiteNames() (names []string) {
+	for _, s := range task.Suites() {
+		names = append(names, s.Name+"\t"+s.Doc)
+	}
+	return names
 }
 
 // completeDrawn completes the flags --task and --edition.

@@ -64,17 +64,22 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 func suitesCommand(env *Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "suites",
-		Short: "List the suites",
+		Use:   "suites [NAME]",
+		Short: "List the suites, or the tasks of one",
 		Long: `List the suites that 'verbatim run --suite' accepts, with their numbers of
+items. With NAME, list the tasks of one suite with their lengths and numbers of
 items.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim suites
+  verbatim suites hard
   verbatim suites --json`,
-		Args: cobra.NoArgs,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return suiteNames(), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := tasklist.Suites()
+			list, err := tasklist.Suites(args...)
 			if err != nil {
 				return err
 			}
@@ -82,6 +87,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				return writeJSON(env.Out, "suites", struct {
 					Suites []tasklist.Suite `json:"suites"`
 				}{list})
+			}
+			if len(args) == 1 {
+				return env.writeTable(env.Out, list[0].TaskTable())
 			}
 			return env.writeTable(env.Out, tasklist.SuiteTable(list))
 		},

@@ -103,7 +103,7 @@ func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbati
 // foresee gives an item a mistake with each label that can be foreseen: its answer with more
 // behind it, or the numbers that follow.
 func foresee(it *verbatim.Item) {
-	labels := []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "off_by_one"}
+	labels := []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "other_operation", "off_by_one"}
 	for i, label := range labels {
 		a := verbatim.TextAnswer(it.Want.Text + strings.Repeat("Q", i+1))
 		if n, ok := new(big.Int).SetString(it.Want.Text, 10); ok {
@@ -201,7 +201,13 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 
 func TestIntegerSpoilers(t *testing.T) {
 	for _, grader := range []string{"integer", "integer-reference"} {
-		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item { return sumItem(r, grader, 4+r.IntN(20)) })
+		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item {
+			it := sumItem(r, grader, 4+r.IntN(20))
+			if grader == "integer" && r.IntN(3) == 0 { // the root of a number
+				it.Source = &verbatim.Answer{List: []any{"1" + it.Want.Text}}
+			}
+			return it
+		})
 		// Digits have no case, and nothing is reversed.
 		demand(t, grader, rates, 0.995, "case", "not_reversed", "chunk_reversed")
 		for _, label := range []string{"case", "not_reversed", "chunk_reversed"} {

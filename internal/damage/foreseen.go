@@ -9,7 +9,7 @@ import (
 )
 
 // foreseenLabels are the labels that only a mistake that an item foresees leads to.
-var foreseenLabels = []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "off_by_one"}
+var foreseenLabels = []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "other_operation", "off_by_one"}
 
 // Foreseen returns the answer of one of the mistakes that the item foresees; ok is false
 // where it foresees none.

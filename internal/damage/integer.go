@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"verbatim"
@@ -35,7 +37,7 @@ func equation(_ *rand.Rand, t text) (string, bool) {
 	if len(t.addend) == 2 {
 		return t.addend[0] + " + " + t.addend[1] + " = " + t.want, true
 	}
-	return "x = " + t.want, t.want != ""
+	return t.want + " * 1 = " + t.want, t.want != ""
 }
 
 // carry forgets a carry, or carries once too often.
@@ -51,6 +53,27 @@ func carry(r *rand.Rand, t text) (string, bool) {
 	g := []rune(t.want)
 	g[i] = '0' + (g[i]-'0'+rune([]int{1, 9, 9}[r.IntN(3)]))%10
 	return string(g), true
+}
+
+// otherNumber draws a number near one that was counted, or another of as many digits.
+func otherNumber(r *rand.Rand, t text) (string, bool) {
+	if !t.counted || len(t.want) == 0 {
+		return "", false
+	}
+	if n, err := strconv.Atoi(t.want); err == nil && len(t.want) < 9 {
+		return strconv.Itoa(n + 2 + r.IntN(max(4, n/2))), true
+	}
+	g := []byte(t.want)
+	for i := 1 + r.IntN(len(g)-1); i < len(g); i++ {
+		g[i] = digits[r.IntN(len(digits))]
+	}
+	return string(g), true
+}
+
+// isCount reports whether a reply is a number in place of one that was counted or computed,
+// and none of the mistakes that its item foresees.
+func (t text) isCount(reply string) bool {
+	return t.counted && reply != "" && strings.Trim(reply, digits) == "" && !slices.ContainsFunc(t.mistakes, func(m verbatim.Mistake) bool { return printed(m.Answer) == reply })
 }
 
 func offByDigit(r *rand.Rand, t text) (string, bool) {

@@ -41,9 +41,9 @@ func Spoilers(grader string) []Spoiler {
 	case "json":
 		return jsonSpoilers()
 	case "integer":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), arithmetic, forms, mistakes, declined, nonAnswers)
+		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), arithmetic, countedNumber, digitSlip, forms, mistakes, declined, nonAnswers)
 	case "integer-reference":
-		return textSpoilers(grader, wrappings, arithmetic, explanation, forms, declined, mistakes)
+		return textSpoilers(grader, wrappings, arithmetic, digitSlip, explanation, forms, declined, mistakes)
 	case "list", "sortbench", "sortbench-reference":
 		return listSpoilers(grader)
 	}
@@ -98,7 +98,7 @@ func textSpoilers(grader string, parts ...[]textSpoiler) []Spoiler {
 			out = append(out, Spoiler{w.label, grader, weight, func(r *rand.Rand, it *verbatim.Item) (string, bool) {
 				t := textOf(it)
 				reply, ok := w.spoil(r, t)
-				return reply, ok && !isRight(it, reply, t.want) && !isOther(it, w.label, reply)
+				return reply, ok && !isRight(it, reply, t.want) && !isOther(it, w.label, reply) && (w.label == "other_number" || !t.isCount(reply))
 			}})
 		}
 	}
@@ -118,13 +118,14 @@ var (
 		{"decimal", 0, 1, decimal},
 		{"equation", 0, 2, equation},
 		{"carry", 0, 25, carry},
-		{"off_by_digit", 0, 30, offByDigit},
 	}
-	markup      = []textSpoiler{{"marked_up", 0, 0, markedUp}}
-	explanation = []textSpoiler{{"explained", 0, 0, explained}}
-	declined    = []textSpoiler{{"refusal", 0, 0, refusal}}
-	nonAnswers  = []textSpoiler{{"code", 0, 0, program}, {"echo", 0, 0, echo}, {"talk", 0.5, 0.5, talk}}
-	forms       = []textSpoiler{
+	countedNumber = []textSpoiler{{"other_number", 0, 30, otherNumber}}
+	digitSlip     = []textSpoiler{{"off_by_digit", 0, 30, offByDigit}}
+	markup        = []textSpoiler{{"marked_up", 0, 0, markedUp}}
+	explanation   = []textSpoiler{{"explained", 0, 0, explained}}
+	declined      = []textSpoiler{{"refusal", 0, 0, refusal}}
+	nonAnswers    = []textSpoiler{{"code", 0, 0, program}, {"echo", 0, 0, echo}, {"talk", 0.5, 0.5, talk}}
+	forms         = []textSpoiler{
 		{"whitespace", 1, 0, changedWhitespace},
 		{"escaped", 0.5, 0, escaped},
 		{"case", 3, 0, changedCase},

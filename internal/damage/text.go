@@ -17,6 +17,7 @@ type text struct {
 	source   []rune // what it is the reversal of, or was otherwise made from; nil when unknown
 	sum      bool   // want is the digits of a sum
 	addend   []string
+	counted  bool // want was counted in a text or computed from one number
 	mistakes []verbatim.Mistake
 }
 
@@ -27,7 +28,7 @@ func textOf(it *verbatim.Item) text {
 	switch {
 	case it.Source == nil:
 	case t.sum:
-		t.addend = addends(*it.Source)
+		t.addend, t.counted = addends(*it.Source), len(it.Source.List) == 1
 	case !it.Source.IsList() && it.Source.Text != t.want:
 		t.source = []rune(it.Source.Text)
 	}

@@ -49,7 +49,7 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 			Only  []string `json:"only"`
 			Order []string `json:"order"`
 		} `json:"provider"`
-		Stop  content.Stop    `json:"stop"`
+		Stop  stopParam       `json:"stop"`
 		Tools json.RawMessage `json:"tools"`
 		N     *int            `json:"n"`
 		samplingParams
@@ -154,9 +154,11 @@ func chatWhole(b []byte, r *reply) []byte {
 
 // chatChoice appends a choice of a whole completion.
 func chatChoice(b []byte, r *reply, index int) []byte {
-	b = strconv.AppendInt(append(b, `{"index":`...), int64(index), 10)
+	b = append(b, `{"index":`...)
+	b = strconv.AppendInt(b, int64(index), 10)
 	b = append(b, `,"message":{"role":"assistant","content":`...)
-	if r.finish == verbatim.FinishRefusal {
+	refused := r.finish == verbatim.FinishRefusal
+	if refused {
 		b = append(b, `null,"refusal":`...)
 		b = rawjson.AppendString(b, r.text)
 	} else if call, ok := r.call(); ok {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/fake/clock"
 	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fault"
 )
@@ -65,18 +66,7 @@ type Upstream struct {
 }
 
 // A Pace says how long answers take. The zero value takes no time.
-type Pace struct {
-	// Latency is the median of the time until the first byte; it is spread
-	// log-normally, with the standard deviation Spread of its logarithm.
-	Latency time.Duration
-	Spread  float64
-	Token   time.Duration // for each token of the answer
-	// Knee is the number of requests being answered at once beyond which all of
-	// these times grow in proportion; 0 is no such number.
-	Knee int
-	// Clock is how many times faster than real time all of this and Limits run; 0 is 1.
-	Clock float64
-}
+type Pace = clock.Pace
 
 // Limits are how many requests the server takes; the zero value has no limits. Further
 // ones get status 429, with a Retry-After in whole real seconds, rounded up, after

@@ -39,8 +39,8 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 		Tools  json.RawMessage `json:"tools"`
 		logprobParams
 		Options struct {
-			NumPredict int          `json:"num_predict"`
-			Stop       content.Stop `json:"stop"`
+			NumPredict int       `json:"num_predict"`
+			Stop       stopParam `json:"stop"`
 			samplingParams
 		} `json:"options"`
 	}

@@ -3,6 +3,7 @@ package fake
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -34,6 +35,19 @@ type request struct {
 	repeat   int   // how often this prompt was asked before
 	position int64 // in the order of arrival, from 1
 	id       string
+}
+
+// A stopParam is the stop sequences: a list, or a text alone.
+type stopParam []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *stopParam) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*s = stopParam{one}
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(s))
 }
 
 // A samplingParams is how tokens are to be chosen, in the spelling of most protocols.

@@ -23,8 +23,8 @@ type responder struct {
 // respond answers a request that has its slot, under the fault f; nil: no fault.
 func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *fault.Fault) {
 	ctx := r.Context()
-	slow := s.config.Pace.slowness(s.counts.inFlight.Load())
-	if s.clock.Sleep(ctx, scale(s.config.Pace.latency(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
+	slow := s.config.Pace.Slowness(s.counts.inFlight.Load())
+	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.broken.Add(1)
 		return
 	}

@@ -120,7 +120,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		}
 	}
 	v := verdict{gradedText: answer, pair: newPair(want, answer)}
-	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	v.pair.from(it)
 	v.extracted = r.loose != nil && r.loose(answer, want)
 	if whole := pylit.Strip(text); whole != answer && !v.extracted {
 		if form, ok := r.otherForm(want, whole); ok {
@@ -196,7 +196,7 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Que
 		return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}
 	}
 	v := verdict{gradedText: got, pair: newPair(want, got)}
-	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	v.pair.from(it)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
 	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {

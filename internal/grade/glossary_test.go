@@ -68,14 +68,14 @@ func labelTable() string {
 	for _, kind := range kinds {
 		var names []string
 		for _, name := range grade.Labels(kind)[2:] {
-			switch foreseen := traits.IsForeseen(name) && name != traits.OtherKey; {
+			switch foreseen := slices.ContainsFunc(traits.Foreseen(), func(l traits.Label) bool { return l.Name == name }); {
 			case !foreseen:
 				names = append(names, "`"+name+"`")
 			case name == traits.Foreseen()[0].Name:
 				names = append(names, "what the item foresees")
 			}
 		}
-		fmt.Fprintf(&b, "- %s: %s.\n", map[string]string{"text": "texts", "list": "lists", "integer": "integers", "json": "JSON"}[kind], strings.Join(names, ", "))
+		fmt.Fprintf(&b, "- %s: %s.\n", map[string]string{"text": "texts", "list": "lists", "integer": "integers", "json": "JSON"}[kind], strings.Replace(strings.Join(names, ", "), "foresees, ", "foresees. Then ", 1))
 	}
 	b.WriteString("\n")
 	return b.String()

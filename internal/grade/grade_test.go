@@ -213,7 +213,7 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 39, "integer": 43, "list": 30, "sortbench": 19, "integer-reference": 34} {
+	for name, n := range map[string]int{"text": 40, "integer": 45, "list": 31, "sortbench": 19, "integer-reference": 34} {
 		if got := len(Labels(name)); got != n {
 			t.Errorf("%s has %d failure labels, want %d", name, got, n)
 		}

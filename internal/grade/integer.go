@@ -1,8 +1,10 @@
 package grade
 
 import (
+	"fmt"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -134,10 +136,46 @@ func (p *pair) grouped() (string, bool) {
 	return "", false
 }
 
-// decimal: right but for a fraction of zeros.
+// decimal: right but for a fraction of zeros, or for a fraction that the item foresees.
 func (p *pair) decimal() (string, bool) {
 	rest, ok := strings.CutPrefix(p.got, p.want+".")
-	return "", ok && rest != "" && strings.Trim(rest, "0") == ""
+	switch {
+	case !ok || rest == "":
+		return "", false
+	case strings.Trim(rest, "0") == "":
+		return "", true
+	}
+	return "not rounded", p.fraction && onlyDigits(rest)
+}
+
+// isNumber reports whether s is a whole number, or one with a point and a fraction.
+func isNumber(s string) bool {
+	whole, fraction, point := strings.Cut(s, ".")
+	return wholeNumber(whole) && (!point || fraction != "" && onlyDigits(fraction))
+}
+
+// otherNumber: another number where digits say nothing about the mistake. The detail is the
+// difference where it is short, or how many digits are right.
+func (p *pair) otherNumber() (string, bool) {
+	if !p.counted || !isNumber(p.got) || sameNumber(p.got, p.want) {
+		return "", false
+	}
+	const short = 15
+	whole, fraction, _ := strings.Cut(p.got, ".")
+	got, err := strconv.ParseInt(whole, 10, 64)
+	want, err2 := strconv.ParseInt(p.want, 10, 64)
+	switch {
+	case fraction != "" && strings.Trim(fraction, "0") != "":
+		return "with a fraction", true
+	case len(p.got) > short || len(p.want) > short || err != nil || err2 != nil:
+		if len(whole) != len(p.want) {
+			return fmt.Sprintf("%d digits, expected %d", len(whole), len(p.want)), true
+		}
+		return fmt.Sprintf("the first %d of %d digits are right", p.head, len(p.want)), true
+	case got > want:
+		return strconv.FormatInt(got-want, 10) + " too large", true
+	}
+	return strconv.FormatInt(want-got, 10) + " too small", true
 }
 
 // equation: the reply ends in an equals sign and the right sum.

@@ -79,6 +79,46 @@ func TestInteger(t *testing.T) {
 	}
 }
 
+// TestOtherNumber: of a number that was counted or computed from another, digits say nothing.
+func TestOtherNumber(t *testing.T) {
+	root := &verbatim.Item{Want: verbatim.TextAnswer("3"), Source: &verbatim.Answer{List: []any{"30"}}, Grader: "integer",
+		Mistakes: []verbatim.Mistake{{Label: "decimal", Detail: "not rounded", Answer: verbatim.TextAnswer("3.11")}, {Label: "echo", Detail: "the number itself", Answer: verbatim.TextAnswer("30")}}}
+	count := &verbatim.Item{Want: verbatim.TextAnswer("7"), Source: &verbatim.Answer{List: []any{"some text"}}, Grader: "integer"}
+	long := &verbatim.Item{Want: verbatim.TextAnswer("12345678901234567890"), Source: &verbatim.Answer{List: []any{"1"}}, Grader: "integer"}
+	for _, c := range []struct {
+		item                 *verbatim.Item
+		reply, label, detail string
+	}{
+		{root, "30", "echo", "the number itself"},
+		{root, "The cube root of 30 is 30.", "echo", ""},
+		{root, "3.11", "decimal", "not rounded"},
+		{root, "3.107232505953859", "decimal", "not rounded"},
+		{root, "3.0", "decimal", ""},
+		{root, "31", "other_number", "28 too large"},
+		{root, "33", "other_number", "30 too large"},
+		{root, "-3", "other_number", "6 too small"},
+		{root, "2.9", "other_number", "with a fraction"},
+		{root, "+3", "inserted_char", "@0"},
+		{count, "1", "other_number", "6 too small"},
+		{count, "11", "other_number", "4 too large"},
+		{count, "7.5", "other_number", "with a fraction"},
+		{count, "seven", "unrelated", "ned 1.00 first error @0"},
+		{long, "12345678901234567891", "other_number", "the first 19 of 20 digits are right"},
+		{long, "1234567890123456789", "other_number", "19 digits, expected 20"},
+	} {
+		if g := Of(c.item, c.reply, ""); g.Label != c.label || g.Detail != c.detail || g.Exact {
+			t.Errorf("%q for %s: %s (%s), want %s (%s)", c.reply, c.item.Want.Text, g.Label, g.Detail, c.label, c.detail)
+		}
+	}
+	if err := Check(root); err != nil {
+		t.Error(err)
+	}
+	root.Mistakes[0].Label = "off_by_one"
+	if Check(root) == nil {
+		t.Error("a fraction is one too many")
+	}
+}
+
 func TestNegativeSum(t *testing.T) {
 	it := &verbatim.Item{Want: verbatim.TextAnswer("-12345"), Grader: "integer"}
 	for reply, label := range map[string]string{"-12,345": "grouped", "12,345": "corrupted", "-1234,345": "inserted_run", "-12345.0": "decimal", "12345": "dropped_char", "-12346": "substituted_char"} {

@@ -64,8 +64,10 @@ func AllLabels() []traits.Label {
 			all = append(all, l)
 		}
 	}
-	for _, r := range arithmeticRules {
-		all = append(all, r.label)
+	for _, part := range [][]rule{arithmeticRules[:], numberRule[:], digitRule[:]} {
+		for _, r := range part {
+			all = append(all, r.label)
+		}
 	}
 	return append(all, label{Name: "score_only", Meaning: "Only a score was published, not the reply, and it is not a full one."})
 }

@@ -23,11 +23,11 @@ type label = traits.Label
 // mistake, late ones say how much is wrong.
 var (
 	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
-	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
+	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], digitRule[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 
 	// Version 2 finds the answer first (answer.go). These describe an answer that is wrong.
 	textMistakes    = [...][]rule{formRules[:], separatorRule[:], mistakeRules[:]}
-	integerMistakes = [...][]rule{arithmeticRules[:], formRules[:], mistakeRules[:]}
+	integerMistakes = [...][]rule{arithmeticRules[:], numberRule[:], digitRule[:], formRules[:], mistakeRules[:]}
 )
 
 var wrapperRules = [...]rule{
@@ -38,9 +38,18 @@ var wrapperRules = [...]rule{
 // arithmeticRules come before explained: "2 + 2 = 4" is an equation.
 var arithmeticRules = [...]rule{
 	{label{Name: "grouped", Meaning: "The right number, with separators between its digits.", Example: "`1,234,600` for `1234600`"}, (*pair).grouped, false},
-	{label{Name: "decimal", Meaning: "The right number, with a decimal point and zeros.", Example: "`200.0`"}, (*pair).decimal, false},
+	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out.", Example: "`200.0`"}, (*pair).decimal, false},
 	{label{Name: "equation", Meaning: "The right number, at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
 	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
+}
+
+// numberRule comes before what compares digits: of a number that was counted or computed
+// from another, digits say nothing.
+var numberRule = [...]rule{
+	{label{Name: "other_number", Meaning: "Another number, where something was to be counted or a root to be found; the detail says how far off it is.", Example: "`11` for `7`"}, (*pair).otherNumber, false},
+}
+
+var digitRule = [...]rule{
 	{label{Name: "off_by_digit", Meaning: "One digit of the number is wrong.", Example: "`900`"}, (*pair).offByDigit, false},
 }
 
@@ -104,6 +113,10 @@ type pair struct {
 	source []rune
 	// addends are the numbers that want is the sum of; nil when not known.
 	addends []string
+	// counted: want was counted in a text or computed from one number.
+	counted bool
+	// fraction: the item foresees that its number is given with a fraction.
+	fraction bool
 
 	head, tail int // code points that e and g begin and end with alike; they may overlap
 	differ     int // positions at which e and g differ; -1 where their lengths do

@@ -60,6 +60,15 @@ func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	return v
 }
 
+// from notes what is known of how the answer of the item comes about.
+func (p *pair) from(it *verbatim.Item) {
+	p.source, p.addends = origin(it, p.e)
+	if kind, _ := kindOf(it.Grader); kind == integers {
+		p.counted = it.Source != nil && len(it.Source.List) == 1
+		p.fraction = slices.ContainsFunc(it.Mistakes, func(m verbatim.Mistake) bool { return m.Label == traits.Decimal })
+	}
+}
+
 // origin returns what the wanted text was made from: the text that was to be
 // reversed, or the numbers that were to be added. A source that is the wanted
 // text itself (a copy, not a reversal) tells nothing, unless it reads the same

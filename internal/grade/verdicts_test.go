@@ -203,7 +203,10 @@ func written() []string {
 // foresee gives an item a mistake with the label, where that is one of those that only an
 // item can foresee.
 func foresee(it *verbatim.Item, label string) {
-	if !traits.IsForeseen(label) || label == traits.OtherKey {
+	if label == "other_number" { // what only a count or a root has
+		it.Source = &verbatim.Answer{List: []any{"1" + it.Want.Text}}
+	}
+	if !slices.ContainsFunc(traits.Foreseen(), func(l traits.Label) bool { return l.Name == label }) {
 		return
 	}
 	m := verbatim.Mistake{Label: label, Detail: "foreseen", Answer: verbatim.TextAnswer(it.Want.Text + "7")}

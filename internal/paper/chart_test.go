@@ -110,6 +110,25 @@ func near(a, b chart.Point) bool {
 	return math.Abs(a.X-b.X) < e && math.Abs(a.Y-b.Y) < e && math.Abs(a.Low-b.Low) < e && math.Abs(a.High-b.High) < e
 }
 
+// TestGroups: a panel for each value of the first fact, with the values of the last one as its
+// places, in the order of the report.
+func TestGroups(t *testing.T) {
+	r := whole()
+	r.Groups = &report.Grouping{By: []string{"task", "knob"}, Groups: []report.Group{
+		{Key: []string{"columns", "ties=2"}, Line: lineOf(9, 10)}, {Key: []string{"columns", "ties=10"}, Line: lineOf(5, 10)}, {Key: []string{"columns", ""}, Line: lineOf(1, 10)},
+		{Key: []string{"direction", "direction=ascending"}, Line: lineOf(3, 10)},
+		{Key: []string{"known", "category=weekdays"}, Line: lineOf(8, 10)}, {Key: []string{"known", "category=sizes"}, Line: lineOf(4, 10)},
+	}}
+	p := find(t, Charts(r), "exact-share-by-group").Figure.Panels
+	if len(p) != 2 || p[0].Title != "columns" || p[1].Title != "known" {
+		t.Fatalf("panels %+v", p)
+	}
+	points := p[0].Lines[0].Points
+	if p[0].X.Label != "ties" || len(p[0].X.Ticks) != 2 || p[0].X.Ticks[1].Label != "10" || len(points) != 2 || points[0].Y != 0.9 || points[1].X != 1 || points[1].Low >= points[1].High {
+		t.Errorf("ties: %+v", p[0])
+	}
+}
+
 // TestChartsOfLess holds what is left out where a report does not have it.
 func TestChartsOfLess(t *testing.T) {
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/number"
+	"verbatim/internal/task"
 	"verbatim/internal/terminal"
 )
 
@@ -182,8 +183,14 @@ func (g *groups) finish() (*Grouping, error) {
 	for _, at := range g.found {
 		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.finish(nil), Mixed: at.mixed(g)})
 	}
+	knobs := task.AllKnobs()
 	slices.SortFunc(out.Groups, func(a, b Group) int {
 		for i := range g.by {
+			if g.by[i].name == knobFact {
+				if c := cmp.Compare(knobs.Rank(a.Key[i]), knobs.Rank(b.Key[i])); c != 0 {
+					return c
+				}
+			}
 			if c := compareValues(g.by[i].name, a.Key[i], b.Key[i]); c != 0 {
 				return c
 			}

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"verbatim"
+	"verbatim/internal/task"
 	"verbatim/internal/terminal"
 )
 
@@ -68,10 +70,20 @@ func knownFacts() []groupFact {
 		{name: "outcome", doc: "the outcome: pass, wrong, error and so on", record: func(r *verbatim.Record) string { return string(r.Outcome) }},
 		{name: "label", doc: "the label of the grade", record: labelOf},
 		{name: "finish", doc: "the finish reason of the reply", record: finishOf},
+		{name: knobFact, doc: "the fact that makes items of the task harder, with its value, such as ties=2", record: knobOf()},
 		{name: "mode", doc: "SortBench's basic, advanced or debug", record: ofItem(verbatim.FactMode)},
 		{name: "origin", doc: "the source of imported replies", run: func(r *verbatim.Run) string { return r.Origin }},
 		{name: "tool", doc: "the version of the program that made the run", run: func(r *verbatim.Run) string { return r.Tool }},
 	}
+}
+
+// knobFact groups by the first knob that the family of an item declares.
+const knobFact = "knob"
+
+// knobOf reads the knob of an item. The families are looked at once, when a record is read.
+func knobOf() func(*verbatim.Record) string {
+	all := sync.OnceValue(task.AllKnobs)
+	return func(r *verbatim.Record) string { return all().First(r.Item) }
 }
 
 // ParseGroupBy reads what --group-by was given: names with commas between them. The

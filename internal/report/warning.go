@@ -86,6 +86,16 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	return w
 }
 
+// publishedWarnings says what exact is of scores that were published without replies.
+func publishedWarnings(graders []Count, answered int64) []Warning {
+	i := slices.IndexFunc(graders, func(c Count) bool { return c.Name == "published" })
+	if i < 0 {
+		return nil
+	}
+	const text = "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often."
+	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
+}
+
 // scoreDoubt says what the mean score leaves out; empty: nothing.
 func scoreDoubt(m Metric, t *Line) string {
 	switch items := t.Exact.Items; {
@@ -97,16 +107,6 @@ func scoreDoubt(m Metric, t *Line) string {
 		return fmt.Sprintf("The score (%s) is undefined for %d of %d answers, which its mean leaves out.", m, t.Answered-t.Score.N, t.Answered)
 	}
 	return ""
-}
-
-// publishedWarnings says what exact is of scores that were published without replies.
-func publishedWarnings(graders []Count, answered int64) []Warning {
-	i := slices.IndexFunc(graders, func(c Count) bool { return c.Name == "published" })
-	if i < 0 {
-		return nil
-	}
-	const text = "%d of %d answers are published scores without replies. A full score counts as exact here. SortBench gives it to a right list inside other text too, so that the replies may be exact less often."
-	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
 }
 
 func outcomeDoubt(o verbatim.Outcome) string {

@@ -22,7 +22,7 @@ type answer struct {
 func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
 	it := ask.Item
 	refuses, withheld := r.Float64() < s.settings.refuse, r.Float64() < s.settings.filter
-	wrong, wraps := r.Float64() < s.settings.errorRate(it), r.Float64() < s.settings.wrap
+	wrong, wraps := r.Float64() < s.errorRate(it), r.Float64() < s.settings.wrap
 	reasoning := s.settings.reasoningTokens(r)
 	a := answer{finish: verbatim.FinishStop}
 	mistakes := s.mistakes[damage.Grader(it)]
@@ -56,14 +56,15 @@ var refusals = []string{
 }
 
 // errorRate returns the chance that the answer to the item is wrong: logistic in
-// the logarithm of its length.
-func (k *settings) errorRate(it *verbatim.Item) float64 {
+// the logarithm of its length and in the knobs that make it harder.
+func (s *model) errorRate(it *verbatim.Item) float64 {
+	k := &s.settings
 	if k.errorShare >= 0 {
 		return k.errorShare
 	}
 	task, length := taskOf(it)
 	if half := k.half[task]; half > 0 && length > 0 {
-		return 1 / (1 + math.Exp(-k.slope*math.Log2(float64(length)/half)))
+		return 1 / (1 + math.Exp(-k.slope*math.Log2(float64(length)/half)-k.facts*s.knobs.Difficulty(it)))
 	}
 	return 0
 }

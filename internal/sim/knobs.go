@@ -54,6 +54,7 @@ type settings struct {
 	seed       uint64
 	half       [taskCount]float64 // the length at which half of the answers are wrong; 0: never
 	slope      float64
+	facts      float64 // logits from the easiest value of a fact to the hardest
 	errorShare float64 // the share of wrong answers at any length; negative: by length
 	labels     []string
 
@@ -100,6 +101,7 @@ var knobTable = []struct {
 	{"find", "the same for finding something in a text of at least four times its length, in characters of the text", halfKnob(findTask)},
 	{"count", "the same for numbers that a text is searched or counted for, in characters of the text", halfKnob(countTask)},
 	{"slope", "how steeply errors grow around that length: logits per doubling (1.5)", numberKnob(func(k *settings) *float64 { return &k.slope }, 100)},
+	{"facts", "how steeply errors grow with a fact that makes items harder, such as ties: logits from its easiest value to its hardest (2)", numberKnob(func(k *settings) *float64 { return &k.facts }, 100)},
 	{"error", "the share of wrong answers at every length", shareKnob(func(k *settings) *float64 { return &k.errorShare })},
 	{"label", "spoil answers only into these failure labels, separated by commas; an item with no room for them is answered right", setLabels},
 	{"wrap", "the share of right answers in quotes, fences or talk", shareKnob(func(k *settings) *float64 { return &k.wrap })},
@@ -185,7 +187,7 @@ func setLabels(k *settings, v string) error {
 // newSettings returns the settings of a kind, with knobs turned. Knobs are turned
 // in the order of the table, so that half comes before what refines it.
 func newSettings(kind string, knobs url.Values) (settings, error) {
-	k := settings{seed: 1, slope: 1.5, errorShare: -1}
+	k := settings{seed: 1, slope: 1.5, facts: 2, errorShare: -1}
 	misnamed := func(reason, advice string) (settings, error) {
 		return settings{}, &input.NameError{Name: "sim:" + kind, Reason: reason, Advice: advice}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"verbatim"
+	families "verbatim/internal/task"
 )
 
 // model is a simulated model: it knows the right answer and spoils some of them. It
@@ -24,6 +25,7 @@ type model struct {
 	settings settings
 	// mistakes holds what can be spoilt, by the name of the grader.
 	mistakes map[string]mistakes
+	knobs    families.Knobs // the facts of items that make them harder
 }
 
 // New returns a simulated model of a kind that SimKinds lists, with the knobs that
@@ -34,7 +36,7 @@ func New(kind string, knobs url.Values) (verbatim.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &model{name: "sim:" + kind, settings: k, mistakes: newMistakes(k.labels)}, nil
+	return &model{name: "sim:" + kind, settings: k, mistakes: newMistakes(k.labels), knobs: families.AllKnobs()}, nil
 }
 
 // The streams of random numbers of one request.

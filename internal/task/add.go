@@ -18,7 +18,6 @@ func addition() verbatim.Family {
 		Aliases: []string{"addition", "sum", "add_two_ints"},
 		Unit:    "digits", Min: 1, Max: 4000,
 		DefaultLengths: []int{3, 6, 12, 24},
-		QuickLengths:   []int{2, 4, 8, 16},
 		Wordings:       addWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			na, nb := question.Length(r, k.Length), question.Length(r, k.Length)

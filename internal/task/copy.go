@@ -15,7 +15,6 @@ func copying() verbatim.Family {
 		Aliases: []string{"rehearsal", "string-rehearsal", "string_rehearsal"},
 		Unit:    "characters", Min: 1, Max: 100_000,
 		DefaultLengths: []int{8, 16, 32, 64, 128, 256, 512},
-		QuickLengths:   []int{8, 16, 32, 64},
 		Wordings:       copyWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)

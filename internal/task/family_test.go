@@ -188,6 +188,7 @@ func TestFamilies(t *testing.T) {
 			{len(f.DefaultLengths) >= 4, "DefaultLengths must have at least four lengths, for curves over the length"},
 			{len(f.DefaultLengths) > 0 && f.DefaultLengths[0] >= 2, "DefaultLengths must start at 2 or above"},
 			{len(f.Wordings) > 0, "Wordings are missing"},
+			{!slices.ContainsFunc(f.Knobs, func(k verbatim.Knob) bool { return len(k.Values) < 2 }), "a knob needs two values or more"},
 		} {
 			if !rule.ok {
 				t.Errorf("family %s: %s", f.Name, rule.say)

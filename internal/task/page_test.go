@@ -47,6 +47,14 @@ the answer is. Where a short answer is found in a long text, as in ` + "`pick-tw
 
 ![Exact share over length, a panel for each hard task](difficulty-hard.svg)
 
+Facts of an item make it harder too: ties, a longer common beginning, a larger tree. The first such fact of a task is its knob; its values go from the easiest to the hardest, as the task declares.
+The simulated model errs more with them. All items of this figure have length 8.
+
+    verbatim run --task 'hard-*,char-ops,root' --length 8 --items 300 --model 'sim:sloppy?down=0'
+    verbatim report last --group-by task,knob --figures figures
+
+![Exact share by the knob of each task, at one length](difficulty-knob.svg)
+
 The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
 price of 1,000 items of each task.
 `
@@ -80,12 +88,15 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 			names[i] = "`" + name + "`"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %d to %d %s | %s | %s | `%s` | %s |\n", f.Name, f.Doc, f.Min, f.Max, f.Unit,
-			numbers(f.DefaultLengths), numbers(f.QuickLengths), grader, strings.Join(names, ", "))
+			numbers(f.DefaultLengths), numbers(quickLengths(f.Name)), grader, strings.Join(names, ", "))
 	}
 	b.WriteString(difficulty)
-	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks is a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images, so that the two tasks with pictures have none.\n")
+	b.WriteString("\n## Examples\n\nThe first item of each task at its shortest default length, seed 1, and its answer. Below the hard and exact tasks is a wrong answer of a real model, SmolLM2-135M-Instruct, with the label that it gets. It takes no images: below the two tasks with pictures is an answer of a simulated model.\n")
 	failures := readFailures(t)
 	for _, f := range Families() {
+		if _, ok := failures[f.Name]; !ok && !inQuick(f.Name) {
+			t.Errorf("testdata/failures.jsonl has no wrong answer to %s", f.Name)
+		}
 		it := mustDraw(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), 1, 0)
 		want := it.Want.Text
 		if it.Want.IsList() {
@@ -109,6 +120,7 @@ type failure struct {
 	Length int    `json:"length"`
 	Index  int    `json:"index"`
 	Reply  string `json:"reply"`
+	Model  string `json:"model"` // of a simulated one; "" is the real one
 }
 
 // readFailures reads the wrong answers by family.
@@ -149,7 +161,11 @@ func writeFailure(t *testing.T, b *bytes.Buffer, f verbatim.Family, wrong failur
 	if g.Detail != "" {
 		detail = " (" + strings.ReplaceAll(g.Detail, "|", `\\|`) + ")"
 	}
-	fmt.Fprintf(b, "\nA real answer to `%s`, which is `%s`%s:\n\n%s\n\nIt should be:\n\n%s\n", it.ID, g.Label, detail, indented(wrong.Reply, 8), indented(want, 8))
+	whose := "A real answer"
+	if wrong.Model != "" {
+		whose = "An answer of the simulated model `" + wrong.Model + "`"
+	}
+	fmt.Fprintf(b, "\n%s to `%s`, which is `%s`%s:\n\n%s\n\nIt should be:\n\n%s\n", whose, it.ID, g.Label, detail, indented(wrong.Reply, 8), indented(want, 8))
 }
 
 // indented is a text as a block of Markdown, its first lines.
@@ -165,6 +181,16 @@ func indented(text string, most int) string {
 		lines[i] = strings.TrimRight("    "+line, " ")
 	}
 	return strings.Join(lines, "\n")
+}
+
+// quickLengths are the lengths of a family in the quick suite.
+func quickLengths(name string) []int {
+	for _, q := range quickTasks() {
+		if q.family == name {
+			return q.lengths[:]
+		}
+	}
+	return nil
 }
 
 func numbers(list []int) string {

@@ -49,15 +49,21 @@ func TestSuites(t *testing.T) {
 			}
 			lengths[c.Family][c.Length] = true
 		}
-		for _, f := range Families() {
-			if len(lengths[f.Name]) != len(f.QuickLengths) {
-				t.Errorf("%s has %d lengths in the quick suite, not %v", f.Name, len(lengths[f.Name]), f.QuickLengths)
-			}
+		if len(lengths) != len(quickTasks()) {
+			t.Errorf("the quick suite asks %d tasks, and lists %d", len(lengths), len(quickTasks()))
 		}
 		if tokens > 9_800 { // 115 seconds at 85 a second
 			t.Errorf("the quick suite may take %d tokens in %s", tokens, e)
 		}
 		t.Logf("the quick suite takes at most %d tokens in %s", tokens, e)
+	}
+}
+
+// TestQuickHash pins the plan that saved runs of the quick suite have.
+func TestQuickHash(t *testing.T) {
+	const pinned = "5f65694764dd33e1d4ee448c57837cafc4d835c5ed4f8ebcecbcd1f4737c4834"
+	if p := must(Plan(Request{Suite: "quick", Seed: 1})); p.Hash != pinned {
+		t.Errorf("the plan is %s", p.Hash)
 	}
 }
 

@@ -15,7 +15,6 @@ func reversal() verbatim.Family {
 		Aliases: []string{"reversal", "string-reversal", "string_reversal"},
 		Unit:    "characters", Min: 1, Max: 100_000,
 		DefaultLengths: []int{4, 8, 16, 32, 64, 128},
-		QuickLengths:   []int{4, 8, 16, 32},
 		Wordings:       reverseWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)

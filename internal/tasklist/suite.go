@@ -2,28 +2,69 @@ package tasklist
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"verbatim"
 	"verbatim/internal/table"
 	"verbatim/internal/task"
 )
 
 // A Suite is what the JSON says of a suite.
 type Suite struct {
-	Name  string `json:"name"`
-	Doc   string `json:"doc"`
-	Count int64  `json:"count"` // of items, with the default flags
+	Name  string      `json:"name"`
+	Doc   string      `json:"doc"`
+	Count int64       `json:"count"`           // of items, with the default flags
+	Tasks []SuiteTask `json:"tasks,omitempty"` // of one suite that was named
 }
 
-// Suites returns the suites with their numbers of items.
-func Suites() (list []Suite, err error) {
+// A SuiteTask is what a suite asks of one task.
+type SuiteTask struct {
+	Name    string   `json:"name"`
+	Doc     string   `json:"doc"`
+	Lengths []string `json:"lengths"` // such as "8", or "2..30" where each item draws its own
+	Count   int64    `json:"count"`
+}
+
+// Suites returns all suites with their numbers of items, or those named with their tasks. The
+// error of a wrong name names the nearest suite.
+func Suites(names ...string) (list []Suite, err error) {
+	docs := map[string]string{}
+	var all []string
 	for _, s := range task.Suites() {
-		plan, err := task.Plan(task.Request{Suite: s.Name, Seed: 1})
+		docs[s.Name], all = s.Doc, append(all, s.Name)
+	}
+	for _, name := range slices.Concat(names, all) {
+		if len(names) > 0 && len(list) == len(names) {
+			break
+		}
+		plan, err := task.Plan(task.Request{Suite: name, Seed: 1})
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Suite{s.Name, s.Doc, plan.Count})
+		s := Suite{Name: name, Doc: docs[name], Count: plan.Count}
+		if len(names) > 0 {
+			s.Tasks = suiteTasks(plan)
+		}
+		list = append(list, s)
 	}
 	return list, nil
+}
+
+// suiteTasks adds up the cells of a plan by task.
+func suiteTasks(plan verbatim.Plan) (tasks []SuiteTask) {
+	for _, f := range task.Families() {
+		t := SuiteTask{Name: f.Name, Doc: f.Doc}
+		for _, c := range plan.Cells {
+			if c.Family == f.Name {
+				t.Lengths, t.Count = append(t.Lengths, c.Length.String()), t.Count+int64(c.N)
+			}
+		}
+		if t.Count > 0 {
+			tasks = append(tasks, t)
+		}
+	}
+	return tasks
 }
 
 // SuiteTable lists suites, a line each.
@@ -32,6 +73,16 @@ func SuiteTable(list []Suite) *table.Table {
 	t.Columns[1].Right = true
 	for _, s := range list {
 		t.Add(s.Name, fmt.Sprint(s.Count), s.Doc)
+	}
+	return t
+}
+
+// TaskTable lists the tasks of a suite, a line each.
+func (s *Suite) TaskTable() *table.Table {
+	t := table.ListOf("task", "items", "lengths", "what is asked")
+	t.Columns[1].Right = true
+	for _, part := range s.Tasks {
+		t.Add(part.Name, fmt.Sprint(part.Count), strings.Join(part.Lengths, ","), part.Doc)
 	}
 	return t
 }

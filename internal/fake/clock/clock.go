@@ -1,4 +1,4 @@
-// Package clock has clocks that run faster than real time, for servers that are simulated.
+// Package clock says how long a simulated server takes, on clocks that run faster than real time.
 package clock
 
 import (

@@ -15,7 +15,7 @@ import (
 
 // Version is the grader with its version. It goes up when any reply could get another grade
 // than before.
-const Version = "json/1"
+const Version = "json/2"
 
 // The labels of this grader alone.
 const (

@@ -167,6 +167,7 @@ var foundCases = []listCase{
 	{downItem, "[5, 1, 30]", "twin_taken", ""},
 	{downItem, "[30, 5]", "step_missing", "merge"},
 	{downItem, "[30, 5, 2]", "off_by_one", ""},
+	{downItem, "[2, 2]", "other_operation", "all twice"},
 	{downItem, "[1, 30, 5]", "other_key", "by name"},
 	{downItem, "[30, 1, 5]", "misordered", "1 pairs out of order; @1: 1 for 5"},
 	{downItem, "[30, 5, 1, 7]", "added", "got 7; @3: 7 for the end"},
@@ -183,6 +184,7 @@ var downItem = func() *verbatim.Item {
 	foresee("twin_taken", "", int64(5), int64(1), int64(30))
 	foresee("step_missing", "merge", int64(30), int64(5))
 	foresee("off_by_one", "", int64(30), int64(5), int64(2))
+	foresee("other_operation", "all twice", int64(2), int64(2))
 	foresee("other_key", "by name", int64(1), int64(30), int64(5))
 	return it
 }()

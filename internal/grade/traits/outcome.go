@@ -43,7 +43,7 @@ func MarkedUp() Label {
 func NonAnswers() []Label {
 	return []Label{
 		{LabelCode, "The reply is a program that would compute the answer.", "`print(text[::-1])`"},
-		{LabelEcho, "The input is given back among other text, and no answer.", "`You gave me the text xZ2pQm7K.`"},
+		{LabelEcho, "The input is given back, alone or among other text, and no answer.", "`You gave me the text xZ2pQm7K.`"},
 		{LabelTalk, "The reply talks and commits to no answer.", "`Let me look at it.`"},
 	}
 }

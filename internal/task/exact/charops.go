@@ -16,9 +16,10 @@ import (
 // sentence.
 func charOps() verbatim.Family {
 	return verbatim.Family{
-		Name: "char-ops", Version: 1, Doc: "name the n-th character, count a character, or say where it is",
-		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one.",
+		Name: "char-ops", Version: 2, Doc: "name the n-th character, count a character, or say where it is",
+		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one; the answer to another question, such as the last place for the first, other_operation; any further number other_number.",
 		Unit:  "characters", Min: 4, Max: 100_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Knobs:    []verbatim.Knob{{Fact: "text", Values: []string{"word", "sentence", "string"}}},
 		Wordings: charOpsWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
@@ -31,7 +32,7 @@ func charOps() verbatim.Family {
 				it.Grader = "integer"
 			}
 			for _, wrong := range q.wrong {
-				question.Foresee(&it, "off_by_one", wrong.detail, verbatim.TextAnswer(wrong.answer))
+				question.Foresee(&it, wrong.label, wrong.detail, verbatim.TextAnswer(wrong.answer))
 			}
 			it.Facts["operation"], it.Facts["text"] = q.name, kind
 			return it, nil
@@ -42,11 +43,18 @@ func charOps() verbatim.Family {
 // A charQuestion is a question about a text and its answer.
 type charQuestion struct {
 	name, words, want string
-	wrong             []struct{ detail, answer string }
+	wrong             []wrongAnswer
 }
 
+// A wrongAnswer is a mistake that a question foresees.
+type wrongAnswer struct{ label, detail, answer string }
+
 func (q *charQuestion) offByOne(detail, answer string) {
-	q.wrong = append(q.wrong, struct{ detail, answer string }{detail, answer})
+	q.wrong = append(q.wrong, wrongAnswer{"off_by_one", detail, answer})
+}
+
+func (q *charQuestion) otherOperation(detail, answer string) {
+	q.wrong = append(q.wrong, wrongAnswer{"other_operation", detail, answer})
 }
 
 // aboutText draws a text of n characters: ASCII without quotation marks.
@@ -92,6 +100,9 @@ func nthCharacter(r *rand.Rand, text string) charQuestion {
 			q.offByOne(at.detail, text[at.i:at.i+1])
 		}
 	}
+	if end := len(text) - 1 - i; text[end] != ' ' {
+		q.otherOperation("counted from the end", text[end:end+1])
+	}
 	return q
 }
 
@@ -105,6 +116,7 @@ func countCharacter(r *rand.Rand, text string) charQuestion {
 	q := charQuestion{name: "count", words: fmt.Sprintf("How many times is the character %q (upper and lower case are different)", string(c)), want: strconv.Itoa(n)}
 	q.offByOne("one more", strconv.Itoa(n+1))
 	q.offByOne("one less", strconv.Itoa(n-1))
+	q.otherOperation("upper and lower case together", strconv.Itoa(strings.Count(strings.ToLower(text), strings.ToLower(string(c)))))
 	return q
 }
 
@@ -118,6 +130,9 @@ func findCharacter(r *rand.Rand, text string) charQuestion {
 	q := charQuestion{name: "position", words: fmt.Sprintf("At which position is the first character %q (the first position is 1, spaces count, upper and lower case are different)", string(c)), want: strconv.Itoa(i + 1)}
 	q.offByOne("one more", strconv.Itoa(i+2))
 	q.offByOne("counted from 0", strconv.Itoa(i))
+	q.otherOperation("the last one", strconv.Itoa(strings.LastIndexByte(text, c)+1))
+	q.otherOperation("counted from the end", strconv.Itoa(len(text)-i))
+	q.otherOperation("without spaces", strconv.Itoa(i+1-strings.Count(text[:i], " ")))
 	return q
 }
 

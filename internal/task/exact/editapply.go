@@ -16,8 +16,8 @@ import (
 // length is the number of edits; the text has three lines for each.
 func editApply() verbatim.Family {
 	return verbatim.Family{
-		Name: "edit-apply", Version: 1, Doc: "apply numbered edits to a text and write all of it",
-		About: "The length is the number of edits; the text has three lines for each. Each edit names a word that is there once. A text without one of the edits is step_missing, with its number.",
+		Name: "edit-apply", Version: 2, Doc: "apply numbered edits to a text and write all of it",
+		About: "The length is the number of edits; the text has three lines for each. Each edit names a word that is there once. A text without some of the edits is step_missing, with their numbers.",
 		Unit:  "edits", Min: 1, Max: 1000, DefaultLengths: []int{2, 4, 8, 16},
 		Wordings: editApplyWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
@@ -32,17 +32,67 @@ func editApply() verbatim.Family {
 			it := question.Item("edit-apply", k, n, editApplyWordings()[0].Prompt(strings.TrimSuffix(asked.String(), "\n")), verbatim.TextAnswer(applied(lines, edits)),
 				verbatim.ListAnswer([]any{strings.Join(lines, "\n")}))
 			question.Foresee(&it, "step_missing", "no edit made", verbatim.TextAnswer(strings.Join(lines, "\n")))
-			for i := range edits[:min(n, mostMissing)] {
-				question.Foresee(&it, "step_missing", "edit "+strconv.Itoa(i+1), verbatim.TextAnswer(applied(lines, slices.Delete(slices.Clone(edits), i, i+1))))
+			for _, missing := range missingEdits(n) {
+				question.Foresee(&it, "step_missing", editNames(missing), verbatim.TextAnswer(applied(lines, without(edits, missing))))
 			}
 			return it, nil
 		},
 	}
 }
 
-// mostMissing bounds for how many edits the text without each of them is foreseen: each is as
-// long as the answer.
-const mostMissing = 16
+// missingEdits lists the sets of edits whose absence is foreseen: of up to four edits each
+// set; of up to eight one or two, and the last ones; of up to sixteen one, and the last ones.
+// Of more, each of the first sixteen. Each set costs a text as long as the answer.
+func missingEdits(n int) [][]int {
+	const most = 16
+	var sets [][]int
+	for i := range min(n, most) {
+		sets = append(sets, []int{i})
+	}
+	for i := range n {
+		for j := i + 1; j < n && n <= 8; j++ {
+			sets = append(sets, []int{i, j})
+			for k := j + 1; k < n && n == 4; k++ {
+				sets = append(sets, []int{i, j, k})
+			}
+		}
+	}
+	for made := 1; made < n-1 && n <= most; made++ { // it stopped early
+		var last []int
+		for i := made; i < n; i++ {
+			last = append(last, i)
+		}
+		sets = append(sets, last)
+	}
+	return sets
+}
+
+// editNames names edits by their numbers: "edit 3", "edits 1, 3", "edits 5 to 16".
+func editNames(edits []int) string {
+	first, last := edits[0], edits[len(edits)-1]
+	switch {
+	case len(edits) == 1:
+		return "edit " + strconv.Itoa(first+1)
+	case len(edits) > 3:
+		return fmt.Sprintf("edits %d to %d", first+1, last+1)
+	}
+	var numbers []string
+	for _, i := range edits {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return "edits " + strings.Join(numbers, ", ")
+}
+
+// without is the edits that are not missing.
+func without(edits []edit, missing []int) []edit {
+	var rest []edit
+	for i, e := range edits {
+		if !slices.Contains(missing, i) {
+			rest = append(rest, e)
+		}
+	}
+	return rest
+}
 
 // An edit changes one line of a text. Edits of one text are about different lines.
 type edit struct {

@@ -13,7 +13,7 @@ import (
 // emitN is simpE's wish: a letter a number of times, with something in between.
 func emitN() verbatim.Family {
 	return verbatim.Family{
-		Name: "emit-n", Version: 1, Doc: "write a letter, word or emoji a given number of times",
+		Name: "emit-n", Version: 2, Doc: "write a letter, word or emoji a given number of times",
 		About: "The facts kind and between say what is written, and what is between. There are few letters and digits, so that short lengths repeat items. One too many or too few is off_by_one.",
 		Unit:  "times", Min: 1, Max: 20_000, DefaultLengths: []int{8, 16, 32, 64, 128},
 		Wordings: emitNWordings(),
@@ -24,9 +24,9 @@ func emitN() verbatim.Family {
 			text := func(n int) verbatim.Answer {
 				return verbatim.TextAnswer(strings.TrimSuffix(strings.Repeat(token+between.text, max(n, 0)), between.text))
 			}
-			asked := fmt.Sprintf("the %s %s %d times with %s", kind, token, n, between.words)
+			asked := fmt.Sprintf("the %s %q %d times with %s", kind, token, n, between.words)
 			if n == 1 {
-				asked = fmt.Sprintf("the %s %s once", kind, token)
+				asked = fmt.Sprintf("the %s %q once", kind, token)
 			}
 			it := question.Item("emit-n", k, n, emitNWordings()[0].Prompt(asked), text(n), verbatim.ListAnswer([]any{token, int64(n), between.text}))
 			question.Foresee(&it, "off_by_one", "one more", text(n+1))

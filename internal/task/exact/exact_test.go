@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -276,7 +278,7 @@ func TestCopyRepeat(t *testing.T) {
 func TestEmitN(t *testing.T) {
 	between := map[string]string{"space": " ", "nothing": "", "comma": ", ", "line": "\n"}
 	items(t, "emit-n", 300, func(it *verbatim.Item, asked string) {
-		m := regexp.MustCompile(`^Output the (?:letter|digit|word|emoji) (\S+) (?:([0-9]+) times with (.*)|once)\. Only`).FindStringSubmatch(asked)
+		m := regexp.MustCompile(`^Output the (?:letter|digit|word|emoji) "(\S+)" (?:([0-9]+) times with (.*)|once)\. Only`).FindStringSubmatch(asked)
 		if m == nil {
 			t.Fatalf("%q", asked)
 		}
@@ -332,6 +334,107 @@ func TestEditApply(t *testing.T) {
 	})
 	if len(kinds) != 4 {
 		t.Errorf("kinds of edits: %v", kinds)
+	}
+}
+
+// TestMissingEdits makes the edits but some: the label says which are missing.
+func TestMissingEdits(t *testing.T) {
+	most := 0
+	items(t, "edit-apply", 16, func(it *verbatim.Item, _ string) {
+		n, _ := strconv.Atoi(it.Facts[verbatim.FactLength])
+		details := map[string]bool{}
+		size := 0
+		for _, m := range it.Mistakes {
+			details[m.Detail] = true
+			size += len(m.Answer.Text)
+		}
+		most = max(most, size)
+		want := []string{"no edit made", "edit 1"}
+		switch {
+		case n == 1:
+			want = want[:1]
+		case n == 3:
+			want = append(want, "edits 1, 3", "edits 2, 3")
+		case n == 4:
+			want = append(want, "edits 1, 3", "edits 1, 2, 4", "edits 2, 3, 4")
+		case n > 4 && n <= 8:
+			want = append(want, "edits 1, 3", fmt.Sprintf("edits %d, %d", n-1, n), fmt.Sprintf("edits 2 to %d", n))
+		case n > 8:
+			want = append(want, "edit "+strconv.Itoa(n), fmt.Sprintf("edits %d, %d", n-1, n), fmt.Sprintf("edits 2 to %d", n))
+		}
+		for _, d := range want {
+			if !details[d] {
+				t.Errorf("%d edits: nothing is %q", n, d)
+			}
+		}
+		if n == 4 && len(it.Mistakes) != 15 || n == 8 && len(it.Mistakes) > 45 || len(details) != len(it.Mistakes) {
+			t.Errorf("%d edits: %d mistakes, %d details", n, len(it.Mistakes), len(details))
+		}
+	})
+	if most > 100_000 {
+		t.Errorf("the mistakes of an item have %d bytes", most)
+	}
+}
+
+// TestOtherResults: results of other operations, and directions, have their name.
+func TestOtherResults(t *testing.T) {
+	found := map[string]int{}
+	see := func(it *verbatim.Item, list []any) {
+		if len(it.Want.List) > 5 && pylit.Format(list) != pylit.Format(it.Want.List) {
+			found[it.Facts["operation"]+": "+labelOf(it, pylit.Format(list))]++
+		}
+	}
+	items(t, "set-ops", 40, func(it *verbatim.Item, asked string) {
+		in := lists(t, asked)
+		var inB, notInB, lasts, turns []any
+		for i, v := range in[0] {
+			if len(in) > 1 && slices.Contains(in[1], v) {
+				inB = append(inB, v)
+			} else {
+				notInB = append(notInB, v)
+			}
+			if !slices.Contains(in[0][i+1:], v) {
+				lasts = append(lasts, v)
+			}
+		}
+		switch it.Facts["operation"] {
+		case "distinct":
+			see(it, lasts)
+		case "difference":
+			see(it, inB)
+		case "intersection":
+			see(it, notInB)
+		case "interleave":
+			for i, v := range in[0] {
+				if i < len(in[1]) {
+					turns = append(turns, in[1][i])
+				}
+				turns = append(turns, v)
+			}
+			see(it, turns)
+		}
+	})
+	items(t, "stable-sort", 40, func(it *verbatim.Item, asked string) {
+		in := lists(t, asked)
+		key := func(v any) int {
+			_, digits, _ := strings.Cut(fmt.Sprint(v), ":")
+			n, _ := strconv.Atoi(digits)
+			return n
+		}
+		switch it.Facts["operation"] {
+		case "sort":
+			slices.SortStableFunc(in[0], func(a, b any) int { return key(b) - key(a) })
+			see(it, in[0])
+		case "merge":
+			all := slices.Concat(in[0], in[1])
+			slices.SortFunc(all, func(a, b any) int { return byValue(b, a) })
+			see(it, all)
+		}
+	})
+	want := []string{"difference: other_operation: intersection", "distinct: other_operation: the last of equal items", "interleave: other_operation: beginning with B",
+		"intersection: other_operation: difference", "merge: wrong_direction: descending", "sort: wrong_direction: descending, ties as they stood"}
+	if got := slices.Sorted(maps.Keys(found)); !slices.Equal(got, want) {
+		t.Errorf("%v", found)
 	}
 }
 
@@ -530,6 +633,86 @@ func TestRoot(t *testing.T) {
 	})
 	if len(kinds) != 4 {
 		t.Errorf("kinds %v", kinds)
+	}
+}
+
+// labelOf is the label and the detail of a reply to an item.
+func labelOf(it *verbatim.Item, reply string) string {
+	g := grade.Of(it, reply, verbatim.FinishStop)
+	return strings.TrimSuffix(g.Label+": "+g.Detail, ": ")
+}
+
+// TestWrongRoots: a wrong root is called what a reader would call it, whatever its digits.
+func TestWrongRoots(t *testing.T) {
+	checked := map[string]int{}
+	items(t, "root", 16, func(it *verbatim.Item, asked string) {
+		number := it.Source.List[0].(string)
+		x, _ := strconv.ParseFloat(number, 64)
+		y, other := math.Sqrt(x), "the cube root"
+		z := math.Cbrt(x)
+		if it.Facts["root"] == "cube" {
+			y, z, other = z, y, "the square root"
+		}
+		want, exact := it.Want.Text, it.Facts["exact"] == "yes"
+		n, _ := strconv.Atoi(want)
+		replies := map[string]string{
+			number:                                         "echo: the number itself",
+			"The answer is " + number:                      "echo: the number itself",
+			want + ".0":                                    "decimal",
+			strconv.Itoa(n + 4):                            "other_number: 4 too large",
+			"It is " + strconv.Itoa(n+1234567):             "other_number: 1234567 too large",
+			strconv.FormatFloat(x*10, 'f', 0, 64):          fmt.Sprintf("other_number: %.0f too large", x*10-float64(n)),
+			strconv.FormatFloat(math.Floor(z), 'f', 0, 64): "other_operation: " + other,
+		}
+		if !exact {
+			replies[strconv.FormatFloat(y, 'f', 2, 64)] = "decimal: not rounded"
+			replies[strconv.Itoa(n+1)] = "off_by_one: rounded up"
+		}
+		for reply, label := range replies {
+			if reply == want || len(number) > 9 && strings.HasPrefix(label, "other_") { // beyond the digits of a float64
+				continue
+			}
+			got := labelOf(it, reply)
+			if first, _, _ := strings.Cut(got, ": "); first == "off_by_one" || got == "other_operation: "+other || got == "echo: the number itself" {
+				continue // a small number is several of these
+			}
+			if checked[got]++; got != label {
+				t.Errorf("%q for %s is %s, want %s", reply, want, got, label)
+			}
+		}
+	})
+	if len(checked) < 10 {
+		t.Errorf("only %v", checked)
+	}
+}
+
+// TestWrongCounts: a count or a position that is wrong is another number, not other digits.
+func TestWrongCounts(t *testing.T) {
+	labels := map[string]int{}
+	items(t, "char-ops", 80, func(it *verbatim.Item, asked string) {
+		if it.Facts["operation"] == "nth" {
+			return
+		}
+		n, _ := strconv.Atoi(it.Want.Text)
+		for off := -3; off <= 7; off++ {
+			got := labelOf(it, strconv.Itoa(n+off))
+			labels[got]++
+			label, _, _ := strings.Cut(got, ": ")
+			switch {
+			case off == 0 || n+off < 0:
+			case off == 1 || off == -1:
+				if label != "off_by_one" {
+					t.Errorf("%d for %d is %s", n+off, n, got)
+				}
+			case label != "other_operation" && got != fmt.Sprintf("other_number: %d too large", off) && got != fmt.Sprintf("other_number: %d too small", -off):
+				t.Errorf("%d for %d is %s", n+off, n, got)
+			}
+		}
+	})
+	for _, want := range []string{"the last one", "counted from the end", "without spaces", "upper and lower case together"} {
+		if labels["other_operation: "+want] == 0 {
+			t.Errorf("nothing is %s: %v", want, labels)
+		}
 	}
 }
 

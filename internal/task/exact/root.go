@@ -13,9 +13,10 @@ import (
 // whether the root is whole, or is to be rounded down; "root" says which it is.
 func root() verbatim.Family {
 	return verbatim.Family{
-		Name: "root", Version: 1, Doc: "the whole part of a square or cube root",
-		About: "The fact root is square or cube. Half of the numbers are powers, so that the root is whole (exact is yes); the others are rounded down. The next number up or down is off_by_one.",
+		Name: "root", Version: 2, Doc: "the whole part of a square or cube root",
+		About: "The fact root is square or cube. Half of the numbers are powers, so that the root is whole (exact is yes); the others are rounded down. The next number up or down is off_by_one, a root with a fraction decimal, the cube root for the square root other_operation, the number itself echo, and any further number other_number.",
 		Unit:  "digits", Min: 2, Max: 1000, DefaultLengths: []int{2, 4, 8, 16, 32, 60},
+		Knobs:    []verbatim.Knob{{Fact: "root", Values: []string{"square", "cube"}}, {Fact: "exact", Values: []string{"yes", "no"}}},
 		Wordings: rootWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
@@ -31,16 +32,43 @@ func root() verbatim.Family {
 			}
 			it := question.Item("root", k, n, rootWordings()[0].Prompt(asked), verbatim.TextAnswer(whole.String()), verbatim.ListAnswer([]any{number.String()}))
 			it.Grader = "integer"
-			one := big.NewInt(1)
-			question.Foresee(&it, "off_by_one", "one more", verbatim.TextAnswer(new(big.Int).Add(whole, one).String()))
-			question.Foresee(&it, "off_by_one", "one less", verbatim.TextAnswer(new(big.Int).Sub(whole, one).String()))
 			it.Facts["root"], it.Facts["exact"] = name, "no"
 			if exact {
 				it.Facts["exact"] = "yes"
 			}
+			foreseeRoot(&it, number, whole, power)
 			return it, nil
 		},
 	}
+}
+
+// foreseeRoot adds what is often given in place of a root: its neighbours, the root that was
+// to be rounded down, the other root, and the number itself.
+func foreseeRoot(it *verbatim.Item, number, whole *big.Int, power int) {
+	up, other, exact := "rounded up", "the cube root", it.Facts["exact"] == "yes"
+	if exact {
+		up = "one more"
+	}
+	if power == 3 {
+		other = "the square root"
+	}
+	one := big.NewInt(1)
+	question.Foresee(it, "off_by_one", up, verbatim.TextAnswer(new(big.Int).Add(whole, one).String()))
+	question.Foresee(it, "off_by_one", "one less", verbatim.TextAnswer(new(big.Int).Sub(whole, one).String()))
+	if !exact {
+		question.Foresee(it, "decimal", "not rounded", verbatim.TextAnswer(hundredths(number, power)))
+	}
+	question.Foresee(it, "other_operation", other, verbatim.TextAnswer(rootOf(number, 5-power).String()))
+	question.Foresee(it, "echo", "the number itself", verbatim.TextAnswer(number.String()))
+}
+
+// hundredths is a root with two decimal places, the last one rounded.
+func hundredths(number *big.Int, power int) string {
+	const places = 3
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places*power)), nil)
+	n := rootOf(scale.Mul(scale, number), power) // thousandths, rounded down
+	n.Quo(n.Add(n, big.NewInt(5)), big.NewInt(10))
+	return new(big.Rat).SetFrac(n, big.NewInt(100)).FloatString(2)
 }
 
 // powerOf draws a number of n digits and the whole part of its root. An exact one is the power of a whole number;

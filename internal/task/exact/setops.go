@@ -15,8 +15,8 @@ import (
 // another, what two have in common, and both in turns. The fact "operation" says which.
 func setOps() verbatim.Family {
 	return verbatim.Family{
-		Name: "set-ops", Version: 1, Doc: "remove duplicates, subtract, intersect or interleave lists",
-		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing; a sorted result is other_key.",
+		Name: "set-ops", Version: 2, Doc: "remove duplicates, subtract, intersect or interleave lists",
+		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing; the result of another operation other_operation; a sorted result other_key.",
 		Unit:  "items", Min: 2, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: setOpsWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
@@ -32,7 +32,13 @@ func setOps() verbatim.Family {
 			if b != nil {
 				question.Foresee(&it, "step_missing", "A and then B", verbatim.ListAnswer(slices.Concat(a, b)))
 			}
+			for _, o := range op.others(a, b) {
+				question.Foresee(&it, "other_operation", o.name, verbatim.ListAnswer(o.result))
+			}
 			question.Foresee(&it, "other_key", "sorted", verbatim.ListAnswer(sorted(it.Want.List)))
+			opposite := slices.Clone(it.Want.List)
+			slices.Reverse(opposite)
+			question.Foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(opposite))
 			it.Facts["operation"] = op.name
 			return it, nil
 		},
@@ -44,6 +50,14 @@ type setOperation struct {
 	name, words string
 	draw        func(r *rand.Rand, n int) (a, b []any)
 	result      func(a, b []any) []any
+	// others are the results of operations that are taken for this one.
+	others func(a, b []any) []otherResult
+}
+
+// An otherResult is what another operation leads to.
+type otherResult struct {
+	name   string
+	result []any
 }
 
 var setOperations = []setOperation{
@@ -55,28 +69,54 @@ var setOperations = []setOperation{
 		}
 		shuffle(r, a)
 		return a, nil
-	}, func(a, _ []any) []any { return distinct(a) }},
+	}, func(a, _ []any) []any { return distinct(a) }, func(a, _ []any) []otherResult {
+		backwards := slices.Clone(a)
+		slices.Reverse(backwards)
+		last := distinct(backwards)
+		slices.Reverse(last)
+		times := map[any]int{}
+		for _, v := range a {
+			times[v]++
+		}
+		once := slices.DeleteFunc(slices.Clone(a), func(v any) bool { return times[v] > 1 })
+		return []otherResult{{"the last of equal items", last}, {"items that occur once", once}}
+	}},
 	{"difference", "Keep the items of A that are not in B, in the order of A.", overlapping, func(a, b []any) []any {
-		in := membership(b)
-		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return in[v] })
+		return among(a, b, false)
+	}, func(a, b []any) []otherResult {
+		return []otherResult{{"intersection", among(a, b, true)}, {"B without A", among(b, a, false)}, {"items of one list only", slices.Concat(among(a, b, false), among(b, a, false))}}
 	}},
 	{"intersection", "Keep the items of A that are in B too, in the order of A.", overlapping, func(a, b []any) []any {
-		in := membership(b)
-		return slices.DeleteFunc(slices.Clone(a), func(v any) bool { return !in[v] })
+		return among(a, b, true)
+	}, func(a, b []any) []otherResult {
+		return []otherResult{{"difference", among(a, b, false)}, {"in the order of B", among(b, a, true)}, {"union", distinct(slices.Concat(a, b))}}
 	}},
 	{"interleave", "Take items from A and B in turns, beginning with A: the first of A, the first of B, the second of A, and so on.", func(r *rand.Rand, n int) (a, b []any) {
 		all := strangers(r, n)
 		return all[:(n+1)/2], all[(n+1)/2:]
-	}, func(a, b []any) []any {
-		var out []any
-		for i := range a {
-			out = append(out, a[i])
-			if i < len(b) {
-				out = append(out, b[i])
-			}
-		}
-		return out
+	}, interleaved, func(a, b []any) []otherResult {
+		return []otherResult{{"beginning with B", interleaved(b, a)}}
 	}},
+}
+
+// interleaved takes items from two lists in turns.
+func interleaved(a, b []any) []any {
+	var out []any
+	for i := range max(len(a), len(b)) {
+		if i < len(a) {
+			out = append(out, a[i])
+		}
+		if i < len(b) {
+			out = append(out, b[i])
+		}
+	}
+	return out
+}
+
+// among is the items of a list that are in another one, or that are not.
+func among(list, other []any, isMember bool) []any {
+	in := membership(other)
+	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return in[v] != isMember })
 }
 
 // overlapping draws A with n items, at least one of which is in B and one is not.

@@ -18,7 +18,7 @@ import (
 // largest few, and two sorted lists as one. The fact "operation" says which.
 func stableSort() verbatim.Family {
 	return verbatim.Family{
-		Name: "stable-sort", Version: 1, Doc: "sort rows by a key and keep the order of ties; top k; merge",
+		Name: "stable-sort", Version: 2, Doc: "sort rows by a key and keep the order of ties; top k; merge",
 		About: "The fact operation is sort, top or merge. Ties in another order are tie_broken; a row too many or too few is off_by_one; two lists one behind the other are step_missing.",
 		Unit:  "items", Min: 3, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: stableSortWordings(),
@@ -68,12 +68,15 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	asked := "Sort the rows by their numbers, ascending. Rows with equal numbers keep the order in which they stand.\n" + pylit.Format(given)
 	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
 	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return compareText(a.name, b.name) })))
+	descending := slices.Clone(rows)
+	slices.SortStableFunc(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	question.Foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
 	slices.Reverse(rows)
 	question.Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
 	question.Foresee(&it, "other_key", "by name", verbatim.ListAnswer(sorted(given)))
 	down := slices.Clone(it.Want.List)
 	slices.Reverse(down)
-	question.Foresee(&it, "wrong_direction", "", verbatim.ListAnswer(down))
+	question.Foresee(&it, "wrong_direction", "descending, ties reversed", verbatim.ListAnswer(down))
 	return it
 }
 
@@ -117,6 +120,10 @@ func mergeLists(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	asked := "Merge the two ascending lists into one ascending list.\nA = " + pylit.Format(integers(a)) + "\nB = " + pylit.Format(integers(b))
 	it := rowItem(k, n, "merge", asked, integers(all), integers(apart))
 	question.Foresee(&it, "step_missing", "one list behind the other", verbatim.ListAnswer(integers(apart)))
+	question.Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(integers(a)))
+	question.Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(integers(b)))
+	slices.Reverse(all)
+	question.Foresee(&it, "wrong_direction", "descending", verbatim.ListAnswer(integers(all)))
 	return it
 }
 

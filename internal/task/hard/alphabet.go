@@ -13,11 +13,12 @@ import (
 
 // alphabet asks for words by an alphabet that the prompt states: that of a language, or the
 // English one in another order. The facts "alphabet" and "share" say which, and how many tenths
-// of the letters are not English ones or out of their usual place.
+// of the letters are not English ones: none where the alphabet is shuffled.
 func alphabet() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-languages", Doc: "sort made-up words by an alphabet that the prompt states",
-		About: "The fact alphabet is swedish, danish, estonian, polish, turkish, spanish or shuffled, share how many tenths of the letters are not English. The order by code point is other_key.",
+		Name: "hard-languages", Version: 2, Doc: "sort made-up words by an alphabet that the prompt states",
+		About: "The fact alphabet is swedish, danish, estonian, polish, turkish, spanish or shuffled, share how many tenths of the letters are not English: 1 to 5, and 0 where the alphabet is shuffled. The order by code point, or without accents, is other_key.",
+		Knobs: []verbatim.Knob{{Fact: "share", Values: []string{"0", "1", "2", "3", "4", "5"}}},
 		Task:  "Languages", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		a := alphabets[r.IntN(len(alphabets))]
@@ -25,8 +26,7 @@ func alphabet() verbatim.Family {
 		if a.name == "shuffled" {
 			letters = shuffled(r, letters)
 		}
-		share := 1 + r.IntN(5)
-		given := draw.Distinct(n, func() string { return madeUp(r, letters, share) })
+		given, share := madeUp(r, n, letters, 1+r.IntN(5))
 		compare := func(a, b string) int { return slices.Compare(places(a, letters), places(b, letters)) }
 		want := sorted(given, compare)
 		it := ask("hard-languages", k, rule{
@@ -34,6 +34,9 @@ func alphabet() verbatim.Family {
 			given: boxed(given), want: boxed(want),
 		})
 		question.Foresee(&it, "other_key", "by code point", listAnswer(sorted(given, strings.Compare)))
+		folded := func(a, b string) int { return strings.Compare(withoutAccents(a), withoutAccents(b)) }
+		question.Foresee(&it, "other_key", "without accents", listAnswer(sorted(given, folded)))
+		question.Foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(sorted(sorted(given, strings.Compare), folded)))
 		foreseeReverse(&it, want)
 		it.Facts["alphabet"], it.Facts["share"] = a.name, strconv.Itoa(share)
 		return it
@@ -52,20 +55,52 @@ var alphabets = []struct{ name, letters string }{
 	{"shuffled", "a b c d e f g h i j k l m n o p q r s t u v w x y z"},
 }
 
-// madeUp draws a word of four to eight letters, of which share tenths are taken from those that
-// are not ASCII, where there are some. Words share their first letters often.
-func madeUp(r *rand.Rand, letters []string, share int) string {
-	var other []string
+// madeUp draws different words of four to eight letters. Share tenths of all letters are taken
+// from those that are not English, where there are some; the share that came about is returned.
+// Words share their first letters often.
+func madeUp(r *rand.Rand, n int, letters []string, share int) (words []string, tenths int) {
+	var foreign []string
 	for _, l := range letters {
 		if l[0] >= 0x80 {
-			other = append(other, l)
+			foreign = append(foreign, l)
 		}
 	}
+	if len(foreign) == 0 {
+		share = 0
+	}
+	all := 0
+	lengths := make([]int, n)
+	for i := range lengths {
+		lengths[i] = 4 + r.IntN(5)
+		all += lengths[i]
+	}
+	isForeign := make([]bool, all)
+	for _, i := range draw.Sample(r, all, (all*share+5)/10) {
+		isForeign[i] = true
+	}
+	seen := map[string]bool{}
+	for _, length := range lengths {
+		word := wordLike(r, isForeign[:length], letters, foreign)
+		for attempts := 0; seen[word]; attempts++ {
+			word = wordLike(r, isForeign[:length], letters, foreign)
+			for range attempts / 20 { // few words are possible: a longer one
+				word += letters[r.IntN(len(letters))]
+			}
+		}
+		seen[word] = true
+		words, isForeign = append(words, word), isForeign[length:]
+	}
+	return words, foreignTenths(words)
+}
+
+// wordLike draws a word whose letters are foreign where isForeign says so.
+func wordLike(r *rand.Rand, isForeign []bool, letters, foreign []string) string {
+	english := slices.DeleteFunc(slices.Clone(letters), func(l string) bool { return l[0] >= 0x80 })
 	var b strings.Builder
-	for i := range 4 + r.IntN(5) {
-		from := letters
-		if len(other) > 0 && r.IntN(10) < share {
-			from = other
+	for i, foreignHere := range isForeign {
+		from := english
+		if foreignHere {
+			from = foreign
 		}
 		if i == 0 && len(from) > 6 {
 			from = from[:6]
@@ -73,6 +108,25 @@ func madeUp(r *rand.Rand, letters []string, share int) string {
 		b.WriteString(from[r.IntN(len(from))])
 	}
 	return b.String()
+}
+
+// foreignTenths is how many tenths of the letters are not English, rounded.
+func foreignTenths(words []string) int {
+	all, foreign := 0, 0
+	for _, word := range words {
+		for _, c := range word {
+			if all++; c >= 0x80 {
+				foreign++
+			}
+		}
+	}
+	return (20*foreign + all) / (2 * all)
+}
+
+// withoutAccents is a word with each letter as the English one that it looks like.
+func withoutAccents(word string) string {
+	return strings.NewReplacer("å", "a", "ä", "a", "æ", "a", "ą", "a", "ç", "c", "ć", "c", "ę", "e", "ğ", "g", "ı", "i", "ł", "l", "ń", "n", "ñ", "n",
+		"ö", "o", "ø", "o", "õ", "o", "ó", "o", "š", "s", "ś", "s", "ş", "s", "ü", "u", "ž", "z", "ź", "z", "ż", "z").Replace(word)
 }
 
 // places are the places of a word's letters in the alphabet.

@@ -15,7 +15,7 @@ import (
 
 // family completes what all families of the package share. draw makes an item of n elements.
 func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item) verbatim.Family {
-	f.Version, f.Mode = 1, Mode
+	f.Version, f.Mode = max(1, f.Version), Mode
 	if f.Unit == "" {
 		f.Unit = "items"
 	}

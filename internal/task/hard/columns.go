@@ -2,7 +2,9 @@ package hard
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,43 +20,105 @@ type record struct {
 	amount float64
 }
 
-// columns asks for rows by their first column, ties by the second. The fact "ties" says how
-// many tenths of the rows have the first column of another row.
+// columns asks for rows by their first column, ties by the next ones. The facts "ties" and
+// "columns" say how many tenths of the rows have the first column of another row, and how many
+// columns there are.
 func columns() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-columns", Doc: "sort rows by the first column, ties by the second",
-		About: "The fact ties is how many tenths of the rows share their first column. Ties in another order are tie_broken; numbers as text are other_key.",
+		Name: "hard-columns", Version: 2, Doc: "sort rows by the first column, ties by the next columns",
+		About: "The fact ties is how many tenths of the rows share their first column with another row: 2 to 9, and 10 in lists of two rows. The fact columns is 2, 3 or 4. Ties in another order are tie_broken; numbers as text are other_key.",
+		Knobs: []verbatim.Knob{{Fact: "ties", Values: []string{"2", "3", "4", "5", "6", "7", "8", "9", "10"}}, {Fact: "columns", Values: []string{"2", "3", "4"}}},
 		Task:  "MultiKey", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
-		ties := 2 + r.IntN(8)
-		names := names(r, n, ties)
-		given := draw.Distinct(n, func() record { return record{name: names[r.IntN(len(names))], number: int64(r.IntN(max(100, 4*n)))} })
-		byName := func(a, b record) int { return strings.Compare(a.name, b.name) }
-		byNumber := func(a, b record) int { return cmp.Compare(a.number, b.number) }
-		rows := func(keys ...func(a, b record) int) []any {
+		columns := 2 + r.IntN(3)
+		tied := max(2, n*(2+r.IntN(8))/10)
+		given := tiedRows(r, n, tied, columns)
+		rows := func(compare func(a, b tiedRow) int) []any {
 			var out []any
-			for _, x := range sorted(given, inTurn(keys)) {
-				out = append(out, []any{x.name, x.number})
+			for _, x := range sorted(given, compare) {
+				row := []any{x.name}
+				for _, v := range x.numbers {
+					row = append(row, v)
+				}
+				out = append(out, row)
 			}
 			return out
 		}
-		it := ask("hard-columns", k, rule{words: "by the first column, ascending, and rows with the same first column by the second, ascending", given: rows(), want: rows(byName, byNumber)})
-		question.Foresee(&it, "tie_broken", "ties by descending number", verbatim.ListAnswer(rows(byName, downwards(byNumber))))
+		byName := func(a, b tiedRow) int { return strings.Compare(a.name, b.name) }
+		byNumbers := func(a, b tiedRow) int { return slices.Compare(a.numbers, b.numbers) }
+		then := func(first, next func(a, b tiedRow) int) []any {
+			return rows(func(a, b tiedRow) int { return cmp.Or(first(a, b), next(a, b)) })
+		}
+		asGiven := func(_, _ tiedRow) int { return 0 }
+		words := "by the first column, ascending, and rows with the same first column by the second, ascending"
+		for _, name := range []string{"third", "fourth"}[:columns-2] {
+			words += ", and rows that are still equal by the " + name + ", ascending"
+		}
+		it := ask("hard-columns", k, rule{words: words, given: rows(asGiven), want: then(byName, byNumbers)})
+		question.Foresee(&it, "tie_broken", "ties by descending numbers", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return byNumbers(b, a) })))
 		question.Foresee(&it, "tie_broken", "ties as they stood", verbatim.ListAnswer(rows(byName)))
-		question.Foresee(&it, "other_key", "by the second column first", verbatim.ListAnswer(rows(byNumber, byName)))
-		question.Foresee(&it, "other_key", "numbers as text", verbatim.ListAnswer(rows(byName, func(a, b record) int {
-			return strings.Compare(strconv.FormatInt(a.number, 10), strconv.FormatInt(b.number, 10))
+		for used := 1; used < columns-1; used++ {
+			question.Foresee(&it, "tie_broken", fmt.Sprintf("by %d of %d columns", used+1, columns), verbatim.ListAnswer(then(byName, func(a, b tiedRow) int { return slices.Compare(a.numbers[:used], b.numbers[:used]) })))
+		}
+		question.Foresee(&it, "other_key", "by the second column first", verbatim.ListAnswer(then(byNumbers, byName)))
+		question.Foresee(&it, "other_key", "numbers as text", verbatim.ListAnswer(then(byName, func(a, b tiedRow) int {
+			return slices.CompareFunc(a.numbers, b.numbers, func(x, y int64) int {
+				return strings.Compare(strconv.FormatInt(x, 10), strconv.FormatInt(y, 10))
+			})
 		})))
+		question.Foresee(&it, "wrong_direction", "the first column", verbatim.ListAnswer(then(func(a, b tiedRow) int { return byName(b, a) }, byNumbers)))
 		foreseeReverse(&it, it.Want.List)
-		it.Facts["ties"] = strconv.Itoa(ties)
+		it.Facts["ties"], it.Facts["columns"] = strconv.Itoa((20*tied+n)/(2*n)), strconv.Itoa(columns)
 		return it
 	})
+}
+
+// A tiedRow is a word and the numbers of the other columns.
+type tiedRow struct {
+	name    string
+	numbers []int64
+}
+
+// tiedRows draws n different rows in random order. So many of them share their word with
+// another one, in groups of two to five. In a group, columns but the last have ties too.
+func tiedRows(r *rand.Rand, n, tied, columns int) []tiedRow {
+	var groups []int
+	for tied > 0 {
+		size := min(tied, 2+r.IntN(4))
+		if tied-size == 1 { // none is left alone
+			size = tied
+		}
+		groups, tied = append(groups, size), tied-size
+	}
+	inGroups := 0
+	for _, size := range groups {
+		inGroups += size
+	}
+	groups = append(groups, slices.Repeat([]int{1}, n-inGroups)...)
+	words, most := draw.MildWords(), max(100, 4*n)
+	var rows []tiedRow
+	for i, w := range draw.Sample(r, len(words), len(groups)) {
+		base := r.IntN(most)
+		seen := map[string]bool{}
+		for len(seen) < groups[i] {
+			numbers := make([]int64, columns-1)
+			for c := range numbers {
+				numbers[c] = int64(base + r.IntN(max(2, groups[i]/2)))
+			}
+			numbers[columns-2] = int64(r.IntN(most))
+			if key := fmt.Sprint(numbers); !seen[key] {
+				seen[key] = true
+				rows = append(rows, tiedRow{words[w], numbers})
+			}
+		}
+	}
+	return shuffled(r, rows)
 }
 
 // mixed asks for rows by three columns in directions of their own.
 func mixed() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-mixed", Doc: "sort rows by three columns, each ascending or descending",
+		Name: "hard-mixed", Version: 2, Doc: "sort rows by three columns, each ascending or descending",
 		About: "The fact directions has a letter for each column: a or d. A column in the other direction is wrong_direction, with its name. Keys are words, integers of both signs and decimals.",
 		Task:  "MixedDirections", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
@@ -95,6 +159,7 @@ func mixed() verbatim.Family {
 			question.Foresee(&it, "wrong_direction", "the "+name+" column", verbatim.ListAnswer(by(down^1<<i)))
 		}
 		question.Foresee(&it, "wrong_direction", "all columns ascending", verbatim.ListAnswer(by(0)))
+		foreseeReverse(&it, it.Want.List)
 		it.Facts["directions"] = word(0)[:1] + word(1)[:1] + word(2)[:1]
 		return it
 	})

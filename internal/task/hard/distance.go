@@ -15,8 +15,9 @@ import (
 // of that string.
 func distance() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-distance", Doc: "sort strings by their edit distance to a string",
+		Name: "hard-distance", Version: 2, Doc: "sort strings by their edit distance to a string",
 		About: "The fact base is the length of the string, 8 to 32. Every distance is computed, as edits may undo each other.",
+		Knobs: []verbatim.Knob{{Fact: "base", Values: []string{"8", "16", "32"}}},
 		Task:  "EditDistance", Max: 256, DefaultLengths: []int{2, 4, 8, 16, 32},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		size := 8 << r.IntN(3)
@@ -34,6 +35,9 @@ func distance() verbatim.Family {
 			given: boxed(given), want: boxed(want),
 		})
 		question.Foresee(&it, "tie_broken", "equal distances as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(far[a], far[b]) })))
+		question.Foresee(&it, "wrong_direction", "the largest distance first", listAnswer(sorted(given, func(a, b string) int {
+			return cmp.Or(cmp.Compare(far[b], far[a]), strings.Compare(a, b))
+		})))
 		foreseeText(&it, given)
 		foreseeReverse(&it, want)
 		it.Facts["base"] = strconv.Itoa(size)

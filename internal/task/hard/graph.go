@@ -17,11 +17,13 @@ import (
 // edges, so that nothing has to be known. The fact "nodes" says how many words the tree has.
 func graph() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-ontology", Doc: "sort words by their number of edges to a word in a tree",
-		About: "The fact nodes is the number of words in the tree. All edges are in the prompt, so that nothing has to be known.",
-		Task:  "Ontology", Max: 256, DefaultLengths: []int{2, 4, 8, 16, 32},
+		Name: "hard-ontology", Version: 2, Doc: "sort words by their number of edges to a word in a tree",
+		About: "The fact nodes is the number of words in the tree, 10 to 200, whatever the length. All edges are in the prompt, so that nothing has to be known.",
+		Knobs: []verbatim.Knob{{Fact: "nodes", Values: []string{"10", "20", "50", "100", "200"}}},
+		Task:  "Ontology", Max: 128, DefaultLengths: []int{2, 4, 8, 16, 32},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
-		nodes := max(10, n+2+r.IntN(2*n))
+		sizes := slices.DeleteFunc([]int{10, 20, 50, 100, 200}, func(size int) bool { return size < n+2 })
+		nodes := sizes[r.IntN(len(sizes))]
 		words := draw.Distinct(nodes, func() string { return word(r, 3, 9) })
 		parent := make([]int, nodes)
 		for i := 1; i < nodes; i++ {
@@ -49,6 +51,9 @@ func graph() verbatim.Family {
 			given: boxed(given), want: boxed(want), before: "The tree: " + strings.Join(shuffled(r, edges), "; ") + ".",
 		})
 		question.Foresee(&it, "tie_broken", "equal numbers as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(far[a], far[b]) })))
+		question.Foresee(&it, "wrong_direction", "the most edges first", listAnswer(sorted(given, func(a, b string) int {
+			return cmp.Or(cmp.Compare(far[b], far[a]), strings.Compare(a, b))
+		})))
 		foreseeText(&it, given)
 		foreseeReverse(&it, want)
 		it.Facts["nodes"] = strconv.Itoa(nodes)

@@ -3,6 +3,7 @@ package hard
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"os"
@@ -259,7 +260,7 @@ func rowsBefore(a, b []any, down []bool) bool {
 func TestColumns(t *testing.T) {
 	row := func(v any) []any { return v.([]any) }
 	items(t, "hard-columns", func(it *verbatim.Item, _ string) {
-		ordered(t, it, row, func(a, b []any) bool { return rowsBefore(a, b, []bool{false, false}) })
+		ordered(t, it, row, func(a, b []any) bool { return rowsBefore(a, b, make([]bool, len(a))) })
 	})
 	items(t, "hard-mixed", func(it *verbatim.Item, asked string) {
 		words := regexp.MustCompile(`(first|second|third)( column)?, (ascending|descending)`).FindAllStringSubmatch(asked, -1)
@@ -352,6 +353,165 @@ func TestOntology(t *testing.T) {
 			return known && (far[a] < far[b] || far[a] == far[b] && a < b)
 		})
 	})
+}
+
+// at draws items of a family at one length.
+func at(t *testing.T, name string, n, count int, check func(it *verbatim.Item)) {
+	t.Helper()
+	for _, f := range Families() {
+		if f.Name != name {
+			continue
+		}
+		for index := range count {
+			it, err := f.Item(draw.Rand(f.Name, f.Version, "test", 1, uint64(index)), verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: verbatim.Standard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(&it)
+		}
+	}
+}
+
+// TestFactTies counts the rows that share their first column, and the columns.
+func TestFactTies(t *testing.T) {
+	for n, range2to9 := range map[int][2]int{2: {10, 10}, 4: {5, 8}, 8: {2, 9}, 64: {2, 9}, 400: {2, 9}} {
+		found := map[string]int{}
+		at(t, "hard-columns", n, 120, func(it *verbatim.Item) {
+			rows := map[string]int{}
+			for _, row := range it.Want.List {
+				rows[row.([]any)[0].(string)]++
+				if strconv.Itoa(len(row.([]any))) != it.Facts["columns"] {
+					t.Errorf("%v does not have %s columns", row, it.Facts["columns"])
+				}
+			}
+			tied := 0
+			for _, count := range rows {
+				if count > 1 {
+					tied += count
+				}
+			}
+			share := int(math.Round(10 * float64(tied) / float64(n)))
+			if strconv.Itoa(share) != it.Facts["ties"] || share < range2to9[0] || share > range2to9[1] {
+				t.Errorf("%d of %d rows are tied, the fact says %s", tied, n, it.Facts["ties"])
+			}
+			found["ties "+it.Facts["ties"]]++
+			found["columns "+it.Facts["columns"]]++
+		})
+		if n >= 64 && len(found) != 8+3 {
+			t.Errorf("length %d: %v", n, found)
+		}
+	}
+}
+
+// TestFactShare counts the letters that are not English.
+func TestFactShare(t *testing.T) {
+	for _, n := range []int{2, 64, 2000} {
+		found := map[string]int{}
+		at(t, "hard-languages", n, map[bool]int{true: 5, false: 200}[n == 2000], func(it *verbatim.Item) {
+			letters, foreign := 0, 0
+			for _, word := range it.Want.List {
+				for _, c := range text(word) {
+					if letters++; c > 127 {
+						foreign++
+					}
+				}
+			}
+			share := int(math.Round(10 * float64(foreign) / float64(letters)))
+			if strconv.Itoa(share) != it.Facts["share"] || (share == 0) != (it.Facts["alphabet"] == "shuffled") || share > 5 {
+				t.Errorf("length %d, %s: %d of %d letters are not English, the fact says %s", n, it.Facts["alphabet"], foreign, letters, it.Facts["share"])
+			}
+			found[it.Facts["share"]]++
+		})
+		if n < 2000 && len(found) != 6 {
+			t.Errorf("length %d: shares %v", n, found)
+		}
+	}
+}
+
+// TestFactNodes: the size of the tree is drawn, whatever the length.
+func TestFactNodes(t *testing.T) {
+	for n, sizes := range map[int]int{2: 5, 8: 5, 32: 3, 128: 1} {
+		found := map[string]int{}
+		at(t, "hard-ontology", n, 60, func(it *verbatim.Item) {
+			asked := it.Prompt[len(it.Prompt)-1].Content[0].Text
+			if nodes := strings.Count(asked, " is a kind of ") + 1; strconv.Itoa(nodes) != it.Facts["nodes"] || nodes < 10 || nodes > 200 {
+				t.Errorf("%d nodes, the fact says %s", nodes, it.Facts["nodes"])
+			}
+			found[it.Facts["nodes"]]++
+		})
+		if len(found) != sizes {
+			t.Errorf("length %d: sizes %v, want %d of them", n, found, sizes)
+		}
+	}
+}
+
+// TestFacts: facts that are knobs say what the items show.
+func TestFacts(t *testing.T) {
+	items(t, "hard-length", func(it *verbatim.Item, _ string) {
+		most := 1
+		for i := 1; i < len(it.Want.List); i++ {
+			most = max(most, len(text(it.Want.List[i]))-len(text(it.Want.List[i-1])))
+		}
+		if step, _ := strconv.Atoi(it.Facts["step"]); most > step || len(it.Want.List) >= 20 && most < step {
+			t.Errorf("lengths differ by up to %d, the fact says %d", most, step)
+		}
+	})
+	items(t, "hard-distance", func(it *verbatim.Item, asked string) {
+		base := regexp.MustCompile(` to '([a-z]+)', `).FindStringSubmatch(asked)[1]
+		if strconv.Itoa(len(base)) != it.Facts["base"] {
+			t.Errorf("%q, and the fact says %s", base, it.Facts["base"])
+		}
+	})
+}
+
+// TestOpposite: a list in the opposite order is called so by each family, unless it is another
+// mistake that the item foresees.
+func TestOpposite(t *testing.T) {
+	for _, f := range Families() {
+		at(t, f.Name, 6, 20, func(it *verbatim.Item) {
+			if g := grade.Of(it, pylit.Format(reversed(it.Want.List)), verbatim.FinishStop); g.Label != "wrong_direction" {
+				t.Errorf("%s: the opposite order is %s (%s)", f.Name, g.Label, g.Detail)
+			}
+		})
+	}
+}
+
+// TestOtherOrders: orders that are taken for the right one have their name.
+func TestOtherOrders(t *testing.T) {
+	week := []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	accents := strings.NewReplacer("å", "a", "ä", "a", "ö", "o")
+	found := map[string]int{}
+	items(t, "hard-known", func(it *verbatim.Item, _ string) {
+		if it.Facts["category"] != "weekdays" || len(it.Want.List) < 12 {
+			return
+		}
+		var list []any
+		for _, day := range week {
+			for _, v := range it.Want.List {
+				if strings.HasPrefix(text(v), day) {
+					list = append(list, v)
+				}
+			}
+		}
+		g := grade.Of(it, pylit.Format(list), verbatim.FinishStop)
+		if !g.Exact {
+			found[g.Label+" "+g.Detail]++
+		}
+	})
+	items(t, "hard-languages", func(it *verbatim.Item, _ string) {
+		if it.Facts["alphabet"] != "swedish" || len(it.Want.List) < 12 {
+			return
+		}
+		list := slices.Clone(it.Source.List)
+		slices.SortStableFunc(list, func(a, b any) int { return strings.Compare(accents.Replace(text(a)), accents.Replace(text(b))) })
+		g := grade.Of(it, pylit.Format(list), verbatim.FinishStop)
+		if !g.Exact {
+			found[g.Label+" "+g.Detail]++
+		}
+	})
+	if len(found) != 2 || found["other_key Sunday first"] == 0 || found["other_key without accents"] == 0 {
+		t.Errorf("%v", found)
+	}
 }
 
 // TestLongest draws an item of the greatest length of each family.

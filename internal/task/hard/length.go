@@ -15,8 +15,9 @@ import (
 // lengths; the fact "step" says by how many characters the lengths differ at most.
 func textLength() verbatim.Family {
 	return family(verbatim.Family{
-		Name: "hard-length", Doc: "sort strings by their number of characters",
+		Name: "hard-length", Version: 2, Doc: "sort strings by their number of characters",
 		About: "The fact step is by how many characters neighbours differ at most. Digits and marks are among the words. Up to 64 items there are no ties.",
+		Knobs: []verbatim.Knob{{Fact: "step", Values: []string{"3", "2", "1"}}},
 		Task:  "Length", Max: 1000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		step := 1 + r.IntN(3)
@@ -37,6 +38,9 @@ func textLength() verbatim.Family {
 		given := shuffled(r, want)
 		it := ask("hard-length", k, rule{words: "by number of characters, the shortest first, and equal lengths by code point, ascending", given: boxed(given), want: boxed(want)})
 		question.Foresee(&it, "tie_broken", "equal lengths as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(len(a), len(b)) })))
+		question.Foresee(&it, "wrong_direction", "the longest first", listAnswer(sorted(given, func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+		})))
 		foreseeText(&it, given)
 		foreseeReverse(&it, want)
 		it.Facts["step"] = strconv.Itoa(step)

@@ -30,6 +30,7 @@ func pictureSize() verbatim.Family {
 	return pictures(verbatim.Family{
 		Name: "hard-image-size", Doc: "sort the shapes of a picture by their area",
 		About: "The picture has 512 × 512 pixels, in black and white. The fact ratio is by how much each area exceeds the next smaller one, and shape is the form of all shapes. A model that cannot see gets skipped.",
+		Knobs: []verbatim.Knob{{Fact: "ratio", Values: []string{"2", "1.5", "1.3", "1.2", "1.1", "1.05"}}},
 		Task:  "Image-Size", Wordings: sizeWordings(), DefaultLengths: []int{2, 4, 8, 16}, Max: 20,
 	}, func(r *rand.Rand, n int) (scene, bool) {
 		shape := picture.Shapes()[r.IntN(len(picture.Shapes()))]
@@ -69,6 +70,7 @@ func pictureReference() verbatim.Family {
 	return pictures(verbatim.Family{
 		Name: "hard-image-reference", Doc: "sort the shapes of a picture by how near their area is to the area of one of them",
 		About: "The length does not count the shape R. The fact gap is by which share of the area of R the distances of two neighbours differ, about; it is never below 0.1. Some shapes are smaller than R, and some larger.",
+		Knobs: []verbatim.Knob{{Fact: "gap", Values: []string{"0.3", "0.2", "0.14"}}},
 		Task:  "Image-Reference", Wordings: referenceWordings(), DefaultLengths: []int{2, 4, 6, 8}, Max: 10,
 	}, func(r *rand.Rand, n int) (scene, bool) {
 		shape := picture.Shapes()[r.IntN(len(picture.Shapes()))]

@@ -17,6 +17,7 @@ func scripts() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-scripts", Doc: "sort strings of several scripts by code point",
 		About: "The fact plane is basic, or astral where characters beyond U+FFFF are among them, which programs that sort by UTF-16 put before others: other_key.",
+		Knobs: []verbatim.Knob{{Fact: "plane", Values: []string{"basic", "astral"}}},
 		Task:  "Scripts", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		plane, sets := "basic", len(scriptRanges)-1

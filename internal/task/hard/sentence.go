@@ -15,6 +15,7 @@ func sentence() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-sentences", Doc: "sort sentences that begin with the same words",
 		About: "The fact prefix is the number of words that all of them begin with. Capitals, digits and commas are before small letters; without regard to case is other_key.",
+		Knobs: []verbatim.Knob{{Fact: "prefix", Values: []string{"1", "2", "3", "4", "5", "6", "7", "8"}}},
 		Task:  "Sentences", Max: 256,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		prefix := 1 + r.IntN(8)

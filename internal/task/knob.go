@@ -1,0 +1,58 @@
+package task
+
+import (
+	"slices"
+
+	"verbatim"
+)
+
+// Knobs are the facts that make items harder, by family.
+type Knobs map[string][]verbatim.Knob
+
+// AllKnobs returns the knobs that the families declare.
+func AllKnobs() Knobs {
+	all := Knobs{}
+	for _, f := range Families() {
+		if f.Knobs != nil {
+			all[f.Name] = f.Knobs
+		}
+	}
+	return all
+}
+
+// Difficulty is how hard the knobs of an item make it: 0 in the middle, and for each knob
+// from -1/2 at its easiest value to 1/2 at its hardest.
+func (k Knobs) Difficulty(it *verbatim.Item) float64 {
+	sum := 0.0
+	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
+		if rank := slices.Index(knob.Values, it.Facts[knob.Fact]); rank >= 0 {
+			sum += float64(rank)/float64(len(knob.Values)-1) - 0.5
+		}
+	}
+	return sum
+}
+
+// First is the first knob of an item's family, as "ties=4"; "" without one.
+func (k Knobs) First(it *verbatim.Item) string {
+	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
+		if slices.Contains(knob.Values, it.Facts[knob.Fact]) {
+			return knob.Fact + "=" + it.Facts[knob.Fact]
+		}
+		break
+	}
+	return ""
+}
+
+// Rank is the place of what First returns among the values of its knob; -1 for any other text.
+func (k Knobs) Rank(first string) int {
+	for _, knobs := range k {
+		for _, knob := range knobs {
+			for rank, value := range knob.Values {
+				if knob.Fact+"="+value == first {
+					return rank
+				}
+			}
+		}
+	}
+	return -1
+}
