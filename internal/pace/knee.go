@@ -24,6 +24,7 @@ const (
 	asGood            = 0.97 // the share that fewer must bring to be as good
 	slower            = 1.4  // the latency, relative to what was usual, from which fewer are tried
 	faster            = 0.75 // and from which more are
+	steady            = 48   // samples that say what latency is usual, at least
 	trialWait         = 6    // rounds until a first trial of more
 	longTrial         = 128  // and at most
 )
@@ -37,8 +38,9 @@ const (
 // While more bring more, every answer makes room for one or two more, which
 // doubles the number, or more, in the time of an answer. When twice as many bring little, the limit is
 // set to the fewest that are enough, and is held. From time to time half as many
-// more are tried for a round or two, less and less often; and fewer are tried when
-// answers have become slower.
+// more are tried for a round or two, less and less often. When they bring no more, or
+// the server says that they wait in its queue, the limit goes back to that level. Fewer
+// are tried when answers have become slower, and after trials of more have become rare.
 type knee struct {
 	limit  float64 // now
 	target float64 // that limit moves to, by one for each answer
@@ -56,10 +58,20 @@ type knee struct {
 	wait  int     // rounds until the next trial of more
 	trial *trial
 	quiet int // answers for which nothing grows
+	// left is the level from which the limit rises again, with the samples and the wait
+	// there: if more brings no more, the limit goes back to it.
+	left level
 	// sight is how far the limit may be ahead of the numbers that answers have met:
 	// the first time far, so that it starts fast.
 	sight float64
 	light bin // the first answers, when there was little in flight
+}
+
+// A level is a number in flight at which the limit was settled.
+type level struct {
+	base float64
+	now  bin
+	wait int
 }
 
 // A trial is an attempt at another number in flight.
@@ -168,6 +180,9 @@ func (k *knee) queued(inFlight, waiting int) {
 	if n >= k.limit {
 		return
 	}
+	if k.trial != nil && n <= k.base && k.base < k.trial.to {
+		k.triedInVain()
+	}
 	k.hold(n)
 	k.limit = k.base
 }
@@ -202,6 +217,11 @@ func (k *knee) flat(i int) (best float64, ok bool) {
 // Between samples a straight line is taken; the truth bends above it, so what is
 // found is rather too many than too few.
 func (k *knee) settle(best float64) {
+	if l := k.left; l.base > 0 && best < worth*l.now.through() {
+		k.hold(l.base)
+		k.wait, k.lean = min(2*l.wait, longTrial), true
+		return
+	}
 	var last bin
 	for _, b := range k.bins {
 		if b.n < 4 {
@@ -229,6 +249,7 @@ func (k *knee) hold(n float64) {
 
 // rise looks for the knee upwards from the present limit.
 func (k *knee) rise() {
+	k.left = level{k.base, k.now, k.wait}
 	k.bins = [64]bin{}
 	k.bins[binOf(int(k.base))] = k.now
 	k.base, k.target, k.trial, k.wait, k.sight = 0, k.most, nil, trialWait, 2
@@ -248,7 +269,7 @@ func (k *knee) watch(met int, latency float64) {
 	k.now.add(met, latency)
 	recent := k.now.time / k.now.n
 	switch rounds := float64(k.count) / round; {
-	case rounds < 4:
+	case rounds < 4 || k.now.n < steady:
 	case k.usual == 0:
 		k.usual = recent
 	case recent > slower*k.usual:
@@ -281,19 +302,32 @@ func (k *knee) try(met int, latency float64) {
 	if t.to > k.base {
 		need = 1 + (worth-1)*(t.to/k.base-1)/0.5
 	}
-	if t.n < 16 || math.Abs(gain-need) < 2*err && t.n < max(samples, 2*t.to) {
+	up := t.to > k.base
+	clear := math.Abs(gain-need) >= 2*err
+	if up && gain < need { // each answer takes longer meanwhile; a later trial mends an error
+		clear = need-gain >= err
+	}
+	if t.n < 16 || !clear && t.n < max(samples, 2*t.to) {
 		return
 	}
-	switch up := t.to > k.base; {
+	switch {
 	case up && gain >= need:
 		k.rise()
 	case !up && gain >= need:
 		k.hold(t.to) // and then still fewer
+		k.wait = trialWait
 	default: // as many as these are needed, and no more: what they take is usual now
 		if up {
-			k.wait = min(2*k.wait, longTrial)
+			k.triedInVain()
 		}
 		k.hold(k.base)
-		k.lean = true
+		// That fewer brought less may have been chance: they are tried again when trials
+		// of more are rare.
+		k.lean = !up || k.wait < longTrial
 	}
+}
+
+// triedInVain puts the next trial of more off: the present one brings only latency.
+func (k *knee) triedInVain() {
+	k.wait = min(2*k.wait, longTrial)
 }
