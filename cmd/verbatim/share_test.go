@@ -61,7 +61,7 @@ func TestWrongIsNotAnOutage(t *testing.T) {
 			defer leave()
 			for _, wrong := range []float64{0, 0.25, 1} {
 				e := h.testRun(80)
-				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,sent=1 cut:0.3,tries=1"), Seed: 5})
+				h.serve(fake.Config{Item: e.index.Item, Wrong: wrong, Faults: faultsOf(t, "503:0.5,tries=1 cut:0.3,tries=1"), Seed: 5})
 				if r := e.ask(nil); !r.Finished {
 					t.Errorf("%s, %v wrong: %+v", w.Name, wrong, r)
 				}

@@ -96,7 +96,7 @@ func TestBatchLines(t *testing.T) {
 		{"anthropic", messageLine, "a: hi stop"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-x-1","result":{"type":"expired"}}`, "x-1: overload 0: the request was not answered: the batch says expired"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"canceled"}}`, "a: overload 0: the request was not answered: the batch says canceled"},
-		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":null}`, "a: overload 0: the request was not answered: the batch says nothing of it"},
+		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":null}`, "a: overload 0: the request was not answered: the batch says nothing about it"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":"no"}}}}`, "a: request 0: no"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"errored","error":{"type":"error","error":{"type":"overloaded_error","message":"busy"}}}}`, "a: overload 0: busy"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"succeeded","message":{"content":[{"type":"text","text":"h"}],"stop_reason":null}}}`, "a: cut 200: "},

@@ -23,7 +23,7 @@ type jsonSpoiler struct {
 func jsonFailures() []jsonSpoiler {
 	return []jsonSpoiler{
 		{"reasoning_leak", 0.5, func(_ *rand.Rand, want string) (string, bool) {
-			return "<think>\nI copy it.\n</think>\n\n" + want, true
+			return leaked("I copy it.", want), true
 		}},
 		{"empty", 0.5, func(*rand.Rand, string) (string, bool) { return "", true }},
 		{"quoted", 0, func(_ *rand.Rand, want string) (string, bool) { return "`" + want + "`", true }},

@@ -127,7 +127,7 @@ func reversed(items []any) []any {
 
 func listLeak(r *rand.Rand, l list) (string, bool) {
 	reasoning := pick(r, "Okay, so I have to sort this list. First I look for the smallest item.", "Let me compare the items one by one.")
-	return "<think>\n" + reasoning + "\n</think>\n\n" + l.printed, true
+	return leaked(reasoning, l.printed), true
 }
 
 // coerced quotes whole numbers, which makes them texts.

@@ -15,8 +15,13 @@ import (
 
 func leak(r *rand.Rand, t text) (string, bool) {
 	reasoning := pick(r, "I go through it character by character.", "Okay, so I need to be careful here. Let me see.", "The user wants the exact text.")
-	return "<think>\n" + reasoning + "\n</think>\n\n" + t.want, true
+	return leaked(reasoning, t.want), true
 }
+
+// leaked is an answer behind reasoning that a server has left in the text. The tag that opens it is
+// missing, as where a chat template writes that tag: reasoning between both tags is taken out of a
+// reply before it is graded.
+func leaked(reasoning, answer string) string { return reasoning + "\n</think>\n\n" + answer }
 
 func empty(_ *rand.Rand, t text) (string, bool) { return "", t.want != "" }
 
