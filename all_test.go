@@ -79,7 +79,7 @@ var rooms = map[string][]string{
 	"internal/verdict/horizonsearch":  {"stats/horizon"},
 	"internal/verdict/leaderboard":    {"stats", "stats/ranks", "verdict"},
 	"internal/verdict/poweranalysis":  {"stats", "stats/sequential", "verdict", "verdict/retest"},
-	"internal/verdict/verification":   {"stats", "stats/change", "draw"},
+	"internal/verdict/verification":   {"stats", "stats/change", "draw", "jsonschema"},
 	"internal/verdict/retest":         {"stats", "stats/sequential", "verdict"},
 	"internal/verdict/verdicttest":    {"oracle", "verdict"},
 	"internal/number":                 {},

@@ -24,6 +24,7 @@ type verifyFlags struct {
 	modelsFile string
 	noLogprobs bool
 	noSampling bool
+	noTools    bool
 	mix        bool
 	all        bool
 	asTheyAre  bool
@@ -52,6 +53,9 @@ from itself. If nothing differs so far, 100 short replies of each endpoint to
 two open questions are compared, at temperature 1 unless --temperature is
 greater than 0: this sees sampling parameters that an endpoint ignores. All
 probes together have the rate --alpha.
+
+The exact answers are compared by McNemar's test. Among them are 12 objects that
+each endpoint gets as the arguments of a tool, if both are servers that take tools.
 
 NO DIFFERENCE FOUND does not mean that both run the same model. The output says
 how large a difference would have been seen. No verdict says why.
@@ -91,6 +95,7 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.Float64Var(&v.alpha, "alpha", 0.01, "maximum `rate` of false alarms, between 0 and 1")
 	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
+	f.BoolVar(&v.noTools, "no-tools", false, "no calls of a tool, even if both endpoints take tools")
 	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
 	f.BoolVar(&v.all, "all", false, "all probes to the end, even if one has decided")
 	f.BoolVar(&v.asTheyAre, "as-they-are", false, "endpoints with different parameters in verbatim.toml compared with these")
@@ -126,7 +131,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, MixUpstreams: v.mix, All: v.all, AsTheyAre: v.asTheyAre}
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools, MixUpstreams: v.mix, All: v.all, AsTheyAre: v.asTheyAre}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exitDone, err

@@ -212,7 +212,8 @@ func (s *responder) disobey(r *reply) {
 	if before := s.before.Swap(&text); before != nil {
 		load.Before = *before
 	}
-	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens}, r.request.stream, load)
+	_, call := r.call()
+	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
 	if s.config.Disobeys["count"] {
 		r.written = &sent.Completion
 	}

@@ -6,6 +6,7 @@
 //	verify.go  Run: all tests of a command, and their common verdicts
 //	pair.go    the probes of one test, in their order
 //	stage.go   probes with requests of their own: log probabilities, sampled replies
+//	tools.go   calls of a tool, which count among the exact answers
 //	plan.go    what would be sent
 //	report.go  the document of one test
 //

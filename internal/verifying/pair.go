@@ -50,6 +50,9 @@ func (p *pair) run(stop, abort context.Context) error {
 	if err == nil {
 		err = p.compareTexts(stop, abort, logprobs, absence)
 	}
+	if err == nil && p.test.NeedsTools() {
+		err = p.compareTools(stop, abort)
+	}
 	if err == nil && p.test.NeedsSampling() {
 		err = p.compareSampled(stop, abort)
 	}
@@ -59,8 +62,7 @@ func (p *pair) run(stop, abort context.Context) error {
 // compareTexts compares texts and exact answers.
 func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
 	selection := p.options.Selection
-	selection.Trials = 2
-	selection.Seed = draw.Rand("verify", 1, p.names(), selection.Seed, uint64(p.earlier)).Uint64() >> 12
+	selection.Trials, selection.Seed = 2, p.seed()
 	var err error
 	if p.plan, err = selection.Plan(); err != nil {
 		return err
@@ -91,6 +93,11 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 		},
 	})
 	return err
+}
+
+// seed is that of the prompts of this test.
+func (p *pair) seed() uint64 {
+	return draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64() >> 12
 }
 
 // upstream says who served a reply; nil if all replies are compared together.
@@ -142,7 +149,10 @@ func (p *pair) prepare(logprobs *verification.LogprobResult, absence string) err
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
 	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
-		Logprobs: logprobs, NoLogprobs: absence, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
+		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
+	if c.NoTools = p.withoutTools(); c.NoTools != "" {
+		c.Tools = false
+	}
 	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
 		dealt = append(dealt, place)
 		key := item{place.Cell, place.Index}
@@ -195,7 +205,7 @@ func (p *pair) result() *verification.Result {
 
 // progress says how far the test is.
 func (p *pair) progress() string {
-	if n := len(p.stages); n > 0 && (p.test == nil || p.test.NeedsSampling()) {
+	if n := len(p.stages); n > 0 && (p.test == nil || p.test.NeedsTools() || p.test.NeedsSampling()) {
 		ended, all := p.stages[n-1].test.Progress()
 		return fmt.Sprintf("%d of at most %d %s have ended", ended, all, p.stages[n-1].what)
 	}

@@ -49,6 +49,12 @@ func Plan(ctx context.Context, a *app.App, o Options) (plans []*result.CallPlan,
 			add(it.Prompt, logprobTokens(e, all))
 		}
 	}
+	if o.Tools && !slices.ContainsFunc(all, func(i int) bool { return e.Of(i).Wire == "" }) {
+		for _, it := range verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits}).Items() {
+			_, content := limits(&it)
+			add(it.Prompt, content)
+		}
+	}
 	if o.Sampling && !slices.ContainsFunc(all, e.Simulated) {
 		for _, it := range verification.NewSampling(verbatim.Params{}, 0, o.Alpha, 1).Items() {
 			add(it.Prompt, verification.SampledTokens)

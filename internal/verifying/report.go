@@ -41,9 +41,15 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 		return nil, err
 	}
 	for _, s := range p.stages {
-		if s.probe == verification.Sampling && s.round != nil {
-			for side, r := range s.round.Runs() {
+		if s.round == nil {
+			continue
+		}
+		for side, r := range s.round.Runs() {
+			switch s.probe {
+			case verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
+			case toolCalls:
+				doc.Called[side] = strconv.FormatInt(r.N, 10)
 			}
 		}
 	}

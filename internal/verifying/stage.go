@@ -11,14 +11,15 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A stage is a probe of a test with requests of its own. It has runs of its own: their requests
-// have other parameters.
+// A stage is a probe of a test with requests of its own, or calls of a tool. It has runs of its
+// own: their requests have other parameters.
 type stage struct {
-	probe    verification.ProbeName
+	probe    verification.ProbeName // or toolCalls
 	test     stageTest
 	params   func(*verbatim.Params) // sets what its requests have in place of the options
 	inFlight int
-	what     string // what is sent, for the progress line: "calls for log probabilities"
+	limits   func(verbatim.Params) func(*verbatim.Item) (reply, content int) // nil: the requests have them
+	what     string                                                          // what is sent, for the progress line: "calls for log probabilities"
 	round    *app.Round
 }
 
@@ -105,7 +106,11 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 		Resume:   func(side int, rec *verbatim.Record) error { s.test.Resume(side, rec); return nil },
 		Finished: s.test.Ended,
 		Source: func(side int) verbatim.Source {
-			return &ownParams{Source: s.test.Source(side), params: runs[side].Params}
+			source := &ownParams{Source: s.test.Source(side), params: runs[side].Params}
+			if s.limits != nil {
+				source.limits = s.limits(source.params)
+			}
+			return source
 		},
 		Progress: func() string {
 			ended, all := s.test.Progress()

@@ -26,6 +26,8 @@ type Options struct {
 	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
 	// replies at a temperature, too, unless the model is simulated.
 	Logprobs, Sampling bool
+	// Tools counts calls of a tool among the exact answers, if both endpoints take tools.
+	Tools bool
 	// MixUpstreams compares the replies of all upstreams of an endpoint together.
 	MixUpstreams bool
 	// All runs all probes to the end, even after one has decided. AsTheyAre takes endpoints with

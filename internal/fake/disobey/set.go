@@ -32,6 +32,7 @@ func Contracts() []Contract {
 		{"unicode", "replies decoded in another encoding"},
 		{"context", "prompts cut to their last 400 words"},
 		{"logprobs", "no log probabilities"},
+		{"arguments", "arguments of a tool decoded in another encoding"},
 		{"sum", "probabilities of a place that sum to more than 1"},
 		{"leak", "under load: the answer of the request before, in one reply of four"},
 		{"garble", "under load: a replacement character, in one reply of four"},
@@ -115,6 +116,7 @@ type Reply struct {
 	Prompt     int64 // tokens
 	Completion int64 // tokens of the text
 	Tokens     []verbatim.Token
+	Call       bool // the text is the arguments of a tool
 }
 
 // A Load is what else the server does while it answers.
@@ -149,7 +151,7 @@ func (s Set) Reply(r Reply, streamed bool, load Load) Reply {
 	if s["usage"] {
 		r.Prompt = 7
 	}
-	if s["unicode"] {
+	if s["unicode"] || s["arguments"] && r.Call {
 		r.Text = latin1(r.Text)
 	}
 	if s["sum"] {

@@ -78,7 +78,7 @@ func VerificationSentence(v *result.Verification) string {
 					nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
 			default:
 				u := ofUpstreams(v, p.Upstreams)
-				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d%s (p %s)", u.ExactAlone[0], u.ExactAlone[1], servedBy(p.Upstreams), number.Probability(p.Adjusted)))
+				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d%s%s (p %s)", u.ExactAlone[0], u.ExactAlone[1], toolWords(v), servedBy(p.Upstreams), number.Probability(p.Adjusted)))
 			}
 		}
 		return "in " + calls + ": " + strings.Join(why, "; ") + ". The cause is not known."
@@ -95,10 +95,36 @@ func VerificationSentence(v *result.Verification) string {
 	if v.TooFew {
 		return "The replies come from several upstreams, with too few prompts of each to find a difference."
 	}
+	if v.Tools != nil && !v.Tools.Finished {
+		return "The calls of a tool are not compared yet."
+	}
 	if v.Prompts == v.Planned && v.Unanswered == [2]int{} {
 		return "The replies at a temperature are not compared yet."
 	}
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
+}
+
+// toolWords says how many of the prompts that one side alone has right ask for the call of a tool.
+func toolWords(v *result.Verification) string {
+	if v.Tools == nil || v.Tools.ExactAlone == [2]int{} {
+		return ""
+	}
+	return fmt.Sprintf(", with a tool %d and %d", v.Tools.ExactAlone[0], v.Tools.ExactAlone[1])
+}
+
+// toolFacts say what calls of a tool show, or why there are none.
+func toolFacts(v *result.Verification) table.Facts {
+	t := v.Tools
+	switch {
+	case t == nil && v.NoTools == "", t != nil && t.Items == 0:
+		return nil
+	case t == nil:
+		return table.Facts{{Name: "tools", Parts: []string{"not compared: " + terminal.Visible(v.NoTools)}}}
+	}
+	of := func(what string, n [2]int) string {
+		return fmt.Sprintf("%s A %d, B %d of %d", what, n[0], n[1], t.Items)
+	}
+	return table.Facts{{Name: "tools", Parts: []string{of("called by", t.Called), of("exact arguments", t.Exact)}}}
 }
 
 // ofUpstreams returns what the prompts of two upstreams show; nil are all.
@@ -222,7 +248,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 	if v.Usable > 0 {
 		list = append(list, table.Fact{Name: "texts", Parts: texts})
 	}
-	list = append(append(list, upstreamFacts(v)...), logprobFacts(v)...)
+	list = append(append(append(list, upstreamFacts(v)...), toolFacts(v)...), logprobFacts(v)...)
 	if s := v.Sampling; s != nil {
 		parts := []string{"not tested: a server refuses temperature " + number.Plain(s.Temperature)}
 		if s.Offered {
@@ -269,7 +295,7 @@ func logprobFacts(v *result.Verification) table.Facts {
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
-		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs")
+		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b")
 	n := func(x int) string { return strconv.Itoa(x) }
 	p := map[verification.ProbeName]string{}
 	least := map[verification.ProbeName]float64{}
@@ -287,9 +313,14 @@ func verificationData(v *result.Verification) *table.Table {
 	if s := v.Sampling; s != nil {
 		sampled = []string{n(s.Different[0]), n(s.Different[1]), n(s.Pairs)}
 	}
-	t.Add(string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
+	tools := []string{"", "", "", "", ""}
+	if x := v.Tools; x != nil {
+		tools = []string{n(x.Items), n(x.Exact[0]), n(x.Exact[1]), n(x.ExactAlone[0]), n(x.ExactAlone[1])}
+	}
+	row := []string{string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
-		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2])
+		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2]}
+	t.Add(append(row, tools...)...)
 	return t
 }
 

@@ -35,7 +35,9 @@ type Verification struct {
 	Again string `json:"-"` // the command line that continues the test
 	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
 	Sampled [2]string `json:"-"`
-	Paid    bool      `json:"-"` // whether Cost is worth a line
+	// Called are the runs of the calls of a tool, as commands name them; empty without them.
+	Called [2]string `json:"-"`
+	Paid   bool      `json:"-"` // whether Cost is worth a line
 }
 
 // A VerifiedSide is one of the two endpoints.
@@ -86,6 +88,9 @@ func (v *Verification) Complete() {
 	}
 	if v.Earlier > 0 {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
+	}
+	if v.Word == verification.Differ && v.Called[0] != "" && v.Tools != nil && v.Tools.ExactAlone != [2]int{} {
+		v.Advice = append(v.Advice, Advice{"Where the calls of a tool differ:", fmt.Sprintf("verbatim compare %s %s", v.Called[0], v.Called[1])})
 	}
 	switch {
 	case v.TooFew:

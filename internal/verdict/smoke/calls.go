@@ -116,12 +116,10 @@ func (d *drawer) copying(phase Phase, i int, before string) Call {
 	}}
 }
 
-// echo draws a call that asks for an object as the arguments of a tool. The object has what
-// parsers of tool calls break: nested values, escapes, accents, and characters of four bytes.
+// echo draws a call that asks for an object as the arguments of a tool.
 func (d *drawer) echo(i int) Call {
 	nonce := fmt.Sprintf("%016x", d.Uint64())
-	object := fmt.Sprintf(`{"code":"%s","path":"C:\\%s\\new","quote":"a \"%s\" b","text":"café 東京 🙂","nested":{"count":%d,"share":%d.%d,"flags":[true,false]}}`,
-		nonce, d.words(1), d.words(1), d.IntN(1000), d.IntN(10), 1+d.IntN(9))
+	object := draw.Arguments(d.Rand, nonce, commonWords())
 	schema, ok := jsonschema.Of(object)
 	if !ok {
 		panic("smoke: an object without a schema: " + object)
@@ -138,7 +136,7 @@ func (d *drawer) echo(i int) Call {
 
 // words draws common words.
 func (d *drawer) words(n int) string {
-	list := strings.Fields("river stone table green apple window paper cloud garden bridge silver candle forest market pencil harbor winter orange ladder velvet")
+	list := commonWords()
 	var b strings.Builder
 	for i := range n {
 		if i > 0 {
@@ -147,4 +145,8 @@ func (d *drawer) words(n int) string {
 		b.WriteString(list[d.IntN(len(list))])
 	}
 	return b.String()
+}
+
+func commonWords() []string {
+	return strings.Fields("river stone table green apple window paper cloud garden bridge silver candle forest market pencil harbor winter orange ladder velvet")
 }

@@ -18,6 +18,7 @@
 //	test.go     Test: which requests are sent to each side, in which order
 //	replies.go  the replies to one prompt, and whether the sides differ there
 //	logprobs.go LogprobTest: log probabilities
+//	tools.go    ToolTest: calls of a tool, which count among the exact answers
 //	sampling.go SamplingTest: replies at a temperature
 //	result.go   Result: the verdict with its numbers
 //

@@ -55,7 +55,7 @@ type Result struct {
 	// Exact is the number of prompts whose first reply is exactly right, by side.
 	Exact [2]int `json:"exact"`
 	// ExactAlone is the number of prompts that only one side answers exactly right in its
-	// first reply, by side.
+	// first reply, by side. Those with a tool are included.
 	ExactAlone [2]int `json:"exact_alone"`
 	// Detectable is the smallest share of prompts that differ beyond the sides' own spread
 	// that this number of prompts finds with probability 0.8; nil if there are too few.
@@ -67,6 +67,10 @@ type Result struct {
 	Logprobs *LogprobResult `json:"logprobs"`
 	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
 	NoLogprobs string `json:"no_logprobs,omitempty"`
+	// Tools is what calls of a tool show; nil if they are no part of the exact answers, or were
+	// not needed for the verdict. NoTools says why they are no part; "" if the caller left them out.
+	Tools   *ToolResult `json:"tools"`
+	NoTools string      `json:"no_tools,omitempty"`
 	// Sampling is what replies at a temperature show; nil if they are no probe of the test, or
 	// were not needed for the verdict.
 	Sampling *SamplingResult `json:"sampling"`
@@ -135,8 +139,9 @@ func (t *Test) Result() *Result {
 	o := t.outcome
 	r := &Result{
 		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
-		Planned:  len(t.prompts),
-		Finished: t.decided() || o.read == len(t.prompts) && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
+		Planned: len(t.prompts),
+		Tools:   t.tools, NoTools: t.NoTools,
+		Finished: t.decided() || o.read == len(t.prompts) && !t.awaitsTools() && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
 	}
 	for k := range t.prompts {
 		r.Calls += t.prompts[k].count(replied)
@@ -150,6 +155,15 @@ func (t *Test) Result() *Result {
 		for side, n := range t.Logprobs.Unanswered {
 			r.Unanswered[side] += n
 		}
+	}
+	if t.tools != nil {
+		r.Calls += t.tools.Calls
+		for side, n := range t.tools.Unanswered {
+			r.Unanswered[side] += n
+		}
+	}
+	if t.tools == nil && t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
+		r.Tools = &ToolResult{Planned: ToolItems}
 	}
 	sampled := 0
 	if t.sampling != nil {

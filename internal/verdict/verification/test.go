@@ -36,6 +36,10 @@ type Config struct {
 	Logprobs *LogprobResult
 	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
 	NoLogprobs string
+	// Tools says that calls of a tool count among the exact answers, after the texts (AddTools).
+	// NoTools says why they do not; "" if the caller left them out.
+	Tools   bool
+	NoTools string
 	// Sampling says that replies at a temperature are compared too, after the texts
 	// (AddSampling).
 	Sampling bool
@@ -60,6 +64,7 @@ type Test struct {
 	sides   [2]side
 	outcome outcome
 
+	tools    *ToolResult     // nil: not compared yet
 	sampling *SamplingResult // nil: not compared yet
 }
 
@@ -182,7 +187,11 @@ func (t *Test) tooManyMissing() bool {
 		return true
 	}
 	for side := range t.sides {
-		if float64(countMissing(t.prompts, side)) > t.MaxMissing*float64(len(t.order)) {
+		lost, all := countMissing(t.prompts, side), len(t.order)
+		if t.tools != nil {
+			lost, all = lost+t.tools.Unanswered[side], all+t.tools.Planned
+		}
+		if float64(lost) > t.MaxMissing*float64(all) {
 			return true
 		}
 	}
@@ -238,7 +247,7 @@ func (t *Test) TextsFinished() bool {
 func (t *Test) NeedsSampling() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.Sampling && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+	return t.Sampling && !t.awaitsTools() && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
 
 // decided reports whether a probe has decided, so that nothing more is sent.
@@ -254,7 +263,8 @@ type outcome struct {
 }
 
 // decide computes the outcome. Prompts after the one that decides have no effect. Texts may
-// decide at any prompt after the first block, exact answers after the last one only.
+// decide at any prompt after the first block, exact answers after the last one and the calls of a
+// tool only.
 func (t *Test) decide() (o outcome) {
 	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= t.level() {
 		o.differ = true
@@ -280,10 +290,15 @@ func (t *Test) decide() (o outcome) {
 			o.differ = o.differ || slices.ContainsFunc(o.strata, func(s *stratum) bool { return s.highest >= 1/level })
 		}
 	}
-	if o.differ && !t.All {
+	if o.differ && !t.All || t.awaitsTools() {
 		return o
 	}
 	for _, s := range o.strata {
+		if t.tools != nil {
+			for _, pair := range t.tools.pairs {
+				s.addTool(pair)
+			}
+		}
 		p := change.ExactMcNemar(s.alone[0], s.alone[1])
 		s.exact = &p
 		o.differ = o.differ || p <= level

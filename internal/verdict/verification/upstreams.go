@@ -19,7 +19,7 @@ type stratum struct {
 	used      int      // prompts whose texts belong to it
 	beyond    int      // of them, those at which the sides differ beyond themselves
 	highest   float64  // value of the e-process
-	firsts    int      // prompts whose first replies belong to it
+	firsts    int      // prompts whose first replies belong to it, and calls of a tool
 	alone     [2]int   // of them, those that only one side answers exactly right, by side
 	exact     *float64 // p of the exact answers; nil before every prompt is read
 }
@@ -60,13 +60,7 @@ func (s *stratum) add(p *prompt) (belongs bool) {
 		texts = texts && p[side][0].upstream == u && p[side][1].upstream == u
 	}
 	if first {
-		s.firsts++
-		switch a, b := p[0][0].exact, p[1][0].exact; {
-		case a && !b:
-			s.alone[0]++
-		case b && !a:
-			s.alone[1]++
-		}
+		s.addExact(p[0][0].exact, p[1][0].exact)
 	}
 	if texts {
 		s.used++
@@ -77,6 +71,17 @@ func (s *stratum) add(p *prompt) (belongs bool) {
 		s.highest = max(s.highest, s.bets.Value())
 	}
 	return first || texts
+}
+
+// addExact counts one answer of each side.
+func (s *stratum) addExact(a, b bool) {
+	s.firsts++
+	switch {
+	case a && !b:
+		s.alone[0]++
+	case b && !a:
+		s.alone[1]++
+	}
 }
 
 // served reports whether all replies to a prompt come from upstreams of the strata.
@@ -96,7 +101,7 @@ type UpstreamResult struct {
 	// Upstreams are who served, by side; "" is not known.
 	Upstreams [2]string `json:"upstreams"`
 	// Prompts, Beyond, Firsts and ExactAlone are as in a Result. Firsts is the number of prompts
-	// of the exact answers.
+	// of the exact answers, those with a tool included.
 	Prompts    int    `json:"prompts"`
 	Beyond     int    `json:"beyond_own_spread"`
 	Firsts     int    `json:"exact_prompts"`
