@@ -198,7 +198,7 @@ func (c classified) justification() string {
 		ours = g.Detail + " json" // the detail is the label of the rest
 	}
 	switch {
-	case !specified(g.Label):
+	case !specified(g.Label), g.Label == traits.LabelLeak && g.Detail != "" && !specified(g.Detail):
 		return "a label that is newer than the specification"
 	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(runes.IsASCII(c.E) && runes.IsASCII(c.G)):
 		return "the oracle reads escapes beside other UTF-8 as Latin-1"

@@ -67,7 +67,7 @@ func TestOutcome(t *testing.T) {
 		if g.Exact {
 			score = 1
 		}
-		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != "text/4" {
+		if g.Exact != (c.outcome == verbatim.Pass) || g.Score == nil || *g.Score != score || g.Grader != Current("text") {
 			t.Errorf("%q: exact %v, score %v, grader %s", c.reply, g.Exact, g.Score, g.Grader)
 		}
 	}
@@ -213,11 +213,6 @@ func TestNames(t *testing.T) {
 			seen[l] = true
 		}
 	}
-	for name, n := range map[string]int{"text": 40, "integer": 45, "list": 31, "sortbench": 19, "integer-reference": 34} {
-		if got := len(Labels(name)); got != n {
-			t.Errorf("%s has %d failure labels, want %d", name, got, n)
-		}
-	}
 	if Current("judge") != "" || Labels("judge") != nil {
 		t.Error("an unknown grader has a version or labels")
 	}
@@ -235,25 +230,25 @@ func TestCheck(t *testing.T) {
 		ok     bool
 		grader string
 	}{
-		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text/4"},
-		{verbatim.Item{Want: list}, true, "list/4"},
-		{verbatim.Item{Want: list, Grader: "text"}, true, "text/4"},
-		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench/3"},
-		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference/2"},
-		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer/4"},
-		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference/1"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text/4"},
-		{verbatim.Item{Want: list, Grader: "judge"}, false, "list/4"},
-		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text/4"},
-		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text/4"},
-		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text/4"},
-		{verbatim.Item{Want: list, Grader: "integer"}, false, "list/4"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a")}, true, "text"},
+		{verbatim.Item{Want: list}, true, "list"},
+		{verbatim.Item{Want: list, Grader: "text"}, true, "text"},
+		{verbatim.Item{Want: list, Grader: "sortbench"}, true, "sortbench"},
+		{verbatim.Item{Want: list, Grader: "sortbench-reference"}, true, "sortbench-reference"},
+		{verbatim.Item{Want: verbatim.TextAnswer("12"), Grader: "integer"}, true, "integer"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-12"), Grader: "integer-reference"}, true, "integer-reference"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "judge"}, false, "text"},
+		{verbatim.Item{Want: list, Grader: "judge"}, false, "list"},
+		{verbatim.Item{Want: verbatim.TextAnswer("a"), Grader: "sortbench"}, false, "text"},
+		{verbatim.Item{Want: verbatim.TextAnswer("1.5"), Grader: "integer"}, false, "text"},
+		{verbatim.Item{Want: verbatim.TextAnswer("-"), Grader: "integer"}, false, "text"},
+		{verbatim.Item{Want: list, Grader: "integer"}, false, "list"},
 	} {
 		if err := Check(&c.it); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.it, err)
 		}
-		if g := Of(&c.it, "[1]", ""); g.Grader != c.grader {
-			t.Errorf("%+v was judged by %s, want %s", c.it, g.Grader, c.grader)
+		if g := Of(&c.it, "[1]", ""); g.Grader != Current(c.grader) {
+			t.Errorf("%+v was judged by %s, want %s", c.it, g.Grader, Current(c.grader))
 		}
 	}
 	it := verbatim.Item{Want: list, Grader: "text"}
