@@ -157,6 +157,7 @@ func (j *Job) send(stop, abort context.Context) error {
 		c.Progress = update
 	}
 	defer j.saveMemory()()
+	defer j.explainWait(func() bool { return errkind.IsInterrupted(stop) })()
 	result, err := run.Run(abort, c)
 	j.result = result
 	var unsaved *store.Unsaved

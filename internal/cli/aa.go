@@ -57,7 +57,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
 	formatFlag(cmd, &r.format, untestedFormats())
-	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
 	return cmd

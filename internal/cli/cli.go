@@ -140,7 +140,12 @@ func (env *Env) filter() (flush func()) {
 func (env *Env) app(cmd *cobra.Command) *app.App {
 	a := &app.App{
 		Args: env.Args, Getenv: env.Getenv, Tool: version(),
-		Note:   func(line string) { writeNote(env, "%s", line) },
+		Note: func(line string) {
+			if env.ErrWidth > 0 { // the meter's line may be there
+				io.WriteString(env.Err, env.seal.ClearLine())
+			}
+			writeNote(env, "%s", line)
+		},
 		OnLock: env.noteLock,
 		AtExit: env.unfinished.Add,
 	}

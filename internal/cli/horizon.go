@@ -68,7 +68,7 @@ horizon.`,
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	formatFlag(cmd, &l.format, untestedFormats())
-	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	completeDrawn(cmd)
 	return cmd

@@ -32,7 +32,7 @@ func (p *probeFlags) registerProbe(cmd *cobra.Command) {
 	f.BoolVar(&p.fresh, "new", false, "a new test, even if an unfinished one could be continued")
 	formatFlag(cmd, &p.format, table.Formats())
 	f.BoolVar(&p.runFlags.asJSON, "json", false, "same as --format json")
-	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m (default: none)")
+	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m; requests in flight are finished (default: none)")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress output")
 	cmd.ValidArgsFunction = completeModels
 }

@@ -91,7 +91,7 @@ interrupted.`,
 	r.register(cmd)
 	r.until.register(cmd, env)
 	f := cmd.Flags()
-	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h (default: none)")
+	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.IntVar(&r.warmup, "warmup", 0, "warm-up `requests` that are sent first and not saved (default 0)")
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")

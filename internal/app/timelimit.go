@@ -1,0 +1,30 @@
+package app
+
+import (
+	"time"
+
+	"verbatim/internal/number"
+)
+
+// A command that waits this long after the time of --for says what it waits for.
+const unexplained = time.Second
+
+// explainWait says what is waited for, if requests are still in flight some time after
+// Options.MaxTime. They are finished, each within its own time limit: the provider may bill
+// them, and their answers are saved. release must be called.
+func (j *Job) explainWait(interrupted func() bool) (release func()) {
+	if j.options.MaxTime <= 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(j.options.MaxTime+unexplained, func() {
+		n := 0
+		for _, s := range j.endpoints() {
+			n += s.InFlight
+		}
+		if n > 0 && !interrupted() {
+			j.app.note("The time of --for is over. Waiting for %s in flight, which may be billed: each ends with its reply or at the limit of --timeout or --idle-timeout. "+
+				"Press Ctrl-C twice to end now and lose the replies.", number.Plural(int64(n), "request", "requests"))
+		}
+	})
+	return func() { timer.Stop() }
+}
