@@ -1,10 +1,6 @@
 package app
 
-import (
-	"time"
-
-	"verbatim/internal/number"
-)
+import "time"
 
 // A command that waits this long after the time of --for says what it waits for.
 const unexplained = time.Second
@@ -22,8 +18,8 @@ func (j *Job) explainWait(interrupted func() bool) (release func()) {
 			n += s.InFlight
 		}
 		if n > 0 && !interrupted() {
-			j.app.note("The time of --for is over. Waiting for %s in flight, which may be billed: each ends with its reply or at the limit of --timeout or --idle-timeout. "+
-				"Press Ctrl-C twice to end now and lose the replies.", number.Plural(int64(n), "request", "requests"))
+			j.app.note("The time of --for is over. Waiting for the requests in flight (%d), which may be billed: each ends with its reply or at the limit of --timeout or --idle-timeout. "+
+				"Press Ctrl-C twice to end now and lose the replies.", n)
 		}
 	})
 	return func() { timer.Stop() }
