@@ -111,6 +111,7 @@ for line in sys.stdin:
 		{"watch.json", false, call("sentinel", "status", "--format", "json")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "nano", "nano", "--no-sampling", "--task", "copy", "--length", "4")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "--strict", "--no-logprobs", "sim:obedient", "sim:obedient?build=1&sigma=0.5")},
 		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1", "sim:obedient?build=2")},
 		{"call-plan.json", false, call("smoke", "--plan", "--json", "sim:obedient")},
 		{"smoke.json", false, call("smoke", "--json", "--quiet", "sim:obedient")},

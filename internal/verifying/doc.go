@@ -7,6 +7,7 @@
 //	pair.go    the probes of one test, in their order
 //	stage.go   probes with requests of their own: log probabilities, sampled replies
 //	tools.go   calls of a tool, which count among the exact answers
+//	strict.go  the parts of a strict test
 //	plan.go    what would be sent
 //	report.go  the document of one test
 //

@@ -27,7 +27,8 @@ type pair struct {
 	stages  []*stage           // of the probes with requests of their own
 	earlier int                // finished tests of the same pair
 	begun   time.Time
-	err     error // why the test ended, if it did not end by itself
+	strict  *verification.Strict // nil: the usual test
+	err     error                // why the test ended, if it did not end by itself
 }
 
 // sides are the indexes of the two endpoints.
@@ -45,6 +46,9 @@ func (p *pair) run(stop, abort context.Context) error {
 	p.begun = time.Now()
 	if err := p.countEarlier(stop); err != nil {
 		return err
+	}
+	if p.options.Strict {
+		return p.runStrict(stop, abort)
 	}
 	logprobs, absence, err := p.compareLogprobs(stop, abort)
 	if err == nil {
@@ -121,6 +125,9 @@ func (p *pair) settings(side int) map[string]string {
 		"alpha": number(p.options.Alpha / float64(p.tests())),
 		"share": number(p.options.Share),
 	}
+	if p.options.Strict {
+		settings["strict"] = "yes"
+	}
 	if p.options.MixUpstreams {
 		settings["upstreams"] = "mixed"
 	}
@@ -129,10 +136,14 @@ func (p *pair) settings(side int) map[string]string {
 
 // countEarlier counts the finished tests of the same two endpoints.
 func (p *pair) countEarlier(ctx context.Context) error {
+	counted := "" // the probe of the runs that every test has
+	if p.options.Strict {
+		counted = string(strictTexts)
+	}
 	runs, err := p.endpoints.Store().Runs(ctx)
 	for i := range runs {
 		if t := runs[i].Test; t != nil && t.Kind == Kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
-			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == "" {
+			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == counted {
 			p.earlier++
 		}
 	}
@@ -196,11 +207,14 @@ func limitsOf(params verbatim.Params) func(*verbatim.Item) (reply, content int) 
 }
 
 // result returns what the test shows so far.
-func (p *pair) result() *verification.Result {
-	if p.test == nil {
-		return verification.Unsent(p.options.Alpha, p.tests())
+func (p *pair) result() (*verification.Result, error) {
+	switch {
+	case p.strict != nil:
+		return p.strict.Result()
+	case p.test == nil:
+		return verification.Unsent(p.options.Alpha, p.tests()), nil
 	}
-	return p.test.Result()
+	return p.test.Result(), nil
 }
 
 // progress says how far the test is.

@@ -11,7 +11,7 @@ import (
 )
 
 // Plan returns what a command would send at most to each endpoint. It sends nothing to the models.
-func Plan(ctx context.Context, a *app.App, o Options) (plans []*result.CallPlan, err error) {
+func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
 	e, err := a.OpenEndpoints(ctx, o.Options)
 	if err != nil {
@@ -35,6 +35,12 @@ func Plan(ctx context.Context, a *app.App, o Options) (plans []*result.CallPlan,
 	calls, bytes, reply := 0, 0, 0
 	add := func(p verbatim.Prompt, tokens int) {
 		calls, bytes, reply = calls+1, bytes+app.PromptBytes(p), reply+tokens
+	}
+	if o.Strict {
+		if err := addStrict(e, o, all, add); err != nil {
+			return nil, err
+		}
+		return plansOf(e, len(all), calls, bytes, reply), nil
 	}
 	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
 		it, err := deck.Item(place)
@@ -60,12 +66,39 @@ func Plan(ctx context.Context, a *app.App, o Options) (plans []*result.CallPlan,
 			add(it.Prompt, verification.SampledTokens)
 		}
 	}
-	for i := range all {
+	return plansOf(e, len(all), calls, bytes, reply), nil
+}
+
+// plansOf returns the plan of each endpoint, with so many calls, bytes and tokens in a test.
+func plansOf(e *app.Endpoints, endpoints, calls, bytes, reply int) (plans []*result.CallPlan) {
+	for i := range endpoints {
 		n := 1
 		if i == 0 {
-			n = max(1, len(all)-1) // the first endpoint is in every test
+			n = max(1, endpoints-1) // the first endpoint is in every test
 		}
 		plans = append(plans, e.CallPlan(Kind, i, n*calls, bytes/calls, reply/calls))
 	}
-	return plans, nil
+	return plans
+}
+
+// addStrict adds the calls of a strict test, at most.
+func addStrict(e *app.Endpoints, o Options, all []int, add func(verbatim.Prompt, int)) error {
+	if o.Logprobs && !slices.ContainsFunc(all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
+		for _, it := range verification.StrictLogprobs(1, verbatim.Params{}, 1).Items() {
+			add(it.Prompt, logprobTokens(e, all))
+		}
+	}
+	p := &pair{endpoints: e, options: o, other: len(all) - 1}
+	prompts, err := p.strictPrompts()
+	if err != nil {
+		return err
+	}
+	limits := limitsOf(verbatim.Params{})
+	list := verification.StrictTexts(1, prompts, verbatim.Params{}, limits).Items()
+	for i := range len(list) + verification.MostConfirmed {
+		it := &list[i%len(list)]
+		_, content := limits(it)
+		add(it.Prompt, content)
+	}
+	return nil
 }

@@ -24,8 +24,14 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 	for side := range doc.Sides {
 		doc.Sides[side].Model = p.name(side)
 	}
-	if p.texts != nil {
-		for side, r := range p.texts.Runs() {
+	texts := p.texts
+	for _, s := range p.stages {
+		if s.probe == strictTexts && s.round != nil {
+			texts = s.round
+		}
+	}
+	if texts != nil {
+		for side, r := range texts.Runs() {
 			var err error
 			if doc.Sides[side], err = p.side(ctx, &r); err != nil {
 				return nil, err
@@ -48,6 +54,8 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			switch s.probe {
 			case verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
+			case strictConfirm:
+				doc.Confirmed[side] = strconv.FormatInt(r.N, 10)
 			case toolCalls:
 				doc.Called[side] = strconv.FormatInt(r.N, 10)
 			}

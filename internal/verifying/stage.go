@@ -18,6 +18,7 @@ type stage struct {
 	test     stageTest
 	params   func(*verbatim.Params) // sets what its requests have in place of the options
 	inFlight int
+	skipped  bool                                                            // nothing is sent
 	limits   func(verbatim.Params) func(*verbatim.Item) (reply, content int) // nil: the requests have them
 	what     string                                                          // what is sent, for the progress line: "calls for log probabilities"
 	round    *app.Round
@@ -38,10 +39,8 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	if !p.options.Logprobs {
 		return nil, "", nil
 	}
-	for side, i := range p.sides() {
-		if p.endpoints.Simulated(i) || p.endpoints.Of(i).Wire == "anthropic" || !p.endpoints.Served(i) {
-			return nil, verification.Names()[side] + " gives none: endpoints of its kind have none", nil
-		}
+	if absence = p.withoutLogprobs(); absence != "" {
+		return nil, absence, nil
 	}
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
 	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
@@ -104,7 +103,7 @@ func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 		},
 		Begun:    func(begun []verbatim.Run) error { runs = begun; return nil },
 		Resume:   func(side int, rec *verbatim.Record) error { s.test.Resume(side, rec); return nil },
-		Finished: s.test.Ended,
+		Finished: func() bool { return s.skipped || s.test.Ended() },
 		Source: func(side int) verbatim.Source {
 			source := &ownParams{Source: s.test.Source(side), params: runs[side].Params}
 			if s.limits != nil {

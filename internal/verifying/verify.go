@@ -33,6 +33,8 @@ type Options struct {
 	// All runs all probes to the end, even after one has decided. AsTheyAre takes endpoints with
 	// different parameters of their own, which are refused otherwise.
 	All, AsTheyAre bool
+	// Strict tests whether any bit has moved, for quiet servers.
+	Strict bool
 }
 
 // Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
@@ -93,7 +95,10 @@ func (p *pair) refuseDifferentParameters() error {
 func combine(stop context.Context, pairs []*pair) (results []*verification.Result, err error) {
 	settled, calls := 0, 0
 	for _, p := range pairs {
-		r := p.result()
+		r, err := p.result()
+		if err != nil {
+			return nil, err
+		}
 		if results = append(results, r); r.Word.Settled() {
 			settled++
 		}

@@ -60,6 +60,9 @@ func verificationBody(v *result.Verification, columns int) []table.Block {
 
 // VerificationSentence says the verdict in words.
 func VerificationSentence(v *result.Verification) string {
+	if v.Strict != nil {
+		return strictSentence(v)
+	}
 	calls := number.Plural(int64(v.Calls), "call", "calls")
 	texts := fmt.Sprintf("the texts differ, beyond either endpoint's own spread, at %d of %d prompts", v.Beyond, v.Prompts)
 	switch v.Word {
@@ -202,6 +205,9 @@ func detectableSentence(v *result.Verification) string {
 	if v.Word != verification.NoDifference {
 		return ""
 	}
+	if v.Strict != nil {
+		return strictDetectable(v)
+	}
 	var seen []string
 	if v.Detectable != nil {
 		seen = append(seen, fmt.Sprintf("with power 0.8, texts that differ beyond either endpoint's own spread at %s %% of prompts or more", number.Percent(v.Detectable)))
@@ -233,13 +239,16 @@ func verificationFacts(v *result.Verification) table.Facts {
 	for i := range v.Sides {
 		s := &v.Sides[i]
 		parts := checkedRunParts(s.CheckedRun)
-		if v.Usable > 0 {
+		if v.Usable > 0 && v.Strict == nil {
 			parts = append(parts, of(v.Exact[i])+" exactly right", of(v.Own[i])+" vary by themselves")
 		}
 		if len(s.Served) == 1 {
 			parts = append(parts, "served by "+terminal.Visible(s.Served[0]))
 		}
 		list = append(list, table.Fact{Name: string("AB"[i]), Parts: parts})
+	}
+	if v.Strict != nil {
+		return append(list, strictFacts(v)...)
 	}
 	texts := []string{of(v.Across) + " differ between A and B in the first reply"}
 	if v.FirstByte != nil {
@@ -295,7 +304,7 @@ func logprobFacts(v *result.Verification) table.Facts {
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
-		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b")
+		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b", "strict")
 	n := func(x int) string { return strconv.Itoa(x) }
 	p := map[verification.ProbeName]string{}
 	least := map[verification.ProbeName]float64{}
@@ -306,6 +315,9 @@ func verificationData(v *result.Verification) *table.Table {
 		}
 	}
 	apart, own := "", ""
+	if s := v.Strict; s != nil {
+		apart = layout.Float(s.Apart)
+	}
 	if l := v.Logprobs; l != nil {
 		apart, own = layout.Float(l.Apart), layout.Float(l.Own)
 	}
@@ -320,7 +332,7 @@ func verificationData(v *result.Verification) *table.Table {
 	row := []string{string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
 		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2]}
-	t.Add(append(row, tools...)...)
+	t.Add(append(append(row, tools...), strconv.FormatBool(v.Strict != nil))...)
 	return t
 }
 

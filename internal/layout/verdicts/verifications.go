@@ -38,6 +38,9 @@ func verificationsBody(v *result.Verifications) []table.Block {
 		}
 		names = append(names, table.Fact{Name: strconv.Itoa(i + 2), Parts: parts})
 	}
+	if v.Tests[0].Strict != nil {
+		names = append(names, table.Fact{Name: "strict", Parts: []string{"exact permutation of calls; only for servers with one request at a time"}})
+	}
 	names = append(names, table.Fact{Name: "rule", Parts: []string{"each endpoint is compared with the first",
 		"p-values are adjusted for all probes of all endpoints (Holm)", fmt.Sprintf("any false alarm at most %s %%", number.Percent(&v.Alpha))}})
 	body = append(body, names)

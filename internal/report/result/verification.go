@@ -35,6 +35,8 @@ type Verification struct {
 	Again string `json:"-"` // the command line that continues the test
 	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
 	Sampled [2]string `json:"-"`
+	// Confirmed are those of the fresh calls of a strict test.
+	Confirmed [2]string `json:"-"`
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
 	Paid   bool      `json:"-"` // whether Cost is worth a line
@@ -63,6 +65,8 @@ func (v *Verification) Complete() {
 		}
 		switch {
 		case len(s.Served) < 2:
+		case v.Strict != nil:
+			note("upstream", "%s was served by several upstreams or models: %s. A strict test compares their replies together.", s.Model, joinNames(s.Served))
 		case v.Mixed:
 			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
 		default:
@@ -74,6 +78,9 @@ func (v *Verification) Complete() {
 	}
 	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
 		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. A difference may come from them.", a, b)
+	}
+	if v.Strict != nil && v.Word == verification.Differ {
+		note("strict", "A strict test is for quiet servers of your own. It also calls an unchanged server under other load different: in up to 98 %% of tests that were measured.")
 	}
 	if v.Usable > 0 && v.Across == 0 && v.Exact == [2]int{v.Usable, v.Usable} {
 		note("easy", "All answers were right on both sides. Such prompts show little: use a greater --length, at which the model makes mistakes.")
@@ -97,6 +104,8 @@ func (v *Verification) Complete() {
 		v.Advice = append(v.Advice, Advice{"Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", ""})
 	case v.Word == verification.Undecided:
 		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
+	case v.Word == verification.Differ && v.Confirmed[0] != "":
+		v.Advice = append(v.Advice, Advice{"The replies of the two endpoints that confirm it:", "verbatim show " + v.Confirmed[0]}, Advice{"", "verbatim show " + v.Confirmed[1]})
 	case v.Word == verification.Differ && v.Sampling != nil:
 		v.Advice = append(v.Advice, Advice{"The sampled replies of the two endpoints:", "verbatim show " + v.Sampled[0]}, Advice{"", "verbatim show " + v.Sampled[1]})
 	case v.Word == verification.Differ && v.Prompts > 0:

@@ -19,6 +19,8 @@
 //	replies.go  the replies to one prompt, and whether the sides differ there
 //	logprobs.go LogprobTest: log probabilities
 //	tools.go    ToolTest: calls of a tool, which count among the exact answers
+//	strict.go   Repeats: the calls of a strict test
+//	strictresult.go  Strict: its verdict
 //	sampling.go SamplingTest: replies at a temperature
 //	result.go   Result: the verdict with its numbers
 //

@@ -80,6 +80,9 @@ type Result struct {
 	Upstreams []UpstreamResult `json:"upstreams,omitempty"`
 	Late      int              `json:"late_upstreams"`
 	TooFew    bool             `json:"too_few_of_an_upstream"`
+	// Strict is what a strict test shows; nil for the usual test. Then the fields of the usual one
+	// are empty, but for the number of prompts.
+	Strict *StrictResult `json:"strict,omitempty"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
 }

@@ -1,0 +1,301 @@
+package verification
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"verbatim"
+	"verbatim/internal/draw"
+	"verbatim/internal/stats/change"
+)
+
+// The calls of a strict test, for each side.
+const (
+	strictWords   = 2  // single words whose log probabilities are compared
+	strictRepeats = 5  // calls of each of them
+	screened      = 20 // texts, each requested once
+	twoChosen     = 4  // fresh calls of each of two texts that differ
+	oneChosen     = 7  // fresh calls, if one text differs
+)
+
+// A Repeats sends some prompts, each several times, in the same random order to both sides. One
+// request is in flight on each side.
+type Repeats struct {
+	items    []verbatim.Item // of the calls, in their order
+	prompts  []int           // of the calls
+	count    int             // of prompts
+	params   verbatim.Params
+	limits   func(*verbatim.Item) (reply, content int)
+	logprobs bool
+
+	mu    sync.Mutex
+	calls [2][]repeat
+	sides [2]struct{ next, inFlight int }
+}
+
+// A repeat is what became of a call.
+type repeat struct {
+	state state
+	text  string
+	list  change.LogProbs // nil: none
+}
+
+// newRepeats returns a Repeats that sends each prompt so many times.
+func newRepeats(name string, seed uint64, prompts []verbatim.Item, times int) *Repeats {
+	t := &Repeats{count: len(prompts)}
+	r := draw.Rand("verify-strict", 1, name, seed, 0)
+	for range times {
+		for k := range prompts {
+			t.prompts = append(t.prompts, k)
+		}
+	}
+	r.Shuffle(len(t.prompts), func(i, j int) { t.prompts[i], t.prompts[j] = t.prompts[j], t.prompts[i] })
+	for i, k := range t.prompts {
+		it := prompts[k]
+		it.ID = fmt.Sprintf("verify-strict@1/%s/%d/%s", name, i, it.ID)
+		t.items = append(t.items, it)
+	}
+	for side := range t.calls {
+		t.calls[side] = make([]repeat, len(t.items))
+	}
+	return t
+}
+
+// StrictLogprobs sends two words for their log probabilities, with a limit of tokens.
+func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
+	r := draw.Rand("verify-strict-words", 1, "", seed, 0)
+	all := draw.Words()
+	var prompts []verbatim.Item
+	for _, k := range draw.Sample(r, len(all), strictWords) {
+		prompts = append(prompts, verbatim.Item{
+			ID:     fmt.Sprint(len(prompts)),
+			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.ReplaceAll(all[k], "_", " ")}}}},
+			Want:   verbatim.TextAnswer("-"), // nothing is graded
+			Facts:  map[string]string{verbatim.FactFamily: "verify-strict"},
+		})
+	}
+	t := newRepeats("logprobs", seed, prompts, strictRepeats)
+	t.params, t.logprobs, t.limits = params, true, func(*verbatim.Item) (int, int) { return limit, 0 }
+	t.params.Logprobs = Alternatives
+	return t
+}
+
+// StrictTexts sends at most 20 of the prompts once, to find texts that differ.
+func StrictTexts(seed uint64, prompts []verbatim.Item, params verbatim.Params, limits func(*verbatim.Item) (reply, content int)) *Repeats {
+	t := newRepeats("texts", seed, prompts[:min(len(prompts), screened)], 1)
+	t.params, t.limits = params, limits
+	return t
+}
+
+// Confirm sends the prompts again whose texts differ, at most two of them: those that differ
+// earliest. Nil: no text differs. Their choice depends on no call of the new ones.
+func (t *Repeats) Confirm(seed uint64) *Repeats {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	type different struct{ call, at int }
+	var list []different
+	for i := range t.items {
+		var p prompt
+		p[0][0].text, p[1][0].text = t.calls[0][i].text, t.calls[1][i].text
+		if at, ok := p.firstDifference(); ok && t.calls[0][i].state == replied && t.calls[1][i].state == replied {
+			list = append(list, different{i, at})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b different) int { return cmp.Compare(a.at, b.at) })
+	times := twoChosen
+	if len(list) == 1 {
+		times = oneChosen
+	}
+	var prompts []verbatim.Item
+	for _, d := range list[:min(len(list), 2)] {
+		prompts = append(prompts, t.items[d.call])
+	}
+	if prompts == nil {
+		return nil
+	}
+	c := newRepeats("confirm", seed, prompts, times)
+	c.params, c.limits = t.params, t.limits
+	return c
+}
+
+// MostConfirmed is the number of calls of Confirm, at most.
+const MostConfirmed = 2 * twoChosen
+
+// Items returns the items of the calls in their order. They are the same for both sides.
+func (t *Repeats) Items() []verbatim.Item { return t.items }
+
+// Resume adds a saved record of a side. Records without a reply are left out.
+func (t *Repeats) Resume(side int, rec *verbatim.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if rec.Reply != nil && rec.Outcome.Answered() {
+		t.set(side, rec)
+	}
+}
+
+func (t *Repeats) set(side int, rec *verbatim.Record) {
+	if rec.Seq < 0 || rec.Seq >= int64(len(t.items)) {
+		return
+	}
+	c := repeat{state: missing}
+	if r := newReply(rec, nil); r.state == replied {
+		c = repeat{state: replied, text: r.text, list: firstList(rec.Reply)}
+	}
+	t.calls[side][rec.Seq] = c
+}
+
+// Source returns the Source of a side, 0 or 1.
+func (t *Repeats) Source(side int) verbatim.Source { return &repeatSource{t, side} }
+
+type repeatSource struct {
+	test *Repeats
+	side int
+}
+
+// Next implements verbatim.Source.
+func (s *repeatSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
+	t := s.test
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	me := &t.sides[s.side]
+	for i := range done {
+		me.inFlight--
+		t.set(s.side, &done[i])
+	}
+	for me.inFlight == 0 && me.next < len(t.items) && !t.lost() {
+		i := me.next
+		me.next++
+		if t.calls[s.side][i].state != open {
+			continue // saved by an earlier call
+		}
+		me.inFlight++
+		r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.params}
+		r.MaxTokens, r.ContentTokens = t.limits(r.Item)
+		return []verbatim.Request{r}, nil
+	}
+	if me.inFlight == 0 {
+		return nil, nil
+	}
+	return []verbatim.Request{}, nil
+}
+
+// lost reports whether there will be no result: attempts calls of a side have no reply, or none of
+// them has the log probabilities that are needed.
+func (t *Repeats) lost() bool {
+	for side := range t.calls {
+		if t.unanswered(side) >= attempts {
+			return true
+		}
+	}
+	return t.without() != nil
+}
+
+// without lists the sides that give no log probabilities.
+func (t *Repeats) without() (sides []int) {
+	for side := range t.calls {
+		none, some := 0, 0
+		for _, c := range t.calls[side] {
+			switch {
+			case c.list != nil:
+				some++
+			case c.state != open:
+				none++
+			}
+		}
+		if t.logprobs && some == 0 && none >= attempts {
+			sides = append(sides, side)
+		}
+	}
+	return sides
+}
+
+// Absence says which sides, by their names, give no log probabilities; "" if both do.
+func (t *Repeats) Absence(names [2]string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var parts []string
+	for _, side := range t.without() {
+		parts = append(parts, names[side]+" gives none")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (t *Repeats) unanswered(side int) (n int) {
+	for _, c := range t.calls[side] {
+		if c.state == missing {
+			n++
+		}
+	}
+	return n
+}
+
+// Progress returns the number of calls of both sides that have ended, and of all.
+func (t *Repeats) Progress() (ended, all int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for side := range t.calls {
+		for _, c := range t.calls[side] {
+			if c.state != open {
+				ended++
+			}
+			all++
+		}
+	}
+	return ended, all
+}
+
+// Ended reports whether nothing is left to send.
+func (t *Repeats) Ended() bool {
+	ended, all := t.Progress()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return ended == all || t.lost()
+}
+
+// differing is the number of calls whose texts differ between the sides, and compared that of
+// those with a reply of both.
+func (t *Repeats) differing() (differ, compared int) {
+	for i := range t.items {
+		if a, b := t.calls[0][i], t.calls[1][i]; a.state == replied && b.state == replied {
+			compared++
+			if a.text != b.text {
+				differ++
+			}
+		}
+	}
+	return differ, compared
+}
+
+// labels tests whether the replies of both sides are exchangeable within each prompt. Prompts with
+// a missing reply are left out. ok is false if none is left.
+func (t *Repeats) labels() (test change.LabelTest, ok bool, err error) {
+	texts := make([]change.TextPair, t.count)
+	lists := make([]change.SidePair, t.count)
+	whole := make([]bool, t.count)
+	for k := range whole {
+		whole[k] = true
+	}
+	for i, k := range t.prompts {
+		a, b := t.calls[0][i], t.calls[1][i]
+		whole[k] = whole[k] && a.state == replied && b.state == replied && (!t.logprobs || a.list != nil && b.list != nil)
+		texts[k].A, texts[k].B = append(texts[k].A, a.text), append(texts[k].B, b.text)
+		lists[k].A, lists[k].B = append(lists[k].A, a.list), append(lists[k].B, b.list)
+	}
+	for k := t.count - 1; k >= 0; k-- {
+		if !whole[k] {
+			texts, lists = slices.Delete(texts, k, k+1), slices.Delete(lists, k, k+1)
+		}
+	}
+	if len(texts) == 0 {
+		return test, false, nil
+	}
+	if t.logprobs {
+		test, err = change.LogProbLabels(lists)
+	} else {
+		test, err = change.TextLabels(texts)
+	}
+	return test, err == nil, err
+}
