@@ -43,40 +43,7 @@ func (s *Strict) Level() float64 { return s.Alpha / float64(max(1, s.Tests)*s.pr
 // Result returns the verdict on the calls so far.
 func (s *Strict) Result() (*Result, error) {
 	r := &Result{Word: Undecided, Alpha: s.Alpha, Tests: max(1, s.Tests), Level: s.Level(), NoLogprobs: s.NoLogprobs, Strict: &StrictResult{}}
-	lost := [2]int{}
-	sent := 0
-	complete := true
-	for _, part := range []*Repeats{s.Logprobs, s.Texts, s.Fresh} {
-		if part == nil || part == s.Logprobs && s.probes() == 1 {
-			continue
-		}
-		sent += len(part.items)
-		ended, all := part.Progress()
-		complete = complete && ended == all
-		r.Calls += ended
-		for side := range lost {
-			n := part.unanswered(side)
-			r.Unanswered[side] += n
-			r.Calls -= n
-		}
-	}
-	r.TooMany = sent > 0 && float64(max(r.Unanswered[0], r.Unanswered[1])) > s.MaxMissing*float64(sent)
-	least := 1.0
-	if s.probes() == 2 {
-		p := 1.0
-		if s.Logprobs != nil && s.Logprobs.Ended() {
-			test, ok, err := s.Logprobs.labels()
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				p, r.Strict.Apart = test.P, &test.Statistic
-			}
-		}
-		least = min(least, p)
-		r.Probes = append(r.Probes, Probe{Name: Logprobs, P: p})
-	}
-	p := 1.0
+	complete := s.count(r)
 	if s.Texts != nil {
 		r.Planned = len(s.Texts.items)
 		r.Strict.Differing, r.Strict.Screened = s.Texts.differing()
@@ -84,21 +51,25 @@ func (s *Strict) Result() (*Result, error) {
 	}
 	if s.Fresh != nil && s.Fresh.Ended() {
 		r.Strict.Fresh = len(s.Fresh.items)
-		test, ok, err := s.Fresh.labels()
+	}
+	if s.probes() == 2 {
+		p, apart, err := pOf(s.Logprobs)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			p, r.Strict.Variation = test.P, &test.Statistic
-		}
+		r.Probes, r.Strict.Apart = append(r.Probes, Probe{Name: Logprobs, P: p}), apart
 	}
-	least = min(least, p)
-	r.Probes = append(r.Probes, Probe{Name: Texts, P: p})
+	p, variation, err := pOf(s.Fresh)
+	if err != nil {
+		return nil, err
+	}
+	r.Probes, r.Strict.Variation = append(r.Probes, Probe{Name: Texts, P: p}), variation
 	share(r.Probes, r.Tests)
+	differ := false
 	for i := range r.Probes {
 		r.Probes[i].round(r.Level, r.Alpha)
+		differ = differ || r.Probes[i].P <= r.Level
 	}
-	differ := least <= r.Level
 	r.Finished = complete && (s.Screened || differ && !s.All)
 	switch {
 	case r.TooMany:
@@ -108,4 +79,38 @@ func (s *Strict) Result() (*Result, error) {
 		r.Word = NoDifference
 	}
 	return r, nil
+}
+
+// count counts the calls, and reports whether all of the parts have ended.
+func (s *Strict) count(r *Result) (complete bool) {
+	sent := 0
+	complete = true
+	for _, part := range []*Repeats{s.Logprobs, s.Texts, s.Fresh} {
+		if part == nil || part == s.Logprobs && s.probes() == 1 {
+			continue
+		}
+		sent += len(part.items)
+		ended, all := part.Progress()
+		complete = complete && ended == all
+		r.Calls += ended
+		for side := range r.Unanswered {
+			n := part.unanswered(side)
+			r.Unanswered[side] += n
+			r.Calls -= n
+		}
+	}
+	r.TooMany = sent > 0 && float64(max(r.Unanswered[0], r.Unanswered[1])) > s.MaxMissing*float64(sent)
+	return complete
+}
+
+// pOf returns the p value of a part and its statistic; 1 and nil before its end.
+func pOf(part *Repeats) (p float64, statistic *float64, err error) {
+	if part == nil || !part.Ended() {
+		return 1, nil, nil
+	}
+	test, ok, err := part.labels()
+	if err != nil || !ok {
+		return 1, nil, err
+	}
+	return test.P, &test.Statistic, nil
 }
