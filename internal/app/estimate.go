@@ -32,7 +32,7 @@ const assumedReasoning = 1000
 // An Estimate is what the rest of a run is expected to need of one model.
 type Estimate struct {
 	Model     string
-	Requests  int64 // requests without an answer
+	Requests  int64 // requests to send: without an answer, and such as the model can take
 	Answered  int64
 	Allowance int // tokens of each limit for reasoning
 	// Reasons says whether the model reasons; nil: not known.
@@ -177,6 +177,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 		e.Skipped, e.Images = int64(math.Round(float64(skipped)*scale)), int64(math.Round(float64(images)*scale))
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
 		sum.cost, sum.most = sum.cost*scale, sum.most*scale
+		e.Requests -= e.TooLong + e.Skipped
 	}
 	if e.Price != nil && sum.known {
 		c, m := amount(sum.cost), amount(sum.most)

@@ -15,7 +15,7 @@ type Forecast struct {
 	Plan   verbatim.Plan
 	Budget *verbatim.Money
 	Models []Estimate
-	Power  *poweranalysis.Result // what its answers can tell
+	Power  *poweranalysis.Result // what its answers can tell; nil if there is no item that every model can be sent
 }
 
 // Forecast estimates what Run would still have to do, without sending anything.
@@ -31,9 +31,6 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 		return nil, err
 	}
 	f := &Forecast{Plan: plan.Plan, Budget: o.Pace.Budget}
-	if f.Power, err = j.power(ctx, j.targets); err != nil {
-		return nil, err
-	}
 	for _, t := range j.targets {
 		e, err := j.estimate(ctx, t, j.targets)
 		if err != nil {
@@ -41,7 +38,19 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 		}
 		f.Models = append(f.Models, e)
 	}
-	return f, nil
+	if items := f.items(); items > 0 {
+		f.Power, err = j.power(ctx, j.targets, items)
+	}
+	return f, err
+}
+
+// items returns the number of items that every model can be sent.
+func (f *Forecast) items() int64 {
+	left := f.Plan.Count
+	for _, e := range f.Models {
+		left = min(left, f.Plan.Count-e.TooLong-e.Skipped)
+	}
+	return left / int64(f.Plan.Trials)
 }
 
 // openIfThere opens the database; nil if it is missing.

@@ -15,8 +15,8 @@ import (
 // They go through tasks and lengths in turn, so that the first represent all.
 const maxRead = 20_000
 
-// power returns the statistical power of the plan, from the variance of saved answers.
-func (j *Job) power(ctx context.Context, targets []target) (*poweranalysis.Result, error) {
+// power returns the statistical power of so many items, from the variance of saved answers.
+func (j *Job) power(ctx context.Context, targets []target, items int64) (*poweranalysis.Result, error) {
 	o := verdict.Defaults(string(report.MetricScore), report.MetricScore.Score)
 	compare, check := poweranalysis.AssumedVariability(), poweranalysis.AssumedVariability()
 	if j.store != nil {
@@ -37,7 +37,7 @@ func (j *Job) power(ctx context.Context, targets []target) (*poweranalysis.Resul
 		compare = best(pairs, rates, compare)
 		check = best(repeats, rates, check)
 	}
-	return poweranalysis.Analyze(j.plan.Count/int64(j.plan.Trials), compare, check, o)
+	return poweranalysis.Analyze(items, compare, check, o)
 }
 
 // best returns the first that is not nil.

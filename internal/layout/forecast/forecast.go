@@ -177,6 +177,9 @@ func dollarsOr(m *verbatim.Money, none string) string {
 
 // powerText says what a plan can tell.
 func powerText(p *poweranalysis.Result) string {
+	if p == nil {
+		return "No item can be sent to every model: nothing can be compared."
+	}
 	c := &p.Check
 	equivalent := "no number of items"
 	if p.Compare.Equivalent != nil {
