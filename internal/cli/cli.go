@@ -102,6 +102,7 @@ func Main(args []string, env Env) int {
 	}
 	defer env.filter()()
 	root := command(&env)
+	defer takeApart(root)
 	root.SetArgs(args)
 	root.SetIn(env.In)
 	root.SetOut(env.Out)
@@ -120,6 +121,17 @@ func Main(args []string, env Env) int {
 		asJSON = f.Value.String() == "true"
 	}
 	return printError(env.Err, env.ErrWidth, err, asJSON, env.app(nil).Redactor())
+}
+
+// takeApart removes all commands and flags from each other. Cobra's global table of completions
+// refers to some of them, and a process that runs many command lines, as tests do, would hold all.
+func takeApart(cmd *cobra.Command) {
+	parts := slices.Clone(cmd.Commands())
+	cmd.RemoveCommand(parts...)
+	cmd.ResetFlags()
+	for _, c := range parts {
+		takeApart(c)
+	}
 }
 
 // filter puts Filters before Out and Err. The function that it returns writes what they

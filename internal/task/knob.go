@@ -34,13 +34,11 @@ func (k Knobs) Difficulty(it *verbatim.Item) float64 {
 
 // First is the first knob of an item's family, as "ties=4"; "" without one.
 func (k Knobs) First(it *verbatim.Item) string {
-	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
-		if slices.Contains(knob.Values, it.Facts[knob.Fact]) {
-			return knob.Fact + "=" + it.Facts[knob.Fact]
-		}
-		break
+	knobs := k[it.Facts[verbatim.FactFamily]]
+	if len(knobs) == 0 || !slices.Contains(knobs[0].Values, it.Facts[knobs[0].Fact]) {
+		return ""
 	}
-	return ""
+	return knobs[0].Fact + "=" + it.Facts[knobs[0].Fact]
 }
 
 // Rank is the place of what First returns among the values of its knob; -1 for any other text.
