@@ -34,7 +34,7 @@ func askAnthropic(ctx context.Context, base string, c *http.Client, q question) 
 	if !q.stream {
 		m, err := client.Messages.New(ctx, anthropicParams(q))
 		if err != nil {
-			r.said = err
+			r.err = err
 			return r
 		}
 		r.message(*m)
@@ -50,7 +50,7 @@ func askAnthropic(ctx context.Context, base string, c *http.Client, q question) 
 	for s.Next() {
 		ev := s.Current()
 		if err := m.Accumulate(ev); err != nil {
-			r.said = err
+			r.err = err
 			break
 		}
 		if u := ev.Message.Usage; ev.Message.JSON.Usage.Valid() {
@@ -62,8 +62,8 @@ func askAnthropic(ctx context.Context, base string, c *http.Client, q question) 
 				given(u.OutputTokens, u.JSON.OutputTokens), given(u.OutputTokensDetails.ThinkingTokens, u.OutputTokensDetails.JSON.ThinkingTokens))
 		}
 	}
-	if r.said == nil {
-		r.said = s.Err()
+	if r.err == nil {
+		r.err = s.Err()
 	}
 	r.message(m)
 	return r

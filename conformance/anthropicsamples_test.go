@@ -13,7 +13,7 @@ func TestAnthropic(t *testing.T) {
 }
 
 func TestAnthropicGenerated(t *testing.T) {
-	t.Run("stream", func(t *testing.T) { anthropicMessages().generated(t, true, dressed) })
+	t.Run("stream", func(t *testing.T) { anthropicMessages().generated(t, true, formatted) })
 	t.Run("plain", func(t *testing.T) { anthropicMessages().generated(t, false, nil) })
 }
 

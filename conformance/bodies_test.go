@@ -43,7 +43,7 @@ func (p pair) oursSends(t *testing.T, q question) (sent, error) {
 	var to recorder
 	r := p.readOurs(t.Context(), "http://model.test", &to, q)
 	if to.sent == nil {
-		return sent{}, errors.Join(errors.New("refused"), r.said)
+		return sent{}, errors.Join(errors.New("refused"), r.err)
 	}
 	return *to.sent, nil
 }
@@ -54,7 +54,7 @@ func (p pair) theirsSends(t *testing.T, q question) sent {
 	var to recorder
 	r := p.readTheirs(t.Context(), "http://model.test", &to, q)
 	if to.sent == nil {
-		t.Fatalf("%s sends nothing: %v", p.sdk, r.said)
+		t.Fatalf("%s sends nothing: %v", p.sdk, r.err)
 	}
 	return *to.sent
 }

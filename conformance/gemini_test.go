@@ -33,20 +33,20 @@ func askGemini(ctx context.Context, base string, c *http.Client, q question) rea
 		APIKey: "secret", Backend: genai.BackendGeminiAPI, HTTPClient: c, HTTPOptions: genai.HTTPOptions{BaseURL: base + "/"},
 	})
 	if err != nil {
-		return reading{said: err}
+		return reading{err: err}
 	}
 	contents, config := geminiParams(q)
 	if !q.stream {
 		res, err := client.Models.GenerateContent(ctx, model, contents, config)
 		if err != nil {
-			return reading{said: err}
+			return reading{err: err}
 		}
 		r.takeGemini(res)
 		return r
 	}
 	for res, err := range client.Models.GenerateContentStream(ctx, model, contents, config) {
 		if err != nil {
-			r.said = err
+			r.err = err
 			break
 		}
 		r.takeGemini(res)

@@ -127,6 +127,6 @@ func withoutZeros(u verbatim.Usage) verbatim.Usage {
 }
 
 func TestChatGenerated(t *testing.T) {
-	t.Run("stream", func(t *testing.T) { chat().generated(t, true, dressed) })
+	t.Run("stream", func(t *testing.T) { chat().generated(t, true, formatted) })
 	t.Run("plain", func(t *testing.T) { chat().generated(t, false, nil) })
 }

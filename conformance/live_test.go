@@ -72,7 +72,7 @@ func TestLive(t *testing.T) {
 					if got.Usage.Prompt == nil || got.Usage.Completion == nil || *got.Usage.Prompt != *want.Usage.Prompt || *got.Usage.Completion != *want.Usage.Completion {
 						t.Errorf("%s, stream %v: tokens %s, want %s", p.name, stream, counts(got.Usage), counts(want.Usage))
 					}
-					if theirs.Text != want.Text || theirs.said != nil {
+					if theirs.Text != want.Text || theirs.err != nil {
 						t.Errorf("%s, stream %v: %s reads\n\t%v,\nwant\n\t%v", p.name, stream, p.sdk, theirs, want)
 					}
 				}
@@ -91,7 +91,7 @@ func TestLive(t *testing.T) {
 			r := p.readOurs(ctx, base, modeltest.StopAfter(transport, 12, cancel), q)
 			if r.Failed == "" {
 				t.Errorf("the answer ended before it was stopped: %v", r)
-			} else if r.Failed != string(verbatim.Deadline) || !errors.Is(r.said, context.Canceled) || r.Text == "" {
+			} else if r.Failed != string(verbatim.Deadline) || !errors.Is(r.err, context.Canceled) || r.Text == "" {
 				t.Errorf("stopped by us: %v", r)
 			}
 			// The server lets go of it: the next question is answered.

@@ -36,10 +36,10 @@ func ollama() pair {
 func askOllama(ctx context.Context, base string, c *http.Client, q question) reading {
 	u, err := url.Parse(base)
 	if err != nil {
-		return reading{said: err}
+		return reading{err: err}
 	}
 	var r reading
-	r.said = api.NewClient(u, c).Chat(ctx, ollamaParams(q), func(res api.ChatResponse) error {
+	r.err = api.NewClient(u, c).Chat(ctx, ollamaParams(q), func(res api.ChatResponse) error {
 		r.Text += res.Message.Content
 		r.Reasoning += res.Message.Thinking
 		if res.Done {

@@ -42,7 +42,7 @@ func askOpenAIChat(ctx context.Context, base string, c *http.Client, q question)
 	if !q.stream {
 		done, err := client.Chat.Completions.New(ctx, openAIChatParams(q))
 		if err != nil {
-			r.said = err
+			r.err = err
 			return r
 		}
 		r.Usage = openAIChatUsage(done.Usage, done.JSON.Usage)
@@ -76,7 +76,7 @@ func askOpenAIChat(ctx context.Context, base string, c *http.Client, q question)
 			}
 		}
 	}
-	r.said = s.Err()
+	r.err = s.Err()
 	return r
 }
 

@@ -34,7 +34,7 @@ func askOpenAIResponses(ctx context.Context, base string, c *http.Client, q ques
 	if !q.stream {
 		done, err := client.Responses.New(ctx, openAIResponsesParams(q))
 		if err != nil {
-			r.said = err
+			r.err = err
 			return r
 		}
 		summary := ""
@@ -81,7 +81,7 @@ func askOpenAIResponses(ctx context.Context, base string, c *http.Client, q ques
 	if r.Reasoning == "" {
 		r.Reasoning = summary
 	}
-	r.said = s.Err()
+	r.err = s.Err()
 	return r
 }
 

@@ -95,8 +95,8 @@ func startServer(t *testing.T, address, program string, args ...string) {
 	}
 }
 
-// runProgram runs verbatim in a folder and returns what it kept, by item.
-func runProgram(t *testing.T, program, dir string, args []string) map[string]kept {
+// runProgram runs verbatim in a folder and returns what it saved, by item.
+func runProgram(t *testing.T, program, dir string, args []string) map[string]savedRecord {
 	t.Helper()
 	call := func(args ...string) ([]byte, string, error) {
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -119,7 +119,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 	if err != nil {
 		t.Fatalf("%v\n%s", err, errs)
 	}
-	all := map[string]kept{}
+	all := map[string]savedRecord{}
 	in := bufio.NewScanner(bytes.NewReader(lines))
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
@@ -137,7 +137,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 			t.Fatalf("%v: %s", err, in.Bytes())
 		}
 		if r := line.Record; r != nil {
-			k := kept{outcome: r.Outcome, text: r.Reply.Text, reasoning: r.Reply.Reasoning}
+			k := savedRecord{outcome: r.Outcome, text: r.Reply.Text, reasoning: r.Reply.Reasoning}
 			var classes []string
 			for _, a := range r.Attempts {
 				if a.Class == "" {
@@ -151,7 +151,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]kep
 		}
 	}
 	if len(all) == 0 {
-		t.Fatalf("nothing was kept:\n%s%s", out, errs)
+		t.Fatalf("nothing was saved:\n%s%s", out, errs)
 	}
 	return all
 }

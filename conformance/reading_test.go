@@ -31,7 +31,7 @@ type reading struct {
 	// Failed is "" for an answer; else our class of the failure, or of an SDK, which
 	// has no classes, "error".
 	Failed string
-	// said is what it failed with, for people.
+	// err is what it failed with, for people.
 	err error
 }
 

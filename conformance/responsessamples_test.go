@@ -13,7 +13,7 @@ func TestResponses(t *testing.T) {
 }
 
 func TestResponsesGenerated(t *testing.T) {
-	t.Run("stream", func(t *testing.T) { openAIResponses().generated(t, true, dressed) })
+	t.Run("stream", func(t *testing.T) { openAIResponses().generated(t, true, formatted) })
 	t.Run("plain", func(t *testing.T) { openAIResponses().generated(t, false, nil) })
 }
 
