@@ -65,6 +65,9 @@ var badValues = map[string][]string{
 // TestBadFlags gives every flag of every command values that it cannot have: each is
 // refused with exit code 2 and the name of the flag, and nothing is asked or written.
 func TestBadFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs one command after the other")
+	}
 	dir := t.TempDir()
 	t.Chdir(dir)
 	db := filepath.Join(dir, "kept.db")

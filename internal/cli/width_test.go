@@ -29,6 +29,9 @@ func onTerminal(db string, width int, args ...string) ran {
 
 // TestWidth: on a terminal no line of a table, a note or the help is longer than it is wide.
 func TestWidth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs one command after the other")
+	}
 	db := filepath.Join(t.TempDir(), "v.db")
 	long := "sim:sloppy?latency=1ms&seed=4&half=9&slope=1.5"
 	for _, args := range [][]string{
