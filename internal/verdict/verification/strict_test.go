@@ -133,6 +133,9 @@ func TestStrict(t *testing.T) {
 
 // Texts that vary by themselves, on both sides alike, are a difference no more often than alpha.
 func TestStrictFalseAlarms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it only computes")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, texts := range []int{2, 3, 50} {
 		vary := func(int, int) string { return fmt.Sprint(r.IntN(texts)) }
