@@ -48,8 +48,8 @@ func FuzzLaTeXText(f *testing.F) {
 	})
 }
 
-// FuzzMarkdownText holds that no text becomes a tag or leaves its cell.
-func FuzzMarkdownText(f *testing.F) {
+// FuzzMarkdownCell holds that no text becomes a tag or leaves its cell.
+func FuzzMarkdownCell(f *testing.F) {
 	for _, s := range []string{"", "<b>", "a|b", "`x`", "[l](u)", "&lt;", "\n\n# h", "\\|"} {
 		f.Add(s)
 	}
