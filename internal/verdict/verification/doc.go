@@ -15,14 +15,15 @@
 //
 // One file for each part:
 //
-//	test.go     Test: which requests are sent to each side, in which order
-//	replies.go  the replies to one prompt, and whether the sides differ there
-//	logprobs.go LogprobTest: log probabilities
-//	tools.go    ToolTest: calls of a tool, which count among the exact answers
-//	strict.go   Repeats: the calls of a strict test
-//	strictresult.go  Strict: its verdict
-//	sampling.go SamplingTest: replies at a temperature
-//	result.go   Result: the verdict with its numbers
+//	test.go           Test: which requests are sent to each side, in which order
+//	replies.go        the replies to one prompt, and whether the sides differ there
+//	logprobs.go       LogprobTest: log probabilities
+//	logprobresult.go  LogprobResult: what they show
+//	tools.go          ToolTest: calls of a tool, which count among the exact answers
+//	strict.go         Repeats: the calls of a strict test
+//	strictresult.go   Strict: its verdict
+//	sampling.go       SamplingTest: replies at a temperature
+//	result.go         Result: the verdict with its numbers
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -1,0 +1,141 @@
+package verification
+
+import "verbatim/internal/stats/change"
+
+// A LogprobResult is what the log probabilities show.
+type LogprobResult struct {
+	// Offered says that both endpoints give lists. Finished says that nothing is left to send.
+	Offered  bool `json:"offered"`
+	Finished bool `json:"finished"`
+	// Prompts is the number of words with a list of each call of both sides, Beyond of them
+	// those at which the sides lie further apart than each from itself, and Shared those
+	// whose nearest lists are equal to five digits.
+	Prompts int `json:"prompts"`
+	Beyond  int `json:"beyond_own_spread"`
+	Shared  int `json:"shared"`
+	Calls   int `json:"calls"` // replies of both sides
+	// Unanswered is the number of calls without a reply, by side.
+	Unanswered [2]int `json:"unanswered"`
+	// Upstreams are who served the compared words, by side, if an endpoint has several: those that
+	// answered most words alone. Mixed is the number of the other words. Nil: one each.
+	Upstreams *[2]string `json:"upstreams,omitempty"`
+	Mixed     int        `json:"mixed_upstreams"`
+	// Apart is the mean distance of the sides in nats, and Own the mean of the largest
+	// distance within a side, 0 if no repeat differed. They are nil without words.
+	Apart *float64 `json:"apart_nats"`
+	Own   *float64 `json:"own_nats"`
+	// SpreadSeen says that repeats differed at half of the words or more.
+	SpreadSeen bool `json:"own_spread_seen"`
+	// P is that of Beyond, if a word lies beyond with probability one half at most. It is 1
+	// if repeats rarely differed and Apart is at most 0.2: such a distance comes from arithmetic.
+	P float64 `json:"p"`
+	// Least is the smallest number of words beyond that is a difference at the level of the
+	// probe, and Detectable the smallest share of words that is found with probability 0.8.
+	// They are nil if there are too few words to decide.
+	Least      *int     `json:"least_beyond"`
+	Detectable *float64 `json:"detectable_share"`
+}
+
+// Numerics is the distance in nats up to which other arithmetic with the same weights moved the
+// log probabilities of a real model.
+const Numerics = 0.09
+
+// At returns the result with what it decides at a level.
+func (r LogprobResult) At(level float64) *LogprobResult {
+	if least, ok := change.LeastBeyond(r.Prompts, level); ok {
+		r.Least = &least
+	}
+	if q, ok := change.DetectableBeyond(r.Prompts, level, power); ok {
+		r.Detectable = &q
+	}
+	return &r
+}
+
+// Result returns what the calls so far show.
+func (t *LogprobTest) Result() (*LogprobResult, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &LogprobResult{P: 1, Offered: t.without() == nil, Finished: true}
+	for side := range t.calls {
+		r.Unanswered[side] = t.unanswered(side)
+		for _, c := range t.calls[side] {
+			if c.state == open {
+				r.Finished = false
+			}
+			if c.state == replied {
+				r.Calls++
+			}
+		}
+	}
+	if !r.Offered {
+		r.Finished = true
+		return r, nil
+	}
+	r.Finished = r.Finished && !t.tooManyMissing()
+	var pairs []change.SidePair
+	pairs, r.Upstreams, r.Mixed = t.pairs()
+	test, err := change.NewSpreadTest(pairs)
+	if err != nil {
+		return nil, err
+	}
+	r.Prompts, r.Beyond, r.Shared, r.SpreadSeen = len(pairs), test.Beyond, test.Shared, test.SpreadSeen
+	if len(pairs) > 0 {
+		own := 0.0
+		for _, p := range test.Prompts {
+			own += p.Own / float64(len(test.Prompts))
+		}
+		r.Apart, r.Own = &test.Mean, &own
+	}
+	if test.Differ(1) {
+		r.P = test.P
+	}
+	return r, nil
+}
+
+// pairs returns the lists of the words each of whose calls has one. If an endpoint has several
+// upstreams, the words are those that one of each side answered alone. The choice depends on who
+// served, and on no list.
+func (t *LogprobTest) pairs() (pairs []change.SidePair, upstreams *[2]string, mixed int) {
+	by := map[[2]string][]change.SidePair{}
+	for k := range logprobPrompts {
+		switch pair, who, ok := t.pair(k); {
+		case !ok:
+		case who == nil:
+			mixed++
+		default:
+			by[*who] = append(by[*who], pair)
+		}
+	}
+	var best [2]string
+	words := 0
+	for who, list := range by {
+		words += len(list)
+		if n := len(list) - len(pairs); n > 0 || n == 0 && (who[0] < best[0] || who[0] == best[0] && who[1] < best[1]) {
+			best, pairs = who, list
+		}
+	}
+	if mixed += words - len(pairs); mixed > 0 {
+		upstreams = &best
+	}
+	return pairs, upstreams, mixed
+}
+
+// pair returns the lists of a word, if each of its calls has one, and who served it; nil if
+// several upstreams of one side did.
+func (t *LogprobTest) pair(k int) (p change.SidePair, who *[2]string, ok bool) {
+	calls := []int{k, logprobPrompts + 2*k, 3*logprobPrompts + 2*k}
+	who = &[2]string{t.calls[0][k].upstream, t.calls[1][k].upstream}
+	for side, to := range []*[]change.LogProbs{&p.A, &p.B} {
+		for _, i := range calls {
+			c := t.calls[side][i]
+			if c.list == nil {
+				return p, nil, false
+			}
+			if who != nil && c.upstream != who[side] {
+				who = nil
+			}
+			*to = append(*to, c.list)
+		}
+	}
+	return p, who, true
+}
