@@ -1,0 +1,58 @@
+package change
+
+import "slices"
+
+// ShareInterval returns an anytime-valid interval for the share of trials that differ: the shares
+// u for which neither the e-process of a Share against u, nor the one against at least u, has
+// reached 2/(1 − confidence) after n trials, k of which differ. It holds if the probability of a
+// differing trial, whatever the trials before it were, is the same share each time; and at any
+// number of trials at which one may stop. Without trials it is 0 to 1.
+func ShareInterval(k, n int, confidence float64) (low, high float64) {
+	threshold := 2 / (1 - confidence)
+	return shareBound(k, n, threshold), 1 - shareBound(n-k, n, threshold)
+}
+
+// shareBound returns the largest share at which the e-process is at the threshold or above; 0: at
+// none. The e-process falls in the share, and its value does not depend on the order of the trials.
+func shareBound(k, n int, threshold float64) float64 {
+	reached := func(u float64) bool {
+		s, err := NewShare(u)
+		if err != nil {
+			return false
+		}
+		for i := range n {
+			s.Add(i < k)
+		}
+		return s.Value() >= threshold
+	}
+	low, high := 0.0, 1.0
+	for high-low > 1e-6 {
+		if mid := (low + high) / 2; reached(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// RateInterval returns the interval for a rate of which k of n independent trials are seen
+// (Clopper and Pearson 1934, two-sided). Without trials it is 0 to 1.
+func RateInterval(k, n int, confidence float64) (low, high float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	one := (1 + confidence) / 2
+	return 1 - UpperBound(n-k, n, one), UpperBound(k, n, one)
+}
+
+// PairedInterval returns an interval for the difference of two rates in n independent pairs, of
+// which onlyA have the first side alone and onlyB the second side alone: the second minus the
+// first. It joins four one-sided bounds (Bonferroni), so that its level holds for every n.
+func PairedInterval(onlyA, onlyB, n int, confidence float64) (low, high float64) {
+	half := (1 + confidence) / 2 // each of the two rates has an interval of this confidence
+	lowA, highA := RateInterval(onlyA, n, half)
+	lowB, highB := RateInterval(onlyB, n, half)
+	bounds := []float64{lowB - highA, highB - lowA}
+	return slices.Min(bounds), slices.Max(bounds)
+}
