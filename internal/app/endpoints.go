@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -136,18 +137,29 @@ type RoundOptions struct {
 	// Finished reports, after Resume, whether nothing is left to send.
 	Finished func() bool
 	Source   func(side int) verbatim.Source
-	InFlight int           // of each side
+	InFlight int // of each side
+	// Streamed says whether replies come in pieces; nil: as the options say. A model without a
+	// server has no choice.
+	Streamed *bool
+	// Serial sends one request at a time to the sides that have one server, or one name.
+	Serial   bool
 	Progress func() string // for the progress line
 	// Quiet prints no note on what is continued. KeepGoing goes on where the first answers are all
 	// empty at their token limit.
 	Quiet, KeepGoing bool
 }
 
+// maxUntuned is the number of requests in flight up to which a tuned concurrency changes nothing.
+const maxUntuned = 8
+
 // Round finds or makes a run for each side, adds what it has saved, and sends what its Source
 // gives. The Round is returned once it has runs, with an error too.
 func (e *Endpoints) Round(stop, abort context.Context, o RoundOptions) (*Round, error) {
 	r := &Round{Job{app: e.job.app, options: e.job.options, store: e.job.store, targets: e.some(o.Of), plan: o.Plan}}
 	r.options.KeepGoing, r.options.Batch = o.KeepGoing, false
+	if r.options.Pace.Concurrency == 0 && o.InFlight > maxUntuned {
+		r.options.Pace.Concurrency = o.InFlight // a tuned one would begin lower
+	}
 	if err := r.begin(stop, &o); err != nil {
 		return r, err
 	}
@@ -209,6 +221,9 @@ func (r *Round) openLanes(o *RoundOptions) error {
 	for side, run := range r.runs {
 		t := r.targets[side]
 		t.Slots, t.Waiting = nil, nil
+		if o.Streamed != nil && t.Other != nil && *o.Streamed != t.Streams {
+			t.Model = t.Other(true, "")
+		}
 		lane, err := r.laneOf(run, t, func(*store.Positions) (verbatim.Source, error) { return o.Source(side), nil })
 		if err != nil {
 			return err
@@ -217,9 +232,24 @@ func (r *Round) openLanes(o *RoundOptions) error {
 		lane.Jobs, lane.InFlight = o.InFlight, o.InFlight
 		r.lanes = append(r.lanes, lane)
 	}
+	if o.Serial {
+		r.serialize()
+	}
 	r.lastFailure = make([]*verbatim.Failure, len(r.lanes))
 	r.progressText = o.Progress
 	return nil
+}
+
+// serialize lets lanes with one server send one request at a time, all together.
+func (r *Round) serialize() {
+	gates := map[string]chan struct{}{}
+	for i := range r.lanes {
+		key := cmp.Or(r.targets[i].Host, r.targets[i].Name)
+		if gates[key] == nil {
+			gates[key] = make(chan struct{}, 1)
+		}
+		r.lanes[i].Model = serialModel{r.lanes[i].Model, gates[key]}
+	}
 }
 
 // Runs are those of the sides.

@@ -54,6 +54,10 @@ type Handle struct {
 	// Other returns the same endpoint asked in another way: streamed if it is not, and the
 	// other way round, or by another model name, "" for its own. nil: there is no other way.
 	Other func(flipped bool, name string) verbatim.Model
+	// Streams says that replies come in pieces.
+	Streams bool
+	// Host is the host and port of the server; "" for a model without one.
+	Host string
 	// Renames says that the endpoint serves the model that a request names.
 	Renames bool
 	// Speed is how many tokens, read or written, one processor of this machine takes

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"verbatim"
@@ -86,6 +87,15 @@ func (g *target) configured(o Options) wire.Endpoint {
 	return e
 }
 
+// hostOf returns the host and port of an address; "" if it has none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}
+
 // open makes a model of what is known.
 func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	redactor := g.redactor(o)
@@ -121,6 +131,8 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Limits:  g.settings.limits,
 		Wire:    g.wire.Name,
 		Other:   other,
+		Streams: e.Stream,
+		Host:    hostOf(e.BaseURL),
 		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // where the address names the model
 		Close:   closeIdle,
 	}

@@ -1,0 +1,24 @@
+package app
+
+import (
+	"context"
+
+	"verbatim"
+)
+
+// A serialModel is a Model that shares a server with others: one of them has a request in flight.
+type serialModel struct {
+	verbatim.Model
+	gate chan struct{} // holds one value while a request is in flight
+}
+
+// Ask implements verbatim.Model.
+func (m serialModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	select {
+	case m.gate <- struct{}{}:
+	case <-ctx.Done():
+		return m.Model.Ask(ctx, r) // which returns its own error
+	}
+	defer func() { <-m.gate }()
+	return m.Model.Ask(ctx, r)
+}
