@@ -3,6 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/table"
+	"verbatim/internal/verdict/verification"
 	"verbatim/internal/verifying"
 )
 
@@ -29,6 +32,7 @@ type verifyFlags struct {
 	all        bool
 	strict     bool
 	asTheyAre  bool
+	arms       string
 }
 
 func verifyCommand(env *Env) *cobra.Command {
@@ -75,6 +79,12 @@ If a router passes requests on to several upstreams, each is compared apart. Wit
 too few prompts of each there is no verdict; --mix-upstreams compares all replies
 of an endpoint together.
 
+--arms compares the endpoints under other conditions, each in a test of its own:
+a number of requests in flight; cold prompts, with a nonce in front, or warm ones,
+sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed/
+16,cold,streamed/16,warm,plain. A new prompt, the default, has no nonce. Further
+arms are not sent once one shows a difference, unless --all is given.
+
 --strict tests whether any bit has moved: for two quiet servers of your own that
 answer nothing else meanwhile. Two words have five calls on each side, and 20
 texts one. Fresh calls confirm what differs. It calls an unchanged server under
@@ -87,6 +97,7 @@ a failure, 2 usage error, 130 interrupted.`,
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64
   verbatim verify vllm:llama together:llama fireworks:llama
   verbatim verify vllm:llama --models hosts.txt --format md
+  verbatim verify vllm:llama together:llama --arms all
   verbatim verify vllm:llama vllm2:llama --format junit > verify.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -108,6 +119,8 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.BoolVar(&v.asTheyAre, "as-they-are", false, "endpoints with different parameters in verbatim.toml compared with these")
 	f.BoolVar(&v.mix, "mix-upstreams", false, "all replies of an endpoint compared together, whichever upstream served them")
 	f.Float64Var(&v.maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the requests has no answer, 0 to 1")
+	f.StringVar(&v.arms, "arms", "1,new", "`conditions` under which the endpoints are compared: all, or arms with a slash between two, each as in 16,cold,streamed")
+	cmd.RegisterFlagCompletionFunc("arms", completeArms)
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
 	completeDrawn(cmd)
 	return cmd
@@ -132,6 +145,13 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 	if v.strict && (v.mix || cmd.Flags().Changed("share")) {
 		return errkind.Usagef("leave out --share and --mix-upstreams", "--strict has no share of prompts, and compares all upstreams together")
 	}
+	arms, err := verification.ParseArms(v.arms)
+	if err != nil {
+		return errkind.Usagef("write all, or arms such as 1,cold/16,warm,plain", "--arms %s: %w", v.arms, err)
+	}
+	if err := v.refuseArms(cmd, arms); err != nil {
+		return err
+	}
 	if len(models) < 2 {
 		return errkind.Usagef("write verbatim verify A B", "two endpoints are needed to compare")
 	}
@@ -141,7 +161,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools, MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre}
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools, MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre, Arms: arms}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exitDone, err
@@ -150,9 +170,42 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(all.Tests) == 1 {
+		if len(options.Models) == 2 && len(arms) == 1 {
 			return verdicts.Verification(all.Tests[0], layout.Options{Program: env.program()}), all.ExitCode, nil
 		}
 		return verdicts.Verifications(all, layout.Options{Program: env.program()}), all.ExitCode, nil
 	})
+}
+
+// refuseArms refuses arms that the other flags exclude.
+func (v *verifyFlags) refuseArms(cmd *cobra.Command, arms []verification.Arm) error {
+	if v.strict && cmd.Flags().Changed("arms") {
+		return errkind.Usagef("leave out --arms", "--strict sends one request at a time")
+	}
+	for _, arm := range arms {
+		if n := v.pace.Concurrency; n > 0 && n < arm.Concurrency {
+			return errkind.Usagef("leave out --concurrency", "--concurrency %d is below the %d requests in flight of the arm %s", n, arm.Concurrency, arm)
+		}
+	}
+	return nil
+}
+
+// completeArms completes the last arm of a list.
+func completeArms(_ *cobra.Command, _ []string, typed string) (found []string, _ cobra.ShellCompDirective) {
+	before := ""
+	if i := strings.LastIndex(typed, "/"); i >= 0 {
+		before = typed[:i+1]
+	} else {
+		found = append(found, "all")
+	}
+	for _, arm := range verification.AllArms() {
+		short := arm
+		short.Mode = verification.Usual
+		for _, a := range []string{short.String(), arm.String()} {
+			if !slices.Contains(strings.Split(before, "/"), a) {
+				found = append(found, before+a)
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
 }

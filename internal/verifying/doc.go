@@ -5,6 +5,8 @@
 //
 //	verify.go  Run: all tests of a command, and their common verdicts
 //	pair.go    the probes of one test, in their order
+//	promptplan.go, warmth.go  the texts of an arm; requests that bring prompts into a cache
+//	loads.go   the arms of one endpoint
 //	stage.go   probes with requests of their own: log probabilities, sampled replies
 //	tools.go   calls of a tool, which count among the exact answers
 //	strict.go  the parts of a strict test

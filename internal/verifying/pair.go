@@ -14,15 +14,18 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A pair is the test of the first endpoint and another one.
+// A pair is the test of the first endpoint and another one in an arm.
 type pair struct {
 	endpoints *app.Endpoints
 	options   Options
-	other     int  // index of the second side
+	other     int // index of the second side
+	arm       verification.Arm
 	different bool // the endpoints have different parameters of their own
+	skipped   bool // an earlier arm has shown that the endpoints differ
 
 	test    *verification.Test // nil: the texts are not compared yet
 	plan    app.Plan           // of the texts
+	prompts int                // of the texts
 	texts   *app.Round         // nil: not begun
 	stages  []*stage           // of the probes with requests of their own
 	earlier int                // finished tests of the same pair
@@ -38,15 +41,27 @@ func (p *pair) sides() []int { return []int{0, p.other} }
 func (p *pair) name(side int) string { return p.endpoints.Of(p.sides()[side]).Name }
 
 // tests is the number of tests of the command.
-func (p *pair) tests() int { return len(p.options.Models) - 1 }
+func (p *pair) tests() int { return (len(p.options.Models) - 1) * max(1, len(p.options.Arms)) }
+
+// differs reports whether the endpoints differ in this arm.
+func (p *pair) differs() bool {
+	r, err := p.result()
+	return p.skipped || err == nil && r.Word == verification.Differ
+}
+
+// streamed says whether replies come in pieces; nil: as the command says.
+func (p *pair) streamed() *bool {
+	if p.arm.Mode == verification.Usual {
+		return nil
+	}
+	streamed := p.arm.Mode == verification.Streamed
+	return &streamed
+}
 
 // run sends the requests of all probes, until the test is decided. Each finished test is followed
 // by one with new prompts.
 func (p *pair) run(stop, abort context.Context) error {
 	p.begun = time.Now()
-	if err := p.countEarlier(stop); err != nil {
-		return err
-	}
 	if p.options.Strict {
 		return p.runStrict(stop, abort)
 	}
@@ -67,29 +82,41 @@ func (p *pair) run(stop, abort context.Context) error {
 func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
 	selection := p.options.Selection
 	selection.Trials, selection.Seed = 2, p.seed()
-	var err error
-	if p.plan, err = selection.Plan(); err != nil {
+	drawn, err := selection.Plan()
+	if err != nil {
 		return err
 	}
+	prompts, err := newPromptPlan(drawn, p.arm, p.seed())
+	if err != nil {
+		return err
+	}
+	p.plan, p.prompts = prompts.plan, len(prompts.positions[0])
 	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
 	if err != nil {
 		return err
 	}
 	var runs []verbatim.Run
+	var warm warmth
 	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
-		Of: p.sides(), Plan: p.plan, InFlight: verification.MaxInFlight,
+		Of: p.sides(), Plan: p.plan, InFlight: p.arm.MaxInFlight(), Streamed: p.streamed(),
 		Run: func(side int, r *verbatim.Run) {
 			r.Params.ReasoningTokens = reasoning
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
 		},
 		Begun: func(begun []verbatim.Run) error {
 			runs = begun
-			return p.prepare(logprobs, absence)
+			warm.up = prompts.warmUp
+			return p.prepare(prompts, logprobs, absence)
 		},
-		Resume:   func(side int, rec *verbatim.Record) error { return p.test.Resume(side, rec) },
+		Resume: func(side int, rec *verbatim.Record) error {
+			if warm.saved(side, rec) {
+				return nil
+			}
+			return p.test.Resume(side, rec)
+		},
 		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
 		Source: func(side int) verbatim.Source {
-			return &ownParams{p.test.Source(side), runs[side].Params, limitsOf(runs[side].Params)}
+			return &ownParams{warm.source(side, p.test.Source(side)), runs[side].Params, limitsOf(runs[side].Params)}
 		},
 		Progress: func() string {
 			ended, all := p.test.Progress()
@@ -131,61 +158,37 @@ func (p *pair) settings(side int) map[string]string {
 	if p.options.MixUpstreams {
 		settings["upstreams"] = "mixed"
 	}
+	if p.arm != verification.DefaultArm() {
+		settings["arm"] = p.arm.String()
+	}
 	return settings
 }
 
-// countEarlier counts the finished tests of the same two endpoints.
-func (p *pair) countEarlier(ctx context.Context) error {
+// countEarlier counts the finished tests of the same two endpoints. The arms of a command are one:
+// they were closed at one time.
+func (p *pair) countEarlier(ctx context.Context) (int, error) {
 	counted := "" // the probe of the runs that every test has
 	if p.options.Strict {
 		counted = string(strictTexts)
 	}
+	closed := map[time.Time]bool{}
 	runs, err := p.endpoints.Store().Runs(ctx)
 	for i := range runs {
 		if t := runs[i].Test; t != nil && t.Kind == Kind && t.Verdict != "" && runs[i].Model == p.name(0) &&
 			t.Settings["other"] == p.name(1) && t.Settings["side"] == verification.Names()[0] && t.Settings["probe"] == counted {
-			p.earlier++
+			closed[t.Closed.UTC()] = true
 		}
 	}
-	return err
+	return len(closed), err
 }
 
 // prepare makes the test. Parameters and token limits of its requests come from ownParams.
-func (p *pair) prepare(logprobs *verification.LogprobResult, absence string) error {
-	deck, err := p.plan.Deck()
-	if err != nil {
-		return err
-	}
-	var dealt []task.Place
-	type item struct{ cell, index int }
-	prompts := map[item]int{}
-	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing,
+func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
+	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing, Arm: p.arm,
+		Positions: prompts.positions, Request: prompts.request,
 		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
 	if c.NoTools = p.withoutTools(); c.NoTools != "" {
 		c.Tools = false
-	}
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		dealt = append(dealt, place)
-		key := item{place.Cell, place.Index}
-		if place.Trial == 0 {
-			prompts[key] = len(prompts)
-			c.Positions[0] = append(c.Positions[0], place.Seq)
-			continue
-		}
-		if c.Positions[1] == nil {
-			c.Positions[1] = make([]int64, len(prompts))
-		}
-		c.Positions[1][prompts[key]] = place.Seq
-	}
-	c.Request = func(position int64) (verbatim.Request, error) {
-		place := dealt[position]
-		it, err := deck.Item(place)
-		if err != nil {
-			return verbatim.Request{}, err
-		}
-		r := verbatim.Request{Seq: position, Trial: place.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it)}
-		r.Params.Structure = deck.Structure(it)
-		return r, nil
 	}
 	p.test, err = verification.New(c)
 	return err
@@ -223,7 +226,7 @@ func (p *pair) progress() string {
 		ended, all := p.stages[n-1].test.Progress()
 		return fmt.Sprintf("%d of at most %d %s have ended", ended, all, p.stages[n-1].what)
 	}
-	ended, all := 0, int(p.plan.Count/2)
+	ended, all := 0, p.prompts
 	if p.test != nil {
 		ended, all = p.test.Progress()
 	}

@@ -19,76 +19,117 @@ func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error
 	}
 	defer e.Close()
 	o.Selection.Trials = 2
-	plan, err := o.Selection.Plan()
+	drawn, err := o.Selection.Plan()
 	if err != nil {
 		return nil, err
 	}
-	deck, err := plan.Deck()
-	if err != nil {
-		return nil, err
-	}
-	var all []int
+	c := callCount{endpoints: e, options: o}
 	for i := range o.Models {
-		all = append(all, i)
-	}
-	limits := limitsOf(verbatim.Params{})
-	calls, bytes, reply := 0, 0, 0
-	add := func(p verbatim.Prompt, tokens int) {
-		calls, bytes, reply = calls+1, bytes+app.PromptBytes(p), reply+tokens
+		c.all = append(c.all, i)
 	}
 	if o.Strict {
-		if err := addStrict(e, o, all, add); err != nil {
+		if err := c.addStrict(); err != nil {
 			return nil, err
 		}
-		return plansOf(e, len(all), calls, bytes, reply), nil
+		return c.plans(), nil
 	}
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
-		if err != nil {
+	arms := o.Arms
+	if len(arms) == 0 {
+		arms = []verification.Arm{verification.DefaultArm()}
+	}
+	for _, arm := range arms {
+		if err := c.addArm(drawn, arm); err != nil {
 			return nil, err
 		}
-		_, content := limits(it)
-		add(deck.Prompt(it), content)
 	}
-	if o.Logprobs && !slices.ContainsFunc(all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
-		for _, it := range verification.NewLogprobs(1, verbatim.Params{}, 1, 1).Items() {
-			add(it.Prompt, logprobTokens(e, all))
-		}
-	}
-	if o.Tools && !slices.ContainsFunc(all, func(i int) bool { return e.Of(i).Wire == "" }) {
-		for _, it := range verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits}).Items() {
-			_, content := limits(&it)
-			add(it.Prompt, content)
-		}
-	}
-	if o.Sampling && !slices.ContainsFunc(all, e.Simulated) {
-		for _, it := range verification.NewSampling(verbatim.Params{}, 0, o.Alpha, 1).Items() {
-			add(it.Prompt, verification.SampledTokens)
-		}
-	}
-	return plansOf(e, len(all), calls, bytes, reply), nil
+	return c.plans(), nil
 }
 
-// plansOf returns the plan of each endpoint, with so many calls, bytes and tokens in a test.
-func plansOf(e *app.Endpoints, endpoints, calls, bytes, reply int) (plans []*result.CallPlan) {
-	for i := range endpoints {
+// A callCount adds up what a test sends to each endpoint, at most.
+type callCount struct {
+	endpoints *app.Endpoints
+	options   Options
+	all       []int // indexes of the endpoints
+
+	calls, bytes, reply int // reply: tokens
+}
+
+func (c *callCount) add(p verbatim.Prompt, tokens int) {
+	c.calls, c.bytes, c.reply = c.calls+1, c.bytes+app.PromptBytes(p), c.reply+tokens
+}
+
+// addArm adds the calls of an arm, with its warm-ups.
+func (c *callCount) addArm(drawn app.Plan, arm verification.Arm) error {
+	e, o := c.endpoints, c.options
+	limits := limitsOf(verbatim.Params{})
+	prompts, err := newPromptPlan(drawn, arm, 1)
+	if err != nil {
+		return err
+	}
+	var items []verbatim.Item
+	for _, trial := range prompts.positions {
+		for _, position := range trial {
+			r, err := prompts.request(position)
+			if err != nil {
+				return err
+			}
+			it := *r.Item
+			it.Prompt = r.Prompt
+			items = append(items, it)
+		}
+	}
+	content := func(it *verbatim.Item) int {
+		_, n := limits(it)
+		return n
+	}
+	c.addItems(arm, items, content)
+	if o.Logprobs && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
+		test := verification.NewLogprobs(1, verbatim.Params{}, 1, 1)
+		test.In(arm, 1)
+		c.addItems(arm, test.Items(), func(*verbatim.Item) int { return logprobTokens(e, c.all) })
+	}
+	if o.Tools && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "" }) {
+		c.addItems(arm, verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits, Arm: arm}).Items(), content)
+	}
+	if o.Sampling && !slices.ContainsFunc(c.all, e.Simulated) {
+		test := verification.NewSampling(verbatim.Params{}, 0, o.Alpha, 1)
+		test.In(arm, 1)
+		c.addItems(arm, test.Items(), func(*verbatim.Item) int { return verification.SampledTokens })
+	}
+	return nil
+}
+
+// addItems adds the calls of a probe.
+func (c *callCount) addItems(arm verification.Arm, items []verbatim.Item, tokens func(*verbatim.Item) int) {
+	if arm.Prefix == verification.Warm {
+		items = append(slices.Clip(items), verification.NewWarmUp(items).Items()...)
+	}
+	for i := range items {
+		c.add(items[i].Prompt, tokens(&items[i]))
+	}
+}
+
+// plans returns the plan of each endpoint.
+func (c *callCount) plans() (plans []*result.CallPlan) {
+	for i := range c.all {
 		n := 1
 		if i == 0 {
-			n = max(1, endpoints-1) // the first endpoint is in every test
+			n = max(1, len(c.all)-1) // the first endpoint is in every test
 		}
-		plans = append(plans, e.CallPlan(Kind, i, n*calls, bytes/calls, reply/calls))
+		plans = append(plans, c.endpoints.CallPlan(Kind, i, n*c.calls, c.bytes/c.calls, c.reply/c.calls))
 	}
 	return plans
 }
 
 // addStrict adds the calls of a strict test, at most.
-func addStrict(e *app.Endpoints, o Options, all []int, add func(verbatim.Prompt, int)) error {
-	if o.Logprobs && !slices.ContainsFunc(all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
+func (c *callCount) addStrict() error {
+	e, o := c.endpoints, c.options
+	if o.Logprobs && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
 		for _, it := range verification.StrictLogprobs(1, verbatim.Params{}, 1).Items() {
-			add(it.Prompt, logprobTokens(e, all))
+			c.add(it.Prompt, logprobTokens(e, c.all))
 		}
 	}
-	p := &pair{endpoints: e, options: o, other: len(all) - 1}
+	p := &pair{endpoints: e, options: o, other: len(c.all) - 1}
 	prompts, err := p.strictPrompts()
 	if err != nil {
 		return err
@@ -98,7 +139,7 @@ func addStrict(e *app.Endpoints, o Options, all []int, add func(verbatim.Prompt,
 	for i := range len(list) + verification.MostConfirmed {
 		it := &list[i%len(list)]
 		_, content := limits(it)
-		add(it.Prompt, content)
+		c.add(it.Prompt, content)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ import (
 
 // report returns the document of a result of the test.
 func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
-	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams}
+	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams, Arm: p.arm}
 	if p.begun.IsZero() {
 		doc.Seconds = 0
 	}
@@ -44,6 +44,9 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 		}
 	}
 	if err := p.addCost(ctx, doc); err != nil {
+		return nil, err
+	}
+	if err := p.addSent(ctx, doc); err != nil {
 		return nil, err
 	}
 	for _, s := range p.stages {
@@ -86,6 +89,23 @@ func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
 		doc.Paid = doc.Paid || !report.Free(r.Price, report.Paid(paid, tally.Answered()))
 	}
 	doc.Cost = report.Paid(spent, answered)
+	return nil
+}
+
+// addSent adds the calls and tokens of the runs of all probes.
+func (p *pair) addSent(ctx context.Context, doc *result.Verification) error {
+	for _, r := range p.rounds() {
+		for side, run := range r.Runs() {
+			for rec, err := range p.endpoints.Store().Records(ctx, run.N, store.Read{}) {
+				if err != nil {
+					return err
+				}
+				if rec.Reply != nil && rec.Outcome.Answered() {
+					doc.Sent[side].Add(rec.Reply.Usage)
+				}
+			}
+		}
+	}
 	return nil
 }
 

@@ -45,7 +45,8 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
 	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
 	test.Apart(p.upstream())
-	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: verification.MaxLogprobsInFlight, what: "calls for log probabilities",
+	test.In(p.arm, seed)
+	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: p.arm.MaxLogprobsInFlight(), what: "calls for log probabilities",
 		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})
 	if err != nil {
 		return nil, "", err
@@ -79,8 +80,9 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 	}
 	test := verification.NewSampling(p.endpoints.Params(0), reasoning, p.test.Level(), p.options.MaxMissing)
 	test.Apart(p.upstream())
+	test.In(p.arm, p.seed())
 	temperature := test.Temperature()
-	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: verification.MaxInFlight, what: "sampled replies",
+	err = p.runStage(stop, abort, &stage{probe: verification.Sampling, test: test, inFlight: p.arm.MaxInFlight(), what: "sampled replies",
 		params: func(p *verbatim.Params) { p.Temperature = &temperature }})
 	p.test.AddSampling(test.Result())
 	return err
@@ -89,23 +91,34 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 // runStage sends the requests of a stage.
 func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 	p.stages = append(p.stages, s)
-	plan, err := app.PlanOf(Kind, s.test.Items())
+	items := s.test.Items()
+	var warm warmth
+	if p.arm.Prefix == verification.Warm {
+		warm.up = verification.NewWarmUp(items)
+		items = append(slices.Clip(items), warm.up.Items()...)
+	}
+	plan, err := app.PlanOf(Kind, items)
 	if err != nil {
 		return err
 	}
 	var runs []verbatim.Run
 	s.round, err = p.endpoints.Round(stop, abort, app.RoundOptions{
-		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true,
+		Of: p.sides(), Plan: plan, InFlight: s.inFlight, Quiet: true, KeepGoing: true, Streamed: p.streamed(), Serial: p.options.Strict,
 		Run: func(side int, r *verbatim.Run) {
 			s.params(&r.Params)
 			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
 			r.Test.Settings["probe"] = string(s.probe)
 		},
-		Begun:    func(begun []verbatim.Run) error { runs = begun; return nil },
-		Resume:   func(side int, rec *verbatim.Record) error { s.test.Resume(side, rec); return nil },
+		Begun: func(begun []verbatim.Run) error { runs = begun; return nil },
+		Resume: func(side int, rec *verbatim.Record) error {
+			if !warm.saved(side, rec) {
+				s.test.Resume(side, rec)
+			}
+			return nil
+		},
 		Finished: func() bool { return s.skipped || s.test.Ended() },
 		Source: func(side int) verbatim.Source {
-			source := &ownParams{Source: s.test.Source(side), params: runs[side].Params}
+			source := &ownParams{Source: warm.source(side, s.test.Source(side)), params: runs[side].Params}
 			if s.limits != nil {
 				source.limits = s.limits(source.params)
 			}

@@ -35,6 +35,9 @@ type Options struct {
 	All, AsTheyAre bool
 	// Strict tests whether any bit has moved, for quiet servers.
 	Strict bool
+	// Arms are the conditions under which the endpoints are compared, each in a test of its own;
+	// none: DefaultArm.
+	Arms []verification.Arm
 }
 
 // Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
@@ -45,19 +48,23 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 		return nil, err
 	}
 	defer e.Close()
-	var pairs []*pair
-	for other := 1; other < len(o.Models); other++ {
-		p := &pair{endpoints: e, options: o, other: other}
-		if err := p.refuseDifferentParameters(); err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, p)
+	pairs, err := pairsOf(stop, e, o)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range pairs {
+	for i, p := range pairs {
+		if p.skipped = !o.All && i > 0 && pairs[i-1].other == p.other && pairs[i-1].differs(); p.skipped {
+			continue
+		}
 		if p.err = p.run(stop, abort); errkind.IsInterrupted(stop) {
 			break
 		}
 	}
+	return document(stop, abort, pairs)
+}
+
+// document makes the document of all tests, and closes them.
+func document(stop, abort context.Context, pairs []*pair) (*result.Verifications, error) {
 	results, err := combine(stop, pairs)
 	if err != nil {
 		return nil, err
@@ -67,16 +74,42 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 	if err := closeTests(ctx, pairs, results); err != nil {
 		return nil, err
 	}
-	doc := &result.Verifications{Alpha: o.Alpha}
+	doc := &result.Verifications{Alpha: pairs[0].options.Alpha}
 	for i, p := range pairs {
+		if p.skipped {
+			doc.NotSent = append(doc.NotSent, result.NotSent{Endpoint: p.name(1), Arm: p.arm})
+			continue
+		}
 		one, err := p.report(ctx, results[i])
 		if err != nil {
 			return nil, err
 		}
 		doc.Tests = append(doc.Tests, one)
 	}
+	doc.Loads = loadsOf(pairs)
 	doc.Complete()
 	return doc, nil
+}
+
+// pairsOf returns the tests of a command: one for each endpoint after the first, and each arm.
+func pairsOf(ctx context.Context, e *app.Endpoints, o Options) (pairs []*pair, err error) {
+	if len(o.Arms) == 0 {
+		o.Arms = []verification.Arm{verification.DefaultArm()}
+	}
+	for other := 1; other < len(o.Models); other++ {
+		first := &pair{endpoints: e, options: o, other: other}
+		if err := first.refuseDifferentParameters(); err != nil {
+			return nil, err
+		}
+		earlier, err := first.countEarlier(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, arm := range o.Arms {
+			pairs = append(pairs, &pair{endpoints: e, options: o, other: other, different: first.different, arm: arm, earlier: earlier})
+		}
+	}
+	return pairs, nil
 }
 
 // refuseDifferentParameters refuses two endpoints with different parameters of their own:
@@ -99,7 +132,7 @@ func combine(stop context.Context, pairs []*pair) (results []*verification.Resul
 		if err != nil {
 			return nil, err
 		}
-		if results = append(results, r); r.Word.Settled() {
+		if results = append(results, r); r.Word.Settled() || p.skipped {
 			settled++
 		}
 		calls += r.Calls
@@ -116,7 +149,7 @@ func combine(stop context.Context, pairs []*pair) (results []*verification.Resul
 	case interrupted && settled < len(pairs):
 		what := pairs[0].progress()
 		if len(pairs) > 1 {
-			what = fmt.Sprintf("%d of %d endpoints are compared with the first", settled, len(pairs))
+			what = fmt.Sprintf("%d of %d tests have ended", settled, len(pairs))
 		}
 		return nil, pairs[0].endpoints.Interrupted(stop, what+", and there is no verdict yet")
 	case calls == 0:
@@ -130,16 +163,17 @@ func combine(stop context.Context, pairs []*pair) (results []*verification.Resul
 // closed while another one has requests left to send. An endpoint that does not answer has none.
 func closeTests(ctx context.Context, pairs []*pair, results []*verification.Result) error {
 	for i, r := range results {
-		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil {
+		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil && !pairs[i].skipped {
 			return nil
 		}
 	}
+	now := time.Now() // one for all: their tests count as one
 	for i, p := range pairs {
 		if !results[i].Word.Settled() {
 			continue
 		}
 		for _, r := range p.runs() {
-			if err := p.endpoints.Store().CloseTest(ctx, r.N, string(results[i].Word), time.Now()); err != nil {
+			if err := p.endpoints.Store().CloseTest(ctx, r.N, string(results[i].Word), now); err != nil {
 				return err
 			}
 		}

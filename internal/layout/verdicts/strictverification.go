@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
@@ -67,8 +66,5 @@ func strictFacts(v *result.Verification) (list table.Facts) {
 	}
 	list = append(list, table.Fact{Name: "rule", Parts: []string{"strict: exact permutation of calls between the sides, within each prompt",
 		"only for servers with one request at a time", "false alarms of all together at most " + number.Percent(&v.Alpha) + " % there"}})
-	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {
-		list = append(list, table.Fact{Name: "cost", Parts: parts})
-	}
-	return list
+	return append(list, priceFacts(v)...)
 }

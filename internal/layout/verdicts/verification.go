@@ -44,6 +44,9 @@ func verificationBody(v *result.Verification, columns int) []table.Block {
 		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(v.Ended)})
 	}
 	body = append(body, table.Blank{}, verificationFacts(v))
+	if columns == 0 && len(v.Sizes) > 0 {
+		body = append(body, verificationPicture([]*result.Verification{v}))
+	}
 	if len(v.Notes)+len(v.Advice) > 0 {
 		body = append(body, table.Blank{}, layout.WarningList(v.Notes))
 	}
@@ -250,6 +253,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 	if v.Strict != nil {
 		return append(list, strictFacts(v)...)
 	}
+	list = append(list, armFacts(v)...)
 	texts := []string{of(v.Across) + " differ between A and B in the first reply"}
 	if v.FirstByte != nil {
 		texts = append(texts, "first difference at byte "+number.Plain(*v.FirstByte)+" (median)")
@@ -271,9 +275,16 @@ func verificationFacts(v *result.Verification) table.Facts {
 	if v.Tokens.Compared > 0 {
 		list = append(list, table.Fact{Name: "tokens", Parts: []string{fmt.Sprintf("prompt tokens differ at %d of %d prompts", v.Tokens.Differ, v.Tokens.Compared)}})
 	}
+	list = append(list, sizeFacts(v)...)
 	list = append(list, table.Fact{Name: "rule", Parts: []string{
 		"texts: beyond their own spread at more than " + number.Percent(&v.Share) + " % of prompts, at any time", "exact answers: McNemar's test at the end",
 		"false alarms of all together at most " + number.Percent(&v.Alpha) + " %"}})
+	return append(list, priceFacts(v)...)
+}
+
+// priceFacts say what was sent and what it cost.
+func priceFacts(v *result.Verification) table.Facts {
+	list := sentFacts(v)
 	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {
 		list = append(list, table.Fact{Name: "cost", Parts: parts})
 	}
@@ -304,7 +315,9 @@ func logprobFacts(v *result.Verification) table.Facts {
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
-		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b", "strict")
+		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b", "strict",
+		"arm_concurrency", "arm_prefix", "arm_mode", "sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
+		"texts_beyond_low", "texts_beyond_high", "words_beyond_low", "words_beyond_high", "apart_nats_low", "apart_nats_high", "exact_difference_low", "exact_difference_high")
 	n := func(x int) string { return strconv.Itoa(x) }
 	p := map[verification.ProbeName]string{}
 	least := map[verification.ProbeName]float64{}
@@ -332,8 +345,28 @@ func verificationData(v *result.Verification) *table.Table {
 	row := []string{string(v.Word), p[verification.Texts], p[verification.Exact], layout.Float(&v.Alpha), layout.Float(&v.Share), n(v.Planned), n(v.Prompts), n(v.Calls), n(v.Beyond), n(v.Across), n(v.Own[0]), n(v.Own[1]),
 		n(v.Exact[0]), n(v.Exact[1]), n(v.ExactAlone[0]), n(v.ExactAlone[1]), n(v.Unanswered[0]), n(v.Unanswered[1]), layout.Float(v.FirstByte), layout.Float(v.Detectable), n(v.Tokens.Differ),
 		terminal.Visible(v.Sides[0].Model), terminal.Visible(v.Sides[1].Model), p[verification.Logprobs], apart, own, p[verification.Sampling], sampled[0], sampled[1], sampled[2]}
-	t.Add(append(append(row, tools...), strconv.FormatBool(v.Strict != nil))...)
+	t.Add(append(append(append(row, tools...), strconv.FormatBool(v.Strict != nil)), sizeData(v)...)...)
 	return t
+}
+
+// sizeData has the arm, the price and the intervals of a test.
+func sizeData(v *result.Verification) []string {
+	n := func(x int64) string { return strconv.FormatInt(x, 10) }
+	a, b, cost := v.Sent[0], v.Sent[1], ""
+	if v.Cost != nil && v.Cost.Dollars != nil {
+		cost = v.Cost.Dollars.Decimal()
+	}
+	row := []string{strconv.Itoa(v.Arm.Concurrency), string(v.Arm.Prefix), string(v.Arm.Mode), n(a.Calls), n(b.Calls), n(a.Prompt), n(b.Prompt), n(a.Completion), n(b.Completion), cost}
+	for _, name := range []verification.SizeName{verification.TextsBeyond, verification.WordsBeyond, verification.NatsApart, verification.ExactDifference} {
+		low, high := "", ""
+		for _, s := range v.Sizes {
+			if s.Name == name {
+				low, high = layout.Float(&s.Low), layout.Float(&s.High)
+			}
+		}
+		row = append(row, low, high)
+	}
+	return row
 }
 
 // verificationTests is a test suite with one test: a failure where the endpoints differ,
@@ -341,6 +374,9 @@ func verificationData(v *result.Verification) *table.Table {
 func verificationTests(v *result.Verification) []table.Suite {
 	took := strconv.FormatFloat(v.Seconds, 'f', 3, 64)
 	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: took}
+	if parts := armFacts(v); parts != nil {
+		test.Name += " in " + v.Arm.String()
+	}
 	var b strings.Builder
 	b.WriteString("\n")
 	table.WriteText(&b, verificationBody(v, terminal.Style{}.Columns()), terminal.Style{})

@@ -19,11 +19,15 @@ type Verification struct {
 	Format string `json:"format"`
 	*verification.Result
 	Sides [2]VerifiedSide `json:"sides"`
+	// Arm is the conditions under which the requests were sent.
+	Arm verification.Arm `json:"arm"`
 	// Mixed says that replies of all upstreams of an endpoint were compared together.
 	Mixed bool `json:"mixed_upstreams"`
 	// Earlier is the number of finished tests of the same two endpoints before this one.
 	// Each has its own chance of a false alarm.
-	Earlier  int              `json:"earlier_tests"`
+	Earlier int `json:"earlier_tests"`
+	// Sent is what was sent and paid for, by side, of this test, warm-ups included.
+	Sent     [2]Sent          `json:"sent"`
 	Cost     *report.Cost     `json:"cost"`
 	Seconds  float64          `json:"seconds"`         // of this call
 	Ended    string           `json:"ended,omitempty"` // why no more was sent before the test was finished
@@ -40,6 +44,26 @@ type Verification struct {
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
 	Paid   bool      `json:"-"` // whether Cost is worth a line
+}
+
+// A Sent is what a test has sent to an endpoint, calls of an earlier command included.
+type Sent struct {
+	Calls int64 `json:"calls"` // with a reply
+	// Prompt and Completion are the tokens that the server reports for them. Unreported is the
+	// number of calls without.
+	Prompt     int64 `json:"prompt_tokens"`
+	Completion int64 `json:"completion_tokens"`
+	Unreported int64 `json:"unreported"`
+}
+
+// Add adds a reply.
+func (s *Sent) Add(u verbatim.Usage) {
+	s.Calls++
+	if u.Prompt == nil || u.Completion == nil {
+		s.Unreported++
+		return
+	}
+	s.Prompt, s.Completion = s.Prompt+*u.Prompt, s.Completion+*u.Completion
 }
 
 // A VerifiedSide is one of the two endpoints.

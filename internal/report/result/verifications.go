@@ -5,31 +5,56 @@ import "verbatim/internal/verdict/verification"
 // VerificationsFormat names the JSON form of Verifications.
 const VerificationsFormat = "verbatim/verifications/1"
 
-// Verifications are tests of several endpoints, each compared with the same first one. Their JSON
-// form is the format "verbatim/verifications/1".
+// Verifications are tests of several endpoints, each compared with the same first one, in one or
+// more arms. Their JSON form is the format "verbatim/verifications/1".
 type Verifications struct {
 	Format string `json:"format"`
 	// Alpha is the maximum rate of any false alarm of all tests.
 	Alpha float64 `json:"alpha"`
-	// Matrix has a row for each endpoint and a p value for each probe.
-	Matrix   []VerifiedRow   `json:"matrix"`
-	Tests    []*Verification `json:"tests"`
-	ExitCode int             `json:"exit_code"`
+	// Endpoints have the verdict of each endpoint on all its arms.
+	Endpoints []VerifiedEndpoint `json:"endpoints"`
+	// Matrix has a row for each test, of an endpoint in an arm, and a p value for each probe.
+	Matrix []VerifiedRow   `json:"matrix"`
+	Tests  []*Verification `json:"tests"`
+	// NotSent are the tests of further arms that were not needed: an earlier arm of the endpoint
+	// shows a difference.
+	NotSent []NotSent `json:"not_sent,omitempty"`
+	// Loads compare the arms of each endpoint with many requests in flight and with few, by exact
+	// answers. They are no part of the verdicts.
+	Loads    []*verification.Load `json:"loads,omitempty"`
+	ExitCode int                  `json:"exit_code"`
+}
+
+// A VerifiedEndpoint is the verdict on an endpoint: it differs if it does in one arm, and is undecided
+// if one arm is.
+type VerifiedEndpoint struct {
+	Endpoint string            `json:"endpoint"`
+	Word     verification.Word `json:"verdict"`
 }
 
 // A VerifiedRow is a row of the matrix of Verifications.
 type VerifiedRow struct {
 	Endpoint string            `json:"endpoint"`
+	Arm      verification.Arm  `json:"arm"`
 	Word     verification.Word `json:"verdict"`
-	// P has the p value of each probe, adjusted for all probes of all endpoints.
+	// P has the p value of each probe, adjusted for all probes of all arms of all endpoints.
 	P map[verification.ProbeName]float64 `json:"p_adjusted"`
 }
 
-// Complete fills in what follows from the tests: the format, the matrix and the exit codes.
+// A NotSent is a test that was not needed.
+type NotSent struct {
+	Endpoint string           `json:"endpoint"`
+	Arm      verification.Arm `json:"arm"`
+}
+
+// Complete fills in what follows from the tests: the format, the matrix, the verdicts and the exit
+// codes.
 func (v *Verifications) Complete() {
 	v.Format, v.ExitCode = VerificationsFormat, 0
+	at := map[string]int{}
 	for _, t := range v.Tests {
-		row := VerifiedRow{t.Sides[1].Model, t.Word, map[verification.ProbeName]float64{}}
+		name := t.Sides[1].Model
+		row := VerifiedRow{name, t.Arm, t.Word, map[verification.ProbeName]float64{}}
 		for _, p := range t.Probes {
 			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // of several upstreams
 				row.P[p.Name] = p.Adjusted
@@ -37,6 +62,14 @@ func (v *Verifications) Complete() {
 		}
 		v.Matrix = append(v.Matrix, row)
 		t.ExitCode = exitCodes()[t.Word]
+		if _, ok := at[name]; !ok {
+			at[name] = len(v.Endpoints)
+			v.Endpoints = append(v.Endpoints, VerifiedEndpoint{name, verification.NoDifference})
+		}
+		e := &v.Endpoints[at[name]]
+		if t.ExitCode == 3 || e.Word == verification.NoDifference {
+			e.Word = t.Word
+		}
 		if t.ExitCode == 3 || v.ExitCode == 0 {
 			v.ExitCode = t.ExitCode
 		}
@@ -48,12 +81,24 @@ func exitCodes() map[verification.Word]int {
 	return map[verification.Word]int{verification.NoDifference: 0, verification.Differ: 3, verification.Undecided: 4}
 }
 
-// Count returns the number of tests with a verdict.
+// Count returns the number of endpoints with a verdict.
 func (v *Verifications) Count(w verification.Word) (n int) {
-	for _, t := range v.Tests {
-		if t.Word == w {
+	for _, e := range v.Endpoints {
+		if e.Word == w {
 			n++
 		}
 	}
 	return n
+}
+
+// Arms returns the arms of the tests that were sent, in their order.
+func (v *Verifications) Arms() (arms []verification.Arm) {
+	seen := map[verification.Arm]bool{}
+	for _, t := range v.Tests {
+		if !seen[t.Arm] {
+			seen[t.Arm] = true
+			arms = append(arms, t.Arm)
+		}
+	}
+	return arms
 }

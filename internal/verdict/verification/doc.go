@@ -24,6 +24,10 @@
 //	strictresult.go   Strict: its verdict
 //	sampling.go       SamplingTest: replies at a temperature
 //	result.go         Result: the verdict with its numbers
+//	size.go           Size: how large a difference is
+//	arm.go            Arm: the conditions under which requests are sent
+//	warm.go           WarmUp: requests that bring prompts into a server's cache
+//	load.go           Load: the arms of one endpoint, by exact answers
 //
 // A result is a function of the records alone. A test that was interrupted and continued
 // gives the result that it would have given without the interruption.

@@ -34,6 +34,8 @@ type LogprobResult struct {
 	// They are nil if there are too few words to decide.
 	Least      *int     `json:"least_beyond"`
 	Detectable *float64 `json:"detectable_share"`
+
+	distances []float64 // by word
 }
 
 // Numerics is the distance in nats up to which other arithmetic with the same weights moved the
@@ -83,6 +85,7 @@ func (t *LogprobTest) Result() (*LogprobResult, error) {
 		own := 0.0
 		for _, p := range test.Prompts {
 			own += p.Own / float64(len(test.Prompts))
+			r.distances = append(r.distances, p.Nearest)
 		}
 		r.Apart, r.Own = &test.Mean, &own
 	}

@@ -23,8 +23,9 @@ const (
 // logprobCalls is the number of calls of each side.
 const logprobCalls = logprobPrompts + 2*again*logprobPrompts
 
-// MaxLogprobsInFlight is the largest number of requests in flight of one side.
-const MaxLogprobsInFlight = 2 * wave
+// MaxLogprobsInFlight is the largest number of requests in flight of one side in the probe of log
+// probabilities.
+func (a Arm) MaxLogprobsInFlight() int { return max(2*wave, a.Concurrency) }
 
 // Alternatives is the number of log probabilities that is requested for a token.
 const Alternatives = verbatim.MaxLogprobs
@@ -38,6 +39,7 @@ type LogprobTest struct {
 	limit      int
 	maxMissing float64
 	upstream   Upstream
+	arm        Arm
 
 	mu    sync.Mutex
 	calls [2][]logprobCall
@@ -56,7 +58,7 @@ type logprobCall struct {
 // NewLogprobs returns a LogprobTest that has sent nothing. Limit is the smallest token limit of
 // the protocols. MaxMissing is the share of the calls of a side that may have no reply.
 func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *LogprobTest {
-	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing}
+	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing, arm: DefaultArm()}
 	t.params.Logprobs = Alternatives
 	r := draw.Rand("verify-logprobs", 1, "", seed, 0)
 	all := draw.Words()
@@ -93,6 +95,16 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 
 // Apart compares replies of several upstreams apart. It is called before anything else.
 func (t *LogprobTest) Apart(u Upstream) { t.upstream = u }
+
+// In sends the calls in an arm. It is called before anything else. The repeats of a word have its
+// nonce.
+func (t *LogprobTest) In(arm Arm, seed uint64) {
+	t.arm = arm
+	for i := range t.items {
+		it := &t.items[i]
+		it.Prompt = arm.Nonced(seed, promptKey(it.Prompt), it.Prompt)
+	}
+}
 
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *LogprobTest) Items() []verbatim.Item { return t.items }
@@ -140,8 +152,8 @@ type logprobSource struct {
 	side int
 }
 
-// Next implements verbatim.Source. One request is in flight in the first pass. In the others
-// waves of words and longer prompts are.
+// Next implements verbatim.Source. As many requests as the arm says are in flight in the first pass.
+// In the others waves of words and longer prompts are.
 func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	t := s.test
 	t.mu.Lock()
@@ -158,9 +170,9 @@ func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error)
 			me.next++ // saved by an earlier call
 			continue
 		}
-		most := 1
+		most := t.arm.Concurrency
 		if i >= logprobPrompts {
-			most = MaxLogprobsInFlight
+			most = t.arm.MaxLogprobsInFlight()
 		}
 		if me.inFlight >= most || i == logprobPrompts && me.inFlight > 0 {
 			break

@@ -50,7 +50,7 @@ func play(t *testing.T, test *LogprobTest, a, b *endpoint) *LogprobResult {
 			if requests == nil {
 				break
 			}
-			if inFlight += len(requests) - len(done); inFlight > MaxLogprobsInFlight {
+			if inFlight += len(requests) - len(done); inFlight > DefaultArm().MaxLogprobsInFlight() {
 				t.Fatalf("%d in flight", inFlight)
 			}
 			done = nil

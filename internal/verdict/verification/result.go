@@ -80,6 +80,8 @@ type Result struct {
 	Upstreams []UpstreamResult `json:"upstreams,omitempty"`
 	Late      int              `json:"late_upstreams"`
 	TooFew    bool             `json:"too_few_of_an_upstream"`
+	// Sizes are how large the differences are that were measured, with their intervals.
+	Sizes []Size `json:"sizes,omitempty"`
 	// Strict is what a strict test shows; nil for the usual test. Then the fields of the usual one
 	// are empty, but for the number of prompts.
 	Strict *StrictResult `json:"strict,omitempty"`
@@ -180,6 +182,7 @@ func (t *Test) Result() *Result {
 	}
 	r.addTexts(t.read())
 	t.addUpstreams(r)
+	r.Sizes = t.sizes()
 	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
 	switch {
 	case r.TooMany:

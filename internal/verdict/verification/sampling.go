@@ -37,6 +37,7 @@ type SamplingTest struct {
 	level      float64
 	maxMissing float64
 	upstream   Upstream
+	arm        Arm
 
 	mu    sync.Mutex
 	calls [2][]sampledCall
@@ -55,7 +56,7 @@ type sampledCall struct {
 // alarm. Reasoning tokens are added to the limit of each request. If params have no temperature
 // above 0, it is 1. MaxMissing is the share of the requests of a side that may have no reply.
 func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float64) *SamplingTest {
-	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing}
+	t := &SamplingTest{params: params, reasoning: reasoning, level: level, maxMissing: maxMissing, arm: DefaultArm()}
 	if params.Temperature == nil || *params.Temperature <= 0 {
 		one := 1.0
 		t.params.Temperature = &one
@@ -77,6 +78,16 @@ func NewSampling(params verbatim.Params, reasoning int, level, maxMissing float6
 
 // Apart compares replies of several upstreams apart. It is called before anything else.
 func (t *SamplingTest) Apart(u Upstream) { t.upstream = u }
+
+// In sends the requests in an arm. It is called before anything else. Each pair of requests has a
+// nonce of its own: a question that is sent again with the same one would be in the cache.
+func (t *SamplingTest) In(arm Arm, seed uint64) {
+	t.arm = arm
+	for i := range t.items {
+		it := &t.items[i]
+		it.Prompt = arm.Nonced(seed, it.ID, it.Prompt)
+	}
+}
 
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *SamplingTest) Items() []verbatim.Item { return t.items }
@@ -132,7 +143,7 @@ func (s *samplingSource) Next(done []verbatim.Record) ([]verbatim.Request, error
 		t.set(s.side, &done[i])
 	}
 	requests := []verbatim.Request{}
-	for me.next < samplingBlocks && me.inFlight < traffic && !t.notOffered() && !t.tooManyMissing() && !t.decide().Finished {
+	for me.next < samplingBlocks && me.inFlight < t.arm.MaxInFlight() && !t.notOffered() && !t.tooManyMissing() && !t.decide().Finished {
 		i := me.next
 		me.next++
 		if t.calls[s.side][i].state != open {

@@ -50,6 +50,8 @@ type Config struct {
 	// Upstream says who served a reply: replies of several upstreams of an endpoint are compared
 	// apart. Nil mixes them.
 	Upstream Upstream
+	// Arm is the conditions under which the requests are sent; its zero value is DefaultArm.
+	Arm Arm
 }
 
 // A Test sends the same prompts to two sides until they differ or the prompts are used up.
@@ -92,10 +94,14 @@ func New(c Config) (*Test, error) {
 		return nil, err
 	}
 	c.Tests = max(1, c.Tests)
+	if c.Arm == (Arm{}) {
+		c.Arm = DefaultArm()
+	}
 	t := &Test{Config: c, prompts: make([]prompt, n), places: map[int64]place{}}
-	for first := 0; first < n; first += block {
+	size := max(block, 2*c.Arm.Concurrency) // so many that few wait for the first reply to their prompt
+	for first := 0; first < n; first += size {
 		for trial := range trials {
-			for k := first; k < min(first+block, n); k++ {
+			for k := first; k < min(first+size, n); k++ {
 				p := place{k, trial}
 				t.order = append(t.order, p)
 				t.places[c.Positions[trial][k]] = p
@@ -162,8 +168,11 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 			me.next++ // saved by an earlier call
 			continue
 		}
-		if me.inFlight >= inFlight(p.trial) || me.alone && me.inFlight > 0 {
+		if me.inFlight >= t.inFlight(p.trial) || me.alone && me.inFlight > 0 {
 			break
+		}
+		if p.trial > 0 && t.prompts[p.prompt][s.side][0].state == open && me.inFlight > 0 {
+			break // its first request is in flight
 		}
 		r, err := t.Request(t.Positions[p.trial][p.prompt])
 		if err != nil {
@@ -171,7 +180,7 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		}
 		me.next++
 		me.inFlight++
-		me.alone = p.trial == 0
+		me.alone = t.inFlight(p.trial) == 1
 		requests = append(requests, r)
 	}
 	if len(requests) == 0 && me.inFlight == 0 {
@@ -199,15 +208,15 @@ func (t *Test) tooManyMissing() bool {
 }
 
 // inFlight returns the number of requests in flight at which no other is sent.
-func inFlight(trial int) int {
+func (t *Test) inFlight(trial int) int {
 	if trial == 0 {
-		return 1
+		return t.Arm.Concurrency
 	}
-	return traffic
+	return t.Arm.MaxInFlight()
 }
 
 // MaxInFlight is the largest number of requests in flight of one side.
-const MaxInFlight = traffic
+func (a Arm) MaxInFlight() int { return max(traffic, a.Concurrency) }
 
 // level returns the level of each probe of the test.
 func (t *Test) level() float64 { return t.Alpha / float64(t.Tests*t.count()) }

@@ -25,6 +25,7 @@ type ToolConfig struct {
 	// gets more.
 	MostMissing float64
 	Upstream    Upstream // who served a reply; nil: not needed
+	Arm         Arm      // its zero value is DefaultArm
 }
 
 // A ToolTest asks both sides for the same objects as the arguments of a tool. What they answer is
@@ -50,6 +51,9 @@ type toolCall struct {
 
 // NewTools returns a ToolTest that has sent nothing.
 func NewTools(c ToolConfig) *ToolTest {
+	if c.Arm == (Arm{}) {
+		c.Arm = DefaultArm()
+	}
 	t := &ToolTest{ToolConfig: c}
 	r := draw.Rand("verify-tools", 1, "", c.Seed, 0)
 	for i := range ToolItems {
@@ -62,7 +66,7 @@ func NewTools(c ToolConfig) *ToolTest {
 		text := "Call the tool with this object as its arguments. Copy the object exactly. Write nothing else.\n\n" + object
 		t.items = append(t.items, verbatim.Item{
 			ID:     fmt.Sprintf("verify-tools@1/%d", i),
-			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
+			Prompt: c.Arm.Nonced(c.Seed, text, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}),
 			Want:   verbatim.TextAnswer(object),
 			Grader: "json",
 			Facts:  map[string]string{verbatim.FactFamily: "verify-tools"},
@@ -118,7 +122,7 @@ type toolSource struct {
 	side int
 }
 
-// Next implements verbatim.Source. One request is in flight, as for the first reply to a prompt.
+// Next implements verbatim.Source. As many requests are in flight as for the first reply to a prompt.
 func (s *toolSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	t := s.test
 	t.mu.Lock()
@@ -128,7 +132,8 @@ func (s *toolSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		me.inFlight--
 		t.set(s.side, &done[i])
 	}
-	for me.inFlight == 0 && me.next < len(t.items) && t.refusing() == nil && !t.tooManyMissing() {
+	requests := []verbatim.Request{}
+	for me.inFlight < t.Arm.Concurrency && me.next < len(t.items) && t.refusing() == nil && !t.tooManyMissing() {
 		i := me.next
 		me.next++
 		if t.calls[s.side][i].state != open {
@@ -138,12 +143,12 @@ func (s *toolSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.Params}
 		r.Params.Structure = &t.tool
 		r.MaxTokens, r.ContentTokens = t.Limits(r.Item)
-		return []verbatim.Request{r}, nil
+		requests = append(requests, r)
 	}
-	if me.inFlight == 0 {
+	if len(requests) == 0 && me.inFlight == 0 {
 		return nil, nil
 	}
-	return []verbatim.Request{}, nil
+	return requests, nil
 }
 
 // refusing lists the sides that refuse tools.
