@@ -79,6 +79,16 @@ type Test struct {
 	// test is never extended.
 	Verdict string    `json:"verdict,omitempty"`
 	Closed  time.Time `json:"closed,omitzero"`
+	// State is what a later test continues with, in a form of its kind; "": the records of the
+	// run say it. It is saved with the verdict.
+	State string `json:"state,omitempty"`
+}
+
+// WithoutState returns a copy without the state, for people.
+func (t *Test) WithoutState() *Test {
+	c := *t
+	c.State = ""
+	return &c
 }
 
 // A Source chooses the requests of a run. Next gets the records that were saved since the

@@ -202,7 +202,7 @@ for line in sys.stdin:
 	}
 }
 
-// conclude makes a database of a closed and an open test.
+// conclude makes a database of an open test and of closed ones of each kind.
 func conclude(t *testing.T, path string) {
 	t.Helper()
 	s, err := store.Create(t.Context(), path)
@@ -212,13 +212,14 @@ func conclude(t *testing.T, path string) {
 	defer s.Close()
 	run := verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef", Suite: "custom", Edition: verbatim.Standard, Trials: 1, Count: 9}, Model: "m",
 		Test: &verbatim.Test{Kind: "check", Baseline: "m-abcdef-1", Settings: map[string]string{"margin": "0.02"}}}
-	for range 2 {
-		begun, _, err := s.Begin(t.Context(), run, true)
-		if err != nil {
-			t.Fatal(err)
+	for _, kind := range []string{"check", "until-verdict", "horizon", "verify", "preflight", "smoke", "sentinel", ""} {
+		closed := kind != ""
+		if closed {
+			run.Test.Kind = kind
 		}
-		if begun.N == 1 {
-			err = s.CloseTest(t.Context(), begun.N, "pass", time.Unix(1800000000, 0))
+		begun, _, err := s.Begin(t.Context(), run, true)
+		if err == nil && closed {
+			err = s.CloseTestWithState(t.Context(), begun.N, "pass", "x", time.Unix(1800000000, 0))
 		}
 		if err != nil {
 			t.Fatal(err)

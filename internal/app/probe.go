@@ -52,7 +52,8 @@ type Endpoint struct {
 	Renames bool   // it serves the model that a request names
 }
 
-// A ProbeTest is a test of one endpoint.
+// A ProbeTest is a test of one endpoint. If it has a method State() string, its state is saved with
+// its verdict.
 type ProbeTest interface {
 	verbatim.Source
 	// Items returns the items in planned order: the request at a position asks the item with
@@ -207,7 +208,11 @@ func (p *Probe) settle(abort context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 	defer cancel()
-	return p.store.CloseTest(ctx, p.runs[0].N, word, time.Now())
+	state := ""
+	if t, ok := p.test.(interface{ State() string }); ok {
+		state = t.State()
+	}
+	return p.store.CloseTestWithState(ctx, p.runs[0].N, word, state, time.Now())
 }
 
 // Report returns what every probe says next to its result.

@@ -37,13 +37,16 @@ type Run struct {
 func RunOf(r store.RunSummary) Run {
 	row := Run{
 		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
-		Plan: r.Plan.Hash, State: state(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant, Test: r.Test,
+		Plan: r.Plan.Hash, State: state(r), Planned: r.Plan.Count, Outcomes: map[string]int64{}, Started: r.Started, Origin: r.Origin, Variant: r.Plan.Variant,
 	}
 	for o, n := range r.Tally {
 		row.Outcomes[string(o)] = n
 	}
 	if !r.Ended.IsZero() {
 		row.Ended = &r.Ended
+	}
+	if r.Test != nil {
+		row.Test = r.Test.WithoutState()
 	}
 	return row
 }

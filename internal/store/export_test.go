@@ -156,7 +156,7 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 		}
 	}
 	if verdict := storetest.Unicode().Draw(t, "verdict"); run.Test != nil && verdict != "" {
-		if err := s.CloseTest(ctx, run.N, verdict, storetest.Instants().Draw(t, "closed")); err != nil {
+		if err := s.CloseTestWithState(ctx, run.N, verdict, storetest.Unicode().Draw(t, "state"), storetest.Instants().Draw(t, "closed")); err != nil {
 			t.Fatal(err)
 		}
 	}

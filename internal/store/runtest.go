@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"verbatim"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
@@ -15,6 +16,11 @@ import (
 // errors, and nothing is changed. Like a record, a verdict is on the disk when
 // CloseTest returns.
 func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now time.Time) error {
+	return s.CloseTestWithState(ctx, run, verdict, "", now)
+}
+
+// CloseTestWithState is CloseTest with the state of the test, which later tests continue with.
+func (s *Store) CloseTestWithState(ctx context.Context, run int64, verdict, state string, now time.Time) error {
 	if verdict = rows.Clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
 	}
@@ -29,6 +35,23 @@ func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now ti
 		if err := rows.CheckTestOpen(known); err != nil {
 			return err
 		}
-		return rows.SaveVerdict(c, run, verdict, now)
+		known.Test.Verdict, known.Test.Closed, known.Test.State = verdict, now, state
+		return rows.SaveVerdict(c, run, *known.Test)
 	})
+}
+
+// Tests returns the runs of a kind of tests, the oldest first. Model "" is all. It reads no record:
+// its time depends on the number of runs alone.
+func (s *Store) Tests(ctx context.Context, kind, model string) ([]verbatim.Run, error) {
+	var found []verbatim.Run
+	err := s.file.View(func(c *sqlite.Conn) error {
+		saved, err := sqlite.QueryList(ctx, c, rows.ScanRun, rows.SelectRun+` WHERE run.test IS NOT NULL AND (run.model = ? OR ? = '') ORDER BY run.id`, model, model)
+		for i := range saved {
+			if saved[i].Run.Test.Kind == kind {
+				found = append(found, saved[i].Run)
+			}
+		}
+		return err
+	})
+	return found, err
 }

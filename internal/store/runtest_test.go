@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -74,9 +75,9 @@ func TestConclude(t *testing.T) {
 			t.Error(name, "was closed")
 		}
 	}
-	must(t, s.CloseTest(ctx, first.N, "pass", now))
+	must(t, s.CloseTestWithState(ctx, first.N, "pass", "capital 2", now))
 	want := check(plain.Name)
-	want.Verdict, want.Closed = "pass", now
+	want.Verdict, want.Closed, want.State = "pass", now, "capital 2"
 	got, err := s.Find(ctx, first.Name, "")
 	must(t, err)
 	if d := storetest.Diff(want, got.Test); d != "" {
@@ -154,7 +155,7 @@ func TestImportConcludes(t *testing.T) {
 	must(t, err)
 	keep(t, s, run.N, storetest.Typical(0))
 	open := export(t, s)
-	must(t, s.CloseTest(ctx, run.N, "pass", time.Unix(1800000000, 0)))
+	must(t, s.CloseTestWithState(ctx, run.N, "pass", `{"capital":2}`, time.Unix(1800000000, 0)))
 	closed := export(t, s)
 	for i, text := range []string{open, closed, open, strings.Replace(closed, `"verdict":"pass"`, `"verdict":"worse"`, 1)} {
 		_, err := to.Import(ctx, strings.NewReader(text))
@@ -260,5 +261,29 @@ func concludeForEver(t *testing.T, file string) {
 		must(t, err)
 		must(t, s.CloseTest(ctx, run.N, "pass", time.Now()))
 		os.Stdout.WriteString(run.Name + "\n")
+	}
+}
+
+// TestTests lists the runs of one kind of tests.
+func TestTests(t *testing.T) {
+	s := newStore(t)
+	for _, of := range []struct{ model, kind string }{{"m", ""}, {"m", "check"}, {"m", "sentinel"}, {"n", "sentinel"}} {
+		run := tested(nil)
+		if run.Model = of.model; of.kind != "" {
+			run.Test = &verbatim.Test{Kind: of.kind}
+		}
+		_, _, err := s.Begin(ctx, run, true)
+		must(t, err)
+	}
+	for model, want := range map[string][]int64{"": {3, 4}, "m": {3}, "n": {4}, "o": nil} {
+		var got []int64
+		found, err := s.Tests(ctx, "sentinel", model)
+		must(t, err)
+		for i := range found {
+			got = append(got, found[i].N)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("model %q: %v, want %v", model, got, want)
+		}
 	}
 }

@@ -46,7 +46,7 @@ func (s *Side) Info() RunInfo {
 	info := RunInfo{
 		Ref: s.Ref, N: r.N, Name: r.Name, Model: r.Model, Note: s.Note, Origin: r.Origin,
 		Suite: r.Plan.Suite, Edition: r.Plan.Edition, Seed: r.Plan.Seed, Trials: r.Plan.Trials, Plan: r.Plan.Hash,
-		Variant: r.Plan.Variant, Params: r.Params, Test: r.Test,
+		Variant: r.Plan.Variant, Params: r.Params,
 	}
 	if info.Ref == "" {
 		info.Ref = r.Name
@@ -56,6 +56,9 @@ func (s *Side) Info() RunInfo {
 	}
 	if !r.Started.IsZero() {
 		info.Started = &r.Started
+	}
+	if r.Test != nil {
+		info.Test = r.Test.WithoutState()
 	}
 	return info
 }

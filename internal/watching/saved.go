@@ -30,17 +30,13 @@ type Saved struct {
 // Load reads the newest watch of each model; model "" is all. They are in the order of their
 // enrolments. Those without a finished enrolment are left out.
 func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
-	summaries, err := s.Runs(ctx)
+	runs, err := s.Tests(ctx, Kind, model)
 	if err != nil {
 		return nil, err
 	}
 	var found []Saved
 	place := map[string]int{}
-	for i := range summaries {
-		r := summaries[i].Run
-		if r.Test == nil || r.Test.Kind != Kind || model != "" && r.Model != model {
-			continue
-		}
+	for _, r := range runs {
 		switch {
 		case r.Test.Settings["role"] == "enrolment" && r.Test.Verdict == sentinel.Enrolled:
 			w, err := loadEnrolment(ctx, s, r)
@@ -87,26 +83,42 @@ func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, 
 	if err := errors.Join(errs[:]...); err != nil || !(w.Alpha > 0 && w.Alpha < 1) || !(tolerance > 0 && tolerance < 1) {
 		return w, fmt.Errorf("run %s: the settings of its watch cannot be read", r.Name)
 	}
-	e := sentinel.NewSaved(sentinel.EnrolmentConfig{Tolerance: tolerance, Distances: set[distancesSetting] != "", MixUpstreams: set[mixSetting] != "", Upstream: report.ReplyUpstream})
-	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
-		if err != nil {
+	rules := sentinel.Rules{StrictName: set[strictSetting] != "", Upstream: report.ReplyUpstream}
+	result, err := sentinel.ReadEnrolment(r.Test.State)
+	if err != nil { // an earlier version saved none, or another one
+		if result, err = enrolmentOfRecords(ctx, s, r, tolerance); err != nil {
 			return w, err
 		}
-		e.Add(&rec)
 	}
-	var err error
-	rules := sentinel.Rules{StrictName: set[strictSetting] != "", Upstream: report.ReplyUpstream}
-	if w.Watch, err = sentinel.NewWatch(e.Result(), w.Alpha, w.Horizon, seed, rules); err != nil {
+	if w.Watch, err = sentinel.NewWatch(result, w.Alpha, w.Horizon, seed, rules); err != nil {
 		return w, fmt.Errorf("run %s: %w", r.Name, err)
 	}
 	return w, nil
 }
 
-// addRun adds a finished run of a day.
+// enrolmentOfRecords computes what an enrolment found.
+func enrolmentOfRecords(ctx context.Context, s *store.Store, r verbatim.Run, tolerance float64) (*sentinel.EnrolmentResult, error) {
+	set := r.Test.Settings
+	e := sentinel.NewSaved(sentinel.EnrolmentConfig{Tolerance: tolerance, Distances: set[distancesSetting] != "", MixUpstreams: set[mixSetting] != "", Upstream: report.ReplyUpstream})
+	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
+		if err != nil {
+			return nil, err
+		}
+		e.Add(&rec)
+	}
+	return e.Result(), nil
+}
+
+// addRun adds a finished run of a day: by its saved state, or by its records where there is none
+// that can be used.
 func (w *Saved) addRun(ctx context.Context, s *store.Store, r verbatim.Run) error {
 	date := r.Test.Settings["date"]
 	if date != w.date {
 		w.date, w.runs = date, 0
+	}
+	if w.Restore(date, r.Test.State) == nil {
+		w.runs++
+		return nil
 	}
 	t, err := w.Today(date, w.runs, verbatim.Params{}, 1)
 	if err != nil {

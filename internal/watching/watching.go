@@ -1,6 +1,7 @@
 // Package watching begins, continues and reads the watches that a database holds. A watch is an
-// enrolment run and a run for each time that the endpoint was looked at. Nothing else is saved:
-// the state is computed from the records, so that it survives upgrades.
+// enrolment run and a run for each time that the endpoint was looked at. Each run saves the state
+// after it, so that the next one reads no record. A state of another version is computed from the
+// records again, so that a watch survives upgrades.
 //
 // settings.go has what a watch is begun with, saved.go reads one from the database, and this file
 // begins and continues it.

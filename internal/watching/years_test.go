@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,15 @@ type wavering struct {
 	mu     sync.Mutex
 	rate   float64
 	random *rand.Rand
+}
+
+func newWavering(t *testing.T, seed uint64) *wavering {
+	t.Helper()
+	model, err := obedient.New(url.Values{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &wavering{Model: model, random: rand.New(rand.NewPCG(seed, 3))}
 }
 
 func (m *wavering) become(rate float64) {
@@ -47,36 +57,34 @@ func (m *wavering) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 
 // TestLiveYears watches servers that deviate as often as the tolerance allows, or never, with the
 // requests, records and runs of the program, and with a clock that advances a day for each run.
-// The full form has 30 years, 15 of them for each rate, and the short one two weeks of each.
+// The full form has 30 years, 20 of them at the tolerance, and the short one two weeks of each.
 func TestLiveYears(t *testing.T) {
-	years, days := 1, 14
+	days := 14
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		years, days = 15, 365
+		days = 365
 	}
-	for _, rate := range []float64{0, 0.05} {
+	for _, c := range []struct {
+		rate  float64
+		years int
+	}{{0.05, 20}, {0, 10}} {
+		rate, years := c.rate, c.years
+		if days < 365 {
+			years = 1
+		}
 		t.Run(fmt.Sprint("rate ", rate), func(t *testing.T) {
-			var mu sync.Mutex
 			alarms, calls, deviations := 0, 0, 0
-			t.Run("years", func(t *testing.T) {
-				for year := range years {
-					t.Run(fmt.Sprint(year), func(t *testing.T) {
-						t.Parallel()
-						w := liveYear(t, uint64(year), rate, days)
-						t.Logf("year %d: capital %.3g after %d days", year, w.Capital(), len(w.Days()))
-						mu.Lock()
-						defer mu.Unlock()
-						if _, alarm := w.Alarm(); alarm {
-							alarms++
-						}
-						for _, d := range w.Days() {
-							calls, deviations = calls+d.Calls, deviations+d.Deviations
-						}
-					})
+			watches := watchAll(t, years, liveWatch{Change: 0, After: rate, Days: days})
+			for _, w := range watches {
+				if _, alarm := w.Alarm(); alarm {
+					alarms++
 				}
-			})
+				for _, d := range w.Days() {
+					calls, deviations = calls+d.Calls, deviations+d.Deviations
+				}
+			}
 			t.Logf("rate %g: %d of %d watches of %d days have an alarm; %d of %d calls deviate", rate, alarms, years, days, deviations, calls)
-			// At most 1 % of the watches have an alarm: two of 15 would have a probability below 1 %.
-			if alarms > years/15 {
+			// At most 1 % of the watches have an alarm: three of 20 would have a probability of 0.1 %.
+			if alarms > years/10 {
 				t.Errorf("%d of %d watches have a false alarm", alarms, years)
 			}
 			if share := float64(deviations) / float64(calls); calls < 12*days*years || share < rate*0.2 || share > rate*2 {
@@ -86,28 +94,88 @@ func TestLiveYears(t *testing.T) {
 	}
 }
 
-// liveYear enrols a server and watches it for some days, each with a run of the command.
-func liveYear(t *testing.T, seed uint64, rate float64, days int) *Saved {
+// TestLiveChanges watches servers that change on the 11th day, in the same way. The full form has
+// 15 watches for each rate, which end with their alarms. Simulated watches had four of five alarms
+// within 60, 12, 4 and 0 days at these rates; here are twice as many days, and five more.
+func TestLiveChanges(t *testing.T) {
+	watches, change := 1, 3
+	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+		watches, change = 15, 10
+	}
+	for _, c := range []struct {
+		rate   float64
+		within int
+	}{{0.1, 125}, {0.15, 29}, {0.25, 13}, {1, 0}} {
+		t.Run(fmt.Sprint("rate ", c.rate), func(t *testing.T) {
+			if watches == 1 && c.rate < 0.25 {
+				t.Skip("a small change takes many days")
+			}
+			var days []int
+			for _, w := range watchAll(t, watches, liveWatch{Change: change, Before: 0.01, After: c.rate, Days: change + c.within + 1}) {
+				if _, alarm := w.Alarm(); alarm {
+					days = append(days, len(w.Days())-1-change)
+				}
+			}
+			slices.Sort(days)
+			t.Logf("rate %g: %d of %d watches have an alarm, after days %v", c.rate, len(days), watches, days)
+			if len(days) < (watches+1)*2/3 || days[0] < 0 {
+				t.Errorf("only %d of %d watches have an alarm within %d days: %v", len(days), watches, c.within, days)
+			}
+		})
+	}
+}
+
+// A liveWatch is an endpoint that changes, and the days for which it is watched unless there is an
+// alarm before. Its horizon is a year, or as many days.
+type liveWatch struct {
+	Change        int     // days before the change
+	Before, After float64 // share of calls that deviate
+	Days          int
+}
+
+// watchAll plays a watch with several seeds.
+func watchAll(t *testing.T, n int, l liveWatch) (watches []*Saved) {
+	t.Helper()
+	var mu sync.Mutex
+	t.Run("watches", func(t *testing.T) {
+		for seed := range n {
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				w := l.play(t, uint64(seed))
+				t.Logf("seed %d: capital %.3g after %d days", seed, w.Capital(), len(w.Days()))
+				mu.Lock()
+				defer mu.Unlock()
+				watches = append(watches, w)
+			})
+		}
+	})
+	return watches
+}
+
+// play enrols a server and watches it, each day with a run of the command.
+func (l liveWatch) play(t *testing.T, seed uint64) *Saved {
 	t.Helper()
 	s := serve(t)
 	a, o := program(t, s)
-	model, err := obedient.New(url.Values{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &wavering{Model: model, random: rand.New(rand.NewPCG(seed, 3))}
+	m := newWavering(t, seed)
 	s.become(t, m, nil)
 	set := standard()
-	set.Seed, set.Horizon = seed, days
+	set.Seed = seed
 	if doc, err := Enrol(t.Context(), t.Context(), a, o, set); err != nil || doc.Refusal != "" || doc.Tolerance != 0.05 {
 		t.Fatalf("%+v, %v", doc, err)
 	}
-	m.become(rate)
+	m.become(l.Before)
 	clock := time.Date(2027, 1, 1, 6, 0, 0, 0, time.UTC)
-	for day := range days {
+	for day := range l.Days {
+		if day == l.Change {
+			m.become(l.After)
+		}
 		doc, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, day))
 		if err != nil || doc.Word == sentinel.TooFew || len(doc.Days) != day+1 {
 			t.Fatalf("day %d: %+v, %v", day, doc, err)
+		}
+		if doc.Alarm != nil {
+			break
 		}
 	}
 	w, err := find(t.Context(), a, s.url+"/v1#m")

@@ -91,6 +91,22 @@ func TestWatchReference(t *testing.T) {
 		}
 		w.Add(row[0] == 1)
 		near(t, "value after trial "+strconv.Itoa(i), w.Value(), row[1], 1e-9)
+		// A watch that is continued from its state goes on alike.
+		again, err := change.NewWatch(r.U, r.H)
+		if err == nil {
+			err = again.Restore(w.State())
+		}
+		if err != nil || again.Value() != w.Value() || again.Day() != w.Day() {
+			t.Fatalf("after trial %d: %v and day %d from the state, %v", i, again.Value(), again.Day(), err)
+		}
+		w = again
+	}
+	for _, s := range []change.WatchState{{}, {Day: 1, Stakes: []float64{1}}, {Day: -1, Stakes: []float64{1, 1, 1, 1}}, {Day: r.H + 1, Stakes: []float64{1, 1, 1, 1}},
+		{Day: 1, Stakes: []float64{1, 1, 1, -1}}, {Day: 1, Stakes: []float64{1, 1, 1, math.NaN()}}, {Day: 1, Stakes: []float64{1, 1, 1, math.Inf(1)}}} {
+		before := w.State()
+		if err := w.Restore(s); err == nil || w.Day() != before.Day {
+			t.Errorf("%+v is restored", s)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package change
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Watch is the e-process of an endpoint that is watched for a fixed number of days, the
 // horizon. The null hypothesis is that on every day each trial differs with probability u
@@ -53,4 +56,29 @@ func (w *Watch) Add(differs bool) { settle(&w.stakes, w.u, differs) }
 func (w *Watch) Value() float64 {
 	h := float64(w.horizon)
 	return mean(w.stakes)/h + (h-float64(w.day))/h
+}
+
+// A WatchState is a Watch without its share and horizon, for saving it.
+type WatchState struct {
+	Day    int       `json:"day"`    // days begun
+	Stakes []float64 `json:"stakes"` // the wealth of each bet
+}
+
+// State returns what Restore continues with.
+func (w *Watch) State() WatchState { return WatchState{w.day, w.stakes[:]} }
+
+// Restore continues a watch with the same share and horizon from its state. A state that no watch
+// can have is an error, and changes nothing.
+func (w *Watch) Restore(s WatchState) error {
+	if len(s.Stakes) != len(w.stakes) || s.Day < 0 || s.Day > w.horizon {
+		return fmt.Errorf("change: no watch of %d days has %d stakes on day %d", w.horizon, len(s.Stakes), s.Day)
+	}
+	for _, x := range s.Stakes {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("change: no watch has a stake of %v", x)
+		}
+	}
+	w.day = s.Day
+	copy(w.stakes[:], s.Stakes)
+	return nil
 }

@@ -206,14 +206,11 @@ func (in *importer) exists(l *runLine) (bool, error) {
 	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
 		return false, in.bad("a test that is closed has a verdict")
 	}
-	test, err := rows.EncodeTest(l.Test)
-	if err != nil {
-		return false, in.bad("%w", err)
-	}
 	var hash, model string
 	var same bool
-	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { in.id, hash, model, same = r.Int(), r.Text(), r.Text(), r.Int() != 0 },
-		`SELECT run.id, plan.hash, model, test IS ? FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, test, l.UID)
+	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) {
+		in.id, hash, model, same = r.Int(), r.Text(), r.Text(), rows.SameTest(r.Bytes(), l.Test)
+	}, `SELECT run.id, plan.hash, model, test FROM run JOIN plan ON plan.id = run.plan WHERE uid = ?`, l.UID)
 	if err != nil || !found {
 		return false, err
 	}
@@ -239,7 +236,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	} else if l.Test != nil && l.Test.Verdict != "" {
 		known, err := rows.ReadRun(in.ctx, in.c, in.id)
 		if err == nil && rows.CheckTestOpen(known) == nil {
-			err = rows.SaveVerdict(in.c, in.id, rows.Clean(l.Test.Verdict), l.Test.Closed)
+			err = rows.SaveVerdict(in.c, in.id, *l.Test)
 		}
 		if err != nil {
 			return err

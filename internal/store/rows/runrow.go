@@ -47,7 +47,7 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		number, uid, run.Name, plan, run.Model, string(params), Instant(run.Started), Instant(run.Ended), run.Tool, run.Origin, price, test)
 	if err == nil && run.Test != nil && run.Test.Verdict != "" {
-		err = SaveVerdict(c, id, Clean(run.Test.Verdict), run.Test.Closed)
+		err = SaveVerdict(c, id, *run.Test)
 	}
 	return id, err
 }

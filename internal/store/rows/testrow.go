@@ -3,6 +3,7 @@ package rows
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"verbatim"
@@ -11,12 +12,16 @@ import (
 
 // EncodeTest is the JSON of what a run is asked for, the two fields apart that
 // say how the asking ended; NULL where the whole plan is to be answered. Equal
-// tests have equal texts: that is how Begin tells runs apart.
+// open tests have equal texts: that is how Begin tells runs apart. The state is that of a closed
+// one.
 func EncodeTest(t *verbatim.Test) (any, error) {
 	if t == nil {
 		return nil, nil
 	}
 	asked := *t
+	if asked.Verdict == "" {
+		asked.State = ""
+	}
 	asked.Verdict, asked.Closed = "", time.Time{}
 	b, err := json.Marshal(asked)
 	if err != nil {
@@ -39,9 +44,25 @@ func scanTest(r *sqlite.Rows) (*verbatim.Test, error) {
 	return t, nil
 }
 
-// SaveVerdict closes the test of a run.
-func SaveVerdict(c *sqlite.Conn, run int64, verdict string, now time.Time) error {
-	_, _, err := c.Exec(`UPDATE run SET verdict = ?, closed = ? WHERE id = ?`, verdict, Instant(now), run)
+// SameTest reports whether a saved test, in the form of EncodeTest, is a test. Its end and its state
+// do not count.
+func SameTest(saved []byte, t *verbatim.Test) bool {
+	if saved == nil || t == nil {
+		return saved == nil && t == nil
+	}
+	var known verbatim.Test
+	if json.Unmarshal(saved, &known) != nil {
+		return false
+	}
+	return known.Kind == t.Kind && known.Baseline == t.Baseline && maps.Equal(known.Settings, t.Settings)
+}
+
+// SaveVerdict closes the test of a run with the verdict, the time and the state of a test.
+func SaveVerdict(c *sqlite.Conn, run int64, test verbatim.Test) error {
+	body, err := EncodeTest(&test)
+	if err == nil {
+		_, _, err = c.Exec(`UPDATE run SET test = ?, verdict = ?, closed = ? WHERE id = ?`, body, Clean(test.Verdict), Instant(test.Closed), run)
+	}
 	return err
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -266,5 +268,66 @@ func TestWatchAgain(t *testing.T) {
 	}
 	if again.Capital() != whole.Capital() || fmt.Sprint(again.Days()) != fmt.Sprint(whole.Days()) || len(again.Days()) != 5 {
 		t.Errorf("%v with capital %v, want %v with %v", again.Days(), again.Capital(), whole.Days(), whole.Capital())
+	}
+}
+
+// TestDamagedStates restores states that no run of the watch has left. Each is an error, and changes
+// nothing.
+func TestDamagedStates(t *testing.T) {
+	e := fresh(1)
+	enrolment := enrol(t, e, 1)
+	w, err := NewWatch(enrolment.Result(), 0.01, 60, 1, Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := map[int]string{}
+	for day := range 3 {
+		today, err := w.Today(date(day), 0, verbatim.Params{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if today.State() != "" {
+			t.Error("a run that has sent nothing has a state")
+		}
+		e.play(t, today)
+		states[day] = today.State()
+	}
+	before := fmt.Sprintf("%+v %v", w.Days(), w.Capital())
+	good := states[2]
+	for name, bad := range map[string]string{
+		"none":              "",
+		"no JSON":           good[1:],
+		"another format":    strings.Replace(good, "sentinel-state/1", "sentinel-state/0", 1),
+		"an earlier day":    states[1],
+		"too many days":     strings.Replace(good, `"days":3`, `"days":4`, 1),
+		"an alarm to come":  strings.Replace(good, `"first":-1`, `"first":3`, 1),
+		"too few items":     strings.Replace(good, `"streaks":[0,`, `"streaks":[`, 1),
+		"an impossible day": strings.Replace(good, `"capital":{"day":3`, `"capital":{"day":61`, 1),
+	} {
+		if err := w.Restore(date(2), bad); err == nil || bad == good {
+			t.Errorf("%s: restored %s", name, bad)
+		}
+	}
+	if after := fmt.Sprintf("%+v %v", w.Days(), w.Capital()); after != before {
+		t.Errorf("changed to %s\nfrom %s", after, before)
+	}
+	if err := w.Restore(date(2), good); err != nil || fmt.Sprintf("%+v %v", w.Days(), w.Capital()) != before {
+		t.Errorf("the same run again: %+v, %v", w.Days(), err)
+	}
+	state := enrolment.State()
+	for name, bad := range map[string]string{
+		"none":           "",
+		"another format": strings.Replace(state, "sentinel-state/1", "sentinel-state/0", 1),
+		"no items":       `{"format":"sentinel-state/1"}`,
+		"not finished":   strings.Replace(state, `"finished":true`, `"finished":false`, 1),
+		"too few lists":  strings.Replace(state, `"lists":[null,`, `"lists":[`, 1),
+		"no list":        strings.Replace(state, `"prompt_tokens":9`, `"prompt_tokens":9,"radius":1`, 1),
+	} {
+		if r, err := ReadEnrolment(bad); err == nil || bad == state {
+			t.Errorf("%s: %+v is read", name, r)
+		}
+	}
+	if r, err := ReadEnrolment(state); err != nil || !reflect.DeepEqual(r, enrolment.Result()) {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
