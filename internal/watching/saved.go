@@ -109,8 +109,7 @@ func enrolmentOfRecords(ctx context.Context, s *store.Store, r verbatim.Run, tol
 	return e.Result(), nil
 }
 
-// addRun adds a finished run of a day: by its saved state, or by its records where there is none
-// that can be used.
+// addRun adds a finished run of a day by its saved state, or by its records if no state can be used.
 func (w *Saved) addRun(ctx context.Context, s *store.Store, r verbatim.Run) error {
 	date := r.Test.Settings["date"]
 	if date != w.date {
