@@ -17,6 +17,7 @@ var batchWires = []struct{ wire, path string }{{"chat", "/v1"}, {"responses", "/
 // provider, before the provider has read it, while it works on it and after, and
 // continues it: every item is handed over and paid for exactly once.
 func TestKillBatches(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const items = 20
 	program := build(t)
@@ -59,6 +60,7 @@ func TestKillBatches(t *testing.T) {
 // A provider that is busy, loses replies and fails at requests, and a program that
 // is killed again and again: what was answered is not paid for twice.
 func TestKillBatchesUnderFaults(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const items = 60
 	program := build(t)

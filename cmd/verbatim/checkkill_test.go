@@ -18,6 +18,7 @@ import (
 // kept is asked again, and in the end the verdict, the items it rests on and every
 // figure are those of a test that was never interrupted.
 func TestKillTest(t *testing.T) {
+	long(t)
 	t.Parallel()
 	const items = 600
 	n := kills(t, 8)

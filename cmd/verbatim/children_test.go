@@ -14,8 +14,10 @@ import (
 )
 
 // childScript is a model that never answers, reads no end of its input, ignores the
-// signals of a terminal, and has a child of its own.
+// signals of a terminal, and has a child of its own. It starts that with its first request:
+// the guard knows of the model by then.
 const childScript = `trap '' HUP INT TERM
+read -r request
 sleep 300 &
 echo $! >> pids
 echo $$ >> pids

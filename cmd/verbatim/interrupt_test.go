@@ -18,11 +18,9 @@ import (
 // behind: no unfinished file, no unpacked database, and no file of the name that was
 // asked for unless it is whole. What SIGKILL leaves is taken over by the next command.
 func TestInterruptedExports(t *testing.T) {
+	long(t)
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "verbatim")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := build(t)
 	dir, temp := t.TempDir(), t.TempDir()
 	command := func(args ...string) *exec.Cmd {
 		cmd := exec.Command(program, args...)

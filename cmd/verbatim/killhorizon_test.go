@@ -13,6 +13,7 @@ import (
 // A search for a horizon that is killed at random moments and continued each time
 // finds what it finds uninterrupted, from the same items.
 func TestKillHorizon(t *testing.T) {
+	long(t)
 	t.Parallel()
 	program := build(t)
 	search := func(dir string, out *bytes.Buffer) *exec.Cmd {

@@ -43,10 +43,7 @@ func checks(call func(args ...string) []byte) []example {
 // schemas of docs/schema; every schema must be used.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "verbatim")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program := build(t)
 	dir := t.TempDir()
 	replies := `{"want":"ab","reply":"\"ab\""}` + "\n" + `{"item":{"id":"x","messages":[{"role":"user","content":"Say x."}],"want":[1,2.0]},"reply":"[2, 1]","finish_reason":null}` + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "replies.jsonl"), []byte(replies), 0o666); err != nil {

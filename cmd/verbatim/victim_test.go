@@ -18,12 +18,24 @@ import (
 	"verbatim/internal/store"
 )
 
-// build makes the program, once for a test.
+// build returns the path of the program in a folder of its own. The program is this test's
+// executable, which TestMain has put on the PATH: nothing is compiled again.
 func build(t *testing.T) string {
 	t.Helper()
+	here, err := exec.LookPath("verbatim")
+	if err != nil {
+		t.Fatal(err)
+	}
 	program := filepath.Join(t.TempDir(), "verbatim")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if os.Link(here, program) == nil {
+		return program
+	}
+	data, err := os.ReadFile(here) // the folder is on another file system
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, data, 0o755); err != nil {
+		t.Fatal(err)
 	}
 	return program
 }
@@ -32,8 +44,8 @@ func build(t *testing.T) string {
 // some of each kind.
 func exhaustive() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" && !testing.Short() }
 
-// kills returns how often a test kills: a quarter of usual, or VERBATIM_KILLS percent of
-// usual.
+// kills returns how often a test kills: VERBATIM_KILLS percent of usual, or a quarter of usual
+// without it.
 func kills(t *testing.T, usual int) int {
 	t.Helper()
 	if text := os.Getenv("VERBATIM_KILLS"); text != "" {
@@ -44,6 +56,15 @@ func kills(t *testing.T, usual int) int {
 		return max(1, usual*n/100)
 	}
 	return max(1, usual/4)
+}
+
+// long skips a test of many kills or signals where VERBATIM_KILLS does not ask for it, as
+// scripts/check does. TestKill and TestKillBudget always run.
+func long(t *testing.T) {
+	t.Helper()
+	if os.Getenv("VERBATIM_KILLS") == "" {
+		t.Skip("VERBATIM_KILLS=100 runs this test; scripts/check kills does")
+	}
 }
 
 // A victim is the program as a process that is killed at a moment of its

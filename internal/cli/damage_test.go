@@ -67,7 +67,8 @@ var damagers = []damager{
 	}, true},
 }
 
-// TestDamagedDatabase damages a database of 1,200 records in 300 ways. Whatever reads
+// TestDamagedDatabase damages a database of 1,200 records in 300 ways, or in 20 without
+// VERBATIM_EXHAUSTIVE. Whatever reads
 // it then gives exactly what it gives of the whole one, or an error and exit code 1 or
 // 2: never less with exit code 0, and no panic. Where single values were changed, which
 // SQLite does not notice, there are as many records as before.
@@ -117,7 +118,7 @@ func TestDamagedDatabase(t *testing.T) {
 		want[fmt.Sprint(args)] = text
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	rounds := 60
+	rounds := 20
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		rounds = 300
 	}
@@ -144,7 +145,7 @@ func TestDamagedDatabase(t *testing.T) {
 		}
 	}
 	t.Logf("%d times the same, %d times an error, %d times another value", same, refused, other)
-	if same < rounds/20 || refused < rounds/2 {
+	if same == 0 || refused < rounds/2 {
 		t.Error("too few of a kind")
 	}
 }

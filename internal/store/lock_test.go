@@ -43,6 +43,7 @@ func TestLockIsWaitedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it waits for twelve seconds")
 	}
+	t.Parallel()
 	var lines notebook
 	path := newStore(t).file.Path()
 	s, err := Open(ctx, path, sqlite.OnLock(lines.add))
@@ -131,6 +132,7 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it watches for seconds")
 	}
+	t.Parallel()
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	w, err := s.Write(ctx, nil, run.N)

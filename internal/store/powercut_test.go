@@ -77,7 +77,7 @@ func TestPowercut(t *testing.T) {
 
 func powercut(t *testing.T, tears bool) {
 	const n = int64(200)
-	every := 5
+	every := 25
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		every = 1
 	}
@@ -222,7 +222,7 @@ func TestPowercutFaults(t *testing.T) {
 	whole := &disk{dir: t.TempDir()}
 	_, _, err := recorded(t, whole, n)
 	must(t, err)
-	every := 31
+	every := 61
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		every = 3
 	}

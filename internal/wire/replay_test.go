@@ -145,7 +145,7 @@ func TestReplayCut(t *testing.T) {
 					case cutErr != nil && i >= end:
 						t.Fatalf("cut at %d of %d, after its end: %v", i, len(rec.raw), cutErr)
 					}
-					if len(rec.raw) > 800 && os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
+					if len(rec.raw) > 400 && os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
 						continue
 					}
 					splits.Add(1)
@@ -169,7 +169,7 @@ func positions(n, end int) []int {
 	r := rand.New(rand.NewPCG(uint64(n), 3))
 	var at []int
 	for i := 1; i < n; i++ {
-		if n <= 800 && !testing.Short() || os.Getenv("VERBATIM_EXHAUSTIVE") != "" || r.IntN(n) < 60 || i > end-20 && i < end+20 {
+		if n <= 400 && !testing.Short() || os.Getenv("VERBATIM_EXHAUSTIVE") != "" || r.IntN(n) < 30 || i > end-20 && i < end+20 {
 			at = append(at, i)
 		}
 	}

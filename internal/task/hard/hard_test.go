@@ -28,7 +28,7 @@ func items(t *testing.T, name string, check func(it *verbatim.Item, asked string
 		t.Fatalf("there is no family %s", name)
 	}
 	f := Families()[i]
-	count := 300
+	count := 100
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		count = 10_000
 	}
