@@ -43,6 +43,9 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			doc.Sides[side].Params = report.Parameters(p.endpoints.Params(i))
 		}
 	}
+	if p.test != nil {
+		doc.Sizes = p.test.Sizes()
+	}
 	if err := p.addCost(ctx, doc); err != nil {
 		return nil, err
 	}
@@ -57,7 +60,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			switch s.probe {
 			case verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
-			case strictConfirm:
+			case confirmation(0), confirmation(1), confirmation(2): // the last one remains
 				doc.Confirmed[side] = strconv.FormatInt(r.N, 10)
 			case toolCalls:
 				doc.Called[side] = strconv.FormatInt(r.N, 10)

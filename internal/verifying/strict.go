@@ -2,6 +2,7 @@ package verifying
 
 import (
 	"context"
+	"fmt"
 
 	"verbatim"
 	"verbatim/internal/verdict/verification"
@@ -49,11 +50,33 @@ func (p *pair) runStrict(stop, abort context.Context) error {
 	if ended, all := p.strict.Texts.Progress(); ended < all {
 		return nil
 	}
-	if p.strict.Fresh = p.strict.Texts.Confirm(p.seed()); p.strict.Fresh != nil {
-		err = send(strictConfirm, p.strict.Fresh, "calls that confirm")
-	}
-	p.strict.Screened = err == nil
+	p.strict.Screened, err = p.confirm(send)
 	return err
+}
+
+// confirm sends the confirmations, and reports whether all that are needed have ended.
+func (p *pair) confirm(send func(verification.ProbeName, *verification.Repeats, string) error) (ended bool, err error) {
+	for i := 0; ; i++ {
+		if needed, err := p.strict.NeedsConfirmation(); err != nil || !needed {
+			return err == nil, err
+		}
+		part := p.strict.Texts.Confirm(p.seed(), i)
+		p.strict.Fresh = append(p.strict.Fresh, part)
+		if err := send(confirmation(i), part, "calls that confirm"); err != nil {
+			return false, err
+		}
+		if sent, all := part.Progress(); sent < all {
+			return false, nil
+		}
+	}
+}
+
+// confirmation names the stage of a confirmation.
+func confirmation(i int) verification.ProbeName {
+	if i == 0 {
+		return strictConfirm
+	}
+	return verification.ProbeName(fmt.Sprintf("%s-%d", strictConfirm, i+1))
 }
 
 // strictLogprobs compares log probabilities, if both endpoints offer them.

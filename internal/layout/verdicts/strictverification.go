@@ -55,6 +55,9 @@ func strictFacts(v *result.Verification) (list table.Facts) {
 		parts := []string{fmt.Sprintf("%d of %d differ", s.Differing, s.Screened)}
 		if s.Variation != nil {
 			parts = append(parts, fmt.Sprintf("%d fresh calls of each side, total variation %s in sum", s.Fresh, number.Plain(*s.Variation)))
+			if s.Confirmations > 1 {
+				parts = append(parts, fmt.Sprintf("%d confirmations, each with twice the calls of the one before", s.Confirmations))
+			}
 		}
 		list = append(list, table.Fact{Name: "texts", Parts: parts})
 	}

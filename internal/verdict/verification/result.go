@@ -80,7 +80,7 @@ type Result struct {
 	Upstreams []UpstreamResult `json:"upstreams,omitempty"`
 	Late      int              `json:"late_upstreams"`
 	TooFew    bool             `json:"too_few_of_an_upstream"`
-	// Sizes are how large the differences are that were measured, with their intervals.
+	// Sizes are those of Test.Sizes, which the caller adds.
 	Sizes []Size `json:"sizes,omitempty"`
 	// Strict is what a strict test shows; nil for the usual test. Then the fields of the usual one
 	// are empty, but for the number of prompts.
@@ -182,7 +182,6 @@ func (t *Test) Result() *Result {
 	}
 	r.addTexts(t.read())
 	t.addUpstreams(r)
-	r.Sizes = t.sizes()
 	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
 	switch {
 	case r.TooMany:

@@ -37,8 +37,11 @@ const (
 // sizeConfidence is that of the intervals.
 const sizeConfidence = 0.95
 
-// sizes returns what the test has measured. Several upstreams have no common size.
-func (t *Test) sizes() (list []Size) {
+// Sizes returns what the test has measured, with intervals, which take longer than the verdict.
+// Several upstreams have no common size.
+func (t *Test) Sizes() (list []Size) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if l := t.Logprobs; l != nil && l.Prompts > 0 {
 		list = append(list, l.sizes()...)
 	}

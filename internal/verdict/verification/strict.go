@@ -17,9 +17,22 @@ const (
 	strictWords   = 2  // single words whose log probabilities are compared
 	strictRepeats = 5  // calls of each of them
 	screened      = 20 // texts, each requested once
-	twoChosen     = 4  // fresh calls of each of two texts that differ
+	twoChosen     = 4  // fresh calls of each of two texts that differ, in the first confirmation
 	oneChosen     = 7  // fresh calls, if one text differs
 )
+
+// MostConfirmations is the number of confirmations at most. Each has twice the calls of the one
+// before. The second and the third one are for replies that vary by themselves.
+const MostConfirmations = 3
+
+// confirmationWeight is the factor of the p value of a confirmation: the first has one half of the
+// level, the others a quarter each.
+func confirmationWeight(i int) float64 {
+	if i == 0 {
+		return 2
+	}
+	return 4
+}
 
 // A Repeats sends some prompts, each several times, in the same random order to both sides. One
 // request is in flight on each side.
@@ -91,8 +104,9 @@ func StrictTexts(seed uint64, prompts []verbatim.Item, params verbatim.Params, l
 }
 
 // Confirm sends the prompts again whose texts differ, at most two of them: those that differ
-// earliest. Nil: no text differs. Their choice depends on no call of the new ones.
-func (t *Repeats) Confirm(seed uint64) *Repeats {
+// earliest. Nil: no text differs. Their choice depends on no call of the new ones. Confirmations
+// count from 0.
+func (t *Repeats) Confirm(seed uint64, confirmation int) *Repeats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	type different struct{ call, at int }
@@ -116,13 +130,17 @@ func (t *Repeats) Confirm(seed uint64) *Repeats {
 	if prompts == nil {
 		return nil
 	}
-	c := newRepeats("confirm", seed, prompts, times)
+	name := "confirm"
+	if confirmation > 0 {
+		name = fmt.Sprintf("confirm-%d", confirmation+1)
+	}
+	c := newRepeats(name, seed, prompts, times<<confirmation)
 	c.params, c.limits = t.params, t.limits
 	return c
 }
 
-// MostConfirmed is the number of calls of Confirm, at most.
-const MostConfirmed = 2 * twoChosen
+// MostConfirmed is the number of calls of all confirmations of a side, at most.
+const MostConfirmed = 2 * twoChosen * (1<<MostConfirmations - 1)
 
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *Repeats) Items() []verbatim.Item { return t.items }

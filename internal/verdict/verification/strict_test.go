@@ -80,8 +80,16 @@ func strict(t *testing.T, seed uint64, sides [2]*strictSide) *Result {
 	}
 	s.Texts = StrictTexts(seed, prompts, verbatim.Params{}, limits)
 	s.Texts.play(t, sides)
-	if s.Fresh = s.Texts.Confirm(seed); s.Fresh != nil {
-		s.Fresh.play(t, sides)
+	for {
+		needed, err := s.NeedsConfirmation()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !needed {
+			break
+		}
+		s.Fresh = append(s.Fresh, s.Texts.Confirm(seed, len(s.Fresh)))
+		s.Fresh[len(s.Fresh)-1].play(t, sides)
 	}
 	s.Screened = true
 	return result()
@@ -113,9 +121,9 @@ func TestStrict(t *testing.T) {
 	}{
 		{"alike", strictSide{}, NoDifference, 0, 0, 1},
 		{"log probabilities", strictSide{shift: 1e-6}, Differ, 0, 0, 4. / 63504},
-		{"one text", strictSide{text: other("D")}, Differ, 1, oneChosen, 2. / 3432},
-		{"two texts", strictSide{text: other("DF")}, Differ, 2, 2 * twoChosen, 4. / 4900},
-		{"five texts", strictSide{text: other("BDFHT")}, Differ, 5, 2 * twoChosen, 4. / 4900},
+		{"one text", strictSide{text: other("D")}, Differ, 1, oneChosen, 4. / 3432},
+		{"two texts", strictSide{text: other("DF")}, Differ, 2, 2 * twoChosen, 8. / 4900},
+		{"five texts", strictSide{text: other("BDFHT")}, Differ, 5, 2 * twoChosen, 8. / 4900},
 		{"a text beyond the screened ones", strictSide{text: other("Z")}, NoDifference, 0, 0, 1},
 		{"a text that is not confirmed", strictSide{text: once}, NoDifference, 1, oneChosen, 1},
 		{"goes away", strictSide{down: func(call int) bool { return call > 4 }}, Undecided, 0, 0, 1},
@@ -128,6 +136,38 @@ func TestStrict(t *testing.T) {
 		if r.Word != c.word || r.Strict.Differing != c.differing || r.Strict.Fresh != c.fresh || p-c.p > 1e-12 || c.p-p > 1e-12 {
 			t.Errorf("%s: %s, want %s: p %v, %+v", c.name, r.Word, c.word, p, r.Strict)
 		}
+	}
+}
+
+// Replies that vary by themselves are confirmed up to three times, with twice the calls each time: so
+// a change of their distribution is found that four calls of each cannot show.
+func TestStrictDoubles(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	vary := func(share float64) func(int, int) string {
+		return func(int, int) string {
+			if r.Float64() < share {
+				return "b"
+			}
+			return "a"
+		}
+	}
+	found, confirmations := 0, map[int]int{}
+	for seed := range uint64(100) {
+		result := strict(t, seed, [2]*strictSide{{text: vary(.1)}, {text: vary(.8)}})
+		if result.Word == Differ {
+			found++
+		}
+		n := result.Strict.Confirmations
+		confirmations[n]++
+		if want := 2 * twoChosen * (1<<n - 1); result.Strict.Fresh != want && result.Strict.Fresh != oneChosen*(1<<n-1) {
+			t.Fatalf("%d fresh calls in %d confirmations", result.Strict.Fresh, n)
+		}
+	}
+	if found < 95 || confirmations[1] > 30 || confirmations[2]+confirmations[3] < 70 {
+		t.Errorf("%d found, by confirmations: %v", found, confirmations)
+	}
+	if result := strict(t, 1, [2]*strictSide{{text: vary(.5)}, {text: vary(.5)}}); result.Word == Differ || result.Strict.Fresh > MostConfirmed {
+		t.Errorf("alike: %s, %+v", result.Word, result.Strict)
 	}
 }
 

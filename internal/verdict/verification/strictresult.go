@@ -9,11 +9,13 @@ type Strict struct {
 	// NoLogprobs says why log probabilities are no probe, and LeftOut that the caller left them out.
 	NoLogprobs string
 	LeftOut    bool
-	// Logprobs, Texts and Fresh are the parts that were sent so far. Screened says that all
-	// calls of Texts have ended, so that Fresh is nil if no text differs.
-	Logprobs, Texts, Fresh *Repeats
-	Screened               bool
-	MaxMissing             float64
+	// Logprobs, Texts and Fresh are the parts that were sent so far; Fresh are the confirmations.
+	// Screened says that all calls have ended that are needed, so that there is no Fresh if no
+	// text differs.
+	Logprobs, Texts *Repeats
+	Fresh           []*Repeats
+	Screened        bool
+	MaxMissing      float64
 }
 
 // A StrictResult is what a strict test shows.
@@ -24,10 +26,12 @@ type StrictResult struct {
 	// Screened is the number of texts that were compared once, and Differing those that differ.
 	Screened  int `json:"screened_texts"`
 	Differing int `json:"differing_texts"`
-	// Fresh is the number of fresh calls of each side that confirm, and Variation the summed
-	// total variation distance of their texts; nil if no text differs.
-	Fresh     int      `json:"fresh_calls"`
-	Variation *float64 `json:"total_variation"`
+	// Confirmations is the number of confirmations, Fresh that of their calls of each side, and
+	// Variation the summed total variation distance of the texts of the last one; nil if no text
+	// differs.
+	Confirmations int      `json:"confirmations"`
+	Fresh         int      `json:"fresh_calls"`
+	Variation     *float64 `json:"total_variation"`
 }
 
 func (s *Strict) probes() int {
@@ -49,9 +53,6 @@ func (s *Strict) Result() (*Result, error) {
 		r.Strict.Differing, r.Strict.Screened = s.Texts.differing()
 		r.Prompts, r.Usable, r.Across = r.Strict.Screened, r.Strict.Screened, r.Strict.Differing
 	}
-	if s.Fresh != nil && s.Fresh.Ended() {
-		r.Strict.Fresh = len(s.Fresh.items)
-	}
 	if s.probes() == 2 {
 		p, apart, err := pOf(s.Logprobs)
 		if err != nil {
@@ -59,11 +60,11 @@ func (s *Strict) Result() (*Result, error) {
 		}
 		r.Probes, r.Strict.Apart = append(r.Probes, Probe{Name: Logprobs, P: p}), apart
 	}
-	p, variation, err := pOf(s.Fresh)
+	p, err := s.confirmed(r.Strict)
 	if err != nil {
 		return nil, err
 	}
-	r.Probes, r.Strict.Variation = append(r.Probes, Probe{Name: Texts, P: p}), variation
+	r.Probes = append(r.Probes, Probe{Name: Texts, P: p})
 	share(r.Probes, r.Tests)
 	differ := false
 	for i := range r.Probes {
@@ -81,11 +82,42 @@ func (s *Strict) Result() (*Result, error) {
 	return r, nil
 }
 
+// confirmed returns the p value of all confirmations that have ended, and adds what they show. Each
+// has its part of the level: it is as if there were no others.
+func (s *Strict) confirmed(r *StrictResult) (p float64, err error) {
+	p = 1
+	for i, part := range s.Fresh {
+		if !part.Ended() {
+			break
+		}
+		one, variation, err := pOf(part)
+		if err != nil {
+			return 1, err
+		}
+		p = min(p, confirmationWeight(i)*one)
+		r.Confirmations, r.Fresh, r.Variation = i+1, r.Fresh+len(part.items), variation
+	}
+	return p, nil
+}
+
+// NeedsConfirmation reports whether the verdict depends on a further confirmation: the first one if
+// texts differ, and others if the texts of the last one do and it has not decided. Such texts vary
+// by themselves, and more calls may tell them apart.
+func (s *Strict) NeedsConfirmation() (bool, error) {
+	if len(s.Fresh) == 0 {
+		differing, _ := s.Texts.differing()
+		return differing > 0, nil
+	}
+	var r StrictResult
+	p, err := s.confirmed(&r)
+	return err == nil && r.Confirmations == len(s.Fresh) && len(s.Fresh) < MostConfirmations && r.Variation != nil && *r.Variation > 0 && p > s.Level(), err
+}
+
 // count counts the calls, and reports whether all of the parts have ended.
 func (s *Strict) count(r *Result) (complete bool) {
 	sent := 0
 	complete = true
-	for _, part := range []*Repeats{s.Logprobs, s.Texts, s.Fresh} {
+	for _, part := range append([]*Repeats{s.Logprobs, s.Texts}, s.Fresh...) {
 		if part == nil || part == s.Logprobs && s.probes() == 1 {
 			continue
 		}
