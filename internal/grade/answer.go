@@ -106,7 +106,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	q := question(it, want)
 	a, ok := extract.Find(text, finish, q)
 	if !ok {
-		return r.noAnswer(it, want, pylit.Strip(text), q)
+		return r.noAnswer(it, want, pylit.Strip(text), finish, q)
 	}
 	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	answer := a.Of(text)
@@ -134,7 +134,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && a.Rule != "named as the answer" && a.Rule != "after a colon" && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text), extract.IsProgram(text)), ""
 	}
 	if a.Rule == ruleEquation {
@@ -191,7 +191,7 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 
 // noAnswer describes a reply without an answer: as a whole it may be the answer in
 // another form or with a mistake; otherwise it is a refusal, a program, the input or talk.
-func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Question) verdict {
+func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbatim.Finish, q *extract.Question) verdict {
 	if m, ok := foreseen(it, got); ok {
 		return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}
 	}
@@ -199,7 +199,8 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, q *extract.Que
 	v.pair.from(it)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
-	if !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
+	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && len(strings.Fields(got)) > 3
+	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
 		return v
 	}
 	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got), extract.IsProgram(got)), ""

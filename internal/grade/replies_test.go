@@ -15,10 +15,10 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A judgedReply is a line of extract/testdata/replies.jsonl: a reply that was read and
+// A judgedReply is a line of the files in extract/testdata: a reply that was read and
 // judged by hand, with ⟦ and ⟧ around the answer that it gives.
 type judgedReply struct {
-	Part    string          `json:"part"` // seen; heldout: written before the rules were tried on it; fresh: no rule was changed for it
+	Part    string          `json:"part"` // see extract/testdata/README.md; seventh: no rule was changed after looking at it
 	Kind    string          `json:"kind"`
 	Source  json.RawMessage `json:"source"`
 	Want    json.RawMessage `json:"want"`
@@ -57,8 +57,8 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies.jsonl", "lists.jsonl"} {
-		all = append(all, readJudgedFile(t, name)...)
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh"} {
+		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
 }
@@ -137,11 +137,7 @@ func TestJudgedReplies(t *testing.T) {
 		right := j.givesRight(t)
 		falseLabel := j.Non != "" && g.Label != j.Non && !(j.Non == "talk" && slices.Contains(nonAnswers, g.Label) && g.Label != "refusal") ||
 			given && slices.Contains([]string{"refusal", "code", "echo", "talk", "unparsed"}, g.Label)
-		keys := []string{j.Kind + " " + j.Part}
-		if j.Part != "fresh" {
-			keys = append(keys, j.Kind)
-		}
-		for _, key := range keys {
+		for _, key := range []string{j.Kind + " " + j.Part, j.Kind} {
 			if counts[key] == nil {
 				counts[key] = new(count)
 			}
@@ -172,15 +168,12 @@ func TestJudgedReplies(t *testing.T) {
 	for key, c := range counts {
 		precision, recall := float64(c.both)/float64(c.ours), float64(c.both)/float64(c.theirs)
 		t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d", key, c.labels, precision, recall, c.falseLabels)
-		leastRecall, mostFalse := 0.97, 0.02
-		if strings.HasSuffix(key, "fresh") { // a measure, not a goal: the rules do not follow it
-			leastRecall, mostFalse = 0.80, 0.08
+		mostFalse := 0.02
+		if strings.Contains(key, " ") { // a part: no rule follows the labels of the last one
+			mostFalse = 0.05
 		}
-		if key == "list fresh" {
-			leastRecall, mostFalse = 0.96, 0.03
-		}
-		if precision < 0.99 || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
-			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least %.2f; false labels %d of %d, below %.0f %%", key, precision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)
+		if precision < 0.99 || recall < 0.97 || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
+			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least .97; false labels %d of %d, below %.0f %%", key, precision, recall, c.falseLabels, c.labels, 100*mostFalse)
 		}
 	}
 }

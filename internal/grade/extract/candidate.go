@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"strings"
+
 	"verbatim"
 	"verbatim/internal/pylit"
 )
@@ -84,8 +86,8 @@ func (s *scan) choose() (Answer, bool) {
 			switch {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
 			case c.Start < withdrawn:
-			case sentences && c.strength == weak:
-			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && s.on("echo"):
+			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || isSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
+			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c) && s.on("echo"):
 			case s.cut && !s.complete(c):
 			case best < 0 || c.strength >= s.found[best].strength:
 				best = i
@@ -98,14 +100,20 @@ func (s *scan) choose() (Answer, bool) {
 	return Answer{}, false
 }
 
-// echoApart reports whether the input is given apart from talk, where a text may hold spaces:
-// sentences are no better answers then.
+// atEnd reports whether a reply ends with the only list that it gives, or is nothing but one
+// without brackets: that is its answer, even where it is the input.
+func (s *scan) atEnd(c *candidate) bool {
+	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && len(s.found) == 1 && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
+}
+
+// echoApart reports whether the input is given apart from talk, or in a line of its own, where
+// a text may hold spaces: sentences are no better answers then.
 func (s *scan) echoApart(withdrawn int) bool {
 	if s.q.Kind != Text || !s.q.Spaces {
 		return false
 	}
 	for i := range s.found {
-		if c := &s.found[i]; c.echo && c.strength > weak && c.Start >= withdrawn {
+		if c := &s.found[i]; c.echo && (c.strength > weak || s.q.Signs) && c.Start >= withdrawn {
 			return true
 		}
 	}

@@ -93,7 +93,7 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 	clause := sentence[lastClause(sentence):]
 	switch {
 	case s.on("question") && endsInQuestion(after),
-		s.on("negation") && (hasPhrase(clause, negations) && !hasPhrase(clause, harmless) || startsPhrase(after, deniedAfter)),
+		s.on("negation") && (hasPhrase(clause, exclusions) && !endsInLink(lead) || hasPhrase(clause, negations) && !hasPhrase(clause, harmless) || startsPhrase(after, deniedAfter)),
 		s.on("alternatives") && (hasPhrase(sentence, alternatives) || startsPhrase(after, orWords) || endsPhrase(lead, orWords)),
 		s.on("example") && hasPhrase(sentence, examples):
 		return denied
@@ -101,16 +101,21 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 	if endsPhrase(lead, butWords) { // "not … but"
 		lead = sentence
 	}
+	lead = leadClause(lead)
 	link := endsInLink(lead) || endsPhrase(lead, butWords)
 	switch {
 	case hasPhrase(lead, finals) && (link || endsPhrase(lead, finals)):
 		return asFinal
+	case s.q.Kind == List && s.on("named") && startsPhrase(after, sortedWords):
+		return asAnswer
 	case link && s.on("input") && hasPhrase(lead, earlier):
 		return asInput
 	case link && s.on("noun") && s.q.nouns() != nil && hasPhrase(lead, conditions) && strings.Count(lead, "(") > strings.Count(lead, ")"):
 		return asInput
 	case link && s.q.names(lead) && s.on("noun"):
 		return asAnswer
+	case s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && endsPhrase(lead, havings) && !startsPhrase(after, inputAfter):
+		return linked
 	case link && s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && hasPhrase(lead, characterNouns):
 		return linked
 	case link && s.on("input") && hasPhrase(lead, inputSubjects) && !hasPhrase(lead, answersSure):
@@ -118,6 +123,8 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 	case link && hasPhrase(lead, answers):
 		return asAnswer
 	case link && hasPhrase(lead, omissions):
+		return linked
+	case link && s.q.Kind != Integer && s.on("produced") && endsPhrase(lead, producing):
 		return linked
 	case link && s.on("input") && hasPhrase(lead, inputs):
 		return asInput
@@ -139,6 +146,16 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 		return asAnswer
 	}
 	return unnamed
+}
+
+// leadClause returns the last clause of a lead: behind a semicolon, or behind a comma after
+// which an answer is named.
+func leadClause(lead string) string {
+	lead = lead[strings.LastIndex(lead, "; ")+1:]
+	if i := strings.LastIndex(lead, ", "); i >= 0 && hasPhrase(lead[i:], answersSure) {
+		lead = lead[i+2:]
+	}
+	return lead
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is no candidate. apart:
@@ -212,7 +229,7 @@ func hasOpener(lead string) bool { return slices.Contains(openers, strings.Trim(
 
 // endsInLink reports whether words end as before an answer.
 func endsInLink(lead string) bool {
-	lead = strings.TrimRight(lead, " ($[{\\'«„‘<")
+	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
 	if i := strings.LastIndexByte(lead, ' '); i > 0 && slices.Contains(adverbs, strings.TrimRight(lead[i+1:], ",")) {
 		lead = lead[:i]
 	}

@@ -10,13 +10,14 @@ import (
 )
 
 var (
-	textQuestion = OfText("aB7Xm9K", "aB7Xm9K")
-	sumQuestion  = &Question{Kind: Integer, Operands: []string{"570", "686"}}
-	idsQuestion  = OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
-	codeQuestion = OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
-	charQuestion = OfText("V", "")
-	rootQuestion = &Question{Kind: Integer, Operands: []string{"1296"}}
-	listQuestion = OfList(ints(30, -4, 200), ints(30, -4, 200))
+	textQuestion     = OfText("aB7Xm9K", "aB7Xm9K")
+	sumQuestion      = &Question{Kind: Integer, Operands: []string{"570", "686"}}
+	sentenceQuestion = OfText("At 7, we left.", "")
+	idsQuestion      = OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
+	codeQuestion     = OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
+	charQuestion     = OfText("V", "")
+	rootQuestion     = &Question{Kind: Integer, Operands: []string{"1296"}}
+	listQuestion     = OfList(ints(30, -4, 200), ints(30, -4, 200))
 )
 
 func ints(values ...int64) (out []pylit.Value) {
@@ -73,6 +74,15 @@ func TestRules(t *testing.T) {
 		{"table", textQuestion, "| Text | Reversed |\n|---|---|\n| aB7Xm9K | K9mX7Ba |", "", "K9mX7Ba"},
 		{"table", sumQuestion, "| step | value |\n|---|---|\n| ones | 6 |\n| sum | 1256 |\n\nI am done with 7 steps.", "", "1256"},
 		{"truncated", sumQuestion, "The sum is 125", verbatim.FinishLength, ""},
+		{"produced", textQuestion, "Taking the characters one by one gives K9mX7Ba", "", "K9mX7Ba"},
+		{"produced", OfList(ints(1, 2), ints(1, 2)), "By hand we get [1, 2], as it was.", "", "[1, 2]"},
+		{"unclosed list", listQuestion, "[-4, 30, 200", "", "[-4, 30, 200"},
+		{"written sum", sumQuestion, "```\n  570\n+ 686\n-----\n 1256\n```", "", "1256"},
+		{"heading", sentenceQuestion, "Text: We left, at 7.", "", "We left, at 7."},
+		{"title", idsQuestion, "**Codes**\n\n0a1b-9\n77c2-0", "", "0a1b-9\n77c2-0"},
+		{"symbols", textQuestion, "🔄 K9mX7Ba", "", "K9mX7Ba"},
+		{"interjection", OfText("cba de", "cba de"), "Okay, ed abc", "", "ed abc"},
+		{"only word", textQuestion, "It reads K9mX7Ba from the end.", "", "K9mX7Ba"},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)
 		if got := c.reply[on.Start:on.End]; got != c.want {

@@ -101,7 +101,7 @@ func (s *scan) integers() {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
-		if s.on("code") && isCode(line) {
+		if s.on("code") && isCode(talkOf(line)) {
 			continue
 		}
 		for from := 0; from < len(line); from = nextSentence(line, from) {
@@ -146,6 +146,10 @@ func (n *numbers) fence(i int) {
 	a, b, _, ok := n.peel(a, b, func(from, to int) bool { return isNumber(n.text[from:to]) })
 	if !ok {
 		t := n.text[a:b]
+		if at := underRule(t); at > 0 && n.on("written sum") {
+			n.offer(a+at, b, named, "under a line", true)
+			return
+		}
 		at := strings.LastIndexByte(t, '=')
 		if at < 0 || strings.Contains(t, "\n") || isCode(t) {
 			return
@@ -156,6 +160,26 @@ func (n *numbers) fence(i int) {
 	}
 	r := n.roleAbove(i)
 	n.offer(a, b, n.strengthOf(r, true), ruleOf(r, "code block"), true)
+}
+
+// underRule returns where the number below a drawn line begins, which is the last line of t
+// and has a number above the line, as in a written addition; 0 without one.
+func underRule(t string) int {
+	at := strings.LastIndexByte(t, '\n')
+	if at < 0 || !isNumber(strings.TrimSpace(t[at:])) {
+		return 0
+	}
+	above := strings.TrimRight(t[:at], " \n")
+	i := strings.LastIndexByte(above, '\n')
+	if i < 0 || len(above) < i+3 || strings.Trim(above[i:], "-=_─━—| \n") != "" {
+		return 0
+	}
+	above = strings.TrimRight(above[:i], " \n")
+	operand := strings.TrimLeft(above[strings.LastIndexByte(above, '\n')+1:], "+ |")
+	if !isNumber(operand) {
+		return 0
+	}
+	return len(t) - len(strings.TrimSpace(t[at:]))
 }
 
 // lone: a line that is nothing but a number.
@@ -250,6 +274,9 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
+		if operand && (r == asFinal || r == asAnswer && hasPhrase(normal(tail(lead, maxLead)), answersSure[:1])) && n.on("named") {
+			n.found[len(n.found)-1].echo = false // the reply calls it the answer
+		}
 	}
 }
 

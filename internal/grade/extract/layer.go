@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"verbatim/internal/pylit"
 )
@@ -17,28 +19,27 @@ type layer struct {
 	off  func(s *scan, from, to int) (a, b int, ok bool)
 }
 
-// layers returns the kinds of wrapping. Each is taken off at most once.
-func layers() []layer {
-	return []layer{
-		{"fence", (*scan).offFence},
-		{"answer tags", (*scan).offTags},
-		{"boxed", (*scan).offBoxed},
-		{"type", (*scan).offTextCommand},
-		{"JSON", (*scan).offJSON},
-		{"bold", between("***", "***", "**", "**", "__", "__", "*", "*")},
-		{"math", between("$$", "$$", "$", "$", `\(`, `\)`, `\[`, `\]`)},
-		{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "<<<", ">>>", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
-		{"bullet", (*scan).offBullet},
-		{"assignment", (*scan).offAssignment},
-		{"full stop", (*scan).offStop},
-	}
+// layers are the kinds of wrapping. Each is taken off at most once.
+var layers = [...]layer{
+	{"fence", (*scan).offFence},
+	{"answer tags", (*scan).offTags},
+	{"boxed", (*scan).offBoxed},
+	{"type", (*scan).offTextCommand},
+	{"JSON", (*scan).offJSON},
+	{"bold", between("***", "***", "**", "**", "__", "__", "*", "*")},
+	{"math", between("$$", "$$", "$", "$", `\(`, `\)`, `\[`, `\]`)},
+	{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "<<<", ">>>", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
+	{"symbols", (*scan).offSymbols},
+	{"bullet", (*scan).offBullet},
+	{"assignment", (*scan).offAssignment},
+	{"full stop", (*scan).offStop},
 }
 
 // peel takes wrapping off text[from:to] and returns what is inside and the layers, the
 // outermost first. fits says what can be an answer.
 func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names []string, ok bool) {
 	var used [16]bool
-	all := s.layers
+	all := &layers
 	ok = fits(from, to)
 	for i := 0; i < len(all); i++ {
 		if used[i] || !s.on(all[i].name) {
@@ -237,6 +238,22 @@ func endOfJSON(t string, at int) int {
 	return -1
 }
 
+// offSymbols takes pictures such as emoji off the ends of a line, where texts have no signs.
+func (s *scan) offSymbols(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if s.q.Kind == List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
+		return 0, 0, false
+	}
+	rest := strings.TrimRightFunc(t, isSymbol)
+	b := from + len(rest)
+	a := b - len(strings.TrimLeftFunc(rest, isSymbol))
+	return a, b, a < b && b-a < to-from
+}
+
+func isSymbol(r rune) bool {
+	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || blank(r)
+}
+
 func (s *scan) offBullet(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	if s.q.Kind == List || len(t) > 1<<12 || strings.Contains(t, "\n") {
@@ -300,7 +317,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		}
 		return s.wholeText(t)
 	})
-	if !ok || s.q.Kind == Text && !s.q.Spaces && !s.q.plain(s.text[a:b]) && s.hasBetter() {
+	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && s.hasBetter() {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
@@ -335,8 +352,8 @@ func (s *scan) written(a, b int, names []string) (text, kind string) {
 	return "", ""
 }
 
-// hasBetter reports whether a reply without spaces that is not of the format's class holds
-// a better answer, such as one after words of a language without spaces.
+// hasBetter reports whether a reply that is not of the format's class holds a better answer,
+// such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
 	inner.split()
@@ -375,5 +392,5 @@ func (s *scan) wholeText(t string) bool {
 	if !s.q.Spaces {
 		return !strings.HasSuffix(t, ":") || s.q.Signs
 	}
-	return len(t) > 4000 || !talks(strings.ToLower(t))
+	return len(t) > 4000 || !talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
 }

@@ -98,6 +98,9 @@ func (s *scan) roleOfBlock(i int) role {
 // format of the question and does not read as talk.
 func (s *scan) blockLine(i int) bool {
 	line := s.text[s.parts[i].start:s.parts[i].end]
+	if i+1 < len(s.parts) && s.isTitle(line, s.text[s.parts[i+1].start:s.parts[i+1].end]) {
+		return false
+	}
 	if len(line) > 1<<14 || !s.near(s.parts[i].start) {
 		return true // no talk; and the work stays linear
 	}
@@ -135,12 +138,28 @@ func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
 		t = head(t, 1<<14) + tail(t, 1<<14)
 	}
+	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
+		return false
+	}
 	for line := range strings.SplitSeq(t, "\n") {
 		if line = strings.TrimSpace(line); line != "" && (s.talkLine(line) || strings.HasPrefix(line, "```") && !s.q.Code) {
 			return false
 		}
 	}
 	return true
+}
+
+// isTitle reports whether a line is set as a title, by Markdown, and the next one is not.
+func (s *scan) isTitle(line, next string) bool {
+	if s.q.Prose || s.q.Code || !s.on("title") {
+		return false
+	}
+	for _, m := range [...]string{"**", "#", "__"} {
+		if strings.HasPrefix(line, m) && (m == "#" || strings.HasSuffix(line, m)) {
+			return !strings.HasPrefix(next, m) && !strings.HasPrefix(s.q.ends[0], m)
+		}
+	}
+	return false
 }
 
 // talkLine reports whether a line is talk about an answer: a heading, a sentence, a rule.

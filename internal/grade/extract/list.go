@@ -20,11 +20,24 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 		return v.Items(), from + n, false, true
 	}
 	n := strings.IndexByte(t, ']')
-	if n < 0 || strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
+	if n < 0 {
+		return s.unclosed(from, to)
+	}
+	if strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
 		return nil, 0, false, false
 	}
 	items, ok = s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",")
 	return items, from + n + 1, true, ok
+}
+
+// unclosed reads a list that the reply ends in without a bracket, where it ended by itself.
+func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok bool) {
+	t := s.text[from:to]
+	if s.cut || to != s.to || !s.on("unclosed list") || strings.LastIndexByte(t, '[') > 0 || strings.Contains(t, "\n\n") {
+		return nil, 0, false, false
+	}
+	items, ok = s.splitItems(strings.TrimRight(t[1:], ", \n"), ",")
+	return items, to, true, ok && len(items) > 1
 }
 
 // asWritten reads a list of numbers as the texts that the prompt shows: 1e2 for '1e2'.
@@ -107,6 +120,10 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
 	}
+	echo := s.given(items)
+	if echo && r == linked && s.on("produced") && endsPhrase(normal(tail(s.text[s.lineStart(b.at):b.at], maxLead)), producing) {
+		r = asAnswer // an input in its right order
+	}
 	strength := s.strengthOf(r, true)
 	if r == unnamed {
 		strength = weak
@@ -114,7 +131,7 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 			strength = alone
 		}
 	}
-	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: s.given(items)})
+	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: echo})
 	return end, true
 }
 

@@ -71,7 +71,12 @@ func (s *scan) linesOfItems(i int) int {
 		}
 		return i
 	}
-	s.plainItems(s.parts[first].start, s.parts[last].end, items, s.roleAbove(first))
+	r := s.roleAbove(first)
+	n = len(s.found)
+	s.plainItems(s.parts[first].start, s.parts[last].end, items, r)
+	if r == unnamed && first == 0 && len(s.found) > n && s.found[n].echo {
+		s.found[n].strength = alone // it begins with the items
+	}
 	return last + 1
 }
 

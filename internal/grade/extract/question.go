@@ -33,6 +33,8 @@ type Question struct {
 	Prose      bool // a line is a sentence
 	Code       bool // it is a piece of a program
 
+	FirstPerson bool // a text begins as a model speaks of itself
+
 	ASCII bool // a text is all ASCII
 	Signs bool // a text may hold characters other than letters, digits and white space
 	Item  pylit.Kind
@@ -59,6 +61,7 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
+	q.FirstPerson = q.Spaces && startsPhrase(strings.ToLower(head(sample, maxMark)), firstPersons)
 	if q.Signs {
 		q.ends = [2]string{head(sample, maxMark), tail(sample, maxMark)}
 	}

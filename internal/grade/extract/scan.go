@@ -18,7 +18,6 @@ type scan struct {
 	parts    []part
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
-	layers   []layer
 	numbers  *pylit.Parser  // reads numbers only: the items of lists are in a parser's memory
 	most     map[string]int // how often a known item holds a separator
 }
@@ -31,7 +30,7 @@ type part struct {
 }
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
-	s := &scan{rules: r, q: q, text: text, cut: cut, barren: map[string]int{}, layers: layers()}
+	s := &scan{rules: r, q: q, text: text, cut: cut}
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to

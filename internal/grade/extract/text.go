@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +24,72 @@ func (s *scan) texts() {
 			s.textLine(i)
 		}
 	}
+	s.onlyWord()
 	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
+}
+
+// The numbers of words of a reply whose only word like the input is its answer: of fewer, the
+// others may be parts of it.
+const (
+	minOnlyWords = 3
+	maxOnlyWords = 12
+)
+
+// onlyWord offers the only word of a short reply that looks like the input: of its class, about
+// as long, and no ordinary word. What is called the input does not count.
+func (s *scan) onlyWord() {
+	if s.q.Source == "" || s.q.Spaces || s.q.Signs || len(s.found) > 0 || s.to-s.from > maxLead {
+		return
+	}
+	if words := len(strings.Fields(s.text[s.from:s.to])); words < minOnlyWords || words > maxOnlyWords || !s.on("only word") {
+		return
+	}
+	only := Answer{Rule: "only word like the input"}
+	for _, p := range s.parts {
+		line := s.text[p.start:p.end]
+		if p.fence || isCode(talkOf(line)) {
+			continue
+		}
+		for from := 0; from < len(line); from = nextSentence(line, from) {
+			end := sentenceEnd(line, from)
+			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
+				lead := s.text[p.start+from : a]
+				r := s.roleOf(lead, lead, s.text[b:p.start+end])
+				if r == asInput {
+					continue
+				}
+				if r == denied || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
+					return
+				}
+				only.Start, only.End = a, b
+			}
+		}
+	}
+	if only.End > 0 {
+		s.add(candidate{Answer: only, strength: weak})
+	}
+}
+
+// wordsLikeInput yields the words of text[from:to] that look like the input and are not it.
+func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		long := len(s.q.Source)
+		for at := from; at < to; {
+			n := strings.IndexFunc(s.text[at:to], blank)
+			end := to
+			if n >= 0 {
+				end = at + n
+			}
+			word := strings.Trim(s.text[at:end], "*_`\"'.,;:!?()[]“”«»")
+			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.plain(word) && !ordinary(word, linked) {
+				a := at + strings.Index(s.text[at:end], word)
+				if !yield(a, a+len(word)) {
+					return
+				}
+			}
+			at = end + 1
+		}
+	}
 }
 
 // offer adds a text with the role.
@@ -43,8 +110,12 @@ func (s *scan) textFence(i int) {
 		return
 	}
 	a, b, _, ok := s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
-	if ok && !isCode(s.text[a:b]) {
+	switch line := s.text[a:b]; {
+	case isCode(line):
+	case ok:
 		s.offer(a, b, s.roleAbove(i), "code block", true)
+	case !strings.Contains(line, "\n") && len(line) < maxLead:
+		s.sentence(a, b, nil)
 	}
 }
 
@@ -52,14 +123,24 @@ func (s *scan) textFence(i int) {
 // where nothing is, bare words at their ends.
 func (s *scan) textLine(i int) {
 	p := s.parts[i]
+	if s.q.Spaces {
+		p.start = s.afterInterjection(p.start, p.end)
+	}
 	line := s.text[p.start:p.end]
+	if s.quotedFirst(p) {
+		return
+	}
 	if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.lineFits(s.text[from:to]) }); ok {
-		s.lone(i, a, b, len(names) > 0)
-		if s.q.Spaces || s.q.plain(s.text[a:b]) || !strings.ContainsAny(line, ":：=") {
+		n := len(s.found)
+		s.lone(i, a, b, s.setsApart(line, names))
+		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {
+			s.found[n].strength = weak // a sentence: texts of the question have no full stop
+		}
+		if s.q.plain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=") {
 			return
 		}
 	}
-	if s.on("code") && isCode(line) {
+	if s.on("code") && isCode(talkOf(line)) {
 		return
 	}
 	if s.q.Spaces && s.afterColon(p) {
@@ -75,6 +156,31 @@ func (s *scan) textLine(i int) {
 			from++
 		}
 	}
+}
+
+// quotedFirst offers what is in quotes at the start of a line that goes on with a sentence,
+// where a text may be a sentence.
+func (s *scan) quotedFirst(p part) bool {
+	if !s.q.Spaces || !s.q.Signs || !s.startsQuoted(s.text[p.start:p.end]) {
+		return false
+	}
+	v, ok := s.pieceAt(p.start, p.start, p.end)
+	if ok {
+		s.offer(v.a, v.b, s.roleOf("", "", s.text[v.end:p.end]), v.rule, true)
+	}
+	return ok
+}
+
+// startsQuoted reports whether t is a text in quotes and a sentence behind it.
+func (s *scan) startsQuoted(t string) bool {
+	for _, m := range [...][2]string{{`"`, `"`}, {"“", "”"}} {
+		if !strings.HasPrefix(t, m[0]) || strings.HasPrefix(s.q.ends[0], m[0]) || !s.on("quotes") {
+			continue
+		}
+		_, rest, ok := strings.Cut(t[len(m[0]):], m[1])
+		return ok && strings.HasPrefix(rest, " ") && isSentence(strings.TrimSpace(rest))
+	}
+	return false
 }
 
 // sentence offers the values of a sentence and returns the pieces behind it.
@@ -93,7 +199,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 			r = asFinal
 		}
 		last = v.end
-		if !s.q.plain(s.text[v.a:v.b]) && r == unnamed {
+		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && isCode(s.text[v.a:v.b])) {
 			continue
 		}
 		offered = true
@@ -120,7 +226,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+2 > len(line) || line[i+1] != ' ' {
 		return false
 	}
-	if r != asAnswer && r != asFinal && !(r == linked && talks(strings.ToLower(line[:i+1]))) {
+	if r != asAnswer && r != asFinal && !(r == linked && (talks(strings.ToLower(line[:i+1])) || s.headed(line))) {
 		return false
 	}
 	a, b, _, ok := s.peel(p.start+i+2, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
@@ -132,13 +238,26 @@ func (s *scan) afterColon(p part) bool {
 
 // lineFits reports whether a line can be the answer on its own.
 func (s *scan) lineFits(t string) bool {
-	if !s.q.fits(t) || isStopWord(t) || strings.HasSuffix(t, ":") || strings.Trim(t, "-=*_#~.…") == "" {
+	if !s.q.fits(t) || isStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.Trim(t, "-=*_#~.…") == "" {
 		return false
 	}
 	if !s.q.Spaces {
 		return !s.q.ASCII || s.q.Signs || strings.IndexFunc(t, unspaced) < 0
 	}
-	return !talks(strings.ToLower(head(t, 400))) && !isCode(t)
+	low := strings.ToLower(head(t, 400))
+	return !talks(low) && !isCode(t) && !s.headed(t) && (s.q.FirstPerson || !startsPhrase(low, firstPersons))
+}
+
+// headed reports whether a text begins with a few words that name an answer and a colon,
+// which texts of the question do not.
+func (s *scan) headed(t string) bool {
+	t = strings.TrimLeft(t, "*_# ")
+	i := strings.IndexByte(head(t, 40), ':')
+	if i < 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], head(t[:i+1], maxMark)) {
+		return false
+	}
+	heading := normal(t[:i])
+	return hasPhrase(heading, answers) || hasPhrase(heading, textNouns)
 }
 
 // lone offers a line that is nothing but a value.
@@ -155,29 +274,42 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 		return
 	}
 	strength := alone
-	if t := s.text[a:b]; !s.q.Spaces && !s.q.plain(t) || s.q.Spaces && strings.ContainsAny(t, ".!?") {
-		strength = weak
-	} else if wrapped {
+	switch t := s.text[a:b]; {
+	case wrapped && (s.q.Spaces || s.q.plain(t)):
 		strength = marked
+	case !s.q.plain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
+		strength = weak
 	}
 	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "alone on a line"}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source})
+}
+
+// setsApart reports whether layers around a line set it apart from talk. A sentence may have
+// a full stop or a bullet.
+func (s *scan) setsApart(line string, names []string) bool {
+	for _, name := range names {
+		if !s.q.Spaces || name != "full stop" && name != "symbols" && name != "bullet" || name == "bullet" && line[0] == '>' {
+			return true
+		}
+	}
+	return false
 }
 
 // bare looks for a value without marks in a sentence: its last word after words that name
 // an answer, or its first word before "is the answer".
 func (s *scan) bare(from, to int) {
 	from, to = trim(s.text, from, to)
-	sentence := s.text[from:to]
 	if s.q.Spaces {
 		return
 	}
+	from = s.afterInterjection(from, to)
+	sentence := s.text[from:to]
 	s.bareAfter(from, from, to)
 	if i := strings.IndexFunc(sentence, blank); i > 0 {
 		after := normal(head(sentence[i:], maxLead))
 		if startsPhrase(after, answerAfter) {
 			s.bareValue(from, from, from, from+i, to)
-		} else if strings.HasPrefix(sentence[i:], " – ") || strings.HasPrefix(sentence[i:], " — ") {
-			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && !ordinary(t, linked) && !isStopWord(t) && s.on("alone on a line") {
+		} else if startsAny(sentence[i:], appositions) {
+			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && (s.q.Char || !ordinary(t, linked)) && !isStopWord(t) && s.on("alone on a line") {
 				s.add(candidate{Answer: Answer{Start: from, End: from + i, Rule: "first in its line"}, strength: alone, echo: t == s.q.Source})
 			}
 		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && hasPhrase(after, characterNouns) && s.q.fits(sentence[:i]) {
@@ -186,10 +318,27 @@ func (s *scan) bare(from, to int) {
 	}
 	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
 		a := from + strings.LastIndexFunc(sentence[:i], blank) + 1
-		if r := s.roleOf(s.text[from:a], s.text[from:a], s.text[from+i:to]); r == asAnswer || r == asFinal {
+		r := s.roleOf(s.text[from:a], s.text[from:a], s.text[from+i:to])
+		if r == asAnswer || r == asFinal || r == linked && endsPhrase(normal(tail(s.text[from:a], maxLead)), pronouns) {
 			s.bareValue(from, from, a, from+i, to)
 		}
 	}
+}
+
+// afterInterjection returns where text[from:to] goes on behind a word such as "Sure!" with its
+// mark, which texts of the question do not begin with.
+func (s *scan) afterInterjection(from, to int) int {
+	t := head(s.text[from:to], maxMark)
+	i := strings.IndexAny(t, "!,.:")
+	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.ends[0], t[:i+1]) {
+		return from
+	}
+	return from + i + 2
+}
+
+// startsAny reports whether t begins with one of the marks.
+func startsAny(t string, marks []string) bool {
+	return slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(t, m) })
 }
 
 // startsWord reports whether t goes on with a word in small letters.
@@ -269,12 +418,17 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		return
 	}
 	r := s.roleOf(s.text[from:a], s.text[last:a], s.text[end:to])
-	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) {
+	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) && !s.onlyThat(from, a, end) {
 		return // "is" and a word, which may be any
 	}
 	if r == linked || r == asAnswer || r == asFinal {
 		s.offer(a, end, r, "", false)
 	}
+}
+
+// onlyThat reports whether a reply is only one sentence, "It is" and the value.
+func (s *scan) onlyThat(from, a, end int) bool {
+	return from == s.from && strings.Trim(s.text[end:s.to], " .!*`\"'") == "" && slices.Contains(pronouns, normal(s.text[from:a]))
 }
 
 func endsInColon(t string) bool {
@@ -345,7 +499,7 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		limit, search := min(to, start+longest), max(start, s.barren[m.end])
 		n := strings.Index(s.text[min(search, limit):limit], m.end)
 		if n < 0 {
-			s.barren[m.end] = max(s.barren[m.end], limit-len(m.end))
+			s.noteBarren(m.end, limit-len(m.end))
 		}
 		end := search + n
 		if n < 0 || end == start {
@@ -367,6 +521,14 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 	return piece{}, false
 }
 
+// noteBarren notes that an end mark is missing up to a place.
+func (s *scan) noteBarren(mark string, to int) {
+	if s.barren == nil {
+		s.barren = map[string]int{}
+	}
+	s.barren[mark] = max(s.barren[mark], to)
+}
+
 // sentenceEnd is the end of a sentence of a line, which is not inside a piece.
 func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
 	end := sentenceEnd(line, from)
@@ -379,6 +541,21 @@ func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
 		}
 	}
 	return end
+}
+
+// talkOf returns a line without what is between backticks in it: code in talk makes no
+// program of the line.
+func talkOf(line string) string {
+	if strings.Count(line, "`") < 2 {
+		return line
+	}
+	var b strings.Builder
+	for i, piece := range strings.Split(line, "`") {
+		if i%2 == 0 {
+			b.WriteString(piece)
+		}
+	}
+	return b.String()
 }
 
 // isCode reports whether a line or a block is a piece of a program.

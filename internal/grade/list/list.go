@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/4"
+		return "list/5"
 	case "sortbench":
 		return "sortbench/3"
 	case "sortbench-reference":

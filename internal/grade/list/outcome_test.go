@@ -37,7 +37,8 @@ func TestListOutcome(t *testing.T) {
 		{"[-4, 1, 6", verbatim.FinishLength, verbatim.Truncated, "cut_short", "diverged"},
 		{"[1, 5, 3", verbatim.FinishLength, verbatim.Truncated, "missing", "diverged"},
 		{"Let me think. First", verbatim.FinishLength, verbatim.Truncated, "talk", "diverged"},
-		{"[-4, 1, 5, 30, 200, 7", "", verbatim.Wrapped, "reformatted", "Missing closing bracket"},
+		{"[-4, 1, 5, 30, 200, 7", "", verbatim.Wrong, "added", "got 7; @5: 7 for the end"},
+		{"[-4, 1, 5, 30, 200", "", verbatim.Wrapped, "reformatted", "whole reply"},
 	}
 	for _, c := range cases {
 		g := gradeOf(intsItem, c.reply, c.finish)

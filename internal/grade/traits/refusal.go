@@ -68,7 +68,7 @@ func NonAnswer(reply string, echo, program bool) string {
 func RefusesAbroad(s string) bool {
 	s = strings.ToLower(s)
 	for _, phrase := range [...]string{
-		"not able to", "i must decline", "i have to decline", "i don't have the ability", "i do not have the ability", "i can not ", "i’m not able", "can't help", "cannot fulfill", "can't fulfill", "i'm afraid i",
+		"not able to", "i must decline", "i have to decline", "i don't have the ability", "i do not have the ability", "i can not ", "i’m not able", "can't help", "cannot fulfill", "can't fulfill", "i'm an ai", "i am an ai", "i'm afraid i",
 		"es tut mir leid", "tut mir leid", "ich kann ", "leider", "je suis désolé", "je ne peux pas", "désolé", "lo siento", "no puedo", "mi dispiace", "non posso", "desculpe", "não posso", "lamento",
 		"抱歉", "对不起", "我无法", "我不能", "無法", "申し訳", "できません", "извините", "не могу", "к сожалению", "죄송", "할 수 없",
 	} {
