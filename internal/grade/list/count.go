@@ -2,7 +2,9 @@ package list
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strings"
 
 	"verbatim/internal/pylit"
 )
@@ -217,6 +219,32 @@ func (t *tally) countPlaces(s *scale, items []pylit.Value) (counts, *ranks) {
 
 // isAscending reports whether a list is in the order of its values.
 func isAscending(items []pylit.Value) bool {
+	if allOf(pylit.Str, items) {
+		return slices.IsSortedFunc(items, func(a, b pylit.Value) int { return strings.Compare(a.Text(), b.Text()) })
+	}
+	if ascending, ok := ascendingInts(items); ok {
+		return ascending
+	}
+	return ranksAscend(items)
+}
+
+// ascendingInts reports whether ints within int64 ascend. It is not ok if there are other items.
+func ascendingInts(items []pylit.Value) (ascending, ok bool) {
+	ascending = true
+	last := int64(math.MinInt64)
+	for i := range items {
+		n, ok := items[i].Int64()
+		if !ok || items[i].Kind() != pylit.Int {
+			return false, false
+		}
+		ascending = ascending && last <= n
+		last = n
+	}
+	return ascending, true
+}
+
+// ranksAscend is isAscending for items of any kind, in a map of them.
+func ranksAscend(items []pylit.Value) bool {
 	r := newRanks(items, nil)
 	r.sort()
 	return slices.IsSorted(r.want)

@@ -122,3 +122,30 @@ func greater(a, b pylit.Value) bool {
 	}
 	return !pylit.Equal(a, b) && descend(a, b)
 }
+
+// TestIsAscending: what is compared directly is ordered as keys are.
+func TestIsAscending(t *testing.T) {
+	ints := []int64{math.MinInt64, -1 << 40, -300, -1, 0, 0, 1, 255, 256, 1 << 33, math.MaxInt64}
+	texts := []string{"", "A", "a", "a", "a\x00", "ab", "b", "é", "\U0001f600"}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 5000 {
+		var items []pylit.Value
+		for range r.IntN(4) {
+			if r.IntN(9) == 0 { // now and then a list of both
+				items = append(items, pylit.MakeInt(ints[r.IntN(len(ints))]))
+			} else {
+				items = append(items, pylit.MakeStr(texts[r.IntN(len(texts))]))
+			}
+		}
+		if got, want := isAscending(items), ranksAscend(items); got != want {
+			t.Errorf("%s: %v, want %v", pylit.MakeList(items), got, want)
+		}
+		items = items[:0]
+		for range r.IntN(4) {
+			items = append(items, pylit.MakeInt(ints[r.IntN(len(ints))]))
+		}
+		if got, want := isAscending(items), ranksAscend(items); got != want {
+			t.Errorf("%s: %v, want %v", pylit.MakeList(items), got, want)
+		}
+	}
+}
