@@ -21,8 +21,8 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 	if p.begun.IsZero() {
 		doc.Seconds = 0
 	}
-	for side := range doc.Sides {
-		doc.Sides[side].Model = p.name(side)
+	for side, i := range p.sides() {
+		doc.Sides[side].Model, doc.OneMode[side] = p.name(side), !p.endpoints.Of(i).Others
 	}
 	texts := p.texts
 	for _, s := range p.stages {

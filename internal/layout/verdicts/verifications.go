@@ -176,7 +176,7 @@ func verificationsMatrix(v *result.Verifications) *table.Table {
 		head string
 	}{{verification.Logprobs, "p logprobs"}, {verification.Texts, "p texts"}, {verification.Exact, "p exact"}, {verification.Sampling, "p sampled"}}
 	for _, p := range probes {
-		t.Columns = append(t.Columns, table.Column{Head: p.head, Right: true})
+		t.Columns = append(t.Columns, table.Column{Head: p.head, Short: strings.TrimPrefix(p.head, "p "), Right: true})
 	}
 	for i, row := range v.Matrix {
 		cells := append(head(v.Tests[i]), strings.ToUpper(string(row.Word)))

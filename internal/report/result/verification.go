@@ -44,6 +44,8 @@ type Verification struct {
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
 	Paid   bool      `json:"-"` // whether Cost is worth a line
+	// OneMode says, by side, that its replies come in one way, whatever the arm says.
+	OneMode [2]bool `json:"-"`
 }
 
 // A Sent is what a test has sent to an endpoint, calls of an earlier command included.
@@ -82,24 +84,7 @@ func (v *Verification) Complete() {
 	note := func(kind, format string, args ...any) {
 		v.Notes = append(v.Notes, report.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	for i := range v.Sides {
-		s := &v.Sides[i]
-		if s.Note != "" && (i == 0 || s.Model != v.Sides[0].Model) {
-			note("built-in", "%s is %s.", s.Model, s.Note)
-		}
-		switch {
-		case len(s.Served) < 2:
-		case v.Strict != nil:
-			note("upstream", "%s was served by several upstreams or models: %s. A strict test compares their replies together.", s.Model, joinNames(s.Served))
-		case v.Mixed:
-			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
-		default:
-			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared apart.", s.Model, joinNames(s.Served))
-		}
-		if n := int64(v.Unanswered[i]); n > 0 {
-			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
-		}
-	}
+	v.noteSides(note)
 	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
 		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. A difference may come from them.", a, b)
 	}
@@ -134,6 +119,31 @@ func (v *Verification) Complete() {
 		v.Advice = append(v.Advice, Advice{"The sampled replies of the two endpoints:", "verbatim show " + v.Sampled[0]}, Advice{"", "verbatim show " + v.Sampled[1]})
 	case v.Word == verification.Differ && v.Prompts > 0:
 		v.Advice = append(v.Advice, Advice{"Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref)})
+	}
+}
+
+// noteSides notes what is to know of each endpoint.
+func (v *Verification) noteSides(note func(kind, format string, args ...any)) {
+	for i := range v.Sides {
+		s := &v.Sides[i]
+		if s.Note != "" && (i == 0 || s.Model != v.Sides[0].Model) {
+			note("built-in", "%s is %s.", s.Model, s.Note)
+		}
+		if v.OneMode[i] && v.Arm.Mode != verification.Usual && (i == 0 || s.Model != v.Sides[0].Model) {
+			note("mode", "%s is behind no server, so that its replies come in one way.", s.Model)
+		}
+		switch {
+		case len(s.Served) < 2:
+		case v.Strict != nil:
+			note("upstream", "%s was served by several upstreams or models: %s. A strict test compares their replies together.", s.Model, joinNames(s.Served))
+		case v.Mixed:
+			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
+		default:
+			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared apart.", s.Model, joinNames(s.Served))
+		}
+		if n := int64(v.Unanswered[i]); n > 0 {
+			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
+		}
 	}
 }
 
