@@ -53,7 +53,8 @@ PLACE is the position of a request, and SHARE the share of requests, 0 to 1.
 ` + faultHelp() + `
 With a command after --, the server runs as long as the command and returns its
 exit code. {url} in the arguments is replaced by http://127.0.0.1:PORT, which is
-also in the variable VERBATIM_FAKE. Without a command, Ctrl-C ends the server.
+also in the variable VERBATIM_FAKE. 'verbatim run' without --model finds the
+server by itself. Without a command, Ctrl-C ends the server.
 At the end it prints what it did. docs/fake.md has the details.
 
 Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,

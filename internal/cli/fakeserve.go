@@ -132,8 +132,8 @@ func (k *fakeFlags) waitFor(signals <-chan os.Signal, command <-chan error, canc
 	}
 }
 
-// runBeside runs a command that asks the server at base, and returns its exit
-// code as an error without words.
+// runCommandNextTo runs a command that asks the server at base, and returns its exit
+// code as an error without words. The search for servers of this program finds that one.
 func runCommandNextTo(ctx context.Context, env *Env, base string, args []string) error {
 	words := make([]string, len(args))
 	for i, w := range args {
@@ -141,7 +141,7 @@ func runCommandNextTo(ctx context.Context, env *Env, base string, args []string)
 	}
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = env.In, env.rawOut, env.rawErr // a program of the user's may draw what it likes
-	c.Env = append(os.Environ(), "VERBATIM_FAKE="+base)
+	c.Env = append(os.Environ(), "VERBATIM_FAKE="+base, "VERBATIM_DISCOVER="+strings.TrimPrefix(base, "http://"))
 	err := c.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {

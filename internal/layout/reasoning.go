@@ -8,6 +8,14 @@ import (
 	"verbatim/internal/table"
 )
 
+// about says that a median is not exact.
+func about(s report.Sizes) string {
+	if s.Median == nil || s.N <= report.ExactNumbers || *s.Min == *s.Max {
+		return ""
+	}
+	return "about "
+}
+
 // reasoningTable has a column for each outcome, and what is known of the reasoning of its
 // answers: tokens as the server counts them, characters, and marks of the texts. It is nil if
 // nothing is known.
@@ -31,7 +39,7 @@ func reasoningTable(list []report.Reasoned) *table.Table {
 		}
 	}
 	addSizes := func(unit string, of func(r *report.Reasoned) report.Sizes) {
-		add(unit+", median", func(r *report.Reasoned) string { return number.Whole(of(r).Median) })
+		add(unit+", median", func(r *report.Reasoned) string { return about(of(r)) + number.Whole(of(r).Median) })
 		add(unit+", mean", func(r *report.Reasoned) string { return number.Whole(of(r).Mean) })
 		add(unit+", range", func(r *report.Reasoned) string {
 			s := of(r)

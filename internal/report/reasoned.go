@@ -20,7 +20,7 @@ type sizes struct {
 
 func (s *sizes) add(n int64) {
 	if s.of == nil {
-		s.of = new(stream.Quantiles)
+		s.of = stream.NewExact()
 	}
 	s.total += n
 	if n == 0 {
@@ -35,11 +35,14 @@ func (s *sizes) merge(o *sizes) {
 		return
 	}
 	if s.of == nil {
-		s.of = new(stream.Quantiles)
+		s.of = stream.NewExact()
 	}
 	s.total += o.total
 	s.of.Merge(o.of)
 }
+
+// ExactNumbers is the number of values of which medians are exact; of more they are estimates.
+const ExactNumbers = stream.ExactNumbers
 
 func (s *sizes) finish() Sizes {
 	if s.of == nil || s.of.N == 0 {

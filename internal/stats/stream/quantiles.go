@@ -1,6 +1,9 @@
 package stream
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Quantiles are a histogram of positive numbers whose buckets grow by the same
 // factor, so that the quantiles have a relative error that is bounded (2.2 %)
@@ -11,6 +14,21 @@ type Quantiles struct {
 	least   float64 // exact, as are its quantiles at both ends
 	most    float64
 	buckets [bucketCount]uint32
+	few     *[ExactNumbers]float64 // the numbers, while there are no more; nil: they are not noted
+}
+
+// ExactNumbers is the number of values of which the quantiles of NewExact are exact.
+const ExactNumbers = 64
+
+// NewExact returns Quantiles that are exact for few numbers: two replies with 148 tokens
+// have the median 148.
+func NewExact() *Quantiles { return &Quantiles{few: new([ExactNumbers]float64)} }
+
+// note keeps a number that is added, while there are few.
+func (s *Quantiles) note(v float64) {
+	if s.few != nil && s.N < ExactNumbers {
+		s.few[s.N] = v
+	}
 }
 
 const (
@@ -47,6 +65,7 @@ func (s *Quantiles) Add(b Bucketed) {
 		s.least = b.v
 	}
 	s.most = max(s.most, b.v)
+	s.note(b.v)
 	s.N++
 	s.buckets[b.at]++
 }
@@ -54,12 +73,13 @@ func (s *Quantiles) Add(b Bucketed) {
 // AddZero counts a 0, which has no bucket: among times it would stand for what is not
 // known, among tokens it is a number like others.
 func (s *Quantiles) AddZero() {
+	s.note(0)
 	s.N++
 	s.none++
 	s.least = 0
 }
 
-// Merge adds what another has counted.
+// Merge adds what another has counted, which is exact if s is.
 func (s *Quantiles) Merge(o *Quantiles) {
 	if o.N == 0 {
 		return
@@ -68,6 +88,9 @@ func (s *Quantiles) Merge(o *Quantiles) {
 		s.least = o.least
 	}
 	s.most = max(s.most, o.most)
+	if s.few != nil && o.few != nil && s.N+o.N <= ExactNumbers {
+		copy(s.few[s.N:], o.few[:o.N])
+	}
 	s.N += o.N
 	s.none += o.none
 	for i, c := range o.buckets {
@@ -89,6 +112,11 @@ func (s *Quantiles) Quantile(q float64) *float64 {
 		return &end
 	}
 	rank := int64(math.Ceil(q * float64(s.N)))
+	if s.few != nil && s.N <= ExactNumbers {
+		few := *s.few
+		slices.Sort(few[:s.N])
+		return &few[rank-1]
+	}
 	seen := s.none
 	if rank <= seen {
 		return new(float64)
