@@ -1,6 +1,8 @@
 package verification_test
 
 import (
+	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -157,5 +159,36 @@ func TestArmInFlight(t *testing.T) {
 		if mostFirst != concurrency || most != arm.MaxInFlight() {
 			t.Errorf("%d: %d in flight the first time, %d at most", concurrency, mostFirst, most)
 		}
+	}
+}
+
+// A command over all arms has its rate of false alarms in all of them together, at the edge of the
+// null hypothesis of the texts: half of them differ.
+func TestArmFalseAlarms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it only computes")
+	}
+	const attempts = 250
+	arms := verification.AllArms()
+	alarms := 0
+	for i := range attempts {
+		var results []*verification.Result
+		for k, arm := range arms {
+			w := world{prompts: 48, other: .5, own: .1, r: rand.New(rand.NewPCG(uint64(len(arms)*i+k), 11))}
+			test, err := verification.New(verification.Config{Positions: positions(48), Alpha: .01, Tests: len(arms), Share: .5, MaxMissing: .02, Arm: arm,
+				Request: func(position int64) (verbatim.Request, error) { return verbatim.Request{Seq: position}, nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			result, _ := w.run(t, test)
+			results = append(results, result)
+		}
+		verification.Combine(results)
+		if slices.ContainsFunc(results, func(r *verification.Result) bool { return r.Word == verification.Differ }) {
+			alarms++
+		}
+	}
+	if limit := attempts*.01 + 4*math.Sqrt(attempts*.01); float64(alarms) > limit {
+		t.Errorf("%d of %d commands, at most %.0f", alarms, attempts, limit)
 	}
 }
