@@ -107,7 +107,7 @@ var rooms = map[string][]string{
 	"internal/figure":                 {"chart"},
 	"internal/paper":                  {"scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
 	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell", "report/headline"},
-	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential", "stats/change", "stats/distribution", "verdict/sentinel"},
+	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential", "stats/change", "stats/distribution", "verdict/sentinel", "verdict/verification"},
 	"internal/finish":                 {},
 	"internal/stats/stream":           {},
 	"internal/wire/eventstream":       {},

@@ -17,7 +17,7 @@
 //	horizon.go, ranks.go, stoppedintervals.go   further sections on intervals
 //	verdicts.go, gate.go, unchanged.go          sections on verdicts
 //	few.go, several.go, onebaseline.go          few items, several models, many checks
-//	endpoints.go                                verify, smoke and sentinel
+//	endpoints.go, verifycommand.go              verify, smoke and sentinel
 //	invalidrules.go, savings.go                 rules that do not hold; requests saved
 //
 // Start reading at sections.
