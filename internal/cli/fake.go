@@ -207,7 +207,9 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		index.Add(deck.Prompt(it), it)
+		for _, p := range deck.Forms(it) { // clients choose the form
+			index.Add(p, it)
+		}
 	}
 	return index, nil
 }

@@ -178,6 +178,21 @@ func (d *Deck) Prompt(it *verbatim.Item) verbatim.Prompt {
 	return append(out, question...)
 }
 
+// Forms returns the prompts that ask for the answer to an item in every form that the plan's
+// variant can have: Prompt's first, then that of the call of a tool, or that of text.
+func (d *Deck) Forms(it *verbatim.Item) []verbatim.Prompt {
+	own := d.Prompt(it)
+	v := d.plan.Variant
+	if v != nil && v.As == verbatim.AsTool {
+		return []verbatim.Prompt{own, it.Prompt}
+	}
+	f, err := Find(it.Facts[verbatim.FactFamily])
+	if err != nil || f.Call == (verbatim.Wording{}) || v != nil && (v.Shots > 0 || v.Paraphrase != "") {
+		return []verbatim.Prompt{own}
+	}
+	return []verbatim.Prompt{own, rewording{f.Wordings[0], f.Call}.apply(it.Prompt)}
+}
+
 // Structure returns the form in which the answer to an item is asked for; nil: as text.
 func (d *Deck) Structure(it *verbatim.Item) *verbatim.Structure {
 	if d.plan.Variant == nil || d.plan.Variant.As == "" {

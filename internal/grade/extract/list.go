@@ -26,7 +26,7 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	if strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
 		return nil, 0, false, false
 	}
-	items, ok = s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",")
+	items, ok = s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",", false)
 	return items, from + n + 1, true, ok
 }
 
@@ -45,7 +45,7 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
 	}
-	items, ok := s.splitItems(strings.Trim(t, "[] \n"), ",")
+	items, ok := s.splitItems(strings.Trim(t, "[] \n"), ",", false)
 	return items, ok && s.q.shown().known(items) == len(items)
 }
 

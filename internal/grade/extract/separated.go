@@ -29,7 +29,7 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		if sep == "," && !s.q.Spaces {
 			text = strings.Replace(strings.Replace(t, ", and ", ", ", 1), " and ", ", ", 1)
 		}
-		items, ok := s.splitItems(text, sep)
+		items, ok := s.splitItems(text, sep, knownOnly)
 		if !ok || len(items) < 2 {
 			continue
 		}
@@ -49,7 +49,9 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 }
 
 // splitItems reads items between listSeparators. An item that the prompt shows may hold the separator.
-func (s *scan) splitItems(t, sep string) ([]pylit.Value, bool) {
+// knownOnly: there is no list if the prompt does not show one of them, which a line of other text
+// shows at its first piece.
+func (s *scan) splitItems(t, sep string, knownOnly bool) ([]pylit.Value, bool) {
 	if s.q.Item == pylit.List {
 		return nil, false // the cells of a row would look like items
 	}
@@ -77,7 +79,7 @@ func (s *scan) splitItems(t, sep string) ([]pylit.Value, bool) {
 			continue
 		}
 		v, ok := s.itemOf(piece)
-		if !ok {
+		if !ok || knownOnly && !s.q.shown().keys[keyOf(v)] {
 			return nil, false
 		}
 		items = append(items, v)

@@ -15,7 +15,7 @@ import (
 // another, what two have in common, and both in turns. The fact "operation" says which.
 func setOps() verbatim.Family {
 	return verbatim.Family{
-		Name: "set-ops", Version: 2, Doc: "remove duplicates, subtract, intersect or interleave lists",
+		Name: "set-ops", Version: 3, Doc: "remove duplicates, subtract, intersect or interleave lists",
 		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing; the result of another operation other_operation; a sorted result other_key.",
 		Unit:  "items", Min: 2, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: setOpsWordings(),
@@ -30,6 +30,7 @@ func setOps() verbatim.Family {
 			it := question.Item("set-ops", k, n, setOpsWordings()[0].Prompt(asked), verbatim.ListAnswer(op.result(a, b)), verbatim.ListAnswer(a))
 			question.Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(a))
 			if b != nil {
+				question.Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(b))
 				question.Foresee(&it, "step_missing", "A and then B", verbatim.ListAnswer(slices.Concat(a, b)))
 			}
 			for _, o := range op.others(a, b) {
