@@ -1,0 +1,63 @@
+package grade_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/grade"
+)
+
+// A labelledReply is a line of testdata/smallmodel.jsonl: a reply of a small language model to
+// an item of a hard or exact task, with the label that a careful reader gives it.
+type labelledReply struct {
+	Item   verbatim.Item   `json:"item"`
+	Reply  string          `json:"reply"`
+	Finish verbatim.Finish `json:"finish"`
+	Label  string          `json:"label"`
+	Right  bool            `json:"right"` // the answer is right, apart from what is around it
+}
+
+// TestSmallModel compares the labels of the graders with those of the reader. None may call a
+// wrong answer right or a right one wrong; 8 of 100 may have another label.
+func TestSmallModel(t *testing.T) {
+	file, err := os.Open(filepath.Join("testdata", "smallmodel.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	read, same := map[string]int{}, 0
+	total := 0
+	for lines.Scan() {
+		var l labelledReply
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			t.Fatal(err)
+		}
+		family, _, _ := strings.Cut(l.Item.ID, "@")
+		read[family]++
+		total++
+		g := grade.Of(&l.Item, l.Reply, l.Finish)
+		if g.Extracted != l.Right {
+			t.Errorf("%s: right is %v (%s), the reader says %v: %.200q", l.Item.ID, g.Extracted, g.Label, l.Right, l.Reply)
+		}
+		if g.Label == l.Label {
+			same++
+		} else {
+			t.Logf("%s: %s, the reader says %s", l.Item.ID, g.Label, l.Label)
+		}
+	}
+	if len(read) < 19 || total-same > total*8/100 {
+		t.Errorf("%d of %d labels are the reader's, of %d tasks", same, total, len(read))
+	}
+	for family, n := range read {
+		if n != 10 {
+			t.Errorf("%d replies to %s", n, family)
+		}
+	}
+}
