@@ -1,6 +1,10 @@
 package reasoning
 
-import "strings"
+import (
+	"strings"
+
+	"verbatim"
+)
 
 // Common returns the tags that models write around their reasoning where their server does
 // not take it out.
@@ -52,6 +56,24 @@ func End(text string) int {
 		return 0
 	}
 	return at + len(tags.Close)
+}
+
+// Of returns the reasoning of a reply: what the server sent apart from the text, or what stands
+// between common tags at the start of the text, where graders read it themselves.
+func Of(r *verbatim.Reply) string {
+	if r.Reasoning != "" {
+		return r.Reasoning
+	}
+	tags, ok := opening(r.Text)
+	if !ok {
+		return ""
+	}
+	_, rest, _ := strings.Cut(r.Text, tags.Open)
+	text, _, closed := strings.Cut(rest, tags.Close)
+	if !closed {
+		return ""
+	}
+	return strings.TrimSpace(text)
 }
 
 // opening returns the known tags that a text begins with.

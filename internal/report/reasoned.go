@@ -2,6 +2,7 @@ package report
 
 import (
 	"verbatim"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/reasoning/marks"
 	"verbatim/internal/stats/stream"
 )
@@ -76,8 +77,8 @@ func (r *reasoned) add(reply *verbatim.Reply) {
 		r.tokens.add(*n)
 	}
 	m := reply.Marks
-	if m == nil && reply.Reasoning != "" {
-		read := marks.Measure(reply.Reasoning)
+	if text := reasoning.Of(reply); m == nil && text != "" {
+		read := marks.Measure(text)
 		m = &read
 	}
 	if m == nil {

@@ -51,6 +51,21 @@ func TestReasoned(t *testing.T) {
 	}
 }
 
+// TestReasoningInTexts measures reasoning between tags that a text keeps.
+func TestReasoningInTexts(t *testing.T) {
+	record := recordtest.Record("copy", "8", verbatim.Wrapped, "")
+	record.Reply.Text = "<think>\nWait, it is 7.\n</think>\n[1]"
+	open := recordtest.Record("copy", "8", verbatim.Wrong, "")
+	open.Reply.Text = "<think>\nWait, it is 7."
+	r, err := Of(Options{}, Input{Run: verbatim.Run{Name: "r", Model: "m"}, Records: recordtest.Each(record, open)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := r.Runs[0].Reasoning; len(list) != 1 || list[0].Outcome != verbatim.Wrapped || list[0].Texts.SecondThoughts != (Marked{1, 1}) || list[0].Texts.Characters.Total != 14 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // TestNoReasoning wants nothing listed of a server that counts no reasoning, or always 0.
 func TestNoReasoning(t *testing.T) {
 	r := recordtest.Record("copy", "8", verbatim.Pass, "")

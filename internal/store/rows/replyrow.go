@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/reasoning"
 	"verbatim/internal/store/sqlite"
 )
 
@@ -69,7 +70,7 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(r.Reasoning, t.Queued)), nil
+		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued)), nil
 }
 
 // sent returns what the column sent of a reply says.
