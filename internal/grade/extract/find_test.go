@@ -1,9 +1,9 @@
 package extract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/pylit"
@@ -57,8 +57,11 @@ func TestRules(t *testing.T) {
 		{"code", listQuestion, "```python\nx = 1\ny = [3, 4]\nprint(sorted(y))\n```", "", ""},
 		{"loose list", OfList([]pylit.Value{pylit.MakeStr("a")}, nil), "[b, c]", "", "[b, c]"},
 		{"plain list", listQuestion, "-4, 30, 200", "", "-4, 30, 200"},
+		{"plain list", listQuestion, "The list is 30, -4, 200.\n\nThe output will be -4, 30, 200.", "", "-4, 30, 200."},
+		{"qualifier", OfText("ba b−zu", "ba b−zu"), "<<<ba b−zu>>>\n\nThe text is written in the \"ba\" character set.", "", "ba b−zu"},
 		{"question", textQuestion, `Is it "K9mX7Ba"?`, "", ""},
 		{"negation", textQuestion, `The answer is not "K9mX7Ba".`, "", ""},
+		{"negation", textQuestion, `The answer: "K9mX7Ba" are not visible characters.`, "", ""},
 		{"alternatives", textQuestion, `The answer is either "K9mX7Ba" or "K9mXBa7".`, "", ""},
 		{"example", textQuestion, `For example, the answer is "cba".`, "", ""},
 		{"input", textQuestion, `The original text is "xyz".`, "", ""},
@@ -95,16 +98,18 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestTime: the work grows with the length of a reply, whatever it holds.
-func TestTime(t *testing.T) {
-	const size = 1 << 16
+// BenchmarkTime shows that the work grows with the length of a reply, whatever it holds.
+func BenchmarkTime(b *testing.B) {
 	for _, unit := range []string{"a", "[", "[1, ", "['a ", "1 ", "\"x\" ", "= 1\n", "Wait. ", "`a` ", "**", "The answer is K9mX7Ba.\n", "```\n", "'", "{\"a\":", "1,\n", "$1$ ", "a: b\n", "ab. ", "\\boxed{", "1 + 1 = 2\n", "[1]\n", "« ", "- a\n", "| a | 1 |\n", "1. a\n", "The answer:\na\nb\n\n", "```\na\nb\n```\n", "Well done.\n", "1\n", "x[1] ", "1 < 2\n", "| 1 | 2 |\n", "[1, 2], "} {
-		text := strings.Repeat(unit, size/len(unit))
-		for _, q := range []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion} {
-			start := time.Now()
-			Find(text, "", q)
-			if d := time.Since(start); d > time.Second {
-				t.Errorf("%q, kind %d: %v", unit, q.Kind, d)
+		for i, q := range []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion} {
+			for _, size := range []int{1 << 15, 1 << 17} {
+				text := strings.Repeat(unit, size/len(unit))
+				b.Run(fmt.Sprintf("%q/%d/%d", unit, i, size), func(b *testing.B) {
+					b.SetBytes(int64(size))
+					for b.Loop() {
+						Find(text, "", q)
+					}
+				})
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok b
 	if s.cut || to != s.to || !s.on("unclosed list") || strings.LastIndexByte(t, '[') > 0 || strings.Contains(t, "\n\n") {
 		return nil, 0, false, false
 	}
-	items, ok = s.splitItems(strings.TrimRight(t[1:], ", \n"), ",")
+	items, ok = s.splitItems(strings.TrimRight(t[1:], ", \n"), ",", false)
 	return items, to, true, ok && len(items) > 1
 }
 

@@ -89,7 +89,7 @@ var (
 	// exclusions deny what follows them, up to a link.
 	exclusions   = []string{"without", "instead of", "rather than", "unlike"}
 	harmless     = []string{"not only", "not just", "don't worry", "not including", "not counting", "without quotes", "without the quotes", "without any", "without spaces", "without anything", "without changing", "without modification", "without modifying", "without altering", "without additional"}
-	deniedAfter  = []string{"is wrong", "is incorrect", "is not", "isn't", "was wrong", "would be wrong", "would be incorrect", "is a mistake", "ist falsch", "est faux", "es incorrecto", "cannot be", "can't be", "is one possib", "is a common mistake", "has a mistake", "may be wrong"}
+	deniedAfter  = []string{"is wrong", "is incorrect", "is not", "isn't", "are not", "aren't", "was wrong", "would be wrong", "would be incorrect", "is a mistake", "ist falsch", "est faux", "es incorrecto", "cannot be", "can't be", "is one possib", "is a common mistake", "has a mistake", "may be wrong"}
 	butWords     = []string{"but", "but rather", "sondern", "mais", "sino"}
 	orWords      = []string{"or", "oder", "ou", "或"}
 	alternatives = []string{"either", "entweder", "one of the following", "one of these", "candidates", "possibilities", "options are", "could be any", "possible answers"}

@@ -162,7 +162,7 @@ func (s *scan) itemsInLine(i int) {
 		}
 	}
 	start := 0
-	for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " = ", ":** "} {
+	for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " be ", " = ", ":** "} {
 		if at := strings.LastIndex(line, link); at >= 0 {
 			start = max(start, at+len(link))
 		}

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"verbatim/internal/grade/runes"
@@ -198,7 +199,11 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		if v.boxed && r != denied {
 			r = asFinal
 		}
+		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
+		if qualifies {
+			continue
+		}
 		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && isCode(s.text[v.a:v.b])) {
 			continue
 		}
@@ -210,6 +215,14 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	}
 	return pieces
 }
+
+// isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.
+func isQualifier(before, after string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
+	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && endsPhrase(normal(tail(before, 16)), qualifierStarts)
+}
+
+var qualifierStarts = []string{"in the", "in a", "in an", "of the", "of a", "of an", "from the", "from a", "from an", "by the", "by a", "by an", "with the", "with a", "with an", "on the", "on a", "on an", "at the"}
 
 // afterColon offers what follows words that name an answer and a colon, where an answer
 // may hold spaces.
