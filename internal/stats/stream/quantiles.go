@@ -115,6 +115,10 @@ func (s *Quantiles) Quantile(q float64) *float64 {
 	if s.few != nil && s.N <= ExactNumbers {
 		few := *s.few
 		slices.Sort(few[:s.N])
+		if q == 0.5 && s.N%2 == 0 { // the median is between two numbers
+			middle := (few[rank-1] + few[rank]) / 2
+			return &middle
+		}
 		return &few[rank-1]
 	}
 	seen := s.none
