@@ -3,6 +3,7 @@ package selfcheck_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,6 +23,9 @@ type longReply struct{ name, text string }
 // and garbage collection included, of the reply that takes longest: it does not depend on what
 // else the machine does.
 func BenchmarkLongReplies(b *testing.B) {
+	if os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
+		b.Skip("it takes minutes: VERBATIM_EXHAUSTIVE=1 runs it")
+	}
 	for _, f := range task.Families() {
 		long := drawLong(b, f, 100_000)
 		short := drawLong(b, f, 300)

@@ -172,15 +172,22 @@ func (s *scan) itemsInLine(i int) {
 	if strings.IndexByte(s.text[a:b], '[') >= 0 {
 		return
 	}
-	items, ok := s.separated(s.text[a:b], true)
-	set := false
+	var items []pylit.Value
+	ok, set := false, false
+	if a > p.start || b < p.end { // otherwise it was tried above
+		items, ok = s.separated(s.text[a:b], true)
+	}
 	for layers := 0; !ok && layers < 4; layers++ {
+		from, to, was := a, b, set
 		if strings.HasPrefix(s.text[a:b], `\boxed{`) {
 			lead, a = "final answer:", a+len(`\boxed{`)
 		}
 		var braces bool
 		a, b, braces = s.withoutMarks(a, b)
 		set = set || braces
+		if layers > 0 && a == from && b == to && set == was {
+			break // nothing came off
+		}
 		items, ok = s.separated(s.text[a:b], set)
 	}
 	switch {
