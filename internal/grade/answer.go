@@ -134,7 +134,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && a.Rule != "named as the answer" && a.Rule != "after a colon" && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text), extract.IsProgram(text)), ""
 	}
 	if a.Rule == ruleEquation {
