@@ -37,12 +37,25 @@ func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error
 	if len(arms) == 0 {
 		arms = []verification.Arm{verification.DefaultArm()}
 	}
+	parts := map[int][]*result.CallPlan{}
 	for _, arm := range arms {
-		if err := c.addArm(drawn, arm); err != nil {
+		one := callCount{endpoints: e, options: o, all: c.all}
+		if err := one.addArm(drawn, arm); err != nil {
 			return nil, err
 		}
+		for i, p := range one.plans() {
+			p.Arm = arm.String()
+			parts[i] = append(parts[i], p)
+		}
+		c.calls, c.bytes, c.reply = c.calls+one.calls, c.bytes+one.bytes, c.reply+one.reply
 	}
-	return c.plans(), nil
+	plans := c.plans()
+	for i, p := range plans {
+		if len(arms) > 1 {
+			p.Arms = parts[i]
+		}
+	}
+	return plans, nil
 }
 
 // A callCount adds up what a test sends to each endpoint, at most.

@@ -22,6 +22,9 @@ func CallPlans(plans ...*result.CallPlan) *table.Document {
 		Body: func(int) (body []table.Block) {
 			for _, p := range plans {
 				body = append(body, table.Paragraph{Text: callPlanSentence(p), Line: true})
+				for _, part := range p.Arms {
+					body = append(body, table.Paragraph{Text: callPlanSentence(part), Line: true})
+				}
 			}
 			return append(body, table.Paragraph{Text: "Nothing was sent."})
 		},
@@ -34,7 +37,11 @@ func callPlanSentence(p *result.CallPlan) string {
 	if p.Cost != nil {
 		cost = p.Cost.String() + " at most"
 	}
-	return fmt.Sprintf("%s: at most %s to %s, about %s tokens in, at most %s out, %s.", p.Kind, number.Plural(int64(p.Calls), "call", "calls"),
+	kind := p.Kind
+	if p.Arm != "" {
+		kind += ", of these in the arm " + p.Arm
+	}
+	return fmt.Sprintf("%s: at most %s to %s, about %s tokens in, at most %s out, %s.", kind, number.Plural(int64(p.Calls), "call", "calls"),
 		terminal.Visible(p.Model), number.Count(p.Prompt), number.Count(p.Completion), cost)
 }
 
