@@ -66,6 +66,8 @@ type Run struct {
 	Origin string
 	// Test is the test that the run belongs to; nil: the run asks its whole plan.
 	Test *Test
+	// Load is what the run asked of its server at once; nil: not known.
+	Load *Load
 }
 
 // A Test is the purpose of a run that ends with a verdict or an estimate, before its plan

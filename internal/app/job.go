@@ -28,6 +28,7 @@ type Job struct {
 	// counted is, by run, what the budget was charged with for earlier calls.
 	counted map[int64]verbatim.Money
 	pacers  []*pace.Pacer // of the lanes
+	loads   []laneLoad    // of those of whose servers is known what they run at once
 	lanes   []run.Lane
 	result  run.Result
 	// lastFailure is, by lane, why the newest request without an answer has none.
@@ -160,6 +161,7 @@ func (j *Job) send(stop, abort context.Context) error {
 	defer j.explainWait(func() bool { return errkind.IsInterrupted(stop) })()
 	result, err := run.Run(abort, c)
 	j.result = result
+	err = errors.Join(err, j.saveLoads(abort))
 	var unsaved *store.Unsaved
 	if errkind.IsInterrupted(abort) && !errors.As(err, &unsaved) {
 		return nil // Missing says how to continue

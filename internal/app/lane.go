@@ -6,6 +6,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
@@ -56,6 +57,9 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)
 	}
 	j.pacers = append(j.pacers, p)
+	if slots > 0 {
+		j.loads = append(j.loads, laneLoad{r.N, p, slots})
+	}
 	lane := run.Lane{
 		Run:      r,
 		Model:    room.wrap(p.Wrap(j.withServerQueue(withLimits(t), t, p))),
@@ -81,6 +85,30 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
+}
+
+// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once.
+type laneLoad struct {
+	run   int64
+	pacer *pace.Pacer
+	slots int
+}
+
+// saveLoads saves the loads of the runs. Reports warn if a load was above what the server runs.
+func (j *Job) saveLoads(ctx context.Context) error {
+	if errkind.IsInterrupted(ctx) {
+		return nil // the database may be locked
+	}
+	for _, l := range j.loads {
+		peak := l.pacer.State().Peak
+		if peak == 0 {
+			continue
+		}
+		if err := j.store.AddLoad(ctx, l.run, verbatim.Load{Peak: peak, Slots: l.slots}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkStructure refuses models that cannot be asked for answers in the plan's form.

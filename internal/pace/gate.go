@@ -148,6 +148,7 @@ func (p *Pacer) room(now time.Duration) (int, time.Duration) {
 // admit lets a request go.
 func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
 	p.inFlight++
+	p.peak = max(p.peak, p.inFlight)
 	p.requests.pass(now, 1)
 	p.tokens.pass(now, tokens)
 	p.headers.requests.pass(now, 1)

@@ -49,6 +49,7 @@ type Pacer struct {
 	queue       waitQueue
 	waiting     int // in both, of those that have not gone away
 	inFlight    int
+	peak        int // the most that were in flight
 	timer       *time.Timer
 	alarm       time.Duration // when timer fires; 0: it is not set
 	stopped     *verbatim.Failure
@@ -123,6 +124,7 @@ var ErrStopped = errors.New("stopped before it was asked")
 type State struct {
 	Limit    int // how many may be in flight
 	InFlight int
+	Peak     int // the most that were in flight
 	Waiting  int
 	// PausedUntil is the end of the pause of all workers, and Why its reason; the zero
 	// time and "" without a pause.
@@ -146,7 +148,7 @@ func (p *Pacer) State() State {
 	now := p.now()
 	p.mu.Lock()
 	limit, _ := p.room(now)
-	s := State{Limit: limit, InFlight: p.inFlight, Waiting: p.waiting, Spent: p.spent, Stopped: p.stopped}
+	s := State{Limit: limit, InFlight: p.inFlight, Peak: p.peak, Waiting: p.waiting, Spent: p.spent, Stopped: p.stopped}
 	if now < p.pause.until {
 		s.PausedUntil, s.Why = p.start.Add(p.pause.until), p.pause.why
 	}

@@ -16,6 +16,7 @@ func (f *fold) head() Head {
 		Plan:    run.Plan.Hash,
 		Tool:    run.Tool,
 		Params:  run.Params,
+		Load:    run.Load,
 		Graders: f.graders.ranked(),
 		Metric:  f.metric,
 		Variant: run.Plan.Variant,

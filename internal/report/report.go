@@ -103,6 +103,7 @@ type Head struct {
 	Took    *float64          `json:"took_seconds,omitempty"` // from the start to the end
 	Tool    string            `json:"tool,omitempty"`
 	Params  verbatim.Params   `json:"params"`
+	Load    *verbatim.Load    `json:"load,omitempty"` // what was asked of the server at once, if it is known what it runs
 	Graders []Count           `json:"graders,omitempty"`
 	Metric  Metric            `json:"metric"` // what the score column holds
 

@@ -83,7 +83,16 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if text := scoreDoubt(b.Head.Metric, t); text != "" {
 		warn("score", "%s", text)
 	}
-	return w
+	return append(w, loadWarnings(run.Load)...)
+}
+
+// loadWarnings says that more was in flight than the server runs at once.
+func loadWarnings(l *verbatim.Load) []Warning {
+	if l == nil || l.Slots == 0 || l.Peak <= l.Slots {
+		return nil
+	}
+	const text = "Up to %d requests were in flight, but the server runs %d at once, as it says or as is usual for it. The others waited in its queue, and the times include that wait. --concurrency %d avoids it."
+	return []Warning{{Kind: "load", Text: fmt.Sprintf(text, l.Peak, l.Slots, l.Slots)}}
 }
 
 // publishedWarnings says what exact is of scores that were published without replies.

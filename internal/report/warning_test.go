@@ -27,6 +27,7 @@ func TestWarnings(t *testing.T) {
 		"no_content":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "empty") }),
 		"refused":       mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Refused, "refusal") }),
 		"unanswered":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Errored, "") }),
+		"load":          loaded(3, 2),
 	} {
 		if got := kinds(of(t, in).Warnings); got != want {
 			t.Errorf("warnings %q, want %q", got, want)
@@ -58,5 +59,20 @@ func TestNoContent(t *testing.T) {
 	i := slices.IndexFunc(b.Warnings, func(w Warning) bool { return w.Kind == "no_content" })
 	if i < 0 || !strings.HasPrefix(b.Warnings[i].Text, "2 of 4 answers were still without content at the token limit, and cost $0.50.") {
 		t.Errorf("%+v", b.Warnings)
+	}
+}
+
+// loaded is a run of one answer with a load.
+func loaded(peak, slots int) Input {
+	r := recordtest.Record("copy", "8", verbatim.Pass, "pass")
+	return Input{Run: verbatim.Run{Plan: verbatim.Plan{Count: 1}, Load: &verbatim.Load{Peak: peak, Slots: slots}}, Records: recordtest.Each(r)}
+}
+
+// A load gives a warning only above what the server runs, where that is known.
+func TestLoadWithinSlots(t *testing.T) {
+	for _, in := range []Input{loaded(2, 2), loaded(1, 2), loaded(64, 0)} {
+		if w := of(t, in).Warnings; len(w) > 0 {
+			t.Errorf("%+v: %v", in.Run.Load, w)
+		}
 	}
 }

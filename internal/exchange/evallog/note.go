@@ -37,11 +37,12 @@ type runNote struct {
 	Tool    string          `json:"tool,omitempty"`
 	Origin  string          `json:"origin,omitempty"`
 	Test    *verbatim.Test  `json:"test,omitempty"`
+	Load    *verbatim.Load  `json:"load,omitempty"`
 }
 
 func noteOfRun(r *verbatim.Run) runNote {
 	return runNote{Format: runNoteFormat, Name: r.Name, Plan: r.Plan, Params: r.Params, Price: r.Price,
-		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test}
+		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test, Load: r.Load}
 }
 
 // UnmarshalJSON reads a note of any version in the words of this one.
@@ -72,7 +73,7 @@ func (n *runNote) ours() bool {
 // run that was a test is not kept: it was asked in part, by a rule that ended with it.
 func (n *runNote) run(model, origin string) verbatim.Run {
 	r := verbatim.Run{Name: n.Name, Plan: n.Plan, Model: model, Params: n.Params, Price: n.Price,
-		Started: n.Started, Ended: n.Ended, Tool: n.Tool, Origin: origin}
+		Started: n.Started, Ended: n.Ended, Tool: n.Tool, Origin: origin, Load: n.Load}
 	if n.Test != nil {
 		r.Plan = verbatim.Plan{}
 	}

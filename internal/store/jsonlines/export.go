@@ -61,7 +61,7 @@ func (e *exporter) run(id int64) error {
 	}
 	e.items, e.prompts, e.blobs, e.graded = bitset.Set{}, bitset.Set{}, bitset.Set{}, map[string]int64{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
-		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test}})
+		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test, Load: run.Load}})
 	if err != nil {
 		return err
 	}

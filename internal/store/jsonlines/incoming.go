@@ -126,7 +126,7 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 // publish makes a run that has come in a run that is seen.
 func (in *importer) publish(l *runLine) error {
 	_, err := rows.AddNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
-		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test}, l.UID)
+		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test, Load: l.Load}, l.UID)
 	if err != nil {
 		return in.bad("%w", err)
 	}

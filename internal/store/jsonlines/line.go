@@ -53,6 +53,7 @@ type runLine struct {
 	Tool    string          `json:"tool"`
 	Origin  string          `json:"origin,omitempty"`
 	Test    *verbatim.Test  `json:"test,omitempty"`
+	Load    *verbatim.Load  `json:"load,omitempty"`
 }
 
 type blobLine struct {

@@ -44,8 +44,12 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	if err != nil {
 		return 0, err
 	}
-	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		number, uid, run.Name, plan, run.Model, string(params), Instant(run.Started), Instant(run.Ended), run.Tool, run.Origin, price, test)
+	load, err := EncodeLoad(run.Load)
+	if err != nil {
+		return 0, err
+	}
+	_, id, err := c.Exec(`INSERT INTO run (id, uid, name, plan, model, params, started, ended, tool, origin, price, test, load) VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		number, uid, run.Name, plan, run.Model, string(params), Instant(run.Started), Instant(run.Ended), run.Tool, run.Origin, price, test, load)
 	if err == nil && run.Test != nil && run.Test.Verdict != "" {
 		err = SaveVerdict(c, id, *run.Test)
 	}
@@ -64,10 +68,22 @@ func encodePrice(p *verbatim.Price) (any, error) {
 	return string(b), nil
 }
 
+// EncodeLoad is the JSON of a load; NULL where it is not known.
+func EncodeLoad(l *verbatim.Load) (any, error) {
+	if l == nil {
+		return nil, nil
+	}
+	b, err := json.Marshal(l)
+	if err != nil {
+		return nil, fmt.Errorf("load of the run: %w", err)
+	}
+	return string(b), nil
+}
+
 // SelectRun selects runs for ScanRun.
 const SelectRun = `
 	SELECT run.id, run.name, plan.body, run.model, run.params, run.started, run.ended, run.tool, run.origin, run.price,
-		run.test, run.verdict, run.closed, run.uid
+		run.test, run.verdict, run.closed, run.uid, run.load
 	FROM run LEFT JOIN plan ON plan.id = run.plan` // a run whose plan is missing is an error, and not left out
 
 // A SavedRun is a run and its uid.
@@ -103,6 +119,12 @@ func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
 		return saved, err
 	}
 	saved.UID = r.Text()
+	if load := r.Bytes(); load != nil {
+		run.Load = new(verbatim.Load)
+		if err := json.Unmarshal(load, run.Load); err != nil {
+			return saved, sqlite.UnreadableError(r.Path, "the load of a run", err)
+		}
+	}
 	return saved, nil
 }
 

@@ -66,6 +66,8 @@ var steps = []sqlite.Step{
 	Statements(`ALTER TABLE answer ADD COLUMN tokens TEXT;
 	ALTER TABLE reply ADD COLUMN marks BLOB;
 	ALTER TABLE question ADD COLUMN others TEXT;`),
+	// 9: how much a run asked of its server at once.
+	Statements(`ALTER TABLE run ADD COLUMN load TEXT;`),
 }
 
 // Layout is the version that this program writes.
@@ -106,7 +108,8 @@ CREATE TABLE run (
 	test    TEXT,                  -- JSON of verbatim.Test without the next two; NULL: its whole plan is asked
 	verdict TEXT,                  -- NULL while the test is open
 	closed  INTEGER,
-	proof   TEXT                   -- that this user named the model on a command line; NULL: no such proof
+	proof   TEXT,                  -- that this user named the model on a command line; NULL: no such proof
+	load    TEXT                   -- JSON of verbatim.Load; NULL: not known
 ) STRICT;
 
 CREATE TABLE lease (
