@@ -15,6 +15,9 @@ import (
 // TestOneInterval: a report and a comparison print one interval for the exact share of a run,
 // with trials and without, over all items and in each family and length.
 func TestOneInterval(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, trials := range []int{1, 3, 5} {
 		run := verbatim.Run{Name: "r", Model: "m", Plan: verbatim.Plan{Hash: "h", Trials: trials}}

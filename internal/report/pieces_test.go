@@ -58,6 +58,9 @@ func anyRecord(t *rapid.T, seq int64, many int) verbatim.Record {
 // TestCutsDoNotMatter: however the records of a run are cut into pieces, in whichever
 // order, the report is the same to the last digit.
 func TestCutsDoNotMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: it only computes")
+	}
 	by := []string{"model", "trial", "day"}
 	plan := verbatim.Plan{Trials: 1, Count: 100, Cells: []verbatim.Cell{
 		{Family: "family1", N: 9, Length: verbatim.Lengths{Min: 3, Max: 3}},
