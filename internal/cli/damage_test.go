@@ -145,7 +145,7 @@ func TestDamagedDatabase(t *testing.T) {
 		}
 	}
 	t.Logf("%d times the same, %d times an error, %d times another value", same, refused, other)
-	if same == 0 || refused < rounds/2 {
+	if same < rounds/20 || refused < rounds/2 {
 		t.Error("too few of a kind")
 	}
 }

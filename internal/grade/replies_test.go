@@ -169,7 +169,7 @@ func TestJudgedReplies(t *testing.T) {
 		precision, recall := float64(c.both)/float64(c.ours), float64(c.both)/float64(c.theirs)
 		t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d", key, c.labels, precision, recall, c.falseLabels)
 		mostFalse := 0.02
-		if strings.Contains(key, " ") { // a part: no rule follows the labels of the last one
+		if slices.ContainsFunc(laterParts, func(part string) bool { return strings.HasSuffix(key, " "+part) }) {
 			mostFalse = 0.05
 		}
 		if precision < 0.99 || recall < 0.97 || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
@@ -177,6 +177,9 @@ func TestJudgedReplies(t *testing.T) {
 		}
 	}
 }
+
+// laterParts are parts with more false labels than the goal allows, and no rule follows them.
+var laterParts = []string{"fourth", "seventh"}
 
 // TestExtractionKnowsNoAnswer: another expected answer gives the same span by the same rule.
 // A reply that is exact, and a damaged list that is the right one once repaired, are found

@@ -3,6 +3,7 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // The words that give values their roles, in lower case, in the languages of chat models.
@@ -115,4 +116,58 @@ func isStopWord(t string) bool {
 // talks reports whether a text in lower case reads as talk about an answer.
 func talks(low string) bool {
 	return hasPhrase(low, talkPhrases) || strings.Contains(low, ":\n")
+}
+
+func isWordRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r >= 0xc0 && r < 0x2000
+}
+
+// hasPhrase reports whether t has one of the phrases between word boundaries.
+func hasPhrase(t string, phrases []string) bool {
+	for _, p := range phrases {
+		for at := 0; len(t)-at >= len(p); {
+			i := strings.Index(t[at:], p)
+			if i < 0 {
+				break
+			}
+			i += at
+			if wordStart(t, i, p) && wordEnd(t, i+len(p), p) {
+				return true
+			}
+			at = i + len(p)
+		}
+	}
+	return false
+}
+
+func wordStart(t string, i int, p string) bool {
+	first, _ := utf8.DecodeRuneInString(p)
+	r, _ := utf8.DecodeLastRuneInString(t[:i])
+	return i == 0 || !isWordRune(first) || !isWordRune(r)
+}
+
+func wordEnd(t string, i int, p string) bool {
+	last, _ := utf8.DecodeLastRuneInString(p)
+	r, _ := utf8.DecodeRuneInString(t[i:])
+	return i >= len(t) || !isWordRune(last) || !isWordRune(r)
+}
+
+func startsPhrase(t string, phrases []string) bool {
+	t = strings.TrimLeft(t, " ,.:;)]}—–'")
+	for _, p := range phrases {
+		if strings.HasPrefix(t, p) && wordEnd(t, len(p), p) {
+			return true
+		}
+	}
+	return false
+}
+
+func endsPhrase(t string, phrases []string) bool {
+	t = strings.TrimRight(t, " ([{:,'«„‘\\$")
+	for _, p := range phrases {
+		if strings.HasSuffix(t, p) && wordStart(t, len(t)-len(p), p) {
+			return true
+		}
+	}
+	return false
 }

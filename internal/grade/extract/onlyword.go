@@ -1,0 +1,70 @@
+package extract
+
+import (
+	"iter"
+	"strings"
+)
+
+// The numbers of words of a reply whose only word like the input is its answer: of fewer, the
+// others may be parts of it.
+const (
+	minOnlyWords = 3
+	maxOnlyWords = 12
+)
+
+// onlyWord offers the only word of a short reply that looks like the input: of its class, about
+// as long, and no ordinary word. What is called the input does not count.
+func (s *scan) onlyWord() {
+	if s.q.Source == "" || s.q.Spaces || s.q.Signs || len(s.found) > 0 || s.to-s.from > maxLead {
+		return
+	}
+	if words := len(strings.Fields(s.text[s.from:s.to])); words < minOnlyWords || words > maxOnlyWords || !s.on("only word") {
+		return
+	}
+	only := Answer{Rule: "only word like the input"}
+	for _, p := range s.parts {
+		line := s.text[p.start:p.end]
+		if p.fence || isCode(talkOf(line)) {
+			continue
+		}
+		for from := 0; from < len(line); from = nextSentence(line, from) {
+			end := sentenceEnd(line, from)
+			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
+				lead := s.text[p.start+from : a]
+				r := s.roleOf(lead, lead, s.text[b:p.start+end])
+				if r == asInput {
+					continue
+				}
+				if r == denied || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
+					return
+				}
+				only.Start, only.End = a, b
+			}
+		}
+	}
+	if only.End > 0 {
+		s.add(candidate{Answer: only, strength: weak})
+	}
+}
+
+// wordsLikeInput yields the words of text[from:to] that look like the input and are not it.
+func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		long := len(s.q.Source)
+		for at := from; at < to; {
+			n := strings.IndexFunc(s.text[at:to], blank)
+			end := to
+			if n >= 0 {
+				end = at + n
+			}
+			word := strings.Trim(s.text[at:end], "*_`\"'.,;:!?()[]“”«»")
+			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.plain(word) && !ordinary(word, linked) {
+				a := at + strings.Index(s.text[at:end], word)
+				if !yield(a, a+len(word)) {
+					return
+				}
+			}
+			at = end + 1
+		}
+	}
+}

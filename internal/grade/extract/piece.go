@@ -1,0 +1,82 @@
+package extract
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
+)
+
+// A piece is a stretch of a line that marks set apart; text[a:b] is inside the marks.
+type piece struct {
+	start, end int
+	a, b       int
+	rule       string
+	boxed      bool
+}
+
+// pieces returns the stretches of text[from:to] that are set apart and can be answers.
+func (s *scan) pieces(from, to int) (out []piece) {
+	for i := from; i < to && len(out) < maxValues; {
+		if p, ok := s.pieceAt(i, from, to); ok {
+			out = append(out, p)
+			i = p.end
+			continue
+		}
+		i++
+	}
+	return out
+}
+
+// marksApart are the marks that set a stretch apart inside talk.
+var marksApart = [...]struct{ open, end, rule string }{
+	{"***", "***", "bold"}, {"**", "**", "bold"}, {"__", "__", "bold"}, {"```", "```", "inline code"}, {"``", "``", "inline code"}, {"`", "`", "inline code"},
+	{`"`, `"`, "quotes"}, {"“", "”", "quotes"}, {"„", "“", "quotes"}, {"„", "”", "quotes"}, {"«", "»", "quotes"}, {"‘", "’", "quotes"}, {"'", "'", "quotes"}, {"「", "」", "quotes"}, {"&quot;", "&quot;", "quotes"},
+	{"<answer>", "</answer>", "answer tags"}, {"<code>", "</code>", "inline code"}, {"<b>", "</b>", "bold"}, {`\boxed{`, "}", "boxed"}, {"$", "$", "math"}, {"*", "*", "bold"},
+}
+
+func (s *scan) pieceAt(i, from, to int) (piece, bool) {
+	if c := s.text[i]; c < 0x80 && strings.IndexByte("*_`\"'<\\&$", c) < 0 {
+		return piece{}, false
+	}
+	const longest = 1 << 18 // of a piece; longer ones stand alone
+	for _, m := range marksApart {
+		if !strings.HasPrefix(s.text[i:to], m.open) || !s.on(m.rule) {
+			continue
+		}
+		if before, n := utf8.DecodeLastRuneInString(s.text[from:i]); n > 0 && runes.IsAlnum(before) && strings.Contains("'*__", m.open) {
+			return piece{}, false
+		}
+		start := i + len(m.open)
+		limit, search := min(to, start+longest), max(start, s.barren[m.end])
+		n := strings.Index(s.text[min(search, limit):limit], m.end)
+		if n < 0 {
+			s.noteBarren(m.end, limit-len(m.end))
+		}
+		end := search + n
+		if n < 0 || end == start {
+			continue
+		}
+		if after, k := utf8.DecodeRuneInString(s.text[end+len(m.end) : to]); k > 0 && m.open == "'" && runes.IsAlnum(after) {
+			continue
+		}
+		a, b := trim(s.text, start, end)
+		if a == b || !s.q.fits(s.text[a:b]) {
+			return piece{}, false // there may be some inside
+		}
+		a, b, _, _ = s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || isStopWord(t) || s.q.Spaces && strings.HasSuffix(t, ":") {
+			return piece{}, false
+		}
+		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true
+	}
+	return piece{}, false
+}
+
+// noteBarren notes that an end mark is missing up to a place.
+func (s *scan) noteBarren(mark string, to int) {
+	if s.barren == nil {
+		s.barren = map[string]int{}
+	}
+	s.barren[mark] = max(s.barren[mark], to)
+}

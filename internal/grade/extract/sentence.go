@@ -1,0 +1,86 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// quotedFirst offers what is in quotes at the start of a line that goes on with a sentence,
+// where a text may be a sentence.
+func (s *scan) quotedFirst(p part) bool {
+	if !s.q.Spaces || !s.q.Signs || !s.startsQuoted(s.text[p.start:p.end]) {
+		return false
+	}
+	v, ok := s.pieceAt(p.start, p.start, p.end)
+	if ok {
+		s.offer(v.a, v.b, s.roleOf("", "", s.text[v.end:p.end]), v.rule, true)
+	}
+	return ok
+}
+
+// startsQuoted reports whether t is a text in quotes and a sentence behind it.
+func (s *scan) startsQuoted(t string) bool {
+	for _, m := range [...][2]string{{`"`, `"`}, {"“", "”"}} {
+		if !strings.HasPrefix(t, m[0]) || strings.HasPrefix(s.q.ends[0], m[0]) || !s.on("quotes") {
+			continue
+		}
+		_, rest, ok := strings.Cut(t[len(m[0]):], m[1])
+		return ok && strings.HasPrefix(rest, " ") && isSentence(strings.TrimSpace(rest))
+	}
+	return false
+}
+
+// sentence offers the values of a sentence and returns the pieces behind it.
+func (s *scan) sentence(from, to int, pieces []piece) []piece {
+	if len(pieces) == 0 || pieces[0].start >= to {
+		s.bare(from, to)
+		return pieces
+	}
+	last := from // the end of the last value
+	offered := false
+	for len(pieces) > 0 && pieces[0].start < to {
+		v := pieces[0]
+		pieces = pieces[1:]
+		r := s.roleOf(s.text[from:v.start], s.text[last:v.start], s.text[v.end:max(to, v.end)])
+		if v.boxed && r != denied {
+			r = asFinal
+		}
+		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
+		last = v.end
+		if qualifies {
+			continue
+		}
+		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && isCode(s.text[v.a:v.b])) {
+			continue
+		}
+		offered = true
+		s.offer(v.a, v.b, r, v.rule, true)
+	}
+	if offered || last < to {
+		s.bareAfter(from, last, to)
+	}
+	return pieces
+}
+
+// isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.
+func isQualifier(before, after string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
+	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && endsPhrase(normal(tail(before, 16)), qualifierStarts)
+}
+
+var qualifierStarts = []string{"in the", "in a", "in an", "of the", "of a", "of an", "from the", "from a", "from an", "by the", "by a", "by an", "with the", "with a", "with an", "on the", "on a", "on an", "at the"}
+
+// sentenceEnd is the end of a sentence of a line, which is not inside a piece.
+func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
+	end := sentenceEnd(line, from)
+	for _, p := range pieces {
+		if p.start-start >= end {
+			break
+		}
+		if end < p.end-start {
+			end = sentenceEnd(line, p.end-start)
+		}
+	}
+	return end
+}
