@@ -98,10 +98,20 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// repeatedUnits are what long replies repeat, to lead the finder to many candidates.
+func repeatedUnits() []string {
+	return []string{"a", "[", "[1, ", "['a ", "1 ", "\"x\" ", "= 1\n", "Wait. ", "`a` ", "**", "The answer is K9mX7Ba.\n", "```\n", "'", "{\"a\":", "1,\n", "$1$ ", "a: b\n", "ab. ", "\\boxed{", "1 + 1 = 2\n", "[1]\n", "« ", "- a\n", "| a | 1 |\n", "1. a\n", "The answer:\na\nb\n\n", "```\na\nb\n```\n", "Well done.\n", "1\n", "x[1] ", "1 < 2\n", "| 1 | 2 |\n", "[1, 2], "}
+}
+
+// everyKind has a question of each kind that the finder treats in a way of its own.
+func everyKind() []*Question {
+	return []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion}
+}
+
 // BenchmarkTime shows that the work grows with the length of a reply, whatever it holds.
 func BenchmarkTime(b *testing.B) {
-	for _, unit := range []string{"a", "[", "[1, ", "['a ", "1 ", "\"x\" ", "= 1\n", "Wait. ", "`a` ", "**", "The answer is K9mX7Ba.\n", "```\n", "'", "{\"a\":", "1,\n", "$1$ ", "a: b\n", "ab. ", "\\boxed{", "1 + 1 = 2\n", "[1]\n", "« ", "- a\n", "| a | 1 |\n", "1. a\n", "The answer:\na\nb\n\n", "```\na\nb\n```\n", "Well done.\n", "1\n", "x[1] ", "1 < 2\n", "| 1 | 2 |\n", "[1, 2], "} {
-		for i, q := range []*Question{textQuestion, sumQuestion, listQuestion, OfText("a b.", ""), idsQuestion, codeQuestion, charQuestion} {
+	for _, unit := range repeatedUnits() {
+		for i, q := range everyKind() {
 			for _, size := range []int{1 << 15, 1 << 17} {
 				text := strings.Repeat(unit, size/len(unit))
 				b.Run(fmt.Sprintf("%q/%d/%d", unit, i, size), func(b *testing.B) {
