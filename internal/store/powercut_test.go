@@ -64,7 +64,7 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 }
 
 // TestPowercut cuts the power at moments at which the disk was asked to make something
-// last (at every second one with VERBATIM_EXHAUSTIVE), with what was not made to last there in part. Every record that was
+// last (at every second one with VERBATIM_EXHAUSTIVE=1, at each with VERBATIM_EXHAUSTIVE=all), with what was not made to last there in part. Every record that was
 // reported as saved before is there, unchanged, and the file is sound.
 func TestPowercut(t *testing.T) {
 	if testing.Short() {
@@ -77,8 +77,8 @@ func TestPowercut(t *testing.T) {
 
 func powercut(t *testing.T, tears bool) {
 	const n = int64(200)
-	every := 25
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+	every := map[string]int{"": 25, "all": 1}[os.Getenv("VERBATIM_EXHAUSTIVE")]
+	if every == 0 {
 		every = 2
 	}
 	d := &disk{dir: t.TempDir(), tears: tears}
@@ -222,8 +222,8 @@ func TestPowercutFaults(t *testing.T) {
 	whole := &disk{dir: t.TempDir()}
 	_, _, err := recorded(t, whole, n)
 	must(t, err)
-	every := 61
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+	every := map[string]int{"": 61, "all": 3}[os.Getenv("VERBATIM_EXHAUSTIVE")]
+	if every == 0 {
 		every = 6
 	}
 	failed := 0
