@@ -22,9 +22,8 @@ type labelledReply struct {
 	Right  bool            `json:"right"` // the answer is right, apart from what is around it
 }
 
-// TestSmallModel compares the labels of the graders with those of the reader. One wrong answer
-// is called right: behind the right items in lines is another list that cannot be read. Of 100
-// answers, 8 may have another label.
+// TestSmallModel compares the labels of the graders with those of the reader, who had the labels
+// of the graders in sight. Every verdict is the reader's. Of 100 answers, 8 may have another label.
 func TestSmallModel(t *testing.T) {
 	file, err := os.Open(filepath.Join("testdata", "smallmodel.jsonl"))
 	if err != nil {
@@ -57,7 +56,7 @@ func TestSmallModel(t *testing.T) {
 	if len(read) < 19 || total-same > total*8/100 {
 		t.Errorf("%d of %d labels are the reader's, of %d tasks", same, total, len(read))
 	}
-	if differ > 1 {
+	if differ > 0 {
 		t.Errorf("%d answers are called right or wrong, and the reader says otherwise", differ)
 	}
 	for family, n := range read {

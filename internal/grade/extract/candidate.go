@@ -77,7 +77,7 @@ func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, 
 // choose returns the strongest candidate, of equal ones the last. The input counts only
 // where nothing else does.
 func (s *scan) choose() (Answer, bool) {
-	withdrawn := s.withdrawal()
+	withdrawn := max(s.withdrawal(), s.unread)
 	best := -1
 	sentences := s.echoApart(withdrawn)
 	for _, echo := range [...]bool{false, true} {

@@ -80,6 +80,7 @@ func TestRules(t *testing.T) {
 		{"produced", textQuestion, "Taking the characters one by one gives K9mX7Ba", "", "K9mX7Ba"},
 		{"produced", OfList(ints(1, 2), ints(1, 2)), "By hand we get [1, 2], as it was.", "", "[1, 2]"},
 		{"unclosed list", listQuestion, "[-4, 30, 200", "", "[-4, 30, 200"},
+		{"unread list", OfList([]pylit.Value{pylit.MakeStr("3XL-86"), pylit.MakeStr("5XL-19")}, nil), "1. 3XL-86\n2. 5XL-19\n\nThe output should be:\n[3, 5, 3XL-86, 5XL-19]", "", ""},
 		{"written sum", sumQuestion, "```\n  570\n+ 686\n-----\n 1256\n```", "", "1256"},
 		{"heading", sentenceQuestion, "Text: We left, at 7.", "", "We left, at 7."},
 		{"title", idsQuestion, "**Codes**\n\n0a1b-9\n77c2-0", "", "0a1b-9\n77c2-0"},

@@ -108,6 +108,7 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	}
 	items, end, loose, ok := s.listAt(b.at, to)
 	if !ok {
+		s.noteUnread(b, last, to)
 		return 0, false
 	}
 	if s.q.Item == pylit.List && len(items) > 0 && items[0].Kind() != pylit.List {
@@ -133,6 +134,20 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	}
 	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: echo})
 	return end, true
+}
+
+// maxUnread is the number of bytes that an unreadable answer may have.
+const maxUnread = 1 << 14
+
+// noteUnread notes a list that cannot be read, where it is called the answer and ends the reply: no
+// list before it is the answer then.
+func (s *scan) noteUnread(b bracket, last, to int) {
+	if !s.on("unread list") || to != s.to || to-b.at > maxUnread || !s.begins(b.at) || s.text[to-1] != ']' || strings.Contains(s.text[b.at:to], "\n\n") {
+		return
+	}
+	if s.roleOfList(b, last, to, to) >= asAnswer {
+		s.unread = b.at
+	}
 }
 
 // given reports whether items are a list that the prompt shows.

@@ -18,6 +18,7 @@ type scan struct {
 	parts    []part
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
+	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
 	numbers  *pylit.Parser  // reads numbers only: the items of lists are in a parser's memory
 	most     map[string]int // how often a known item holds a separator
 }
