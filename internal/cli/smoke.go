@@ -27,7 +27,7 @@ func smokeCommand(env *Env) *cobra.Command {
 flight, and 12 with long common prefixes. Each asks for a copy of a line with
 random digits, behind texts of 16 words up to --length. Four of the 16 ask for an
 object as the arguments of a tool, with nested values, escapes and accents; an
-endpoint without tools gets them once. No reference is needed.
+endpoint without tools gets two of them. No reference is needed.
 
 These are faults, and the first one ends the test: digits of another request in
 a reply, broken characters, a reply that is cut without a finish reason, no text

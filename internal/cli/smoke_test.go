@@ -88,20 +88,20 @@ func TestSmokeTools(t *testing.T) {
 				return
 			}
 			proxy.ServeHTTP(w, r)
-		}, smoke.Tools{Count: smoke.Count{Planned: 4, Missing: 4}}, smoke.NoFault},
+		}, smoke.Tools{Count: smoke.Count{Planned: 2, Missing: 2}}, smoke.NoFault},
 		{"ignores tools", func(w http.ResponseWriter, r *http.Request) {
 			body, _ := calls(r)
 			body = bytes.Replace(body, []byte(`"tools":`), []byte(`"ignored":`), 1)
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 			proxy.ServeHTTP(w, r)
-		}, smoke.Tools{Count: smoke.Count{Planned: 4, Replies: 4}}, smoke.NoFault},
+		}, smoke.Tools{Count: smoke.Count{Planned: 2, Replies: 2}}, smoke.NoFault},
 		{"fails with tools", func(w http.ResponseWriter, r *http.Request) {
 			if _, tool := calls(r); tool {
 				http.Error(w, `{"error":{"message":"internal error"}}`, http.StatusInternalServerError)
 				return
 			}
 			proxy.ServeHTTP(w, r)
-		}, smoke.Tools{Count: smoke.Count{Planned: 4, Missing: 4}}, smoke.Undecided},
+		}, smoke.Tools{Count: smoke.Count{Planned: 2, Missing: 2}}, smoke.Undecided},
 		{"spoils accents in arguments", func(w http.ResponseWriter, r *http.Request) {
 			body, tool := calls(r)
 			if tool { // of the prompt that the model copies

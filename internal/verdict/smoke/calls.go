@@ -30,6 +30,27 @@ type Call struct {
 	Pair int
 	// Structure is the tool whose arguments the answer is; nil: the answer is text.
 	Structure *verbatim.Structure
+
+	part part
+}
+
+// A part is calls that may be in flight together. A part begins when the one before has ended.
+type part int
+
+const (
+	partAlone part = iota
+	partLoaded
+	partFirst  // the shared prefix: cold, warm
+	partOthers // other prefixes
+	partAgain  // the shared prefix
+)
+
+// inFlight returns the number of requests of a part at which no other is sent.
+func (p part) inFlight() int {
+	if p == partLoaded || p == partOthers {
+		return maxInFlight
+	}
+	return 1
 }
 
 // The numbers of calls. Each alone call is made again under load, rounds times.
@@ -77,7 +98,7 @@ func drawCalls(seed uint64, longest int, tools bool) []Call {
 	for round := range rounds {
 		for i := range alone {
 			again := calls[i]
-			again.Phase, again.Pair = Loaded, i
+			again.Phase, again.Pair, again.part = Loaded, i, partLoaded
 			again.Item.ID = fmt.Sprintf("smoke@1/%s/%d", Loaded, round*alone+i)
 			again.Item.Facts = map[string]string{verbatim.FactFamily: "smoke", "phase": string(Loaded)}
 			calls = append(calls, again)
@@ -89,9 +110,22 @@ func drawCalls(seed uint64, longest int, tools bool) []Call {
 		before = append(before, d.words(longest/2))
 	}
 	for i, text := range append(before, shared, shared) {
-		calls = append(calls, d.copying(Prefix, i, text))
+		c := d.copying(Prefix, i, text)
+		c.part = prefixPart(i)
+		calls = append(calls, c)
 	}
 	return calls
+}
+
+// prefixPart returns the part of a call of the prefix phase.
+func prefixPart(i int) part {
+	switch {
+	case i < 2:
+		return partFirst
+	case i < 2+others:
+		return partOthers
+	}
+	return partAgain
 }
 
 // lengthOf returns the words of one of the texts, from shortest to longest. Each is longer than the

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"verbatim"
 )
 
 // TestLengths tests that texts go from the shortest to the length that is asked for, and that a
@@ -36,6 +38,33 @@ func TestLengths(t *testing.T) {
 		if len(slices.Compact(words)) < copies-3 {
 			t.Errorf("the lengths are %d", words)
 		}
+	}
+}
+
+// TestParts tests which calls may be in flight together: those under load, and those with other
+// prefixes, which push the shared one out of a cache.
+func TestParts(t *testing.T) {
+	test := New(Config{Seed: 1, Length: UsualLength, Tools: true})
+	grade := &verbatim.Grade{Exact: true}
+	var together []int
+	var done []verbatim.Record
+	for {
+		requests, err := test.Next(done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(requests) == 0 {
+			break
+		}
+		together, done = append(together, len(requests)), nil
+		for _, r := range requests {
+			done = append(done, verbatim.Record{Seq: r.Seq, Outcome: verbatim.Pass, Grade: grade, Reply: &verbatim.Reply{Text: r.Item.Want.Text, Finish: verbatim.FinishCall}})
+		}
+	}
+	want := slices.Repeat([]int{1}, copies+echoes)
+	want = append(want, 16, 16, 16, 1, 1, others, 1, 1)
+	if !slices.Equal(together, want) {
+		t.Errorf("requests in flight: %d, want %d", together, want)
 	}
 }
 

@@ -24,16 +24,17 @@ type Config struct {
 	// Params are sent with every call, and Reasoning tokens are added to its limit.
 	Params    verbatim.Params
 	Reasoning int
-	// Tools adds calls whose answer is the arguments of a tool. If no server of tools answers
-	// those that are sent alone, they are not sent again.
+	// Tools adds calls whose answer is the arguments of a tool. If the first two, which are sent
+	// alone, call no tool, no other is sent.
 	Tools bool
 }
 
 // MaxInFlight is the largest number of requests in flight.
 const MaxInFlight = maxInFlight
 
-// replyTokens is the token limit of a reply, without reasoning.
-const replyTokens = 40
+// replyTokens is the token limit of a reply, without reasoning. The line to copy has at most 18,
+// and the others are for a few words or a fence before it.
+const replyTokens = 32
 
 // echoTokens is that of a reply with the arguments of a tool.
 const echoTokens = 160
@@ -41,7 +42,7 @@ const echoTokens = 160
 // MeanReply is the mean token limit of the calls, without reasoning.
 const MeanReply = ((1+rounds)*(copies*replyTokens+echoes*echoTokens) + (others+4)*replyTokens) / ((1+rounds)*(copies+echoes) + others + 4)
 
-// A Test sends the calls of one phase after the other, until a hard failure is found. It is a
+// A Test sends the calls of one part after the other, until a hard failure is found. It is a
 // verbatim.Source.
 type Test struct {
 	config Config
@@ -140,7 +141,7 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 			continue
 		}
 		c := &t.calls[i]
-		if t.inFlight >= inFlight(c.Phase) || t.inFlight > 0 && t.calls[i-1].Phase != c.Phase {
+		if t.inFlight >= c.part.inFlight() || t.inFlight > 0 && t.calls[i-1].part != c.part {
 			break
 		}
 		t.next++
@@ -158,26 +159,25 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, nil
 }
 
-// skips reports whether a call is not sent: one for a tool under load, if the endpoint called
-// no tool for any of those alone.
+// skips reports whether a call is not sent: one for a tool, if the endpoint called no tool for the
+// first two of those alone.
 func (t *Test) skips(i int) bool {
-	if t.calls[i].Structure == nil || t.calls[i].Phase == Alone {
+	if t.calls[i].Structure == nil || t.ends[i].state != open {
 		return false
 	}
+	ended := 0
 	for k := range t.calls {
-		if t.calls[k].Structure != nil && t.calls[k].Phase == Alone && (t.ends[k].state == open || t.ends[k].call) {
+		if t.calls[k].Structure == nil || t.calls[k].Phase != Alone {
+			continue
+		}
+		if t.ends[k].call {
 			return false
 		}
+		if t.ends[k].state != open {
+			ended++
+		}
 	}
-	return true
-}
-
-// inFlight returns the number of requests of a phase in flight at which no other is sent.
-func inFlight(p Phase) int {
-	if p == Loaded {
-		return maxInFlight
-	}
-	return 1
+	return ended >= 2
 }
 
 // add stores what a record says, and looks for hard failures.
