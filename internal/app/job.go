@@ -142,7 +142,7 @@ func (j *Job) send(stop, abort context.Context) error {
 	}
 	var writeErr error
 	c.Saved = func(lane int, rec verbatim.Record) {
-		if rec.Failure != nil {
+		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // those are counted apart, and none is missing
 			j.lastFailure[lane] = rec.Failure
 		}
 		if j.watch != nil {

@@ -28,7 +28,7 @@ import (
 // length a file that is named, laid out and packed as the published ones, which SortBench's own
 // loader and PublishedLists read. Where file names cannot hold ":" it is written as "-". Next to
 // a file of the hard tasks is one whose name ends in "_rules": what each list is to be sorted by,
-// and the sorted list. A file that exists already is an error, so that no release is mixed with
+// the sorted list, the wrong answers that are foreseen, and the facts. A file that exists already is an error, so that no release is mixed with
 // another. It returns the number of files.
 func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release string) (n int, err error) {
 	if err := releasable(p, release); err != nil {
@@ -92,7 +92,7 @@ func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) (map[string]
 			return nil, err
 		}
 		lists[i] = it.Source.List
-		rules["list_"+strconv.Itoa(i+1)] = map[string]any{"messages": it.Prompt, "sorted": it.Want}
+		rules["list_"+strconv.Itoa(i+1)] = map[string]any{"messages": it.Prompt, "sorted": it.Want, "mistakes": it.Mistakes, "facts": it.Facts}
 	}
 	files := map[string][]byte{releaseName(f, release, c.Length.Min, "", runtime.GOOS): releaseFile(lists, p.Edition)}
 	if f.Mode == hard.Mode {

@@ -130,7 +130,7 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 	}
 	f.unsorted[number] = list
 	if mode == hardMode {
-		f.ruled[number] = rule{it.Prompt, it.Want}
+		f.ruled[number] = rule{it.Prompt, it.Want, it.Mistakes, it.Facts}
 	}
 	if rec.Reply == nil {
 		w.left++
