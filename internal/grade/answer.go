@@ -135,7 +135,9 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
-		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text), extract.IsProgram(text)), ""
+		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text) || givesBack(it, want, text), extract.IsProgram(text)), ""
+	case hit.Name == "unrelated" && traits.Loops(text):
+		v.label, v.detail = traits.LabelLooped, ""
 	}
 	if a.Rule == ruleEquation {
 		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
@@ -203,8 +205,19 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbati
 	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
 		return v
 	}
-	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got), extract.IsProgram(got)), ""
+	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got) || givesBack(it, want, got), extract.IsProgram(got)), ""
 	return v
+}
+
+// givesBack reports whether a reply is a piece of the question, such as the edits that were to be
+// made, and no piece of the right answer.
+func givesBack(it *verbatim.Item, want, reply string) bool {
+	const least = 20 // shorter pieces are there by chance
+	reply = pylit.Strip(reply)
+	if len(it.Prompt) == 0 || len(reply) < least || strings.Contains(want, reply) {
+		return false
+	}
+	return slices.ContainsFunc(it.Prompt[len(it.Prompt)-1].Content, func(p verbatim.Part) bool { return strings.Contains(p.Text, reply) })
 }
 
 // question is what is known of the answer of an item before a reply is read.

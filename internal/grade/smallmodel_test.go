@@ -22,8 +22,11 @@ type labelledReply struct {
 	Right  bool            `json:"right"` // the answer is right, apart from what is around it
 }
 
-// TestSmallModel compares the labels of the graders with those of the reader, who had the labels
-// of the graders in sight. Every verdict is the reader's. Of 100 answers, 8 may have another label.
+// TestSmallModel compares the labels of the graders with those of the reader. The reader had not
+// seen the graders' labels of six tasks (copy-long, edit-apply, pick-twin, hard-distance,
+// hard-ontology, hard-sentences), and had those of the others in sight. Every verdict is the
+// reader's. Of 100 answers, 8 may have another label. The tasks with pictures are not there: the
+// model takes none.
 func TestSmallModel(t *testing.T) {
 	file, err := os.Open(filepath.Join("testdata", "smallmodel.jsonl"))
 	if err != nil {
@@ -53,7 +56,7 @@ func TestSmallModel(t *testing.T) {
 			t.Logf("%s: %s, the reader says %s", l.Item.ID, g.Label, l.Label)
 		}
 	}
-	if len(read) < 19 || total-same > total*8/100 {
+	if len(read) != 25 || total-same > total*8/100 {
 		t.Errorf("%d of %d labels are the reader's, of %d tasks", same, total, len(read))
 	}
 	if differ > 0 {

@@ -130,6 +130,8 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 		case r.parsed:
 			r.count(j, s)
 			return j.mistake(r, true)
+		case traits.Loops(got) && !traits.Refuses(got):
+			return verdict{label: traits.LabelLooped}
 		case !traits.Refuses(got):
 			return verdict{label: "unparsed", detail: r.trouble}
 		}

@@ -163,6 +163,8 @@ var foundCases = []listCase{
 	{intsItem, "You can use sorted():\n\n```python\nprint(sorted(x))\n```", "code", ""},
 	{intsItem, "The original list is [30, -4, 200, 1, 5].", "echo", ""},
 	{intsItem, "I look at the first item, then at the second.", "talk", ""},
+	{intsItem, "The list: " + strings.Repeat("one is before five; ", 9), "looped", ""},
+	{intsItem, "['one" + strings.Repeat(" five", 20), "looped", ""},
 
 	{downItem, "[1, 5, 30]", "wrong_direction", ""},
 	{downItem, "Upwards: [1, 5, 30]", "wrong_direction", ""},

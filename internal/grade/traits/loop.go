@@ -1,6 +1,9 @@
 package traits
 
-// loopTail returns the period, of at most 64 code points, that the end of s
+// Loops reports whether the end of a reply repeats the same piece.
+func Loops(reply string) bool { return LoopTail(LastPart(reply)) > 0 }
+
+// LoopTail returns the period, of at most 64 code points, that the end of s
 // repeats at least four times over at least 24 code points; 0 without a loop.
 // The shortest period wins. It looks at the last 320 code points only.
 func LoopTail(s []rune) int {

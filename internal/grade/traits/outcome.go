@@ -30,6 +30,7 @@ const (
 	LabelMarked  = "marked_up"
 	LabelExplain = "explained"
 	LabelCode    = "code"
+	LabelLooped  = "looped"
 	LabelEcho    = "echo"
 	LabelTalk    = "talk"
 )

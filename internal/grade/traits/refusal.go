@@ -50,13 +50,16 @@ func startsWith(s, phrase string) bool {
 	return size == 0 || !runes.IsWord(r)
 }
 
-// NonAnswer returns the label of a reply in which there is no answer.
+// NonAnswer returns the label of a reply in which there is no answer. One that ends in a loop
+// has none because of it, whatever it began with.
 func NonAnswer(reply string, echo, program bool) string {
 	switch {
 	case program && !Refuses(reply):
 		return LabelCode
 	case Refuses(reply) || RefusesAbroad(reply):
 		return LabelRefusal
+	case Loops(reply):
+		return LabelLooped
 	case echo:
 		return LabelEcho
 	}
