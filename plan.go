@@ -26,6 +26,9 @@ type Cell struct {
 	Bands []Lengths `json:"bands,omitempty"`
 	// Grader replaces the family's grader, if the suite has another.
 	Grader string `json:"grader,omitempty"`
+	// Distinct leaves out items that ask what an earlier one of the cell asks: there are few of
+	// its length. Its indexes have gaps then.
+	Distinct bool `json:"distinct,omitempty"`
 }
 
 // A Variant is a prompt variant: changes to the prompts of a plan that leave the items

@@ -15,7 +15,8 @@ import (
 // Cells of one size are dealt in blocks of one item each, every block in an order
 // of its own. Cells of different sizes are dealt in simple random order, and so
 // are the items of a file. The orders come from the plan's hash. A Deck over
-// cells holds nothing that grows with the number of items.
+// cells holds nothing that grows with the number of items, but the indexes of cells whose items
+// are distinct.
 type Deck struct {
 	plan  verbatim.Plan
 	items []verbatim.Item        // of a file
@@ -23,6 +24,7 @@ type Deck struct {
 	even  bool                   // all cells are of one size
 	stock stock                  // of the plan's examples
 	words map[string][]rewording // of the plan's paraphrase, by family
+	drawn [][]int                // of each cell: the indexes of its items; nil where they are 0, 1, 2, …
 	order *rand.Rand             // of this trial
 
 	seq    int64
@@ -59,7 +61,13 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 			return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
 				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
 		}
-		d.kinds = append(d.kinds, f)
+		var drawn []int
+		if c.Distinct {
+			if drawn, err = distinctIndexes(f, c, p.Edition, p.Seed); err != nil {
+				return nil, err
+			}
+		}
+		d.kinds, d.drawn = append(d.kinds, f), append(d.drawn, drawn)
 		d.even = d.even && c.N == p.Cells[0].N
 	}
 	if err := d.openVariant(); err != nil {
@@ -118,7 +126,9 @@ func (d *Deck) Next() (Place, bool) {
 		p.Cell = d.pick()
 	}
 	if d.plan.Items == nil {
-		p.Index = d.dealt[p.Cell]
+		if p.Index = d.dealt[p.Cell]; d.drawn[p.Cell] != nil {
+			p.Index = d.drawn[p.Cell][p.Index]
+		}
 		d.dealt[p.Cell]++
 	}
 	d.left--

@@ -37,7 +37,7 @@ const difficulty = `
 A task becomes harder with its length. A real small model has nearly none of the hard tasks right, whatever their length. So the figures show a simulated model. It errs more often the longer
 the answer is. Where a short answer is found in a long text, as in ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, the length of that text counts. Its mistakes are those of the task, and some answers are wrapped or refused at any length. The bands are 95 % Wilson intervals.
 
-    verbatim run --suite exact --model 'sim:sloppy?down=0' --items 200
+    verbatim run --suite exact --model 'sim:sloppy?down=0' --items 180
     verbatim report last --figures figures
 
 ![Exact share over length, a panel for each exact task](difficulty-exact.svg)
@@ -54,6 +54,9 @@ The simulated model errs more with them. All items of this figure have length 8.
     verbatim report last --group-by task,knob --figures figures
 
 ![Exact share by the knob of each task, at one length](difficulty-knob.svg)
+
+Of some short lengths there are few items: `+"`root`"+` has 180 of two digits. A plan asks none of them twice. It leaves out an item that asks what an earlier one asks, so that the indexes in the
+names of items have gaps. A plan of more items than there are is refused, with their number. This holds for the hard and exact tasks.
 
 The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
 price of 1,000 items of each task.

@@ -62,6 +62,9 @@ func Plan(q Request) (verbatim.Plan, error) {
 	default:
 		err = planSuite(&p, q)
 	}
+	if err == nil {
+		err = markDistinct(&p)
+	}
 	if err != nil {
 		return p, err
 	}

@@ -85,9 +85,19 @@ func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) (map[string]
 	if err != nil {
 		return nil, err
 	}
+	var indexes []int
+	if c.Distinct {
+		if indexes, err = distinctIndexes(f, c, p.Edition, p.Seed); err != nil {
+			return nil, err
+		}
+	}
 	lists, rules := make([][]any, c.N), map[string]any{}
 	for i := range lists {
-		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, i)
+		index := i
+		if indexes != nil {
+			index = indexes[i]
+		}
+		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, index)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ func copyLong() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-long", Version: 1, Doc: "copy a long text of random words and numbers",
 		About: "The words have no meaning together, so that only the text itself tells how it goes on. Models leave out, repeat or end early.",
-		Unit:  "characters", Min: 20, Max: 1_000_000, DefaultLengths: []int{1000, 4000, 16_000, 64_000},
+		Unit:  "characters", Min: 20, Max: 1_000_000, Few: 32, DefaultLengths: []int{1000, 4000, 16_000, 64_000},
 		Wordings: copyLongWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)

@@ -15,7 +15,7 @@ func copyUnicode() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-unicode", Version: 1, Doc: "copy text of many scripts, with accents, joiners, dashes and marks",
 		About: "Several scripts, both ways to write an accent, joined emoji, six dashes, five spaces, marks that cannot be seen. The comparison is by code points: unicode_norm is another form of the same text, whitespace one without its invisible characters.",
-		Unit:  "characters", Min: 4, Max: 100_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		Unit:  "characters", Min: 4, Max: 100_000, Few: 16, DefaultLengths: []int{8, 16, 32, 64, 128},
 		Wordings: copyUnicodeWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)

@@ -14,8 +14,8 @@ import (
 func emitN() verbatim.Family {
 	return verbatim.Family{
 		Name: "emit-n", Version: 2, Doc: "write a letter, word or emoji a given number of times",
-		About: "The facts kind and between say what is written, and what is between. There are few letters and digits, so that short lengths repeat items. One too many or too few is off_by_one.",
-		Unit:  "times", Min: 1, Max: 20_000, DefaultLengths: []int{8, 16, 32, 64, 128},
+		About: "The facts kind and between say what is written, and what is between. One too many or too few is off_by_one.",
+		Unit:  "times", Min: 1, Max: 20_000, Few: 20_000, DefaultLengths: []int{8, 16, 32, 64, 128},
 		Wordings: emitNWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)

@@ -15,7 +15,7 @@ func direction() verbatim.Family {
 		Name: "hard-direction", Doc: "sort integers in ascending or descending order, as asked",
 		About: "The fact direction is ascending or descending. Models sort upwards and stop: that is wrong_direction.",
 		Knobs: []verbatim.Knob{{Fact: "direction", Values: []string{"ascending", "descending"}}},
-		Task:  "Direction", Max: 10_000,
+		Task:  "Direction", Max: 10_000, Few: 4,
 		DefaultLengths: []int{2, 4, 8, 16, 32, 64, 128, 256},
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		given := make([]int64, n)

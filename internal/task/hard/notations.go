@@ -16,7 +16,7 @@ func notations() verbatim.Family {
 		Name: "hard-notations", Doc: "sort fractions, decimals and numbers with exponents by value",
 		About: "The fact gap is the least relative difference of neighbours, from 1e-1 to 1e-4. No two values are equal.",
 		Knobs: []verbatim.Knob{{Fact: "gap", Values: []string{"1e-1", "1e-2", "1e-3", "1e-4"}}},
-		Task:  "Notations", Max: 512,
+		Task:  "Notations", Max: 512, Few: 8,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 		digits := 1 + r.IntN(4)
 		want := notedNumbers(r, n, digits)

@@ -1,0 +1,66 @@
+package task
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/question"
+)
+
+// markDistinct marks the cells of lengths at which a family has so few items that chance draws
+// some of them again: a plan asks none of them twice. The mark is part of the plan's hash, so that
+// plans of earlier versions, which have none, go on as they began.
+func markDistinct(p *verbatim.Plan) error {
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		f, err := Find(c.Family)
+		if err != nil {
+			return err
+		}
+		if f.Few == 0 || c.Length.Min > f.Few {
+			continue
+		}
+		c.Distinct = true
+		if _, err := distinctIndexes(f, *c, p.Edition, p.Seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// distinctIndexes returns the indexes of the items of a cell whose items are distinct: in
+// ascending order, without those that ask what an earlier one asks. An item is the one of its
+// index in either case, so that a greater number of items begins with those of a smaller one.
+func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Edition, seed uint64) ([]int, error) {
+	seen, indexes := make(map[[sha256.Size]byte]bool, c.N), make([]int, 0, c.N)
+	most := 1000 + 20*c.N // in which all of a hundred turn up, and nearly all of a thousand
+	for index := 0; len(indexes) < c.N; index++ {
+		if index == most {
+			return nil, question.Misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
+				"%s has %d different items at length %v, and %d are asked", f.Name, len(indexes), c.Length, c.N)
+		}
+		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: edition}, seed, index)
+		if err != nil {
+			return nil, err
+		}
+		if key := questionKey(&it); !seen[key] {
+			seen[key] = true
+			indexes = append(indexes, index)
+		}
+	}
+	return indexes, nil
+}
+
+// questionKey is the hash of what an item asks.
+func questionKey(it *verbatim.Item) (key [sha256.Size]byte) {
+	sum := sha256.New()
+	for _, part := range it.Prompt[len(it.Prompt)-1].Content {
+		sum.Write([]byte(part.Text))
+		if part.Image != nil {
+			sum.Write(part.Image.Bytes)
+		}
+	}
+	sum.Sum(key[:0])
+	return key
+}

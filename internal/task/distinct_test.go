@@ -1,0 +1,113 @@
+package task
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"verbatim"
+	"verbatim/internal/task/exact"
+	"verbatim/internal/task/hard"
+)
+
+// planned returns the number of items that a plan asks of a family at a length, and of those that
+// ask different things.
+func planned(t *testing.T, family string, length, items int) (asked, different int, err error) {
+	t.Helper()
+	p, err := Plan(Request{Tasks: []string{family}, Lengths: []verbatim.Lengths{fixed(length)}, Items: items, Seed: 1})
+	if err != nil {
+		return 0, 0, err
+	}
+	d, err := Open(p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[any]bool{}
+	for place, ok := d.Next(); ok; place, ok = d.Next() {
+		it, err := d.Item(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		seen[questionKey(it)] = true
+	}
+	return asked, len(seen), nil
+}
+
+// TestDistinct: no plan asks an item of a hard or exact task twice. At its shortest length and at
+// the first default one, a family has 10,000 different items, or the plan is refused with their
+// number. In the short form, the plans have 300 items, and of pictures 30.
+func TestDistinct(t *testing.T) {
+	few := map[string]int{}
+	for _, f := range append(exact.Families(), hard.Families()...) {
+		items := 300
+		switch exhaustive := os.Getenv("VERBATIM_EXHAUSTIVE") != ""; {
+		case exhaustive && f.Unit == "shapes":
+			items = 1000
+		case exhaustive:
+			items = 10_000
+		case f.Unit == "shapes":
+			items = 30
+		}
+		for _, n := range []int{f.Min, f.DefaultLengths[0]} {
+			asked, different, err := planned(t, f.Name, n, items)
+			if err != nil && f.Few >= n && strings.Contains(err.Error(), "different items") {
+				few[f.Name]++
+				continue
+			}
+			if err != nil || asked != items || different != asked {
+				t.Errorf("%s at length %d: %d of %d items are different, %v", f.Name, n, different, asked, err)
+			}
+		}
+	}
+	for name := range few {
+		if name != "root" {
+			t.Errorf("%s has too few items", name)
+		}
+	}
+}
+
+// TestDistinctIDs: an item keeps its name and its content where an earlier one is left out, and
+// the items of a plan are the first of a greater one.
+func TestDistinctIDs(t *testing.T) {
+	small, great := Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixed(2)}, Items: 40, Seed: 1}, Request{}
+	great = small
+	great.Items = 90
+	ids := map[string]bool{}
+	for _, q := range []Request{great, small} {
+		p := must(Plan(q))
+		d := must(Open(p, nil))
+		gaps := 0
+		for place, ok := d.Next(); ok; place, ok = d.Next() {
+			it := must(d.Item(place))
+			if drawn := mustDraw(t, must(Find("root")), parameters(2, ""), 1, place.Index); drawn.ID != it.ID || asked(drawn) != asked(*it) {
+				t.Errorf("%s is another item than %s", it.ID, drawn.ID)
+			}
+			if q.Items == small.Items && !ids[it.ID] {
+				t.Errorf("%s is not in the greater plan", it.ID)
+			}
+			if place.Index >= q.Items {
+				gaps++
+			}
+			ids[it.ID] = true
+		}
+		if gaps == 0 {
+			t.Error("no item was left out")
+		}
+	}
+}
+
+// TestEarlierPlans: a plan of an earlier version, whose cells are not marked, asks what it asked.
+func TestEarlierPlans(t *testing.T) {
+	p := must(Plan(Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixed(2)}, Items: 40, Seed: 1}))
+	if !p.Cells[0].Distinct {
+		t.Fatal("the cell is not marked")
+	}
+	p.Cells[0].Distinct = false
+	d := must(Open(p, nil))
+	for i := range 40 {
+		if place, ok := d.Next(); !ok || place.Index != i {
+			t.Errorf("item %d has index %d", i, place.Index)
+		}
+	}
+}
