@@ -55,7 +55,7 @@ The simulated model errs more with them. All items of this figure have length 8.
 
 ![Exact share by the knob of each task, at one length](difficulty-knob.svg)
 
-Of some short lengths there are few items: `+"`root`"+` has 180 of two digits. A plan asks none of them twice. It leaves out an item that asks what an earlier one asks, so that the indexes in the
+Of some short lengths there are few items: ` + "`root`" + ` has 180 of two digits. A plan asks none of them twice. It leaves out an item that asks what an earlier one asks, so that the indexes in the
 names of items have gaps. A plan of more items than there are is refused, with their number. This holds for the hard and exact tasks.
 
 The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
