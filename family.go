@@ -18,7 +18,7 @@ type Family struct {
 	Min, Max       int
 	DefaultLengths []int // the lengths of a plan that names none, shortest first; four or more, from 2 on
 	// Few is the greatest length of which there are so few items that 10,000 of them repeat some;
-	// 0: there is none. A plan leaves the repeated ones out.
+	// 0: no such length. A plan leaves the repeated ones out.
 	Few int
 	// Knobs are facts of its items next to the length that make them harder, the most telling first.
 	Knobs []Knob
