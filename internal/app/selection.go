@@ -56,7 +56,7 @@ func (s *Selection) Plan() (Plan, error) {
 	var items []verbatim.Item
 	var err error
 	if s.Lengths != "" {
-		if q.Lengths, err = task.ParseLengths(s.Lengths); err != nil {
+		if q.Lengths, err = task.ParseLengths(s.Lengths, task.SuiteRanges(q.Suite, q.Edition)...); err != nil {
 			return Plan{}, fmt.Errorf("--length: %w", err)
 		}
 	}

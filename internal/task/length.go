@@ -1,6 +1,7 @@
 package task
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"verbatim/internal/question"
@@ -14,20 +15,22 @@ import (
 //
 // The ".." of a command line is not that of an id: "len=2..30" in an id means that
 // the item drew its length. Only suites ask for that, because a curve over length
-// needs many items at few lengths, and simpE's documents want a few at many.
-func ParseLengths(s string) ([]verbatim.Lengths, error) {
+// needs many items at few lengths, and simpE's documents want a few at many. ranges are those of
+// the suite that is asked (SuiteRanges): what is written like one of them is that range.
+func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, error) {
 	var out []verbatim.Lengths
-	add := func(n int) {
-		l := verbatim.Lengths{Min: n, Max: n}
-		for _, have := range out {
-			if have == l {
-				return
-			}
+	addRange := func(l verbatim.Lengths) {
+		if !slices.Contains(out, l) {
+			out = append(out, l)
 		}
-		out = append(out, l)
 	}
+	add := func(n int) { addRange(verbatim.Lengths{Min: n, Max: n}) }
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
+		if i := slices.IndexFunc(ranges, func(l verbatim.Lengths) bool { return l.String() == part }); i >= 0 {
+			addRange(ranges[i])
+			continue
+		}
 		low, high, ladder := strings.Cut(part, "..")
 		from, err := parseLength(low)
 		if err != nil {
@@ -58,4 +61,14 @@ func parseLength(s string) (int, error) {
 		return 0, question.Misuse("write 16, or 8,12,16, or 8..256 for 8, 16, 32 … 256", "%q is not a length", s)
 	}
 	return n, nil
+}
+
+// SuiteRanges returns the ranges of lengths that a suite asks; none for a suite that asks single
+// lengths, and for one that does not exist.
+func SuiteRanges(suite string, e verbatim.Edition) []verbatim.Lengths {
+	s, err := findSuite(suite)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(lengthsOf(s.cells(e)), func(l verbatim.Lengths) bool { return l.Min == l.Max })
 }
