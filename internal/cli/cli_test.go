@@ -37,12 +37,12 @@ func invoke(t *testing.T, db string, args ...string) ran {
 
 // answering serves streamed chat completions of the text.
 func answering(text string) http.HandlerFunc {
+	content, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
-		content, err := json.Marshal(text)
-		if err != nil {
-			panic(err)
-		}
 		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%s}}]}\n\n", content)
 		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
 	}
@@ -138,7 +138,7 @@ func TestHostileAnswers(t *testing.T) {
 		"NUL":      "a\x00b",
 		"escapes":  "\x1b[2J\x1b]0;owned\x07 \u202egnp.exe \u200b",
 		"newlines": strings.Repeat("\r\n", 1000),
-		"large":    strings.Repeat("0123456789", 1<<20),
+		"large":    strings.Repeat("0123456789", 1<<18),
 		"markup":   "</td><script>alert(1)</script>|`$(rm -rf /)`",
 	}
 	for name, text := range tests {
@@ -146,7 +146,7 @@ func TestHostileAnswers(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "x.db")
 			url := serve(t, answering(text))
 			start := time.Now()
-			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1", "--max-reply", "11000000")
+			r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse,sort-int,add", "--length", "8", "--items", "1", "--max-reply", "3000000")
 			if r.code != exitDone {
 				t.Fatalf("exit code %d: %s", r.code, r.err)
 			}
@@ -175,22 +175,28 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// TestCutStreams cuts an answer at every byte: an answer that did not arrive whole
+// TestCutStreams cuts an answer at every third byte: an answer that did not arrive whole
 // is never graded.
 func TestCutStreams(t *testing.T) {
 	const whole = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"abcdefgh\"}}]}\n\n" +
 		"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	end := strings.Index(whole, "[DONE]") + len("[DONE]")
-	cut := 0
+	var requests atomic.Int64
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost { // it is asked what it serves
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, whole[:cut])
+		fmt.Fprint(w, whole[:3*(requests.Add(1)-1)])
 	}))
-	for cut = 0; cut < end-1; cut += 3 {
-		db := filepath.Join(t.TempDir(), "x.db")
-		r := invoke(t, db, "run", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--json", "--quiet")
-		if r.code != exitFailed || !strings.Contains(r.out, `"outcome":"cut"`) {
-			t.Fatalf("cut at byte %d: exit code %d\n%s%s", cut, r.code, r.out, r.err)
+	db := filepath.Join(t.TempDir(), "x.db")
+	cuts := (end + 1) / 3
+	for done := 0; done < cuts; {
+		items := min(7, cuts-done) // with one more the run would end at the eighth failure
+		r := invoke(t, db, "run", "--new", "--model", url+"/v1#m", "--task", "reverse", "--length", "8", "--items", fmt.Sprint(items), "--max-attempts", "1", "--json", "--quiet")
+		if done += items; r.code != exitFailed || strings.Count(r.out, `"outcome":"cut"`) != items || requests.Load() != int64(done) {
+			t.Fatalf("the %d cuts before byte %d, after %d requests: exit code %d\n%s%s", items, 3*done, requests.Load(), r.code, r.out, r.err)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// readers are the commands that read whole runs; DB and OUT are filled in. What they
+// readers are the commands that read whole runs; DB, OUT and ITEMS are filled in. What they
 // print is compared whole, or the file that they write.
 var readers = [][]string{
 	{"export", "1"},
@@ -26,7 +26,7 @@ var readers = [][]string{
 	{"show", "1"},
 	{"show", "1", "--label", "dropped_char", "--full"},
 	{"check", "--baseline", "1", "--model", "sim:sloppy", "--quiet", "-j", "1"},
-	{"run", "--quiet", "--model", "sim:sloppy", "--task", "reverse,copy", "--length", "8,16,32", "--items", "200"},
+	{"run", "--quiet", "--model", "sim:sloppy", "--task", "reverse,copy", "--length", "8,16,32", "--items", "ITEMS"},
 	{"regrade", "1", "--json"},
 	{"runs", "--verify"},
 }
@@ -67,8 +67,8 @@ var damagers = []damager{
 	}, true},
 }
 
-// TestDamagedDatabase damages a database of 1,200 records in 100 ways, in 20 without
-// VERBATIM_EXHAUSTIVE, and in 300 if that is all. Whatever reads
+// TestDamagedDatabase damages a database of two runs of 360 records in 100 ways, in 20 without
+// VERBATIM_EXHAUSTIVE, and with 1,200 records in 300 if that is all. Whatever reads
 // it then gives exactly what it gives of the whole one, or an error and exit code 1 or
 // 2: never less with exit code 0, and no panic. Where single values were changed, which
 // SQLite does not notice, there are as many records as before.
@@ -76,10 +76,14 @@ func TestDamagedDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
 	}
+	items := "60"
+	if os.Getenv("VERBATIM_EXHAUSTIVE") == "all" {
+		items = "200"
+	}
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	for _, model := range []string{"sim:sloppy", "sim:careful?cut=0.02"} {
-		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", "200", "--max-attempts", "2")
+		r := invoke(t, whole, "run", "--quiet", "--model", model, "--task", "reverse,copy", "--length", "8,16,32", "--items", items, "--max-attempts", "2")
 		if r.code == exitUsage {
 			t.Fatal(r.err)
 		}
@@ -102,9 +106,10 @@ func TestDamagedDatabase(t *testing.T) {
 		out := filepath.Join(dir, "out")
 		os.RemoveAll(out)
 		os.Remove(out + ".json")
+		fill := strings.NewReplacer("OUT", out, "ITEMS", items)
 		var words []string
 		for _, w := range args {
-			words = append(words, strings.Replace(w, "OUT", out, 1))
+			words = append(words, fill.Replace(w))
 		}
 		r := invoke(t, db, words...)
 		return r, r.out + files(t, out) + files(t, out+".json")

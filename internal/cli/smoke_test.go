@@ -23,13 +23,20 @@ import (
 // TestSmokeMatrix tests a server that holds under load, and one with each fault, over every
 // protocol.
 func TestSmokeMatrix(t *testing.T) {
-	wires := map[string]string{"": "/v1#m", "responses+": "/v1#m", "anthropic+": "#m", "gemini+": "/v1beta#m", "ollama+": "#m"}
-	faults := map[string]smoke.Kind{"": "", "leak": smoke.Leak, "garble": smoke.Characters, "empty": smoke.Empty, "corrupt": "copies", "cut:0.2": smoke.Cut, "500:0.2": smoke.ServerFail}
-	for wire, path := range wires {
+	faults := []struct {
+		name string
+		want smoke.Kind
+	}{{"", ""}, {"leak", smoke.Leak}, {"garble", smoke.Characters}, {"empty", smoke.Empty}, {"corrupt", "copies"}, {"cut:0.2", smoke.Cut}, {"500:0.2", smoke.ServerFail}}
+	for w, address := range protocolAddresses {
+		wire, path := address[0], address[1]
 		if underRace && wire != "" {
 			continue // the protocols share what runs concurrently
 		}
-		for name, want := range faults {
+		for f, fault := range faults {
+			if !inMatrix(w, f) {
+				continue
+			}
+			name, want := fault.name, fault.want
 			t.Run(wire+name, func(t *testing.T) {
 				t.Parallel()
 				r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "smoke", wire+loadedServer(t, name)+path, "--json", "--quiet")

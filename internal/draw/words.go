@@ -54,9 +54,19 @@ func unpack() (l wordLists) {
 			continue
 		}
 		l.words = append(l.words, w)
-		if strings.Trim(w, Lower) == "" {
+		if onlyLetters(w) {
 			l.letters = append(l.letters, w)
 		}
 	}
 	return l
+}
+
+// onlyLetters reports whether w consists of lower-case letters.
+func onlyLetters(w string) bool {
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package horizon
 
 import (
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -119,14 +120,33 @@ func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 	}
 	medians := make([]float64, n)
 	drawn := make([]tally, len(tasks))
+	// Of few tasks, or of equal ones, most resamples have the same sum.
+	known := map[string]float64{}
+	var key []byte
 	for i := range medians {
 		for j := range drawn {
 			drawn[j] = tasks[r.IntN(len(tasks))]
 		}
 		climb.tally.setSum(drawn...)
-		medians[i] = climb.median(start)
+		key = climb.tally.appendKey(key[:0])
+		median, ok := known[string(key)]
+		if !ok {
+			median = climb.median(start)
+			known[string(key)] = median
+		}
+		medians[i] = median
 	}
 	return medians
+}
+
+// appendKey appends bytes that are the same for equal tallies only. Wrong answers are
+// what the right ones leave of all.
+func (t *tally) appendKey(b []byte) []byte {
+	for l := range t.all {
+		b = binary.AppendUvarint(b, uint64(t.all[l]))
+		b = binary.AppendUvarint(b, uint64(t.right[l]))
+	}
+	return b
 }
 
 // setSum sets t to the sum of parts.
