@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,6 +20,14 @@ func TestLostRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes, in one goroutine")
 	}
+	original := filepath.Join(t.TempDir(), "verbatim.db")
+	filled, err := Create(ctx, original)
+	must(t, err)
+	run := newRun(t, filled, "m", "h")
+	fillRun(t, filled, run.N, 900)
+	must(t, filled.Close())
+	saved, err := os.ReadFile(original)
+	must(t, err)
 	for _, c := range []struct {
 		sql   string
 		only  string // what notices it, in addition to Export and Verify; empty: all readers
@@ -35,9 +45,9 @@ func TestLostRows(t *testing.T) {
 		{`DELETE FROM word WHERE id = (SELECT label FROM grade LIMIT 1)`, "", "a word is missing"},
 		{`INSERT INTO answer (place) VALUES (99 << 32)`, "none", "1 texts belong to no run"},
 	} {
-		s := newStore(t)
-		run := newRun(t, s, "m", "h")
-		fillRun(t, s, run.N, 900)
+		path := filepath.Join(t.TempDir(), "verbatim.db")
+		must(t, os.WriteFile(path, saved, 0o600))
+		s := create(t, path)
 		must(t, s.file.With(func(c1 *sqlite.Conn) error {
 			_, _, err := c1.ExecOnce(c.sql)
 			return err

@@ -25,8 +25,6 @@ type Wealth struct {
 	seen   int
 	sum    float64
 	stakes [16]float64 // wealth of each betting fraction
-	room   float64     // the largest possible loss of a unit bet for which shares are
-	shares [16]float64 // of a unit, that each betting fraction stakes
 	value  float64
 	max    float64
 }
@@ -118,15 +116,9 @@ func (c *Wealth) bet(block, adjusted []float64, sign float64) {
 			}
 		}
 	case !math.IsInf(c.value, 1):
-		if room != c.room { // of a population without end it stays the same
-			c.room = room
-			for k, f := range bettingFractions {
-				c.shares[k] = f / room
-			}
-		}
 		total := 0.0
-		for k, share := range c.shares {
-			stake := c.stakes[k]
+		for k, f := range bettingFractions {
+			stake, share := c.stakes[k], f/room
 			for _, x := range adjusted {
 				stake *= 1 + share*(sign*x-m)
 			}

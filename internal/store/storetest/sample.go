@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -48,8 +49,14 @@ func Typical(seq int64) verbatim.Record {
 
 // Diff compares records as values: errors by their text, empty like absent.
 func Diff(want, got any) string {
+	if reflect.DeepEqual(want, got) {
+		return "" // mostly so, and found in a fraction of the time
+	}
 	return cmp.Diff(want, got, cmpopts.EquateEmpty(),
-		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Err" && p.Last().Type().String() == "error" },
+		cmp.FilterPath(func(p cmp.Path) bool {
+			f, ok := p.Last().(cmp.StructField)
+			return ok && f.Name() == "Err" && f.Type() == reflect.TypeFor[error]()
+		},
 			cmp.Comparer(func(a, b error) bool { return (a == nil) == (b == nil) && (a == nil || a.Error() == b.Error()) })),
 		cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) }),
 		cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 }))
