@@ -72,11 +72,16 @@ func spell(n int) string {
 	return small[n/100] + " hundred and " + spell(n%100)
 }
 
-func TestListSpoilers(t *testing.T) {
-	n := 250
+// some returns the number of items that a test spoils: all of them with VERBATIM_EXHAUSTIVE.
+func some(n, all int) int {
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		n = 1000
+		return all
 	}
+	return n
+}
+
+func TestListSpoilers(t *testing.T) {
+	n := some(100, 1000)
 	for _, grader := range []string{"list", "sortbench", "sortbench-reference"} {
 		rates := measure(t, grader, n, func(r *rand.Rand) verbatim.Item {
 			return sortItem(r, listKinds[r.IntN(len(listKinds))], 6+r.IntN(30))
@@ -93,7 +98,7 @@ func TestListSpoilersByKind(t *testing.T) {
 		"coerced":   {"int", "negative", "duplicate", "small"},
 	}
 	for _, kind := range listKinds {
-		rates := measure(t, "list", 200, func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
+		rates := measure(t, "list", some(100, 200), func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
 		for label, x := range rates {
 			kinds := only[label]
 			if x.given == 0 && (len(kinds) == 0 || slices.Contains(kinds, kind)) && label != "other_key" {
