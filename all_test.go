@@ -115,7 +115,7 @@ var rooms = map[string][]string{
 	"internal/wire/sizelimit":         {},
 	"internal/wire/apikey":            {},
 	"internal/cli/help":               {"terminal"},
-	"internal/verifying":              {"app", "draw", "errkind", "library", "report", "report/result", "store", "task", "verdict/verification"},
+	"internal/verifying":              {"app", "draw", "errkind", "library", "model", "report", "report/result", "store", "task", "verdict/verification"},
 	"internal/verdict/sentinel":       {"draw", "stats/change", "verdict/preflight"},
 	"internal/watching":               {"app", "draw", "errkind", "report/result", "store", "store/sqlite", "verdict/sentinel", "webhook", "library", "model", "report", "verdict/preflight"},
 	"internal/webhook":                {},

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/input"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/model"
 	"verbatim/internal/table"
 	"verbatim/internal/verdict/verification"
 	"verbatim/internal/verifying"
@@ -66,8 +67,10 @@ NO DIFFERENCE FOUND does not mean that both run the same model. The output says
 how large a difference would have been seen. No verdict says why.
 
 The temperature is 0 unless --temperature says otherwise. Both endpoints get
-the same parameters. A finished test is closed: the same command starts another
-one with new prompts. An interrupted test is continued.
+the same parameters. No prompt has a system message, which would replace the
+default one of an endpoint: --system-as system keeps those of the tasks. A
+finished test is closed: the same command starts another one with new prompts. An
+interrupted test is continued.
 
 With several endpoints, each is compared with the first one, which gets new
 prompts each time. --alpha is the rate of any false alarm: the p-values of all
@@ -106,9 +109,7 @@ a failure, 2 usage error, 130 interrupted.`,
 	}
 	v.registerProbe(cmd)
 	f := cmd.Flags()
-	f.StringSliceVarP(&v.selection.Tasks, "task", "t", []string{"copy", "reverse", "sort-int", "sort-word"}, "task `families` of the prompts; 'verbatim tasks' lists them")
-	f.StringVarP(&v.selection.Lengths, "length", "l", "8,24", "`lengths` of the items; greater ones show more of a strong model")
-	f.StringVarP(&v.selection.Items, "items", "n", "6", "`number` of items for each task and length")
+	v.registerPrompts(cmd)
 	f.Float64Var(&v.alpha, "alpha", 0.01, "maximum `rate` of false alarms, between 0 and 1")
 	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
@@ -124,6 +125,17 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
 	completeDrawn(cmd)
 	return cmd
+}
+
+// registerPrompts adds the flags that say which prompts are sent.
+func (v *verifyFlags) registerPrompts(cmd *cobra.Command) {
+	f := cmd.Flags()
+	// A system message replaces the default one of the chat template, and would hide that it differs.
+	v.request.systemAs = model.SystemAsUser
+	f.Lookup("system-as").DefValue = model.SystemAsUser
+	f.StringSliceVarP(&v.selection.Tasks, "task", "t", []string{"copy", "reverse", "sort-int", "sort-word"}, "task `families` of the prompts; 'verbatim tasks' lists them")
+	f.StringVarP(&v.selection.Lengths, "length", "l", "8,24", "`lengths` of the items; greater ones show more of a strong model")
+	f.StringVarP(&v.selection.Items, "items", "n", "6", "`number` of items for each task and length")
 }
 
 // refuse checks the flags.

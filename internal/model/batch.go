@@ -37,7 +37,7 @@ func batchRequests(requests []verbatim.Request) []batch.Request {
 	for i, r := range requests {
 		prompt := r.Prompt
 		if r.Params.SystemAs == SystemAsUser {
-			prompt, _ = systemInUser(prompt)
+			prompt, _ = SystemInUser(prompt)
 		}
 		out[i] = batch.Request{ID: "s" + strconv.FormatInt(r.Seq, 10), Prompt: prompt, MaxTokens: r.MaxTokens, Params: r.Params}
 	}

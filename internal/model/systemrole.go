@@ -27,9 +27,9 @@ func refusesSystem(err error) bool {
 	return errors.As(err, &f) && f.Status >= 400 && systemRefusal.MatchString(f.Error())
 }
 
-// systemInUser returns the prompt with the text of its system messages at the beginning of
+// SystemInUser returns the prompt with the text of its system messages at the beginning of
 // the first user message, and whether it had any.
-func systemInUser(p verbatim.Prompt) (verbatim.Prompt, bool) {
+func SystemInUser(p verbatim.Prompt) (verbatim.Prompt, bool) {
 	var system []string
 	var rest verbatim.Prompt
 	for _, m := range p {

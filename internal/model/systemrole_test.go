@@ -29,14 +29,14 @@ func TestSystemInUser(t *testing.T) {
 		return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: s}}}
 	}
 	given := verbatim.Prompt{text("system", "Be brief."), text("user", "Hello"), text("assistant", "Hi"), text("user", "Bye")}
-	got, moved := systemInUser(given)
+	got, moved := SystemInUser(given)
 	if !moved || len(got) != 3 || got[0].Content[0].Text != "Be brief.\n\nHello" || got[2].Content[0].Text != "Bye" {
 		t.Errorf("%+v", got)
 	}
 	if given[1].Content[0].Text != "Hello" {
 		t.Error("the prompt itself was changed")
 	}
-	if _, moved := systemInUser(given[1:]); moved {
+	if _, moved := SystemInUser(given[1:]); moved {
 		t.Error("a prompt without system text was changed")
 	}
 }

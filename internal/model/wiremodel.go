@@ -52,7 +52,7 @@ func (a *wireModel) send(ctx context.Context, r *verbatim.Request, reply *verbat
 		}
 		*reply = verbatim.Reply{}
 	}
-	prompt, moved := systemInUser(r.Prompt)
+	prompt, moved := SystemInUser(r.Prompt)
 	if !moved {
 		return a.wire.SendInPlace(ctx, &a.endpoint, r, reply)
 	}

@@ -8,6 +8,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/draw"
+	"verbatim/internal/model"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -148,6 +149,9 @@ func (s *ownParams) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		structure := r.Params.Structure
 		r.Params = s.params
 		r.Params.Structure = structure
+		if r.Params.SystemAs == model.SystemAsUser { // models that are no servers do not move it by themselves
+			r.Prompt, _ = model.SystemInUser(r.Prompt)
+		}
 		if s.limits != nil {
 			r.MaxTokens, r.ContentTokens = s.limits(r.Item)
 		}
