@@ -35,7 +35,7 @@ const difficulty = `
 ## Difficulty
 
 A task becomes harder with its length. A small model, SmolLM2-135M-Instruct with weights of four bits, has some of these tasks right at short lengths. The table has its exact answers by length, without reasoning and at temperature 0.
-There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + `, ` + "`" + `copy-ids` + "`" + ` and ` + "`" + `hard-direction` + "`" + `.
+There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + ` and ` + "`" + `hard-direction` + "`" + `.
 
     scripts/small-model 8094 &
     verbatim run --model http://127.0.0.1:8094/v1 --task copy-json --length 2,4,8 --items 10 --temperature 0 --reasoning-tokens 0
@@ -44,7 +44,7 @@ There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %. None is right
 | task | exact answers by length |
 |---|---|
 | ` + "`" + `copy-json` + "`" + ` | 2: 5 of 10, 4: 6 of 10, 8: 0 of 10 |
-| ` + "`" + `copy-ids` + "`" + ` | 1: 2 of 6, 2: 1 of 7, 4: 4 of 6, 8: 0 of 7 |
+| ` + "`" + `copy-ids` + "`" + ` | 1: 6 of 10, 2: 2 of 10, 4: 5 of 10, 8: 1 of 10 |
 | ` + "`" + `copy-long` + "`" + ` | 50: 3 of 10, 100: 5 of 10, 200: 0 of 10, 400: 2 of 10 |
 | ` + "`" + `hard-direction` + "`" + ` | 2: 2 of 10, 4: 0 of 10, 8: 0 of 10 |
 
