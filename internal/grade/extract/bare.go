@@ -19,7 +19,7 @@ func (s *scan) bare(from, to int) {
 	sentence := s.text[from:to]
 	s.bareAfter(from, from, to)
 	if i := strings.IndexFunc(sentence, blank); i > 0 {
-		after := normal(head(sentence[i:], maxLead))
+		after := s.normal(from+i, from+i+len(head(sentence[i:], maxLead)))
 		if startsPhrase(after, answerAfter) {
 			s.bareValue(from, from, from, from+i, to)
 		} else if startsAny(sentence[i:], appositions) {
@@ -32,7 +32,7 @@ func (s *scan) bare(from, to int) {
 	}
 	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
 		a := from + strings.LastIndexFunc(sentence[:i], blank) + 1
-		r := s.roleOf(s.text[from:a], s.text[from:a], s.text[from+i:to])
+		r := s.roleOf(from, from, a, from+i, to)
 		if r == asAnswer || r == asFinal || r == linked && endsPhrase(normal(tail(s.text[from:a], maxLead)), pronouns) {
 			s.bareValue(from, from, a, from+i, to)
 		}
@@ -131,7 +131,7 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 	if !s.q.fits(t) || isStopWord(t) || !s.q.plain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
 		return
 	}
-	r := s.roleOf(s.text[from:a], s.text[last:a], s.text[end:to])
+	r := s.roleOf(from, last, a, end, to)
 	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) && !s.onlyThat(from, a, end) {
 		return // "is" and a word, which may be any
 	}
@@ -142,7 +142,7 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 
 // onlyThat reports whether a reply is only one sentence, "It is" and the value.
 func (s *scan) onlyThat(from, a, end int) bool {
-	return from == s.from && strings.Trim(s.text[end:s.to], " .!*`\"'") == "" && slices.Contains(pronouns, normal(s.text[from:a]))
+	return from == s.from && strings.Trim(s.text[end:s.to], " .!*`\"'") == "" && isPhrase(normal(s.text[from:a]), pronouns)
 }
 
 func endsInColon(t string) bool {

@@ -63,7 +63,13 @@ func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, 
 		return a, true
 	}
 	s.split()
-	switch q.Kind {
+	s.candidates()
+	return s.choose()
+}
+
+// candidates collects the candidates of the kind that is asked for.
+func (s *scan) candidates() {
+	switch s.q.Kind {
 	case Integer:
 		s.integers()
 	case List:
@@ -71,7 +77,6 @@ func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, 
 	default:
 		s.texts()
 	}
-	return s.choose()
 }
 
 // choose returns the strongest candidate, of equal ones the last. The input counts only

@@ -86,63 +86,156 @@ func head(t string, n int) string {
 	return t[:n]
 }
 
-// roleOf judges a value by the words around it: all before it in its sentence, those of
-// them since the last value (lead), and those after it.
-func (s *scan) roleOf(sentence, lead, after string) role {
-	sentence, lead, after = normal(tail(sentence, maxLead)), normal(tail(lead, maxLead)), normal(head(after, maxLead))
-	clause := sentence[lastClause(sentence):]
-	switch {
-	case s.on("question") && endsInQuestion(after),
-		s.on("negation") && (hasPhrase(clause, exclusions) && !endsInLink(lead) || hasPhrase(clause, negations) && !hasPhrase(clause, harmless) || startsPhrase(after, deniedAfter)),
-		s.on("alternatives") && (hasPhrase(sentence, alternatives) || startsPhrase(after, orWords) || endsPhrase(lead, orWords)),
-		s.on("example") && hasPhrase(sentence, examples):
+// surroundings are the words around a value, as normal returns them.
+type surroundings struct {
+	sentence string // before it, in its sentence
+	lead     string // those of them since the last value
+	after    string
+
+	inSentence, inLead  phraseSet
+	leadEnds, afterHead phraseSet
+	asked               bool // the sentence is a question
+}
+
+// roleOf judges the value text[a:b] of the sentence text[from:to] by the words around it. last
+// is the end of the last value.
+func (s *scan) roleOf(from, last, a, b, to int) role {
+	start, end := from, to
+	if a-from > maxLead {
+		start = a - len(tail(s.text[from:a], maxLead))
+	}
+	if to-b > maxLead {
+		end = b + len(head(s.text[b:to], maxLead))
+	}
+	w := &s.words
+	var c surroundings
+	if b-a > maxLead { // a long value is no context
+		w.cover(s.text, start, a, a)
+	} else {
+		w.cover(s.text, start, end, s.to)
+	}
+	x, y := w.span(start, a)
+	z := x
+	if last > start {
+		z, _ = w.span(last, a)
+	}
+	c.sentence, c.lead = w.text[x:y], w.text[min(z, y):y]
+	c.inSentence, c.inLead = w.setsBefore(x, min(z, y), y)
+	if b < end {
+		w.cover(s.text, b, end, s.to)
+		x, y := w.span(b, end)
+		c.after = w.text[x:y]
+		c.asked = w.asked(x, y)
+	}
+	return s.roleIn(&c)
+}
+
+// roleOfLead judges a value by the words before it.
+func (s *scan) roleOfLead(lead string) role {
+	lead = normal(tail(lead, maxLead))
+	sets := setsIn(lead)
+	return s.roleIn(&surroundings{sentence: lead, lead: lead, inSentence: sets, inLead: sets})
+}
+
+func (s *scan) roleIn(c *surroundings) role {
+	c.leadEnds, c.afterHead = setsAtEnd(c.lead), setsAtStart(c.after)
+	if s.denies(c) {
 		return denied
 	}
-	if endsPhrase(lead, butWords) { // "not … but"
-		lead = sentence
+	if c.leadEnds&butWords != 0 { // "not … but"
+		c.lead, c.inLead = c.sentence, c.inSentence
 	}
-	lead = leadClause(lead)
-	link := endsInLink(lead) || endsPhrase(lead, butWords)
+	if lead := leadClause(c.lead, c.inLead); len(lead) < len(c.lead) {
+		c.lead, c.inLead = lead, setsIn(lead)
+	}
+	c.leadEnds = setsAtEnd(c.lead)
+	if c.leadEnds&butWords != 0 || endsInLink(c.lead) {
+		if r, ok := s.roleOfLinked(c); ok {
+			return r
+		}
+	}
+	return s.roleOfNamed(c)
+}
+
+// denies reports whether a value is no answer: it is asked, negated, one of several, or part of
+// an example.
+func (s *scan) denies(c *surroundings) bool {
+	if s.on("question") && c.asked {
+		return true
+	}
+	if s.on("negation") && c.afterHead&deniedAfter != 0 {
+		return true
+	}
+	if s.on("negation") && c.inSentence&(exclusions|negations) != 0 {
+		clause := c.inSentence
+		if at := lastClause(c.sentence); at > 0 {
+			clause = setsIn(c.sentence[at:])
+		}
+		if clause&exclusions != 0 && !endsInLink(c.lead) || clause&negations != 0 && clause&harmless == 0 {
+			return true
+		}
+	}
+	return s.on("alternatives") && (c.inSentence&alternatives != 0 || c.afterHead&orWords != 0 || c.leadEnds&orWords != 0) ||
+		s.on("example") && c.inSentence&examples != 0
+}
+
+// hasCount reports whether words say what a text has, where a count is the answer.
+func (s *scan) hasCount(c *surroundings) bool {
+	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&havings != 0 && c.afterHead&inputAfter == 0
+}
+
+// roleOfLinked is the role of a value behind a link such as "is".
+func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
+	in := c.inLead
 	switch {
-	case hasPhrase(lead, finals) && (link || endsPhrase(lead, finals)):
+	case in&finals != 0:
+		return asFinal, true
+	case s.q.Kind == List && s.on("named") && c.afterHead&sortedWords != 0:
+		return asAnswer, true
+	case s.on("input") && in&earlier != 0:
+		return asInput, true
+	case s.on("noun") && s.q.nouns() != 0 && in&conditions != 0 && strings.Count(c.lead, "(") > strings.Count(c.lead, ")"):
+		return asInput, true
+	case s.on("noun") && in&s.q.nouns() != 0:
+		return asAnswer, true
+	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&characterNouns != 0:
+		return linked, true
+	case s.on("input") && in&inputSubjects != 0 && in&answersSure == 0:
+		return asInput, true
+	case in&answers != 0:
+		return asAnswer, true
+	case in&omissions != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&producing != 0:
+		return linked, true
+	case s.on("input") && in&inputs != 0:
+		return asInput, true
+	case isAbout(c.sentence):
+		return unnamed, true
+	case c.afterHead&inputAfter == 0 || !s.on("input"):
+		return linked, true
+	}
+	return unnamed, false
+}
+
+// roleOfNamed is the role of a value that no link is before.
+func (s *scan) roleOfNamed(c *surroundings) role {
+	switch {
+	case c.inLead&finals != 0 && c.leadEnds&finals != 0:
 		return asFinal
-	case s.q.Kind == List && s.on("named") && startsPhrase(after, sortedWords):
+	case s.q.Kind == List && s.on("named") && c.afterHead&sortedWords != 0:
 		return asAnswer
-	case link && s.on("input") && hasPhrase(lead, earlier):
-		return asInput
-	case link && s.on("noun") && s.q.nouns() != nil && hasPhrase(lead, conditions) && strings.Count(lead, "(") > strings.Count(lead, ")"):
-		return asInput
-	case link && s.q.names(lead) && s.on("noun"):
+	case s.hasCount(c):
+		return linked
+	case c.leadEnds&answerNouns != 0:
 		return asAnswer
-	case s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && endsPhrase(lead, havings) && !startsPhrase(after, inputAfter):
-		return linked
-	case link && s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && hasPhrase(lead, characterNouns):
-		return linked
-	case link && s.on("input") && hasPhrase(lead, inputSubjects) && !hasPhrase(lead, answersSure):
-		return asInput
-	case link && hasPhrase(lead, answers):
+	case s.on("noun") && (s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after) || s.q.nouns() != 0 && c.afterHead&timesWords != 0):
 		return asAnswer
-	case link && hasPhrase(lead, omissions):
+	case s.on("noun") && s.q.Char && c.leadEnds&characterNouns != 0:
 		return linked
-	case link && s.q.Kind != Integer && s.on("produced") && endsPhrase(lead, producing):
+	case hasOpener(c.lead):
 		return linked
-	case link && s.on("input") && hasPhrase(lead, inputs):
+	case s.on("input") && (c.leadEnds&inputEnds != 0 || c.afterHead&inputAfter != 0):
 		return asInput
-	case link && isAbout(sentence):
-		return unnamed
-	case link && !(startsPhrase(after, inputAfter) && s.on("input")):
-		return linked
-	case endsPhrase(lead, answerNouns):
-		return asAnswer
-	case s.on("noun") && (s.q.Kind == Integer && endsPhrase(lead, s.q.nouns()) && !goesOn(after) || s.q.nouns() != nil && startsPhrase(after, timesWords)):
-		return asAnswer
-	case s.on("noun") && s.q.Char && endsPhrase(lead, characterNouns):
-		return linked
-	case hasOpener(lead):
-		return linked
-	case s.on("input") && (endsPhrase(lead, inputEnds) || startsPhrase(after, inputAfter)):
-		return asInput
-	case startsPhrase(after, answerAfter):
+	case c.afterHead&answerAfter != 0:
 		return asAnswer
 	}
 	return unnamed
@@ -150,8 +243,11 @@ func (s *scan) roleOf(sentence, lead, after string) role {
 
 // leadClause returns the last clause of a lead: behind a semicolon, or behind a comma after
 // which an answer is named.
-func leadClause(lead string) string {
+func leadClause(lead string, in phraseSet) string {
 	lead = lead[strings.LastIndex(lead, "; ")+1:]
+	if in&answersSure == 0 {
+		return lead
+	}
 	if i := strings.LastIndex(lead, ", "); i >= 0 && hasPhrase(lead[i:], answersSure) {
 		lead = lead[i+2:]
 	}
@@ -194,9 +290,9 @@ func (s *scan) roleAbove(i int) role {
 	if !ok {
 		return unnamed
 	}
-	t := normal(tail(s.text[up.start:up.end], maxLead))
+	t := s.normal(up.end-len(tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if !colon && (len(t) > 60 || !hasPhrase(t, answers) || strings.ContainsAny(t, ".?!=")) {
+	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=") || !hasPhrase(t, answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {
@@ -205,13 +301,13 @@ func (s *scan) roleAbove(i int) role {
 	if !colon {
 		t += ":"
 	}
-	return s.roleOf(t, t, "")
+	return s.roleOfLead(t)
 }
 
 // isAbout reports whether a sentence begins with a heading such as "Explanation:".
 func isAbout(sentence string) bool {
 	i := strings.IndexByte(sentence, ':')
-	return i > 0 && slices.Contains(aboutAnswers, sentence[:i])
+	return i > 0 && isPhrase(sentence[:i], aboutAnswers)
 }
 
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".
@@ -233,45 +329,25 @@ func endsInLink(lead string) bool {
 	if i := strings.LastIndexByte(lead, ' '); i > 0 && slices.Contains(adverbs, strings.TrimRight(lead[i+1:], ",")) {
 		lead = lead[:i]
 	}
-	for _, l := range links {
-		if !strings.HasSuffix(lead, l) {
-			continue
-		}
-		if wordStart(lead, len(lead)-len(l), l) {
-			return true
-		}
-	}
-	return false
-}
-
-func endsInQuestion(after string) bool {
-	for i, r := range after {
-		switch r {
-		case '?', '？':
-			return true
-		case '.', '!', '\n', '。':
-			if i+1 == len(after) || after[i+1] == ' ' || r == '。' {
-				return false
-			}
-		}
-	}
-	return false
+	return endTable.atEnd(lead)&links != 0
 }
 
 // lastClause returns where the last clause of a sentence begins: behind a colon, behind
 // "but", or behind a comma after which an answer is named.
 func lastClause(t string) int {
 	at, n := 0, len(t)
-	t += " "
-	for _, cut := range clauseStarts {
-		if i := strings.LastIndex(t, cut); i >= 0 {
-			at = max(at, i+len(cut))
+	for end := n; end >= 0 && at == 0; end-- {
+		if (end == n || t[end] == ' ') && endTable.atEnd(t[:end])&clauseStarts != 0 {
+			at = min(n, end+1)
 		}
+	}
+	if strings.HasSuffix(t, ",") {
+		return at
 	}
 	if i := strings.LastIndex(t, ", "); i >= at && hasPhrase(t[i+2:], answers) {
 		at = i + 2
 	}
-	return min(at, n)
+	return at
 }
 
 // withdrawal returns the position before which answers are taken back: there is a
@@ -287,10 +363,10 @@ func (s *scan) withdrawal() int {
 		}
 		text := head(s.text[p.start:p.end], 1<<14)
 		for from := 0; from < len(text); from = nextSentence(text, from) {
-			if !startsPhrase(normal(head(text[from:], 40)), withdrawals) {
+			here := p.start + from
+			if !startsPhrase(s.normal(here, here+len(head(text[from:], 40))), withdrawals) {
 				continue
 			}
-			here := p.start + from
 			behind := hasPhrase(normal(head(s.text[here:s.to], 200)), wrongs)
 			for j := len(s.found) - 1; j >= 0 && !behind; j-- {
 				behind = s.found[j].Start >= here && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked)

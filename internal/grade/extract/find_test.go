@@ -127,6 +127,15 @@ func BenchmarkTime(b *testing.B) {
 }
 
 // TestEquations: an equation counts where it is about the operands, or nothing else does.
+// TestFarSentences: marks in sentences that are far from both ends of a long line are passed over,
+// and those near its end are read.
+func TestFarSentences(t *testing.T) {
+	text := strings.Repeat("The \"abc\" is padded with very long words here. ", 6000)
+	if a, ok := Find(text, "", textQuestion); ok && a.Start > 1<<15 {
+		t.Errorf("an answer far from the start: %+v", a)
+	}
+}
+
 func TestEquations(t *testing.T) {
 	q := &Question{Kind: Integer, Operands: []string{"57", "74"}}
 	for reply, want := range map[string]string{

@@ -124,16 +124,24 @@ func (s *scan) operand(digits string) bool {
 	return false
 }
 
+// isOperand reports whether the number text[a:b] is one of the input.
+func (s *scan) isOperand(a, b int) bool {
+	return len(s.q.Operands) > 0 && s.operand(digitsOf(s.text[a:b]))
+}
+
 // other notes a number that is not an operand.
 func (n *numbers) other(a, b int) {
-	if t := digitsOf(n.text[a:b]); !n.operand(t) && len(n.others) < 3 {
+	if len(n.others) >= 3 {
+		return
+	}
+	if t := digitsOf(n.text[a:b]); !n.operand(t) {
 		n.others[t] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
 
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
-	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.operand(digitsOf(n.text[a:b]))})
+	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
 }
 
 // fence: a fence with one number, or one equation.
@@ -234,7 +242,7 @@ func operandBefore(t string) bool {
 
 // number judges the number text[a:b] of the sentence text[from:to].
 func (n *numbers) number(from, last, a, b, to int, operands *int) {
-	operand := n.operand(digitsOf(n.text[a:b]))
+	operand := n.isOperand(a, b)
 	if operand {
 		*operands++
 	}
@@ -243,11 +251,11 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		return
 	}
 	before, lead, after := tail(n.text[from:a], 4*maxLead), tail(n.text[last:a], 4*maxLead), head(n.text[b:to], 4*maxLead)
-	if strings.Trim(before, " *-#") == "" && b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 {
+	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" {
 		return // "1. …"
 	}
 	open := strings.TrimRight(lead, " *`\"'$\\({~")
-	r := n.roleOf(before, lead, after)
+	r := n.roleOf(from, last, a, b, to)
 	if strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied {
 		r = asFinal
 	}
@@ -270,11 +278,11 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, named, "sum of the operands", apart)
 	case r == linked && !apart && !endsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
-	case r == unnamed && !apart && strings.Trim(before, " *") == "" && startsPhrase(after, reasonWords) && n.on("alone on a line"):
+	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && startsPhrase(after, reasonWords) && n.on("alone on a line"):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || r == asAnswer && hasPhrase(normal(tail(lead, maxLead)), answersSure[:1])) && n.on("named") {
+		if operand && (r == asFinal || r == asAnswer && hasPhrase(normal(tail(lead, maxLead)), justAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}

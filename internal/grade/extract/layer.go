@@ -2,12 +2,11 @@ package extract
 
 import (
 	"encoding/json"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"verbatim/internal/pylit"
 )
 
 // RuleWhole is the rule of an answer that is the whole reply.
@@ -38,11 +37,14 @@ var layers = [...]layer{
 // peel takes wrapping off text[from:to] and returns what is inside and the layers, the
 // outermost first. fits says what can be an answer.
 func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names []string, ok bool) {
-	var used [16]bool
+	var used uint
 	all := &layers
 	ok = fits(from, to)
-	for i := 0; i < len(all); i++ {
-		if used[i] || !s.on(all[i].name) {
+	left := s.layersAt(from, to)
+	for left != 0 {
+		i := bits.TrailingZeros(left)
+		left &= left - 1
+		if !s.on(all[i].name) {
 			continue
 		}
 		a, b, off := all[i].off(s, from, to)
@@ -52,13 +54,64 @@ func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names
 		if a, b = trim(s.text, a, b); a == b || ok && !fits(a, b) {
 			continue
 		}
-		from, to, used[i] = a, b, true
+		from, to, used = a, b, used|1<<i
 		ok = ok || fits(a, b)
 		names = append(names, all[i].name)
-		i = -1
+		left = s.layersAt(from, to) &^ used
 	}
 	return from, to, names, ok
 }
+
+// The layers by their places in layers.
+const (
+	fenceLayer = 1 << iota
+	tagsLayer
+	boxedLayer
+	typeLayer
+	jsonLayer
+	boldLayer
+	mathLayer
+	quotesLayer
+	symbolsLayer
+	bulletLayer
+	assignmentLayer
+	stopLayer
+)
+
+// layersAt returns the layers that text[from:to] may have, by its first and its last byte.
+func (s *scan) layersAt(from, to int) uint {
+	if from >= to {
+		return 0
+	}
+	may, last := layersOf[s.text[from]], s.text[to-1]
+	switch {
+	case last >= utf8.RuneSelf:
+		may |= symbolsLayer | stopLayer
+	case last == '.', last == '!', last == ',':
+		may |= stopLayer
+	}
+	return may
+}
+
+// layersOf are the layers of a text by its first byte, apart from those that its last one tells.
+var layersOf = func() (table [256]uint) {
+	for c := range table {
+		switch c := byte(c); {
+		case c >= utf8.RuneSelf:
+			table[c] = symbolsLayer | quotesLayer | bulletLayer
+		case c == '_', 'a' <= c|32 && c|32 <= 'z':
+			table[c] = assignmentLayer
+		}
+	}
+	for c, layers := range map[byte]uint{
+		'`': fenceLayer | quotesLayer, '~': fenceLayer, '<': tagsLayer | quotesLayer, '\\': boxedLayer | typeLayer | mathLayer | quotesLayer,
+		'{': jsonLayer, '*': boldLayer | bulletLayer, '_': boldLayer, '$': mathLayer, '"': quotesLayer, '\'': quotesLayer, '&': quotesLayer,
+		'-': bulletLayer, '>': bulletLayer, '=': bulletLayer,
+	} {
+		table[c] |= layers
+	}
+	return table
+}()
 
 func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 	return func(s *scan, from, to int) (int, int, bool) {
@@ -280,7 +333,7 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	}
 	at = skipBlank(t, at+1)
 	rest := strings.TrimRight(t[at:], "; \t\r\n")
-	if _, err := pylit.Parse(rest); err != nil {
+	if _, err := s.literals.Parse(rest); err != nil {
 		return 0, 0, false
 	}
 	return from + at, from + at + len(rest), true
@@ -356,6 +409,7 @@ func (s *scan) written(a, b int, names []string) (text, kind string) {
 // such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
+	inner.words = words{} // it is not shared
 	inner.split()
 	inner.texts()
 	for _, c := range inner.found {

@@ -165,7 +165,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		after = after[:n]
 	}
 	if s.begins(b.at) || s.parts[b.part].fence {
-		if r := s.roleOf("", "", after); r == denied || r == asInput {
+		if r := s.roleOf(end, end, end, end, end+len(after)); r == denied || r == asInput {
 			return r
 		}
 		r := s.roleAbove(b.part)
@@ -178,11 +178,12 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	if s.on("example") && startsPhrase(normal(head(sentence, 40)), listExamples) {
 		return denied
 	}
-	lead := sentence
+	from := b.at - len(sentence)
+	lead := from
 	if last > start {
-		lead = s.text[max(last, b.at-len(sentence)):b.at]
+		lead = max(last, from)
 	}
-	r := listRole(s.roleOf(sentence, lead, after), lead)
+	r := listRole(s.roleOf(from, lead, b.at, end, end+len(after)), s.text[lead:b.at])
 	if strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied {
 		return asFinal
 	}
@@ -207,11 +208,6 @@ func listRole(r role, lead string) role {
 	}
 	return r
 }
-
-var listAnswers = []string{"merged", "merged list", "merging", "combined", "interleaved", "intersection", "difference", "common items", "common elements", "without duplicates", "unique items", "remaining items", "new list"}
-
-// listExamples begin a sentence about another list.
-var listExamples = []string{"example", "examples", "beispiel", "exemple", "ejemplo", "esempio", "exemplo", "例"}
 
 // endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
 // subscript.

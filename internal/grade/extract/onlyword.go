@@ -30,8 +30,7 @@ func (s *scan) onlyWord() {
 		for from := 0; from < len(line); from = nextSentence(line, from) {
 			end := sentenceEnd(line, from)
 			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
-				lead := s.text[p.start+from : a]
-				r := s.roleOf(lead, lead, s.text[b:p.start+end])
+				r := s.roleOf(p.start+from, p.start+from, a, b, p.start+end)
 				if r == asInput {
 					continue
 				}

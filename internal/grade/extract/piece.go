@@ -35,12 +35,19 @@ var marksApart = [...]struct{ open, end, rule string }{
 	{"<answer>", "</answer>", "answer tags"}, {"<code>", "</code>", "inline code"}, {"<b>", "</b>", "bold"}, {`\boxed{`, "}", "boxed"}, {"$", "$", "math"}, {"*", "*", "bold"},
 }
 
-func (s *scan) pieceAt(i, from, to int) (piece, bool) {
-	if c := s.text[i]; c < 0x80 && strings.IndexByte("*_`\"'<\\&$", c) < 0 {
-		return piece{}, false
+// marksAt are the places in marksApart of the marks that begin with a byte.
+var marksAt = func() (table [256][]uint8) {
+	for i, m := range marksApart {
+		table[m.open[0]] = append(table[m.open[0]], uint8(i))
 	}
+	return table
+}()
+
+// pieceAt returns the stretch that is set apart by marks of which the first begins at text[i].
+func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 	const longest = 1 << 18 // of a piece; longer ones stand alone
-	for _, m := range marksApart {
+	for _, n := range marksAt[s.text[i]] {
+		m := &marksApart[n]
 		if !strings.HasPrefix(s.text[i:to], m.open) || !s.on(m.rule) {
 			continue
 		}

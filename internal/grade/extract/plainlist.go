@@ -87,7 +87,12 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 		return v, false, false
 	}
 	t, bullet := withoutBullet(line)
+	tried := -1
 	for _, t := range [...]string{line, t, strings.TrimRight(t, ","), beforeNote(t)} {
+		if len(t) == tried {
+			continue // it is the same: each is a part of the one before
+		}
+		tried = len(t)
 		if v, ok := s.knownItem(t); ok {
 			return v, true, true
 		}
@@ -195,7 +200,7 @@ func (s *scan) itemsInLine(i int) {
 	case lead == "":
 		s.plainItems(a, b, items, s.roleAbove(i))
 	default:
-		if r := s.roleOf(lead, lead, ""); r != unnamed {
+		if r := s.roleOfLead(lead); r != unnamed {
 			s.plainItems(a, b, items, r)
 		}
 	}

@@ -119,18 +119,16 @@ func OfList(sample, given []pylit.Value, prompt ...string) *Question {
 	return q
 }
 
-// names reports whether words name an answer of this kind, which they do not for others: a
+// nouns are the words that name an answer of this kind, which they do not for others: a
 // character, or a number that is no sum.
-func (q *Question) names(lead string) bool { return hasPhrase(lead, q.nouns()) }
-
-func (q *Question) nouns() []string {
+func (q *Question) nouns() phraseSet {
 	switch {
 	case q.Char:
 		return characterNouns
 	case q.Kind == Integer && len(q.Operands) < 2:
 		return numberNouns
 	}
-	return nil
+	return 0
 }
 
 // fits reports whether s can be a text answer.
@@ -183,7 +181,7 @@ func (q *Question) echoesList(reply string) bool {
 			if n < 0 {
 				return false
 			}
-			if at += n; wordStart(reply, at, item) && wordEnd(reply, at+len(item), item) {
+			if at += n; wordsApart(reply, at, item) {
 				break
 			}
 			at += max(1, len(item))

@@ -20,6 +20,8 @@ type scan struct {
 	barren   map[string]int // up to where an end mark is missing
 	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
 	numbers  *pylit.Parser  // reads numbers only: the items of lists are in a parser's memory
+	words    words          // the last stretch that was read for its words
+	literals pylit.Parser   // reads values that are not kept
 	most     map[string]int // how often a known item holds a separator
 }
 
@@ -42,6 +44,13 @@ func newScan(text string, cut bool, q *Question, r rules) *scan {
 		}
 	}
 	return s
+}
+
+// normal returns text[from:to] as the function normal does.
+func (s *scan) normal(from, to int) string {
+	s.words.cover(s.text, from, to, max(to, s.to))
+	a, b := s.words.span(from, to)
+	return s.words.text[a:b]
 }
 
 // trim returns the part of text[from:to] without white space around it.

@@ -14,7 +14,7 @@ func (s *scan) quotedFirst(p part) bool {
 	}
 	v, ok := s.pieceAt(p.start, p.start, p.end)
 	if ok {
-		s.offer(v.a, v.b, s.roleOf("", "", s.text[v.end:p.end]), v.rule, true)
+		s.offer(v.a, v.b, s.roleOf(v.end, v.end, v.end, v.end, p.end), v.rule, true)
 	}
 	return ok
 }
@@ -42,7 +42,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	for len(pieces) > 0 && pieces[0].start < to {
 		v := pieces[0]
 		pieces = pieces[1:]
-		r := s.roleOf(s.text[from:v.start], s.text[last:v.start], s.text[v.end:max(to, v.end)])
+		r := s.roleOf(from, last, v.start, v.end, max(to, v.end))
 		if v.boxed && r != denied {
 			r = asFinal
 		}
@@ -68,8 +68,6 @@ func isQualifier(before, after string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
 	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && endsPhrase(normal(tail(before, 16)), qualifierStarts)
 }
-
-var qualifierStarts = []string{"in the", "in a", "in an", "of the", "of a", "of an", "from the", "from a", "from an", "by the", "by a", "by an", "with the", "with a", "with an", "on the", "on a", "on an", "at the"}
 
 // sentenceEnd is the end of a sentence of a line, which is not inside a piece.
 func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {

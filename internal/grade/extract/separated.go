@@ -59,32 +59,49 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) ([]pylit.Value, bool) {
 		return nil, false
 	}
 	most := s.mostIn(sep)
-	pieces := strings.Split(t, sep)
-	items := make([]pylit.Value, 0, len(pieces))
-	for i := 0; i < len(pieces); {
-		n := min(most+1, len(pieces)-i)
-		for ; n > 0; n-- {
-			if v, ok := s.knownItem(strings.Join(pieces[i:i+n], sep)); ok {
-				items = append(items, v)
-				break
-			}
-		}
-		if n > 0 {
-			i += n
+	var items []pylit.Value // most texts have none
+	for at := 0; at <= len(t); {
+		v, end, ok := s.knownPiece(t, at, sep, most)
+		if ok {
+			items = append(items, v)
+			at = end + len(sep)
 			continue
 		}
-		piece := strings.TrimSpace(pieces[i])
-		i++
+		piece := strings.TrimSpace(t[at:end])
+		at = end + len(sep)
 		if sep == " " && piece == "" {
 			continue
 		}
-		v, ok := s.itemOf(piece)
+		v, ok = s.itemOf(piece)
 		if !ok || knownOnly && !s.q.shown().keys[keyOf(v)] {
 			return nil, false
 		}
 		items = append(items, v)
 	}
 	return items, true
+}
+
+// knownPiece reads an item that the prompt shows at t[at:], which holds at most so many
+// separators, and returns its end; without one it is the end of the piece up to the next separator.
+func (s *scan) knownPiece(t string, at int, sep string, most int) (v pylit.Value, end int, ok bool) {
+	var ends [17]int
+	n := 0
+	for from := at; n <= most; n++ {
+		i := strings.Index(t[from:], sep)
+		if i < 0 {
+			ends[n] = len(t)
+			n++
+			break
+		}
+		ends[n] = from + i
+		from += i + len(sep)
+	}
+	for k := n - 1; k >= 0; k-- {
+		if v, ok := s.knownItem(t[at:ends[k]]); ok {
+			return v, ends[k], true
+		}
+	}
+	return v, ends[0], false
 }
 
 // mostIn returns how often one item of the prompt holds a separator, at most 16 times.
@@ -115,7 +132,11 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	if v, ok := texts[t]; ok || len(texts) == 0 {
 		return v, ok
 	}
-	v, ok := texts[unquoted(t)]
+	bare := unquoted(t)
+	if len(bare) == len(t) {
+		return pylit.Value{}, false
+	}
+	v, ok := texts[bare]
 	return v, ok
 }
 

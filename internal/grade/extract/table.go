@@ -76,7 +76,7 @@ func (s *scan) tables(fits func(from, to int) bool, offer func(a, b int, r role)
 			continue
 		}
 		for _, heading := range [...]string{c.column, c.row} {
-			r := s.roleOf(heading+":", heading+":", "")
+			r := s.roleOfLead(heading + ":")
 			if r == asAnswer || r == asFinal {
 				offer(a, b, r)
 				break

@@ -80,6 +80,9 @@ func (s *scan) textLine(i int) {
 	}
 	pieces := s.pieces(p.start, p.end)
 	for from := 0; from < len(line); {
+		for len(pieces) > 0 && pieces[0].start < p.start+from {
+			pieces = pieces[1:] // of a sentence that was not near
+		}
 		end := s.sentenceEnd(line, from, p.start, pieces)
 		if s.near(p.start + from) {
 			pieces = s.sentence(p.start+from, p.start+end, pieces)
@@ -98,7 +101,7 @@ func (s *scan) afterColon(p part) bool {
 	if i < 0 {
 		return false
 	}
-	r := s.roleOf(line[:i+1], line[:i+1], "")
+	r := s.roleOf(p.start, p.start, p.start+i+1, p.start+i+1, p.start+i+1)
 	if rest := line[i+1:]; strings.HasPrefix(rest, "** ") || strings.HasPrefix(rest, "* ") {
 		i += strings.IndexByte(rest, ' ')
 	}
@@ -190,17 +193,41 @@ func talkOf(line string) string {
 
 // isCode reports whether a line or a block is a piece of a program.
 func isCode(t string) bool {
-	for line := range strings.SplitSeq(head(t, 2000), "\n") {
+	t = head(t, 2000)
+	if !hasSign(t) && !strings.Contains(t, "import sys") {
+		return false
+	}
+	calls := strings.Contains(t, "[::-1]") || strings.IndexByte(t, '(') >= 0
+	for line := range strings.SplitSeq(t, "\n") {
 		line = strings.TrimSpace(line)
-		for _, p := range [...]string{"def ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
-			if strings.HasPrefix(line, p) && strings.ContainsAny(line, "(=[{\"'<;") || line == "import sys" {
-				return true
+		if line == "" {
+			continue
+		}
+		if strings.IndexByte("dipcfv#>Ssr", line[0]) >= 0 {
+			for _, p := range [...]string{"def ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
+				if strings.HasPrefix(line, p) && hasSign(line) || line == "import sys" {
+					return true
+				}
 			}
+		}
+		if !calls {
+			continue
 		}
 		for _, p := range [...]string{"[::-1]", ".reverse()", "reversed(", "sorted(", ".sort(", ".join(", ".split("} {
 			if strings.Contains(line, p) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// hasSign reports whether a text has one of the signs that lines of programs have.
+func hasSign(t string) bool {
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '(', '=', '[', '{', '"', '\'', '<', ';':
+			return true
 		}
 	}
 	return false
