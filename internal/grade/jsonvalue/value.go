@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/rawjson"
 )
@@ -58,10 +59,8 @@ func prefix(s []byte) (v value, end int, err error) {
 	if end, err = rawjson.Prefix(s, mostDepth); err != nil {
 		return v, 0, err
 	}
-	dec := json.NewDecoder(bytes.NewReader(s[:end]))
-	dec.UseNumber()
-	v, err = next(dec)
-	return v, end, err
+	r := reader{s: s[:end]}
+	return r.next(), end, nil
 }
 
 // endsEarly reports whether a text of size bytes is the beginning of a value.
@@ -70,48 +69,88 @@ func endsEarly(err error, size int) bool {
 	return errors.As(err, &syntax) && syntax.Offset >= size
 }
 
-// next reads a value that is known to be JSON.
-func next(dec *json.Decoder) (value, error) {
-	t, err := dec.Token()
-	if err != nil {
-		return value{}, err
-	}
-	switch t := t.(type) {
-	case json.Delim:
-		return compound(dec, t)
-	case string:
-		return value{kind: text, text: t}, nil
-	case json.Number:
-		return value{kind: number, text: t.String()}, nil
-	case bool:
-		return value{kind: boolean, text: strconv.FormatBool(t)}, nil
-	}
-	return value{kind: null}, nil
+// A reader reads a text that is known to be JSON.
+type reader struct {
+	s  []byte
+	at int
 }
 
-// compound reads an object or an array behind its first bracket.
-func compound(dec *json.Decoder, open json.Delim) (value, error) {
-	v := value{kind: array}
-	if open == '{' {
-		v.kind = object
+// next reads a value.
+func (r *reader) next() value {
+	switch r.skip(); r.s[r.at] {
+	case '{':
+		return r.compound(object, '}')
+	case '[':
+		return r.compound(array, ']')
+	case '"':
+		return value{kind: text, text: r.string()}
+	case 't':
+		return r.word(boolean, "true")
+	case 'f':
+		return r.word(boolean, "false")
+	case 'n':
+		v := r.word(null, "null")
+		v.text = ""
+		return v
 	}
-	for dec.More() {
+	from := r.at
+	for r.at < len(r.s) && strings.IndexByte("+-.0123456789Ee", r.s[r.at]) >= 0 {
+		r.at++
+	}
+	return value{kind: number, text: string(r.s[from:r.at])}
+}
+
+func (r *reader) word(k kind, text string) value {
+	r.at += len(text)
+	return value{kind: k, text: text}
+}
+
+// skip passes over white space.
+func (r *reader) skip() {
+	for r.at < len(r.s) && strings.IndexByte(" \t\r\n", r.s[r.at]) >= 0 {
+		r.at++
+	}
+}
+
+// string reads a string and decodes it.
+func (r *reader) string() string {
+	from := r.at
+	for r.at++; r.s[r.at] != '"'; r.at++ {
+		if r.s[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at++
+	raw := r.s[from:r.at]
+	if utf8.Valid(raw) && !bytes.Contains(raw, []byte(`\u`)) {
+		t, _ := rawjson.Text(raw)
+		return t
+	}
+	var t string // what is no text has replacement characters
+	_ = json.Unmarshal(raw, &t)
+	return t
+}
+
+// compound reads an object or an array.
+func (r *reader) compound(k kind, end byte) value {
+	v := value{kind: k}
+	r.at++
+	for r.skip(); r.s[r.at] != end; r.skip() {
+		if r.s[r.at] == ',' {
+			r.at++
+			r.skip()
+		}
 		var m member
-		if v.kind == object {
-			t, err := dec.Token()
-			if err != nil {
-				return v, err
-			}
-			m.key, _ = t.(string)
+		if k == object {
+			m.key = r.string()
+			r.skip()
+			r.at++ // the colon
 		}
-		var err error
-		if m.value, err = next(dec); err != nil {
-			return v, err
-		}
+		m.value = r.next()
 		v.members = append(v.members, m)
 	}
-	_, err := dec.Token()
-	return v, err
+	r.at++
+	return v
 }
 
 // find returns the last complete value of the kind of the wanted one in a text that holds
@@ -130,7 +169,7 @@ func find(s string, want kind) (v value, start, end int, ok bool) {
 			break
 		}
 		at += i
-		found, n, err := prefix(all[at:])
+		n, err := rawjson.Prefix(all[at:], mostDepth)
 		if endsEarly(err, len(all)-at) {
 			break // what follows is inside of it
 		}
@@ -139,8 +178,12 @@ func find(s string, want kind) (v value, start, end int, ok bool) {
 			at++
 			continue
 		}
-		v, start, end, ok = found, at, at+n, true
+		start, end, ok = at, at+n, true
 		at += n
+	}
+	if ok {
+		r := reader{s: all[start:end]}
+		v = r.next()
 	}
 	return v, start, end, ok
 }
