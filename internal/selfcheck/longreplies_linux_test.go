@@ -15,13 +15,13 @@ import (
 	"verbatim/internal/task"
 )
 
-// A longReply is one to grade, with what it is.
-type longReply struct{ name, text string }
+// A longReply is one to grade, with its form and what it is.
+type longReply struct{ form, name, text string }
 
 // BenchmarkLongReplies grades replies to every task, with some 100,000 characters in the right
-// answer or in the prompt, and with replies of 10 MB. The metric is the CPU time, system calls
-// and garbage collection included, of the reply that takes longest: it does not depend on what
-// else the machine does.
+// answer or in the prompt, and with replies of 10 MB. For each form of replies it reports the CPU
+// time, system calls and garbage collection included, of the one that takes longest: it does not
+// depend on what else the machine does. The log names that one.
 func BenchmarkLongReplies(b *testing.B) {
 	if os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
 		b.Skip("it takes minutes: VERBATIM_EXHAUSTIVE=1 runs it")
@@ -35,20 +35,23 @@ func BenchmarkLongReplies(b *testing.B) {
 			replies []longReply
 		}{
 			{"100k", long, longReplies(long, 100_000)},
+			{"100k-short", short, longReplies(short, 100_000)},
 			{"10MB", long, hugeReplies(long)},
 			{"10MB-short", short, hugeReplies(short)},
 		} {
 			b.Run(f.Name+"/"+set.name, func(b *testing.B) {
-				var most time.Duration
-				worst := ""
+				most, worst := map[string]time.Duration{}, map[string]string{}
 				for b.Loop() {
 					for _, reply := range set.replies {
-						if took := leastTime(set.item, reply.text); took > most {
-							most, worst = took, reply.name
+						took := leastTime(set.item, reply.text)
+						if took > most[reply.form] {
+							most[reply.form], worst[reply.form] = took, reply.name
 						}
 					}
 				}
-				b.ReportMetric(float64(most.Microseconds())/1000, "cpu-ms/reply")
+				for form, took := range most {
+					b.ReportMetric(float64(took.Microseconds())/1000, "cpu-ms/"+form)
+				}
 				b.Log(worst)
 			})
 		}
@@ -74,29 +77,37 @@ func cpuTime() time.Duration {
 }
 
 // drawLong draws an item whose answer or prompt, whichever is longer, has about so many
-// characters.
+// characters, or as many as the task can have.
 func drawLong(b *testing.B, f verbatim.Family, size int) *verbatim.Item {
 	n := f.DefaultLengths[len(f.DefaultLengths)-1]
-	it := drawOf(b, f, n)
-	has := max(len(damage.Right(it)), len(it.Prompt[len(it.Prompt)-1].Content[0].Text))
-	return drawOf(b, f, min(f.Max, max(f.Min, n*size/has)))
-}
-
-func drawOf(b *testing.B, f verbatim.Family, n int) *verbatim.Item {
-	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: n, Max: n}}, Items: 1, Seed: 1})
+	it, err := drawOf(f, n)
 	if err != nil {
 		b.Fatal(err)
+	}
+	has := max(len(damage.Right(it)), len(it.Prompt[len(it.Prompt)-1].Content[0].Text))
+	n = max(f.Min, n*size/has)
+	if f.Max > 0 {
+		n = min(n, f.Max)
+	}
+	for ; n > f.Min; n /= 2 { // a range of numbers has only so many
+		if longer, err := drawOf(f, n); err == nil {
+			return longer
+		}
+	}
+	return it
+}
+
+func drawOf(f verbatim.Family, n int) (*verbatim.Item, error) {
+	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: n, Max: n}}, Items: 1, Seed: 1})
+	if err != nil {
+		return nil, err
 	}
 	deck, err := task.Open(plan, nil)
 	if err != nil {
-		b.Fatal(err)
+		return nil, err
 	}
 	place, _ := deck.Next()
-	it, err := deck.Item(place)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return it
+	return deck.Item(place)
 }
 
 // longReplies are the right answer, every foreseen mistake and every spoiler, with text around
@@ -104,16 +115,16 @@ func drawOf(b *testing.B, f verbatim.Family, n int) *verbatim.Item {
 func longReplies(it *verbatim.Item, size int) (all []longReply) {
 	right := damage.Right(it)
 	asked := it.Prompt[len(it.Prompt)-1].Content[0].Text
-	all = append(all, longReply{"right", right}, longReply{"after a sentence", "Here is the answer:\n\n" + right},
-		longReply{"with the question", asked + "\n\n" + right}, longReply{"the question", asked},
-		longReply{"fenced twice", "```\n" + right + "\n```\n\nOr:\n\n```\n" + right + "\n```"})
+	all = append(all, longReply{"right", "right", right}, longReply{"right", "after a sentence", "Here is the answer:\n\n" + right},
+		longReply{"right", "with the question", asked + "\n\n" + right}, longReply{"right", "the question", asked},
+		longReply{"right", "fenced twice", "```\n" + right + "\n```\n\nOr:\n\n```\n" + right + "\n```"})
 	for _, m := range it.Mistakes {
-		all = append(all, longReply{"mistake " + m.Label, damage.Right(&verbatim.Item{Want: m.Answer})})
+		all = append(all, longReply{"wrong", "mistake " + m.Label, damage.Right(&verbatim.Item{Want: m.Answer})})
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, s := range damage.Spoilers(damage.Grader(it)) {
 		if text, ok := s.Spoil(r, it); ok {
-			all = append(all, longReply{"spoiler " + s.Label, text})
+			all = append(all, longReply{"wrong", "spoiler " + s.Label, text})
 		}
 	}
 	return append(all, repeated(it, size)...)
@@ -122,13 +133,29 @@ func longReplies(it *verbatim.Item, size int) (all []longReply) {
 // hugeReplies are replies of 10 MB.
 func hugeReplies(it *verbatim.Item) []longReply { return repeated(it, 10<<20) }
 
-// repeated repeats what an item has, in ways that lead graders to many candidates.
+// repeated are texts of the size that repeat a piece, of each form that leads graders to many
+// candidates.
 func repeated(it *verbatim.Item, size int) (all []longReply) {
 	right := damage.Right(it)
 	first, _, _ := strings.Cut(right, "\n")
-	for i, piece := range []string{right, right + "\n", "The answer is: " + right + "\n\n", first + "\n", "- " + first + "\n", "[" + right + "], ", strings.ToUpper(first) + " ", "1, 2, 3\n"} {
-		if piece != "" {
-			all = append(all, longReply{fmt.Sprintf("repeated %d: %.20q", i, piece), strings.Repeat(piece, max(1, size/len(piece)))})
+	first = first[:min(len(first), 40)]
+	for _, form := range []struct {
+		name   string
+		pieces []string
+	}{
+		{"answers", []string{right, right + "\n", "The answer is: " + right + "\n\n", first + "\n", "[" + right + "], ", strings.ToUpper(first) + " "}},
+		{"numbers", []string{"3 ", "7, ", "3 = ", "(3 + 4) = 7; ", "not 3 ", "1\n", "x = 1\n", "12 34\n"}},
+		{"lists", []string{"1, 2, 3\n", "[1, 2], ", "[1, 2, 3]\n", "- a\n", "1. a\n", "a, b, c\n", "['a', 1], ", "| a | 1 |\n", "- " + first + "\n"}},
+		{"nested", []string{"[", "[[1, ", "{\"a\": ", "{\"a\": 1} ", "(", "]"}},
+		{"marks", []string{"\"ab\" ", "'x' and `y` ", "**b** ", "\"", "`", "&quot;", "\\boxed{3} ", "*a* _b_ "}},
+		{"talk", []string{"The answer is 42. ", "So it is 5 and the result is 7, not 8.\n", "Wait. ", "Sure! ", "a: b: "}},
+		{"fences", []string{"```\n", "```\nabc\n```\n", "<think>", "</think>"}},
+		{"characters", []string{"a", "é", "日本", "\n", "\xff", "–", "\r\n"}},
+	} {
+		for _, piece := range form.pieces {
+			if piece != "" {
+				all = append(all, longReply{form.name, fmt.Sprintf("%.20q", piece), strings.Repeat(piece, max(1, size/len(piece)))})
+			}
 		}
 	}
 	return all
