@@ -134,7 +134,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) || traits.RefusesAbroad(text)):
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text) || givesBack(it, want, text), extract.IsProgram(text)), ""
 	case hit.Name == "unrelated" && traits.Loops(text):
 		v.label, v.detail = traits.LabelLooped, ""
@@ -201,6 +201,10 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbati
 	v.pair.from(it)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
+	if hit.Name == "unrelated" && !q.Signs && extract.IsProgram(got) && !traits.Declines(got) {
+		v.label, v.detail = traits.LabelCode, ""
+		return v
+	}
 	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && len(strings.Fields(got)) > 3
 	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
 		return v

@@ -30,11 +30,11 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/5", texts},
+	{"text", "text/6", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/5", integers},
+	{"integer", "integer/6", integers},
 	{"integer-reference", "integer-reference/1", integers},
 	{"text-raw", "text-raw/2", texts},
 	{"json", jsonvalue.Version, jsons},

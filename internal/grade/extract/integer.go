@@ -274,8 +274,9 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 			return
 		}
 		n.offer(a, b, n.equation(before), "equation", apart)
-	case sum && r == linked: // 3 plus 4 is 7
+	case sum && r == linked, r == linked && operand && n.isSum(from, last): // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
+		n.found[len(n.found)-1].echo = false // even if it is one of them
 	case r == linked && !apart && !endsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
 	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && startsPhrase(after, reasonWords) && n.on("alone on a line"):
@@ -286,6 +287,24 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}
+}
+
+// isSum reports whether text[from:to], up to the link of a number, speaks of the sum of two
+// numbers.
+func (n *numbers) isSum(from, to int) bool {
+	if len(n.q.Operands) < 2 {
+		return false
+	}
+	before, numbers := tail(n.text[from:to], maxLead), 0
+	for i := 0; i < len(before); {
+		if end := numberEnd(before, i); end > i && digit(before[i]) {
+			numbers++
+			i = end
+			continue
+		}
+		i++
+	}
+	return numbers == 2 && hasPhrase(normal(before), answers)
 }
 
 // equation returns the strength of the number behind an equation: named where it is one of

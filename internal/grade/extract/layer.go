@@ -370,7 +370,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		}
 		return s.wholeText(t)
 	})
-	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && s.hasBetter() {
+	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
@@ -382,6 +382,19 @@ func (s *scan) wholeReply() (Answer, bool) {
 		answer.Rule += " without " + strings.Join(names, ", ")
 	}
 	return answer, true
+}
+
+// isProgram reports whether a reply that is not of the format's class is a program: in a fence
+// with the name of a language, or by what is in it.
+func (s *scan) isProgram(a, b int, names []string) bool {
+	if !s.on("code") {
+		return false
+	}
+	if isCode(s.text[a:b]) {
+		return true
+	}
+	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
+	return ok && slices.Contains(names, "fence") && isLanguage(strings.TrimLeft(language, "`~")) && hasSign(s.text[a:b])
 }
 
 // written returns the text that text[a:b] is written for, inside the layers that were taken

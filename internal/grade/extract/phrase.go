@@ -47,6 +47,7 @@ const (
 	qualifierStarts
 	justAnswer
 	clauseStarts
+	speakers
 
 	answers = answersSure | furtherAnswers
 )
@@ -54,7 +55,7 @@ const (
 // The sets that are looked for inside a text, at its start and at its end.
 const (
 	insideSets = finals | answers | inputSubjects | inputs | earlier | conditions | omissions | textNouns | characterNouns | numberNouns |
-		negations | exclusions | harmless | alternatives | examples | wrongs | talkPhrases | listAnswers | justAnswer
+		negations | exclusions | harmless | alternatives | examples | wrongs | talkPhrases | listAnswers | justAnswer | speakers
 	startSets = reasonWords | firstPersons | timesWords | inputAfter | answerAfter | sortedWords | deniedAfter | orWords | aboutAnswers | withdrawals | listExamples
 	endSets   = finals | links | producing | pronouns | havings | characterNouns | numberNouns | answerNouns | inputEnds | butWords | orWords | qualifierStarts | clauseStarts
 )
@@ -145,6 +146,9 @@ var phraseLists = [...]phraseList{
 	// qualifierStarts come before a value that says which thing is meant.
 	{qualifierStarts, []string{"in the", "in a", "in an", "of the", "of a", "of an", "from the", "from a", "from an", "by the", "by a", "by an", "with the", "with a", "with an", "on the", "on a", "on an", "at the"}},
 	{justAnswer, []string{"answer"}},
+
+	// speakers are the words by which a model speaks of itself or to a user.
+	{speakers, []string{"i", "i'm", "i'll", "i've", "me", "my", "you", "your", "you're", "we", "our", "let's", "let", "here", "please", "sure", "sorry"}},
 
 	// clauseStarts begin a clause of a sentence, with a space behind them.
 	{clauseStarts, []string{" but", " however,", ";", ":", " aber", " mais", " pero", " sondern", " instead,", "; it's", " so"}},

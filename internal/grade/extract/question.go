@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,10 @@ type Question struct {
 	Colons     bool // a line ends in a colon
 	Prose      bool // a line is a sentence
 	Code       bool // it is a piece of a program
+
+	Sentence bool // a text is a sentence
+
+	Word bool // a text is one word of small letters, as an ordinary one
 
 	FirstPerson bool // a text begins as a model speaks of itself
 
@@ -68,8 +73,17 @@ func OfText(sample, source string) *Question {
 	if q.Lines {
 		q.readLines(sample)
 	}
+	q.Sentence = q.Spaces && !q.Lines && isSentence(sample)
+	q.Word = ordinary(sample, linked) || ordinary(reversed(sample), linked)
 	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
+}
+
+// reversed is a text in ASCII from its end to its start.
+func reversed(t string) string {
+	b := []byte(t)
+	slices.Reverse(b)
+	return string(b)
 }
 
 // maxMark is the number of bytes of the longest mark around an answer.
@@ -191,15 +205,35 @@ func (q *Question) echoesList(reply string) bool {
 	return true
 }
 
+// IsStatement reports whether a text is sentences as those of the question, which speak neither of
+// an answer nor of the input, nor to a user: it is an answer, though a wrong one.
+func IsStatement(t string, q *Question) bool {
+	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && setsIn(normal(t))&(answers|inputs|inputSubjects|textNouns|speakers|talkPhrases) == 0
+}
+
 // IsProgram reports whether a reply without an answer writes a program.
 func IsProgram(reply string) bool {
 	reply = head(reply, 4000)
-	for _, language := range [...]string{"python", "py", "javascript", "js", "typescript", "java", "go", "rust", "cpp", "c++", "bash"} {
-		if strings.Contains(reply, "```"+language+"\n") {
+	for at := 0; ; {
+		i := strings.Index(reply[at:], "```")
+		if i < 0 {
+			return isCode(reply)
+		}
+		at += i + 3
+		if language, _, ok := strings.Cut(reply[at:], "\n"); ok && isLanguage(language) {
 			return true
 		}
 	}
-	return isCode(reply)
+}
+
+// isLanguage reports whether the word behind the marks of a fence names a programming language.
+func isLanguage(t string) bool {
+	switch strings.ToLower(strings.TrimSpace(t)) {
+	case "python", "python3", "py", "javascript", "js", "jsx", "node", "typescript", "ts", "tsx", "java", "kotlin", "scala", "go", "golang", "rust", "rs", "c", "cpp", "c++", "csharp", "cs", "c#",
+		"ruby", "rb", "php", "perl", "lua", "swift", "r", "haskell", "bash", "sh", "shell", "zsh", "powershell", "sql":
+		return true
+	}
+	return false
 }
 
 // IsQuoted reports whether a reply is one text in quotation marks and nothing else.

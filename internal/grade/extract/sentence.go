@@ -38,7 +38,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		return pieces
 	}
 	last := from // the end of the last value
-	offered := false
+	offered, mentions := false, s.mentions(pieces, to)
 	for len(pieces) > 0 && pieces[0].start < to {
 		v := pieces[0]
 		pieces = pieces[1:]
@@ -48,7 +48,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies {
+		if qualifies || mentions && r == unnamed && v.rule == "quotes" {
 			continue
 		}
 		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && isCode(s.text[v.a:v.b])) {
@@ -61,6 +61,29 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		s.bareAfter(from, last, to)
 	}
 	return pieces
+}
+
+// mentions reports whether a sentence only speaks of what it quotes where no words call that the
+// answer: one of its pieces is no answer.
+func (s *scan) mentions(pieces []piece, to int) bool {
+	for _, p := range pieces {
+		if p.start >= to {
+			break
+		}
+		if p.rule == "quotes" && s.isMention(s.text[p.a:p.b]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMention reports whether a quoted value that no words call the answer is only mentioned: an
+// ordinary word where the input is none, or a piece of less than half of its length.
+func (s *scan) isMention(t string) bool {
+	if s.q.Spaces || s.q.Char || !s.on("mention") {
+		return false
+	}
+	return len(t) > 2 && ordinary(t, linked) && !s.q.Word || 2*len(t) < len(s.q.Source)
 }
 
 // isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.

@@ -43,12 +43,19 @@ func (s *scan) textFence(i int) {
 	}
 	a, b, _, ok := s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
 	switch line := s.text[a:b]; {
-	case isCode(line):
+	case isCode(line), !s.q.Signs && hasSign(line) && isLanguage(s.languageOf(i)):
 	case ok:
 		s.offer(a, b, s.roleAbove(i), "code block", true)
 	case !strings.Contains(line, "\n") && len(line) < maxLead:
 		s.sentence(a, b, nil)
 	}
+}
+
+// languageOf returns what is behind the opening marks of the fence of part i.
+func (s *scan) languageOf(i int) string {
+	line := s.text[s.from:s.parts[i].start]
+	line = strings.TrimRight(line, "\r\n")
+	return strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], "`~ ")
 }
 
 // textLine: a line that is nothing but a value; or what is set apart in its sentences, and
@@ -63,6 +70,9 @@ func (s *scan) textLine(i int) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.lineFits(s.text[from:to]) }); ok {
+		if !s.q.plain(s.text[a:b]) && s.on("code") && isCode(s.text[a:b]) {
+			return
+		}
 		n := len(s.found)
 		s.lone(i, a, b, s.setsApart(line, names))
 		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {

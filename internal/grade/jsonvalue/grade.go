@@ -15,7 +15,7 @@ import (
 
 // Version is the grader with its version. It goes up when any reply could get another grade
 // than before.
-const Version = "json/2"
+const Version = "json/3"
 
 // The labels of this grader alone.
 const (
@@ -267,7 +267,7 @@ func lastFence(text string) (start, end int, ok bool) {
 // noValue describes a reply without a complete value.
 func noValue(got string) verdict {
 	switch {
-	case traits.Refuses(got):
+	case traits.Declines(got):
 		return verdict{label: traits.LabelRefusal}
 	case strings.HasPrefix(got, "{"), strings.HasPrefix(got, "["):
 		_, err := parse(got)

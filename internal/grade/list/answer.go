@@ -114,7 +114,7 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 // noAnswer describes a reply without an answer. A reply that is nothing but a damaged list
 // is read with SortBench's repairs.
 func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
-	if extract.IsProgram(got) && !traits.Refuses(got) {
+	if extract.IsProgram(got) && !traits.Declines(got) {
 		return verdict{label: traits.LabelCode}
 	}
 	if strings.IndexByte("[(\\", got[0]) >= 0 || finish == verbatim.FinishLength && strings.Contains(got, "[") {
@@ -130,13 +130,13 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 		case r.parsed:
 			r.count(j, s)
 			return j.mistake(r, true)
-		case traits.Loops(got) && !traits.Refuses(got):
+		case traits.Loops(got) && !traits.Declines(got):
 			return verdict{label: traits.LabelLooped}
-		case !traits.Refuses(got):
+		case !traits.Declines(got):
 			return verdict{label: "unparsed", detail: r.trouble}
 		}
 	}
-	if len(strings.Fields(got)) < 3 && !traits.Refuses(got) {
+	if len(strings.Fields(got)) < 3 && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
 	return verdict{label: traits.NonAnswer(got, j.question.Echoes(got), extract.IsProgram(got))}
