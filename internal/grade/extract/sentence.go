@@ -78,7 +78,7 @@ func (s *scan) mentions(pieces []piece, to int) bool {
 }
 
 // isMention reports whether a quoted value that no words call the answer is only mentioned: an
-// ordinary word where the input is none, or a piece of less than half of its length.
+// ordinary word where the input is not one, or a piece of less than half of its length.
 func (s *scan) isMention(t string) bool {
 	if s.q.Spaces || s.q.Char || !s.on("mention") {
 		return false

@@ -18,10 +18,10 @@ var refusalPhrases = [...]string{
 func Refuses(s string) bool { return refuses(s, false) }
 
 // Declines reports whether s declines to answer: it contains a phrase of refusal that does not go
-// on as a doubt or an apology.
+// on as a hedge or an apology.
 func Declines(s string) bool { return refuses(s, true) || RefusesAbroad(s) }
 
-func refuses(s string, doubts bool) bool {
+func refuses(s string, hedges bool) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case 'i', 'I', 'a', 'A', 'c', 'C', 'u', 'U':
@@ -29,7 +29,7 @@ func refuses(s string, doubts bool) bool {
 			continue
 		}
 		for _, phrase := range refusalPhrases {
-			if !startsWith(s[i:], phrase) || doubts && doubtful(s[i:], phrase) {
+			if !startsWith(s[i:], phrase) || hedges && hedged(s[i:], phrase) {
 				continue
 			}
 			if before, size := utf8.DecodeLastRuneInString(s[:i]); size == 0 || !runes.IsWord(before) {
@@ -40,17 +40,17 @@ func refuses(s string, doubts bool) bool {
 	return false
 }
 
-// doubtsAfter go on a phrase that then says what is not known, and apologiesAfter one that then
+// hedgesAfter go on a phrase that then says what is not known, and apologiesAfter one that then
 // says what was wrong; neither declines.
 var (
-	doubtsAfter = [...]string{"tell", "be sure", "be certain", "be confident", "say for", "say with", "decide", "wait", "help but", "guarantee", "promise", "think of", "believe", "stress", "emphasize", "emphasise", "overstate",
+	hedgesAfter = [...]string{"tell", "be sure", "be certain", "be confident", "say for", "say with", "decide", "wait", "help but", "guarantee", "promise", "believe", "stress", "emphasize", "emphasise", "overstate",
 		"remember", "recall", "determine which", "tell which", "choose", "make up my mind"}
 	apologiesAfter = [...]string{"for the", "for any", "for my", "about that", "about the", "about my", "for being", "for that", "if"}
 )
 
-// doubtful reports whether s, which begins with a phrase of refusal, goes on as a doubt or an
+// hedged reports whether s, which begins with a phrase of refusal, goes on as a hedge or an
 // apology.
-func doubtful(s, phrase string) bool {
+func hedged(s, phrase string) bool {
 	const longest = 40 // of the words that are looked at
 	rest := s[len(phrase)+2*strings.Count(s[:min(len(s), len(phrase)+2)], "’"):]
 	rest = strings.TrimLeft(strings.ToLower(rest[:min(len(rest), longest)]), " ,")
@@ -60,7 +60,7 @@ func doubtful(s, phrase string) bool {
 	for _, verb := range [...]string{"to ", "quite ", "really ", "honestly "} {
 		rest = strings.TrimPrefix(rest, verb)
 	}
-	return beginsWithAny(rest, doubtsAfter[:]) && !strings.HasPrefix(rest, "tell you")
+	return beginsWithAny(rest, hedgesAfter[:]) && !strings.HasPrefix(rest, "tell you")
 }
 
 // beginsWithAny reports whether s begins with one of the words.
@@ -119,7 +119,7 @@ func RefusesAbroad(s string) bool {
 	} {
 		if i := strings.Index(s, phrase); i >= 0 {
 			if phrase == "can't help" || strings.Contains(phrase, "not able") {
-				if doubtful(s[i:], strings.TrimSuffix(phrase, " help")) {
+				if hedged(s[i:], strings.TrimSuffix(phrase, " help")) {
 					continue
 				}
 			}
