@@ -104,10 +104,10 @@ func drawCalls(seed uint64, longest int, tools bool) []Call {
 			calls = append(calls, again)
 		}
 	}
-	shared := d.words(longest / 2)
+	shared := d.words(prefixWords(longest))
 	before := []string{shared, shared}
 	for range others {
-		before = append(before, d.words(longest/2))
+		before = append(before, d.words(prefixWords(longest)))
 	}
 	for i, text := range append(before, shared, shared) {
 		c := d.copying(Prefix, i, text)
@@ -116,6 +116,10 @@ func drawCalls(seed uint64, longest int, tools bool) []Call {
 	}
 	return calls
 }
+
+// prefixWords returns the words of a prefix for a longest text: some hundred tokens fill several
+// blocks of a cache, and more would only take time.
+func prefixWords(longest int) int { return max(longest/4, min(longest, 64)) }
 
 // prefixPart returns the part of a call of the prefix phase.
 func prefixPart(i int) part {

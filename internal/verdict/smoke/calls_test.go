@@ -32,8 +32,8 @@ func TestLengths(t *testing.T) {
 			}
 		}
 		slices.Sort(words)
-		if words[0] != shortest || words[len(words)-1] != longest || prefix != longest/2 {
-			t.Errorf("texts of %d to %d words and prefixes of %d, want %d to %d and %d", words[0], words[len(words)-1], prefix, shortest, longest, longest/2)
+		if words[0] != shortest || words[len(words)-1] != longest || prefix != prefixWords(longest) {
+			t.Errorf("texts of %d to %d words and prefixes of %d, want %d to %d and %d", words[0], words[len(words)-1], prefix, shortest, longest, prefixWords(longest))
 		}
 		if len(slices.Compact(words)) < copies-3 {
 			t.Errorf("the lengths are %d", words)
