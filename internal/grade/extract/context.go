@@ -1,10 +1,8 @@
 package extract
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A role is what the words around a value make of it.
@@ -21,70 +19,6 @@ const (
 
 // maxLead is the number of bytes before a value that are read for its role.
 const maxLead = 200
-
-// normal returns words in lower case with single spaces, without the marks of Markdown.
-func normal(t string) string {
-	b := make([]byte, 0, len(t))
-	for i := range len(t) {
-		switch c := t[i]; {
-		case c >= utf8.RuneSelf:
-			return normalAny(t)
-		case c == '*' || c == '#' || c == '`' || c == '"' || c == '_':
-		case blank(rune(c)):
-			if len(b) > 0 && b[len(b)-1] != ' ' {
-				b = append(b, ' ')
-			}
-		case 'A' <= c && c <= 'Z':
-			b = append(b, c+'a'-'A')
-		default:
-			b = append(b, c)
-		}
-	}
-	return string(bytes.TrimSuffix(b, []byte(" ")))
-}
-
-// normalAny is normal for a text that is not ASCII.
-func normalAny(t string) string {
-	var b strings.Builder
-	space := true
-	for _, r := range t {
-		switch {
-		case r == '*' || r == '#' || r == '`' || r == '"' || r == '“' || r == '”' || r == '_':
-			continue
-		case blank(r):
-			if !space {
-				b.WriteByte(' ')
-			}
-			space = true
-			continue
-		case r == '’' || r == '‘':
-			r = '\''
-		}
-		b.WriteRune(r)
-		space = false
-	}
-	return strings.ToLower(strings.TrimSuffix(b.String(), " "))
-}
-
-// tail returns at most n bytes at the end of t, in whole characters.
-func tail(t string, n int) string {
-	i := max(0, len(t)-n)
-	for i > 0 && i < len(t) && !utf8.RuneStart(t[i]) {
-		i++
-	}
-	return t[i:]
-}
-
-// head returns at most n bytes at the start of t, in whole characters.
-func head(t string, n int) string {
-	if len(t) <= n {
-		return t
-	}
-	for n > 0 && !utf8.RuneStart(t[n]) {
-		n--
-	}
-	return t[:n]
-}
 
 // surroundings are the words around a value, as normal returns them.
 type surroundings struct {
@@ -348,79 +282,4 @@ func lastClause(t string) int {
 		at = i + 2
 	}
 	return at
-}
-
-// withdrawal returns the position before which answers are taken back: there is a
-// candidate behind the words that do so, or they call the answer wrong.
-func (s *scan) withdrawal() int {
-	if !s.on("withdrawn") || s.q.Code {
-		return 0
-	}
-	at := 0
-	for _, p := range s.parts {
-		if p.fence || !s.near(p.start) {
-			continue
-		}
-		text := head(s.text[p.start:p.end], 1<<14)
-		for from := 0; from < len(text); from = nextSentence(text, from) {
-			here := p.start + from
-			if !startsPhrase(s.normal(here, here+len(head(text[from:], 40))), withdrawals) {
-				continue
-			}
-			behind := hasPhrase(normal(head(s.text[here:s.to], 200)), wrongs)
-			for j := len(s.found) - 1; j >= 0 && !behind; j-- {
-				behind = s.found[j].Start >= here && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked)
-			}
-			if behind {
-				at = here
-			}
-		}
-	}
-	return at
-}
-
-// nextSentence returns where the sentence after the one that begins at from begins.
-func nextSentence(t string, from int) int {
-	at := sentenceEnd(t, from)
-	for at < len(t) && (t[at] == ' ' || t[at] == '\t') {
-		at++
-	}
-	return at
-}
-
-// sentenceEnd returns where the sentence of t that begins at from ends.
-func sentenceEnd(t string, from int) int {
-	for i := from; i < len(t); i++ {
-		switch c := t[i]; c {
-		case '.', '!', '?':
-			j := i + 1
-			for j < len(t) && strings.IndexByte("*_\"'`)", t[j]) >= 0 {
-				j++
-			}
-			if j < len(t) && t[j] != ' ' && t[j] != '\t' || c == '.' && abbreviated(t[from:i]) {
-				continue
-			}
-			return j
-		case 0xe3, 0xef:
-			for _, stop := range [...]string{"。", "！", "？"} {
-				if strings.HasPrefix(t[i:], stop) {
-					return i + len(stop)
-				}
-			}
-		}
-	}
-	return len(t)
-}
-
-// abbreviated reports whether a full stop after t ends no sentence: "1." at its start, "e.g.".
-func abbreviated(t string) bool {
-	if u := strings.TrimLeft(tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
-		return true
-	}
-	for _, a := range [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"} {
-		if strings.HasSuffix(t, a) {
-			return true
-		}
-	}
-	return false
 }

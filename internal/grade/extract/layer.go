@@ -1,16 +1,11 @@
 package extract
 
 import (
-	"encoding/json"
 	"math/bits"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-// RuleWhole is the rule of an answer that is the whole reply.
-const RuleWhole = "whole reply"
 
 // A layer is one kind of wrapping around an answer.
 type layer struct {
@@ -202,95 +197,6 @@ func (s *scan) offBoxed(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// offJSON takes off an object with one field, or with a field that is named like an
-// answer.
-func (s *scan) offJSON(from, to int) (int, int, bool) {
-	t := s.text[from:to]
-	if len(t) < 5 || t[0] != '{' || t[len(t)-1] != '}' {
-		return 0, 0, false
-	}
-	var a, b, fields int
-	byName := false
-	for at := skipBlank(t, 1); at < len(t)-1; {
-		end := endOfString(t, at)
-		if t[at] != '"' || end < 0 {
-			return 0, 0, false
-		}
-		name := strings.ToLower(t[at+1 : end])
-		if at = skipBlank(t, end+1); at >= len(t) || t[at] != ':' {
-			return 0, 0, false
-		}
-		at = skipBlank(t, at+1)
-		stop := endOfJSON(t, at)
-		if stop < 0 {
-			return 0, 0, false
-		}
-		fields++
-		if answerField(name) && !byName || fields == 1 {
-			a, b, byName = at, stop, answerField(name)
-		}
-		if at = skipBlank(t, stop); at < len(t) && t[at] == ',' {
-			at = skipBlank(t, at+1)
-		}
-	}
-	if fields == 0 || fields > 1 && !byName {
-		return 0, 0, false
-	}
-	return from + a, from + b, true
-}
-
-func answerField(name string) bool {
-	switch name {
-	case "answer", "result", "output", "final_answer", "final answer", "finalanswer", "sum", "sorted_list", "sorted", "sortedlist",
-		"reversed", "reversed_string", "reversed_text", "reversedstring":
-		return true
-	}
-	return false
-}
-
-func skipBlank(t string, at int) int {
-	for at < len(t) && strings.IndexByte(" \t\r\n", t[at]) >= 0 {
-		at++
-	}
-	return at
-}
-
-// endOfString returns where the string that begins at the quote t[at] ends; -1 if nowhere.
-func endOfString(t string, at int) int {
-	for i := at + 1; i < len(t); i++ {
-		switch t[i] {
-		case '\\':
-			i++
-		case t[at]:
-			return i
-		}
-	}
-	return -1
-}
-
-// endOfJSON returns the end of the value at t[at]; -1 if it has none.
-func endOfJSON(t string, at int) int {
-	depth := 0
-	for i := at; i < len(t); i++ {
-		switch t[i] {
-		case '"':
-			if i = endOfString(t, i); i < 0 {
-				return -1
-			}
-		case '[', '{':
-			depth++
-		case ']', '}', ',':
-			if depth == 0 {
-				return i
-			}
-			if t[i] != ',' {
-				depth--
-			}
-		}
-	}
-	return -1
-}
-
 // offSymbols takes pictures such as emoji off the ends of a line, where texts have no signs.
 func (s *scan) offSymbols(from, to int) (int, int, bool) {
 	t := s.text[from:to]
@@ -350,114 +256,4 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// wholeReply returns the reply without its wrapping where that can be an answer.
-func (s *scan) wholeReply() (Answer, bool) {
-	if !s.on("whole reply") || s.cut && s.on("truncated") && !s.closedEnd() {
-		return Answer{}, false
-	}
-	list := Answer{}
-	a, b, names, ok := s.peel(s.from, s.to, func(from, to int) bool {
-		t := s.text[from:to]
-		switch s.q.Kind {
-		case Integer:
-			return isNumber(t) || foreignNumber(t)
-		case List:
-			items, end, loose, ok := s.listAt(from, to)
-			list.Items, list.Loose = items, loose
-			return ok && end == to
-		}
-		return s.wholeText(t)
-	})
-	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
-		return Answer{}, false
-	}
-	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
-	if text, kind := s.written(a, b, names); kind != "" {
-		answer.Text, names = text, append(names, kind)
-	}
-	if len(names) > 0 {
-		answer.Layer = names[0]
-		answer.Rule += " without " + strings.Join(names, ", ")
-	}
-	return answer, true
-}
-
-// isProgram reports whether a reply that is not of the format's class is a program: in a fence
-// with the name of a language, or by what is in it.
-func (s *scan) isProgram(a, b int, names []string) bool {
-	if !s.on("code") {
-		return false
-	}
-	if isCode(s.text[a:b]) {
-		return true
-	}
-	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
-	return ok && slices.Contains(names, "fence") && isLanguage(strings.TrimLeft(language, "`~")) && hasSign(s.text[a:b])
-}
-
-// written returns the text that text[a:b] is written for, inside the layers that were taken
-// off, and how it is written; both are empty where it is the text itself.
-func (s *scan) written(a, b int, names []string) (text, kind string) {
-	if s.q.Kind != Text {
-		return "", ""
-	}
-	if slices.Contains(names, "JSON") {
-		literal := s.text[a:b]
-		if a > 0 && b < len(s.text) && s.text[a-1] == '"' && s.text[b] == '"' {
-			literal = s.text[a-1 : b+1]
-		}
-		if strings.IndexByte(literal, '\\') >= 0 && json.Unmarshal([]byte(literal), &text) == nil {
-			return text, "escapes"
-		}
-	}
-	if s.q.Lines {
-		return s.unmarked(a, b)
-	}
-	return "", ""
-}
-
-// hasBetter reports whether a reply that is not of the format's class holds a better answer,
-// such as one after a colon, or after words of a language without spaces.
-func (s *scan) hasBetter() bool {
-	inner := *s
-	inner.words = words{} // it is not shared
-	inner.split()
-	inner.texts()
-	for _, c := range inner.found {
-		if c.strength >= marked {
-			return true
-		}
-	}
-	return false
-}
-
-// closedEnd reports whether the reply ends with a mark that closes an answer.
-func (s *scan) closedEnd() bool {
-	t := s.text[s.from:s.to]
-	if s.q.Kind == List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
-		return true
-	}
-	for _, mark := range [...]string{"`", `"`, "**", "$", "'"} {
-		if strings.HasSuffix(t, mark) && strings.HasPrefix(t, mark) && len(t) > 2*len(mark) {
-			return true
-		}
-	}
-	return strings.HasSuffix(t, "”") || strings.HasSuffix(t, "»")
-}
-
-// wholeText reports whether t can be an answer on its own: one that may hold spaces must
-// not read as talk.
-func (s *scan) wholeText(t string) bool {
-	if !s.q.fits(t) {
-		return false
-	}
-	if s.q.Lines {
-		return s.wholeBlock(t)
-	}
-	if !s.q.Spaces {
-		return !strings.HasSuffix(t, ":") || s.q.Signs
-	}
-	return len(t) > 4000 || !talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
 }

@@ -1,0 +1,120 @@
+package extract
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// RuleWhole is the rule of an answer that is the whole reply.
+const RuleWhole = "whole reply"
+
+// wholeReply returns the reply without its wrapping where that can be an answer.
+func (s *scan) wholeReply() (Answer, bool) {
+	if !s.on("whole reply") || s.cut && s.on("truncated") && !s.closedEnd() {
+		return Answer{}, false
+	}
+	list := Answer{}
+	a, b, names, ok := s.peel(s.from, s.to, func(from, to int) bool {
+		t := s.text[from:to]
+		switch s.q.Kind {
+		case Integer:
+			return isNumber(t) || foreignNumber(t)
+		case List:
+			items, end, loose, ok := s.listAt(from, to)
+			list.Items, list.Loose = items, loose
+			return ok && end == to
+		}
+		return s.wholeText(t)
+	})
+	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
+		return Answer{}, false
+	}
+	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
+	if text, kind := s.written(a, b, names); kind != "" {
+		answer.Text, names = text, append(names, kind)
+	}
+	if len(names) > 0 {
+		answer.Layer = names[0]
+		answer.Rule += " without " + strings.Join(names, ", ")
+	}
+	return answer, true
+}
+
+// isProgram reports whether a reply that is not of the format's class is a program: in a fence
+// with the name of a language, or by what is in it.
+func (s *scan) isProgram(a, b int, names []string) bool {
+	if !s.on("code") {
+		return false
+	}
+	if isCode(s.text[a:b]) {
+		return true
+	}
+	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
+	return ok && slices.Contains(names, "fence") && isLanguage(strings.TrimLeft(language, "`~")) && hasSign(s.text[a:b])
+}
+
+// written returns the text that text[a:b] is written for, inside the layers that were taken
+// off, and how it is written; both are empty where it is the text itself.
+func (s *scan) written(a, b int, names []string) (text, kind string) {
+	if s.q.Kind != Text {
+		return "", ""
+	}
+	if slices.Contains(names, "JSON") {
+		literal := s.text[a:b]
+		if a > 0 && b < len(s.text) && s.text[a-1] == '"' && s.text[b] == '"' {
+			literal = s.text[a-1 : b+1]
+		}
+		if strings.IndexByte(literal, '\\') >= 0 && json.Unmarshal([]byte(literal), &text) == nil {
+			return text, "escapes"
+		}
+	}
+	if s.q.Lines {
+		return s.unmarked(a, b)
+	}
+	return "", ""
+}
+
+// hasBetter reports whether a reply that is not of the format's class holds a better answer,
+// such as one after a colon, or after words of a language without spaces.
+func (s *scan) hasBetter() bool {
+	inner := *s
+	inner.words = words{} // it is not shared
+	inner.split()
+	inner.texts()
+	for _, c := range inner.found {
+		if c.strength >= marked {
+			return true
+		}
+	}
+	return false
+}
+
+// closedEnd reports whether the reply ends with a mark that closes an answer.
+func (s *scan) closedEnd() bool {
+	t := s.text[s.from:s.to]
+	if s.q.Kind == List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
+		return true
+	}
+	for _, mark := range [...]string{"`", `"`, "**", "$", "'"} {
+		if strings.HasSuffix(t, mark) && strings.HasPrefix(t, mark) && len(t) > 2*len(mark) {
+			return true
+		}
+	}
+	return strings.HasSuffix(t, "”") || strings.HasSuffix(t, "»")
+}
+
+// wholeText reports whether t can be an answer on its own: one that may hold spaces must
+// not read as talk.
+func (s *scan) wholeText(t string) bool {
+	if !s.q.fits(t) {
+		return false
+	}
+	if s.q.Lines {
+		return s.wholeBlock(t)
+	}
+	if !s.q.Spaces {
+		return !strings.HasSuffix(t, ":") || s.q.Signs
+	}
+	return len(t) > 4000 || !talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
+}
