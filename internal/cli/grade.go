@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/jsonl"
+	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
 
@@ -105,15 +106,17 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				Replies int64        `json:"replies"`
 				Passed  int64        `json:"without_reply"`
 				Changes []changeJSON `json:"changes"`
+				Failed  int64        `json:"failed"`
 			}
 			runs, err := lib.FindAll(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
 			var all []regradeJSON
+			var failed failedReplies
 			for _, run := range runs {
 				done := regradeJSON{Run: run.Name, Changes: []changeJSON{}}
-				result, err := run.Store.Regrade(cmd.Context(), run.N, grade.Of, func(before verbatim.Record, after verbatim.Grade) {
+				result, err := run.Store.Regrade(cmd.Context(), run.N, grade.Try, func(before verbatim.Record, after verbatim.Grade) {
 					if asJSON {
 						done.Changes = append(done.Changes, changeJSON{before.Item.ID, before.Trial, before.Grade, after})
 						return
@@ -127,18 +130,53 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				if err != nil {
 					return err
 				}
-				done.Replies, done.Passed = result.Replies, result.Passed
+				done.Replies, done.Passed, done.Failed = result.Replies, result.Passed, result.Failed
+				failed.add(run.Name, result)
 				all = append(all, done)
 				writeNote(env, "%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
 			}
 			if asJSON {
-				return writeJSON(env.Out, "regrade", struct {
+				err := writeJSON(env.Out, "regrade", struct {
 					Runs []regradeJSON `json:"runs"`
 				}{all})
+				if err != nil {
+					return err
+				}
 			}
-			return nil
+			return failed.err()
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	return cmd
+}
+
+// failedReplies are the replies that a grader failed on while runs were graded again.
+type failedReplies struct {
+	n     int64
+	named []string // the first of them
+}
+
+// add counts the failures of a run.
+func (f *failedReplies) add(run string, r store.RegradeResult) {
+	f.n += r.Failed
+	for _, reply := range r.Named {
+		if len(f.named) < store.MaxNamed {
+			f.named = append(f.named, terminal.SafeLine(fmt.Sprintf("%s, %s, trial %d: %v", run, reply.Item, reply.Trial, reply.Err)))
+		}
+	}
+}
+
+// err says which replies could not be graded; nil when all could.
+func (f *failedReplies) err() error {
+	if f.n == 0 {
+		return nil
+	}
+	e := &errkind.Error{
+		Kind: errkind.Failed, Err: fmt.Errorf("%d replies could not be graded; they keep their grades, and reports read the grades of before", f.n),
+		Hint: "please report it; 'verbatim show RUN ITEM' prints a reply", Details: f.named,
+	}
+	if more := f.n - int64(len(f.named)); more > 0 {
+		e.Details = append(e.Details, fmt.Sprintf("and %d more", more))
+	}
+	return e
 }

@@ -44,7 +44,7 @@ func gradedBy(t *testing.T, path, version string, later ...string) {
 		t.Fatal(err)
 	}
 	for _, version := range later {
-		if _, err := s.Regrade(t.Context(), run.N, func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade { return by(version) }, nil); err != nil {
+		if _, err := s.Regrade(t.Context(), run.N, func(*verbatim.Item, string, verbatim.Finish) (verbatim.Grade, error) { return by(version), nil }, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

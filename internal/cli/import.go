@@ -221,6 +221,7 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 		return err
 	}
 	defer s.Close()
+	failed := int64(0)
 	for _, r := range runs {
 		r.Run.Tool = version()
 		done, err := imported.Save(cmd.Context(), s, r)
@@ -230,6 +231,13 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 		writeNote(env, "run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
 		if done.Differ > 0 {
 			writeNote(env, "  of %d replies the file says otherwise than our graders", done.Differ)
+		}
+		failed += done.Failed
+	}
+	if failed > 0 {
+		return &errkind.Error{
+			Kind: errkind.Failed, Err: fmt.Errorf("a grader failed on %d replies, which are saved without a grade", failed),
+			Hint: "this is a defect of verbatim: please report it ('verbatim show RUN --outcome error' lists the replies); a later version grades them when the file is imported again",
 		}
 	}
 	return nil

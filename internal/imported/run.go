@@ -20,11 +20,17 @@ type Result struct {
 	Saved  int64 // records
 	Known  int64 // records that the database had already
 	Differ int64 // replies that the file grades otherwise than our graders
+	Failed int64 // replies that a grader failed on: saved as attempts, and graded by another import
 }
 
 // Save grades the replies of a run that another tool made, and saves it. A run that was
 // imported before goes on where it ended.
-func Save(ctx context.Context, s *store.Store, r exchange.Run) (done Result, err error) {
+func Save(ctx context.Context, s *store.Store, r exchange.Run) (Result, error) {
+	return save(ctx, s, r, grade.Try)
+}
+
+// save saves a run with the grades that the function of gives.
+func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFunc) (done Result, err error) {
 	done.Run, err = begin(ctx, s, r.Run)
 	if err != nil {
 		return done, err
@@ -51,7 +57,12 @@ func Save(ctx context.Context, s *store.Store, r exchange.Run) (done Result, err
 			done.Known++
 			continue
 		}
-		if gradeReply(&rec) {
+		differs, err := gradeReply(&rec, of)
+		switch {
+		case err != nil:
+			ungraded(&rec, err)
+			done.Failed++
+		case differs:
 			done.Differ++
 		}
 		if err := w.Put(ctx, now.N, rec); err != nil {
@@ -100,17 +111,29 @@ func begin(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, e
 	return begun, err
 }
 
-// gradeReply grades a reply with our graders and reports whether what its
+// gradeReply grades a reply with one of our graders and reports whether what its
 // file says of it (its strict verdict) is another.
-func gradeReply(rec *verbatim.Record) (differs bool) {
+func gradeReply(rec *verbatim.Record, of store.GradeFunc) (differs bool, err error) {
 	if rec.Reply == nil {
-		return false
+		return false, nil
 	}
 	given := rec.Grade
 	if !strings.HasSuffix(rec.Item.Grader, "-reference") && rec.Item.Grader != "sortbench" {
 		reasoning.SplitCommon(rec.Reply) // the reference editions read it themselves
 	}
-	g := grade.Of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
+	g, err := of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
+	if err != nil {
+		return false, err
+	}
 	rec.Grade, rec.Outcome = &g, g.Outcome
-	return given != nil && given.Exact != g.Exact
+	return given != nil && given.Exact != g.Exact, nil
+}
+
+// ungraded makes a failed attempt of a reply that could not be graded, as a run does: the text
+// is saved, and the item counts as not answered.
+func ungraded(rec *verbatim.Record, err error) {
+	r := rec.Reply
+	rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(r.Attempts,
+		verbatim.Attempt{N: len(r.Attempts) + 1, Start: r.Times.Start, Total: r.Times.Total, Class: verbatim.Content, Err: err.Error(), Partial: r.Text, Cost: r.Cost})}
+	rec.Reply, rec.Grade, rec.Outcome = nil, nil, verbatim.Errored
 }

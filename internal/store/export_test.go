@@ -143,8 +143,8 @@ func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 	keepAll(t, s, run.N, recs)
 	if rapid.Bool().Draw(t, "regrade") {
 		g := storetest.Grades("text/2")
-		_, err := s.Regrade(ctx, run.N, func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade {
-			return g.Draw(t, "second grade")
+		_, err := s.Regrade(ctx, run.N, func(*verbatim.Item, string, verbatim.Finish) (verbatim.Grade, error) {
+			return g.Draw(t, "second grade"), nil
 		}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -212,10 +212,10 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	for _, name := range []string{"1", "last", "m", run.Name, "m-abc", "nothing"} {
 		s.Find(ctx, name, "abc") // some are ambiguous or unknown
 	}
-	judge := func(it *verbatim.Item, text string, _ verbatim.Finish) verbatim.Grade {
+	judge := func(*verbatim.Item, string, verbatim.Finish) (verbatim.Grade, error) {
 		g := *storetest.Typical(0).Grade
 		g.Grader, g.Label, g.Outcome, g.Exact = "list/99", "other", verbatim.Wrong, false
-		return g
+		return g, nil
 	}
 	_, err = s.Regrade(ctx, run.N, judge, nil)
 	must(t, err)

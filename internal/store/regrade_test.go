@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +14,8 @@ import (
 
 // version is a judge that says outcome of every reply, as version v of "text".
 func version(v string, outcome verbatim.Outcome) GradeFunc {
-	return func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
-		return verbatim.Grade{Outcome: outcome, Label: "by " + v, Grader: "text/" + v, Measures: map[string]float64{"n": float64(len(text))}}
+	return func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
+		return verbatim.Grade{Outcome: outcome, Label: "by " + v, Grader: "text/" + v, Measures: map[string]float64{"n": float64(len(text))}}, nil
 	}
 }
 
@@ -36,7 +37,7 @@ func TestRegrade(t *testing.T) {
 		seen = append(seen, before.Seq)
 	})
 	must(t, err)
-	if done != (RegradeResult{Replies: 2, Changed: 2, Passed: 1}) || !slices.Equal(seen, []int64{0, 3}) {
+	if !reflect.DeepEqual(done, RegradeResult{Replies: 2, Changed: 2, Passed: 1}) || !slices.Equal(seen, []int64{0, 3}) {
 		t.Errorf("%+v, changed %v", done, seen)
 	}
 	wantTallies(t, s)
@@ -93,6 +94,32 @@ func TestRegrade(t *testing.T) {
 	}
 }
 
+// A reply that the grader fails on keeps its grade, is named, and stops no other. The run
+// then has no whole new version, so that reports read the old one.
+func TestRegradeFailure(t *testing.T) {
+	s := newStore(t)
+	run := newRun(t, s, "m", "h")
+	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Typical(3))
+	bad := storetest.Typical(1).Item.ID
+	by := version("2", verbatim.Wrong)
+	done, err := s.Regrade(ctx, run.N, func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
+		if it.ID == bad {
+			return verbatim.Grade{}, errors.New("index out of range")
+		}
+		return by(it, text, finish)
+	}, nil)
+	must(t, err)
+	if done.Replies != 2 || done.Changed != 2 || done.Failed != 1 || len(done.Named) != 1 || done.Named[0].Item != bad {
+		t.Errorf("%+v", done)
+	}
+	common, err := s.Common(ctx, run.N)
+	must(t, err)
+	if !slices.Equal(common, []string{"text/1"}) {
+		t.Errorf("the run is read by %q", common)
+	}
+	wantTallies(t, s)
+}
+
 // TestRegradeManyGroups: more replies than a transaction takes.
 func TestRegradeManyGroups(t *testing.T) {
 	s := newStore(t)
@@ -129,9 +156,9 @@ func TestCommon(t *testing.T) {
 	must(t, err)
 	want([]string{"text/2"}, b.N)
 	want([]string{"list/1", "text/1"}, a.N, b.N) // a has no text/2
-	text := func(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	text := func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
 		if it.ID == list.Item.ID {
-			return g
+			return g, nil
 		}
 		return version("10", verbatim.Wrong)(it, text, finish)
 	}

@@ -108,7 +108,10 @@ func TestScoresByOlderGraders(t *testing.T) {
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		k := rows.NewInserter(c)
 		for _, seq := range []int64{1, 4} {
-			g := version("2", verbatim.Wrong)(nil, "", "")
+			g, err := version("2", verbatim.Wrong)(nil, "", "")
+			if err != nil {
+				return err
+			}
 			if err := k.Regrade(ctx, rows.PositionKey(run.N, seq), &g); err != nil {
 				return err
 			}

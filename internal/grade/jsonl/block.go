@@ -55,8 +55,8 @@ func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// grade grades the lines of the block.
-func (b *block) grade() {
+// grade grades the lines of the block by the function of.
+func (b *block) grade(of gradeFunc) {
 	defer close(b.done)
 	b.out = make([]byte, 0, 3*len(b.lines)/2)
 	n := b.first
@@ -66,7 +66,7 @@ func (b *block) grade() {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		}
 		if len(text) > 0 {
-			out, err := appendGraded(b.out, text)
+			out, err := appendGraded(b.out, text, of)
 			if err != nil {
 				b.bad = append(b.bad, BadLine{n, err.Error()})
 			} else {

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
+
+	"verbatim/internal/grade"
 )
 
 // A Result counts the lines that Grade read.
@@ -54,7 +56,11 @@ const (
 // While more input is waited for, all grades are written, and flush is called, unless it
 // is nil: a program that sends one line at a time reads its grade at once.
 func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
-	f := filter{memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
+	return newFilter(w, flush).run(r)
+}
+
+// run reads r to its end and writes what it grades.
+func (f *filter) run(r io.Reader) (Result, error) {
 	workers := runtime.GOMAXPROCS(0)
 	todo := make(chan *block)
 	order := make(chan *block, 2*workers)
@@ -78,7 +84,7 @@ func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
 	for range workers {
 		g.Go(func() error {
 			for b := range todo {
-				b.grade()
+				b.grade(f.grade)
 			}
 			return nil
 		})
@@ -96,10 +102,16 @@ func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
 
 // A filter is what its reader and its writer share.
 type filter struct {
+	grade  gradeFunc
 	memory *semaphore.Weighted
 	out    *bufio.Writer
 	flush  func() error // of what is behind out, or nil
 	result Result
+}
+
+// newFilter returns a filter that writes to w.
+func newFilter(w io.Writer, flush func() error) *filter {
+	return &filter{grade: grade.Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
 }
 
 // flushAll writes everything that is buffered.

@@ -385,3 +385,26 @@ func many(n int) map[string]float64 {
 	}
 	return m
 }
+
+// One reply that a grader fails on is named, and all others are graded.
+func TestLinesOfFailingGrader(t *testing.T) {
+	in := "{\"want\":\"a\",\"reply\":\"a\"}\n{\"want\":\"a\",\"reply\":\"boom\"}\n{\"want\":\"a\",\"reply\":\"b\"}\n"
+	var out bytes.Buffer
+	f := newFilter(&out, nil)
+	f.grade = func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
+		if text == "boom" {
+			it = nil // which no grader can read
+		}
+		return grade.Try(it, text, finish)
+	}
+	done, err := f.run(strings.NewReader(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done.Graded != 2 || done.Bad != 1 || done.Named[0].N != 2 || !strings.Contains(done.Named[0].Reason, "a defect of verbatim") {
+		t.Errorf("%+v", done)
+	}
+	if got := out.String(); strings.Count(got, "\n") != 2 || strings.Contains(got, "boom") {
+		t.Errorf("%s", got)
+	}
+}
