@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/store"
 )
 
@@ -81,5 +83,28 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	}
 	if r := invoke(t, newer, "compare", "1", file); r.code != 2 || !strings.Contains(r.err, "text") || !strings.Contains(r.err, "imported first") {
 		t.Errorf("%d %s", r.code, r.err)
+	}
+}
+
+// Replies that a grader failed on are named, at most as many as fit a screen, and counted.
+func TestFailedReplies(t *testing.T) {
+	var failed failedReplies
+	failed.add("run", store.RegradeResult{Replies: 5})
+	if err := failed.err(); err != nil {
+		t.Errorf("without a failure: %v", err)
+	}
+	bad := store.RegradeResult{Failed: 30}
+	for i := range store.MaxNamed {
+		bad.Named = append(bad.Named, store.FailedReply{Item: fmt.Sprintf("item\x1b%d", i), Trial: 1, Err: errors.New("index out of range")})
+	}
+	failed.add("run", bad)
+	failed.add("other", store.RegradeResult{Failed: 1, Named: bad.Named[:1]})
+	var e *errkind.Error
+	if !errors.As(failed.err(), &e) || e.Kind != errkind.Failed {
+		t.Fatalf("%v", failed.err())
+	}
+	all := strings.Join(e.Details, "\n")
+	if !strings.Contains(e.Error(), "31 replies") || len(e.Details) != store.MaxNamed+1 || !strings.HasSuffix(all, "and 11 more") || strings.Contains(all, "\x1b") {
+		t.Errorf("%v\n%s", e, all)
 	}
 }
