@@ -104,7 +104,7 @@ func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim
 // found describes the answer that is in a text, or says what the text is instead.
 func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.Finish, g *verbatim.Grade) verdict {
 	q := question(it, want)
-	a, ok := extract.Find(text, finish, q)
+	a, ok := r.finder.Find(text, finish, q)
 	if !ok {
 		return r.noAnswer(it, want, pylit.Strip(text), finish, q)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/jsonvalue"
 	"verbatim/internal/grade/list"
 	"verbatim/internal/grade/traits"
@@ -136,6 +137,18 @@ func checkOthers(it *verbatim.Item, k kind) error {
 // that cannot judge the item (Check says so beforehand), it is the rule for the
 // kind of answer that is wanted. Grade.Grader tells which one it was.
 func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+	return new(Memory).Of(item, text, finish)
+}
+
+// A Memory is what Of works in. Whoever grades many replies keeps one. The zero Memory is
+// ready; it is for one goroutine.
+type Memory struct {
+	lists  list.Scratch
+	finder extract.Finder
+}
+
+// Of is Of.
+func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	name := item.Grader
 	k, ok := kindOf(name)
 	if !ok || Check(item) != nil {
@@ -144,14 +157,14 @@ func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 	}
 	switch k {
 	case lists:
-		return list.Grade(item, text, finish, name)
+		return m.lists.Grade(item, text, finish, name)
 	case integers:
-		return gradeInteger(item, text, finish, name)
+		return m.gradeInteger(item, text, finish, name)
 	case jsons:
 		return jsonvalue.Grade(item, text, finish)
 	}
 	if name == "text-raw" {
-		return gradeRaw(item, text, finish)
+		return m.gradeRaw(item, text, finish)
 	}
-	return gradeText(item, text, finish, name)
+	return m.gradeText(item, text, finish, name)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
@@ -12,6 +13,7 @@ import (
 
 // A rule judges answers that are texts.
 type textGrader struct {
+	finder   *extract.Finder
 	rules    [][]rule // of version 1
 	mistakes [][]rule // of version 2
 	// exact says whether a stripped reply is right; loose whether it is right
@@ -23,8 +25,8 @@ func same(got, want string) bool { return got == want }
 
 // gradeText judges a reply by the rule "equal after Python's str.strip". A list
 // that is wanted as a text is wanted as Python prints it.
-func gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return textGrader{exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
+func (m *Memory) gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	return textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
 }
 
 // A verdict is what a rule says about one reply.

@@ -2,6 +2,7 @@ package pylit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -82,6 +83,18 @@ func (p *Parser) Prefix(text string) (v Value, n int, ok bool) {
 		return Value{}, 0, false
 	}
 	return *p.top(), p.place(text, p.i), true
+}
+
+// Keep returns v, the last value of Parse or Prefix, so that it holds after the next call.
+func (p *Parser) Keep(v Value) Value {
+	switch items := v.Items(); {
+	case len(items) == 0:
+	case len(items) == len(p.closed): // of a list of plain items
+		v.more = &more{items: slices.Clone(items)}
+	default: // other containers are in the same memory
+		p.stack, p.closed = p.stack[:0], nil
+	}
+	return v
 }
 
 // start prepares the parser for a text.

@@ -46,7 +46,24 @@ type candidate struct {
 // Find returns the answer that the reply commits to; false if it commits to none. Of a
 // reply that the token limit ended, only an answer that was complete counts.
 func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
-	return rules{}.find(reply, finish, q)
+	return new(Finder).Find(reply, finish, q)
+}
+
+// A Finder finds answers and keeps its memory between replies. The zero Finder is ready; it
+// is for one goroutine.
+type Finder struct{ scan scan }
+
+// maxKept is the length of replies up to which a Finder keeps its memory.
+const maxKept = 1 << 20
+
+// Find is Find; the items of the answer hold until the next call.
+func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
+	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
+	a, ok := f.scan.find()
+	if len(reply) > maxKept {
+		f.scan = scan{}
+	}
+	return a, ok
 }
 
 // rules are the rules of extraction; the one that is named is off, for tests.
@@ -55,7 +72,10 @@ type rules struct{ off string }
 func (r rules) on(rule string) bool { return r.off != rule }
 
 func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
-	s := newScan(reply, finish == verbatim.FinishLength, q, r)
+	return newScan(reply, finish == verbatim.FinishLength, q, r).find()
+}
+
+func (s *scan) find() (Answer, bool) {
 	if s.from >= s.to {
 		return Answer{}, false
 	}

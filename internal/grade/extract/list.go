@@ -13,11 +13,11 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	if t == "" || t[0] != '[' {
 		return nil, 0, false, false
 	}
-	if v, n, ok := new(pylit.Parser).Prefix(t); ok && v.Kind() == pylit.List {
+	if v, n, ok := s.values.Prefix(t); ok && v.Kind() == pylit.List {
 		if items, ok := s.asWritten(t[:n], v.Items()); ok {
 			return items, from + n, true, true
 		}
-		return v.Items(), from + n, false, true
+		return s.values.Keep(v).Items(), from + n, false, true
 	}
 	n := strings.IndexByte(t, ']')
 	if n < 0 {
@@ -46,7 +46,7 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 		return nil, false
 	}
 	items, ok := s.splitItems(strings.Trim(t, "[] \n"), ",", false)
-	return items, ok && s.q.shown().known(items) == len(items)
+	return items, ok && s.q.shown.known(items) == len(items)
 }
 
 // maxLists is the number of brackets that are read at the start of a reply, and at its end.
@@ -71,7 +71,7 @@ func (s *scan) lists() {
 // brackets returns the places of opening brackets outside programs.
 func (s *scan) brackets() (out []bracket) {
 	for i, p := range s.parts {
-		if p.fence && (s.on("code") && isCodeBlock(s.text[p.start:p.end]) || !p.closed && s.on("truncated")) {
+		if p.fence && (s.on("code") && s.isCodeBlock(s.text[p.start:p.end]) || !p.closed && s.on("truncated")) {
 			continue
 		}
 		for at := p.start; at < p.end; at++ {
@@ -90,10 +90,10 @@ func (s *scan) brackets() (out []bracket) {
 }
 
 // isCodeBlock reports whether a block is a program, not a literal or an assignment.
-func isCodeBlock(t string) bool {
+func (s *scan) isCodeBlock(t string) bool {
 	t = strings.TrimSpace(t)
 	if i := strings.IndexByte(t, '['); i >= 0 && !strings.ContainsAny(t[:i], "\n()") {
-		if _, n, ok := new(pylit.Parser).Prefix(t[i:]); ok && strings.TrimSpace(t[i+n:]) == "" {
+		if _, n, ok := s.literals.Prefix(t[i:]); ok && strings.TrimSpace(t[i+n:]) == "" {
 			return false
 		}
 	}
@@ -151,7 +151,7 @@ func (s *scan) noteUnread(b bracket, last, to int) {
 }
 
 // given reports whether items are a list that the prompt shows.
-func (s *scan) given(items []pylit.Value) bool { return s.q.shown().isInput(items) }
+func (s *scan) given(items []pylit.Value) bool { return s.q.shown.isInput(items) }
 
 // roleOfList judges a list by its line, or by the line above where it begins one.
 func (s *scan) roleOfList(b bracket, last, end, to int) role {

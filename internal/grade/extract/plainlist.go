@@ -100,7 +100,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	t = strings.TrimRight(t, ",")
 	v, ok = s.itemOf(t)
 	if !ok {
-		if v, ok = s.itemOf(beforeNote(t)); ok && s.q.shown().known([]pylit.Value{v}) == 0 {
+		if v, ok = s.itemOf(beforeNote(t)); ok && !s.q.shown.learned().keys[keyOf(v)] {
 			ok = false
 		}
 	}
@@ -122,7 +122,7 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 		strength = weak
 	}
 	if s.q.Item == pylit.Str || s.q.Item == pylit.List {
-		if h := s.q.shown(); len(h.keys) > 0 && 2*h.known(items) < len(items) {
+		if h := s.q.shown; h.hasItems() && 2*h.known(items) < len(items) {
 			return
 		}
 	}

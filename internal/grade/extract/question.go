@@ -49,7 +49,7 @@ type Question struct {
 
 	Operands []string      // the input numbers in plain digits
 	Given    []pylit.Value // the input list
-	shown    func() *shown // what the prompt shows of lists
+	shown    *shown        // what the prompt shows of lists
 }
 
 // OfText returns the question for a text in the format of the sample: the input where it
@@ -129,7 +129,7 @@ func OfList(sample, given []pylit.Value, prompt ...string) *Question {
 	for i := range sample {
 		q.Spaces = q.Spaces || sample[i].Kind() == pylit.Str && strings.ContainsAny(sample[i].Text(), " \t\n")
 	}
-	q.shown = shownOnce(q.Item, given, prompt)
+	q.shown = &shown{item: q.Item, given: given, prompt: prompt}
 	return q
 }
 

@@ -8,16 +8,16 @@ import (
 
 // rowOf reads a row of a table, written as a literal or with separators between its cells.
 func (s *scan) rowOf(t string) (pylit.Value, bool) {
-	kinds := s.q.shown().cells
+	kinds := s.q.shown.learned().cells
 	if len(kinds) == 0 || t == "" || len(t) > 1<<12 {
 		return pylit.Value{}, false
 	}
 	if t[0] == '[' || t[0] == '(' {
-		v, err := pylit.Parse(t)
+		v, err := s.values.Parse(t)
 		if err != nil || v.Kind() != pylit.List && v.Kind() != pylit.Tuple || len(v.Items()) != len(kinds) {
 			return pylit.Value{}, false
 		}
-		return pylit.MakeList(v.Items()), true
+		return pylit.MakeList(s.values.Keep(v).Items()), true
 	}
 	for _, sep := range [...]string{"|", "\t", ";", ","} {
 		cells := strings.Split(strings.Trim(t, "| "), sep)
@@ -48,14 +48,14 @@ func (s *scan) rowOfCells(cells []string, kinds []pylit.Kind) (pylit.Value, bool
 
 // rowsAt reads rows that are literals, one behind the other, and returns the end of the last.
 func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
-	kinds := s.q.shown().cells
+	kinds := s.q.shown.learned().cells
 	end = at + 1
 	for len(rows) < maxPlainItems {
-		v, n, ok := new(pylit.Parser).Prefix(s.text[at:min(to, at+1<<12)])
+		v, n, ok := s.values.Prefix(s.text[at:min(to, at+1<<12)])
 		if !ok || v.Kind() != pylit.List || len(v.Items()) != len(kinds) {
 			break
 		}
-		rows = append(rows, pylit.MakeList(v.Items()))
+		rows = append(rows, pylit.MakeList(s.values.Keep(v).Items()))
 		end = at + n
 		at = end
 		for at < to && strings.IndexByte(" ,\n\r\t-*.)0123456789", s.text[at]) >= 0 {
@@ -104,7 +104,7 @@ func (s *scan) table(i int) int {
 			}
 			items = append(items, v)
 		}
-		if len(items) < len(lines) || 2*s.q.shown().known(items) < len(items) {
+		if len(items) < len(lines) || 2*s.q.shown.known(items) < len(items) {
 			continue
 		}
 		if found != nil && !sameItems(found, items) {

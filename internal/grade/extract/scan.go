@@ -19,7 +19,8 @@ type scan struct {
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
 	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
-	numbers  *pylit.Parser  // reads numbers only: the items of lists are in a parser's memory
+	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
+	values   pylit.Parser   // reads lists and rows, which are kept
 	words    words          // the last stretch that was read for its words
 	literals pylit.Parser   // reads values that are not kept
 	most     map[string]int // how often a known item holds a separator
@@ -33,7 +34,18 @@ type part struct {
 }
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
-	s := &scan{rules: r, q: q, text: text, cut: cut}
+	s := new(scan)
+	s.start(text, cut, q, r)
+	return s
+}
+
+// start begins the search through a reply, in the memory of the last one.
+func (s *scan) start(text string, cut bool, q *Question, r rules) {
+	clear(s.barren)
+	clear(s.most)
+	s.rules, s.q, s.text, s.cut = r, q, text, cut
+	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
+	s.words.read, s.words.total = false, 0
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to
@@ -43,7 +55,6 @@ func newScan(text string, cut bool, q *Question, r rules) *scan {
 			}
 		}
 	}
-	return s
 }
 
 // normal returns text[from:to] as the function normal does.

@@ -16,8 +16,8 @@ func comparing(sep string) bool {
 
 // separated reads the items of a line. knownOnly: all must be items that the prompt shows.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
-	h := s.q.shown()
-	if knownOnly && len(h.keys) == 0 {
+	h := s.q.shown
+	if knownOnly && !h.hasItems() {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
@@ -73,7 +73,7 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) ([]pylit.Value, bool) {
 			continue
 		}
 		v, ok = s.itemOf(piece)
-		if !ok || knownOnly && !s.q.shown().keys[keyOf(v)] {
+		if !ok || knownOnly && !s.q.shown.learned().keys[keyOf(v)] {
 			return nil, false
 		}
 		items = append(items, v)
@@ -111,7 +111,7 @@ func (s *scan) mostIn(sep string) int {
 	}
 	n := 0
 	if s.q.Item == pylit.Str && (s.q.Spaces || sep != " ") {
-		for t := range s.q.shown().texts {
+		for t := range s.q.shown.learned().texts {
 			n = max(n, strings.Count(t, sep))
 		}
 	}
@@ -127,7 +127,7 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	if s.q.Item != pylit.Str {
 		return pylit.Value{}, false
 	}
-	texts := s.q.shown().texts
+	texts := s.q.shown.learned().texts
 	t = strings.TrimSpace(t)
 	if v, ok := texts[t]; ok || len(texts) == 0 {
 		return v, ok
@@ -165,9 +165,6 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
-	}
-	if s.numbers == nil {
-		s.numbers = new(pylit.Parser)
 	}
 	v, err := s.numbers.Parse(t)
 	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)

@@ -10,7 +10,8 @@ import (
 // words is a stretch of the reply as normal returns it, with the phrases in it. Values that are
 // near each other are judged by one stretch, so that each character of the reply is read once.
 type words struct {
-	from, to int    // the stretch: reply[from:to]
+	read     bool   // there is a stretch:
+	from, to int    // reply[from:to]
 	text     string // in lower case, with single spaces and without the marks of Markdown
 	at       []int32
 	mentions []mention // inside text
@@ -28,11 +29,11 @@ const maxStretch = 1 << 13
 // cover makes the words those of a stretch with reply[from:to] in it. Where the last stretch is
 // directly before it, it reads ahead, twice as far as the last time.
 func (w *words) cover(reply string, from, to, end int) {
-	if w.from <= from && to <= w.to && w.at != nil {
+	if w.from <= from && to <= w.to && w.read {
 		return
 	}
 	ahead := 0
-	if w.at != nil && from >= w.from && from <= w.to+2*maxLead {
+	if w.read && from >= w.from && from <= w.to+2*maxLead {
 		ahead = min(max(maxLead, 2*(w.to-w.from)), maxStretch)
 	}
 	to = max(to, min(end, to+ahead))
@@ -41,11 +42,12 @@ func (w *words) cover(reply string, from, to, end int) {
 	}
 	w.from, w.to = from, to
 	w.total += to - from
-	w.read(reply[from:to])
+	w.read = true
+	w.normalize(reply[from:to])
 }
 
-// read reads a stretch.
-func (w *words) read(t string) {
+// normalize reads a stretch.
+func (w *words) normalize(t string) {
 	if cap(w.at) <= len(t) {
 		w.at = make([]int32, len(t)+1, max(256, 2*len(t)))
 	}

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+
+	"verbatim/internal/grade"
 )
 
 // A block is a number of whole lines on their way from the reader through a
@@ -55,8 +57,8 @@ func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// grade grades the lines of the block by the function of.
-func (b *block) grade(of gradeFunc) {
+// grade grades the lines of the block by the function of, in m.
+func (b *block) grade(of gradeFunc, m *grade.Memory) {
 	defer close(b.done)
 	b.out = make([]byte, 0, 3*len(b.lines)/2)
 	n := b.first
@@ -66,7 +68,7 @@ func (b *block) grade(of gradeFunc) {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		}
 		if len(text) > 0 {
-			out, err := appendGraded(b.out, text, of)
+			out, err := appendGraded(b.out, text, of, m)
 			if err != nil {
 				b.bad = append(b.bad, BadLine{n, err.Error()})
 			} else {

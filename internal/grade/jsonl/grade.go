@@ -83,8 +83,9 @@ func (f *filter) run(r io.Reader) (Result, error) {
 	})
 	for range workers {
 		g.Go(func() error {
+			var m grade.Memory
 			for b := range todo {
-				b.grade(f.grade)
+				b.grade(f.grade, &m)
 			}
 			return nil
 		})
@@ -111,7 +112,7 @@ type filter struct {
 
 // newFilter returns a filter that writes to w.
 func newFilter(w io.Writer, flush func() error) *filter {
-	return &filter{grade: grade.Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
+	return &filter{grade: (*grade.Memory).Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
 }
 
 // flushAll writes everything that is buffered.

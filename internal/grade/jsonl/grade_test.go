@@ -391,11 +391,11 @@ func TestLinesOfFailingGrader(t *testing.T) {
 	in := "{\"want\":\"a\",\"reply\":\"a\"}\n{\"want\":\"a\",\"reply\":\"boom\"}\n{\"want\":\"a\",\"reply\":\"b\"}\n"
 	var out bytes.Buffer
 	f := newFilter(&out, nil)
-	f.grade = func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
+	f.grade = func(m *grade.Memory, it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
 		if text == "boom" {
 			it = nil // which no grader can read
 		}
-		return grade.Try(it, text, finish)
+		return m.Try(it, text, finish)
 	}
 	done, err := f.run(strings.NewReader(in))
 	if err != nil {

@@ -30,16 +30,16 @@ type question struct {
 }
 
 // A gradeFunc grades a reply, or says why it cannot.
-type gradeFunc func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error)
+type gradeFunc func(m *grade.Memory, it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error)
 
 // appendGraded appends the line with its grade as the last member, in place of
 // any grade that it brought along. It says in bytes what the line said.
-func appendGraded(dst, text []byte, of gradeFunc) ([]byte, error) {
+func appendGraded(dst, text []byte, of gradeFunc, m *grade.Memory) ([]byte, error) {
 	l, err := readLine(text)
 	if err != nil {
 		return dst, err
 	}
-	g, err := of(&l.asked.item, l.reply, l.finish)
+	g, err := of(m, &l.asked.item, l.reply, l.finish)
 	if err != nil {
 		return dst, err
 	}

@@ -62,7 +62,7 @@ func (j *Judge) literal(got string, reference reading, s *Scratch) reading {
 
 // found describes the list that is in a text, or says what the text is instead.
 func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verdict {
-	a, ok := extract.Find(text, finish, j.question)
+	a, ok := s.finder.Find(text, finish, j.question)
 	if !ok {
 		return j.noAnswer(text, got, finish, s)
 	}

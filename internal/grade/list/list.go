@@ -28,12 +28,17 @@ func Version(name string) string {
 // the grader of the name. It is pure. To grade many replies to one item, keep its
 // ListJudge.
 func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
+	return new(Scratch).Grade(it, text, finish, name)
+}
+
+// Grade is Grade.
+func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	j, err := NewJudge(it)
 	if err != nil { // no reply could be right
 		flags := traits.CommonFlags(nil, "", pylit.Strip(text), finish)
 		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Flags: flags, Grader: Version(name)}
 	}
-	return j.Grade(text, finish, name, new(Scratch))
+	return j.Grade(text, finish, name, s)
 }
 
 // ScoreList returns the verdict and counts of SortBench's scorer on a reply to an
@@ -104,6 +109,7 @@ type Scratch struct {
 	reference reader // reads as SortBench does
 	own       reader // reads what our verdict is about, where that is another text
 	tally     tally
+	finder    extract.Finder
 	large     bool // the last reply was one for which memory is not kept
 }
 
