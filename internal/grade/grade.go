@@ -140,7 +140,7 @@ func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade
 	return new(Memory).Of(item, text, finish)
 }
 
-// A Memory is what Of works in. Whoever grades many replies keeps one. The zero Memory is
+// A Memory is what Of works in: a program that grades many replies keeps one. The zero Memory is
 // ready; it is for one goroutine.
 type Memory struct {
 	lists  list.Scratch

@@ -2,22 +2,22 @@ package pylit
 
 import "testing"
 
-// TestKeep: values that are kept hold whatever the parser reads afterwards.
+// TestKeep: values hold whatever the parser reads afterwards.
 func TestKeep(t *testing.T) {
 	texts := []string{"[1, 2, 3]", "[[1, 2], [3], []]", "[]", "[4, [5, (6, 7)], {8: [9]}]", "['a', 1.5]", "[[]]", "[1, [2]]", "[[[1]], 2]", "((1, 2), [3, 4])", "{1, 2}", "7", "'x'", "[9, 9, 9, 9]"}
 	var p Parser
-	var kept []Value
+	var values []Value
 	for range 3 {
 		for _, text := range texts {
 			v, err := p.Parse(text)
 			if err != nil {
 				t.Fatal(text, err)
 			}
-			kept = append(kept, p.Keep(v))
+			values = append(values, p.Keep(v))
 			p.Prefix("[" + text + ", 'broken")
 		}
 	}
-	for i, v := range kept {
+	for i, v := range values {
 		if text := texts[i%len(texts)]; v.String() != text {
 			t.Errorf("%s has become %s", text, v)
 		}
