@@ -75,7 +75,7 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	p.reply = smoke.MeanReply
 	f := cmd.Flags()
 	f.Float64Var(&alpha, "alpha", 0.01, "maximum `rate` of false alarms by copies that are wrong under load, between 0 and 1")
-	f.IntVarP(&length, "length", "l", 0, "`words` of the longest text before a line to copy, 32 to 1400 (default: what three quarters of the known context hold, or 240)")
+	f.IntVarP(&length, "length", "l", 0, "`words` of the longest text before a line to copy, 32 to 1400 (default: what three fifths of the known context hold, or 240)")
 	f.Float64Var(&maxMissing, "max-unanswered", 0.02, "no verdict if a larger `share` of the calls has no reply, 0 to 1")
 	return cmd
 }

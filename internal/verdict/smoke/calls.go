@@ -72,12 +72,12 @@ const (
 )
 
 // LengthFor returns the longest text for a context in tokens; 0: it is not known. A word is at
-// most 2 tokens in common tokenizers, and a quarter is left for the reply and a chat template.
+// most 2 tokens in common tokenizers, and the rest is left for the reply and a chat template.
 func LengthFor(context int64) int {
 	if context <= 0 {
 		return UsualLength
 	}
-	return int(min(max(context*3/4/2, LeastLength), MostLength))
+	return int(min(max(context*3/5/2, LeastLength), MostLength))
 }
 
 // drawCalls draws the calls of a test, with texts of at most so many words, and with echoes of

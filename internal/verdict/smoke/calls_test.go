@@ -14,7 +14,7 @@ func TestLengths(t *testing.T) {
 	for _, c := range []struct {
 		context int64
 		length  int
-	}{{0, UsualLength}, {512, 192}, {2048, 768}, {4096, MostLength}, {131072, MostLength}, {20, LeastLength}} {
+	}{{0, UsualLength}, {512, 153}, {2048, 614}, {4096, 1228}, {131072, MostLength}, {20, LeastLength}} {
 		if got := LengthFor(c.context); got != c.length {
 			t.Errorf("a context of %d tokens: texts of %d words, want %d", c.context, got, c.length)
 		}

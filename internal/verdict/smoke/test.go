@@ -34,7 +34,7 @@ const MaxInFlight = maxInFlight
 
 // replyTokens is the token limit of a reply, without reasoning. The line to copy has at most 18,
 // and the others are for a few words or a fence before it.
-const replyTokens = 32
+const replyTokens = 28
 
 // echoTokens is that of a reply with the arguments of a tool.
 const echoTokens = 160
