@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -53,13 +54,13 @@ func Truncate(s string, width int) string {
 	return b.String() + "…"
 }
 
-// Wrap breaks s at spaces into lines of at most width columns; a word that is
-// longer is cut where the line ends.
+// Wrap breaks s at spaces into lines of at most width columns, but not between a number and
+// its percent sign; a word that is longer is cut where the line ends.
 func Wrap(s string, width int) []string {
 	width = max(width, 8)
 	var lines []string
 	line, used := "", 0
-	for word := range strings.SplitSeq(s, " ") {
+	for word := range words(s) {
 		for {
 			switch {
 			case used > 0 && Fits(word, width-used-1):
@@ -79,6 +80,22 @@ func Wrap(s string, width int) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// words yields the parts of s between spaces. A percent sign belongs to the number before it.
+func words(s string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		start := 0
+		for i := range len(s) {
+			if s[i] == ' ' && (i+1 == len(s) || s[i+1] != '%') {
+				if !yield(s[start:i]) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield(s[start:])
+	}
 }
 
 // Prefix returns the longest start of s that fits the width, at least one

@@ -41,6 +41,7 @@ func Set(root *cobra.Command, columns int) {
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		text := strings.ReplaceAll(template, "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(width))
 		if groups := groupedFlags(c, width); groups != "" {
+			groups = "\n" + groups
 			before, _, _ := strings.Cut(text, "{{if .HasAvailableLocalFlags}}")
 			text = before + groups
 		}
@@ -48,9 +49,26 @@ func Set(root *cobra.Command, columns int) {
 		return usage(c)
 	})
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long, c.Example = terminal.WrapLines(c.Long, width), terminal.WrapLines(c.Example, width)
+		c.Long, c.Example = terminal.WrapLines(joinLines(c.Long), width), terminal.WrapLines(c.Example, width)
 		help(c, args)
 	})
+}
+
+// joinLines makes one line of each paragraph, so that it can be broken for any width. A line
+// that begins with a space or a tab, as those of tables and commands do, stays alone.
+func joinLines(text string) string {
+	var lines []string
+	open := false // the last line goes on
+	for line := range strings.SplitSeq(text, "\n") {
+		prose := line != "" && line[0] != ' ' && line[0] != '\t'
+		if prose && open {
+			lines[len(lines)-1] += " " + line
+		} else {
+			lines = append(lines, line)
+		}
+		open = prose
+	}
+	return strings.Join(lines, "\n")
 }
 
 // groupedFlags returns the usage of the command's flags in groups, "" if they are few or
