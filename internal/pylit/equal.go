@@ -29,6 +29,12 @@ func Equal(a, b Value) bool {
 	if nan(a) || nan(b) {
 		return false
 	}
+	if a.kind == Float {
+		a, b = b, a
+	}
+	if f := b.Float64(); b.kind == Float && (a.kind == Int || a.kind == Bool) && a.more == nil && math.Abs(f) < 1<<53 {
+		return f == math.Trunc(f) && int64(f) == int64(a.num)
+	}
 	return bytes.Equal(AppendKey(nil, a), AppendKey(nil, b))
 }
 

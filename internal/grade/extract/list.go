@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim/internal/pylit"
@@ -26,8 +27,10 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	if strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
 		return nil, 0, false, false
 	}
-	items, ok = s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",", false)
-	return items, from + n + 1, true, ok
+	if !s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",", false) {
+		return nil, 0, false, false
+	}
+	return slices.Clone(s.run), from + n + 1, true, true
 }
 
 // unclosed reads a list that the reply ends in without a bracket, where it ended by itself.
@@ -36,8 +39,10 @@ func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok b
 	if s.cut || to != s.to || !s.on("unclosed list") || strings.LastIndexByte(t, '[') > 0 || strings.Contains(t, "\n\n") {
 		return nil, 0, false, false
 	}
-	items, ok = s.splitItems(strings.TrimRight(t[1:], ", \n"), ",", false)
-	return items, to, true, ok && len(items) > 1
+	if !s.splitItems(strings.TrimRight(t[1:], ", \n"), ",", false) || len(s.run) < 2 {
+		return nil, 0, false, false
+	}
+	return slices.Clone(s.run), to, true, true
 }
 
 // asWritten reads a list of numbers as the texts that the prompt shows: 1e2 for '1e2'.
@@ -45,8 +50,10 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
 	}
-	items, ok := s.splitItems(strings.Trim(t, "[] \n"), ",", false)
-	return items, ok && s.q.shown.known(items) == len(items)
+	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.shown.known(s.run) < len(s.run) {
+		return nil, false
+	}
+	return slices.Clone(s.run), true
 }
 
 // maxLists is the number of brackets that are read at the start of a reply, and at its end.

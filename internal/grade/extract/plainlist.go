@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim/internal/pylit"
@@ -40,7 +41,7 @@ func (s *scan) plainLists() {
 // linesOfItems offers the items that begin at part i, one a line, and returns the part
 // behind them; i if there are fewer than two.
 func (s *scan) linesOfItems(i int) int {
-	var items []pylit.Value
+	items := s.run[:0]
 	first, last := i, i // the parts of the first and of the last item
 	n := 0              // items up to the last one that is no talk
 	j := i
@@ -65,6 +66,7 @@ func (s *scan) linesOfItems(i int) int {
 		items = append(items, v)
 		last, n = j, len(items)
 	}
+	s.run = items // its memory, for the next lines
 	if items = items[:n]; len(items) < 2 || n >= maxPlainItems {
 		if n >= maxPlainItems {
 			return j
@@ -73,7 +75,7 @@ func (s *scan) linesOfItems(i int) int {
 	}
 	r := s.roleAbove(first)
 	n = len(s.found)
-	s.plainItems(s.parts[first].start, s.parts[last].end, items, r)
+	s.plainItems(s.parts[first].start, s.parts[last].end, slices.Clone(items), r)
 	if r == unnamed && first == 0 && len(s.found) > n && s.found[n].echo {
 		s.found[n].strength = alone // it begins with the items
 	}
@@ -99,8 +101,8 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	}
 	t = strings.TrimRight(t, ",")
 	v, ok = s.itemOf(t)
-	if !ok {
-		if v, ok = s.itemOf(beforeNote(t)); ok && !s.q.shown.learned().keys[keyOf(v)] {
+	if note := beforeNote(t); !ok && len(note) < len(t) {
+		if v, ok = s.itemOf(note); ok && !s.q.shown.learned().keys[keyOf(v)] {
 			ok = false
 		}
 	}
@@ -166,12 +168,7 @@ func (s *scan) itemsInLine(i int) {
 			return
 		}
 	}
-	start := 0
-	for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " be ", " = ", ":** "} {
-		if at := strings.LastIndex(line, link); at >= 0 {
-			start = max(start, at+len(link))
-		}
-	}
+	start := behindLink(line)
 	lead := line[:start]
 	a, b := trim(s.text, p.start+start, p.end)
 	if strings.IndexByte(s.text[a:b], '[') >= 0 {
@@ -204,6 +201,25 @@ func (s *scan) itemsInLine(i int) {
 			s.plainItems(a, b, items, r)
 		}
 	}
+}
+
+// behindLink returns where the text behind the last link of a line begins; 0 without a link.
+func behindLink(line string) int {
+	for at := len(line) - 1; at >= 0; at-- {
+		switch line[at] {
+		case ':', ' ', "："[0]:
+			start := 0
+			for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " be ", " = ", ":** "} {
+				if strings.HasPrefix(line[at:], link) {
+					start = max(start, at+len(link))
+				}
+			}
+			if start > 0 {
+				return start
+			}
+		}
+	}
+	return 0
 }
 
 // withoutMarks takes one layer of marks off a list without brackets: what sets it apart, the

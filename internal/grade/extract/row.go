@@ -19,10 +19,10 @@ func (s *scan) rowOf(t string) (pylit.Value, bool) {
 		}
 		return pylit.MakeList(s.values.Keep(v).Items()), true
 	}
+	t = strings.Trim(t, "| ")
 	for _, sep := range [...]string{"|", "\t", ";", ","} {
-		cells := strings.Split(strings.Trim(t, "| "), sep)
-		if len(cells) == len(kinds) && len(cells) > 1 {
-			return s.rowOfCells(cells, kinds)
+		if n := strings.Count(t, sep) + 1; n == len(kinds) && n > 1 {
+			return s.rowOfCells(strings.Split(t, sep), kinds)
 		}
 	}
 	return pylit.Value{}, false

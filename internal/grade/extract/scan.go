@@ -20,6 +20,7 @@ type scan struct {
 	barren   map[string]int // up to where an end mark is missing
 	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
 	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
+	run      []pylit.Value  // items that are read now
 	values   pylit.Parser   // reads lists and rows, which are kept
 	words    words          // the last stretch that was read for its words
 	literals pylit.Parser   // reads values that are not kept
@@ -67,6 +68,13 @@ func (s *scan) normal(from, to int) string {
 // trim returns the part of text[from:to] without white space around it.
 func trim(text string, from, to int) (start, end int) {
 	for from < to {
+		if c := text[from]; c < utf8.RuneSelf {
+			if class[c] != blankByte {
+				break
+			}
+			from++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[from:to])
 		if !blank(r) {
 			break
@@ -74,6 +82,13 @@ func trim(text string, from, to int) (start, end int) {
 		from += n
 	}
 	for from < to {
+		if c := text[to-1]; c < utf8.RuneSelf {
+			if class[c] != blankByte {
+				break
+			}
+			to--
+			continue
+		}
 		r, n := utf8.DecodeLastRuneInString(text[from:to])
 		if !blank(r) {
 			break
@@ -87,12 +102,17 @@ func blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u20
 
 // split cuts the reply into lines of talk and fences.
 func (s *scan) split() {
+	if n := strings.Count(s.text[s.from:s.to], "\n") + 1; cap(s.parts) < n {
+		s.parts = make([]part, 0, min(n, 2*maxParts))
+	}
 	open, mark := -1, ""
 	for at, next := s.from, 0; at < s.to; at = next {
 		end := s.to
-		if next = s.to; strings.IndexByte(s.text[at:s.to], '\n') >= 0 {
-			end = at + strings.IndexByte(s.text[at:s.to], '\n')
+		if n := strings.IndexByte(s.text[at:s.to], '\n'); n >= 0 {
+			end = at + n
 			next = end + 1
+		} else {
+			next = s.to
 		}
 		a, b := trim(s.text, at, end)
 		line := s.text[a:b]

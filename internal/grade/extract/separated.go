@@ -1,13 +1,35 @@
 package extract
 
 import (
+	"math/bits"
+	"slices"
 	"strings"
 
 	"verbatim/internal/pylit"
 )
 
 // listSeparators stand between the items of a list without brackets.
-var listSeparators = []string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "\t", " "}
+var listSeparators = [...]string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "\t", " "}
+
+// separatorsAt are the listSeparators that begin with a byte, as bits of their places.
+var separatorsAt = func() (table [256]uint16) {
+	for i, sep := range listSeparators {
+		table[sep[0]] |= 1 << i
+	}
+	return table
+}()
+
+// separatorsIn returns the listSeparators that a text holds, as bits of their places.
+func separatorsIn(t string) (in uint16) {
+	for i := 0; i < len(t); i++ {
+		for left := separatorsAt[t[i]] &^ in; left != 0; left &= left - 1 {
+			if n := bits.TrailingZeros16(left); strings.HasPrefix(t[i:], listSeparators[n]) {
+				in |= 1 << n
+			}
+		}
+	}
+	return in
+}
 
 // comparing are those listSeparators that sentences about two items have too.
 func comparing(sep string) bool {
@@ -21,49 +43,50 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
-	for _, sep := range listSeparators {
-		if !strings.Contains(t, sep) {
-			continue
-		}
+	for left := separatorsIn(t); left != 0; left &= left - 1 {
+		sep := listSeparators[bits.TrailingZeros16(left)]
 		text := t
 		if sep == "," && !s.q.Spaces {
 			text = strings.Replace(strings.Replace(t, ", and ", ", ", 1), " and ", ", ", 1)
 		}
-		items, ok := s.splitItems(text, sep, knownOnly)
-		if !ok || len(items) < 2 {
+		if !s.splitItems(text, sep, knownOnly) || len(s.run) < 2 {
 			continue
 		}
-		known, given := h.known(items), len(s.q.Given)
+		items := s.run
+		known, given := len(items), len(s.q.Given)
+		if !knownOnly {
+			known = h.known(items)
+		}
 		switch {
 		case knownOnly && known < len(items):
 		case sep == "," && !knownOnly: // of words, half must be known
-			return items, true
+			return slices.Clone(items), true
 		case comparing(sep) && (4*len(items) < 3*given || 2*known < len(items)):
 		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !knownOnly):
 		case 2*known < len(items):
 		default:
-			return items, true
+			return slices.Clone(items), true
 		}
 	}
 	return nil, false
 }
 
-// splitItems reads items between listSeparators. An item that the prompt shows may hold the separator.
+// splitItems reads items between listSeparators into s.run. An item that the prompt shows may hold the separator.
 // knownOnly: there is no list if the prompt does not show one of them, which a line of other text
 // shows at its first piece.
-func (s *scan) splitItems(t, sep string, knownOnly bool) ([]pylit.Value, bool) {
+func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
+	s.run = s.run[:0]
 	if s.q.Item == pylit.List {
-		return nil, false // the cells of a row would look like items
+		return false // the cells of a row would look like items
 	}
 	if strings.Count(t, sep) >= maxPlainItems {
-		return nil, false
+		return false
 	}
 	most := s.mostIn(sep)
-	var items []pylit.Value // most texts have none
 	for at := 0; at <= len(t); {
 		v, end, ok := s.knownPiece(t, at, sep, most)
 		if ok {
-			items = append(items, v)
+			s.run = append(s.run, v)
 			at = end + len(sep)
 			continue
 		}
@@ -74,16 +97,25 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) ([]pylit.Value, bool) {
 		}
 		v, ok = s.itemOf(piece)
 		if !ok || knownOnly && !s.q.shown.learned().keys[keyOf(v)] {
-			return nil, false
+			return false
 		}
-		items = append(items, v)
+		s.run = append(s.run, v)
 	}
-	return items, true
+	return true
 }
 
 // knownPiece reads an item that the prompt shows at t[at:], which holds at most so many
 // separators, and returns its end; without one it is the end of the piece up to the next separator.
 func (s *scan) knownPiece(t string, at int, sep string, most int) (v pylit.Value, end int, ok bool) {
+	if most == 0 {
+		if end = len(t); at < end {
+			if n := strings.Index(t[at:], sep); n >= 0 {
+				end = at + n
+			}
+		}
+		v, ok = s.knownItem(t[at:end])
+		return v, end, ok
+	}
 	var ends [17]int
 	n := 0
 	for from := at; n <= most; n++ {
@@ -163,6 +195,9 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 }
 
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
+	if v, ok := shortInt(t); ok {
+		return v, true
+	}
 	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
 	}
@@ -170,13 +205,54 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
 }
 
+// shortInt reads an int of few digits as Python writes it.
+func shortInt(t string) (pylit.Value, bool) {
+	digits := strings.TrimPrefix(t, "-")
+	if digits == "" || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
+		return pylit.Value{}, false
+	}
+	n := int64(0)
+	for i := 0; i < len(digits); i++ {
+		if !digit(digits[i]) {
+			return pylit.Value{}, false
+		}
+		n = 10*n + int64(digits[i]-'0')
+	}
+	if len(digits) < len(t) {
+		n = -n
+	}
+	return pylit.MakeInt(n), true
+}
+
 func (s *scan) textItem(t string) (pylit.Value, bool) {
 	if v, ok := s.knownItem(t); ok {
 		return v, true
 	}
-	t = strings.Trim(unquoted(t), "'")
-	if t == "" || len(t) > 200 || strings.ContainsAny(t, "[]{}()=:\n\"`") || !s.q.Spaces && strings.ContainsAny(t, " \t") ||
-		strings.Trim(t, "0123456789.-") == "" {
+	t = unquoted(t)
+	for t != "" && t[0] == '\'' {
+		t = t[1:]
+	}
+	for t != "" && t[len(t)-1] == '\'' {
+		t = t[:len(t)-1]
+	}
+	if len(t) > 200 {
+		return pylit.Value{}, false
+	}
+	number := true
+	for i := 0; i < len(t); i++ {
+		switch c := t[i]; c {
+		case '[', ']', '{', '}', '(', ')', '=', ':', '\n', '"', '`':
+			return pylit.Value{}, false
+		case ' ', '\t':
+			if !s.q.Spaces {
+				return pylit.Value{}, false
+			}
+			number = false
+		default:
+			number = number && (digit(c) || c == '.' || c == '-')
+		}
+	}
+	if number { // or nothing
 		return pylit.Value{}, false
 	}
 	return pylit.MakeStr(t), true

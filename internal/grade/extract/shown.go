@@ -64,7 +64,14 @@ func (h *shown) learned() *shown {
 }
 
 func (h *shown) learn() {
-	h.texts, h.keys = map[string]pylit.Value{}, map[itemKey]bool{}
+	items := 0
+	for _, list := range h.readLists() {
+		items = max(items, len(list))
+	}
+	h.keys = make(map[itemKey]bool, items)
+	if h.item == pylit.Str {
+		h.texts = make(map[string]pylit.Value, items)
+	}
 	for _, list := range h.readLists() {
 		for i := range list {
 			v := &list[i]
