@@ -2,10 +2,16 @@ package pylit
 
 import "slices"
 
+// Reasons that depend on what is around a value.
+const (
+	tooManyBrackets = "too many brackets in brackets"
+	tooManySigns    = "too many signs"
+)
+
 // open steps into brackets.
 func (p *Parser) open() bool {
 	if p.depth == maxBrackets {
-		return p.fail("too many brackets in brackets")
+		return p.fail(tooManyBrackets)
 	}
 	p.i++
 	p.depth++
@@ -64,12 +70,15 @@ func (p *Parser) tuple() bool {
 
 // list reads [ ] and its items.
 func (p *Parser) list() bool {
+	at := p.i
 	if !p.open() {
 		return false
 	}
+	p.lists = append(p.lists, at)
 	base := len(p.stack)
 	for p.space() {
 		if p.peek() == ']' {
+			p.lists = p.lists[:len(p.lists)-1]
 			return p.close(List, base)
 		}
 		if !p.expr() || !p.separator(']') {

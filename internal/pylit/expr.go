@@ -116,7 +116,7 @@ func (p *Parser) signed() bool {
 	for c := p.peek(); c == '-' || c == '+'; c = p.peek() {
 		negative = negative != (c == '-')
 		if p.signs++; p.signs > maxSigns {
-			return p.fail("too many signs")
+			return p.fail(tooManySigns)
 		}
 		p.i++
 		if !p.space() {

@@ -49,6 +49,7 @@ type Parser struct {
 	signs    int     // of signs before the number that is being read
 	stack    []Value // what was read and is in no container yet
 	closed   []Value // items of the containers that are closed
+	lists    []int   // where the lists begin that are open
 	scratch  []byte
 	comments bool // there were some
 	cut      int  // bytes of the text that come before t
@@ -77,12 +78,46 @@ func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 // Prefix reads the literal that a text starts with, whatever follows it, and
 // returns it and its length; false when the text starts with none. Commas outside
 // of brackets do not belong to it. The value holds as long as that of Parse.
+//
+// Time is linear in the length of what is read, however long the text is.
 func (p *Parser) Prefix(text string) (v Value, n int, ok bool) {
-	p.start(text)
-	if !p.expr() || !p.clean(p.t[:p.i]) {
+	p.begin(text)
+	ok = p.expr()
+	if strings.IndexByte(p.t[:p.Seen()], '\r') >= 0 {
+		ok = p.prefixOfLines(text)
+	}
+	if !ok || !p.clean(p.t[:p.i]) {
 		return Value{}, 0, false
 	}
 	return *p.top(), p.place(text, p.i), true
+}
+
+// prefixOfLines reads the literal at the start of a text with carriage returns, of which it takes as
+// much as decides.
+func (p *Parser) prefixOfLines(text string) bool {
+	for n := 1 << 12; ; n *= 4 {
+		p.start(text[:min(n, len(text))])
+		if ok := p.expr(); n >= len(text) || p.Seen() < len(p.t) {
+			return ok
+		}
+	}
+}
+
+// Seen returns about how many bytes of the last text decided what it is.
+func (p *Parser) Seen() int { return min(p.i+3, len(p.t)) }
+
+// Unclosed returns where the lists begin that were open when Prefix gave up, outermost first, as
+// places in the text. A text that begins at one of them does not start with a literal either, unless
+// Prefix found too many brackets in brackets: then the inner ones may be fine. It is nil where
+// Prefix gave up for a reason that only the text before them gives.
+func (p *Parser) Unclosed(text string) (places []int, tooDeep bool) {
+	if p.err.Reason == tooManySigns {
+		return nil, false
+	}
+	for _, at := range p.lists {
+		places = append(places, p.place(text, at))
+	}
+	return places, p.err.Reason == tooManyBrackets
 }
 
 // Keep returns v, the last value of Parse or Prefix, so that it holds after the next call.
@@ -99,14 +134,19 @@ func (p *Parser) Keep(v Value) Value {
 
 // start prepares the parser for a text.
 func (p *Parser) start(text string) {
-	t := strings.TrimLeft(text, " \t")
-	p.cut = len(text) - len(t)
-	p.crlf = strings.IndexByte(t, '\r') >= 0
+	p.begin(text)
+	p.crlf = strings.IndexByte(p.t, '\r') >= 0
 	if p.crlf { // as the tokenizer does, in strings too
-		t = strings.ReplaceAll(strings.ReplaceAll(t, "\r\n", "\n"), "\r", "\n")
+		p.t = strings.ReplaceAll(strings.ReplaceAll(p.t, "\r\n", "\n"), "\r", "\n")
 	}
-	p.t, p.i, p.depth, p.signs, p.comments = t, 0, 0, 0, false
-	p.stack, p.closed = p.stack[:0], p.closed[:0]
+}
+
+// begin is start for a text without carriage returns.
+func (p *Parser) begin(text string) {
+	p.t = strings.TrimLeft(text, " \t")
+	p.cut = len(text) - len(p.t)
+	p.i, p.depth, p.signs, p.comments, p.crlf = 0, 0, 0, false, false
+	p.stack, p.closed, p.lists = p.stack[:0], p.closed[:0], p.lists[:0]
 }
 
 // clean reports whether a text that was read has neither a NUL nor bytes that are
@@ -124,7 +164,7 @@ func (p *Parser) clean(read string) bool {
 func (p *Parser) place(text string, i int) int {
 	i += p.cut
 	if p.crlf {
-		i = withReturns(text, i)
+		i = withReturns(text[:min(len(text), 2*i+2)], i) // at most all of it are pairs
 	}
 	return i
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"verbatim/internal/pylit"
@@ -14,17 +15,21 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	if t == "" || t[0] != '[' {
 		return nil, 0, false, false
 	}
-	if v, n, ok := s.values.Prefix(t); ok && v.Kind() == pylit.List {
+	if v, n, ok := s.literalAt(from, to); ok {
 		if items, ok := s.asWritten(t[:n], v.Items()); ok {
 			return items, from + n, true, true
 		}
 		return s.values.Keep(v).Items(), from + n, false, true
 	}
+	inner := 1 + strings.IndexByte(t[1:], '[')
+	if inner > 0 {
+		t = t[:inner]
+	}
 	n := strings.IndexByte(t, ']')
-	if n < 0 {
+	if n < 0 && inner == 0 {
 		return s.unclosed(from, to)
 	}
-	if strings.LastIndexByte(t[:n], '[') > 0 || !s.on("loose list") {
+	if n < 0 || !s.on("loose list") {
 		return nil, 0, false, false
 	}
 	if !s.splitItems(strings.TrimRight(strings.TrimSpace(t[1:n]), `,\ `), ",", false) {
@@ -33,10 +38,44 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	return slices.Clone(s.run), from + n + 1, true, true
 }
 
-// unclosed reads a list that the reply ends in without a bracket, where it ended by itself.
+// literalAt reads the literal that text[from:to] starts with, which is a list, and its length.
+func (s *scan) literalAt(from, to int) (v pylit.Value, n int, ok bool) {
+	if s.broken[from] {
+		return v, 0, false
+	}
+	v, n, ok = s.values.Prefix(s.text[from:to])
+	s.seen += s.values.Seen()
+	if !ok {
+		s.noteBroken(from, to)
+	}
+	return v, n, ok && v.Kind() == pylit.List
+}
+
+// noteBroken notes which of the lists that were open cannot be read either, when the one at
+// text[from] could not: each is read a few times, and not once for each list around it.
+func (s *scan) noteBroken(from, to int) {
+	places, tooDeep := s.values.Unclosed(s.text[from:to])
+	n := len(places)
+	if tooDeep { // what is inside a list that can be read can be read
+		n = 1 + sort.Search(n-1, func(i int) bool {
+			at := from + places[i+1]
+			_, _, ok := s.values.Prefix(s.text[at:to])
+			s.seen += s.values.Seen()
+			return ok
+		})
+	}
+	if s.broken == nil {
+		s.broken = map[int]bool{}
+	}
+	for _, at := range places[:n] {
+		s.broken[from+at] = true
+	}
+}
+
+// unclosed reads the last list of a reply, which ends without a bracket, where it ended by itself.
 func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok bool) {
 	t := s.text[from:to]
-	if s.cut || to != s.to || !s.on("unclosed list") || strings.LastIndexByte(t, '[') > 0 || strings.Contains(t, "\n\n") {
+	if s.cut || to != s.to || !s.on("unclosed list") || strings.Contains(t, "\n\n") {
 		return nil, 0, false, false
 	}
 	if !s.splitItems(strings.TrimRight(t[1:], ", \n"), ",", false) || len(s.run) < 2 {
@@ -65,6 +104,7 @@ type bracket struct{ at, part int }
 // lists collects the candidates for a list.
 func (s *scan) lists() {
 	end := s.from
+	clear(s.broken) // the whole reply was read up to other ends
 	for _, b := range s.brackets() {
 		if b.at >= end {
 			if e, ok := s.bracketed(b, end); ok {

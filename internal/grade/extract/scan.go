@@ -18,6 +18,8 @@ type scan struct {
 	parts    []part
 	found    []candidate
 	barren   map[string]int // up to where an end mark is missing
+	seen     int            // the bytes that were read for lists: the work
+	broken   map[int]bool   // where lists begin that cannot be read
 	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
 	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
 	run      []pylit.Value  // items that are read now
@@ -44,8 +46,10 @@ func newScan(text string, cut bool, q *Question, r rules) *scan {
 func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	clear(s.barren)
 	clear(s.most)
+	clear(s.broken)
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
+	s.seen = 0
 	s.words.read, s.words.total = false, 0
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
