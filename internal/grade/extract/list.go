@@ -89,7 +89,7 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
 	}
-	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.shown.known(s.run) < len(s.run) {
+	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.shown.Known(s.run) < len(s.run) {
 		return nil, false
 	}
 	return slices.Clone(s.run), true
@@ -198,7 +198,7 @@ func (s *scan) noteUnread(b bracket, last, to int) {
 }
 
 // given reports whether items are a list that the prompt shows.
-func (s *scan) given(items []pylit.Value) bool { return s.q.shown.isInput(items) }
+func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 
 // roleOfList judges a list by its line, or by the line above where it begins one.
 func (s *scan) roleOfList(b bracket, last, end, to int) role {

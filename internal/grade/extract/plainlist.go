@@ -102,7 +102,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	t = strings.TrimRight(t, ",")
 	v, ok = s.itemOf(t)
 	if note := beforeNote(t); !ok && len(note) < len(t) {
-		if v, ok = s.itemOf(note); ok && !s.q.shown.learned().keys[keyOf(v)] {
+		if v, ok = s.itemOf(note); ok && !s.q.shown.Has(&v) {
 			ok = false
 		}
 	}
@@ -124,7 +124,7 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 		strength = weak
 	}
 	if s.q.Item == pylit.Str || s.q.Item == pylit.List {
-		if h := s.q.shown; h.hasItems() && 2*h.known(items) < len(items) {
+		if h := s.q.shown; h.HasItems() && 2*h.Known(items) < len(items) {
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/given"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
@@ -49,7 +50,7 @@ type Question struct {
 
 	Operands []string      // the input numbers in plain digits
 	Given    []pylit.Value // the input list
-	shown    *shown        // what the prompt shows of lists
+	shown    *given.Lists  // what the prompt shows of lists
 }
 
 // OfText returns the question for a text in the format of the sample: the input where it
@@ -119,17 +120,17 @@ func isProgram(t string) bool {
 	return isCode(t)
 }
 
-// OfList returns the question for a list with items like those of the sample. given is the
+// OfList returns the question for a list with items like those of the sample. input is the
 // input, prompt the texts that show it and any other list.
-func OfList(sample, given []pylit.Value, prompt ...string) *Question {
-	q := &Question{Kind: List, Item: pylit.Str, Given: given}
+func OfList(sample, input []pylit.Value, prompt ...string) *Question {
+	q := &Question{Kind: List, Item: pylit.Str, Given: input}
 	if len(sample) > 0 {
 		q.Item = sample[0].Kind()
 	}
 	for i := range sample {
 		q.Spaces = q.Spaces || sample[i].Kind() == pylit.Str && strings.ContainsAny(sample[i].Text(), " \t\n")
 	}
-	q.shown = &shown{item: q.Item, given: given, prompt: prompt}
+	q.shown = given.New(q.Item, input, prompt)
 	return q
 }
 

@@ -3,12 +3,13 @@ package extract
 import (
 	"strings"
 
+	"verbatim/internal/grade/given"
 	"verbatim/internal/pylit"
 )
 
 // rowOf reads a row of a table, written as a literal or with separators between its cells.
 func (s *scan) rowOf(t string) (pylit.Value, bool) {
-	kinds := s.q.shown.learned().cells
+	kinds := s.q.shown.Columns()
 	if len(kinds) == 0 || t == "" || len(t) > 1<<12 {
 		return pylit.Value{}, false
 	}
@@ -48,7 +49,7 @@ func (s *scan) rowOfCells(cells []string, kinds []pylit.Kind) (pylit.Value, bool
 
 // rowsAt reads rows that are literals, one behind the other, and returns the end of the last.
 func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
-	kinds := s.q.shown.learned().cells
+	kinds := s.q.shown.Columns()
 	end = at + 1
 	for len(rows) < maxPlainItems {
 		v, n, ok := s.values.Prefix(s.text[at:min(to, at+1<<12)])
@@ -104,10 +105,10 @@ func (s *scan) table(i int) int {
 			}
 			items = append(items, v)
 		}
-		if len(items) < len(lines) || 2*s.q.shown.known(items) < len(items) {
+		if len(items) < len(lines) || 2*s.q.shown.Known(items) < len(items) {
 			continue
 		}
-		if found != nil && !sameItems(found, items) {
+		if found != nil && !given.Same(found, items) {
 			return j
 		}
 		found = items

@@ -39,7 +39,7 @@ func comparing(sep string) bool {
 // separated reads the items of a line. knownOnly: all must be items that the prompt shows.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	h := s.q.shown
-	if knownOnly && !h.hasItems() {
+	if knownOnly && !h.HasItems() {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
@@ -55,7 +55,7 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		items := s.run
 		known, given := len(items), len(s.q.Given)
 		if !knownOnly {
-			known = h.known(items)
+			known = h.Known(items)
 		}
 		switch {
 		case knownOnly && known < len(items):
@@ -96,7 +96,7 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 			continue
 		}
 		v, ok = s.itemOf(piece)
-		if !ok || knownOnly && !s.q.shown.learned().keys[keyOf(v)] {
+		if !ok || knownOnly && !s.q.shown.Has(&v) {
 			return false
 		}
 		s.run = append(s.run, v)
@@ -143,7 +143,7 @@ func (s *scan) mostIn(sep string) int {
 	}
 	n := 0
 	if s.q.Item == pylit.Str && (s.q.Spaces || sep != " ") {
-		for t := range s.q.shown.learned().texts {
+		for t := range s.q.shown.Texts() {
 			n = max(n, strings.Count(t, sep))
 		}
 	}
@@ -159,17 +159,13 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	if s.q.Item != pylit.Str {
 		return pylit.Value{}, false
 	}
-	texts := s.q.shown.learned().texts
+	texts := s.q.shown.Texts()
 	t = strings.TrimSpace(t)
-	if v, ok := texts[t]; ok || len(texts) == 0 {
-		return v, ok
+	if texts[t] || len(texts) == 0 {
+		return pylit.MakeStr(t), texts[t]
 	}
 	bare := unquoted(t)
-	if len(bare) == len(t) {
-		return pylit.Value{}, false
-	}
-	v, ok := texts[bare]
-	return v, ok
+	return pylit.MakeStr(bare), len(bare) < len(t) && texts[bare]
 }
 
 // unquoted takes quotes and the marks of Markdown off an item.

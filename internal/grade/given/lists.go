@@ -1,0 +1,216 @@
+// Package given knows what the prompt of a question about a list shows: its lists, and their
+// items. The right order is not in it. Start at New.
+package given
+
+import (
+	"math"
+	"strings"
+	"sync"
+
+	"verbatim/internal/pylit"
+)
+
+// Lists are the lists of a prompt. They read it when that is needed first, and may be shared.
+type Lists struct {
+	item   pylit.Kind
+	input  []pylit.Value
+	prompt []string
+
+	reading, listing, indexing sync.Once
+
+	lists   [][]pylit.Value
+	texts   map[string]bool // items that are texts, as they are written
+	columns []pylit.Kind    // of rows; nil without rows
+	keys    map[string]bool // items by their keys, other than
+	numbers map[number]bool // numbers
+}
+
+// New returns the lists of a prompt's texts, of which the items of a kind are asked for. The input
+// is one of them or is made of several.
+func New(item pylit.Kind, input []pylit.Value, prompt []string) *Lists {
+	return &Lists{item: item, input: input, prompt: prompt}
+}
+
+// maxLists is the number of lists that are read from a prompt.
+const maxLists = 64
+
+func (l *Lists) read() {
+	if l.input != nil {
+		l.lists = append(l.lists, l.input)
+	}
+	var p pylit.Parser
+	for _, t := range l.prompt {
+		for attempts := 0; len(l.lists) < maxLists && attempts < 20*maxLists; attempts++ {
+			at := strings.IndexByte(t, '[')
+			if at < 0 {
+				break
+			}
+			t = t[at:]
+			v, n, ok := p.Prefix(t)
+			if !ok {
+				t = t[1:]
+				continue
+			}
+			if v.Kind() == pylit.List && len(v.Items()) > 0 {
+				l.lists = append(l.lists, p.Keep(v).Items())
+			}
+			t = t[n:]
+		}
+	}
+}
+
+// all returns the lists.
+func (l *Lists) all() [][]pylit.Value {
+	l.reading.Do(l.read)
+	return l.lists
+}
+
+// items calls f for the items of the kind.
+func (l *Lists) items(f func(v *pylit.Value)) {
+	for _, list := range l.all() {
+		for i := range list {
+			if v := &list[i]; v.Kind() == l.item {
+				f(v)
+			}
+		}
+	}
+}
+
+// size is the length of the longest list.
+func (l *Lists) size() (n int) {
+	for _, list := range l.all() {
+		n = max(n, len(list))
+	}
+	return n
+}
+
+// HasItems reports whether a list has an item of the kind.
+func (l *Lists) HasItems() bool {
+	for _, list := range l.all() {
+		for i := range list {
+			if list[i].Kind() == l.item {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsOne reports whether items are one of the lists.
+func (l *Lists) IsOne(items []pylit.Value) bool {
+	for _, list := range l.all() {
+		if Same(items, list) {
+			return true
+		}
+	}
+	return false
+}
+
+// Same reports whether two lists have equal items.
+func Same(a, b []pylit.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !pylit.Equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Texts returns the items that are texts, as they are written.
+func (l *Lists) Texts() map[string]bool {
+	if l.item == pylit.Str {
+		l.listing.Do(func() {
+			l.texts = make(map[string]bool, l.size())
+			l.items(func(v *pylit.Value) { l.texts[v.Text()] = true })
+		})
+	}
+	return l.texts
+}
+
+// Columns returns the kinds of the columns of rows; nil where items are no rows.
+func (l *Lists) Columns() []pylit.Kind {
+	l.indexing.Do(l.index)
+	return l.columns
+}
+
+// Known returns how many items are of the lists.
+func (l *Lists) Known(items []pylit.Value) (n int) {
+	for i := range items {
+		if l.Has(&items[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// Has reports whether an item is of the lists, texts without regard to letter case.
+func (l *Lists) Has(v *pylit.Value) bool {
+	l.indexing.Do(l.index)
+	if x, ok := numberOf(v); ok {
+		return l.numbers[x]
+	}
+	return l.keys[keyOf(v)]
+}
+
+// index makes the keys of the items.
+func (l *Lists) index() {
+	lower := true
+	for t := range l.Texts() {
+		lower = lower && strings.ToLower(t) == t
+	}
+	if l.item == pylit.Str && lower {
+		l.keys = l.texts
+		return
+	}
+	l.keys = map[string]bool{}
+	l.items(func(v *pylit.Value) {
+		if x, ok := numberOf(v); ok {
+			if l.numbers == nil {
+				l.numbers = make(map[number]bool, l.size())
+			}
+			l.numbers[x] = true
+			return
+		}
+		l.keys[keyOf(v)] = true
+		if v.Kind() == pylit.List && l.columns == nil {
+			for _, cell := range v.Items() {
+				l.columns = append(l.columns, cell.Kind())
+			}
+		}
+	})
+}
+
+// keyOf returns what an item is looked up by that has no number.
+func keyOf(v *pylit.Value) string {
+	if v.Kind() == pylit.Str {
+		return strings.ToLower(v.Text())
+	}
+	return v.String()
+}
+
+// A number is what numbers are looked up by.
+type number struct {
+	bits     uint64
+	fraction bool
+}
+
+// numberOf returns the number of an int of 64 bits or a float. A float has that of the int which it
+// is printed as, apart from ".0".
+func numberOf(v *pylit.Value) (x number, ok bool) {
+	switch v.Kind() {
+	case pylit.Int:
+		n, ok := v.Int64()
+		return number{bits: uint64(n)}, ok
+	case pylit.Float:
+		const exponents = 1e16 // from here on they are printed with one
+		f := v.Float64()
+		if f == math.Trunc(f) && math.Abs(f) < exponents && (f != 0 || !math.Signbit(f)) {
+			return number{bits: uint64(int64(f))}, true
+		}
+		return number{math.Float64bits(f), true}, true
+	}
+	return x, false
+}
