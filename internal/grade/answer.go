@@ -148,16 +148,18 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 // otherForm reports whether the whole of a reply, in which a wrong answer was found, is the
 // right text in another form, such as on two lines.
 func (r textGrader) otherForm(want, whole string) (verdict, bool) {
-	p := newPair(want, whole)
-	rules := formRules[:]
+	p := newForm(want, whole)
+	of := [...][]rule{formRules[:], nil}
 	if r.loose == nil { // of a text
-		rules = append(slices.Clip(rules), separatorRule[:]...)
+		of[1] = separatorRule[:]
 	}
-	for _, rule := range rules {
+	for i := range len(formRules) + len(of[1]) {
+		rule := &of[i/len(formRules)][i%len(formRules)]
 		if detail, ok := rule.holds(p); ok {
 			if rule.Name == "whitespace" {
 				detail = invisible(want, whole)
 			}
+			p.measure()
 			return verdict{label: rule.Name, detail: detail, gradedText: whole, pair: p}, true
 		}
 	}

@@ -30,7 +30,11 @@ func (v verdict) measures(want string) map[string]float64 {
 	if p == nil {
 		p = newPair(want, v.gradedText)
 	}
-	m := make(map[string]float64, 18)
+	n := 13 // of these below, so that the map has the room that it needs
+	if p.differ >= 0 {
+		n++
+	}
+	m := make(map[string]float64, n)
 	m["length"], m["want_length"] = float64(len(p.g)), float64(len(p.e))
 	m["lcp"], m["first_error"] = float64(p.head), float64(p.head)
 	if n := float64(len(p.e)); n > 0 {
@@ -50,7 +54,7 @@ func (v verdict) measures(want string) map[string]float64 {
 
 func measuresOfRight(want string) map[string]float64 {
 	n := float64(traits.Count(want))
-	m := make(map[string]float64, 16)
+	m := make(map[string]float64, 13)
 	m["length"], m["want_length"], m["lcp"] = n, n, n
 	m["distance"], m["ned"], m["similarity"], m["hamming"] = 0, 0, 1, 0
 	m["insertions"], m["deletions"], m["substitutions"], m["swaps"] = 0, 0, 0, 0

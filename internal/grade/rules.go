@@ -126,6 +126,13 @@ type pair struct {
 }
 
 func newPair(want, got string) *pair {
+	p := newForm(want, got)
+	p.measure()
+	return p
+}
+
+// newForm is a pair that is not measured yet: formRules need no more.
+func newForm(want, got string) *pair {
 	p := &pair{want: want, got: got, e: runes.Decode(want), g: runes.Decode(got), differ: -1}
 	p.head, p.tail = runes.CommonHead(p.e, p.g), runes.CommonTail(p.e, p.g)
 	if len(p.e) == len(p.g) {
@@ -136,9 +143,13 @@ func newPair(want, got string) *pair {
 			}
 		}
 	}
+	return p
+}
+
+// measure measures how far the texts are apart.
+func (p *pair) measure() {
 	p.distance = align(p.e, p.g)
 	p.shared = runes.Common(p.e, p.g)
-	return p
 }
 
 // permuted reports whether e and g hold the same code points in some order.

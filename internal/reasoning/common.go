@@ -38,10 +38,10 @@ func Cut(text string) (start int, state State) {
 		return 0, Open
 	}
 	const end = "</think>"
-	if i := strings.LastIndex(text, end); i >= 0 {
-		return i + len(end), Closed
+	if !strings.Contains(text, end) { // which is found faster than the last one
+		return 0, Absent
 	}
-	return 0, Absent
+	return strings.LastIndex(text, end) + len(end), Closed
 }
 
 // End returns where reasoning between common tags ends that a text begins with, as
@@ -79,6 +79,9 @@ func Of(r *verbatim.Reply) string {
 // opening returns the known tags that a text begins with.
 func opening(text string) (Tags, bool) {
 	text = strings.TrimSpace(text)
+	if text == "" || strings.IndexByte("<[◁", text[0]) < 0 { // of the tags
+		return Tags{}, false
+	}
 	for _, tags := range Common() {
 		if strings.HasPrefix(text, tags.Open) {
 			return tags, true

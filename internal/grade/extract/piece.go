@@ -18,6 +18,10 @@ type piece struct {
 // pieces returns the stretches of text[from:to] that are set apart and can be answers.
 func (s *scan) pieces(from, to int) (out []piece) {
 	for i := from; i < to && len(out) < maxValues; {
+		if len(marksAt[s.text[i]]) == 0 {
+			i++
+			continue
+		}
 		if p, ok := s.pieceAt(i, from, to); ok {
 			out = append(out, p)
 			i = p.end

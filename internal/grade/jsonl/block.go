@@ -60,7 +60,9 @@ func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 // grade grades the lines of the block by the function of, in m.
 func (b *block) grade(of gradeFunc, m *grade.Memory) {
 	defer close(b.done)
-	b.out = make([]byte, 0, 3*len(b.lines)/2)
+	if cap(b.out) == 0 {
+		b.out = make([]byte, 0, 3*len(b.lines))
+	}
 	n := b.first
 	for text := range bytes.Lines(b.lines) {
 		text = bytes.TrimSpace(text)

@@ -108,11 +108,12 @@ type filter struct {
 	out    *bufio.Writer
 	flush  func() error // of what is behind out, or nil
 	result Result
+	free   chan *block // written ones, for their memory
 }
 
 // newFilter returns a filter that writes to w.
 func newFilter(w io.Writer, flush func() error) *filter {
-	return &filter{grade: (*grade.Memory).Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush}
+	return &filter{grade: (*grade.Memory).Try, memory: semaphore.NewWeighted(inFlight), out: bufio.NewWriterSize(w, 2*blockSize), flush: flush, free: make(chan *block, 4)}
 }
 
 // flushAll writes everything that is buffered.
@@ -130,7 +131,7 @@ func (f *filter) read(ctx context.Context, r io.Reader, send func(*block) error)
 	in := bufio.NewReaderSize(r, blockSize)
 	line := int64(1)
 	for {
-		b := &block{first: line, done: make(chan struct{})}
+		b := f.newBlock(line)
 		n, readError := b.fill(in)
 		line += n
 		if n > 0 {
@@ -174,5 +175,28 @@ func (f *filter) write(order <-chan *block) error {
 		room := MaxNamed - len(f.result.Named)
 		f.result.Named = append(f.result.Named, b.bad[:min(room, len(b.bad))]...)
 		f.memory.Release(b.weight())
+		f.reuse(b)
+	}
+}
+
+// newBlock returns a block that begins with a line.
+func (f *filter) newBlock(first int64) *block {
+	b := new(block)
+	select {
+	case b = <-f.free:
+	default:
+	}
+	*b = block{first: first, lines: b.lines[:0], out: b.out[:0], done: make(chan struct{})}
+	return b
+}
+
+// reuse keeps the memory of a block that is written, unless a long line needed it.
+func (f *filter) reuse(b *block) {
+	if len(b.lines) > 4*blockSize || len(b.out) > 16*blockSize {
+		return
+	}
+	select {
+	case f.free <- b:
+	default:
 	}
 }

@@ -27,7 +27,7 @@ func Flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string
 	if got != want {
 		out = AddFlag(out, "critical", Critical(it, want, got))
 		out = AddFlag(out, "foreign_script", Foreign(want, got))
-		out = AddFlag(out, "loop", LoopTail(LastPart(got)) > 0 && LoopTail(LastPart(want)) == 0)
+		out = AddFlag(out, "loop", Loop(got) > 0 && Loop(want) == 0)
 	}
 	return CommonFlags(out, want, got, finish)
 }
@@ -82,8 +82,7 @@ func Count(s string) int { return utf8.RuneCountInString(s) }
 
 // lastPart decodes as much of the end of s as loopTail looks at.
 func LastPart(s string) []rune {
-	const looked = 320 * utf8.UTFMax
-	i := max(0, len(s)-looked)
+	i := max(0, len(s)-looked*utf8.UTFMax)
 	for i < len(s) && i > 0 && !utf8.RuneStart(s[i]) {
 		i++
 	}
