@@ -20,7 +20,7 @@ var allowedWords = []struct{ path, found, reason string }{
 	{"internal/plainwords/", "", "it is the list"},
 	{"gowords_test.go", "", "it names faults"},
 	{"internal/earlier/", "payload", "a word of earlier versions"},
-	{"internal/grade/extract/phrase.go", "", "words of replies, not of this program"},
+	{"internal/grade/phrases/words.go", "", "words of replies, not of this program"},
 	{"internal/grade/", "cast", "a conversion of types, in SortBench's words"},
 	{"internal/task/sort.go", "beside", "a released wording of a prompt, which never changes"},
 	{"internal/pylit/", "cast", "a conversion of types, in SortBench's words"},

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
@@ -135,7 +136,9 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
-		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text) || givesBack(it, want, text), extract.IsProgram(text)), ""
+		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text) || givesBack(it, want, text), program.Is(text)), ""
+	case hit.Name == "unrelated" && extract.IsInterjection(answer):
+		v.label, v.detail = traits.LabelTalk, ""
 	case hit.Name == "unrelated" && traits.Loops(text):
 		v.label, v.detail = traits.LabelLooped, ""
 	}
@@ -203,15 +206,15 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbati
 	v.pair.from(it)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
-	if hit.Name == "unrelated" && !q.Signs && extract.IsProgram(got) && !traits.Declines(got) {
+	if hit.Name == "unrelated" && !q.Signs && program.Is(got) && !traits.Declines(got) {
 		v.label, v.detail = traits.LabelCode, ""
 		return v
 	}
-	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && len(strings.Fields(got)) > 3
-	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
+	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
+	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
 		return v
 	}
-	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got) || givesBack(it, want, got), extract.IsProgram(got)), ""
+	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got) || givesBack(it, want, got), program.Is(got)), ""
 	return v
 }
 

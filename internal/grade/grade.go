@@ -31,13 +31,13 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/6", texts},
+	{"text", "text/7", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/6", integers},
+	{"integer", "integer/7", integers},
 	{"integer-reference", "integer-reference/1", integers},
-	{"text-raw", "text-raw/2", texts},
+	{"text-raw", "text-raw/3", texts},
 	{"json", jsonvalue.Version, jsons},
 }
 

@@ -231,7 +231,11 @@ var number = regexp.MustCompile(`[0-9]+`)
 // the source is.
 func inputNumbers(source verbatim.Answer) []string {
 	if len(source.List) == 1 {
-		if text, ok := source.List[0].(string); ok && text != "" && onlyDigits(text) {
+		text, ok := source.List[0].(string)
+		if !ok {
+			text = pylit.Format(source.List[0])
+		}
+		if text != "" && onlyDigits(text) {
 			return []string{text}
 		}
 	}

@@ -5,46 +5,79 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
 
-// bare looks for a value without marks in a sentence: its last word after words that name
-// an answer, or its first word before "is the answer".
+// bare looks for a value without marks in a sentence: stretches like the input, its last word
+// after words that name an answer, or its first word before "is the answer".
 func (s *scan) bare(from, to int) {
 	from, to = trim(s.text, from, to)
-	if s.q.Spaces {
+	from = s.afterInterjection(from, to)
+	if _, ok := s.bareLike(from, from, from, to, to); ok || s.q.Spaces {
 		return
 	}
-	from = s.afterInterjection(from, to)
 	sentence := s.text[from:to]
 	s.bareAfter(from, from, to)
-	if i := strings.IndexFunc(sentence, blank); i > 0 {
-		after := s.normal(from+i, from+i+len(head(sentence[i:], maxLead)))
-		if startsPhrase(after, answerAfter) {
+	if i := strings.IndexFunc(sentence, phrases.Blank); i > 0 {
+		after := s.normal(from+i, from+i+len(phrases.Head(sentence[i:], maxLead)))
+		if phrases.Starts(after, phrases.AnswerAfter) {
 			s.bareValue(from, from, from, from+i, to)
-		} else if startsAny(sentence[i:], appositions) {
-			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && (s.q.Char || !ordinary(t, linked)) && !isStopWord(t) && s.on("alone on a line") {
-				s.add(candidate{Answer: Answer{Start: from, End: from + i, Rule: "first in its line"}, strength: alone, echo: t == s.q.Source})
-			}
-		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && hasPhrase(after, characterNouns) && s.q.fits(sentence[:i]) {
+		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && phrases.Has(after, phrases.CharacterNouns) && s.q.fits(sentence[:i]) {
 			s.offer(from, from+i, asAnswer, "", false)
 		}
 	}
 	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
-		a := from + strings.LastIndexFunc(sentence[:i], blank) + 1
+		a := from + strings.LastIndexFunc(sentence[:i], phrases.Blank) + 1
 		r := s.roleOf(from, from, a, from+i, to)
-		if r == asAnswer || r == asFinal || r == linked && endsPhrase(normal(tail(s.text[from:a], maxLead)), pronouns) {
+		if r == asAnswer || r == asFinal || r == linked && phrases.Ends(phrases.Normal(phrases.Tail(s.text[from:a], maxLead)), phrases.Pronouns) {
 			s.bareValue(from, from, a, from+i, to)
 		}
 	}
 }
 
+// bareLike offers the stretches of text[a:b] that are like the input and that words offer, in the
+// sentence text[from:to]. It returns the end of the last one, and whether there is one. last is
+// the end of the value before them.
+func (s *scan) bareLike(from, last, a, b, to int) (end int, ok bool) {
+	for x, y := range s.likeInput(a, b) {
+		t := s.text[x:y]
+		c := s.around(from, last, x, y, to)
+		c.like = t != s.q.Source
+		r := s.roleIn(&c)
+		last = y
+		switch {
+		case r == linked, r == asAnswer, r == asFinal:
+		case r == unnamed && s.opens(from, x, y, to):
+			r = linked
+		default:
+			continue
+		}
+		s.offer(x, y, r, "", false)
+		ok = true
+	}
+	return last, ok
+}
+
+// opens reports whether a stretch like the input stands alone in its sentence, or begins it and
+// the rest says something of it that names an answer.
+func (s *scan) opens(from, a, b, to int) bool {
+	if strings.IndexFunc(s.text[from:a], runes.IsAlnum) >= 0 && !hasOpener(s.normal(max(from, a-maxLead), a)) {
+		return false
+	}
+	after := s.text[b:to]
+	if strings.IndexFunc(after, runes.IsAlnum) < 0 || strings.Trim(after, " .!") == "it is" || startsAny(after, phrases.Appositions) {
+		return true
+	}
+	return s.text[a:b] != s.q.Source && phrases.Has(s.normal(b, b+len(phrases.Head(after, maxLead))), phrases.AnswersSure)
+}
+
 // afterInterjection returns where text[from:to] goes on behind a word such as "Sure!" with its
 // mark, which texts of the question do not begin with.
 func (s *scan) afterInterjection(from, to int) int {
-	t := head(s.text[from:to], maxMark)
+	t := phrases.Head(s.text[from:to], maxMark)
 	i := strings.IndexAny(t, "!,.:")
-	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.ends[0], t[:i+1]) {
+	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(phrases.Interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.ends[0], t[:i+1]) {
 		return from
 	}
 	return from + i + 2
@@ -88,18 +121,21 @@ func (s *scan) bareAfter(from, last, to int) {
 	if s.q.ASCII { // words of a language without spaces
 		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, unspaced) != t {
 			rest = t
+			if s.on("negation") && phrases.Starts(t[len(strings.TrimRightFunc(t, unspaced)):], phrases.DeniedAfter) {
+				return
+			}
 		}
 		if t := strings.TrimRightFunc(rest, unspaced); t != rest {
 			rest = strings.TrimRight(t, " ")
 		}
-		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, blank) < k {
+		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, phrases.Blank) < k {
 			_, n := utf8.DecodeRuneInString(rest[k:])
 			s.bareValue(from, last, last+k+n, last+len(rest), end)
 			return
 		}
 	}
 	end = last + len(rest)
-	i := strings.LastIndexFunc(rest, blank)
+	i := strings.LastIndexFunc(rest, phrases.Blank)
 	if i < 0 {
 		i = strings.LastIndexAny(rest, "=：:→")
 	}
@@ -128,21 +164,16 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		return
 	}
 	t = s.text[a:end]
-	if !s.q.fits(t) || isStopWord(t) || !s.q.plain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
+	if !s.q.fits(t) || phrases.IsStopWord(t) || !s.q.plain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
 		return
 	}
 	r := s.roleOf(from, last, a, end, to)
-	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) && !s.onlyThat(from, a, end) {
+	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) {
 		return // "is" and a word, which may be any
 	}
 	if r == linked || r == asAnswer || r == asFinal {
 		s.offer(a, end, r, "", false)
 	}
-}
-
-// onlyThat reports whether a reply is only one sentence, "It is" and the value.
-func (s *scan) onlyThat(from, a, end int) bool {
-	return from == s.from && strings.Trim(s.text[end:s.to], " .!*`\"'") == "" && isPhrase(normal(s.text[from:a]), pronouns)
 }
 
 func endsInColon(t string) bool {
@@ -167,4 +198,6 @@ func ordinary(t string, r role) bool {
 }
 
 // unspaced reports whether r is of a script without spaces between words.
-func unspaced(r rune) bool { return r >= 0x2e80 && r < 0x1f000 }
+func unspaced(r rune) bool {
+	return r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
+}

@@ -126,8 +126,11 @@ func (s *scan) choose() (Answer, bool) {
 }
 
 // atEnd reports whether a reply ends with the only list that it gives, or is nothing but one
-// without brackets: that is its answer, even where it is the input.
+// without brackets, or ends with its only number, after a colon: that is its answer, even where it is the input.
 func (s *scan) atEnd(c *candidate) bool {
+	if s.q.Kind == Integer {
+		return endsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
+	}
 	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && len(s.found) == 1 && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
 }
 

@@ -3,6 +3,8 @@ package extract
 import (
 	"slices"
 	"strings"
+
+	"verbatim/internal/grade/phrases"
 )
 
 // A role is what the words around a value make of it.
@@ -26,23 +28,29 @@ type surroundings struct {
 	lead     string // those of them since the last value
 	after    string
 
-	inSentence, inLead  phraseSet
-	leadEnds, afterHead phraseSet
+	inSentence, inLead  phrases.Set
+	leadEnds, afterHead phrases.Set
 	asked               bool // the sentence is a question
+	like                bool // the value is made of the characters of the input, and is not it
 }
 
 // roleOf judges the value text[a:b] of the sentence text[from:to] by the words around it. last
 // is the end of the last value.
 func (s *scan) roleOf(from, last, a, b, to int) role {
+	c := s.around(from, last, a, b, to)
+	return s.roleIn(&c)
+}
+
+// around returns the words around the value text[a:b].
+func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	start, end := from, to
 	if a-from > maxLead {
-		start = a - len(tail(s.text[from:a], maxLead))
+		start = a - len(phrases.Tail(s.text[from:a], maxLead))
 	}
 	if to-b > maxLead {
-		end = b + len(head(s.text[b:to], maxLead))
+		end = b + len(phrases.Head(s.text[b:to], maxLead))
 	}
 	w := &s.words
-	var c surroundings
 	if b-a > maxLead { // a long value is no context
 		w.cover(s.text, start, a, a)
 	} else {
@@ -61,29 +69,33 @@ func (s *scan) roleOf(from, last, a, b, to int) role {
 		c.after = w.text[x:y]
 		c.asked = w.asked(x, y)
 	}
-	return s.roleIn(&c)
+	return c
 }
 
 // roleOfLead judges a value by the words before it.
 func (s *scan) roleOfLead(lead string) role {
-	lead = normal(tail(lead, maxLead))
-	sets := setsIn(lead)
+	lead = phrases.Normal(phrases.Tail(lead, maxLead))
+	sets := phrases.In(lead)
 	return s.roleIn(&surroundings{sentence: lead, lead: lead, inSentence: sets, inLead: sets})
 }
 
 func (s *scan) roleIn(c *surroundings) role {
-	c.leadEnds, c.afterHead = setsAtEnd(c.lead), setsAtStart(c.after)
+	c.leadEnds, c.afterHead = phrases.AtEnd(c.lead), phrases.AtStart(c.after)
 	if s.denies(c) {
 		return denied
 	}
-	if c.leadEnds&butWords != 0 { // "not … but"
+	if c.leadEnds&phrases.ButWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}
-	if lead := leadClause(c.lead, c.inLead); len(lead) < len(c.lead) {
-		c.lead, c.inLead = lead, setsIn(lead)
+	if lead := leadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
+		c.lead, c.inLead = lead, phrases.In(lead)
+		c.leadEnds = phrases.AtEnd(lead)
 	}
-	c.leadEnds = setsAtEnd(c.lead)
-	if c.leadEnds&butWords != 0 || endsInLink(c.lead) {
+	ends := setsOfOffer(c.lead)
+	if s.q.Kind == Text && !s.q.Char && ends&phrases.Havings != 0 {
+		return unnamed // it says what is in a text
+	}
+	if c.leadEnds&phrases.ButWords != 0 || ends&phrases.Links != 0 {
 		if r, ok := s.roleOfLinked(c); ok {
 			return r
 		}
@@ -97,54 +109,54 @@ func (s *scan) denies(c *surroundings) bool {
 	if s.on("question") && c.asked {
 		return true
 	}
-	if s.on("negation") && c.afterHead&deniedAfter != 0 {
+	if s.on("negation") && c.afterHead&phrases.DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
 		return true
 	}
-	if s.on("negation") && c.inSentence&(exclusions|negations) != 0 {
+	if s.on("negation") && c.inSentence&(phrases.Exclusions|phrases.Negations) != 0 {
 		clause := c.inSentence
 		if at := lastClause(c.sentence); at > 0 {
-			clause = setsIn(c.sentence[at:])
+			clause = phrases.In(c.sentence[at:])
 		}
-		if clause&exclusions != 0 && !endsInLink(c.lead) || clause&negations != 0 && clause&harmless == 0 {
+		if clause&phrases.Exclusions != 0 && !endsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0 {
 			return true
 		}
 	}
-	return s.on("alternatives") && (c.inSentence&alternatives != 0 || c.afterHead&orWords != 0 || c.leadEnds&orWords != 0) ||
-		s.on("example") && c.inSentence&examples != 0
+	return s.on("alternatives") && (c.inSentence&phrases.Alternatives != 0 || c.afterHead&phrases.OrWords != 0 || c.leadEnds&phrases.OrWords != 0) ||
+		s.on("example") && c.inSentence&phrases.Examples != 0
 }
 
 // hasCount reports whether words say what a text has, where a count is the answer.
 func (s *scan) hasCount(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&havings != 0 && c.afterHead&inputAfter == 0
+	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
 }
 
 // roleOfLinked is the role of a value behind a link such as "is".
 func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	in := c.inLead
 	switch {
-	case in&finals != 0:
+	case in&phrases.Finals != 0:
 		return asFinal, true
-	case s.q.Kind == List && s.on("named") && c.afterHead&sortedWords != 0:
+	case s.q.Kind == List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
 		return asAnswer, true
-	case s.on("input") && in&earlier != 0:
+	case s.on("input") && in&phrases.Earlier != 0 && !s.copies(in):
 		return asInput, true
-	case s.on("noun") && s.q.nouns() != 0 && in&conditions != 0 && strings.Count(c.lead, "(") > strings.Count(c.lead, ")"):
+	case s.on("noun") && s.q.nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
 	case s.on("noun") && in&s.q.nouns() != 0:
 		return asAnswer, true
-	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&characterNouns != 0:
+	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
 		return linked, true
-	case s.on("input") && in&inputSubjects != 0 && in&answersSure == 0:
+	case s.on("input") && in&phrases.InputSubjects != 0 && in&phrases.AnswersSure == 0 && !s.copies(in):
 		return asInput, true
-	case in&answers != 0:
+	case in&phrases.Answers != 0:
 		return asAnswer, true
-	case in&omissions != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&producing != 0:
+	case in&phrases.Omissions != 0, c.leadEnds&phrases.Pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&phrases.Producing != 0:
 		return linked, true
-	case s.on("input") && in&inputs != 0:
+	case s.on("input") && in&phrases.Inputs != 0:
 		return asInput, true
 	case isAbout(c.sentence):
 		return unnamed, true
-	case c.afterHead&inputAfter == 0 || !s.on("input"):
+	case c.afterHead&phrases.InputAfter == 0 || c.like || !s.on("input"):
 		return linked, true
 	}
 	return unnamed, false
@@ -153,39 +165,63 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 // roleOfNamed is the role of a value that no link is before.
 func (s *scan) roleOfNamed(c *surroundings) role {
 	switch {
-	case c.inLead&finals != 0 && c.leadEnds&finals != 0:
+	case c.inLead&phrases.Finals != 0 && c.leadEnds&phrases.Finals != 0:
 		return asFinal
-	case s.q.Kind == List && s.on("named") && c.afterHead&sortedWords != 0:
+	case s.q.Kind == List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
 		return asAnswer
 	case s.hasCount(c):
 		return linked
-	case c.leadEnds&answerNouns != 0:
-		return asAnswer
-	case s.on("noun") && (s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after) || s.q.nouns() != 0 && c.afterHead&timesWords != 0):
-		return asAnswer
-	case s.on("noun") && s.q.Char && c.leadEnds&characterNouns != 0:
-		return linked
-	case hasOpener(c.lead):
-		return linked
-	case s.on("input") && (c.leadEnds&inputEnds != 0 || c.afterHead&inputAfter != 0):
+	case s.on("input") && s.q.Kind == Integer && c.leadEnds&phrases.NumberLabels != 0:
 		return asInput
-	case c.afterHead&answerAfter != 0:
+	case c.leadEnds&phrases.AnswerNouns != 0:
 		return asAnswer
+	case s.on("noun") && (s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after) || s.q.nouns() != 0 && c.afterHead&phrases.TimesWords != 0):
+		return asAnswer
+	case s.on("noun") && s.q.Char && c.leadEnds&phrases.CharacterNouns != 0:
+		return linked
+	case hasOpener(c.lead), c.afterHead&phrases.Closers != 0:
+		return linked
+	case c.afterHead&phrases.AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
+		return asAnswer
+	case s.on("input") && s.q.Kind == List && c.inLead&phrases.InputSubjects != 0 && c.inLead&phrases.Answers == 0:
+		return asInput
+	case s.on("input") && (c.leadEnds&phrases.InputEnds != 0 || c.afterHead&phrases.InputAfter != 0 && !c.like):
+		return asInput
 	}
 	return unnamed
 }
 
-// leadClause returns the last clause of a lead: behind a semicolon, or behind a comma after
-// which an answer is named.
-func leadClause(lead string, in phraseSet) string {
+// copies reports whether words call a text the one that is to be given back as it is.
+func (s *scan) copies(in phrases.Set) bool {
+	return s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
+}
+
+// leadClause returns the last clause of a lead: behind a semicolon or a contrast, or behind a
+// comma after which an answer is named.
+func leadClause(lead string, in, ends phrases.Set) string {
 	lead = lead[strings.LastIndex(lead, "; ")+1:]
-	if in&answersSure == 0 {
+	if in&phrases.Contrasts != 0 {
+		lead = afterContrast(lead)
+	}
+	if in&(phrases.AnswersSure|phrases.Presentings) == 0 && ends&phrases.Pronouns == 0 {
 		return lead
 	}
-	if i := strings.LastIndex(lead, ", "); i >= 0 && hasPhrase(lead[i:], answersSure) {
+	if i := strings.LastIndex(lead, ", "); i >= 0 && (ends&phrases.Pronouns != 0 || phrases.Has(lead[i:], phrases.AnswersSure|phrases.Presentings)) {
 		lead = lead[i+2:]
 	}
 	return lead
+}
+
+// afterContrast returns what follows the last contrast in a lead.
+func afterContrast(lead string) string {
+	var buffer [16]phrases.Mention
+	at := 0
+	for _, m := range phrases.Inside.Mentions(lead, buffer[:0]) {
+		if m.Apart && m.Sets&phrases.Contrasts != 0 && strings.Trim(lead[m.End:], " ,") != "" {
+			at = int(m.End)
+		}
+	}
+	return lead[at:]
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is no candidate. apart:
@@ -224,9 +260,9 @@ func (s *scan) roleAbove(i int) role {
 	if !ok {
 		return unnamed
 	}
-	t := s.normal(up.end-len(tail(s.text[up.start:up.end], maxLead)), up.end)
+	t := s.normal(up.end-len(phrases.Tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=") || !hasPhrase(t, answers)) {
+	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=") || !phrases.Has(t, phrases.Answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {
@@ -241,7 +277,7 @@ func (s *scan) roleAbove(i int) role {
 // isAbout reports whether a sentence begins with a heading such as "Explanation:".
 func isAbout(sentence string) bool {
 	i := strings.IndexByte(sentence, ':')
-	return i > 0 && isPhrase(sentence[:i], aboutAnswers)
+	return i > 0 && phrases.Is(sentence[:i], phrases.AboutAnswers)
 }
 
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".
@@ -254,16 +290,34 @@ func goesOn(t string) bool {
 	return false
 }
 
-// hasOpener reports whether words are only one that begins a conclusion: "So".
-func hasOpener(lead string) bool { return slices.Contains(openers, strings.Trim(lead, " ,")) }
+// hasOpener reports whether words are only one that begins a conclusion, such as "So", or that
+// takes back what was said.
+func hasOpener(lead string) bool {
+	clause := strings.Trim(lead, " ,")
+	clause = clause[strings.LastIndex(clause, ", ")+1:]
+	return slices.Contains(phrases.Openers, strings.Trim(clause, " ,")) || len(lead) < 24 && phrases.Starts(lead, phrases.Withdrawals)
+}
 
 // endsInLink reports whether words end as before an answer.
-func endsInLink(lead string) bool {
+func endsInLink(lead string) bool { return setsOfOffer(lead)&phrases.Links != 0 }
+
+// setsOfOffer returns the sets that have a phrase which words before a value end with, without
+// marks and adverbs behind it.
+func setsOfOffer(lead string) (sets phrases.Set) {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
-	if i := strings.LastIndexByte(lead, ' '); i > 0 && slices.Contains(adverbs, strings.TrimRight(lead[i+1:], ",")) {
-		lead = lead[:i]
+	for range 3 {
+		ends := phrases.Endings.AtEnd(lead)
+		sets |= ends
+		if t := strings.TrimRight(lead, ","); len(t) < len(lead) {
+			ends |= phrases.Endings.AtEnd(t) & phrases.Adverbs
+		}
+		i := strings.LastIndexByte(lead, ' ')
+		if i <= 0 || ends&phrases.Adverbs == 0 {
+			break
+		}
+		lead = strings.TrimRight(lead[:i], ", ")
 	}
-	return endTable.atEnd(lead)&links != 0
+	return sets
 }
 
 // lastClause returns where the last clause of a sentence begins: behind a colon, behind
@@ -271,14 +325,14 @@ func endsInLink(lead string) bool {
 func lastClause(t string) int {
 	at, n := 0, len(t)
 	for end := n; end >= 0 && at == 0; end-- {
-		if (end == n || t[end] == ' ') && endTable.atEnd(t[:end])&clauseStarts != 0 {
+		if (end == n || t[end] == ' ') && phrases.Endings.AtEnd(t[:end])&phrases.ClauseStarts != 0 {
 			at = min(n, end+1)
 		}
 	}
 	if strings.HasSuffix(t, ",") {
 		return at
 	}
-	if i := strings.LastIndex(t, ", "); i >= at && hasPhrase(t[i+2:], answers) {
+	if i := strings.LastIndex(t, ", "); i >= at && phrases.Has(t[i+2:], phrases.Answers) {
 		at = i + 2
 	}
 	return at

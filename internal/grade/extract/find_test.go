@@ -51,7 +51,7 @@ func TestRules(t *testing.T) {
 		{"named", sumQuestion, "The sum is 1256. It is 9.", "", "1256"},
 		{"marked", textQuestion, "Here you go: K9mX7Ba, friend: K9mX7Ba", "", "K9mX7Ba"},
 		{"equation", sumQuestion, "570 + 686 = 1256\nIt is 12", "", "1256"},
-		{"only number", sumQuestion, "That makes it 1256 as far as I see.", "", "1256"},
+		{"only number", sumQuestion, "As far as I know 1256 comes out.", "", "1256"},
 		{"alone on a line", textQuestion, "I look at it.\nK9mX7Ba\nIt ends here.", "", "K9mX7Ba"},
 		{"code block", textQuestion, "I look at it.\n```\nK9mX7Ba\n```\nIt ends here.", "", "K9mX7Ba"},
 		{"code", listQuestion, "```python\nx = 1\ny = [3, 4]\nprint(sorted(y))\n```", "", ""},
@@ -64,7 +64,7 @@ func TestRules(t *testing.T) {
 		{"negation", textQuestion, `The answer: "K9mX7Ba" are not visible characters.`, "", ""},
 		{"alternatives", textQuestion, `The answer is either "K9mX7Ba" or "K9mXBa7".`, "", ""},
 		{"example", textQuestion, `For example, the answer is "cba".`, "", ""},
-		{"input", textQuestion, `The original text is "xyz".`, "", ""},
+		{"input", textQuestion, `The original text is "Wxyz7k3".`, "", ""},
 		{"echo", textQuestion, "Reversed: K9mX7Ba\nanswer: aB7Xm9K", "", "K9mX7Ba"},
 		{"withdrawn", textQuestion, "The answer is K9mX7B1.\nWait, no.\nK9mX7Ba", "", "K9mX7Ba"},
 		{"marked lines", idsQuestion, "1. 0a1b-9\n2. 77c2-0", "", "1. 0a1b-9\n2. 77c2-0"},
@@ -86,7 +86,11 @@ func TestRules(t *testing.T) {
 		{"title", idsQuestion, "**Codes**\n\n0a1b-9\n77c2-0", "", "0a1b-9\n77c2-0"},
 		{"symbols", textQuestion, "🔄 K9mX7Ba", "", "K9mX7Ba"},
 		{"interjection", OfText("cba de", "cba de"), "Okay, ed abc", "", "ed abc"},
-		{"only word", textQuestion, "It reads K9mX7Ba from the end.", "", "K9mX7Ba"},
+		{"parentheses", OfText("a b", ""), "(ed cba)", "", "ed cba"},
+		{"count", sumQuestion, "Counting on: 1254, 1255, 1256.", "", "1256"},
+		{"copied", textQuestion, "The string you asked me to repeat is: aB7Xm9K", "", "aB7Xm9K"},
+		{"like the input", OfText("marble", "marble"), "It reads elbram from the right, and that is a name of no thing that I know.", "", "elbram"},
+		{"only word", textQuestion, "Flipped, K9mX7Ba pops out.", "", "K9mX7Ba"},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)
 		if got := c.reply[on.Start:on.End]; got != c.want {

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
 )
 
@@ -83,6 +85,8 @@ type numbers struct {
 	*scan
 	others map[string]bool // the numbers that are not operands, while few
 	only   Answer
+	counts []count // of the line
+	role   role    // of the last number
 }
 
 // integers collects the candidates for a number.
@@ -101,15 +105,16 @@ func (s *scan) integers() {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
-		if s.on("code") && isCode(talkOf(line)) {
+		if s.on("code") && program.Code(program.Outside(line)) {
 			continue
 		}
+		n.counts = n.countsIn(p.start, p.end)
 		for from := 0; from < len(line); from = nextSentence(line, from) {
 			n.sentence(p.start+from, p.start+sentenceEnd(line, from))
 		}
 	}
 	s.tables(func(from, to int) bool { return isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
-	if len(n.others) == 1 && n.only.End > 0 && s.on("only number") {
+	if len(n.others) == 1 && n.only.End > 0 && n.sized(n.only.Start, n.only.End) && s.on("only number") {
 		s.found = append([]candidate{{Answer: n.only, strength: weak}}, s.found...)
 	}
 }
@@ -127,6 +132,22 @@ func (s *scan) operand(digits string) bool {
 // isOperand reports whether the number text[a:b] is one of the input.
 func (s *scan) isOperand(a, b int) bool {
 	return len(s.q.Operands) > 0 && s.operand(digitsOf(s.text[a:b]))
+}
+
+// sized reports whether a number has as many digits as a sum of the input numbers, or fewer than
+// the only one: another, which no words offer, is a step of the calculation or counts something.
+func (n *numbers) sized(a, b int) bool {
+	if len(n.q.Operands) == 0 {
+		return true
+	}
+	digits, most := len(strings.TrimLeft(digitsOf(n.text[a:b]), "-")), 0
+	for _, o := range n.q.Operands {
+		most = max(most, len(strings.TrimLeft(o, "0-")))
+	}
+	if len(n.q.Operands) == 1 {
+		return digits < most || most < 3
+	}
+	return most <= digits && digits <= most+len(n.q.Operands)
 }
 
 // other notes a number that is not an operand.
@@ -159,7 +180,7 @@ func (n *numbers) fence(i int) {
 			return
 		}
 		at := strings.LastIndexByte(t, '=')
-		if at < 0 || strings.Contains(t, "\n") || isCode(t) {
+		if at < 0 || strings.Contains(t, "\n") || program.Code(t) {
 			return
 		}
 		if a, b = trim(n.text, a+at+1, b); !isNumber(n.text[a:b]) {
@@ -207,6 +228,7 @@ func (n *numbers) lone(i, a, b int, wrapped bool) {
 // sentence collects the numbers of a sentence.
 func (n *numbers) sentence(from, to int) {
 	last, operands := from, 0
+	n.role = unnamed
 	for i := from; i < to; {
 		c := n.text[i]
 		signed := !digit(c)
@@ -221,13 +243,21 @@ func (n *numbers) sentence(from, to int) {
 			continue
 		}
 		next, m := utf8.DecodeRuneInString(n.text[end:to])
-		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') {
+		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) {
 			i = digitsEnd(n.text, max(i+1, end))
 			continue
 		}
 		n.number(from, last, i, end, to, &operands)
 		last, i = end, end
 	}
+}
+
+// ordinal reports whether t goes on a number as "rd" does in "3rd", where a position is asked for.
+func (n *numbers) ordinal(t string) bool {
+	if n.q.nouns() == 0 || len(t) < 2 || phrases.WordAt(t, 2) {
+		return false
+	}
+	return t[:2] == "st" || t[:2] == "nd" || t[:2] == "rd" || t[:2] == "th"
 }
 
 // letter reports whether a letter next to a digit makes both one word. Scripts without
@@ -250,19 +280,26 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.other(a, b)
 		return
 	}
-	before, lead, after := tail(n.text[from:a], 4*maxLead), tail(n.text[last:a], 4*maxLead), head(n.text[b:to], 4*maxLead)
+	before, lead, after := phrases.Tail(n.text[from:a], 4*maxLead), phrases.Tail(n.text[last:a], 4*maxLead), phrases.Head(n.text[b:to], 4*maxLead)
 	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" {
 		return // "1. …"
 	}
 	open := strings.TrimRight(lead, " *`\"'$\\({~")
 	r := n.roleOf(from, last, a, b, to)
-	if strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied {
+	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
+	case pair && r == unnamed && (n.role == asInput || n.role == denied):
+		r = n.role // the second of two
+	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
 		r = asFinal
+	}
+	n.role = r
+	if n.counted(a, b, r) {
+		return
 	}
 	if r != denied && r != asInput {
 		n.other(a, b)
 	}
-	if r == denied || startsOperator(after) {
+	if r == denied || startsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
 	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0
@@ -273,104 +310,20 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		if !n.on("equation") {
 			return
 		}
-		n.offer(a, b, n.equation(before), "equation", apart)
+		if strength := n.equation(before); strength > weak || n.sized(a, b) {
+			n.offer(a, b, strength, "equation", apart)
+		}
 	case sum && r == linked, r == linked && operand && n.isSum(from, last): // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
 		n.found[len(n.found)-1].echo = false // even if it is one of them
 	case r == linked && !apart && !endsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
-	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && startsPhrase(after, reasonWords) && n.on("alone on a line"):
+	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on("alone on a line"):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || r == asAnswer && hasPhrase(normal(tail(lead, maxLead)), justAnswer)) && n.on("named") {
+		if operand && (r == asFinal || r == asAnswer && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}
-}
-
-// isSum reports whether text[from:to], up to the link of a number, speaks of the sum of two
-// numbers.
-func (n *numbers) isSum(from, to int) bool {
-	if len(n.q.Operands) < 2 {
-		return false
-	}
-	before, numbers := tail(n.text[from:to], maxLead), 0
-	for i := 0; i < len(before); {
-		if end := numberEnd(before, i); end > i && digit(before[i]) {
-			numbers++
-			i = end
-			continue
-		}
-		i++
-	}
-	return numbers == 2 && hasPhrase(normal(before), answers)
-}
-
-// equation returns the strength of the number behind an equation: named where it is one of
-// the operands, or has no numbers but a name; weak where it is one of other numbers, such as
-// a sum of digits.
-func (n *numbers) equation(before string) int {
-	left := equationStart(before)
-	left, _, _ = strings.Cut(left, "=")
-	var found []string
-	for i := 0; i < len(left); {
-		if !digit(left[i]) {
-			i++
-			continue
-		}
-		end := numberEnd(left, i)
-		found = append(found, digitsOf(left[i:end]))
-		i = end
-	}
-	known := len(n.q.Operands)
-	switch {
-	case len(found) == 0 && hasPhrase(normal(tail(before, maxLead)), answers):
-		return named
-	case len(found) == 0 || known == 0:
-		return alone
-	case len(found) < known:
-		return weak
-	}
-	for _, o := range n.q.Operands {
-		if !slices.Contains(found[len(found)-known:], strings.TrimLeft(o, "0")) {
-			return weak
-		}
-	}
-	return named
-}
-
-// equationStart returns the equation at the end of t: what is behind a comma, a semicolon, a
-// colon, the word "and", or a parenthesis that is not closed.
-func equationStart(t string) string {
-	for _, cut := range [...]string{", ", "; ", ": ", " and ", " und ", " et ", " y ", "\n"} {
-		if i := strings.LastIndex(t, cut); i >= 0 {
-			t = t[i+len(cut):]
-		}
-	}
-	depth := 0
-	for i := len(t) - 1; i >= 0; i-- {
-		switch t[i] {
-		case ')':
-			depth++
-		case '(':
-			if depth--; depth < 0 {
-				return t[i+1:]
-			}
-		}
-	}
-	return t
-}
-
-// startsOperator reports whether a calculation goes on with t.
-func startsOperator(t string) bool {
-	t = strings.TrimLeft(t, " \"*`'”)$\\")
-	for _, op := range [...]string{"+", "-", "*", "/", "×", "÷", "=", "plus ", "minus ", "and ", "−"} {
-		if rest, ok := strings.CutPrefix(t, op); ok {
-			if rest = strings.TrimLeft(rest, " \"'`*$"); rest != "" && (digit(rest[0]) || rest[0] == '(') {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
 )
 
 // A layer is one kind of wrapping around an answer.
@@ -23,6 +25,7 @@ var layers = [...]layer{
 	{"bold", between("***", "***", "**", "**", "__", "__", "*", "*")},
 	{"math", between("$$", "$$", "$", "$", `\(`, `\)`, `\[`, `\]`)},
 	{"quotes", between("```", "```", "`", "`", `"`, `"`, "'", "'", "“", "”", "‘", "’", "<<<", ">>>", "«", "»", "„", "“", "„", "”", "「", "」", "&quot;", "&quot;", "&#34;", "&#34;", "&#39;", "&#39;", `\"`, `\"`)},
+	{"parentheses", (*scan).offParentheses},
 	{"symbols", (*scan).offSymbols},
 	{"bullet", (*scan).offBullet},
 	{"assignment", (*scan).offAssignment},
@@ -67,6 +70,7 @@ const (
 	boldLayer
 	mathLayer
 	quotesLayer
+	parenthesesLayer
 	symbolsLayer
 	bulletLayer
 	assignmentLayer
@@ -101,7 +105,7 @@ var layersOf = func() (table [256]uint) {
 	for c, layers := range map[byte]uint{
 		'`': fenceLayer | quotesLayer, '~': fenceLayer, '<': tagsLayer | quotesLayer, '\\': boxedLayer | typeLayer | mathLayer | quotesLayer,
 		'{': jsonLayer, '*': boldLayer | bulletLayer, '_': boldLayer, '$': mathLayer, '"': quotesLayer, '\'': quotesLayer, '&': quotesLayer,
-		'-': bulletLayer, '>': bulletLayer, '=': bulletLayer,
+		'(': parenthesesLayer, '[': parenthesesLayer, '-': bulletLayer, '>': bulletLayer, '=': bulletLayer,
 	} {
 		table[c] |= layers
 	}
@@ -197,6 +201,16 @@ func (s *scan) offBoxed(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
+// offParentheses takes off parentheses or brackets, where texts have no signs.
+func (s *scan) offParentheses(from, to int) (int, int, bool) {
+	if s.q.Kind == List || s.q.Signs || to-from < 3 {
+		return 0, 0, false
+	}
+	first, last := s.text[from], s.text[to-1]
+	ok := first == '(' && last == ')' || first == '[' && last == ']'
+	return from + 1, to - 1, ok && strings.IndexByte(s.text[from+1:to-1], first) < 0
+}
+
 // offSymbols takes pictures such as emoji off the ends of a line, where texts have no signs.
 func (s *scan) offSymbols(from, to int) (int, int, bool) {
 	t := s.text[from:to]
@@ -210,7 +224,7 @@ func (s *scan) offSymbols(from, to int) (int, int, bool) {
 }
 
 func isSymbol(r rune) bool {
-	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || blank(r)
+	return r != utf8.RuneError && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d' || r >= 0x1f3fb && r <= 0x1f3ff || phrases.Blank(r)
 }
 
 func (s *scan) offBullet(from, to int) (int, int, bool) {
@@ -245,13 +259,19 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	return from + at, from + at + len(rest), true
 }
 
+// inputHas reports whether the input has a mark as often as a text: then it is one of the answer.
+func (s *scan) inputHas(mark, t string) bool {
+	return s.q.Kind == Text && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
+}
+
 func (s *scan) offStop(from, to int) (int, int, bool) {
 	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces || s.q.Lines) {
 		return 0, 0, false // a full stop would be missed where the last line is a sentence
 	}
 	t := s.text[from:to]
 	for _, stop := range [...]string{".", "。", "!", "！", ","} {
-		if rest, ok := strings.CutSuffix(t, stop); ok && rest != "" && !strings.HasSuffix(rest, stop) {
+		rest, ok := strings.CutSuffix(t, stop)
+		if ok && rest != "" && !strings.HasSuffix(rest, stop) && !s.inputHas(stop, t) {
 			return from, to - len(stop), true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
 )
 
@@ -34,7 +36,7 @@ func (s *scan) textBlocks() {
 func (s *scan) blockFence(i int) bool {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
-	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && isCode(s.text[a:b]) {
+	if a == b || !s.on("code block") || !p.closed && s.on("truncated") || !s.q.Code && s.on("code") && program.Code(s.text[a:b]) {
 		return false
 	}
 	r := s.roleOfBlock(i)
@@ -87,7 +89,7 @@ func (s *scan) roleOfBlock(i int) role {
 	above := i - 1
 	r := s.roleAbove(i)
 	if r != asAnswer && r != asFinal && s.on("example") {
-		if line := normal(tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && startsPhrase(strings.TrimPrefix(strings.TrimPrefix(line, "here are "), "the "), aboutAnswers) {
+		if line := phrases.Normal(phrases.Tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && phrases.Starts(strings.TrimPrefix(strings.TrimPrefix(line, "here are "), "the "), phrases.AboutAnswers) {
 			return denied
 		}
 	}
@@ -136,7 +138,7 @@ func IsBlock(t string, q *Question) bool {
 // reply with mistakes in it need not be in the format.
 func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
-		t = head(t, 1<<14) + tail(t, 1<<14)
+		t = phrases.Head(t, 1<<14) + phrases.Tail(t, 1<<14)
 	}
 	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
 		return false
@@ -167,13 +169,13 @@ func (s *scan) talkLine(line string) bool {
 	t := strings.Trim(line, " *_#>\t")
 	first, _ := utf8.DecodeRuneInString(t)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	about := talks(strings.ToLower(head(t, 400))) && !(unicode.IsLower(first) && s.q.plain(t))
+	about := phrases.Talks(strings.ToLower(phrases.Head(t, 400))) && !(unicode.IsLower(first) && s.q.plain(t))
 	switch {
 	case s.q.Code && !unicode.IsLetter(first):
 		return false
 	case s.q.Prose:
 		return colon && about
-	case isStopWord(t), colon && (!s.q.Colons || about), about:
+	case phrases.IsStopWord(t), colon && (!s.q.Colons || about), about:
 		return true
 	case !s.q.Code && strings.Trim(t, "-=*_#~.…") == "":
 		return true
@@ -189,7 +191,7 @@ func isSentence(t string) bool {
 	if !unicode.IsLetter(first) || unicode.IsLower(first) || !strings.ContainsRune(".!?:。！？：", last) {
 		return false
 	}
-	return first >= 0x2e80 || strings.IndexFunc(t, blank) > 0
+	return first >= 0x2e80 || strings.IndexFunc(t, phrases.Blank) > 0
 }
 
 // unmarked returns the lines of text[a:b] without what is around every one of them: bullets

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
 )
 
@@ -144,7 +146,7 @@ func (s *scan) isCodeBlock(t string) bool {
 			return false
 		}
 	}
-	return isCode(t) || strings.Contains(t, "=")
+	return program.Code(t) || strings.Contains(t, "=")
 }
 
 // bracketed offers the list at a bracket; last is the end of the list before it.
@@ -169,7 +171,7 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		return end, true
 	}
 	echo := s.given(items)
-	if echo && r == linked && s.on("produced") && endsPhrase(normal(tail(s.text[s.lineStart(b.at):b.at], maxLead)), producing) {
+	if echo && r == linked && s.on("produced") && phrases.Ends(phrases.Normal(phrases.Tail(s.text[s.lineStart(b.at):b.at], maxLead)), phrases.Producing) {
 		r = asAnswer // an input in its right order
 	}
 	strength := s.strengthOf(r, true)
@@ -207,7 +209,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	if s.on("code") && (endsInName(before) || inCall(before)) {
 		return denied // x[1], sorted([…])
 	}
-	after := head(s.text[end:to], maxLead)
+	after := phrases.Head(s.text[end:to], maxLead)
 	if n := strings.IndexByte(after, '\n'); n >= 0 {
 		after = after[:n]
 	}
@@ -222,7 +224,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		return r
 	}
 	sentence := before[sentenceStart(before):]
-	if s.on("example") && startsPhrase(normal(head(sentence, 40)), listExamples) {
+	if s.on("example") && phrases.Starts(phrases.Normal(phrases.Head(sentence, 40)), phrases.ListExamples) {
 		return denied
 	}
 	from := b.at - len(sentence)
@@ -250,7 +252,7 @@ func (s *scan) lineStart(at int) int {
 
 // listRole is a role with the words that name the answer of a task about lists only.
 func listRole(r role, lead string) role {
-	if r == linked && hasPhrase(normal(tail(lead, maxLead)), listAnswers) {
+	if r == linked && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.ListAnswers) {
 		return asAnswer
 	}
 	return r
@@ -259,7 +261,7 @@ func listRole(r role, lead string) role {
 // endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
 // subscript.
 func endsInName(before string) bool {
-	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return isWordRune(r) || r == '_' })):]
+	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' })):]
 	return name != "" && !digit(name[0]) || strings.HasSuffix(before, ")")
 }
 

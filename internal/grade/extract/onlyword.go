@@ -3,6 +3,9 @@ package extract
 import (
 	"iter"
 	"strings"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 )
 
 // The numbers of words of a reply whose only word like the input is its answer: of fewer, the
@@ -15,7 +18,7 @@ const (
 // onlyWord offers the only word of a short reply that looks like the input: of its class, about
 // as long, and no ordinary word. What is called the input does not count.
 func (s *scan) onlyWord() {
-	if s.q.Source == "" || s.q.Spaces || s.q.Signs || len(s.found) > 0 || s.to-s.from > maxLead {
+	if s.q.Source == "" || s.q.Spaces || len(s.found) > 0 || s.to-s.from > maxLead {
 		return
 	}
 	if words := len(strings.Fields(s.text[s.from:s.to])); words < minOnlyWords || words > maxOnlyWords || !s.on("only word") {
@@ -24,17 +27,18 @@ func (s *scan) onlyWord() {
 	only := Answer{Rule: "only word like the input"}
 	for _, p := range s.parts {
 		line := s.text[p.start:p.end]
-		if p.fence || isCode(talkOf(line)) {
+		if p.fence || program.Code(program.Outside(line)) {
 			continue
 		}
 		for from := 0; from < len(line); from = nextSentence(line, from) {
 			end := sentenceEnd(line, from)
 			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
-				r := s.roleOf(p.start+from, p.start+from, a, b, p.start+end)
+				c := s.around(p.start+from, p.start+from, a, b, p.start+end)
+				r := s.roleIn(&c)
 				if r == asInput {
 					continue
 				}
-				if r == denied || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
+				if r == denied || c.inSentence&phrases.Hedges != 0 || phrases.In(c.after)&phrases.Hedges != 0 || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
 					return
 				}
 				only.Start, only.End = a, b
@@ -49,9 +53,21 @@ func (s *scan) onlyWord() {
 // wordsLikeInput yields the words of text[from:to] that look like the input and are not it.
 func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
+		found := false
+		for a, b := range s.likeInput(from, to) {
+			if t := s.text[a:b]; !ordinary(t, linked) && !strings.EqualFold(t, s.q.Source) {
+				found = true
+				if !yield(a, b) {
+					return
+				}
+			}
+		}
+		if found || s.q.Signs {
+			return
+		}
 		long := len(s.q.Source)
 		for at := from; at < to; {
-			n := strings.IndexFunc(s.text[at:to], blank)
+			n := strings.IndexFunc(s.text[at:to], phrases.Blank)
 			end := to
 			if n >= 0 {
 				end = at + n

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -168,7 +169,7 @@ func (s *scan) itemsInLine(i int) {
 			return
 		}
 	}
-	start := behindLink(line)
+	start := s.itemsAfterWords(line, behindLink(line))
 	lead := line[:start]
 	a, b := trim(s.text, p.start+start, p.end)
 	if strings.IndexByte(s.text[a:b], '[') >= 0 {
@@ -220,6 +221,27 @@ func behindLink(line string) int {
 		}
 	}
 	return 0
+}
+
+// itemsAfterWords returns where the items of a line begin, behind words that offer them; otherwise
+// start.
+func (s *scan) itemsAfterWords(line string, start int) int {
+	for comma := start; !s.q.Spaces && comma < min(len(line), start+maxLead); comma++ {
+		n := strings.Index(line[comma:], ", ")
+		if n < 0 {
+			break
+		}
+		comma += n
+		at := strings.LastIndexByte(line[:comma], ' ')
+		if _, ok := s.itemOf(line[at+1 : comma]); !ok {
+			continue
+		}
+		if at > start && endsInLink(phrases.Normal(phrases.Tail(line[:at], maxLead))) {
+			return at + 1
+		}
+		break
+	}
+	return start
 }
 
 // withoutMarks takes one layer of marks off a list without brackets: what sets it apart, the

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/given"
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
@@ -67,9 +69,9 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
-	q.FirstPerson = q.Spaces && startsPhrase(strings.ToLower(head(sample, maxMark)), firstPersons)
+	q.FirstPerson = q.Spaces && phrases.Starts(strings.ToLower(phrases.Head(sample, maxMark)), phrases.FirstPersons)
 	if q.Signs {
-		q.ends = [2]string{head(sample, maxMark), tail(sample, maxMark)}
+		q.ends = [2]string{phrases.Head(sample, maxMark), phrases.Tail(sample, maxMark)}
 	}
 	if q.Lines {
 		q.readLines(sample)
@@ -97,8 +99,8 @@ func (q *Question) hasMarks(open, end string) bool {
 
 // readLines notes the format of the lines of a sample.
 func (q *Question) readLines(sample string) {
-	sample = head(sample, 1<<14)
-	q.Code = q.Signs && isProgram(sample)
+	sample = phrases.Head(sample, 1<<14)
+	q.Code = q.Signs && program.Lines(sample)
 	for line := range strings.SplitSeq(sample, "\n") {
 		line = strings.TrimSpace(line)
 		_, bullet := offBullets(line)
@@ -108,16 +110,6 @@ func (q *Question) readLines(sample string) {
 		q.Colons = q.Colons || strings.HasSuffix(line, ":")
 		q.Prose = q.Prose || q.Signs && !q.Code && isSentence(line)
 	}
-}
-
-// isProgram reports whether lines are those of a program: braces or semicolons end them.
-func isProgram(t string) bool {
-	for line := range strings.SplitSeq(t, "\n") {
-		if line = strings.TrimSpace(line); line != "" && strings.ContainsAny(line[len(line)-1:], "{};") {
-			return true
-		}
-	}
-	return isCode(t)
 }
 
 // OfList returns the question for a list with items like those of the sample. input is the
@@ -136,12 +128,12 @@ func OfList(sample, input []pylit.Value, prompt ...string) *Question {
 
 // nouns are the words that name an answer of this kind, which they do not for others: a
 // character, or a number that is no sum.
-func (q *Question) nouns() phraseSet {
+func (q *Question) nouns() phrases.Set {
 	switch {
 	case q.Char:
-		return characterNouns
+		return phrases.CharacterNouns
 	case q.Kind == Integer && len(q.Operands) < 2:
-		return numberNouns
+		return phrases.NumberNouns
 	}
 	return 0
 }
@@ -165,6 +157,12 @@ func (q *Question) plain(s string) bool {
 		}
 	}
 	return true
+}
+
+// Foreign reports whether a text has characters of a script without spaces, which answers to the
+// question have not.
+func (q *Question) Foreign(t string) bool {
+	return q.Kind == Text && q.ASCII && strings.IndexFunc(t, unspaced) >= 0
 }
 
 // Echoes reports whether a reply without an answer gives the input back.
@@ -196,7 +194,7 @@ func (q *Question) echoesList(reply string) bool {
 			if n < 0 {
 				return false
 			}
-			if at += n; wordsApart(reply, at, item) {
+			if at += n; phrases.Apart(reply, at, item) {
 				break
 			}
 			at += max(1, len(item))
@@ -209,32 +207,12 @@ func (q *Question) echoesList(reply string) bool {
 // IsStatement reports whether a text is sentences as those of the question, which speak neither of
 // an answer nor of the input, nor to a user: it is an answer, though a wrong one.
 func IsStatement(t string, q *Question) bool {
-	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && setsIn(normal(t))&(answers|inputs|inputSubjects|textNouns|speakers|talkPhrases) == 0
+	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
 }
 
-// IsProgram reports whether a reply without an answer writes a program.
-func IsProgram(reply string) bool {
-	reply = head(reply, 4000)
-	for at := 0; ; {
-		i := strings.Index(reply[at:], "```")
-		if i < 0 {
-			return isCode(reply)
-		}
-		at += i + 3
-		if language, _, ok := strings.Cut(reply[at:], "\n"); ok && isLanguage(language) {
-			return true
-		}
-	}
-}
-
-// isLanguage reports whether the word behind the marks of a fence names a programming language.
-func isLanguage(t string) bool {
-	switch strings.ToLower(strings.TrimSpace(t)) {
-	case "python", "python3", "py", "javascript", "js", "jsx", "node", "typescript", "ts", "tsx", "java", "kotlin", "scala", "go", "golang", "rust", "rs", "c", "cpp", "c++", "csharp", "cs", "c#",
-		"ruby", "rb", "php", "perl", "lua", "swift", "r", "haskell", "bash", "sh", "shell", "zsh", "powershell", "sql":
-		return true
-	}
-	return false
+// IsInterjection reports whether a reply is only a word such as "Sure" that announces an answer.
+func IsInterjection(reply string) bool {
+	return slices.Contains(phrases.Interjections, strings.ToLower(strings.Trim(reply, " .!*")))
 }
 
 // IsQuoted reports whether a reply is one text in quotation marks and nothing else.

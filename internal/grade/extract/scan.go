@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -27,6 +27,8 @@ type scan struct {
 	words    words          // the last stretch that was read for its words
 	literals pylit.Parser   // reads values that are not kept
 	most     map[string]int // how often a known item holds a separator
+
+	likeness likeness // what tells that a stretch is like the input
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -50,11 +52,11 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
 	s.seen = 0
-	s.words.read, s.words.total = false, 0
+	s.words.read, s.words.total, s.likeness.asked = false, 0, false
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to
-		for _, mark := range endMarks {
+		for _, mark := range phrases.EndMarks {
 			if strings.HasSuffix(text[s.from:s.to], mark) {
 				s.from, s.to = trim(text, s.from, s.to-len(mark))
 			}
@@ -80,7 +82,7 @@ func trim(text string, from, to int) (start, end int) {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[from:to])
-		if !blank(r) {
+		if !phrases.Blank(r) {
 			break
 		}
 		from += n
@@ -94,15 +96,13 @@ func trim(text string, from, to int) (start, end int) {
 			continue
 		}
 		r, n := utf8.DecodeLastRuneInString(text[from:to])
-		if !blank(r) {
+		if !phrases.Blank(r) {
 			break
 		}
 		to -= n
 	}
 	return from, to
 }
-
-func blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
 
 // split cuts the reply into lines of talk and fences.
 func (s *scan) split() {

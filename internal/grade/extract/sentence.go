@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 )
 
 // quotedFirst offers what is in quotes at the start of a line that goes on with a sentence,
@@ -42,22 +45,24 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	for len(pieces) > 0 && pieces[0].start < to {
 		v := pieces[0]
 		pieces = pieces[1:]
+		last, _ = s.bareLike(from, last, last, v.start, to)
 		r := s.roleOf(from, last, v.start, v.end, max(to, v.end))
 		if v.boxed && r != denied {
 			r = asFinal
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies || mentions && r == unnamed && v.rule == "quotes" {
+		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !endsInColon(s.text[from:v.start]) && s.isPart(s.text[v.a:v.b])) {
 			continue
 		}
-		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && isCode(s.text[v.a:v.b])) {
+		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && program.Code(s.text[v.a:v.b])) {
 			continue
 		}
 		offered = true
 		s.offer(v.a, v.b, r, v.rule, true)
 	}
-	if offered || last < to {
+	last, ok := s.bareLike(from, last, last, to, to)
+	if !ok && (offered || last < to) {
 		s.bareAfter(from, last, to)
 	}
 	return pieces
@@ -78,18 +83,24 @@ func (s *scan) mentions(pieces []piece, to int) bool {
 }
 
 // isMention reports whether a quoted value that no words call the answer is only mentioned: an
-// ordinary word where the input is not one, or a piece of less than half of its length.
+// ordinary word where the input is not one, a piece of less than half of its length, or the input
+// as a sentence begins with it.
 func (s *scan) isMention(t string) bool {
 	if s.q.Spaces || s.q.Char || !s.on("mention") {
 		return false
 	}
-	return len(t) > 2 && ordinary(t, linked) && !s.q.Word || 2*len(t) < len(s.q.Source)
+	return len(t) > 2 && ordinary(t, linked) && !s.q.Word || s.isPart(t) || t != s.q.Source && strings.EqualFold(t, s.q.Source)
+}
+
+// isPart reports whether a value is a piece of less than half of the length of the input.
+func (s *scan) isPart(t string) bool {
+	return !s.q.Spaces && !s.q.Char && s.on("mention") && 2*len(t) < len(s.q.Source)
 }
 
 // isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.
 func isQualifier(before, after string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
-	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && endsPhrase(normal(tail(before, 16)), qualifierStarts)
+	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && phrases.Ends(phrases.Normal(phrases.Tail(before, 16)), phrases.QualifierStarts)
 }
 
 // sentenceEnd is the end of a sentence of a line, which is not inside a piece.
@@ -141,7 +152,7 @@ func sentenceEnd(t string, from int) int {
 
 // abbreviated reports whether a full stop after t ends no sentence: "1." at its start, "e.g.".
 func abbreviated(t string) bool {
-	if u := strings.TrimLeft(tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
+	if u := strings.TrimLeft(phrases.Tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
 		return true
 	}
 	for _, a := range [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"} {

@@ -12,26 +12,26 @@ type cell struct {
 // cells returns the cells of the tables of the reply, row by row, without headings and first
 // cells that are headings of rows.
 func (s *scan) cells() (out []cell) {
-	var head []string
+	var headings []string
 	for i := range s.parts {
 		p := s.parts[i]
 		if p.fence || !isRow(s.text[p.start:p.end]) {
-			head = nil
+			headings = nil
 			continue
 		}
 		row := s.rowCells(p)
 		switch {
-		case head == nil:
+		case headings == nil:
 			for _, c := range row {
-				head = append(head, s.text[c.start:c.end])
+				headings = append(headings, s.text[c.start:c.end])
 			}
 			continue
 		case strings.Trim(s.text[p.start:p.end], "|-: ") == "":
 			continue
 		}
 		for k := range row {
-			if k < len(head) {
-				row[k].column = head[k]
+			if k < len(headings) {
+				row[k].column = headings[k]
 			}
 			if k > 0 {
 				row[k].row = s.text[row[0].start:row[0].end]

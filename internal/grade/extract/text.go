@@ -3,6 +3,9 @@ package extract
 import (
 	"slices"
 	"strings"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 )
 
 // texts collects the candidates for a text.
@@ -43,7 +46,7 @@ func (s *scan) textFence(i int) {
 	}
 	a, b, _, ok := s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
 	switch line := s.text[a:b]; {
-	case isCode(line), !s.q.Signs && hasSign(line) && isLanguage(s.languageOf(i)):
+	case program.Code(line), !s.q.Signs && program.HasSign(line) && program.Language(s.languageOf(i)):
 	case ok:
 		s.offer(a, b, s.roleAbove(i), "code block", true)
 	case !strings.Contains(line, "\n") && len(line) < maxLead:
@@ -69,20 +72,23 @@ func (s *scan) textLine(i int) {
 	if s.quotedFirst(p) {
 		return
 	}
-	if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.lineFits(s.text[from:to]) }); ok {
-		if !s.q.plain(s.text[a:b]) && s.on("code") && isCode(s.text[a:b]) {
+	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
+		if !s.q.plain(s.text[a:b]) && s.on("code") && program.Code(s.text[a:b]) {
 			return
 		}
 		n := len(s.found)
+		if s.text[a:b] == s.q.Source && slices.Contains(names, "assignment") && s.on("code") && program.Is(s.text[s.from:s.to]) {
+			return // a program begins with the input
+		}
 		s.lone(i, a, b, s.setsApart(line, names))
 		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {
 			s.found[n].strength = weak // a sentence: texts of the question have no full stop
 		}
-		if s.q.plain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=") {
+		if s.q.plain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=(") {
 			return
 		}
 	}
-	if s.on("code") && isCode(talkOf(line)) {
+	if s.on("code") && program.Code(program.Outside(line)) {
 		return
 	}
 	if s.q.Spaces && s.afterColon(p) {
@@ -107,7 +113,7 @@ func (s *scan) textLine(i int) {
 // may hold spaces.
 func (s *scan) afterColon(p part) bool {
 	line := s.text[p.start:p.end]
-	i := strings.IndexByte(head(line, maxLead), ':')
+	i := strings.IndexByte(phrases.Head(line, maxLead), ':')
 	if i < 0 {
 		return false
 	}
@@ -118,7 +124,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+2 > len(line) || line[i+1] != ' ' {
 		return false
 	}
-	if r != asAnswer && r != asFinal && !(r == linked && (talks(strings.ToLower(line[:i+1])) || s.headed(line))) {
+	if r != asAnswer && r != asFinal && !(r == linked && (phrases.Talks(strings.ToLower(line[:i+1])) || s.headed(line))) {
 		return false
 	}
 	a, b, _, ok := s.peel(p.start+i+2, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
@@ -128,28 +134,37 @@ func (s *scan) afterColon(p part) bool {
 	return ok
 }
 
-// lineFits reports whether a line can be the answer on its own.
-func (s *scan) lineFits(t string) bool {
-	if !s.q.fits(t) || isStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.Trim(t, "-=*_#~.…") == "" {
+// lineFits reports whether a line, text[from:to], can be the answer on its own.
+func (s *scan) lineFits(from, to int) bool {
+	t := s.text[from:to]
+	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.Trim(t, "-=*_#~.…") == "" {
+		return false
+	}
+	if s.offersLike(from, to) || s.asks(t) {
 		return false
 	}
 	if !s.q.Spaces {
-		return !s.q.ASCII || s.q.Signs || strings.IndexFunc(t, unspaced) < 0
+		return !s.q.Foreign(t)
 	}
-	low := strings.ToLower(head(t, 400))
-	return !talks(low) && !isCode(t) && !s.headed(t) && (s.q.FirstPerson || !startsPhrase(low, firstPersons))
+	low := strings.ToLower(phrases.Head(t, 400))
+	return !phrases.Talks(low) && !program.Code(t) && !s.headed(t) && (s.q.FirstPerson || !phrases.Starts(low, phrases.FirstPersons))
+}
+
+// asks reports whether a text is a question, where texts of several words are none.
+func (s *scan) asks(t string) bool {
+	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.ends[0]+s.q.ends[1], "?") && s.on("question")
 }
 
 // headed reports whether a text begins with a few words that name an answer and a colon,
 // which texts of the question do not.
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
-	i := strings.IndexByte(head(t, 40), ':')
-	if i < 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], head(t[:i+1], maxMark)) {
+	i := strings.IndexByte(phrases.Head(t, 40), ':')
+	if i < 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], phrases.Head(t[:i+1], maxMark)) {
 		return false
 	}
-	heading := normal(t[:i])
-	return hasPhrase(heading, answers) || hasPhrase(heading, textNouns)
+	heading := phrases.Normal(t[:i])
+	return phrases.Has(heading, phrases.Answers) || phrases.Has(heading, phrases.TextNouns)
 }
 
 // lone offers a line that is nothing but a value.
@@ -180,63 +195,6 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 func (s *scan) setsApart(line string, names []string) bool {
 	for _, name := range names {
 		if !s.q.Spaces || name != "full stop" && name != "symbols" && name != "bullet" || name == "bullet" && line[0] == '>' {
-			return true
-		}
-	}
-	return false
-}
-
-// talkOf returns a line without what is between backticks in it: code in talk makes no
-// program of the line.
-func talkOf(line string) string {
-	if strings.Count(line, "`") < 2 {
-		return line
-	}
-	var b strings.Builder
-	for i, piece := range strings.Split(line, "`") {
-		if i%2 == 0 {
-			b.WriteString(piece)
-		}
-	}
-	return b.String()
-}
-
-// isCode reports whether a line or a block is a piece of a program.
-func isCode(t string) bool {
-	t = head(t, 2000)
-	if !hasSign(t) && !strings.Contains(t, "import sys") {
-		return false
-	}
-	calls := strings.Contains(t, "[::-1]") || strings.IndexByte(t, '(') >= 0
-	for line := range strings.SplitSeq(t, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if strings.IndexByte("dipcfv#>Ssr", line[0]) >= 0 {
-			for _, p := range [...]string{"def ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
-				if strings.HasPrefix(line, p) && hasSign(line) || line == "import sys" {
-					return true
-				}
-			}
-		}
-		if !calls {
-			continue
-		}
-		for _, p := range [...]string{"[::-1]", ".reverse()", "reversed(", "sorted(", ".sort(", ".join(", ".split("} {
-			if strings.Contains(line, p) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hasSign reports whether a text has one of the signs that lines of programs have.
-func hasSign(t string) bool {
-	for i := 0; i < len(t); i++ {
-		switch t[i] {
-		case '(', '=', '[', '{', '"', '\'', '<', ';':
 			return true
 		}
 	}

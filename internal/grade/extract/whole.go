@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 )
 
 // RuleWhole is the rule of an answer that is the whole reply.
@@ -25,7 +28,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 			list.Items, list.Loose = items, loose
 			return ok && end == to
 		}
-		return s.wholeText(t)
+		return s.wholeText(from, to)
 	})
 	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
 		return Answer{}, false
@@ -47,11 +50,11 @@ func (s *scan) isProgram(a, b int, names []string) bool {
 	if !s.on("code") {
 		return false
 	}
-	if isCode(s.text[a:b]) {
+	if program.Code(s.text[a:b]) {
 		return true
 	}
 	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
-	return ok && slices.Contains(names, "fence") && isLanguage(strings.TrimLeft(language, "`~")) && hasSign(s.text[a:b])
+	return ok && slices.Contains(names, "fence") && program.Language(strings.TrimLeft(language, "`~")) && program.HasSign(s.text[a:b])
 }
 
 // written returns the text that text[a:b] is written for, inside the layers that were taken
@@ -104,17 +107,21 @@ func (s *scan) closedEnd() bool {
 	return strings.HasSuffix(t, "”") || strings.HasSuffix(t, "»")
 }
 
-// wholeText reports whether t can be an answer on its own: one that may hold spaces must
-// not read as talk.
-func (s *scan) wholeText(t string) bool {
+// wholeText reports whether text[from:to] can be an answer on its own: one that may hold spaces
+// must not read as talk.
+func (s *scan) wholeText(from, to int) bool {
+	t := s.text[from:to]
 	if !s.q.fits(t) {
 		return false
 	}
 	if s.q.Lines {
 		return s.wholeBlock(t)
 	}
-	if !s.q.Spaces {
-		return !strings.HasSuffix(t, ":") || s.q.Signs
+	if s.offersLike(from, to) || s.asks(t) {
+		return false
 	}
-	return len(t) > 4000 || !talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
+	if !s.q.Spaces {
+		return (!strings.HasSuffix(t, ":") || s.q.Signs) && !s.q.Foreign(t)
+	}
+	return len(t) > 4000 || !phrases.Talks(strings.ToLower(t)) && !s.headed(t) && !s.startsQuoted(t) && s.afterInterjection(s.from, s.to) == s.from
 }

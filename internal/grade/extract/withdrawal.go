@@ -1,5 +1,12 @@
 package extract
 
+import (
+	"strings"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
+)
+
 // withdrawal returns the position before which answers are taken back: there is a
 // candidate behind the words that do so, or they call the answer wrong.
 func (s *scan) withdrawal() int {
@@ -11,20 +18,46 @@ func (s *scan) withdrawal() int {
 		if p.fence || !s.near(p.start) {
 			continue
 		}
-		text := head(s.text[p.start:p.end], 1<<14)
+		text := phrases.Head(s.text[p.start:p.end], 1<<14)
 		for from := 0; from < len(text); from = nextSentence(text, from) {
 			here := p.start + from
-			if !startsPhrase(s.normal(here, here+len(head(text[from:], 40))), withdrawals) {
-				continue
-			}
-			behind := hasPhrase(normal(head(s.text[here:s.to], 200)), wrongs)
-			for j := len(s.found) - 1; j >= 0 && !behind; j-- {
-				behind = s.found[j].Start >= here && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked)
-			}
-			if behind {
+			if phrases.Starts(s.normal(here, here+len(phrases.Head(text[from:], 40))), phrases.Withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
 				at = here
 			}
 		}
+		if here := s.correction(p.start, p.start+len(text)); here > at && s.answerBehind(here) {
+			at = here
+		}
 	}
 	return at
+}
+
+// correction returns the last place in text[from:to] where a sentence takes back what is before
+// it, behind a comma or a dash; 0 without one.
+func (s *scan) correction(from, to int) int {
+	t := s.text[from:to]
+	for i := len(t) - 2; i > 0 && len(s.found) > 0 && s.q.Kind != List; i-- {
+		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings.Known[t[i+1]|0x20] {
+			continue
+		}
+		if phrases.Starts(strings.ToLower(phrases.Head(t[i+1:], maxMark)), phrases.Corrections) {
+			return from + i + 1
+		}
+	}
+	return 0
+}
+
+// wrongBehind reports whether the words behind a place call an answer wrong.
+func (s *scan) wrongBehind(at int) bool {
+	return phrases.Has(phrases.Normal(phrases.Head(s.text[at:s.to], 200)), phrases.Wrongs)
+}
+
+// answerBehind reports whether there is a candidate behind a place that is not the input.
+func (s *scan) answerBehind(at int) bool {
+	for j := len(s.found) - 1; j >= 0; j-- {
+		if s.found[j].Start >= at && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked) {
+			return true
+		}
+	}
+	return false
 }

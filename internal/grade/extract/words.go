@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
 )
 
 // words is a stretch of the reply as normal returns it, with the phrases in it. Values that are
@@ -14,7 +16,7 @@ type words struct {
 	from, to int    // reply[from:to]
 	text     string // in lower case, with single spaces and without the marks of Markdown
 	at       []int32
-	mentions []mention // inside text
+	mentions []phrases.Mention // inside text
 	buffer   []byte
 
 	stopFrom, stopTo int  // the last search for the end of a sentence: text[stopFrom:stopTo]
@@ -81,7 +83,7 @@ func (w *words) normalize(t string) {
 		i += n
 		switch {
 		case r == '“' || r == '”':
-		case blank(r):
+		case phrases.Blank(r):
 			if !space {
 				b = append(b, ' ')
 			}
@@ -96,7 +98,7 @@ func (w *words) normalize(t string) {
 	}
 	w.at[len(t)] = int32(len(b))
 	w.buffer, w.text = b, string(b)
-	w.mentions = insideTable.mentions(w.text, w.mentions[:0])
+	w.mentions = phrases.Inside.Mentions(w.text, w.mentions[:0])
 	w.stopFrom, w.stopTo = 0, -1
 }
 
@@ -113,7 +115,7 @@ var class = func() (table [utf8.RuneSelf]byte) {
 		switch {
 		case strings.IndexByte("*#`\"_", byte(c)) >= 0:
 			table[c] = markByte
-		case blank(rune(c)):
+		case phrases.Blank(rune(c)):
 			table[c] = blankByte
 		case 'A' <= c && c <= 'Z':
 			table[c] = upperByte
@@ -135,16 +137,16 @@ func (w *words) span(from, to int) (a, b int) {
 }
 
 // setsBefore returns the sets that have a phrase in text[a:b], and in text[lead:b].
-func (w *words) setsBefore(a, lead, b int) (all, led phraseSet) {
-	n := sort.Search(len(w.mentions), func(i int) bool { return int(w.mentions[i].start) >= b })
-	for n--; n >= 0 && int(w.mentions[n].start) >= a; n-- {
+func (w *words) setsBefore(a, lead, b int) (all, led phrases.Set) {
+	n := sort.Search(len(w.mentions), func(i int) bool { return int(w.mentions[i].Start) >= b })
+	for n--; n >= 0 && int(w.mentions[n].Start) >= a; n-- {
 		m := &w.mentions[n]
-		if int(m.end) > b || !m.apart && int(m.end) != b {
+		if int(m.End) > b || !m.Apart && int(m.End) != b {
 			continue
 		}
-		all |= m.sets
-		if int(m.start) >= lead {
-			led |= m.sets
+		all |= m.Sets
+		if int(m.Start) >= lead {
+			led |= m.Sets
 		}
 	}
 	all |= w.setsAt(a, b)
@@ -158,14 +160,14 @@ func (w *words) setsBefore(a, lead, b int) (all, led phraseSet) {
 
 // setsAt returns the sets with a phrase that text[a:b] begins with, where a word before it is not
 // looked at.
-func (w *words) setsAt(a, b int) (sets phraseSet) {
-	if a >= b || !insideTable.known[w.text[a]] || !wordBefore(w.text, a) {
+func (w *words) setsAt(a, b int) (sets phrases.Set) {
+	if a >= b || !phrases.Inside.Known[w.text[a]] || !phrases.WordBefore(w.text, a) {
 		return 0
 	}
-	var buffer [8]mention
-	for _, m := range insideTable.at(w.text[:b], a, buffer[:0]) {
-		if m.apart {
-			sets |= m.sets
+	var buffer [8]phrases.Mention
+	for _, m := range phrases.Inside.At(w.text[:b], a, buffer[:0]) {
+		if m.Apart {
+			sets |= m.Sets
 		}
 	}
 	return sets

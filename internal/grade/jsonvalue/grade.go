@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 	"verbatim/internal/rawjson"
@@ -15,7 +16,7 @@ import (
 
 // Version is the grader with its version. It goes up when any reply could get another grade
 // than before.
-const Version = "json/3"
+const Version = "json/4"
 
 // The labels of this grader alone.
 const (
@@ -272,7 +273,7 @@ func noValue(got string) verdict {
 	case strings.HasPrefix(got, "{"), strings.HasPrefix(got, "["):
 		_, err := parse(got)
 		return verdict{label: labelInvalid, detail: err.Error()}
-	case extract.IsProgram(got):
+	case program.Is(got):
 		return verdict{label: traits.LabelCode}
 	case strings.ContainsAny(got, "{["):
 		return verdict{label: labelInvalid}

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
@@ -114,7 +115,7 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 // noAnswer describes a reply without an answer. A reply that is nothing but a damaged list
 // is read with SortBench's repairs.
 func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
-	if extract.IsProgram(got) && !traits.Declines(got) {
+	if program.Is(got) && !traits.Declines(got) {
 		return verdict{label: traits.LabelCode}
 	}
 	if strings.IndexByte("[(\\", got[0]) >= 0 || finish == verbatim.FinishLength && strings.Contains(got, "[") {
@@ -139,5 +140,5 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 	if len(strings.Fields(got)) < 3 && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
-	return verdict{label: traits.NonAnswer(got, j.question.Echoes(got), extract.IsProgram(got))}
+	return verdict{label: traits.NonAnswer(got, j.question.Echoes(got), program.Is(got))}
 }

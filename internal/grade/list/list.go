@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/6"
+		return "list/7"
 	case "sortbench":
 		return "sortbench/3"
 	case "sortbench-reference":

@@ -44,8 +44,36 @@ func refuses(s string, hedges bool) bool {
 // says what was wrong; neither declines.
 var (
 	hedgesAfter = [...]string{"tell", "be sure", "be certain", "be confident", "say for", "say with", "decide", "wait", "help but", "guarantee", "promise", "believe", "stress", "emphasize", "emphasise", "overstate",
-		"remember", "recall", "determine which", "tell which", "choose", "make up my mind"}
-	apologiesAfter = [...]string{"for the", "for any", "for my", "about that", "about the", "about my", "for being", "for that", "if"}
+		"remember", "recall", "determine which", "tell which", "choose", "make up my mind", "guess", "see", "find",
+		"sagen", "beurteilen", "erkennen", "entscheiden", "garantieren", "dire", "savoir", "deviner", "decir", "saber", "asegurar", "dizer", "garantir", "dire con certezza", "сказать", "гарантировать", "确定", "保证", "判断"}
+	apologiesAfter = [...]string{"for the", "for any", "for my", "about that", "about the", "about my", "for being", "for that", "if", "i misread", "i misunderstood", "i made", "i missed", "i got", "but i can't see", "but i cannot see", "but i don't see", "but i didn't", "but it seems", "but there is no", "but you"}
+)
+
+// willing reports whether a phrase says what is not going to be done, not what cannot be done.
+func willing(phrase string) bool {
+	return phrase == "not going to" || phrase == "i will not" || phrase == "and won't"
+}
+
+// changesAfter go on what is not going to be done to an answer.
+var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "be", "work", "have", "make"}
+
+// rarePhrases decline in other words, and in other languages; what is in splitPhrases stands at
+// some distance in one sentence.
+var (
+	rarePhrases = [...]string{
+		"not able to", "i must decline", "i have to decline", "i decline", "i refuse", "i must refuse", "i have to refuse", "i don't have the ability", "i do not have the ability", "i can not ", "i don't have the capability", "i do not have the capability", "i'm not able", "can't help", "cannot fulfill", "can't fulfill", "i'm an ai", "i am an ai", "i'm afraid i",
+		"rather not", "prefer not to", "not something i can", "not something that i can", "not something i'm", "not something i am", "not something i do", "outside of what i", "outside what i", "outside my", "outside the scope", "beyond my", "beyond what i can", "beyond the scope of what i", "not allowed to", "not permitted to", "not authorized to", "not authorised to", "do not permit me", "don't permit me", "doesn't allow me", "does not allow me", "don't allow me", "do not allow me", "prevent me from", "prevents me from", "against my", "against the rules i", "violates my", "violate my", "not comfortable", "not here to", "not what i'm here", "not what i am here", "not going to", "i will not", "i'll have to pass", "i'll pass on", "i have to pass", "sorry, no", "no can do", "not designed to", "not programmed to", "not equipped to", "not capable of", "not in a position to", "not possible for me", "that is not possible", "that's not possible", "this is not possible", "instructed not to", "lack the ability", "isn't something i", "sorry, but no", "not one i can", "no way to", "cannot be fulfilled", "cannot be completed", "cannot be processed", "beyond me", "i don't do", "i do not do", "i don't process", "i do not process", "i don't reverse", "i do not repeat", "i don't repeat", "we can't", "we cannot", "we're unable", "and won't",
+		"es tut mir leid", "tut mir leid", "leider", "darf ich nicht", "ich darf nicht", "kann ich nicht", "kann ich dir nicht", "kann ich ihnen nicht", "mache ich nicht", "möchte ich nicht", "werde ich nicht", "ich weigere mich", "nicht erlaubt", "nicht gestattet", "lieber nicht", "nicht in der lage", "nicht möglich", "ich lehne",
+		"je suis désolé", "je ne peux pas", "je ne peux ", "désolé", "pas en mesure", "je refuse", "ne suis pas capable", "pas autorisé", "m'est impossible", "ne m'est pas possible", "je ne suis pas en", "je regrette", "préfère ne pas", "préférerais ne pas", "pas possible pour moi",
+		"lo siento", "no puedo", "no lo puedo", "no me es posible", "no soy capaz", "no estoy en condiciones", "me niego", "no está permitido", "no me está permitido", "no estoy autorizad", "no podemos", "me resulta imposible", "prefiero no", "preferiría no", "lo lamento",
+		"desculpe", "não posso", "lamento", "não consigo", "não sou capaz", "recuso", "não me é possível", "não tenho permissão", "sinto muito", "não é possível", "prefiro não", "infelizmente",
+		"mi dispiace", "non posso", "non lo posso", "non sono in grado", "mi rifiuto", "non mi è possibile", "non riesco", "non sono autorizzat", "non è possibile", "spiacente", "preferisco non", "purtroppo",
+		"kan ik niet", "ik kan niet", "ik kan dit niet", "ik kan dat niet", "ik kan je niet", "helaas", "het spijt me", "niet in staat", "nie mogę", "niestety", "przykro mi", "tyvärr", "jag kan inte", "jeg kan ikke", "desværre", "yapamam", "edemem", "üzgünüm",
+		"抱歉", "对不起", "對不起", "我无法", "我不能", "我没有办法", "我没办法", "我沒有辦法", "我不可以", "我拒绝", "无法完成", "无法处理", "无法帮助", "无法提供", "無法", "恕我", "恕不", "不便",
+		"申し訳", "できません", "できかねます", "いたしかねます", "お断り", "対応していません", "죄송", "수 없습니다", "수 없어요", "할 수 없", "거절", "불가능합니다",
+		"извините", "не могу", "не буду", "к сожалению", "не имею возможности", "отказываюсь", "не в состоянии", "простите", "لا أستطيع", "لا يمكنني", "عذرا", "آسف", "नहीं कर सकता", "क्षमा करें",
+	}
+	splitPhrases = [...][2]string{{"ich kann ", "nicht"}, {"ik kan ", "niet"}, {"je ne ", " pas vous aider"}, {"我", "帮不了"}, {"我", "做不到"}, {"i must", "decline"}, {"i have to", "decline"}, {"i need to", "decline"}, {"i'll", "decline"}}
 )
 
 // hedged reports whether s, which begins with a phrase of refusal, goes on as a hedge or an
@@ -55,7 +83,10 @@ func hedged(s, phrase string) bool {
 	rest := s[len(phrase)+2*strings.Count(s[:min(len(s), len(phrase)+2)], "’"):]
 	rest = strings.TrimLeft(strings.ToLower(rest[:min(len(rest), longest)]), " ,")
 	if strings.HasSuffix(phrase, "sorry") {
-		return beginsWithAny(rest, apologiesAfter[:])
+		return beginsWithAny(strings.TrimPrefix(rest, "but "), apologiesAfter[:]) || asksAfter(s)
+	}
+	if strings.HasSuffix(phrase, "won't") && beginsWithAny(rest, changesAfter[:]) {
+		return true
 	}
 	for _, verb := range [...]string{"to ", "quite ", "really ", "honestly "} {
 		rest = strings.TrimPrefix(rest, verb)
@@ -109,22 +140,55 @@ func NonAnswer(reply string, echo, program bool) string {
 }
 
 // RefusesAbroad reports whether s contains a phrase of refusal in another language than
-// English, or a rarer one in English.
+// English, or a rarer one in English, and does not go on as a hedge or an apology.
 func RefusesAbroad(s string) bool {
+	const most = 1 << 14 // bytes at either end of a long reply
 	s = strings.ReplaceAll(strings.ToLower(s), "’", "'")
-	for _, phrase := range [...]string{
-		"not able to", "i must decline", "i have to decline", "i don't have the ability", "i do not have the ability", "i can not ", "i don't have the capability", "i do not have the capability", "i'm not able", "can't help", "cannot fulfill", "can't fulfill", "i'm an ai", "i am an ai", "i'm afraid i",
-		"es tut mir leid", "tut mir leid", "ich kann ", "leider", "je suis désolé", "je ne peux pas", "désolé", "lo siento", "no puedo", "mi dispiace", "non posso", "desculpe", "não posso", "lamento",
-		"抱歉", "对不起", "我无法", "我不能", "無法", "申し訳", "できません", "извините", "не могу", "к сожалению", "죄송", "할 수 없",
-	} {
-		if i := strings.Index(s, phrase); i >= 0 {
-			if phrase == "can't help" || strings.Contains(phrase, "not able") {
-				if hedged(s[i:], strings.TrimSuffix(phrase, " help")) {
-					continue
-				}
+	if len(s) > 2*most {
+		s = s[:most] + "\n" + s[len(s)-most:]
+	}
+	for i := 0; i+1 < len(s); i++ {
+		for _, phrase := range rareAt[pairOf(s[i], s[i+1])] {
+			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:])) {
+				return true
 			}
-			return phrase != "ich kann " || strings.Contains(s, "nicht")
+		}
+	}
+	for _, pair := range splitPhrases {
+		if i := strings.Index(s, pair[0]); i >= 0 {
+			sentence, _, _ := strings.Cut(s[i:], ".")
+			if _, rest, ok := strings.Cut(sentence, pair[1]); ok && !hedgedAfter(rest) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// rareAt are the rarePhrases by their first two bytes.
+var rareAt = func() (table [1 << 10][]string) {
+	for _, phrase := range rarePhrases {
+		i := pairOf(phrase[0], phrase[1])
+		table[i] = append(table[i], phrase)
+	}
+	return table
+}()
+
+func pairOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
+
+// asksAfter reports whether the sentence that goes on with s is a question: an apology for not
+// having understood.
+func asksAfter(s string) bool {
+	i := strings.IndexAny(s, ".!?\n。？")
+	return i >= 0 && (s[i] == '?' || strings.HasPrefix(s[i:], "？"))
+}
+
+// hedgedAfter reports whether s goes on as a hedge.
+func hedgedAfter(s string) bool {
+	const longest = 40
+	s = strings.TrimLeft(s[:min(len(s), longest)], " ,")
+	for _, filler := range [...]string{"to ", "quite ", "really ", "honestly ", "genau ", "sicher ", "vraiment "} {
+		s = strings.TrimPrefix(s, filler)
+	}
+	return beginsWithAny(s, hedgesAfter[:]) && !strings.HasPrefix(s, "tell you")
 }

@@ -1,4 +1,4 @@
-package extract
+package phrases
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 func TestNormal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune(" \t\n\r\v\f\x00\x1c*#`\"_'aBz.:"))).Draw(t, "text")
-		if a, b := normal(text), normalAny(text); a != b {
+		if a, b := Normal(text), normalAny(text); a != b {
 			t.Errorf("%q: %q, and as another text %q", text, a, b)
 		}
 	})

@@ -1,20 +1,22 @@
-package extract
+package phrases
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"verbatim/internal/grade/runes"
 )
 
-// normal returns words in lower case with single spaces, without the marks of Markdown.
-func normal(t string) string {
+// Normal returns words in lower case with single spaces, without the marks of Markdown.
+func Normal(t string) string {
 	b := make([]byte, 0, len(t))
 	for i := range len(t) {
 		switch c := t[i]; {
 		case c >= utf8.RuneSelf:
 			return normalAny(t)
 		case c == '*' || c == '#' || c == '`' || c == '"' || c == '_':
-		case blank(rune(c)):
+		case Blank(rune(c)):
 			if len(b) > 0 && b[len(b)-1] != ' ' {
 				b = append(b, ' ')
 			}
@@ -27,7 +29,7 @@ func normal(t string) string {
 	return string(bytes.TrimSuffix(b, []byte(" ")))
 }
 
-// normalAny is normal for a text that is not ASCII.
+// normalAny is Normal for a text that is not ASCII.
 func normalAny(t string) string {
 	var b strings.Builder
 	space := true
@@ -35,7 +37,7 @@ func normalAny(t string) string {
 		switch {
 		case r == '*' || r == '#' || r == '`' || r == '"' || r == '“' || r == '”' || r == '_':
 			continue
-		case blank(r):
+		case Blank(r):
 			if !space {
 				b.WriteByte(' ')
 			}
@@ -50,8 +52,8 @@ func normalAny(t string) string {
 	return strings.ToLower(strings.TrimSuffix(b.String(), " "))
 }
 
-// tail returns at most n bytes at the end of t, in whole characters.
-func tail(t string, n int) string {
+// Tail returns at most n bytes at the end of t, in whole characters.
+func Tail(t string, n int) string {
 	i := max(0, len(t)-n)
 	for i > 0 && i < len(t) && !utf8.RuneStart(t[i]) {
 		i++
@@ -59,8 +61,8 @@ func tail(t string, n int) string {
 	return t[i:]
 }
 
-// head returns at most n bytes at the start of t, in whole characters.
-func head(t string, n int) string {
+// Head returns at most n bytes at the start of t, in whole characters.
+func Head(t string, n int) string {
 	if len(t) <= n {
 		return t
 	}
@@ -69,3 +71,6 @@ func head(t string, n int) string {
 	}
 	return t[:n]
 }
+
+// Blank reports whether r is white space, or a mark that is invisible.
+func Blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }

@@ -1,0 +1,232 @@
+package extract
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/runes"
+)
+
+// A likeness tells the stretches of a reply that are made of the characters of the input, as a
+// reversed, sorted or copied text is. Talk is not, so no marks need to set them apart.
+type likeness struct {
+	asked bool       // the fields are those of the input of this reply
+	ok    bool       // it is known, and neither too short nor too long
+	need  [256]int16 // how often the input has each character
+	size  int        // its characters that count: letters and digits
+	words int
+	have  [256]int16 // of the stretch
+	both  int        // characters of the stretch that the input has, too
+	extra int        // those that it has not
+}
+
+// maxLike is the number of bytes of the longest input whose stretches are looked for: longer
+// answers have lines of their own.
+const (
+	maxLike      = 400
+	maxLikeWords = 64
+)
+
+// slot is the place of a character in counts, and whether it counts.
+func slot(r rune) (int, bool) {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return int(r), 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
+	}
+	return int(unicode.ToLower(r)) & 0xff, runes.IsAlnum(r) || unicode.IsMark(r)
+}
+
+// start notes the input of a question.
+func (l *likeness) start(q *Question) {
+	*l = likeness{asked: true}
+	if q.Source == "" || len(q.Source) > maxLike || q.Lines || q.Kind != Text {
+		return
+	}
+	l.words = len(strings.Fields(q.Source))
+	for _, r := range q.Source {
+		i, counts := slot(r)
+		l.need[i]++
+		if counts {
+			l.size++
+		}
+	}
+	l.ok = l.words <= maxLikeWords && l.size >= 2 && 2*l.size >= len(q.Source)-l.words
+}
+
+// count adds a text to the stretch, or takes it off.
+func (l *likeness) count(t string, by int) {
+	for _, r := range t {
+		i, counts := slot(r)
+		if !counts {
+			continue
+		}
+		if by < 0 {
+			l.have[i]--
+		}
+		if l.have[i] < l.need[i] {
+			l.both += by
+		} else {
+			l.extra += by
+		}
+		if by > 0 {
+			l.have[i]++
+		}
+	}
+}
+
+// holds reports whether the stretch is like the input: three of four characters of a word, nine
+// of ten of several words, of which talk has many.
+func (l *likeness) holds() bool {
+	all := max(l.size, l.both+l.extra)
+	if l.words > 1 {
+		return 10*l.both >= 9*all
+	}
+	return 4*l.both >= 3*all
+}
+
+// likeInput yields the stretches of text[from:to] that are like the input, from left to right.
+func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		l := s.like()
+		if l == nil {
+			return
+		}
+		var stretch [maxLikeWords]part
+		n := 0
+		for at := from; at < to; {
+			var a int
+			a, at = s.nextWord(at, to)
+			if l.words == 1 && (4*(at-a) < 3*l.size || at-a > 2*len(s.q.Source)+maxMark) {
+				continue
+			}
+			if n == l.words {
+				l.count(s.text[stretch[0].start:stretch[0].end], -1)
+				copy(stretch[:], stretch[1:n])
+				n--
+			}
+			stretch[n] = part{start: a, end: at}
+			n++
+			l.count(s.text[a:at], 1)
+			if n < l.words {
+				continue
+			}
+			holds := l.holds()
+			if holds || n == 1 {
+				for _, w := range stretch[:n] {
+					l.count(s.text[w.start:w.end], -1)
+				}
+				n = 0
+			}
+			if !holds {
+				continue
+			}
+			x, y := s.withoutSigns(stretch[0].start, at)
+			if t := s.text[x:y]; s.q.fits(t) && s.q.plain(t) && !(len(t) < 4 && ordinary(t, linked)) && !yield(x, y) {
+				break
+			}
+		}
+		for _, w := range stretch[:n] {
+			l.count(s.text[w.start:w.end], -1)
+		}
+	}
+}
+
+// offersLike reports whether text[from:to] has a stretch like the input, and words around it: it
+// is no answer as a whole then.
+func (s *scan) offersLike(from, to int) bool {
+	t := s.text[from:to]
+	switch {
+	case s.q.Source == "" || len(t) > maxLead+maxLike || len(t) <= len(s.q.Source):
+		return false
+	case !s.q.Spaces && !strings.ContainsAny(t, ":=>?") && !s.q.Foreign(t):
+		return false
+	}
+	for a, b := range s.likeInput(from, to) {
+		around := s.text[from:a] + " " + s.text[b:to]
+		if words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) })); words > 1 || words == 1 && (strings.ContainsAny(around, ":=>?") || strings.IndexFunc(around, unspaced) >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// like returns what tells that a stretch is like the input; nil if nothing does.
+func (s *scan) like() *likeness {
+	if !s.likeness.asked {
+		s.likeness.start(s.q)
+	}
+	if !s.likeness.ok || !s.on("like the input") {
+		return nil
+	}
+	return &s.likeness
+}
+
+// nextWord returns the next word of text[from:to]. Where texts have letters and digits only, all
+// other characters are between words; where they are ASCII, those of scripts without spaces are.
+func (s *scan) nextWord(from, to int) (a, b int) {
+	table := &class
+	if !s.q.Signs && !s.q.Spaces {
+		table = &signs
+	}
+	a = -1
+	for i := from; i < to; {
+		r, n, between := rune(s.text[i]), 1, false
+		if r < utf8.RuneSelf {
+			between = table[r] == blankByte
+		} else {
+			r, n = utf8.DecodeRuneInString(s.text[i:to])
+			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (unspaced(r) || !runes.IsAlnum(r))
+		}
+		switch {
+		case !between && a < 0:
+			a = i
+		case between && a >= 0:
+			return a, i
+		}
+		i += n
+	}
+	if a < 0 {
+		a = to
+	}
+	return a, to
+}
+
+// signs are the ASCII characters that are between words where texts have none.
+var signs = func() (table [utf8.RuneSelf]byte) {
+	for c := range table {
+		if r := rune(c); !runes.IsAlnum(r) && r != '\'' && r != '_' && r != '-' {
+			table[c] = blankByte
+		}
+	}
+	return table
+}()
+
+// withoutSigns takes off the ends of text[a:b] the signs that the input does not have, or not as often.
+func (s *scan) withoutSigns(a, b int) (int, int) {
+	excess := func(r rune) bool {
+		if runes.IsAlnum(r) {
+			return false
+		}
+		return strings.Count(s.text[a:b], string(r)) > strings.Count(s.q.Source, string(r))
+	}
+	for a < b {
+		r, n := utf8.DecodeLastRuneInString(s.text[a:b])
+		if !excess(r) {
+			break
+		}
+		b -= n
+	}
+	for a < b {
+		r, n := utf8.DecodeRuneInString(s.text[a:b])
+		if !excess(r) {
+			break
+		}
+		a += n
+	}
+	return a, b
+}

@@ -1,0 +1,4 @@
+// Package phrases finds the words by which replies offer, deny and take back answers. The words are
+// tables by what they do, in the languages of chat models (words.go); each place where they are
+// looked for has a table that finds all of them in one pass (table.go).
+package phrases

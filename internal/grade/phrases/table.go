@@ -1,0 +1,251 @@
+package phrases
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Set is one list of phrases, or several, as bits.
+type Set uint64
+
+// A list is the phrases of a set.
+type list struct {
+	set     Set
+	phrases []string
+}
+
+// A phrase is a phrase with all sets that it is in.
+type phrase struct {
+	text  string
+	sets  Set
+	words edges
+}
+
+// edges say whether a phrase begins and ends with a character of a word: then a word must begin
+// and end there.
+type edges struct{ first, last bool }
+
+// A Table finds the phrases of many sets in one pass over a text: the phrases are in
+// buckets by two of their bytes.
+type Table struct {
+	buckets [1 << 10][]phrase
+	single  [256][]phrase // phrases of one byte
+	Known   [256]bool     // the bytes that a phrase begins with; of a table of ends, ends with
+	ends    bool          // the two bytes are the last ones
+}
+
+// The tables, for each place where phrases are looked for.
+var (
+	Inside     = newTable(insideSets, false)
+	Beginnings = newTable(startSets, false)
+	Endings    = newTable(endSets, true)
+)
+
+func newTable(sets Set, ends bool) *Table {
+	t := &Table{ends: ends}
+	for _, l := range lists {
+		if l.set&sets == 0 {
+			continue
+		}
+		for _, p := range l.phrases {
+			t.put(p, l.set)
+		}
+	}
+	return t
+}
+
+// put adds a phrase of a set.
+func (t *Table) put(text string, set Set) {
+	first, _ := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	n := len(text)
+	a, b := text[0], text[min(1, n-1)]
+	if t.ends {
+		a, b = text[n-1], text[max(0, n-2)]
+	}
+	t.Known[a] = true
+	bucket := &t.buckets[bucketOf(a, b)]
+	if n == 1 {
+		bucket = &t.single[a]
+	}
+	for i := range *bucket {
+		if (*bucket)[i].text == text {
+			(*bucket)[i].sets |= set
+			return
+		}
+	}
+	*bucket = append(*bucket, phrase{text, set, edges{IsWordRune(first), IsWordRune(last)}})
+}
+
+func bucketOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
+
+// A Mention is a phrase in a text: text[start:end].
+type Mention struct {
+	Start, End int32
+	Sets       Set
+	Apart      bool // no word goes on behind it
+}
+
+// Mentions appends the phrases of the table in text to found, in the order of their starts: those
+// that a word begins with where they begin with one.
+func (t *Table) Mentions(text string, found []Mention) []Mention {
+	inWord := false
+	for i := 0; i < len(text); {
+		c, n, word := text[i], 1, false
+		if c < utf8.RuneSelf {
+			word = wordByte[c]
+		} else {
+			var r rune
+			r, n = utf8.DecodeRuneInString(text[i:])
+			word = IsWordRune(r)
+		}
+		if t.Known[c] && !(word && inWord) {
+			found = t.At(text, i, found)
+		}
+		inWord = word
+		i += n
+	}
+	return found
+}
+
+// At appends the phrases that begin at text[i].
+func (t *Table) At(text string, i int, found []Mention) []Mention {
+	rest := text[i:]
+	for _, p := range t.single[rest[0]] {
+		found = append(found, Mention{int32(i), int32(i + 1), p.sets, !p.words.last || !WordAt(text, i+1)})
+	}
+	if len(rest) < 2 {
+		return found
+	}
+	for _, p := range t.buckets[bucketOf(rest[0], rest[1])] {
+		if strings.HasPrefix(rest, p.text) {
+			end := i + len(p.text)
+			found = append(found, Mention{int32(i), int32(end), p.sets, !p.words.last || !WordAt(text, end)})
+		}
+	}
+	return found
+}
+
+// WordAt reports whether text[i:] begins with a character of a word.
+func WordAt(text string, i int) bool {
+	if i >= len(text) {
+		return false
+	}
+	if c := text[i]; c < utf8.RuneSelf {
+		return wordByte[c]
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return IsWordRune(r)
+}
+
+// WordBefore reports whether text[:i] ends with a character of a word.
+func WordBefore(text string, i int) bool {
+	if i <= 0 {
+		return false
+	}
+	if c := text[i-1]; c < utf8.RuneSelf {
+		return wordByte[c]
+	}
+	r, _ := utf8.DecodeLastRuneInString(text[:i])
+	return IsWordRune(r)
+}
+
+// Apart reports whether p, which is at t[i], is no part of a longer word.
+func Apart(t string, i int, p string) bool {
+	first, _ := utf8.DecodeRuneInString(p)
+	last, _ := utf8.DecodeLastRuneInString(p)
+	return !(IsWordRune(first) && WordBefore(t, i)) && !(IsWordRune(last) && WordAt(t, i+len(p)))
+}
+
+// wordByte are the ASCII characters of words.
+var wordByte = func() (table [utf8.RuneSelf]bool) {
+	for c := range table {
+		table[c] = IsWordRune(rune(c))
+	}
+	return table
+}()
+
+// Has reports whether t has a phrase of the sets between word boundaries.
+func Has(t string, sets Set) bool { return In(t)&sets != 0 }
+
+// In returns the sets that have a phrase in t.
+func In(t string) (sets Set) {
+	var buffer [16]Mention
+	for _, m := range Inside.Mentions(t, buffer[:0]) {
+		if m.Apart {
+			sets |= m.Sets
+		}
+	}
+	return sets
+}
+
+// Starts reports whether t begins with a phrase of the sets.
+func Starts(t string, sets Set) bool { return AtStart(t)&sets != 0 }
+
+// AtStart returns the sets that have a phrase which t begins with.
+func AtStart(t string) (sets Set) {
+	if t == "" {
+		return 0
+	}
+	if !wordByte[t[0]&0x7f] || t[0] >= utf8.RuneSelf {
+		t = strings.TrimLeft(t, " ,.:;)]}—–'")
+	}
+	if t == "" || !Beginnings.Known[t[0]] {
+		return 0
+	}
+	var buffer [8]Mention
+	for _, m := range Beginnings.At(t, 0, buffer[:0]) {
+		if m.Apart {
+			sets |= m.Sets
+		}
+	}
+	return sets
+}
+
+// Is reports whether all of t is a phrase of the sets.
+func Is(t string, sets Set) bool {
+	for _, l := range lists {
+		if l.set&sets == 0 {
+			continue
+		}
+		for _, p := range l.phrases {
+			if p == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Ends reports whether t ends with a phrase of the sets.
+func Ends(t string, sets Set) bool { return AtEnd(t)&sets != 0 }
+
+// AtEnd returns the sets that have a phrase which t ends with.
+func AtEnd(t string) Set {
+	if n := len(t); n > 0 && (t[n-1] >= utf8.RuneSelf || !wordByte[t[n-1]]) {
+		t = strings.TrimRight(t, " ([{:,'«„‘\\$")
+	}
+	return Endings.AtEnd(t)
+}
+
+// AtEnd returns the sets that have a phrase which t ends with, with a word boundary before it.
+func (t *Table) AtEnd(text string) (sets Set) {
+	n := len(text)
+	if n == 0 || !t.Known[text[n-1]] {
+		return 0
+	}
+	for _, p := range t.single[text[n-1]] {
+		if !p.words.first || !WordBefore(text, n-1) {
+			sets |= p.sets
+		}
+	}
+	if n < 2 {
+		return sets
+	}
+	for _, p := range t.buckets[bucketOf(text[n-1], text[n-2])] {
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-len(p.text))) {
+			sets |= p.sets
+		}
+	}
+	return sets
+}

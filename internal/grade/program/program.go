@@ -1,0 +1,100 @@
+// Package program recognises programs in the replies of models.
+package program
+
+import (
+	"strings"
+
+	"verbatim/internal/grade/phrases"
+)
+
+// Is reports whether a reply without an answer writes a program.
+func Is(reply string) bool {
+	reply = phrases.Head(reply, 4000)
+	for at := 0; ; {
+		i := strings.Index(reply[at:], "```")
+		if i < 0 {
+			return Code(reply)
+		}
+		at += i + 3
+		if language, _, ok := strings.Cut(reply[at:], "\n"); ok && Language(language) {
+			return true
+		}
+	}
+}
+
+// Language reports whether the word behind the marks of a fence names a programming language.
+func Language(t string) bool {
+	switch strings.ToLower(strings.TrimSpace(t)) {
+	case "python", "python3", "py", "javascript", "js", "jsx", "node", "typescript", "ts", "tsx", "java", "kotlin", "scala", "go", "golang", "rust", "rs", "c", "cpp", "c++", "csharp", "cs", "c#",
+		"ruby", "rb", "php", "perl", "lua", "swift", "r", "haskell", "bash", "sh", "shell", "zsh", "powershell", "sql":
+		return true
+	}
+	return false
+}
+
+// Lines reports whether lines are those of a program: braces or semicolons end them.
+func Lines(t string) bool {
+	for line := range strings.SplitSeq(t, "\n") {
+		if line = strings.TrimSpace(line); line != "" && strings.ContainsAny(line[len(line)-1:], "{};") {
+			return true
+		}
+	}
+	return Code(t)
+}
+
+// Code reports whether a line or a block is a piece of a program.
+func Code(t string) bool {
+	t = phrases.Head(t, 2000)
+	if !HasSign(t) && !strings.Contains(t, "import sys") {
+		return false
+	}
+	calls := strings.Contains(t, "[::-1]") || strings.IndexByte(t, '(') >= 0
+	for line := range strings.SplitSeq(t, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		if strings.IndexByte("deipcfv#>Ssr", line[0]) >= 0 {
+			for _, p := range [...]string{"def ", "echo ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
+				if strings.HasPrefix(line, p) && HasSign(line) || line == "import sys" {
+					return true
+				}
+			}
+		}
+		if !calls {
+			continue
+		}
+		for _, p := range [...]string{"[::-1]", ".reverse()", "reversed(", "sorted(", ".sort(", ".join(", ".split("} {
+			if strings.Contains(line, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// HasSign reports whether a text has one of the signs that lines of programs have.
+func HasSign(t string) bool {
+	for i := 0; i < len(t); i++ {
+		switch t[i] {
+		case '(', '=', '[', '{', '"', '\'', '<', ';':
+			return true
+		}
+	}
+	return false
+}
+
+// Outside returns a line without what is between backticks in it: code in talk makes no
+// program of the line.
+func Outside(line string) string {
+	if strings.Count(line, "`") < 2 {
+		return line
+	}
+	var b strings.Builder
+	for i, piece := range strings.Split(line, "`") {
+		if i%2 == 0 {
+			b.WriteString(piece)
+		}
+	}
+	return b.String()
+}
