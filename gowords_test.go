@@ -90,10 +90,7 @@ func TestGoUsesPlainWords(t *testing.T) {
 			return !isWording(n)
 		})
 	}
-	sources(t, visit)
-	for _, module := range modules {
-		sourcesIn(t, module, nil, visit)
-	}
+	eachSource(t, visit)
 	for _, dir := range slices.Sorted(maps.Keys(faults)) {
 		for _, fault := range faults[dir] {
 			t.Error(fault)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A scene of aimock's: what it is to answer to one item, and what we are to
+// A mocked scene of aimock says what it is to answer to one item, and what we are to
 // make of it.
 type mocked struct {
 	item    string

@@ -23,7 +23,7 @@ import (
 	"verbatim/internal/task"
 )
 
-// A house is everything that a run goes through, but for the command line: a
+// A harness is everything that a run goes through, but for the command line: a
 // model that is opened by its name, a pace, the pipeline and a database; and the
 // faulty server behind pipes in place of sockets, so that it all lives inside a
 // synctest bubble, where waiting takes no time.
@@ -184,7 +184,7 @@ func newAttempts(attempts []verbatim.Attempt) []verbatim.Attempt {
 	return slices.DeleteFunc(slices.Clone(attempts), func(a verbatim.Attempt) bool { return strings.Contains(a.Err, "sent again on another") })
 }
 
-// Pipes are a listener without sockets.
+// pipes are a listener without sockets.
 type pipes struct {
 	conns chan net.Conn
 	once  sync.Once

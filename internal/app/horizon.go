@@ -20,7 +20,7 @@ type HorizonOptions struct {
 	Longest  int // 0: the default
 	Items    int // at most, for each task
 	Width    float64
-	Metric   report.Metric // OnExact or OnPayload
+	Metric   report.Metric // report.MetricExact or report.MetricExtracted
 	Announce bool          // a note at the beginning of every search
 }
 

@@ -111,7 +111,7 @@ func (k *fakeFlags) alone(ctx context.Context, signals <-chan os.Signal, over <-
 	return nil
 }
 
-// next to waits until the command ends. A terminal sends its interrupt to the
+// waitFor waits until the command ends. A terminal sends its interrupt to the
 // command as well, which knows best what to do about it; any other signal, and
 // the end of the time, end the command.
 func (k *fakeFlags) waitFor(signals <-chan os.Signal, command <-chan error, cancel func()) error {

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/store"
 )
 
-// judged keeps a run of three items in the database at path, graded by the
+// gradedBy keeps a run of three items in the database at path, graded by the
 // version, and then by each of the later ones.
 func gradedBy(t *testing.T, path, version string, later ...string) {
 	t.Helper()

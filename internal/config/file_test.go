@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/redact"
 )
 
-// read reads a file of models that must be right.
+// readConfig reads a file of models that must be right.
 func readConfig(t *testing.T, text string) File {
 	t.Helper()
 	c, err := Read("verbatim.toml", []byte(text))

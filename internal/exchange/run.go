@@ -37,7 +37,7 @@ func ClaimedGrade(grader string, score float64) *verbatim.Grade {
 	return g
 }
 
-// ask is the prompt of one message of the user.
+// UserPrompt is the prompt of one message of the user.
 func UserPrompt(text string) verbatim.Prompt {
 	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// label returns a word for names from another program's text: without white space,
+// Word returns a word for names from another program's text: without white space,
 // slashes and characters that a terminal would obey or not show, at most 60 characters.
 func Word(s string) string {
 	var b strings.Builder
@@ -28,7 +28,7 @@ func Word(s string) string {
 	return b.String()
 }
 
-// fileWord returns a word that names a file on every system.
+// FileWord returns a word that names a file on every system.
 func FileWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"<>:|\?*`, r) {
@@ -38,7 +38,7 @@ func FileWord(s string) string {
 	}, Word(s))
 }
 
-// digest names content by 12 hexadecimal digits of its SHA-256.
+// Digest names content by 12 hexadecimal digits of its SHA-256.
 func Digest(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:6])

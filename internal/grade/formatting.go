@@ -25,7 +25,7 @@ func blank(r rune) bool {
 	return runes.IsSpace(r)
 }
 
-// respaced: equal once everything blank is deleted.
+// whitespace: equal once everything blank is deleted.
 func (p *pair) whitespace() (string, bool) {
 	if !p.sameBut(blank) {
 		return "", false
@@ -166,7 +166,7 @@ func digits(g []rune, base, most int) (v rune, n int) {
 	return v, n
 }
 
-// renormed: equal in a Unicode normal form, or but for the kind of dashes,
+// unicodeNorm: equal in a Unicode normal form, or but for the kind of dashes,
 // quotation marks and spaces.
 func (p *pair) unicodeNorm() (string, bool) {
 	if runes.IsASCII(p.got) && runes.IsASCII(p.want) {

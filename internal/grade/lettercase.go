@@ -14,7 +14,7 @@ import (
 
 // The rungs on letter case and on characters that look alike.
 
-// recased: equal but for letter case, in the sense of Unicode's full case folding.
+// letterCase: equal but for letter case, in the sense of Unicode's full case folding.
 func (p *pair) letterCase() (string, bool) {
 	if !equalFold(p.want, p.got) {
 		return "", false

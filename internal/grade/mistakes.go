@@ -162,7 +162,7 @@ func rotation(a, b []rune) bool {
 	return false
 }
 
-// shuffled: the same characters in another order.
+// permutation: the same characters in another order.
 func (p *pair) permutation() (string, bool) {
 	return strconv.Itoa(p.differ) + " positions", p.permuted()
 }

@@ -155,7 +155,7 @@ func (p *pair) measure() {
 // permuted reports whether e and g hold the same code points in some order.
 func (p *pair) permuted() bool { return p.differ >= 0 && p.shared == len(p.e) }
 
-// climb returns the first rule that holds.
+// firstHolding returns the first rule that holds.
 func (p *pair) firstHolding(rules [][]rule) (r rule, detail string) {
 	for _, part := range rules {
 		for _, r := range part {

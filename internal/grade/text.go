@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A rule judges answers that are texts.
+// A textGrader grades answers that are texts.
 type textGrader struct {
 	finder   *extract.Finder
 	rules    [][]rule // of version 1

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/table"
 )
 
-// dataTable makes a table for programs. Its cells hold unrounded numbers; empty ones are
+// DataTable makes a table for programs. Its cells hold unrounded numbers; empty ones are
 // unknown. Texts in it have passed through terminal.Visible.
 func DataTable(heads ...string) *table.Table {
 	t := new(table.Table)

@@ -172,7 +172,7 @@ func lengthTable(b *report.Block) *table.Table {
 	return t
 }
 
-// warningList lists doubts about numbers.
+// WarningList lists doubts about numbers.
 func WarningList(warnings ...[]report.Warning) table.List {
 	list := table.List{Kind: table.Warnings}
 	for _, w := range slices.Concat(warnings...) {

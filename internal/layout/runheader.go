@@ -72,7 +72,7 @@ func runNotes(runs []report.Block) []table.Block {
 	return notes
 }
 
-// runTitle names a run, with the note that must be wherever its numbers appear.
+// RunTitle names a run, with the note that must be wherever its numbers appear.
 func RunTitle(model string, n int64, run, note string) []table.Block {
 	title := []table.Block{table.Heading{Text: terminal.Visible(model) + " · run " + number.Count(n) + " · " + terminal.Visible(run)}}
 	if note != "" {

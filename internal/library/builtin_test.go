@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// TestBuiltIn: what this program opens as a part of itself is known for it wherever its
+// TestBuiltInNote: what this program opens as a part of itself is known for it wherever its
 // runs are shown and ranked, by its name alone; and nothing else is.
 func TestBuiltInNote(t *testing.T) {
 	names := []string{model.NanoName, "http://127.0.0.1:8080/v1#nano", "exec:cat"}

@@ -21,7 +21,7 @@ import (
 	"verbatim/internal/input"
 )
 
-// opened opens a model of a file in which nothing is wrong.
+// openOwnOf opens a model of a file in which nothing is wrong.
 func openOwnOf(t *testing.T, text, name string, o Options) Handle {
 	t.Helper()
 	o.Config = trustedFile(t, text)

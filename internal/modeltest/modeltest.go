@@ -5,7 +5,7 @@
 //
 // The suite plays servers that work, fail and break off at every byte, and checks the
 // wire's replies and failures. A Scene is an answer in no protocol; ChatStream,
-// ChatDocument and their like (one file for each protocol, …scene.go) write it as bytes. A
+// ChatDocument and their like (one file for each protocol, such as chatscene.go) write it as bytes. A
 // Tape plays bytes to a transport without a network, cut and delayed. The server in
 // server.go serves what needs real connections.
 package modeltest

@@ -113,7 +113,7 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 	return max(backoff(s.attempt), f.After), again, s.last
 }
 
-// tries returns how often a request is tried at this moment.
+// maxAttempts returns how often a request is tried at this moment.
 func (p *Pacer) maxAttempts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -58,7 +58,7 @@ func (e errBudget) Error() string {
 
 // reserve sets an amount aside. Where it does not fit and something is in flight
 // that may return some, it waits, the first come first; where it can never fit
-// it returns errNoMoney. The error of ctx is returned as it is.
+// it returns an errBudget. The error of ctx is returned as it is.
 func (b *Budget) reserve(ctx context.Context, amount verbatim.Money) error {
 	b.mu.Lock()
 	if len(b.waiting) == 0 && b.fits(amount) {

@@ -121,7 +121,7 @@ func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 	return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New(why), Hint: hint}
 }
 
-// budgetError makes a failure of an errNoMoney; other errors stay as they are.
+// budgetError makes a failure of an errBudget; other errors stay as they are.
 func budgetError(err error) error {
 	var none errBudget
 	if !errors.As(err, &none) {

@@ -17,7 +17,7 @@ type charPair struct {
 // left out marks a stretch that is not shown; want then says what it was.
 const leftOut op = 0
 
-// cells lays the steps of a script out as pairs of symbols and lists the edits.
+// alignment lays the steps of a script out as pairs of symbols and lists the edits.
 type alignment struct {
 	d           *Difference
 	want, reply []rune

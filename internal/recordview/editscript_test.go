@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// text writes a script with the elements it takes: =abc -d +e ~fg.
+// stepText writes a script with the elements it takes: =abc -d +e ~fg.
 func stepText(want, got string, steps []step) string {
 	var parts []string
 	i, j := 0, 0

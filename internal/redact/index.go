@@ -18,7 +18,7 @@ const (
 	// secretRun is how many consecutive characters of a secret are taken out: by
 	// no text has so many by chance. What is shorter stays.
 	secretRun = 12
-	// longestRun bounds what secretPattern.least may be.
+	// longestRun bounds what least of a pattern may be.
 	longestRun = 64
 	// longestSecret bounds a secret: what follows is not looked for.
 	longestSecret = 16 << 10

@@ -202,7 +202,7 @@ func (c *cell) recorded() (all, answered int64) {
 	return all, answered
 }
 
-// seal turns counts into the numbers that are printed; planned is nil where the
+// finish turns counts into the numbers that are printed; planned is nil where the
 // plan does not say it.
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()

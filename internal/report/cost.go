@@ -57,7 +57,7 @@ func (b *bill) merge(o *bill) {
 	b.maybe = b.maybe || o.maybe
 }
 
-// seal returns nil where nothing is known of any cost.
+// finish returns nil where nothing is known of any cost.
 func (b *bill) finish() *Cost {
 	if b.known == 0 && !b.maybe {
 		return nil

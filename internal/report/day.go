@@ -116,7 +116,7 @@ func (d *days) merge(o *days) {
 	d.now = nil
 }
 
-// seal lists the days, the first one first; none where there is only one.
+// finish lists the days, the first one first; none where there is only one.
 func (d *days) finish() []Day {
 	if len(d.by) < 2 {
 		return nil

@@ -225,7 +225,7 @@ func doubling(n int) verbatim.Lengths {
 	return verbatim.Lengths{Min: top/2 + 1, Max: top}
 }
 
-// seal returns the family's lines and its total, and that total's cell. complete
+// finish returns the family's lines and its total, and that total's cell. complete
 // says that everything planned is recorded, so that the counts are the plan's.
 func (f *family) finish(complete bool) (Family, *cell) {
 	slices.SortStableFunc(f.spots, func(a, b *spot) int {

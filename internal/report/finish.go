@@ -94,7 +94,7 @@ func (w *finishWords) merge(o *finishWords) {
 	w.beyond.exact += o.beyond.exact
 }
 
-// seal lists the words, commonest first.
+// finish lists the words, commonest first.
 func (w *finishWords) finish() []FinishWord {
 	var list []FinishWord
 	for word, c := range w.counts {
@@ -115,7 +115,7 @@ func (c finishCount) finish(word string, failure bool) FinishWord {
 // shownFinishWords is how many words the warnings name; the JSON has all.
 const shownFinishWords = 5
 
-// finishDoubts names the words of which the meaning is not known.
+// finishWarnings names the words of which the meaning is not known.
 func finishWarnings(words []FinishWord) (list []Warning) {
 	for _, w := range words[:min(len(words), shownFinishWords)] {
 		what := "unknown, graded as finished"

@@ -168,7 +168,7 @@ type GroupError struct{ text string }
 
 func (e *GroupError) Error() string { return e.text }
 
-// seal lists the groups in the order of their values, the first fact first.
+// finish lists the groups in the order of their values, the first fact first.
 func (g *groups) finish() (*Grouping, error) {
 	out := &Grouping{Groups: []Group{}}
 	for _, f := range g.by {

@@ -94,7 +94,7 @@ func sortBench(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return SortBenchMeasure("sortbench", item, g)
 }
 
-// sortBenchMeasure picks the normalisation that the edition asks for; published
+// SortBenchMeasure picks the normalisation that the edition asks for; published
 // scores come in one of their own. Measures that know no normalisation have one name.
 func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	key := name

@@ -123,7 +123,7 @@ func finishReasoning(by *[8]reasoned) []Reasoned {
 
 func (m marked) public() Marked { return Marked{Total: m.total, Answers: m.answers} }
 
-// windows counts the answers that fit context windows, in the order of windowSizes.
+// windows counts the answers that fit context windows, in the order of WindowSizes.
 type windows struct {
 	fit [2]int64
 	of  int64

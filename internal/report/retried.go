@@ -48,7 +48,7 @@ func (s *second) merge(o second) {
 	s.clusters.merge(o.clusters)
 }
 
-// seal returns nil where there are none.
+// finish returns nil where there are none.
 func (s *second) finish() *Retried {
 	if s.n == 0 {
 		return nil

@@ -27,7 +27,7 @@ type upstreams struct {
 	applied, name string // of the record before
 }
 
-// upstreamOf returns the server that wrote a reply, as the endpoint names it: OpenRouter's
+// UpstreamOf returns the server that wrote a reply, as the endpoint names it: OpenRouter's
 // provider, or a header of a proxy. Otherwise it is the fingerprint of the model. "" is
 // unknown.
 func UpstreamOf(rec *verbatim.Record) string {

@@ -58,7 +58,7 @@ func (t wordingTally) merge(o wordingTally) {
 	}
 }
 
-// seal lists the wordings, and widens the intervals of the line by the variance between
+// finish lists the wordings, and widens the intervals of the line by the variance between
 // them. families are those of the line; none means all.
 func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 	var exact, extracted [][]stats.WordingCount

@@ -15,7 +15,7 @@ func unsent(err error) bool {
 	return !errors.As(err, &f) || len(f.Attempts) == 0
 }
 
-// judged makes the record of what came back of a request that was asked then and
+// gradeReply makes the record of what came back of a request that was asked then and
 // took so long.
 func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
 	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}

@@ -24,7 +24,7 @@ type LaneProgress struct {
 	Err                            error
 }
 
-// A teller tells Progress the latest state, from one goroutine, skipping states
+// A progressSender tells Progress the latest state, from one goroutine, skipping states
 // while Progress is at work.
 type progressSender struct {
 	progress func(Progress)

@@ -28,8 +28,8 @@ type model struct {
 	knobs    families.Knobs // the facts of items that make them harder
 }
 
-// New returns a simulated model of a kind that SimKinds lists, with the knobs that
-// SimKnobs lists turned from where the kind has them. The error is a *NameError
+// New returns a simulated model of a kind that Kinds lists, with the knobs that
+// Knobs lists turned from where the kind has them. The error is a *NameError
 // that names what there is.
 func New(kind string, knobs url.Values) (verbatim.Model, error) {
 	k, err := newSettings(kind, knobs)

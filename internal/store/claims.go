@@ -40,7 +40,7 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 	return nil
 }
 
-// holderAlive says, inside the transaction, that we are alive when that is due: a process that
+// renewWhenDue says, inside the transaction, that we are alive when that is due: a process that
 // writes all the time leaves beat little chance to.
 func (w *Writer) renewWhenDue(now time.Time) error {
 	if now.Sub(w.beaten) < lease.BeatEvery {

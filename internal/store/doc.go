@@ -29,7 +29,6 @@
 // # Parts
 //
 // Package rows has the tables and reads and writes their rows. Package jsonlines exports
-// and imports runs. Package lease lets one
-// process write a run. Package sqlite has the connections to the file; its lock.go waits
-// for the locks of other processes.
+// and imports runs. Package lease lets one process write a run. Package sqlite has the
+// connections to the file, which wait for the locks of other processes.
 package store

@@ -87,7 +87,7 @@ func newRun(tb testing.TB, s *Store, model, hash string) verbatim.Run {
 	return run
 }
 
-// insert writes records to a run and returns what was reported as kept.
+// keep writes records to a run and returns what was reported as kept.
 func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 	tb.Helper()
 	var saved []Saved
@@ -111,7 +111,7 @@ func all(tb testing.TB, s *Store, run int64, what rows.Read) []verbatim.Record {
 	return recs
 }
 
-// checkComplete reads everything of a record.
+// whole reads everything of a record.
 var whole = rows.Read{Texts: true, Measures: true, Attempts: true}
 
 // count runs a query for one number.

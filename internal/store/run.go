@@ -83,7 +83,7 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 	return run, existed, err
 }
 
-// A Listed run is a run with what there is of it.
+// A RunSummary is a run with what there is of it.
 type RunSummary struct {
 	verbatim.Run
 	Tally Tally

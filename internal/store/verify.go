@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Verified run says what Verify has found about it.
+// A Verification says what Verify has found about it.
 type Verification struct {
 	Run     verbatim.Run
 	Records int64    // that were saved, by the counts of the commits

@@ -63,7 +63,7 @@ func TestPublishedPairs(t *testing.T) {
 	}
 }
 
-// TestPublishedLimits compares L50 of the published models with reference values.
+// TestPublishedScopes compares the standard error over tasks with reference values.
 func TestPublishedScopes(t *testing.T) {
 	sides := verdicttest.Published(t)
 	rows, err := csv.NewReader(strings.NewReader(string(oracle.Read(t, "stats/paired_se.csv")))).ReadAll()

@@ -12,7 +12,7 @@
 //
 //   - object.go and the protocol's own file write the body.
 //   - call.go sends it: a call is one attempt, with its time limits and its record.
-//   - read.go reads a stream or a document. events.go reads server-sent events, package
+//   - read.go reads a stream or a document. Package eventstream reads server-sent events, package
 //     rawjson walks JSON without decoding it.
 //   - The protocol's reader adds what arrives to a partialReply (partialreply.go), which is
 //     the same for all protocols.

@@ -91,7 +91,7 @@ func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, er
 	return p, nil
 }
 
-// said returns what the model said last, and what it thought.
+// replyText returns what the model said last, and what it thought.
 func (s *inspectSample) replyText(r resolver) (text, reasoning string, err error) {
 	if len(s.Output.Choices) == 0 {
 		return s.Output.Completion, "", nil

@@ -131,7 +131,7 @@ type inspectSummary struct {
 
 type inspectMessage struct {
 	Role    string          `json:"role"`
-	Content json.RawMessage `json:"content"` // a text or inspectContents
+	Content json.RawMessage `json:"content"` // a text or a list of parts
 	Source  string          `json:"source,omitempty"`
 	Model   string          `json:"model,omitempty"`
 }

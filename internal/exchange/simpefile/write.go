@@ -54,7 +54,7 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 	return files, nil
 }
 
-// simpeTests lists the tests in the order in which simpE runs them.
+// testNames lists the tests in the order in which simpE runs them.
 func testNames() []struct{ name, key, kind string } {
 	return []struct{ name, key, kind string }{
 		{"reversal", "string_reversal", "String Reversal"},

@@ -130,7 +130,6 @@ func BenchmarkTime(b *testing.B) {
 	}
 }
 
-// TestEquations: an equation counts where it is about the operands, or nothing else does.
 // TestFarSentences: marks in sentences that are far from both ends of a long line are passed over,
 // and those near its end are read.
 func TestFarSentences(t *testing.T) {
@@ -140,6 +139,7 @@ func TestFarSentences(t *testing.T) {
 	}
 }
 
+// TestEquations: an equation counts where it is about the operands, or nothing else does.
 func TestEquations(t *testing.T) {
 	q := &Question{Kind: Integer, Operands: []string{"57", "74"}}
 	for reply, want := range map[string]string{

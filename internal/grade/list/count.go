@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listCounts are what SortBench counts in a list that was read: how far it is from
+// counts are what SortBench counts in a list that was read: how far it is from
 // ascending order, and what it lost and gained against the list that was given.
 type counts struct {
 	pairs          int64 // items that stand before a smaller one, for every such one
@@ -119,7 +119,7 @@ func difference[T cmp.Ordered](a, b []T) (onlyA, onlyB int) {
 	return onlyA + len(a) - i, onlyB + len(b) - k
 }
 
-// A listScale turns the items of one list into what can be counted fast: ints,
+// A scale turns the items of one list into what can be counted fast: ints,
 // floats or strings where all items are of that kind, and ranks among the items of
 // both lists for everything else.
 type scale struct {
@@ -134,7 +134,7 @@ type scale struct {
 	ownOrder bool
 }
 
-// newListScale returns the scale of a list, its items in ascending order.
+// newScale returns the scale of a list, its items in ascending order.
 func newScale(want []pylit.Value) scale {
 	s := scale{kind: pylit.None, want: want}
 	if len(want) == 0 {
@@ -169,7 +169,7 @@ func newScale(want []pylit.Value) scale {
 // is faster than to compare them with one another.
 const manyTexts = 1 << 14
 
-// A listTally holds the memory for counting against any scale.
+// A tally holds the memory for counting against any scale.
 type tally struct {
 	ints   counter[int64]
 	floats counter[float64]

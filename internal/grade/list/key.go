@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A listKey is what a list may have been sorted by instead of what was asked for.
+// A sortKey is what a list may have been sorted by instead of what was asked for.
 type sortKey struct {
 	name string
 	of   func(v pylit.Value) (key pylit.Value, ok bool)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listVersion returns the name of a grader of lists with its version. A version goes
+// Version returns the name of a grader of lists with its version. A version goes
 // up when any reply could get another grade than before.
 func Version(name string) string {
 	switch name {
@@ -24,9 +24,9 @@ func Version(name string) string {
 	panic("no grader of lists: " + name)
 }
 
-// gradeList grades the text of a reply to an item whose expected answer is a list, by
+// Grade grades the text of a reply to an item whose expected answer is a list, by
 // the grader of the name. It is pure. To grade many replies to one item, keep its
-// ListJudge.
+// Judge.
 func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	return new(Scratch).Grade(it, text, finish, name)
 }
@@ -41,7 +41,7 @@ func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, 
 	return j.Grade(text, finish, name, s)
 }
 
-// ScoreList returns the verdict and counts of SortBench's scorer on a reply to an
+// Score returns the verdict and counts of SortBench's scorer on a reply to an
 // item, which wants a list; an error says that it does not.
 func Score(it *verbatim.Item, reply string) (SortBench, error) {
 	j, err := NewJudge(it)
@@ -51,7 +51,7 @@ func Score(it *verbatim.Item, reply string) (SortBench, error) {
 	return j.SortBench(reply, new(Scratch)), nil
 }
 
-// A ListJudge judges replies to one item: the list that is wanted, prepared once.
+// A Judge judges replies to one item: the list that is wanted, prepared once.
 // It does not change and may be shared.
 type Judge struct {
 	item   *verbatim.Item
@@ -70,7 +70,7 @@ type Judge struct {
 	question *extract.Question
 }
 
-// NewListJudge prepares the wanted list of an item. It is an error when the answer
+// NewJudge prepares the wanted list of an item. It is an error when the answer
 // is not a list or holds what no literal is.
 func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if !it.Want.IsList() {
@@ -103,7 +103,7 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	return j, nil
 }
 
-// A ListScratch is memory that a ListJudge works in. The zero ListScratch is
+// A Scratch is memory that a Judge works in. The zero Scratch is
 // ready; it serves any number of judges, one reply at a time.
 type Scratch struct {
 	reference reader // reads as SortBench does
@@ -145,7 +145,7 @@ func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, rea
 	return score, reading
 }
 
-// listScore returns what the grader of the name calls the score; nil where it
+// scoreOf returns what the grader of the name calls the score; nil where it
 // leaves that undefined.
 func scoreOf(name string, exact bool, s SortBench) *float64 {
 	x, defined := one(exact), true

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A listMatch pairs the items of a list with equal wanted ones, as many as there
+// A match pairs the items of a list with equal wanted ones, as many as there
 // are.
 type match struct {
 	lost    []pylit.Value // wanted items without a partner

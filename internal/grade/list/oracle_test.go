@@ -151,7 +151,7 @@ func glob(tb testing.TB, pattern string) []string {
 	return paths
 }
 
-// TestPublished compares the verdict, the counts and the scores of every output
+// TestListPublished compares the verdict, the counts and the scores of every output
 // with the reference scorer's.
 func TestListPublished(t *testing.T) {
 	scratch := new(Scratch)

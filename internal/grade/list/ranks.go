@@ -7,13 +7,13 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listRanks are the items of two lists as numbers from 0 on, equal items alike.
+// ranks are the items of two lists as numbers from 0 on, equal items alike.
 type ranks struct {
 	want, items []int64
 	keys        []string // of each number: what equal items have in common, and no others
 }
 
-// newListRanks numbers the items of two lists in the order in which they come, by
+// newRanks numbers the items of two lists in the order in which they come, by
 // looking each up once.
 func newRanks(want, items []pylit.Value) *ranks {
 	r := new(ranks)

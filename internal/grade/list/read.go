@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A listReading is what was read out of a reply by SortBench's rules, with their
+// A reading is what was read out of a reply by SortBench's rules, with their
 // repairs and casts.
 type reading struct {
 	items  []pylit.Value // after the casts; none when not parsed
@@ -37,8 +37,8 @@ func (l *reading) count(j *Judge, s *Scratch) {
 	}
 }
 
-// A listReader reads replies. What it returns holds until it reads the next. The
-// zero listReader is ready; it is for one goroutine.
+// A reader reads replies. What it returns holds until it reads the next. The
+// zero reader is ready; it is for one goroutine.
 type reader struct {
 	tuples bool // a tuple of numbers or rows counts as a list, as one of texts does
 	parser pylit.Parser
@@ -84,7 +84,7 @@ func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
 	return reading
 }
 
-// listBody takes off what SortBench takes off before it reads: the reasoning of a
+// body takes off what SortBench takes off before it reads: the reasoning of a
 // reply that starts with it, and with that the talk before the list and bold type;
 // and calls of input(), which eval would have waited at.
 func body(s string) string {

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A listRepair reads a reply that is not a literal after changing it in one way. A
+// A repair reads a reply that is not a literal after changing it in one way. A
 // value of any type ends the search, a list or not.
 type repair struct {
 	name string // SortBench's, as its result files spell it
@@ -16,7 +16,7 @@ type repair struct {
 	try   func(r *reader, s string) (pylit.Value, bool)
 }
 
-// listRepairs returns the repairs of texts with brackets and of texts without, in
+// repairs returns the repairs of texts with brackets and of texts without, in
 // the order in which SortBench tries them.
 //
 // Its repair "List in latex" is left out: the published code deletes every } before

@@ -60,7 +60,7 @@ func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string 
 	return traits.CommonFlags(out, j.printed, got, finish)
 }
 
-// A listVerdict is what we, not SortBench, say of a reply.
+// A verdict is what we, not SortBench, say of a reply.
 type verdict struct {
 	label, detail string
 	extracted     bool // right once what is around the list is taken away

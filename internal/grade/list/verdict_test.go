@@ -31,7 +31,6 @@ var (
 	oneItem   = listItem([]any{int64(5)}, []any{int64(5)})
 )
 
-// listCases reach every label, by the simplest reply and by odd ones.
 // A listCase is a reply and the label that it should get.
 type listCase struct {
 	item          *verbatim.Item
@@ -39,7 +38,7 @@ type listCase struct {
 	label, detail string
 }
 
-// listCases are graded so by SortBench's graders, and by "list" but for foundCases.
+// listCases reach every label, by the simplest reply and by odd ones. They are graded so by SortBench's graders, and by "list" but for foundCases.
 var listCases = []listCase{
 	{intsItem, "[-4, 1, 5, 30, 200]", "pass", ""},
 	{intsItem, "\u00a0\n[-4,\n  1_0 - 9]\n", "cut_short", "1 of 5 items"},

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// decode returns the code points of s. A byte that is not part of valid UTF-8
+// Decode returns the code points of s. A byte that is not part of valid UTF-8
 // becomes U+DC00 plus the byte, a number that no valid text contains (Python
 // calls it surrogateescape), so that different bytes stay different.
 func Decode(s string) []rune {
@@ -28,7 +28,7 @@ func Decode(s string) []rune {
 	return out
 }
 
-// isASCII reports whether s holds no byte above 127.
+// IsASCII reports whether s holds no byte above 127.
 func IsASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
@@ -38,12 +38,12 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// isSpace is Python's str.isspace: White_Space and U+001C to U+001F.
+// IsSpace is Python's str.isspace: White_Space and U+001C to U+001F.
 func IsSpace(r rune) bool {
 	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
 }
 
-// isAlnum is Python's str.isalnum: letters and everything with a numeric value.
+// IsAlnum is Python's str.isalnum: letters and everything with a numeric value.
 func IsAlnum(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
@@ -51,10 +51,10 @@ func IsAlnum(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// isWord is Python's \w.
+// IsWord is Python's \w.
 func IsWord(r rune) bool { return r == '_' || IsAlnum(r) }
 
-// commonHead returns the number of code points that a and b begin with alike.
+// CommonHead returns the number of code points that a and b begin with alike.
 func CommonHead(a, b []rune) int {
 	n := min(len(a), len(b))
 	i := 0
@@ -64,7 +64,7 @@ func CommonHead(a, b []rune) int {
 	return i
 }
 
-// commonTail returns the number of code points that a and b end with alike. It
+// CommonTail returns the number of code points that a and b end with alike. It
 // may overlap the common head.
 func CommonTail(a, b []rune) int {
 	n := min(len(a), len(b))
@@ -102,7 +102,7 @@ func (c *runeCounts) of(r rune) *int32 {
 	return &c.last[r&255]
 }
 
-// common returns the size of the intersection of the multisets a and b.
+// Common returns the size of the intersection of the multisets a and b.
 func Common(a, b []rune) int {
 	var counts runeCounts
 	for _, r := range a {
@@ -118,12 +118,12 @@ func Common(a, b []rune) int {
 	return n
 }
 
-// permuted reports whether a and b hold the same code points in some order.
+// Permuted reports whether a and b hold the same code points in some order.
 func Permuted(a, b []rune) bool {
 	return len(a) == len(b) && Common(a, b) == len(a)
 }
 
-// encode undoes decode.
+// Encode undoes decode.
 func Encode(text []rune) string {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {

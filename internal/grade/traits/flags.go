@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// flags returns what is remarkable about a stripped reply to a text, whatever its
+// Flags returns what is remarkable about a stripped reply to a text, whatever its
 // label, in this order:
 //
 //	critical        more than 120 % of the wanted length; in the standard edition
@@ -21,7 +21,7 @@ import (
 //	                count: it is the script of all prompts, and so of talk
 //	loop            it ends in a loop that the wanted text does not end in
 //
-// and then those of commonFlags.
+// and then those of CommonFlags.
 func Flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string {
 	var out []string
 	if got != want {
@@ -32,7 +32,7 @@ func Flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string
 	return CommonFlags(out, want, got, finish)
 }
 
-// commonFlags adds to flags what is remarkable about a stripped reply of any kind:
+// CommonFlags adds to flags what is remarkable about a stripped reply of any kind:
 //
 //	truncated         it was stopped by the token limit
 //	invalid_utf8      it holds bytes that are not UTF-8
@@ -51,13 +51,13 @@ func CommonFlags(flags []string, right, got string, finish verbatim.Finish) []st
 // SecretRemoved is the flag of a reply that held a secret.
 const SecretRemoved = "secret_removed"
 
-// stillReasoning reports whether a stripped reply begins to reason and never ends.
+// StillReasoning reports whether a stripped reply begins to reason and never ends.
 func StillReasoning(got string) bool {
 	_, state := reasoning.Cut(got)
 	return state == reasoning.Open
 }
 
-// addFlag adds a flag that holds and is not there yet.
+// AddFlag adds a flag that holds and is not there yet.
 func AddFlag(flags []string, flag string, holds bool) []string {
 	if !holds || slices.Contains(flags, flag) {
 		return flags
@@ -77,10 +77,10 @@ func Critical(it *verbatim.Item, want, got string) bool {
 	return g-e > 16 || edition == verbatim.Paper || edition == verbatim.Reference
 }
 
-// count returns the number of code points of s, a stray byte being one.
+// Count returns the number of code points of s, a stray byte being one.
 func Count(s string) int { return utf8.RuneCountInString(s) }
 
-// lastPart decodes as much of the end of s as loopTail looks at.
+// LastPart decodes as much of the end of s as LoopTail looks at.
 func LastPart(s string) []rune {
 	i := max(0, len(s)-looked*utf8.UTFMax)
 	for i < len(s) && i > 0 && !utf8.RuneStart(s[i]) {
@@ -89,7 +89,7 @@ func LastPart(s string) []rune {
 	return runes.Decode(s[i:])
 }
 
-// foreign reports whether got has a letter of a script, other than Latin, of
+// Foreign reports whether got has a letter of a script, other than Latin, of
 // which want has none.
 func Foreign(want, got string) bool {
 	if runes.IsASCII(got) {

@@ -4,7 +4,7 @@ import (
 	"verbatim"
 )
 
-// outcome is the first that holds, whatever the kind of answer.
+// Outcome is the first that holds, whatever the kind of answer.
 func Outcome(exact, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
 	switch {
 	case exact:

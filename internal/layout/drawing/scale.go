@@ -23,7 +23,7 @@ func (s scale) at(v float64, width int) int {
 	return max(0, min(width-1, int(math.Round((v-s.low)/(s.high-s.low)*float64(width-1)))))
 }
 
-// interval draws ─ from end to end with ● at the estimate, over zero (│) and the region
+// Interval draws ─ from end to end with ● at the estimate, over zero (│) and the region
 // of practical equivalence (░). A negative rope draws neither.
 func (s scale) Interval(low, estimate, high, rope float64, width int) string {
 	cells := []rune(strings.Repeat(" ", width))
@@ -40,7 +40,7 @@ func (s scale) Interval(low, estimate, high, rope float64, width int) string {
 	return string(cells)
 }
 
-// head prints the ends of the range above the drawing.
+// Head prints the ends of the range above the drawing.
 func (s scale) Head(low, high string, width int) string {
 	return low + strings.Repeat(" ", max(1, width-terminal.Width(low)-terminal.Width(high))) + high
 }

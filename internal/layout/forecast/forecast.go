@@ -108,7 +108,7 @@ func writeBudget(w io.Writer, f *app.Forecast) error {
 	return nil
 }
 
-// basis says in a sentence what an estimate rests on.
+// estimateBasis says in a sentence what an estimate rests on.
 func estimateBasis(e app.Estimate) string {
 	s := terminal.Visible(e.Model) + ": "
 	if e.Answered > 0 {

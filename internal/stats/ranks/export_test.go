@@ -1,6 +1,6 @@
 package ranks
 
-// Coarsened leaves of vectors only their moments, as if they were too many.
+// MomentsOnly leaves of vectors only their moments, as if they were too many.
 func MomentsOnly(v *Scores) *Scores {
 	v.dropVectors()
 	return v

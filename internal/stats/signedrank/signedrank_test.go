@@ -267,7 +267,7 @@ func ExampleTest() {
 }
 
 func ExamplePlain() {
-	// As in the example of SignedRank, by sampling alone.
+	// As in the example of Test, by sampling alone.
 	r, err := signedrank.Plain(twoClasses(141, 39), 0.01, signedrank.Draws{})
 	if err != nil {
 		panic(err)

@@ -192,7 +192,7 @@ func unstamp(t *time.Time) time.Time {
 	return t.UTC()
 }
 
-// hex16 writes a hash of hashOf as lines have it; parseHex16 reads it.
+// hex16 writes a hash as lines have it; parseHex16 reads it.
 func hex16(hash int64) string { return fmt.Sprintf("%016x", uint64(hash)) }
 
 func parseHex16(s string) (int64, error) {

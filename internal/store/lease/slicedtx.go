@@ -19,7 +19,7 @@ const (
 const LockGrace = 2 * time.Second
 
 // A SlicedTx is a write transaction that is committed again and again, so that other
-// processes can write in between. A nil *slicedTx is one transaction without a pause.
+// processes can write in between. A nil *SlicedTx is one transaction without a pause.
 type SlicedTx struct {
 	ctx   context.Context
 	file  *sqlite.File

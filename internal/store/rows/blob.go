@@ -28,7 +28,7 @@ func InsertBlobs(c *sqlite.Conn, blobs []Blob) error {
 	return nil
 }
 
-// ImagesOf returns readImage for a conn.
+// ImagesOf returns ReadImage for a conn.
 func ImagesOf(c *sqlite.Conn) func(hash string) ([]byte, error) {
 	return func(hash string) ([]byte, error) { return ReadImage(c, hash) }
 }

@@ -63,7 +63,7 @@ func (k *Inserter) allNew(some []*Entry) (bool, error) {
 	return !occupied && err == nil, err
 }
 
-// anyOccupied asks whether one of atOnce positions is occupied.
+// anyOccupied asks whether one of AtOnce positions is occupied.
 var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, AtOnce-1) + `) LIMIT 1`
 
 // insertMany writes records for which fresh holds, table by table.

@@ -106,7 +106,7 @@ func HashOf(pieces ...string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// DecodeItem is the reverse of encodeItem for the row's JSON; image returns the
+// DecodeItem is the reverse of EncodeItem for the row's JSON; image returns the
 // bytes of an image by their hash.
 func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
 	it := &verbatim.Item{ID: joinID(row.Series, row.Tail), Grader: row.Grader}

@@ -45,7 +45,7 @@ func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, er
 	return id, err
 }
 
-// parsePlan is the reverse of keepPlan.
+// parsePlan is the reverse of InsertPlan.
 func parsePlan(path, body string) (p verbatim.Plan, err error) {
 	if err := json.Unmarshal([]byte(body), &p); err != nil {
 		return p, sqlite.UnreadableError(path, "a plan", err)

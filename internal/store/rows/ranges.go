@@ -38,8 +38,8 @@ func FormatRanges(places []int64) string {
 	return string(b)
 }
 
-// ParseRanges is the reverse of formatRanges; it takes at most maxBatch positions
-// and exactly the text that formatRanges writes.
+// ParseRanges is the reverse of FormatRanges; it takes at most MaxBatch positions
+// and exactly the text that FormatRanges writes.
 func ParseRanges(s string) ([]int64, error) {
 	var places []int64
 	before := int64(-1)

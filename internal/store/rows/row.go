@@ -169,7 +169,7 @@ func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
 		b.Scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.Score) && Decode(Outcomes, b.outcome) == g.Outcome
 }
 
-// Grade decodes gradeColumns; nil when they are NULL.
+// Grade decodes GradeColumns; nil when they are NULL.
 func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	id := r.OptInt()
 	if id == nil {

@@ -92,7 +92,7 @@ type SavedRun struct {
 	UID string
 }
 
-// ScanRun reads a row of selectRun.
+// ScanRun reads a row of SelectRun.
 func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
 	run := &saved.Run
 	if run.N, run.Name = r.Int(), r.Text(); !PlainName(run.Name) || run.Name[0] == '-' {

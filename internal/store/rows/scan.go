@@ -14,7 +14,7 @@ import (
 
 // A Scanner reads the records of one run on one conn, in planned order. It decodes each
 // row once, into its row; Read says which parts. There are two ways to the same record:
-// byBriefs decodes the briefs, and byColumns the columns that briefs repeat.
+// byBriefs decodes the briefs, and ByColumns the columns that briefs repeat.
 type Scanner struct {
 	ctx    context.Context
 	c      *sqlite.Conn

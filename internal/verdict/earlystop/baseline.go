@@ -26,7 +26,7 @@ type baselineItem struct {
 	cell      int     // cell of family and length
 	answers   int     // number of answered trials
 	right     int     // of the answers
-	undecided int     // of the answers: see undecidedLimit
+	undecided int     // of the answers
 	score     float64 // their mean
 	label     string  // of the first answer
 }

@@ -153,10 +153,10 @@ func (f *ranker) unrank(why string, which func(*contender) bool) (found bool) {
 	return found
 }
 
-// ranked lists the ranked runs.
+// rankedCount counts the ranked runs.
 func (f *ranker) rankedCount() int { return len(f.ranked()) }
 
-// contenders lists those that are ranked.
+// ranked lists those that are ranked.
 func (f *ranker) ranked() (list []*contender) {
 	for _, e := range f.entrants {
 		if e.unranked == "" {

@@ -14,7 +14,7 @@ import (
 // byFingerprint takes the fingerprint of a reply for its upstream.
 func byFingerprint(r *verbatim.Reply) string { return r.Fingerprint }
 
-// items returns an enrolment of n words whose answer is "x".
+// enrolledWords returns an enrolment of n words whose answer is "x".
 func enrolledWords(n int, tolerance float64) *EnrolmentResult {
 	r := &EnrolmentResult{Tolerance: tolerance}
 	for i := range n {

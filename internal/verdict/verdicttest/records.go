@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// scored is the suite's own score, as the command uses it by default.
+// StoredScore is the suite's own score, as the command uses it by default.
 func StoredScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	if g.Score == nil {
 		return 0, false
@@ -20,14 +20,14 @@ func StoredScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return *g.Score, true
 }
 
-// options are the command's, but for the resamples of tasks, which take longest.
+// SmallOptions are the command's, but for the resamples of tasks, which take longest.
 func SmallOptions() verdict.Options {
 	o := verdict.Defaults("score", StoredScore)
 	o.Resamples = 20
 	return o
 }
 
-// each streams records; it may be ranged over more than once.
+// EachRecord streams records; it may be ranged over more than once.
 func EachRecord(records []verbatim.Record) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		for _, r := range records {
@@ -38,7 +38,7 @@ func EachRecord(records []verbatim.Record) iter.Seq2[verbatim.Record, error] {
 	}
 }
 
-// item returns an item of a family at a length.
+// MakeItem returns an item of a family at a length.
 func MakeItem(family string, length, index int) *verbatim.Item {
 	facts := map[string]string{verbatim.FactFamily: family}
 	if length > 0 {
@@ -47,7 +47,7 @@ func MakeItem(family string, length, index int) *verbatim.Item {
 	return &verbatim.Item{ID: fmt.Sprintf("%s@1/len=%d/seed=1/%d", family, length, index), Facts: facts}
 }
 
-// record is an answer with a score; it is right if the score is 1.
+// MakeRecord is an answer with a score; it is right if the score is 1.
 func MakeRecord(seq int, it *verbatim.Item, trial int, score float64) verbatim.Record {
 	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: "altered", Score: &score, Grader: "text/1"}
 	if score == 1 {
@@ -56,12 +56,12 @@ func MakeRecord(seq int, it *verbatim.Item, trial int, score float64) verbatim.R
 	return verbatim.Record{Seq: int64(seq), Item: it, Trial: trial, Outcome: g.Outcome, Grade: g}
 }
 
-// lost is a record without an answer.
+// LostRecord is a record without an answer.
 func LostRecord(seq int, it *verbatim.Item, trial int) verbatim.Record {
 	return verbatim.Record{Seq: int64(seq), Item: it, Trial: trial, Outcome: verbatim.Errored}
 }
 
-// side makes a side of records, all runs of one plan.
+// MakeSide makes a side of records, all runs of one plan.
 func MakeSide(name string, records ...verbatim.Record) verdict.Side {
 	return verdict.Side{
 		Run: verbatim.Run{N: 1, Name: name, Model: "model " + name, Started: time.Unix(int64(len(name)), int64(name[0])),
@@ -70,7 +70,7 @@ func MakeSide(name string, records ...verbatim.Record) verdict.Side {
 	}
 }
 
-// scores makes a side whose items have these scores, of one family and length.
+// SideOfScores makes a side whose items have these scores, of one family and length.
 func SideOfScores(name string, s ...float64) verdict.Side {
 	var records []verbatim.Record
 	for i, v := range s {
@@ -79,7 +79,7 @@ func SideOfScores(name string, s ...float64) verdict.Side {
 	return MakeSide(name, records...)
 }
 
-// drawn makes two sides over families and lengths with n items a cell, in blocks;
+// DrawSides makes two sides over families and lengths with n items a cell, in blocks;
 // the scores of b fall short of those of a by about shift.
 func DrawSides(families, lengths, n int, shift float64, seed uint64) (a, b verdict.Side) {
 	r := rand.New(rand.NewPCG(seed, 1))
