@@ -6,9 +6,8 @@
 // With another expected answer of the same format the extraction is the same.
 //
 // Candidates are the whole reply without its wrapping (layer.go), and values inside it:
-// texts (text.go; within sentences sentence.go, piece.go, bare.go and onlyword.go), texts of
-// several lines (lines.go), numbers (integer.go), cells of tables (table.go) and lists (list.go,
-// plainlist.go). The words
-// around a value decide its strength (context.go, phrase.go). The strongest candidate
-// wins, of equal ones the last (candidate.go).
+// texts (text.go; within sentences sentence.go, piece.go, bare.go, like.go and onlyword.go),
+// texts of several lines (lines.go), numbers (integer.go), cells of tables (table.go) and lists
+// (list.go, plainlist.go). The words around a value decide its strength (context.go; package
+// phrases has the words). The strongest candidate wins, of equal ones the last (candidate.go).
 package extract
