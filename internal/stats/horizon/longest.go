@@ -19,11 +19,20 @@ func (f *Posterior) Longest(share float64, shortest, longest int) (l Longest, er
 	if _, _, err := f.Curve(shortest); err != nil {
 		return Longest{}, err
 	}
+	type point struct {
+		share float64
+		band  stats.Interval
+	}
+	points := map[int]point{} // the three searches meet at many lengths
 	search := func(at func(share float64, band stats.Interval) float64) int {
 		// Shares fall with the length, so that a binary search finds the first below.
 		return shortest - 1 + sort.Search(longest-shortest+1, func(i int) bool {
-			expected, band, _ := f.Curve(shortest + i) // shortest is a length, so that longer ones are
-			return at(expected, band) < share
+			p, known := points[i]
+			if !known {
+				p.share, p.band, _ = f.Curve(shortest + i) // shortest is a length, so that longer ones are
+				points[i] = p
+			}
+			return at(p.share, p.band) < share
 		})
 	}
 	l = Longest{
