@@ -135,7 +135,7 @@ func TestHostileData(t *testing.T) {
 	p := newTrapper(t, program)
 	p.setUp()
 	commands := p.commands()
-	covered := map[string]bool{"help": true, "completion": true}
+	covered := map[string]bool{"help": true, "completion": true, "selfcheck": true} // they read nothing
 	models := p.hostileModels()
 	if !exhaustive() {
 		models = []string{models[0], models[6]}
@@ -271,7 +271,7 @@ func (p *trapper) commands() [][]string {
 		with("report", "1"), with("report", "evil.jsonl", "--format", "html"), with("report", "1", "--figures", "figs"), with("report", "1", "--format", "md"), with("report", "1", "--format", "latex"),
 		with("report", "1", "--preset", "simpe", "-o", "simpe-report"), with("report", "1", "--preset", "sortbench", "-o", "sort-report"),
 		with("compare", "1", "evil.jsonl"), with("compare", "1", "1"), with("runs"), with("runs", "--json"), with("show", "1"), with("show", "last", "--json"),
-		with("tasks"), with("suites"), with("items", "--items", "items.jsonl"), {"items", "--layout", "sortbench", "-o", "lists", "--task", "sort-int"}, with("grade", "texts.jsonl"), with("regrade", "1"), {"selfcheck", "--items", "1"},
+		with("tasks"), with("suites"), with("items", "--items", "items.jsonl"), {"items", "--layout", "sortbench", "-o", "lists", "--task", "sort-int"}, with("grade", "texts.jsonl"), with("regrade", "1"),
 		{"import", "--db", "new.db", "evil.jsonl"}, {"import", "inspect", "--db", "new.db", "evil.json"}, {"import", "simpe", "--db", "new.db", "evil-simpe"},
 		{"import", "lm-eval", "--db", "new.db", "evil-lm"},
 		{"check", "-q", "--db", "new.db", "--baseline", "1"}, {"check", "-q", "--db", "new.db", "--baseline", "last"},

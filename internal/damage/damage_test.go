@@ -181,7 +181,7 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 		func(r *rand.Rand) string { return "/usr/" + drawText(r, "abcdefghij0123456789_-", 24) + ".tar.gz" },
 	}
 	for i, text := range texts {
-		rates := measure(t, "text", 300, func(r *rand.Rand) verbatim.Item {
+		rates := measure(t, "text", some(100, 300), func(r *rand.Rand) verbatim.Item {
 			if s := text(r); r.IntN(2) == 0 {
 				return copyItem(s)
 			} else {
@@ -201,7 +201,7 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 
 func TestIntegerSpoilers(t *testing.T) {
 	for _, grader := range []string{"integer", "integer-reference"} {
-		rates := measure(t, grader, 1000, func(r *rand.Rand) verbatim.Item {
+		rates := measure(t, grader, some(500, 1000), func(r *rand.Rand) verbatim.Item {
 			it := sumItem(r, grader, 4+r.IntN(20))
 			if grader == "integer" && r.IntN(3) == 0 { // the root of a number
 				it.Source = &verbatim.Answer{List: []any{"1" + it.Want.Text}}

@@ -91,8 +91,8 @@ func TestGoldenReports(t *testing.T) {
 func TestTextFitsEveryWidth(t *testing.T) {
 	for name, r := range samples(t) {
 		for width := 40; width <= 220; width++ {
-			if width > 130 && width%9 != 0 && os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
-				continue // the tables have all their columns there
+			if width%9 != 0 && (width > 130 || width%2 == 0) && os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
+				continue // above 130 columns the tables have all their own
 			}
 			var plainText, coloured bytes.Buffer
 			if err := writeReport("text")(&plainText, r, terminal.Style{Width: width}); err != nil {

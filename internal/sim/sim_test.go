@@ -145,7 +145,7 @@ func TestSimErrorsGrow(t *testing.T) {
 			m := mustSim(t, "perfect", query)
 			last := 0.0
 			for _, length := range []int{4, 32, 128} {
-				grades, _, _ := ask(t, m, task, length, 1500)
+				grades, _, _ := ask(t, m, task, length, 750)
 				wrong := 1 - share(grades, passes)
 				if wrong <= last {
 					t.Errorf("%s: %.3f wrong at %d, %.3f at a shorter length", query, wrong, length, last)

@@ -17,7 +17,7 @@ func TestKnobs(t *testing.T) {
 		for _, n := range f.DefaultLengths[:min(4, len(f.DefaultLengths))] {
 			count := 100
 			if n > 8 { // long ones
-				count = 40
+				count = 20
 			}
 			for index := range count {
 				it := mustDraw(t, f, parameters(n, verbatim.Standard), 1, index)

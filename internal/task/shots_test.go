@@ -47,10 +47,10 @@ func TestShots(t *testing.T) {
 		q := Request{
 			Tasks:   []string{name},
 			Lengths: []verbatim.Lengths{{Min: low, Max: low + rapid.IntRange(0, 9).Draw(t, "more")}},
-			Items:   rapid.IntRange(1, 4).Draw(t, "items"),
+			Items:   rapid.IntRange(1, 3).Draw(t, "items"),
 			Seed:    rapid.Uint64().Draw(t, "seed"),
 			Edition: rapid.SampledFrom(verbatim.Editions()).Draw(t, "edition"),
-			Variant: verbatim.Variant{Shots: rapid.IntRange(1, 9).Draw(t, "shots"), Paraphrase: rapid.SampledFrom([]string{"", "2"}).Draw(t, "paraphrase")},
+			Variant: verbatim.Variant{Shots: rapid.IntRange(1, 5).Draw(t, "shots"), Paraphrase: rapid.SampledFrom([]string{"", "2"}).Draw(t, "paraphrase")},
 		}
 		if strings.HasSuffix(q.Tasks[0], "-duplicate") {
 			q.Lengths[0].Max = low
@@ -103,7 +103,7 @@ func TestShots(t *testing.T) {
 			if MaxTokens(it, 0) != MaxTokens(must(less.Item(Place{Index: i})), 0) {
 				t.Fatalf("%s: examples change the token limit", it.ID)
 			}
-			if low >= 6 && first[questions[0]] {
+			if low >= 6 && first[questions[0]] && name != "emit-n" { // there are few letters
 				t.Fatalf("%s begins with another item's example", it.ID)
 			}
 			first[questions[0]] = true

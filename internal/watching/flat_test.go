@@ -74,7 +74,11 @@ func TestStatesAndRecords(t *testing.T) {
 			m.become(change.rate)
 			s.become(t, m, change.disobeys)
 			clock := time.Now().UTC()
-			for run := range 12 {
+			runs := 7
+			if change.wantAlarm {
+				runs = 12
+			}
+			for run := range runs {
 				if _, err := Today(t.Context(), t.Context(), a, o, clock.AddDate(0, 0, run*2/3)); err != nil {
 					t.Fatal(err)
 				}
