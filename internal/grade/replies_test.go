@@ -57,7 +57,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all

@@ -23,6 +23,10 @@ func (s *scan) bare(from, to int) {
 		after := s.normal(from+i, from+i+len(phrases.Head(sentence[i:], maxLead)))
 		if phrases.Starts(after, phrases.AnswerAfter) {
 			s.bareValue(from, from, from, from+i, to)
+		} else if startsAny(sentence[i:], phrases.Appositions) {
+			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && (s.q.Char || !ordinary(t, linked)) && !phrases.IsStopWord(t) && s.on("alone on a line") {
+				s.add(candidate{Answer: Answer{Start: from, End: from + i, Rule: "first in its line"}, strength: alone, echo: t == s.q.Source})
+			}
 		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && phrases.Has(after, phrases.CharacterNouns) && s.q.fits(sentence[:i]) {
 			s.offer(from, from+i, asAnswer, "", false)
 		}
@@ -45,7 +49,9 @@ func (s *scan) bareLike(from, last, a, b, to int) (end int, ok bool) {
 		c := s.around(from, last, x, y, to)
 		c.like = t != s.q.Source
 		r := s.roleIn(&c)
-		last = y
+		if c.like {
+			last = y
+		}
 		switch {
 		case r == linked, r == asAnswer, r == asFinal:
 		case r == unnamed && s.opens(from, x, y, to):
@@ -54,7 +60,7 @@ func (s *scan) bareLike(from, last, a, b, to int) (end int, ok bool) {
 			continue
 		}
 		s.offer(x, y, r, "", false)
-		ok = true
+		last, ok = y, true
 	}
 	return last, ok
 }

@@ -92,8 +92,8 @@ func (s *scan) roleIn(c *surroundings) role {
 		c.leadEnds = phrases.AtEnd(lead)
 	}
 	ends := setsOfOffer(c.lead)
-	if s.q.Kind == Text && !s.q.Char && ends&phrases.Havings != 0 {
-		return unnamed // it says what is in a text
+	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !endsInColon(c.lead)) {
+		return unnamed // it says what is in a text, or how it is left
 	}
 	if c.leadEnds&phrases.ButWords != 0 || ends&phrases.Links != 0 {
 		if r, ok := s.roleOfLinked(c); ok {

@@ -90,6 +90,7 @@ func TestRules(t *testing.T) {
 		{"count", sumQuestion, "Counting on: 1254, 1255, 1256.", "", "1256"},
 		{"copied", textQuestion, "The string you asked me to repeat is: aB7Xm9K", "", "aB7Xm9K"},
 		{"like the input", OfText("marble", "marble"), "It reads elbram from the right, and that is a name of no thing that I know.", "", "elbram"},
+		{"block after words", idsQuestion, "Here you go: 0a1b-9\n77c2-0\nThat is all I have to say.", "", "0a1b-9\n77c2-0"},
 		{"only word", textQuestion, "Flipped, K9mX7Ba pops out.", "", "K9mX7Ba"},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)

@@ -203,7 +203,7 @@ func (s *scan) offBoxed(from, to int) (int, int, bool) {
 
 // offParentheses takes off parentheses or brackets, where texts have no signs.
 func (s *scan) offParentheses(from, to int) (int, int, bool) {
-	if s.q.Kind == List || s.q.Signs || to-from < 3 {
+	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 3 {
 		return 0, 0, false
 	}
 	first, last := s.text[from], s.text[to-1]

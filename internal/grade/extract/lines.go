@@ -21,6 +21,7 @@ func (s *scan) textBlocks() {
 		}
 	}
 	for i := 0; i < len(s.parts); i++ {
+		s.beginBlock(i)
 		j := i
 		for j < len(s.parts) && !s.parts[j].fence && s.blockLine(j) {
 			j++
@@ -29,6 +30,22 @@ func (s *scan) textBlocks() {
 			s.block(i, j-1, fences)
 			i = j
 		}
+	}
+}
+
+// beginBlock makes the line of part i begin behind words that offer a text and a colon, where the
+// text goes on in the next line.
+func (s *scan) beginBlock(i int) {
+	if i+1 >= len(s.parts) || s.parts[i].fence || s.parts[i+1].fence || !s.near(s.parts[i].start) || !s.on("block after words") {
+		return
+	}
+	p := &s.parts[i]
+	lead, rest, ok := strings.Cut(s.text[p.start:p.end], ": ")
+	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !phrases.Talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
+		return
+	}
+	if r := s.roleOfLead(lead + ":"); r == linked || r == asAnswer || r == asFinal {
+		p.start += len(lead) + len(": ")
 	}
 }
 

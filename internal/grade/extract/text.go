@@ -69,7 +69,7 @@ func (s *scan) textLine(i int) {
 		p.start = s.afterInterjection(p.start, p.end)
 	}
 	line := s.text[p.start:p.end]
-	if s.quotedFirst(p) {
+	if s.quotedFirst(p) || s.unwritten(i) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
@@ -107,6 +107,18 @@ func (s *scan) textLine(i int) {
 			from++
 		}
 	}
+}
+
+// unwritten reports whether the line of part i is only the number of an item that was not written.
+func (s *scan) unwritten(i int) bool {
+	line := s.text[s.parts[i].start:s.parts[i].end]
+	n := digitsEnd(line, 0)
+	if n == 0 || n != len(line)-1 || i == 0 {
+		return false
+	}
+	above := s.text[s.parts[i-1].start:s.parts[i-1].end]
+	k := digitsEnd(above, 0)
+	return k > 0 && k < len(above) && above[k] == line[n] && line[n] != ','
 }
 
 // afterColon offers what follows words that name an answer and a colon, where an answer

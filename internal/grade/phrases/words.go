@@ -56,6 +56,7 @@ const (
 	Hedges
 	Corrections
 	Adverbs
+	Manners
 
 	Answers = AnswersSure | FurtherAnswers
 )
@@ -65,7 +66,7 @@ const (
 	insideSets = Finals | Answers | InputSubjects | Inputs | Earlier | Conditions | Omissions | TextNouns | CharacterNouns | NumberNouns |
 		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges
 	startSets = ReasonWords | FirstPersons | TimesWords | InputAfter | AnswerAfter | SortedWords | DeniedAfter | OrWords | AboutAnswers | Withdrawals | ListExamples | Closers | Corrections
-	endSets   = Finals | Links | Producing | Pronouns | Havings | CharacterNouns | NumberNouns | AnswerNouns | InputEnds | ButWords | OrWords | QualifierStarts | ClauseStarts | NumberLabels | Adverbs
+	endSets   = Finals | Links | Producing | Pronouns | Havings | CharacterNouns | NumberNouns | AnswerNouns | InputEnds | ButWords | OrWords | QualifierStarts | ClauseStarts | NumberLabels | Adverbs | Manners
 )
 
 var (
@@ -85,12 +86,12 @@ var (
 )
 
 var lists = [...]list{
-	{Finals, []string{"final answer", "final result", "final sum", "final output", "final sorted list", "final list", "final number", "final value", "final string", "final reversed string", "endgültige antwort",
+	{Finals, []string{"final answer", "final result", "final sum", "final output", "final sorted list", "final list", "final number", "final value", "final string", "final:", "final version", "final reversed string", "endgültige antwort",
 		"réponse finale", "respuesta final", "risposta finale", "resposta final", "最终答案", "最終的な答え", "итоговый ответ", "окончательный ответ"}},
 	// AnswersSure name an answer whatever else is said; Answers name it before a link.
 	{AnswersSure, []string{"answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of", "copied", "exactly", "verbatim", "unchanged"}},
 	{FurtherAnswers, []string{"answers", "results", "solution", "outcome", "correct", "right one", "reverse", "reversal", "backward", "ordered", "ascending", "in order", "sum", "total",
-		"copy", "repeated", "repetition", "exact string", "exact text", "conclusion", "mirrored", "rearranged", "altogether", "right to left", "back to front",
+		"copy", "repeated", "repetition", "exact string", "exact text", "conclusion", "mirrored", "rearranged", "corrected", "revised", "altogether", "right to left", "back to front",
 		"antwort", "ergebnis", "lösung", "umgekehrt", "umgekehrte", "umgekehrten", "rückwärts", "sortiert", "sortierte", "summe", "ausgabe",
 		"réponse", "résultat", "inversée", "inversé", "à l'envers", "triée", "somme",
 		"respuesta", "resultado", "invertida", "invertido", "al revés", "ordenada", "suma",
@@ -98,12 +99,12 @@ var lists = [...]list{
 		"答案", "结果", "反转", "倒序", "总和", "排序", "答え", "結果", "合計", "逆順", "逆", "ответ", "результат", "сумма", "наоборот", "отсортированный", "정답", "결과", "합"}},
 	{InputSubjects, []string{"original", "originally", "input", "unsorted", "initial", "provided", "you gave", "you asked", "ursprüngliche", "originale", "entrada", "原文", "输入", "原始", "入力", "исходный", "исходная", "исходная строка"}},
 	{Inputs, []string{"given", "source", "starting", "start with", "prompt", "eingabe", "gegeben", "entrée",
-		"first number", "second number", "first addend", "second addend", "number 1", "number 2", "example", "carry", "carry over", "digit", "count", "length", "characters", "digits", "character", "items", "elements", "units", "tens", "hundreds", "ones", "thousands", "column", "place"}},
+		"first number", "second number", "first addend", "second addend", "number 1", "number 2", "example", "first half", "second half", "first part", "second part", "last part", "first chunk", "second chunk", "carry", "carry over", "digit", "count", "length", "characters", "digits", "character", "items", "elements", "units", "tens", "hundreds", "ones", "thousands", "column", "place"}},
 	// Earlier words say that a value is one from before the answer.
 	{Earlier, []string{"before", "to be reversed", "to be sorted", "to reverse", "to sort", "want to", "asked to", "instead of", "rather than", "previous", "previously", "earlier attempt", "wrong", "incorrect", "mistaken", "thought", "first attempt", "common mistake"}},
 	// Links offer what follows them. Producing are those that only a result follows.
 	{Links, []string{":", "：", "=", "→", "➡", "➜", "⇒", "⟶", "⇄", "⇨", "➔", "->", "=>", "—", "–", " -", "≈", "==",
-		"is", "was", "are", "be", "becomes", "become", "becoming", "became", "gives", "give", "gives us", "get", "got", "yields", "yield", "equals", "equal to", "giving", "yielding", "results in", "result in", "resulting in", "turns into", "turn into", "turned into", "produces", "produce", "returns", "return", "as", "it's", "that's", "makes", "make", "making", "totals", "comes to", "come to", "reads", "read", "adds up to", "add up to", "appears", "occurs", "spells", "spell", "spelled", "spelt", "spelling", "written", "found at", "located at", "holds", "end up with", "end up as", "ends up as", "ends up with", "come up with", "came up with", "arrive at", "arrives at", "arrived at", "is at", "left with", "leaves us with", "leaving us with", "you have", "see", "find", "found", "says", "say", "obtain", "reach", "shows", "leaves", "lands on", "land on", "settle on", "namely", "i.e.", "works out to", "comes out as", "comes out to", "come out as", "amounts to", "changes to", "changes into", "reverses to", "flips to", "converts to", "evaluates to", "sums to", "sum to", "leads to", "transforms into", "looks like", "we write", "form", "forms", "go with", "make that", "or rather", "i mean", "output", "print", "prints",
+		"is", "was", "are", "be", "becomes", "become", "becoming", "became", "gives", "give", "gives us", "get", "got", "yields", "yield", "equals", "equal to", "giving", "yielding", "results in", "result in", "resulting in", "turns into", "turn into", "turned into", "produces", "produce", "returns", "return", "as", "it's", "that's", "makes", "make", "making", "make it", "makes it", "gives me", "gives you", "give you", "gives us", "give us", "comes out", "come out", "totals", "comes to", "come to", "reads", "read", "adds up to", "add up to", "appears", "occurs", "spells", "spell", "spelled", "spelt", "spelling", "written", "found at", "located at", "holds", "end up with", "end up as", "ends up as", "ends up with", "come up with", "came up with", "arrive at", "arrives at", "arrived at", "is at", "left with", "leaves us with", "leaving us with", "you have", "see", "find", "found", "says", "say", "obtain", "reach", "shows", "leaves", "lands on", "land on", "settle on", "namely", "i.e.", "works out to", "comes out as", "comes out to", "come out as", "amounts to", "changes to", "changes into", "reverses to", "flips to", "converts to", "evaluates to", "sums to", "sum to", "leads to", "transforms into", "looks like", "we write", "form", "forms", "go with", "make that", "or rather", "i mean", "output", "print", "prints",
 		"ist", "lautet", "lauten", "ergibt", "ergeben", "sind", "beträgt", "befindet sich an", "wird", "wird zu", "wäre", "heißt", "liest sich", "macht", "erhält man", "erhalten wir", "erhältst du", "bekommt man", "kommt man auf", "kommt heraus", "steht dort", "steht da", "entspricht", "gleich", "nämlich", "das wort", "an stelle", "an position",
 		"est", "sont", "donne", "donnent", "devient", "serait", "fait", "font", "obtient", "obtenons", "obtiens", "égale", "vaut", "s'écrit", "se lit", "c'est", "à savoir", "au total", "en position",
 		"es", "son", "queda", "quedaría", "sería", "se convierte en", "obtenemos", "se obtiene", "obtengo", "resulta", "se lee", "se escribe", "equivale a", "suman", "tenemos", "en la posición",
@@ -122,8 +123,10 @@ var lists = [...]list{
 	{Conditions, []string{"first position", "first one", "first character", "first index"}},
 	// Presentings hand over an answer.
 	{Presentings, []string{"here is", "here's", "here it is", "here you go", "there you go", "there it is", "hier ist", "voici", "aquí está", "aquí tienes", "ecco", "aqui está", "вот", "以下是", "这是"}},
+	// Manners say how a text is left, not what it is.
+	{Manners, []string{"as it is", "as it was", "as it has been", "as they are", "as they were", "as you have", "wie es ist", "wie er ist", "wie es war", "tel qu'il est", "comme il est", "tal como está", "tal como es", "così com'è", "como está"}},
 	// Adverbs stand between a link and an answer.
-	{Adverbs, []string{"a", "an", "the", "always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "actually", "really", "just", "now", "probably", "clearly", "in fact", "me", "us", "you", "it", "out", "like", "backwards", "reversed", "rückwärts", "umgekehrt", "наоборот", "daher", "somit", "folglich", "dann", "eigentlich", "das", "daraus", "wohl",
+	{Adverbs, []string{"a", "an", "the", "always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "actually", "really", "just", "now", "probably", "clearly", "rückwärts", "umgekehrt", "наоборот", "daher", "somit", "folglich", "dann", "eigentlich", "das", "daraus", "wohl",
 		"donc", "alors", "ainsi", "exactement", "entonces", "exactamente", "así", "quindi", "esattamente", "portanto", "assim", "exatamente", "dus", "de", "di", "именно", "так"}},
 	// Hedges make of a sentence no offer, where no words offer its answer either.
 	{Hedges, []string{"may", "might", "doubt", "guess", "maybe", "perhaps", "could", "possibly", "vielleicht", "könnte", "peut-être", "pourrait", "puede que", "podría", "quizás", "forse", "potrebbe", "talvez", "poderia", "возможно", "может", "可能", "也许", "かもしれ"}},

@@ -49,13 +49,13 @@ var (
 	apologiesAfter = [...]string{"for the", "for any", "for my", "about that", "about the", "about my", "for being", "for that", "if", "i misread", "i misunderstood", "i made", "i missed", "i got", "but i can't see", "but i cannot see", "but i don't see", "but i didn't", "but it seems", "but there is no", "but you"}
 )
 
-// willing reports whether a phrase says what is not going to be done, not what cannot be done.
+// willing reports whether a phrase says what is not going to be done, or is not to be done, not what cannot be done.
 func willing(phrase string) bool {
-	return phrase == "not going to" || phrase == "i will not" || phrase == "and won't"
+	return phrase == "not going to" || phrase == "i will not" || phrase == "and won't" || phrase == "not allowed to" || phrase == "not permitted to"
 }
 
 // changesAfter go on what is not going to be done to an answer.
-var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "be", "work", "have", "make"}
+var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "delete", "remove", "touch", "edit", "replace", "omit", "leave", "keep", "be", "work", "have", "make"}
 
 // rarePhrases decline in other words, and in other languages; what is in splitPhrases stands at
 // some distance in one sentence.
