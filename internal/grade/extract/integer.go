@@ -109,8 +109,8 @@ func (s *scan) integers() {
 			continue
 		}
 		n.counts = n.countsIn(p.start, p.end)
-		for from := 0; from < len(line); from = nextSentence(line, from) {
-			n.sentence(p.start+from, p.start+sentenceEnd(line, from))
+		for from := 0; from < len(line); from = phrases.NextSentence(line, from) {
+			n.sentence(p.start+from, p.start+phrases.SentenceEnd(line, from))
 		}
 	}
 	s.tables(func(from, to int) bool { return isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })

@@ -285,7 +285,7 @@ func inCall(before string) bool {
 func sentenceStart(t string) int {
 	from := 0
 	for {
-		next := nextSentence(t, from)
+		next := phrases.NextSentence(t, from)
 		if next >= len(t) {
 			return from
 		}

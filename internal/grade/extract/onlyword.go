@@ -30,8 +30,8 @@ func (s *scan) onlyWord() {
 		if p.fence || program.Code(program.Outside(line)) {
 			continue
 		}
-		for from := 0; from < len(line); from = nextSentence(line, from) {
-			end := sentenceEnd(line, from)
+		for from := 0; from < len(line); from = phrases.NextSentence(line, from) {
+			end := phrases.SentenceEnd(line, from)
 			for a, b := range s.wordsLikeInput(p.start+from, p.start+end) {
 				c := s.around(p.start+from, p.start+from, a, b, p.start+end)
 				r := s.roleIn(&c)

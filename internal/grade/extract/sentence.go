@@ -105,60 +105,14 @@ func isQualifier(before, after string) bool {
 
 // sentenceEnd is the end of a sentence of a line, which is not inside a piece.
 func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
-	end := sentenceEnd(line, from)
+	end := phrases.SentenceEnd(line, from)
 	for _, p := range pieces {
 		if p.start-start >= end {
 			break
 		}
 		if end < p.end-start {
-			end = sentenceEnd(line, p.end-start)
+			end = phrases.SentenceEnd(line, p.end-start)
 		}
 	}
 	return end
-}
-
-// nextSentence returns where the sentence after the one that begins at from begins.
-func nextSentence(t string, from int) int {
-	at := sentenceEnd(t, from)
-	for at < len(t) && (t[at] == ' ' || t[at] == '\t') {
-		at++
-	}
-	return at
-}
-
-// sentenceEnd returns where the sentence of t that begins at from ends.
-func sentenceEnd(t string, from int) int {
-	for i := from; i < len(t); i++ {
-		switch c := t[i]; c {
-		case '.', '!', '?':
-			j := i + 1
-			for j < len(t) && strings.IndexByte("*_\"'`)", t[j]) >= 0 {
-				j++
-			}
-			if j < len(t) && t[j] != ' ' && t[j] != '\t' || c == '.' && abbreviated(t[from:i]) {
-				continue
-			}
-			return j
-		case 0xe3, 0xef:
-			for _, stop := range [...]string{"。", "！", "？"} {
-				if strings.HasPrefix(t[i:], stop) {
-					return i + len(stop)
-				}
-			}
-		}
-	}
-	return len(t)
-}
-
-// abbreviated reports whether a full stop after t ends no sentence: "1." at its start, "e.g.".
-func abbreviated(t string) bool {
-	if u := strings.TrimLeft(phrases.Tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
-		return true
-	}
-	for _, a := range [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"} {
-		if strings.HasSuffix(t, a) {
-			return true
-		}
-	}
-	return false
 }

@@ -19,7 +19,7 @@ func (s *scan) withdrawal() int {
 			continue
 		}
 		text := phrases.Head(s.text[p.start:p.end], 1<<14)
-		for from := 0; from < len(text); from = nextSentence(text, from) {
+		for from := 0; from < len(text); from = phrases.NextSentence(text, from) {
 			here := p.start + from
 			if phrases.Starts(s.normal(here, here+len(phrases.Head(text[from:], 40))), phrases.Withdrawals) && (s.wrongBehind(here) || s.answerBehind(here)) {
 				at = here
