@@ -57,7 +57,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
@@ -168,14 +168,24 @@ func TestJudgedReplies(t *testing.T) {
 	for key, c := range counts {
 		precision, recall := float64(c.both)/float64(c.ours), float64(c.both)/float64(c.theirs)
 		t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d", key, c.labels, precision, recall, c.falseLabels)
-		mostFalse, leastRecall := 0.02, 0.97
+		mostFalse, leastPrecision, leastRecall := 0.02, 0.99, 0.97
 		if slices.ContainsFunc(laterParts, func(part string) bool { return strings.HasSuffix(key, " "+part) }) {
 			mostFalse = 0.05
 		}
-		if precision < 0.99 || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
-			t.Errorf("%s: precision %.3f, at least .99; recall %.3f, at least %.2f; false labels %d of %d, below %.0f %%", key, precision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)
+		if bar, ok := firstLook[key]; ok {
+			mostFalse, leastPrecision, leastRecall = (bar.falseLabels+0.5)/float64(c.labels), 1, bar.recall
+		}
+		if precision < leastPrecision || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
+			t.Errorf("%s: precision %.3f, at least %.2f; recall %.3f, at least %.2f; false labels %d of %d, below %.1f %%", key, precision, leastPrecision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)
 		}
 	}
+}
+
+// firstLook has the figures of the part that no rule was changed for, as they were when it was looked at.
+var firstLook = map[string]struct{ recall, falseLabels float64 }{
+	"text tenth":    {1, 1},
+	"integer tenth": {1, 1},
+	"list tenth":    {0.93, 3},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.
