@@ -15,7 +15,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"syscall"
 
@@ -203,7 +202,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 			if err := flagcheck.Values(cmd); err != nil {
 				return err
 			}
-			return env.checkOutputs(cmd, args)
+			return flagcheck.Outputs(cmd, args, env.databasePath(cmd))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
@@ -224,7 +223,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	}
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
-	checkArguments(root)
+	flagcheck.Arguments(root)
 	flagcheck.AcceptRenamed(root)
 	help.Set(root, env.OutWidth) // with the template that AcceptRenamed has changed
 	return root
@@ -240,71 +239,6 @@ var groups = []struct {
 	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
 	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
 	{"other", "Other:", nil},
-}
-
-// checkArguments makes unknown subcommands and surplus arguments misuse, with
-// the nearest name where there is one.
-func checkArguments(root *cobra.Command) {
-	root.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
-	}
-	for _, c := range root.Commands() {
-		args := c.Args
-		if args == nil {
-			continue
-		}
-		c.Args = func(cmd *cobra.Command, given []string) error {
-			err := args(cmd, given)
-			var own *errkind.Error
-			if err == nil || errors.As(err, &own) {
-				return err
-			}
-			return errkind.Usagef("usage: "+cmd.UseLine(), "%w", err)
-		}
-	}
-}
-
-// otherWords are words that people type for commands of another name.
-var otherWords = []struct{ words, hint string }{
-	{"list ls history", "'verbatim runs' lists the saved runs, 'verbatim models' the models, 'verbatim tasks' and 'verbatim suites' what can be run"},
-	{"man docs doc info usage", "'verbatim --help' lists the commands; 'verbatim COMMAND --help' describes one"},
-	{"test eval evaluate bench benchmark start ask", "did you mean 'run'?"},
-	{"results result summary table html page", "did you mean 'report'?"},
-	{"diff vs", "did you mean 'compare'?"},
-	{"view cat failures errors", "did you mean 'show'?"},
-	{"serve server mock proxy", "did you mean 'fake'?"},
-	{"cost price prices estimate", "did you mean 'plan' or 'models'?"},
-}
-
-// commandHint says what to type instead of an unknown command.
-func commandHint(root *cobra.Command, word string) string {
-	for _, o := range otherWords {
-		if slices.Contains(strings.Fields(o.words), strings.ToLower(word)) {
-			return o.hint
-		}
-	}
-	// Two edits make nearly every word of three letters another one.
-	root.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
-	near := root.SuggestionsFor(word)
-	for _, c := range root.Commands() {
-		if sortedLetters(c.Name()) == sortedLetters(word) && !slices.Contains(near, c.Name()) {
-			near = append(near, c.Name())
-		}
-	}
-	if len(near) > 0 {
-		return "did you mean '" + strings.Join(near, "' or '") + "'?"
-	}
-	return "'verbatim --help' lists the commands"
-}
-
-// sortedLetters is the same for two words that differ in the order of their letters.
-func sortedLetters(word string) string {
-	letters := []rune(strings.ToLower(word))
-	slices.Sort(letters)
-	return string(letters)
 }
 
 // version returns what the build knows of itself.

@@ -1,5 +1,6 @@
-// Package flagcheck refuses values of flags that no command takes, accepts the flags of the version
-// before under their old names, and says what was meant by a flag that is unknown.
+// Package flagcheck refuses wrong command lines before a command runs: values of flags that no
+// command takes, outputs that cannot be written, surplus arguments, unknown commands and flags.
+// It says what was probably meant, and accepts the flags of the version before under their old names.
 package flagcheck
 
 import (

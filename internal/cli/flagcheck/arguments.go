@@ -1,0 +1,76 @@
+package flagcheck
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/errkind"
+)
+
+// Arguments makes unknown subcommands and surplus arguments usage errors, with the
+// nearest name if there is one.
+func Arguments(root *cobra.Command) {
+	root.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
+	}
+	for _, c := range root.Commands() {
+		args := c.Args
+		if args == nil {
+			continue
+		}
+		c.Args = func(cmd *cobra.Command, given []string) error {
+			err := args(cmd, given)
+			var own *errkind.Error
+			if err == nil || errors.As(err, &own) {
+				return err
+			}
+			return errkind.Usagef("usage: "+cmd.UseLine(), "%w", err)
+		}
+	}
+}
+
+// otherWords are words that people type for commands of another name.
+var otherWords = []struct{ words, hint string }{
+	{"list ls history", "'verbatim runs' lists the saved runs, 'verbatim models' the models, 'verbatim tasks' and 'verbatim suites' what can be run"},
+	{"man docs doc info usage", "'verbatim --help' lists the commands; 'verbatim COMMAND --help' describes one"},
+	{"test eval evaluate bench benchmark start ask", "did you mean 'run'?"},
+	{"results result summary table html page", "did you mean 'report'?"},
+	{"diff vs", "did you mean 'compare'?"},
+	{"view cat failures errors", "did you mean 'show'?"},
+	{"serve server mock proxy", "did you mean 'fake'?"},
+	{"cost price prices estimate", "did you mean 'plan' or 'models'?"},
+}
+
+// commandHint says what to type instead of an unknown command.
+func commandHint(root *cobra.Command, word string) string {
+	for _, o := range otherWords {
+		if slices.Contains(strings.Fields(o.words), strings.ToLower(word)) {
+			return o.hint
+		}
+	}
+	// Two edits make nearly every word of three letters another one.
+	root.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
+	near := root.SuggestionsFor(word)
+	for _, c := range root.Commands() {
+		if sortedLetters(c.Name()) == sortedLetters(word) && !slices.Contains(near, c.Name()) {
+			near = append(near, c.Name())
+		}
+	}
+	if len(near) > 0 {
+		return "did you mean '" + strings.Join(near, "' or '") + "'?"
+	}
+	return "'verbatim --help' lists the commands"
+}
+
+// sortedLetters is the same for two words that differ in the order of their letters.
+func sortedLetters(word string) string {
+	letters := []rune(strings.ToLower(word))
+	slices.Sort(letters)
+	return string(letters)
+}
