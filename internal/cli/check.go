@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
+	"verbatim/internal/output"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
@@ -187,9 +188,9 @@ func (c *checkFlags) write(env *Env, doc *result.Check) error {
 func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
 	for _, f := range []struct {
 		path   string
-		what   contentKind
+		what   output.Content
 		format string
-	}{{c.junit, asData, "junit"}, {c.markdown, asText, "md"}} {
+	}{{c.junit, output.Data, "junit"}, {c.markdown, output.Text, "md"}} {
 		if f.path == "" {
 			continue
 		}

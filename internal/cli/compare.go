@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -12,6 +11,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
+	"verbatim/internal/output"
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
@@ -137,7 +137,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	return env.writeResult(c.out, contentOf(format.Name), func(w *outFile, s terminal.Style) error {
+	return env.writeResult(c.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
 		return format.Write(w, layout.Compare(result, layout.Options{Raw: c.raw, Program: env.program()}), s)
 	})
 }
@@ -239,62 +239,9 @@ func (c *compareFlags) say(sides []verdict.Side, o verdict.Options) (*result.Com
 		}
 		return result.Ranked(r), nil
 	}
-	list, err := c.compare(sides, o)
+	list, err := verdict.CompareSeveral(sides, o, c.allPairs)
 	if err != nil {
 		return nil, err
 	}
 	return result.Comparing(list), nil
-}
-
-// compare compares every run with the first, or every run with every other.
-func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) ([]*verdict.Comparison, error) {
-	var pairs [][2]int
-	for i := range sides {
-		for j := range sides[i+1:] {
-			if i == 0 || c.allPairs {
-				pairs = append(pairs, [2]int{i, i + 1 + j})
-			}
-		}
-	}
-	if c.across != "" {
-		var err error
-		if pairs, err = verdict.PromptPairs(sides); err != nil {
-			return nil, err
-		}
-	}
-	if c.allPairs {
-		// Bonferroni: no pair is found different, or equivalent, by its number alone.
-		o.Threshold = 1 - (1-o.Threshold)/float64(len(pairs))
-	} else {
-		o.Together = len(pairs)
-	}
-	var list []*verdict.Comparison
-	for _, p := range pairs {
-		one, err := verdict.Compare(sides[p[0]], sides[p[1]], o)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, one)
-	}
-	if !c.allPairs {
-		verdict.Adjust(list)
-	}
-	return list, nil
-}
-
-// writeResult writes a result to a file or the standard output, whole or not at all.
-func (env *Env) writeResult(path string, what contentKind, write func(*outFile, terminal.Style) error) error {
-	w, err := env.output(path, what)
-	if err != nil {
-		return err
-	}
-	defer w.Discard()
-	style := env.style()
-	if w.temp != nil {
-		style = terminal.Style{}
-	}
-	if err := write(w, style); err != nil {
-		return fmt.Errorf("write the result: %w", err)
-	}
-	return w.Keep()
 }

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/exchange/simpefile"
 	"verbatim/internal/exchange/sortbenchfile"
 	"verbatim/internal/library"
+	"verbatim/internal/output"
 	"verbatim/internal/store"
 	"verbatim/internal/study/simpe"
 	"verbatim/internal/task"
@@ -101,7 +102,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // file writes the file that -o names, or the standard output.
-func (e *export) file(path string, what contentKind, write func(w *outFile) error) error {
+func (e *export) file(path string, what output.Content, write func(w *output.File) error) error {
 	w, err := e.env.output(path, what)
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (e *export) lines() error {
 		}
 		ns = append(ns, r.N)
 	}
-	return e.file(e.out, asJSON, func(w *outFile) error {
+	return e.file(e.out, output.JSON, func(w *output.File) error {
 		return e.runs[0].Store.Export(e.cmd.Context(), w, ns...)
 	})
 }
@@ -133,7 +134,7 @@ func (e *export) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(e.out, asData, func(w *outFile) error { return sortbenchfile.WriteCSV(w, e.raw, runs...) })
+	return e.file(e.out, output.Data, func(w *output.File) error { return sortbenchfile.WriteCSV(w, e.raw, runs...) })
 }
 
 // inspect writes a log for each run.
@@ -147,14 +148,14 @@ func (e *export) inspect() error {
 			return errkind.Usagef("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.out != "" && e.out != "-" && !strings.HasSuffix(e.out, ".json")
-		return e.file(e.out, asJSON, func(w *outFile) error { return evallog.WriteInspect(w, &runs[0], zipped) })
+		return e.file(e.out, output.JSON, func(w *output.File) error { return evallog.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.out, 0o755); err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
 	for i := range runs {
 		path := filepath.Join(e.out, runs[i].Name+".eval")
-		err := e.file(path, asData, func(w *outFile) error { return evallog.WriteInspect(w, &runs[i], true) })
+		err := e.file(path, output.Data, func(w *output.File) error { return evallog.WriteInspect(w, &runs[i], true) })
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/output"
 	"verbatim/internal/shell"
 	"verbatim/internal/table"
 	"verbatim/internal/wire"
@@ -222,7 +223,7 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 // report prints what the server did: to w, or as JSON to the standard output.
 func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
 	if k.asJSON {
-		return writeJSON(env.Out, "fake", struct {
+		return output.Document(env.Out, "fake", struct {
 			Seconds float64 `json:"seconds"`
 			fake.Counts
 		}{took.Seconds(), c})

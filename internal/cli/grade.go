@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/jsonl"
+	"verbatim/internal/output"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
 )
@@ -41,7 +42,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 				return err
 			}
 			defer in.Close()
-			w, err := env.output(out, asJSON)
+			w, err := env.output(out, output.JSON)
 			if err != nil {
 				return err
 			}
@@ -136,7 +137,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				writeNote(env, "%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
 			}
 			if asJSON {
-				err := writeJSON(env.Out, "regrade", struct {
+				err := output.Document(env.Out, "regrade", struct {
 					Runs []regradeJSON `json:"runs"`
 				}{all})
 				if err != nil {

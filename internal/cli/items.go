@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/errkind"
+	"verbatim/internal/output"
 	"verbatim/internal/task"
 )
 
@@ -60,7 +61,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			w, err := env.output(out, asJSON)
+			w, err := env.output(out, output.JSON)
 			if err != nil {
 				return err
 			}

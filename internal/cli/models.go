@@ -6,6 +6,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
 	"verbatim/internal/modellist"
+	"verbatim/internal/output"
 	"verbatim/internal/provider"
 )
 
@@ -46,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			}
 			switch {
 			case asJSON:
-				return writeJSON(env.Out, "models", list.Document())
+				return output.Document(env.Out, "models", list.Document())
 			case len(args) == 1:
 				return list.WriteDetails(env.Out, env.style())
 			}

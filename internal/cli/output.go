@@ -1,43 +1,100 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
-	"verbatim/internal/rawjson"
+	"github.com/spf13/cobra"
+
+	"verbatim/internal/errkind"
+	"verbatim/internal/input"
+	"verbatim/internal/output"
 	"verbatim/internal/table"
+	"verbatim/internal/terminal"
 )
 
-// writeJSON prints one document: v's fields after a "format" that names the
-// command and its version. Nothing in it is obeyed by a terminal.
-func writeJSON(w io.Writer, command string, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+// formatFlag registers --format.
+func formatFlag(cmd *cobra.Command, format *string, formats []table.Format) {
+	names := formatNames(formats)
+	cmd.Flags().StringVar(format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// untestedFormats lists the formats of documents that hold no tests.
+func untestedFormats() []table.Format {
+	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests })
+}
+
+// findFormat finds a format by its name.
+func findFormat(formats []table.Format, name string) (table.Format, error) {
+	for _, f := range formats {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return table.Format{}, unknownFormat(name, formatNames(formats))
+}
+
+func unknownFormat(name string, names []string) error {
+	return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
+}
+
+func formatNames(formats []table.Format) []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// output makes the file of this path, or takes the standard output.
+func (env *Env) output(path string, what output.Content) (*output.File, error) {
+	return output.Destination{Stdout: env.rawOut, Seal: env.seal, OnTerminal: env.OutWidth > 0, Unfinished: env.unfinished}.Open(path, what)
+}
+
+// writeResult writes a result to a file or the standard output, whole or not at all.
+func (env *Env) writeResult(path string, what output.Content, write func(*output.File, terminal.Style) error) error {
+	w, err := env.output(path, what)
+	if err != nil {
 		return err
 	}
-	body := bytes.TrimSpace(rawjson.Printable(b.Bytes()))
-	if bytes.Equal(body, []byte("{}")) {
-		body = []byte("{\n}")
-	} else {
-		body = append([]byte("{,"), body[1:]...)
+	defer w.Discard()
+	style := env.style()
+	if w.Named() {
+		style = terminal.Style{}
 	}
-	_, err := fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/%d\"%s\n", command, formatVersion(command), body[1:])
-	return err
+	if err := write(w, style); err != nil {
+		return fmt.Errorf("write the result: %w", err)
+	}
+	return w.Keep()
 }
+
+// print writes a document to the standard output.
+func (env *Env) print(d *table.Document, format table.Format) error {
+	return env.writeResult("", output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error { return format.Write(w, d, s) })
+}
+
+// printText writes a document to the standard output in the default format.
+func (env *Env) printText(d *table.Document) error { return env.print(d, table.Formats()[0]) }
 
 // writeTable prints a table in the columns of the terminal behind the standard output.
 func (env *Env) writeTable(w io.Writer, t *table.Table) error { return t.Print(w, env.style()) }
 
-// formatVersion returns the version of a command's JSON output.
-func formatVersion(command string) int {
-	switch command {
-	case "aa", "plan", "regrade", "runs":
-		return 2
+// input opens the file that an argument names, or the standard input for "-" and none.
+func (env *Env) input(args []string) (io.ReadCloser, error) {
+	if len(args) == 0 || args[0] == "-" {
+		return io.NopCloser(env.In), nil
 	}
-	return 1
+	f, err := input.OpenFile(args[0])
+	if err != nil {
+		return nil, errkind.Runtimef("", "%w", err)
+	}
+	return f, nil
+}
+
+// writeNote prints one line of talk, whatever names from outside are in it.
+func writeNote(env *Env, format string, args ...any) {
+	fmt.Fprintln(env.Err, terminal.WrapLines(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"verbatim/internal/errkind"
+	"verbatim/internal/output"
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
 )
@@ -15,11 +16,10 @@ import (
 func TestJSONIsHarmless(t *testing.T) {
 	const hostile = "m\x1b[31m\x07\u202eevil\u200b\u0085\x7f"
 	var document, lines, complaint bytes.Buffer
-	if err := writeJSON(&document, "test", map[string]string{"name": hostile}); err != nil {
+	if err := output.Document(&document, "test", map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
-	env := &Env{Out: &lines}
-	if err := env.writeLine(map[string]string{"name": hostile}); err != nil {
+	if err := output.Line(&lines, map[string]string{"name": hostile}); err != nil {
 		t.Fatal(err)
 	}
 	printError(&complaint, 0, errkind.Runtimef("", "%s", hostile), true, redact.Redactor{})

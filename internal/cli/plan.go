@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/layout/forecast"
+	"verbatim/internal/output"
 )
 
 func planCommand(env *Env) *cobra.Command {
@@ -64,7 +65,7 @@ func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	if r.asJSON {
-		return writeJSON(env.Out, "plan", forecast.Document(f))
+		return output.Document(env.Out, "plan", forecast.Document(f))
 	}
 	return forecast.Write(env.Out, f, env.style())
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +15,10 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/library"
+	"verbatim/internal/output"
+	"verbatim/internal/page"
+	"verbatim/internal/paper"
+	"verbatim/internal/paper/folder"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
 	"verbatim/internal/study"
@@ -145,3 +150,74 @@ func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs
 
 // folderName is the folder of the study.
 func (o presetOptions) folderName() string { return cmp.Or(o.Out, o.Name+"-report") }
+
+// paperFormats lists how --format writes a study.
+func paperFormats() []paper.Format {
+	return append(paper.Formats(), paper.Format{
+		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
+		Write: func(w io.Writer, d *paper.Document, _ terminal.Style) error { return page.Paper(w, d, "") },
+	})
+}
+
+func findPaperFormat(name string) (paper.Format, error) {
+	var names []string
+	for _, f := range paperFormats() {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	return paper.Format{}, unknownFormat(name, names)
+}
+
+// writer returns what writes the document as the flags say. What is wrong with the
+// flags is found now, before the work.
+func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Document) error, error) {
+	switch {
+	case o.Format != "":
+		layout, err := findPaperFormat(o.Format)
+		return func(d *paper.Document) error {
+			return env.writeResult(o.Out, output.ContentOf(o.Format), func(w *output.File, s terminal.Style) error {
+				d.Raw = o.Raw
+				return layout.Write(w, d, s)
+			})
+		}, err
+	case o.Figures != "":
+		return func(d *paper.Document) error {
+			o.say(env, "drawing %d figures", len(d.Figures))
+			n, err := o.to(env, o.Figures).Figures(ctx, d)
+			if err == nil {
+				writeNote(env, "verbatim: %d files in %s", n, o.Figures)
+			}
+			return err
+		}, nil
+	}
+	f := o.to(env, o.folderName())
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	return func(d *paper.Document) error {
+		o.say(env, "drawing %d figures", len(d.Figures))
+		if err := f.Write(ctx, d, o.Raw); err != nil {
+			return err
+		}
+		return o.summary(env, d, f)
+	}, nil
+}
+
+// to returns the folder of this path.
+func (o presetOptions) to(env *Env, path string) folder.Folder {
+	return folder.Folder{Path: path, AtExit: env.unfinished.Add}
+}
+
+// summary prints the first table, and what was written.
+func (o presetOptions) summary(env *Env, d *paper.Document, f folder.Folder) error {
+	return env.writeResult("", output.Text, func(w *output.File, s terminal.Style) error {
+		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
+		if err := paper.Formats()[0].Write(w, short, s); err != nil {
+			return err
+		}
+		_, err := io.WriteString(w, "\n"+f.Contents(d)+"\n")
+		return err
+	})
+}

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
+	"verbatim/internal/output"
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
@@ -183,7 +184,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.writeResult(r.out, contentOf(format.Name), func(w *outFile, s terminal.Style) error {
+	return env.writeResult(r.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
 		if format.write != nil {
 			return format.write(w, p.Report, s)
 		}

@@ -16,10 +16,10 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/obedient"
+	"verbatim/internal/output"
 	"verbatim/internal/progress"
 	"verbatim/internal/provider"
 	"verbatim/internal/report"
-	"verbatim/internal/report/headline"
 	"verbatim/internal/run"
 	"verbatim/internal/sim"
 )
@@ -155,7 +155,8 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 func (r *runFlags) events(env *Env) app.Events {
 	var e app.Events
 	if r.asJSON {
-		e.Started, e.Saved = env.writePlanLine, env.writeSavedLine
+		e.Started = func(plan verbatim.Plan, runs []verbatim.Run) error { return output.Plan(env.Out, plan, runs) }
+		e.Saved = func(run verbatim.Run, r *verbatim.Record) error { return output.Saved(env.Out, run, r) }
 	}
 	if !r.quiet {
 		e.Watch = env.watchProgress
@@ -224,7 +225,7 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 		return err
 	}
 	if r.asJSON {
-		return env.writeLine(summaryLine{"summary", headline.Report{Report: summary.Report, Headline: headline.Of(summary.Report)}})
+		return output.Summary(env.Out, summary.Report)
 	}
 	d := layout.Report(summary.Report, layout.Options{Program: env.program()})
 	if first, err := onlyRuns(ctx, runs); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/output"
 	"verbatim/internal/runlist"
 	"verbatim/internal/store"
 )
@@ -44,7 +45,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 				for i, r := range list {
 					rows[i] = runlist.RunOf(r)
 				}
-				return writeJSON(env.Out, "runs", struct {
+				return output.Document(env.Out, "runs", struct {
 					Runs []runlist.Run `json:"runs"`
 				}{rows})
 			}
@@ -71,7 +72,7 @@ func verifyRuns(ctx context.Context, env *Env, s *store.Store, asJSON bool) erro
 		return err
 	}
 	if asJSON {
-		if err := writeJSON(env.Out, "verify", found); err != nil {
+		if err := output.Document(env.Out, "verify", found); err != nil {
 			return err
 		}
 	}

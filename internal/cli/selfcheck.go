@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/errkind"
+	"verbatim/internal/output"
 	"verbatim/internal/selfcheck"
 	"verbatim/internal/table"
 	"verbatim/internal/task"
@@ -45,7 +46,7 @@ usage error.`,
 				checks = append(checks, c)
 			}
 			if asJSON {
-				if err := writeJSON(env.Out, "selfcheck", struct {
+				if err := output.Document(env.Out, "selfcheck", struct {
 					Seed   uint64            `json:"seed"`
 					Checks []selfcheck.Check `json:"checks"`
 				}{seed, checks}); err != nil {

@@ -13,6 +13,8 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
+	"verbatim/internal/output"
+	"verbatim/internal/page/browser"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
@@ -235,9 +237,9 @@ func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) er
 // list prints a line for every selected record, or all of it.
 func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) error {
 	whole := s.whole()
-	what := asText
+	what := output.Text
 	if s.asJSON {
-		what = asJSON
+		what = output.JSON
 	}
 	out, err := env.output("", what)
 	if err != nil {
@@ -299,4 +301,17 @@ func recordLine(r *verbatim.Record) string {
 		line += fmt.Sprintf("  trial %d", r.Trial)
 	}
 	return line
+}
+
+// openRecord writes the record as a page and opens it.
+func openRecord(env *Env, record *recordview.View) error {
+	path, err := browser.WriteRecord(record, env.program().Database)
+	if err != nil {
+		return err
+	}
+	if err := browser.Open(path); err != nil {
+		writeNote(env, "%s did not open the page (%v): open it yourself", browser.Opener, err)
+	}
+	_, err = env.Out.Write([]byte(path + "\n"))
+	return err
 }

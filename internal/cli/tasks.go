@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/output"
 	"verbatim/internal/task"
 	"verbatim/internal/tasklist"
 )
@@ -46,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				families = []verbatim.Family{f}
 			}
 			if asJSON {
-				return writeJSON(env.Out, "tasks", struct {
+				return output.Document(env.Out, "tasks", struct {
 					Tasks []tasklist.Family `json:"tasks"`
 				}{tasklist.Families(families)})
 			}
@@ -84,7 +85,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				return err
 			}
 			if asJSON {
-				return writeJSON(env.Out, "suites", struct {
+				return output.Document(env.Out, "suites", struct {
 					Suites []tasklist.Suite `json:"suites"`
 				}{list})
 			}

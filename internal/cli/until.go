@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
-	"verbatim/internal/report/result"
+	"verbatim/internal/output"
 )
 
 // untilFlags holds the flags of `run --until-verdict`.
@@ -97,7 +97,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		doc.ExitCode = exitFailed
 	}
 	if r.asJSON {
-		err = env.writeLine(verdictLine{"verdict", doc})
+		err = output.Verdict(env.Out, doc)
 	} else {
 		err = env.printText(verdicts.Check(doc, layout.Options{Program: env.program()}))
 	}
@@ -105,10 +105,4 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	return missing
-}
-
-// verdictLine is the last line of `run --until-verdict --json`.
-type verdictLine struct {
-	Kind    string        `json:"kind"` // "verdict"
-	Verdict *result.Check `json:"verdict"`
 }

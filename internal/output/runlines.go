@@ -1,12 +1,12 @@
-package cli
+package output
 
 import (
-	"bytes"
-	"encoding/json"
+	"io"
 
 	"verbatim"
-	"verbatim/internal/rawjson"
+	"verbatim/internal/report"
 	"verbatim/internal/report/headline"
+	"verbatim/internal/report/result"
 )
 
 // The lines of `run --json`. Each names its kind; the first one the format.
@@ -39,32 +39,17 @@ type savedLine struct {
 	Error     string           `json:"error,omitempty"`
 }
 
-type summaryLine struct {
-	Kind    string          `json:"kind"` // "summary"
-	Summary headline.Report `json:"summary"`
-}
-
-// writeLine prints one line of JSON.
-func (env *Env) writeLine(v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := env.Out.Write(rawjson.Printable(b.Bytes()))
-	return err
-}
-
-func (env *Env) writePlanLine(plan verbatim.Plan, runs []verbatim.Run) error {
+// Plan prints the first line of `run --json`: the plan and its runs.
+func Plan(w io.Writer, plan verbatim.Plan, runs []verbatim.Run) error {
 	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: plan}
 	for _, r := range runs {
 		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
 	}
-	return env.writeLine(line)
+	return Line(w, line)
 }
 
-func (env *Env) writeSavedLine(run verbatim.Run, r *verbatim.Record) error {
+// Saved prints the line of a saved record.
+func Saved(w io.Writer, run verbatim.Run, r *verbatim.Record) error {
 	line := savedLine{Kind: "saved", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
 		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
@@ -76,5 +61,21 @@ func (env *Env) writeSavedLine(run verbatim.Run, r *verbatim.Record) error {
 	if r.Failure != nil {
 		line.Error = r.Failure.Error()
 	}
-	return env.writeLine(line)
+	return Line(w, line)
+}
+
+// Summary prints the last line of a run: its report.
+func Summary(w io.Writer, r *report.Report) error {
+	return Line(w, struct {
+		Kind    string          `json:"kind"`
+		Summary headline.Report `json:"summary"`
+	}{"summary", headline.Report{Report: r, Headline: headline.Of(r)}})
+}
+
+// Verdict prints the last line of a run that ends with a verdict.
+func Verdict(w io.Writer, c *result.Check) error {
+	return Line(w, struct {
+		Kind    string        `json:"kind"`
+		Verdict *result.Check `json:"verdict"`
+	}{"verdict", c})
 }

@@ -1,0 +1,56 @@
+// Package browser opens a page in the browser of the desktop.
+package browser
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"verbatim/internal/errkind"
+	"verbatim/internal/page"
+	"verbatim/internal/recordview"
+)
+
+// Opener is the program that opens a file as the desktop would. It is the same one whatever
+// the record holds.
+const Opener = "xdg-open"
+
+// WriteRecord writes the record as a page in a folder of its own. The page stays: the browser
+// may read it after the program has ended. The database is the one that printed commands name.
+func WriteRecord(record *recordview.View, database string) (path string, err error) {
+	dir, err := os.MkdirTemp("", "verbatim-show-")
+	if err != nil {
+		return "", errkind.Runtimef("set TMPDIR to a folder that can be written", "cannot write the page: %w", err)
+	}
+	path = filepath.Join(dir, "record.html")
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", errkind.Runtimef("", "cannot write the page: %w", err)
+	}
+	err = page.Record(file, record, database)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return "", errkind.Runtimef("", "cannot write %s: %w", path, err)
+	}
+	return path, nil
+}
+
+// Open starts the opener. It may be the browser itself, which stays: an error is waited for,
+// its end is not.
+func Open(path string) error {
+	c := exec.Command(Opener, path)
+	if err := c.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(3 * time.Second):
+		return nil
+	}
+}
