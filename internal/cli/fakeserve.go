@@ -1,17 +1,11 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
-	"net/http"
 	"net/url"
-	"os"
-	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,9 +14,9 @@ import (
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/fake/host"
 	"verbatim/internal/output"
 	"verbatim/internal/shell"
-	"verbatim/internal/table"
 	"verbatim/internal/wire"
 )
 
@@ -37,36 +31,32 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("'verbatim fake --help' describes the flags", "%w", err)
 	}
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(k.port)))
-	if err != nil {
-		return errkind.Runtimef("name another with --port, or 0 for any that is free", "cannot listen on port %d: %w", k.port, err)
-	}
 	signals, unsubscribe := env.handleInterrupts()
 	defer unsubscribe()
-	server := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute}
+	h := host.Host{For: k.duration, Signals: signals}
+	if err := h.Listen(s, k.port); err != nil {
+		return err
+	}
 	started := time.Now()
-	over := make(chan error, 1)
-	go func() { over <- server.Serve(l) }()
-	defer server.Close()
-	base := "http://" + l.Addr().String()
+	defer h.Close()
 	if k.ready != "" {
-		if err := writeReady(k.ready, base); err != nil {
+		if err := h.WriteReady(k.ready); err != nil {
 			return err
 		}
 	}
-	ctx, cancel := context.WithCancel(cmd.Context())
-	defer cancel()
 	out := env.Out
 	if len(args) > 0 {
 		out = env.Err // the standard output is the command's
-		command := make(chan error, 1)
-		go func() { command <- runCommandNextTo(ctx, env, base, args) }()
-		err = k.waitFor(signals, command, cancel)
+		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.rawOut, Err: env.rawErr})
+		var ended host.ExitCode
+		if errors.As(err, &ended) {
+			err = exitStatus(ended)
+		}
 	} else {
-		k.welcome(cmd, env, base)
-		err = k.alone(ctx, signals, over)
+		k.welcome(cmd, env, h.Base())
+		err = h.Wait(cmd.Context())
 	}
-	server.Close()
+	h.Close()
 	counts := s.Counts()
 	if e := k.report(env, out, counts, time.Since(started)); err == nil {
 		err = e
@@ -90,82 +80,6 @@ func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
 		k.sel = wrapped
 	}
-}
-
-// timeUp returns a channel that says when the time of --for is up.
-func (k *fakeFlags) timeUp() <-chan time.Time {
-	if k.duration <= 0 {
-		return nil
-	}
-	return time.After(k.duration)
-}
-
-// alone waits until a person, the time or the server itself ends it.
-func (k *fakeFlags) alone(ctx context.Context, signals <-chan os.Signal, over <-chan error) error {
-	select {
-	case <-signals:
-	case <-k.timeUp():
-	case <-ctx.Done():
-	case err := <-over:
-		return errkind.Runtimef("", "the server ended: %w", err)
-	}
-	return nil
-}
-
-// waitFor waits until the command ends. A terminal sends its interrupt to the
-// command as well, which knows best what to do about it; any other signal, and
-// the end of the time, end the command.
-func (k *fakeFlags) waitFor(signals <-chan os.Signal, command <-chan error, cancel func()) error {
-	up := k.timeUp()
-	for {
-		select {
-		case s := <-signals:
-			if s != os.Interrupt {
-				cancel()
-			}
-		case <-up:
-			cancel()
-			<-command
-			return errkind.Runtimef("allow more with --for, or leave it out", "the command did not end within %v", k.duration)
-		case err := <-command:
-			return err
-		}
-	}
-}
-
-// runCommandNextTo runs a command that asks the server at base, and returns its exit
-// code as an error without words. The search for servers of this program finds that one.
-func runCommandNextTo(ctx context.Context, env *Env, base string, args []string) error {
-	words := make([]string, len(args))
-	for i, w := range args {
-		words[i] = strings.ReplaceAll(w, "{url}", base)
-	}
-	c := exec.CommandContext(ctx, words[0], words[1:]...)
-	c.Stdin, c.Stdout, c.Stderr = env.In, env.rawOut, env.rawErr // a program of the user's may draw what it likes
-	c.Env = append(os.Environ(), "VERBATIM_FAKE="+base, "VERBATIM_DISCOVER="+strings.TrimPrefix(base, "http://"))
-	err := c.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() > 0 {
-		return exitStatus(exit.ExitCode())
-	}
-	if err != nil {
-		return errkind.Runtimef("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
-	}
-	return nil
-}
-
-// writeReady writes the base URL at once, so that a program that waits for the file never
-// reads a part.
-func writeReady(path, base string) error {
-	temp := path + ".part"
-	err := os.WriteFile(temp, []byte(base+"\n"), 0o644)
-	if err == nil {
-		err = os.Rename(temp, path)
-	}
-	if err != nil {
-		return errkind.Runtimef("", "cannot write %s: %w", path, err)
-	}
-	return nil
 }
 
 // selectionFlags returns the flags of cmd that select items, as they were given:
@@ -228,27 +142,5 @@ func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Durat
 			fake.Counts
 		}{took.Seconds(), c})
 	}
-	t := &table.Table{Columns: []table.Column{{}, {Head: "number", Right: true}}}
-	row := func(name string, n int64) { t.Add(name, strconv.FormatInt(n, 10)) }
-	row("requests", c.Requests)
-	row("answered whole", c.Answered)
-	row("refused", c.Refused)
-	row("broken off", c.Broken)
-	row("left in the queue", c.Left)
-	row("most at once", c.Peak)
-	row("different prompts", c.Prompts)
-	row("requests of no known item", c.Unknown)
-	row("prompts answered more than once", c.Twice)
-	row("images", c.Images)
-	row("prompt tokens billed", c.PromptTokens)
-	row("completion tokens billed", c.CompletionTokens)
-	var kinds []string
-	for kind := range c.Faults {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
-		row("fault "+kind, c.Faults[kind])
-	}
-	return env.writeTable(w, t)
+	return env.writeTable(w, host.CountsTable(c))
 }
