@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
@@ -56,7 +57,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	r.selection.Trials = 2
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
-	formatFlag(cmd, &r.format, untestedFormats())
+	flags.Format(cmd, &r.format, flags.UntestedFormats())
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
@@ -71,7 +72,7 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if r.runFlags.asJSON {
 		r.format, r.runFlags.asJSON = "json", false // the document is printed at the end
 	}
-	if r.layout, err = findFormat(untestedFormats(), r.format); err != nil {
+	if r.layout, err = flags.FindFormat(flags.UntestedFormats(), r.format); err != nil {
 		return err
 	}
 	if r.saved != "" {

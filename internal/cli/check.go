@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
@@ -23,7 +24,7 @@ import (
 // checkFlags holds the flags of `check`.
 type checkFlags struct {
 	runFlags
-	tests        testFlags
+	tests        flags.Test
 	baseline     string
 	model        string
 	inconclusive string
@@ -67,24 +68,24 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 			return c.run(cmd, env)
 		},
 	}
-	c.tests.register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
-	c.request.register(cmd)
-	c.pace.register(cmd)
+	c.tests.Register(cmd, "margin", 0.05, "largest accepted `loss` of the mean score, 0 to 1")
+	c.request.Register(cmd)
+	c.pace.Register(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&c.baseline, "baseline", "b", "", "baseline `RUN`, required: a number, a name, a model, last, or an exported file")
 	f.StringVarP(&c.model, "model", "m", "", "`model` to check (default: the baseline's, if a command of yours ran it here)")
-	f.IntVarP(&c.tests.items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
+	f.IntVarP(&c.tests.Items, "items", "n", 0, "maximum number of `items` (default: all of the baseline's)")
 	f.StringVar(&c.metric, "metric", "", "`score` that is compared: exact, extracted, similarity or sortbench (default: the suite's own)")
 	f.StringVar(&c.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: as in the baseline")
 	f.StringVar(&c.inconclusive, "on-inconclusive", "undecided", "`result` of an undecided check: undecided (exit code 4), fail (3) or pass (0)")
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
-	formatFlag(cmd, &c.format, table.Formats())
+	flags.Format(cmd, &c.format, table.Formats())
 	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
-	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
 	cmd.RegisterFlagCompletionFunc("on-inconclusive", cobra.FixedCompletions([]string{"undecided", "fail", "pass"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -107,7 +108,7 @@ func (c *checkFlags) refuse() error {
 			return errkind.Usagef("name a file in a folder that is there", "%s %s: there is no folder %s", f.flag, f.path, filepath.Dir(f.path))
 		}
 	}
-	return c.tests.check(c.metric)
+	return c.tests.Check(c.metric)
 }
 
 func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
@@ -115,7 +116,7 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 		c.format = "json"
 	}
 	var err error
-	if c.layout, err = findFormat(table.Formats(), c.format); err != nil {
+	if c.layout, err = flags.FindFormat(table.Formats(), c.format); err != nil {
 		return err
 	}
 	if err := c.refuse(); err != nil {
@@ -128,7 +129,7 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := c.tests.options("check", c.baseline, options)
+	o := c.tests.Options("check", c.baseline, options)
 	o.Repeat = true
 	begun := time.Now()
 	stop, abort, release := env.interruptible(cmd.Context())
@@ -194,7 +195,7 @@ func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
 		if f.path == "" {
 			continue
 		}
-		format, err := findFormat(table.Formats(), f.format)
+		format, err := flags.FindFormat(table.Formats(), f.format)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
@@ -85,7 +86,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
-	formatFlag(cmd, &c.format, untestedFormats())
+	flags.Format(cmd, &c.format, flags.UntestedFormats())
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
@@ -96,7 +97,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if c.asJSON {
 		c.format = "json"
 	}
-	format, err := findFormat(untestedFormats(), c.format)
+	format, err := flags.FindFormat(flags.UntestedFormats(), c.format)
 	if err != nil {
 		return err
 	}

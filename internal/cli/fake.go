@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/disobey"
@@ -19,7 +20,7 @@ import (
 
 // fakeFlags holds the flags of `fake`.
 type fakeFlags struct {
-	sel      selection
+	sel      flags.Selection
 	config   fake.Config
 	model    string
 	passEnv  []string
@@ -80,7 +81,7 @@ Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,
 }
 
 func (k *fakeFlags) register(cmd *cobra.Command) {
-	k.sel.register(cmd)
+	k.sel.Register(cmd)
 	f, c := cmd.Flags(), &k.config
 	f.IntVarP(&k.port, "port", "p", 0, "TCP `port`; 0 is a free one (default 0)")
 	f.StringVar(&k.ready, "ready-file", "", "`file` that gets the base URL, http://127.0.0.1:PORT, once the server listens (default: none)")
@@ -115,7 +116,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "`share` of a batch's requests that expire without an answer, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
-	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
 	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, kind := range fault.Kinds() {

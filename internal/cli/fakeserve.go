@@ -2,16 +2,14 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/host"
@@ -71,34 +69,15 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 // wraps, if that is one of this program's and fake was given none of its own.
 func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
-	if at < 1 || selectionFlags(cmd) != "" {
+	if at < 1 || flags.SelectionWords(cmd) != "" {
 		return
 	}
-	var wrapped selection
+	var wrapped flags.Selection
 	other := &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
-	wrapped.register(other)
+	wrapped.Register(other)
 	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
 		k.sel = wrapped
 	}
-}
-
-// selectionFlags returns the flags of cmd that select items, as they were given:
-// with them, `run` asks what is served.
-func selectionFlags(cmd *cobra.Command) string {
-	selects := &cobra.Command{}
-	new(selection).register(selects)
-	var b strings.Builder
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if selects.Flags().Lookup(f.Name) == nil {
-			return
-		}
-		value := f.Value.String()
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), ",")
-		}
-		fmt.Fprintf(&b, " --%s=%s", f.Name, shell.Word(value))
-	})
-	return b.String()
 }
 
 // welcome says where the server listens and how to ask it.
@@ -125,7 +104,7 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 			continue
 		}
 		address := w.Prefix() + base + example.Path + "#" + name
-		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), selectionFlags(cmd))
+		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
 	}
 	if k.duration > 0 {
 		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -58,7 +59,7 @@ horizon.`,
 		},
 	}
 	l.registerRequests(cmd)
-	registerPromptVariant(cmd, &l.selection.Prompt)
+	flags.RegisterPromptVariant(cmd, &l.selection.Prompt)
 	f := cmd.Flags()
 	f.StringSliceVarP(&l.selection.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', required; 'verbatim tasks' lists them")
 	f.StringVarP(&l.lengths, "length", "l", "", "shortest and longest `length` of the items, such as 2..1024 (default: from 2 to the larger of 256 and the family's longest)")
@@ -67,10 +68,10 @@ horizon.`,
 	f.StringVar(&l.metric, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
-	formatFlag(cmd, &l.format, untestedFormats())
+	flags.Format(cmd, &l.format, flags.UntestedFormats())
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
-	completeDrawn(cmd)
+	flags.CompleteDrawn(cmd)
 	return cmd
 }
 
@@ -108,7 +109,7 @@ func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error
 	if l.runFlags.asJSON {
 		l.format, l.runFlags.asJSON = "json", false // the document is printed at the end
 	}
-	if l.layout, err = findFormat(untestedFormats(), l.format); err != nil {
+	if l.layout, err = flags.FindFormat(flags.UntestedFormats(), l.format); err != nil {
 		return o, err
 	}
 	o.Request = task.Request{Seed: l.selection.Seed, Edition: verbatim.Edition(l.selection.Edition)}

@@ -5,13 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
 	"verbatim/internal/task"
 )
 
 func itemsCommand(env *Env) *cobra.Command {
-	var sel selection
+	var sel flags.Selection
 	var layout, release, out string
 	cmd := &cobra.Command{
 		Use:   "items",
@@ -37,7 +38,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --suite hard --layout sortbench --release v2.0 --seed random -o hard/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := sel.refuseRunFlags(cmd); err != nil {
+			if err := refuseRunFlags(cmd); err != nil {
 				return err
 			}
 			switch layout {
@@ -49,7 +50,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				if out == "" {
 					return errkind.Usagef("name a folder with -o DIR", "--layout sortbench writes a file for each task and length")
 				}
-				return sel.writeSortBench(cmd, env, out, release)
+				return writeSortBench(&sel, cmd, env, out, release)
 			default:
 				return errkind.Usagef("the one layout is sortbench", "there is no layout %q", layout)
 			}
@@ -78,7 +79,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			return w.Keep()
 		},
 	}
-	sel.register(cmd)
+	sel.Register(cmd)
 	for _, flag := range notOfItems() {
 		cmd.Flags().MarkHidden(flag)
 	}
@@ -89,7 +90,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // writeSortBench writes the lists of the selection as a release of SortBench.
-func (s *selection) writeSortBench(cmd *cobra.Command, env *Env, out, release string) error {
+func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *Env, out, release string) error {
 	if s.Prompt.Differs() {
 		return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 	}
@@ -111,7 +112,7 @@ func (s *selection) writeSortBench(cmd *cobra.Command, env *Env, out, release st
 // notOfItems are the flags of a selection that change how items are sent, not the items.
 func notOfItems() []string { return []string{"as", "trials"} }
 
-func (s *selection) refuseRunFlags(cmd *cobra.Command) error {
+func refuseRunFlags(cmd *cobra.Command) error {
 	for _, flag := range notOfItems() {
 		if cmd.Flags().Changed(flag) {
 			return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
 	"verbatim/internal/modellist"
@@ -12,7 +13,7 @@ import (
 
 func modelsCommand(env *Env) *cobra.Command {
 	var asJSON bool
-	var conf configFlags
+	var conf flags.Config
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN]",
 		Short: "List model names, keys that are set, local servers and prices",
@@ -32,7 +33,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := model.Options{Getenv: env.Getenv, Log: env.Err}
-			if err := conf.apply(env.app(nil), &o); err != nil {
+			if err := conf.Apply(env.app(nil), &o); err != nil {
 				return err
 			}
 			found, err := model.Discover(cmd.Context(), o)
@@ -62,6 +63,6 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
-	conf.register(cmd, false)
+	conf.Register(cmd, false)
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/library"
@@ -167,7 +168,7 @@ func findPaperFormat(name string) (paper.Format, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return paper.Format{}, unknownFormat(name, names)
+	return paper.Format{}, flags.UnknownFormat(name, names)
 }
 
 // writer returns what writes the document as the flags say. What is wrong with the

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
@@ -23,18 +24,18 @@ type probeFlags struct {
 
 // registerProbe adds the flags that say how the calls are sent and what is printed.
 func (p *probeFlags) registerProbe(cmd *cobra.Command) {
-	p.request.register(cmd)
-	p.pace.register(cmd)
+	p.request.Register(cmd)
+	p.pace.Register(cmd)
 	f := cmd.Flags()
 	f.Uint64Var(&p.seed, "seed", 1, "seed of the prompts, a `number`")
 	f.StringVar(&p.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.BoolVar(&p.plan, "plan", false, "the calls, tokens and dollars at most; nothing is sent")
 	f.BoolVar(&p.fresh, "new", false, "a new test, even if an unfinished one could be continued")
-	formatFlag(cmd, &p.format, table.Formats())
+	flags.Format(cmd, &p.format, table.Formats())
 	f.BoolVar(&p.runFlags.asJSON, "json", false, "same as --format json")
 	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m; requests in flight are finished (default: none)")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress output")
-	cmd.ValidArgsFunction = completeModels
+	cmd.ValidArgsFunction = flags.CompleteModels
 }
 
 // probe runs a test of one endpoint. Report makes its document and its exit code.
@@ -70,7 +71,7 @@ func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do fu
 	if p.runFlags.asJSON {
 		p.format, p.runFlags.asJSON = "json", false // the document is printed at the end
 	}
-	if p.layout, err = findFormat(table.Formats(), p.format); err != nil {
+	if p.layout, err = flags.FindFormat(table.Formats(), p.format); err != nil {
 		return err
 	}
 	p.models = models

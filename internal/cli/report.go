@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
@@ -72,7 +73,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	formatFlag(cmd, &r.format, table.Formats())
+	flags.Format(cmd, &r.format, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
@@ -85,9 +86,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
-	complete(cmd, "metric", metricNames)
-	complete(cmd, "preset", presets)
-	complete(cmd, "group-by", func() (words []string) {
+	flags.Complete(cmd, "metric", metricNames)
+	flags.Complete(cmd, "preset", presets)
+	flags.Complete(cmd, "group-by", func() (words []string) {
 		for _, f := range report.GroupFacts() {
 			words = append(words, f.Name+"\t"+f.Doc)
 		}
@@ -286,7 +287,7 @@ func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 func findReportFormat(name string) (reportFormat, error) {
-	if _, err := findFormat(table.Formats(), name); err != nil {
+	if _, err := flags.FindFormat(table.Formats(), name); err != nil {
 		return reportFormat{}, err
 	}
 	list := reportFormats()

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -11,25 +10,22 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
-	"verbatim/internal/model"
-	"verbatim/internal/obedient"
 	"verbatim/internal/output"
 	"verbatim/internal/progress"
-	"verbatim/internal/provider"
 	"verbatim/internal/report"
 	"verbatim/internal/run"
-	"verbatim/internal/sim"
 )
 
 // runFlags holds the flags of `run`. Commands that do not register all of them leave the
 // rest at the defaults of run.
 type runFlags struct {
-	selection selection
-	request   requestFlags
-	pace      paceFlags
+	selection flags.Selection
+	request   flags.Request
+	pace      flags.Pace
 	models    []string
 	reasoning string // a number of tokens, or auto
 	maxTokens int    // of each reply; 0: not given
@@ -101,15 +97,15 @@ interrupted.`,
 
 // register adds the flags that run and plan have in common.
 func (r *runFlags) register(cmd *cobra.Command) {
-	r.selection.register(cmd)
+	r.selection.Register(cmd)
 	r.registerRequests(cmd)
 	cmd.Flags().BoolVar(&r.batch, "batch", false, "batch API of the provider: half the price, replies within a day (OpenAI, Anthropic, Gemini)")
 }
 
 // registerRequests adds the flags that say which models get requests, and how.
 func (r *runFlags) registerRequests(cmd *cobra.Command) {
-	r.request.register(cmd)
-	r.pace.register(cmd)
+	r.request.Register(cmd)
+	r.pace.Register(cmd)
 	f := cmd.Flags()
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
 	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
@@ -117,7 +113,7 @@ func (r *runFlags) registerRequests(cmd *cobra.Command) {
 	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty at their token limit")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
 	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
-	cmd.RegisterFlagCompletionFunc("model", completeModels)
+	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
 }
 
 // maxReasoningTokens bounds --reasoning-tokens.
@@ -140,14 +136,14 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 	if r.batch && r.warmup > 0 {
 		return o, errkind.Usagef("leave out --warmup", "requests in batches have no warm-up")
 	}
-	if o.Params, err = r.request.params(); err != nil {
+	if o.Params, err = r.request.Params(); err != nil {
 		return o, err
 	}
 	o.Params.MaxTokens = r.maxTokens
-	if o.Pace, err = r.pace.values(); err != nil {
+	if o.Pace, err = r.pace.Values(); err != nil {
 		return o, err
 	}
-	o.ModelOptions, err = r.request.options(env)
+	o.ModelOptions, err = r.request.Options(env.app(nil), env.Err)
 	return o, err
 }
 
@@ -240,18 +236,6 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 func onlyRuns(ctx context.Context, runs []library.SavedRun) (bool, error) {
 	all, err := runs[0].Store.Runs(ctx)
 	return len(all) == len(runs), err
-}
-
-func completeModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	names := []string{model.NanoName + "\t" + model.NanoDoc}
-	for _, p := range provider.All() {
-		names = append(names, p.Name+":")
-	}
-	for _, k := range append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}) {
-		names = append(names, "sim:"+k.Name+"\t"+k.Doc)
-	}
-	slices.Sort(names)
-	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // watchProgress starts a meter of a job; done ends it.

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
@@ -62,7 +63,7 @@ at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim sentinel ` + name + ` openai:gpt-4o-mini --horizon 180 --budget 0.10`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseProbability("alpha", s.Alpha, "0.01"); err != nil {
+			if err := flags.RefuseProbability("alpha", s.Alpha, "0.01"); err != nil {
 				return err
 			}
 			if !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance) {
@@ -189,7 +190,7 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
   verbatim sentinel status --format html > watches.html`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := findFormat(table.Formats(), format)
+			to, err := flags.FindFormat(table.Formats(), format)
 			if err != nil {
 				return err
 			}
@@ -222,6 +223,6 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 			return exitStatus(code)
 		},
 	}
-	formatFlag(cmd, &format, table.Formats())
+	flags.Format(cmd, &format, table.Formats())
 	return cmd
 }

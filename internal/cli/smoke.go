@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
@@ -46,7 +47,7 @@ no answer at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim smoke vllm:llama --seed 2`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseProbability("alpha", alpha, "0.01"); err != nil {
+			if err := flags.RefuseProbability("alpha", alpha, "0.01"); err != nil {
 				return err
 			}
 			if length != 0 && (length < smoke.LeastLength || length > smoke.MostLength) {

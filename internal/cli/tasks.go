@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/draw"
 	"verbatim/internal/output"
 	"verbatim/internal/task"
@@ -77,7 +78,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim suites --json`,
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return suiteNames(), cobra.ShellCompDirectiveNoFileComp
+			return flags.SuiteNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := tasklist.Suites(args...)

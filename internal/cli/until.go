@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
@@ -16,14 +17,14 @@ import (
 type untilFlags struct {
 	on       bool
 	baseline string
-	tests    testFlags
+	tests    flags.Test
 }
 
 func (u *untilFlags) register(cmd *cobra.Command, env *Env) {
 	f := cmd.Flags()
 	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --baseline run until the verdict is known")
 	f.StringVar(&u.baseline, "baseline", "", "baseline `RUN` of --until-verdict (default: none)")
-	u.tests.register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
+	u.tests.Register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 }
 
@@ -60,9 +61,9 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		if err != nil || n < 1 {
 			return errkind.Usagef("write how many at most, or leave it out to ask all", "--items %s: with --until-verdict it takes a number of 1 or more", r.selection.Items)
 		}
-		u.tests.items = n
+		u.tests.Items = n
 	}
-	if err := u.tests.check(r.metric); err != nil {
+	if err := u.tests.Check(r.metric); err != nil {
 		return err
 	}
 	if len(r.models) > 1 {
@@ -78,7 +79,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	a := env.app(cmd)
 	lib := a.Library()
 	defer lib.Close()
-	test, err := a.Test(stop, abort, lib, u.tests.options("until-verdict", u.baseline, o))
+	test, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/input"
 	"verbatim/internal/layout"
@@ -123,7 +124,7 @@ a failure, 2 usage error, 130 interrupted.`,
 	f.StringVar(&v.arms, "arms", "1,new", "`conditions` under which the endpoints are compared: all, or arms with a slash between two, each as in 16,cold,streamed")
 	cmd.RegisterFlagCompletionFunc("arms", completeArms)
 	f.StringVar(&v.modelsFile, "models", "", "`file` with the name of an endpoint on each line (default: none)")
-	completeDrawn(cmd)
+	flags.CompleteDrawn(cmd)
 	return cmd
 }
 
@@ -131,7 +132,7 @@ a failure, 2 usage error, 130 interrupted.`,
 func (v *verifyFlags) registerPrompts(cmd *cobra.Command) {
 	f := cmd.Flags()
 	// A system message replaces the default one of the chat template, and would hide that it differs.
-	v.request.systemAs = model.SystemAsUser
+	v.request.SystemAs = model.SystemAsUser
 	f.Lookup("system-as").DefValue = model.SystemAsUser
 	f.StringSliceVarP(&v.selection.Tasks, "task", "t", []string{"copy", "reverse", "sort-int", "sort-word"}, "task `families` of the prompts; 'verbatim tasks' lists them")
 	f.StringVarP(&v.selection.Lengths, "length", "l", "8,24", "`lengths` of the items; greater ones show more of a strong model")
@@ -140,7 +141,7 @@ func (v *verifyFlags) registerPrompts(cmd *cobra.Command) {
 
 // refuse checks the flags.
 func (v *verifyFlags) refuse() error {
-	return cmp.Or(refuseProbability("alpha", v.alpha, "0.01"), refuseProbability("share", v.share, "0.5"), refuseUnanswered(v.maxMissing))
+	return cmp.Or(flags.RefuseProbability("alpha", v.alpha, "0.01"), flags.RefuseProbability("share", v.share, "0.5"), flags.RefuseUnanswered(v.maxMissing))
 }
 
 func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {

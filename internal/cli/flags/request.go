@@ -1,7 +1,8 @@
-package cli
+package flags
 
 import (
 	"encoding/json"
+	"io"
 	"strings"
 	"time"
 
@@ -19,16 +20,16 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// requestFlags holds the flags that say how requests are sent.
-type requestFlags struct {
-	config      configFlags
+// Request holds the flags that say how requests are sent.
+type Request struct {
+	config      Config
 	temperature float64
 	topP        float64
 	sampleSeed  int64
 	effort      string
 	budget      int64
 	extra       string
-	systemAs    string
+	SystemAs    string
 	logprobs    int
 	plain       bool
 	timeout     time.Duration
@@ -38,16 +39,17 @@ type requestFlags struct {
 	cmd         *cobra.Command
 }
 
-func (c *requestFlags) register(cmd *cobra.Command) {
+// Register adds the flags.
+func (c *Request) Register(cmd *cobra.Command) {
 	c.cmd = cmd
-	c.config.register(cmd, true)
+	c.config.Register(cmd, true)
 	f := cmd.Flags()
 	f.Float64Var(&c.temperature, "temperature", 0, "sampling temperature, a `number` from 0 (default: not sent)")
 	f.Float64Var(&c.topP, "top-p", 0, "nucleus sampling `probability`, 0 to 1 (default: not sent)")
 	f.Int64Var(&c.sampleSeed, "sampling-seed", 0, "sampling seed of the model, a `number` (default: not sent)")
 	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
-	f.StringVar(&c.systemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
+	f.StringVar(&c.SystemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
 	f.IntVar(&c.logprobs, "logprobs", 0, "log probabilities of each token and of its `N` most probable alternatives, at most 20 (default: not requested)")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
@@ -60,8 +62,8 @@ func (c *requestFlags) register(cmd *cobra.Command) {
 // largestReply bounds --max-reply: a text of the database may not be longer.
 const largestReply = 512 << 20
 
-// params returns the parameters that the flags set; others are not sent.
-func (c *requestFlags) params() (verbatim.Params, error) {
+// Params returns the parameters that the flags set; others are not sent.
+func (c *Request) Params() (verbatim.Params, error) {
 	p := verbatim.Params{Effort: c.effort, Logprobs: c.logprobs}
 	f := c.cmd.Flags()
 	if f.Changed("temperature") {
@@ -76,12 +78,12 @@ func (c *requestFlags) params() (verbatim.Params, error) {
 	if f.Changed("reasoning-budget") {
 		p.ReasoningBudget = &c.budget
 	}
-	switch c.systemAs {
+	switch c.SystemAs {
 	case "", "system":
 	case model.SystemAsUser:
 		p.SystemAs = model.SystemAsUser
 	default:
-		return p, errkind.Usagef("write --system-as user, or leave it out", "--system-as must be system or user, got %q", c.systemAs)
+		return p, errkind.Usagef("write --system-as user, or leave it out", "--system-as must be system or user, got %q", c.SystemAs)
 	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {
@@ -91,14 +93,14 @@ func (c *requestFlags) params() (verbatim.Params, error) {
 	return p, nil
 }
 
-// options says how models are found and opened.
-func (c *requestFlags) options(env *Env) (model.Options, error) {
+// Options says how models are found and opened; diagnostics go to log.
+func (c *Request) Options(a *app.App, log io.Writer) (model.Options, error) {
 	if c.maxReply < 0 || c.maxReply > largestReply {
 		return model.Options{}, errkind.Usagef("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
 	}
 	o := model.Options{Stream: !c.plain, Timeout: c.timeout, Idle: c.idle, MaxReply: c.maxReply, Memory: memory.NewLimit(memory.Default),
-		Getenv: env.Getenv, PassEnv: c.passEnv, Log: env.Err}
-	if err := c.config.apply(env.app(nil), &o); err != nil {
+		Getenv: a.Getenv, PassEnv: c.passEnv, Log: log}
+	if err := c.config.Apply(a, &o); err != nil {
 		return o, err
 	}
 	return o, c.refuseSecrets(model.NewRedactor(o))
@@ -106,10 +108,10 @@ func (c *requestFlags) options(env *Env) (model.Options, error) {
 
 // refuseSecrets refuses parameters that look like secrets: they are saved with the
 // run, and reports show them.
-func (c *requestFlags) refuseSecrets(redact redact.Redactor) error {
+func (c *Request) refuseSecrets(redact redact.Redactor) error {
 	var extra map[string]json.RawMessage
 	if c.extra == "" || json.Unmarshal([]byte(c.extra), &extra) != nil {
-		return nil // params returns that error
+		return nil // Params returns that error
 	}
 	if path := redact.SecretParam(extra); path != "" {
 		return errkind.Usagef(`parameters are saved with the run; name the variable that holds the secret in verbatim.toml: key_env = "NAME", or a header's as "env:NAME"`,
@@ -118,9 +120,9 @@ func (c *requestFlags) refuseSecrets(redact redact.Redactor) error {
 	return nil
 }
 
-// configFlags holds the flags about the settings of models: the file that names some,
+// Config holds the flags about the settings of models: the file that names some,
 // their prices, and permissions.
-type configFlags struct {
+type Config struct {
 	file          string
 	prices        string
 	plainHTTP     bool
@@ -128,8 +130,8 @@ type configFlags struct {
 	trust         bool
 }
 
-// register adds the flags; sends says that the command sends requests.
-func (c *configFlags) register(cmd *cobra.Command, sends bool) {
+// Register adds the flags; sends says that the command sends requests.
+func (c *Config) Register(cmd *cobra.Command, sends bool) {
 	f := cmd.Flags()
 	f.StringVar(&c.file, "config", "", "`file` with names and settings of models (default: $VERBATIM_CONFIG, then the nearest verbatim.toml, then the one in your configuration folder)")
 	f.StringVar(&c.prices, "prices", "", "`file` of prices that override the built-in ones (default: none)")
@@ -140,8 +142,8 @@ func (c *configFlags) register(cmd *cobra.Command, sends bool) {
 	}
 }
 
-// apply sets the options to what the flags name.
-func (c *configFlags) apply(a *app.App, o *model.Options) (err error) {
+// Apply sets the options to what the flags name.
+func (c *Config) Apply(a *app.App, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
 	switch c.reasoningTags {
 	case "":
@@ -165,13 +167,14 @@ func (c *configFlags) apply(a *app.App, o *model.Options) (err error) {
 	return err
 }
 
-// paceFlags holds the flags that bound how fast models get requests, and what they may cost.
-type paceFlags struct {
+// Pace holds the flags that bound how fast models get requests, and what they may cost.
+type Pace struct {
 	app.Pace
 	budget string
 }
 
-func (p *paceFlags) register(cmd *cobra.Command) {
+// Register adds the flags.
+func (p *Pace) Register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&p.Concurrency, "concurrency", "j", 0, "`requests` in flight per model, at most 4096 (default auto: tuned, at most 256)")
 	f.IntVar(&p.MaxAttempts, "max-attempts", 8, "`attempts` per request, at most 3 until the endpoint has answered once")
@@ -182,8 +185,8 @@ func (p *paceFlags) register(cmd *cobra.Command) {
 	f.BoolVar(&p.AllowUnpriced, "unpriced", false, "with --budget: requests to models of unknown price too; their cost is not counted")
 }
 
-// values returns the values of the flags.
-func (p *paceFlags) values() (app.Pace, error) {
+// Values returns the values of the flags.
+func (p *Pace) Values() (app.Pace, error) {
 	if p.budget == "" {
 		if p.AllowUnpriced {
 			return p.Pace, errkind.Usagef("add --budget DOLLARS, or leave --unpriced out", "--unpriced needs --budget")

@@ -1,20 +1,24 @@
-package cli
+package flags
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/cli/flagcheck"
+	"verbatim/internal/shell"
 	"verbatim/internal/task"
 )
 
-// A selection holds the flags that select items and prompts.
-type selection struct{ app.Selection }
+// A Selection holds the flags that select items and prompts.
+type Selection struct{ app.Selection }
 
-func (s *selection) register(cmd *cobra.Command) {
+// Register adds the flags.
+func (s *Selection) Register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVarP(&s.Suite, "suite", "s", "", "`suite` of items, such as quick, sortbench, hard or exact; 'verbatim suites' lists them (default: quick)")
 	f.StringSliceVarP(&s.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', of the suite or of all; 'verbatim tasks' lists them (default: those of the suite)")
@@ -24,29 +28,29 @@ func (s *selection) register(cmd *cobra.Command) {
 	f.StringVar(&s.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
 	f.IntVar(&s.Trials, "trials", 1, "trials per item, a `number`")
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
-	registerPromptVariant(cmd, &s.Prompt)
+	RegisterPromptVariant(cmd, &s.Prompt)
 
-	complete(cmd, "suite", suiteNames)
-	completeDrawn(cmd)
+	Complete(cmd, "suite", SuiteNames)
+	CompleteDrawn(cmd)
 }
 
-// suiteNames returns the suites for completion.
-func suiteNames() (names []string) {
+// SuiteNames returns the suites for completion.
+func SuiteNames() (names []string) {
 	for _, s := range task.Suites() {
 		names = append(names, s.Name+"\t"+s.Doc)
 	}
 	return names
 }
 
-// completeDrawn completes the flags --task and --edition.
-func completeDrawn(cmd *cobra.Command) {
-	complete(cmd, "task", func() (names []string) {
+// CompleteDrawn completes the flags --task and --edition.
+func CompleteDrawn(cmd *cobra.Command) {
+	Complete(cmd, "task", func() (names []string) {
 		for _, f := range task.Families() {
 			names = append(names, f.Name+"\t"+f.Doc)
 		}
 		return names
 	})
-	complete(cmd, "edition", func() (names []string) {
+	Complete(cmd, "edition", func() (names []string) {
 		for _, e := range verbatim.Editions() {
 			names = append(names, string(e))
 		}
@@ -54,15 +58,15 @@ func completeDrawn(cmd *cobra.Command) {
 	})
 }
 
-// complete completes a flag with words.
-func complete(cmd *cobra.Command, flag string, words func() []string) {
+// Complete completes a flag with words.
+func Complete(cmd *cobra.Command, flag string, words func() []string) {
 	cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return words(), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// registerPromptVariant adds the flags that change the prompts.
-func registerPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
+// RegisterPromptVariant adds the flags that change the prompts.
+func RegisterPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f := cmd.Flags()
 	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
 	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1, or all to spread the items over the wordings; 'verbatim tasks NAME' lists them (default: the standard wording)")
@@ -85,4 +89,23 @@ func paraphrases() []string {
 		}
 	}
 	return append(names, task.AllWordings+"\titems spread over the wordings")
+}
+
+// SelectionWords returns the flags of cmd that select items, as they were given:
+// with them, `run` asks what is served.
+func SelectionWords(cmd *cobra.Command) string {
+	selects := &cobra.Command{}
+	new(Selection).Register(selects)
+	var b strings.Builder
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if selects.Flags().Lookup(f.Name) == nil {
+			return
+		}
+		value := f.Value.String()
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		fmt.Fprintf(&b, " --%s=%s", f.Name, shell.Word(value))
+	})
+	return b.String()
 }

@@ -1,4 +1,4 @@
-package cli
+package flags
 
 import (
 	"cmp"
@@ -12,20 +12,20 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// testFlags holds the flags of a test that compares with a baseline.
-type testFlags struct {
+// Test holds the flags of a test that compares with a baseline.
+type Test struct {
 	boundName       string // "margin" or "rope"
 	bound           float64
 	alpha           float64
 	scope           string
-	items           int
+	Items           int
 	maxUnanswered   float64
 	maxTruncatedGap float64
 	metric          report.Metric
 }
 
-// register adds the flags; what is the help of the bound.
-func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, what string) {
+// Register adds the flags; what is the help of the bound.
+func (t *Test) Register(cmd *cobra.Command, name string, bound float64, what string) {
 	t.boundName = name
 	f := cmd.Flags()
 	f.Float64Var(&t.bound, name, bound, what)
@@ -36,8 +36,8 @@ func (t *testFlags) register(cmd *cobra.Command, name string, bound float64, wha
 	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(earlystop.Endpoint), string(earlystop.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// check checks the values.
-func (t *testFlags) check(metric string) (err error) {
+// Check checks the values.
+func (t *Test) Check(metric string) (err error) {
 	if t.metric, err = report.ParseAnswerMetric(metric); err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
@@ -49,31 +49,31 @@ func (t *testFlags) check(metric string) (err error) {
 	case !(t.maxTruncatedGap >= 0 && t.maxTruncatedGap <= 1):
 		return errkind.Usagef("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
 	}
-	return cmp.Or(refuseProbability("alpha", t.alpha, "0.05"), refuseUnanswered(t.maxUnanswered))
+	return cmp.Or(RefuseProbability("alpha", t.alpha, "0.05"), RefuseUnanswered(t.maxUnanswered))
 }
 
-// refuseProbability returns a usage error unless the value of a flag is above 0 and below 1.
-func refuseProbability(flag string, value float64, example string) error {
+// RefuseProbability returns a usage error unless the value of a flag is above 0 and below 1.
+func RefuseProbability(flag string, value float64, example string) error {
 	if value > 0 && value < 1 {
 		return nil
 	}
 	return errkind.Usagef("write a probability, such as "+example, "--%s %v: it must be between 0 and 1", flag, value)
 }
 
-// refuseUnanswered returns a usage error if the value of --max-unanswered is no share.
-func refuseUnanswered(share float64) error {
+// RefuseUnanswered returns a usage error if the value of --max-unanswered is no share.
+func RefuseUnanswered(share float64) error {
 	if share >= 0 && share < 1 {
 		return nil
 	}
 	return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", share)
 }
 
-// options returns the values.
-func (t *testFlags) options(kind, baseline string, o app.Options) app.TestOptions {
+// Options returns the values.
+func (t *Test) Options(kind, baseline string, o app.Options) app.TestOptions {
 	return app.TestOptions{
 		Options: o, Kind: kind, Baseline: baseline, BoundName: t.boundName, Metric: t.metric,
 		Verdict: earlystop.Options{
-			Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.items,
+			Scope: earlystop.Scope(t.scope), Bound: t.bound, Alpha: t.alpha, Items: t.Items,
 			MaxUnanswered: t.maxUnanswered, MaxTruncatedGap: t.maxTruncatedGap, Score: t.metric.Score,
 		},
 	}
