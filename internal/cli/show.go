@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +18,6 @@ import (
 	"verbatim/internal/recordview"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
-	"verbatim/internal/terminal"
 )
 
 // showFlags holds the flags of `show`.
@@ -111,11 +110,14 @@ func (s *showFlags) selects(r *verbatim.Record) bool {
 // items shows records in full.
 func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, items []string) error {
 	for i, text := range items {
-		item, err := s.resolve(cmd, env, run, text)
+		item, err := run.FindItem(cmd.Context(), text, s.trial, func(r *verbatim.Record) bool { return s.selects(r) && r.Outcome != verbatim.Pass })
+		if errors.Is(err, library.ErrNoItem) {
+			return errkind.Usagef("list its items with: "+env.program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+		}
 		if err != nil {
 			return err
 		}
-		rec, err := run.Store.Record(cmd.Context(), run.N, item.id, s.trial)
+		rec, err := run.Store.Record(cmd.Context(), run.N, item.ID, s.trial)
 		if err != nil {
 			return err
 		}
@@ -146,8 +148,8 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 }
 
 // point says how to look at the neighbours of an item.
-func (s *showFlags) point(env *Env, item place) {
-	for _, n := range []struct{ word, id string }{{"previous", item.before}, {"next", item.after}} {
+func (s *showFlags) point(env *Env, item library.FoundItem) {
+	for _, n := range []struct{ word, id string }{{"previous", item.Before}, {"next", item.After}} {
 		if n.id == "" {
 			continue
 		}
@@ -165,51 +167,6 @@ func (s *showFlags) point(env *Env, item place) {
 // pointIn says how to look at an item of the run.
 func (s *showFlags) pointIn(env *Env) {
 	writeNote(env, "'%s' shows one in full", env.program().Command("show", []string{s.ref, "ITEM"}))
-}
-
-// A place is an item of a run, with the records that did not pass before and after it.
-type place struct{ id, before, after string }
-
-// resolve finds the one item whose id is, or holds, the text.
-func (s *showFlags) resolve(cmd *cobra.Command, env *Env, run library.SavedRun, text string) (place, error) {
-	var found []place
-	exact, before := false, ""
-	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{}) {
-		if err != nil {
-			return place{}, err
-		}
-		if r.Trial != s.trial {
-			continue
-		}
-		missed := s.selects(&r) && r.Outcome != verbatim.Pass
-		if n := len(found) - 1; missed && n >= 0 && found[n].after == "" {
-			found[n].after = r.Item.ID
-			if exact {
-				break
-			}
-		}
-		switch {
-		case exact:
-		case r.Item.ID == text:
-			found, exact = []place{{id: text, before: before}}, true
-		case strings.Contains(r.Item.ID, text) && len(found) < 10:
-			found = append(found, place{id: r.Item.ID, before: before})
-		}
-		if missed {
-			before = r.Item.ID
-		}
-	}
-	switch len(found) {
-	case 0:
-		return place{}, errkind.Usagef("list its items with: "+env.program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
-	case 1:
-		return found[0], nil
-	}
-	ids := make([]string, len(found))
-	for i, f := range found {
-		ids[i] = f.id
-	}
-	return place{}, &errkind.Error{Kind: errkind.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Details: ids, Hint: "use a longer prefix"}
 }
 
 // kinds says what became of the records that did not pass.
@@ -265,7 +222,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 			}
 			err = recordview.WriteText(out, recordview.New(run.Run, r), env.style())
 		default:
-			_, err = fmt.Fprintln(out, recordLine(&r))
+			_, err = fmt.Fprintln(out, recordview.Line(&r))
 		}
 		if err != nil {
 			return err
@@ -285,23 +242,6 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 
 // failures reports whether records without an answer are listed.
 func (s *showFlags) failures() bool { return s.label == "" }
-
-func recordLine(r *verbatim.Record) string {
-	line := fmt.Sprintf("%-8s %-18s %s", terminal.Visible(string(r.Outcome)), "", terminal.Visible(r.Item.ID))
-	if r.Grade != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(r.Grade.Label), terminal.Visible(r.Item.ID))
-		if r.Grade.Detail != "" {
-			line += "  " + terminal.Visible(r.Grade.Detail)
-		}
-	}
-	if r.Failure != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(string(r.Failure.Class)), terminal.Visible(r.Item.ID))
-	}
-	if r.Trial > 0 {
-		line += fmt.Sprintf("  trial %d", r.Trial)
-	}
-	return line
-}
 
 // openRecord writes the record as a page and opens it.
 func openRecord(env *Env, record *recordview.View) error {
