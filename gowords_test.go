@@ -27,6 +27,7 @@ var allowedWords = []struct{ path, found, reason string }{
 	{"internal/exchange/simpefile/", "tries", "a field of simpE's files"},
 	{"internal/terminal/", "seal", "a secret that marks the sequences of the program itself"},
 	{"internal/cli/", "seal", "the same"},
+	{"internal/output/", "seal", "the same"},
 	{"internal/cli/fake.go", "try", "a part of an example"},
 	{"internal/layout/", "tried", "a verb of the field: requests tried again"},
 	{"internal/reasoning/", "", "words of reasoning, not of this program"},

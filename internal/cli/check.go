@@ -132,7 +132,7 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	o := c.tests.Options("check", c.baseline, options)
 	o.Repeat = true
 	begun := time.Now()
-	stop, abort, release := env.interruptible(cmd.Context())
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
 	defer release()
 	a := env.app(cmd)
 	lib := a.Library()

@@ -12,11 +12,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -24,6 +21,7 @@ import (
 	"verbatim/internal/app"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/help"
+	"verbatim/internal/cli/interrupt"
 	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
 	"verbatim/internal/scratch"
@@ -46,7 +44,7 @@ type Env struct {
 	Exit func(code int)
 
 	unfinished *scratch.Unfinished
-	handlers   *atomic.Int32 // parts of the command that handle interrupts themselves
+	interrupts *interrupt.Handler
 
 	// Main sets these. Out and Err are Filters then, through which all text goes; what is
 	// not text goes to rawOut.
@@ -59,23 +57,9 @@ func OS() Env {
 	return Env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
 		OutWidth: width(os.Stdout), ErrWidth: width(os.Stderr),
-		Interrupts: interrupts,
+		Interrupts: interrupt.OfProcess,
 		Exit:       os.Exit,
 	}
-}
-
-// interrupts is Interrupts of the process: Ctrl-C, SIGTERM and the SIGHUP of a
-// terminal that is closed, unless the program was started to outlive it (nohup). From
-// the first call on, a pipe without a reader is an error of writing and does
-// not end the process: what is in flight is to be saved.
-func interrupts() (<-chan os.Signal, func()) {
-	c := make(chan os.Signal, 4)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) {
-		signal.Notify(c, syscall.SIGHUP)
-	}
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return c, func() { signal.Stop(c) }
 }
 
 func width(f *os.File) int {
@@ -94,7 +78,11 @@ const heapLimit = 2 * memory.Default
 // Main runs the command line args and returns the exit code.
 func Main(args []string, env Env) int {
 	env.Args = args
-	env.unfinished, env.handlers = &scratch.Unfinished{}, new(atomic.Int32)
+	env.unfinished = &scratch.Unfinished{}
+	env.interrupts = &interrupt.Handler{Signals: env.Interrupts, Stopping: env.noteStopping, End: func() {
+		env.unfinished.RemoveAll()
+		env.Exit(exitInterrupted)
+	}}
 	app.TuneCollector(env.Getenv, 400)
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit)
@@ -106,7 +94,7 @@ func Main(args []string, env Env) int {
 	root.SetIn(env.In)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
-	ctx, release := env.watch(context.Background())
+	ctx, release := env.interrupts.Watch(context.Background())
 	defer release()
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -164,6 +152,14 @@ func (env *Env) app(cmd *cobra.Command) *app.App {
 		a.Database = env.databasePath(cmd)
 	}
 	return a
+}
+
+// noteStopping prints what the first interrupt does.
+func (env *Env) noteStopping() {
+	if env.ErrWidth > 0 {
+		writeNote(env, "") // the meter's line stays above
+	}
+	writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
 }
 
 // noteLock prints that a locked database is waited for, in place of the progress line.

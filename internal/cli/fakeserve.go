@@ -29,7 +29,7 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("'verbatim fake --help' describes the flags", "%w", err)
 	}
-	signals, unsubscribe := env.handleInterrupts()
+	signals, unsubscribe := env.interrupts.Handle()
 	defer unsubscribe()
 	h := host.Host{For: k.duration, Signals: signals}
 	if err := h.Listen(s, k.port); err != nil {

@@ -125,7 +125,7 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interruptible(cmd.Context())
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
 	defer release()
 	found, err := env.app(cmd).SearchHorizons(stop, abort, o)
 	if err != nil {

@@ -79,7 +79,7 @@ func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do fu
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interruptible(cmd.Context())
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
 	defer release()
 	doc, code, err := do(stop, abort, env.app(cmd), options)
 	if err != nil {

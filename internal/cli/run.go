@@ -184,7 +184,7 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interruptible(cmd.Context())
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
 	defer release()
 	job, err := env.app(cmd).Run(stop, abort, plan, o)
 	if err != nil {

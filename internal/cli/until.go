@@ -74,7 +74,7 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	begun := time.Now()
-	stop, abort, release := env.interruptible(cmd.Context())
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
 	defer release()
 	a := env.app(cmd)
 	lib := a.Library()

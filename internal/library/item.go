@@ -18,8 +18,8 @@ var ErrNoItem = errors.New("no item has the text in its id")
 type FoundItem struct{ ID, Before, After string }
 
 // FindItem finds the one item of a trial whose id is, or holds, the text. The neighbours are
-// those that wanted selects.
-func (run SavedRun) FindItem(ctx context.Context, text string, trial int, wanted func(*verbatim.Record) bool) (FoundItem, error) {
+// those that selects returns true for.
+func (run SavedRun) FindItem(ctx context.Context, text string, trial int, selects func(*verbatim.Record) bool) (FoundItem, error) {
 	var found []FoundItem
 	exact, before := false, ""
 	for r, err := range run.Store.Records(ctx, run.N, store.Read{}) {
@@ -29,7 +29,7 @@ func (run SavedRun) FindItem(ctx context.Context, text string, trial int, wanted
 		if r.Trial != trial {
 			continue
 		}
-		neighbour := wanted(&r)
+		neighbour := selects(&r)
 		if n := len(found) - 1; neighbour && n >= 0 && found[n].After == "" {
 			found[n].After = r.Item.ID
 			if exact {

@@ -17,8 +17,8 @@ type Content int
 
 const (
 	Text Content = iota // for people: through a Filter wherever it goes
-	JSON               // exact, except on a terminal, where controls are escaped
-	Data               // exact, except on a terminal, where controls are made visible
+	JSON                // exact, except on a terminal, where controls are escaped
+	Data                // exact, except on a terminal, where controls are made visible
 )
 
 // ContentOf returns the kind of content of a --format.

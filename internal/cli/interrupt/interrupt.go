@@ -1,0 +1,115 @@
+// Package interrupt turns the signals by which a person stops a command into contexts that end.
+package interrupt
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"verbatim/internal/errkind"
+)
+
+// A Handler handles the interrupts of one command.
+type Handler struct {
+	Signals  func() (<-chan os.Signal, func()) // OfProcess, except in tests
+	Stopping func()                            // says that requests in flight are finished
+	End      func()                            // ends the process at once
+
+	handlers atomic.Int32 // parts of the command that handle interrupts themselves
+}
+
+// OfProcess starts to deliver the signals that interrupt the process: Ctrl-C, SIGTERM and the SIGHUP of a
+// terminal that is closed, unless the program was started to outlive it (nohup). From
+// the first call on, a pipe without a reader is an error of writing and does
+// not end the process: what is in flight is to be saved.
+func OfProcess() (<-chan os.Signal, func()) {
+	c := make(chan os.Signal, 4)
+	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(c, syscall.SIGHUP)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return c, func() { signal.Stop(c) }
+}
+
+// Handle is Signals for a command that ends by itself.
+func (h *Handler) Handle() (<-chan os.Signal, func()) {
+	h.handlers.Add(1)
+	signals, unsubscribe := h.Signals()
+	return signals, func() {
+		unsubscribe()
+		h.handlers.Add(-1)
+	}
+}
+
+// Contexts returns two contexts. The first interrupt ends stop, which means that
+// nothing more is sent. The second one ends abort, which means that requests in flight are
+// given up. A closed terminal sends SIGHUP more than once, from
+// the shell and from the kernel: that is one interrupt. release must be called.
+func (h *Handler) Contexts(parent context.Context) (stop, abort context.Context, release func()) {
+	signals, unsubscribe := h.Handle()
+	abort, cancelAbort := context.WithCancelCause(parent)
+	stop, cancelStop := context.WithCancelCause(abort)
+	go func() {
+		for stopping := false; ; {
+			select {
+			case s := <-signals:
+				switch {
+				case !stopping:
+					stopping = true
+					cancelStop(errkind.ErrInterrupted)
+					h.Stopping()
+				case s != syscall.SIGHUP:
+					cancelAbort(errkind.ErrInterrupted)
+					return
+				}
+			case <-abort.Done():
+				return
+			}
+		}
+	}()
+	return stop, abort, func() {
+		unsubscribe()
+		cancelAbort(nil)
+	}
+}
+
+// grace is how long a command that is interrupted has to end by itself.
+const grace = time.Second
+
+// Watch ends the context at an interrupt that nothing else handles. A command that has
+// not ended after grace, or that is interrupted once more, is ended from outside, by End. release must be called.
+func (h *Handler) Watch(parent context.Context) (ctx context.Context, release func()) {
+	signals, unsubscribe := h.Signals()
+	ctx, cancel := context.WithCancelCause(parent)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-signals:
+			case <-done:
+				return
+			}
+			if h.handlers.Load() > 0 {
+				continue
+			}
+			cancel(errkind.ErrInterrupted)
+			select {
+			case <-done:
+				return
+			case <-signals:
+			case <-time.After(grace):
+			}
+			h.End()
+			return
+		}
+	}()
+	return ctx, func() {
+		close(done)
+		unsubscribe()
+		cancel(nil)
+	}
+}
