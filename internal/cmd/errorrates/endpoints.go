@@ -23,7 +23,7 @@ func endpointTests(l *simulator) section {
 
 The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.
 
-The tables are simulated. ` + "`TestVerifyFalseAlarms`" + ` runs the program itself: all probes of ` + "`verify`" + `, over HTTP, between two processes of one build with three numeric states, which both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence.`}
+The tables are simulated. ` + "`TestVerifyFalseAlarms`" + ` runs the program itself: all probes of ` + "`verify`" + `, over HTTP, between two processes of one build with three numeric states, which both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence. [Processes of a real server](power.md#false-alarms), under the load of others, were tested too.`}
 	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), verifyCommands(l, &s), smokeNull(l, &s), watchYears(l, &s), watchSpeed(l)}
 	return s
 }
