@@ -53,3 +53,30 @@ func TestLabelsOfReaders(t *testing.T) {
 		}
 	}
 }
+
+// TestItemsInOtherMarks: items in the quotation marks of any language, and a whole number before the
+// full stop of a sentence, are the items.
+func TestItemsInOtherMarks(t *testing.T) {
+	words := &verbatim.Item{Want: verbatim.ListAnswer([]any{"due", "ext", "mal"}), Source: &verbatim.Answer{List: []any{"mal", "due", "ext"}}}
+	numbers := &verbatim.Item{Want: verbatim.ListAnswer([]any{int64(-3), int64(20), int64(100)}), Source: &verbatim.Answer{List: []any{int64(20), int64(100), int64(-3)}}}
+	for _, c := range []struct {
+		item         *verbatim.Item
+		reply, label string
+	}{
+		{words, "[“due”, “ext”, “mal”]", "reformatted"},
+		{words, "Sorted: [‘due’, ‘ext’, ‘mal’]", "reformatted"},
+		{words, "Hier ist die Liste: [„due“, „ext“, „mal“]", "reformatted"},
+		{words, "[«due», «ext», «mal»]", "reformatted"},
+		{words, "「due」, 「ext」, 「mal」", "reformatted"},
+		{words, "[&quot;due&quot;, &quot;ext&quot;, &quot;mal&quot;]", "reformatted"},
+		{words, "[“due”, “mal”, “ext”]", "misordered"},
+		{numbers, "In ascending order, the numbers are -3, 20 and 100.", "reformatted"},
+		{numbers, "-3, 20, 100.", "reformatted"},
+		{numbers, "-3, 20, 100.0", "coerced"},
+		{numbers, "[-3, 20, 100.]", "coerced"},
+	} {
+		if g := grade.Of(c.item, c.reply, verbatim.FinishStop); g.Label != c.label {
+			t.Errorf("%q: %s, extracted %v, detail %s; want %s", c.reply, g.Label, g.Extracted, g.Detail, c.label)
+		}
+	}
+}

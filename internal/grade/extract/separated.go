@@ -4,7 +4,9 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
 
@@ -168,11 +170,19 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	return pylit.MakeStr(bare), len(bare) < len(t) && texts[bare]
 }
 
+// itemQuotes are the pairs of marks that may be around an item.
+var itemQuotes = [...][2]string{
+	{"**", "**"}, {"`", "`"}, {"'", "'"}, {`"`, `"`}, {"“", "”"}, {"‘", "’"}, {"„", "“"}, {"‚", "‘"}, {"«", "»"}, {"»", "«"}, {"「", "」"}, {"『", "』"}, {"&quot;", "&quot;"}, {"&#39;", "&#39;"},
+}
+
 // unquoted takes quotes and the marks of Markdown off an item.
 func unquoted(t string) string {
-	for _, m := range [...]string{"**", "`", "'", `"`} {
-		if len(t) > 2*len(m) && strings.HasPrefix(t, m) && strings.HasSuffix(t, m) {
-			t = t[len(m) : len(t)-len(m)]
+	if t == "" || t[0] < utf8.RuneSelf && runes.IsAlnum(rune(t[0])) {
+		return t // no mark begins so
+	}
+	for _, m := range itemQuotes {
+		if len(t) > len(m[0])+len(m[1]) && strings.HasPrefix(t, m[0]) && strings.HasSuffix(t, m[1]) {
+			t = t[len(m[0]) : len(t)-len(m[1])]
 		}
 	}
 	return t
@@ -190,7 +200,11 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 	return s.numberItem(unquoted(t))
 }
 
+// numberItem reads a number. Behind a whole number a full stop ends the sentence.
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
+	if s.q.Item == pylit.Int && len(t) > 1 && digit(t[len(t)-2]) {
+		t = strings.TrimSuffix(t, ".")
+	}
 	if v, ok := shortInt(t); ok {
 		return v, true
 	}
