@@ -79,6 +79,9 @@ func pieces(t []rune, of func(rune) bool) (out [][]rune, between []rune, ok bool
 				return nil, nil, false
 			}
 		}
+		if out == nil {
+			out = make([][]rune, 0, min(len(t)/next+1, 1<<16))
+		}
 		out = append(out, t[i:end])
 		i = next
 	}

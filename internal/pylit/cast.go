@@ -196,7 +196,7 @@ func toList(v Value) (Value, bool) {
 		}
 		return MakeList(items), true
 	case Str:
-		var items []Value
+		items := make([]Value, 0, codePoints(v.text))
 		for s := v.text; s != ""; {
 			_, n := codePoint(s)
 			items = append(items, MakeStr(s[:n]))

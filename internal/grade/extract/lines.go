@@ -194,7 +194,7 @@ func (s *scan) talkLine(line string) bool {
 		return colon && about
 	case phrases.IsStopWord(t), colon && (!s.q.Colons || about), about:
 		return true
-	case !s.q.Code && strings.Trim(t, "-=*_#~.…") == "":
+	case !s.q.Code && isRule(t):
 		return true
 	}
 	return isSentence(t)

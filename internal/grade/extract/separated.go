@@ -81,11 +81,15 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 	if s.q.Item == pylit.List {
 		return false // the cells of a row would look like items
 	}
-	if strings.Count(t, sep) >= maxPlainItems {
+	total := strings.Count(t, sep) + 1
+	if total > maxPlainItems {
 		return false
 	}
 	most := s.mostIn(sep)
 	for at := 0; at <= len(t); {
+		if n := len(s.run); n == cap(s.run) {
+			s.run = slices.Grow(s.run, min(total-n, max(64, n*n))) // most texts have few
+		}
 		v, end, ok := s.knownPiece(t, at, sep, most)
 		if ok {
 			s.run = append(s.run, v)

@@ -149,7 +149,7 @@ func (s *scan) afterColon(p part) bool {
 // lineFits reports whether a line, text[from:to], can be the answer on its own.
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
-	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.Trim(t, "-=*_#~.…") == "" {
+	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || isRule(t) {
 		return false
 	}
 	if s.offersLike(from, to) || s.asks(t) {
@@ -165,6 +165,18 @@ func (s *scan) lineFits(from, to int) bool {
 // asks reports whether a text is a question, where texts of several words are none.
 func (s *scan) asks(t string) bool {
 	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.ends[0]+s.q.ends[1], "?") && s.on("question")
+}
+
+// isRule reports whether t is nothing but signs that lines are drawn with.
+func isRule(t string) bool {
+	for _, r := range t {
+		switch r {
+		case '-', '=', '*', '_', '#', '~', '.', '…':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // headed reports whether a text begins with a few words that name an answer and a colon,

@@ -194,8 +194,11 @@ var lists = [...]list{
 
 // IsStopWord reports whether a word alone is talk, no answer.
 func IsStopWord(t string) bool {
-	t = strings.ToLower(strings.Trim(t, ".!:,*_`\"'#"))
-	switch t {
+	const longest = 64 // more bytes than any of them has in capitals
+	if t = strings.Trim(t, ".!:,*_`\"'#"); len(t) > longest {
+		return false
+	}
+	switch strings.ToLower(t) {
 	case "",
 		"done", "answer", "result", "output", "sure", "certainly", "okay", "ok", "yes", "no", "here", "note", "explanation", "hello", "thanks", "string", "reversed", "correct", "incorrect", "below", "follows", "wrong", "right", "it", "this", "that", "unknown", "ready", "complete", "impossible", "simple", "solution", "final", "sorted", "above", "again", "you", "them", "itself", "backwards", "everything", "following", "true", "false", "none", "null", "undefined", "python", "text", "steps", "reasoning", "understood", "absolutely", "great", "unclear", "different", "same", "order", "palindrome", "as", "original", "input", "antwort", "ergebnis", "fertig", "réponse", "respuesta":
 		return true
