@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/json"
 	"io"
@@ -72,8 +73,13 @@ func TestReleaseIsPublishedForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := releaseFile(plain, verbatim.Reference); string(got) != string(want) {
-			t.Errorf("%s is written as %.80s", f.path, got)
+		var got bytes.Buffer
+		draw := func(i int) (verbatim.Item, error) {
+			source := verbatim.ListAnswer(plain[i])
+			return verbatim.Item{Source: &source}, nil
+		}
+		if err := writeLists(&got, len(plain), draw, verbatim.Reference); err != nil || got.String() != string(want) {
+			t.Errorf("%s is written as %.80s, %v", f.path, got.String(), err)
 		}
 		if name := releaseName(f.family, "v1.0", f.length, "", "linux"); name != filepath.Base(f.path) {
 			t.Errorf("%s would be named %s", f.path, name)

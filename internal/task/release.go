@@ -7,8 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -50,9 +50,9 @@ func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release st
 		if err := errors.Join(ctx.Err(), err); err != nil {
 			return 0, err
 		}
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			path := filepath.Join(dir, name)
-			if err := writeNew(path, packed(files[name])); err != nil {
+		for _, file := range files {
+			path := filepath.Join(dir, file.name)
+			if err := writeNew(path, file.write); err != nil {
 				return 0, err
 			}
 			written = append(written, path)
@@ -79,8 +79,15 @@ func releasable(p verbatim.Plan, release string) error {
 	return nil
 }
 
+// A releaseFile is a file of a release. It is written while its lists are drawn, so that memory does
+// not grow with their number.
+type releaseFile struct {
+	name  string
+	write func(w io.Writer) error
+}
+
 // releaseFiles returns the files of a task and length, by name.
-func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) (map[string][]byte, error) {
+func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) ([]releaseFile, error) {
 	f, err := Find(c.Family)
 	if err != nil {
 		return nil, err
@@ -91,31 +98,54 @@ func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) (map[string]
 			return nil, err
 		}
 	}
-	lists, rules := make([][]any, c.N), map[string]any{}
-	for i := range lists {
-		index := i
+	draw := func(i int) (verbatim.Item, error) {
 		if indexes != nil {
-			index = indexes[i]
+			i = indexes[i]
 		}
-		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, index)
-		if err != nil {
-			return nil, err
-		}
-		lists[i] = it.Source.List
-		rules["list_"+strconv.Itoa(i+1)] = map[string]any{"messages": it.Prompt, "sorted": it.Want, "mistakes": it.Mistakes, "facts": it.Facts}
+		return drawItem(f, verbatim.Parameters{Length: c.Length, Edition: p.Edition}, p.Seed, i)
 	}
-	files := map[string][]byte{releaseName(f, release, c.Length.Min, "", runtime.GOOS): releaseFile(lists, p.Edition)}
+	files := []releaseFile{{releaseName(f, release, c.Length.Min, "", runtime.GOOS), func(w io.Writer) error { return writeLists(w, c.N, draw, p.Edition) }}}
 	if f.Mode == hard.Mode {
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(rules); err != nil {
-			return nil, fmt.Errorf("write the rules: %w", err)
-		}
-		files[releaseName(f, release, c.Length.Min, "_rules", runtime.GOOS)] = b.Bytes()
+		files = append(files, releaseFile{releaseName(f, release, c.Length.Min, "_rules", runtime.GOOS), func(w io.Writer) error { return writeRules(w, c.N, draw) }})
 	}
 	return files, nil
 }
+
+// writeRules writes what the lists are to be sorted by, as one object that is sorted by its keys.
+func writeRules(w io.Writer, n int, draw func(i int) (verbatim.Item, error)) error {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return strings.Compare(listKey(a), listKey(b)) })
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for place, i := range order {
+		it, err := draw(i)
+		if err != nil {
+			return err
+		}
+		if place > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + listKey(i) + `":`)
+		if err := enc.Encode(map[string]any{"messages": it.Prompt, "sorted": it.Want, "mistakes": it.Mistakes, "facts": it.Facts}); err != nil {
+			return fmt.Errorf("write the rules: %w", err)
+		}
+		b.Truncate(b.Len() - 1) // its newline
+		if _, err := w.Write(b.Bytes()); err != nil {
+			return err
+		}
+		b.Reset()
+	}
+	b.WriteString("}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func listKey(i int) string { return "list_" + strconv.Itoa(i+1) }
 
 func releaseName(f verbatim.Family, release string, length int, end, system string) string {
 	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d%s.json.gz", f.Mode, release, f.Task, length, end)
@@ -125,16 +155,8 @@ func releaseName(f verbatim.Family, release string, length int, end, system stri
 	return name
 }
 
-// packed compresses data with gzip, without a time or a name.
-func packed(data []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write(data) // into memory: there is no error
-	z.Close()
-	return b.Bytes()
-}
-
-func writeNew(path string, data []byte) error {
+// writeNew writes a file that is compressed with gzip, without a time or a name.
+func writeNew(path string, write func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return question.Misuse("name a new or empty folder", "%s exists already", path)
@@ -142,32 +164,36 @@ func writeNew(path string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("write the lists: %w", err)
 	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err != nil {
+	z := gzip.NewWriter(f)
+	err = write(z)
+	if err = errors.Join(err, z.Close(), f.Close()); err != nil {
 		os.Remove(path)
 		return fmt.Errorf("write the lists: %w", err)
 	}
 	return nil
 }
 
-// releaseFile returns the lists as Python's json.dump writes them, numbers as the
-// edition's prompts show them.
-func releaseFile(lists [][]any, edition verbatim.Edition) []byte {
+// writeLists writes the lists as Python's json.dump does, numbers as the edition's prompts show
+// them.
+func writeLists(w io.Writer, n int, draw func(i int) (verbatim.Item, error), edition verbatim.Edition) error {
 	b := []byte("{")
-	for i, list := range lists {
+	for i := range n {
+		it, err := draw(i)
+		if err != nil {
+			return err
+		}
 		if i > 0 {
 			b = append(b, ", "...)
 		}
-		b = append(b, `"list_`+strconv.Itoa(i+1)+`": [`...)
-		for j, v := range list {
-			if j > 0 {
-				b = append(b, ", "...)
-			}
-			b = appendReleased(b, v, edition)
+		b = append(b, `"`+listKey(i)+`": `...)
+		b = appendReleased(b, it.Source.List, edition)
+		if _, err := w.Write(b); err != nil {
+			return err
 		}
-		b = append(b, ']')
+		b = b[:0]
 	}
-	return append(b, '}')
+	_, err := w.Write(append(b, '}'))
+	return err
 }
 
 func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
