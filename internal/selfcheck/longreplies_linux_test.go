@@ -15,8 +15,13 @@ import (
 	"verbatim/internal/task"
 )
 
-// A longReply is one to grade, with its form and what it is.
-type longReply struct{ form, name, text string }
+// A longReply is one to grade, with its form and what it is: a text so many times.
+type longReply struct {
+	form, name, text string
+	times            int
+}
+
+func (r *longReply) reply() string { return strings.Repeat(r.text, max(1, r.times)) }
 
 // BenchmarkLongReplies grades replies to every task, with some 100,000 characters in the right
 // answer or in the prompt, and with replies of 10 MB. For each form of replies it reports the CPU
@@ -27,23 +32,24 @@ func BenchmarkLongReplies(b *testing.B) {
 		b.Skip("it takes minutes: VERBATIM_EXHAUSTIVE=1 runs it")
 	}
 	for _, f := range task.Families() {
-		long := drawLong(b, f, 100_000)
-		short := drawLong(b, f, 300)
 		for _, set := range []struct {
-			name    string
-			item    *verbatim.Item
-			replies []longReply
+			name       string
+			item, size int
+			replies    func(it *verbatim.Item, size int) []longReply
 		}{
-			{"100k", long, longReplies(long, 100_000)},
-			{"100k-short", short, longReplies(short, 100_000)},
-			{"10MB", long, hugeReplies(long)},
-			{"10MB-short", short, hugeReplies(short)},
+			{"100k", 100_000, 100_000, longReplies},
+			{"100k-short", 300, 100_000, longReplies},
+			{"10MB", 100_000, 10 << 20, repeated},
+			{"10MB-short", 300, 10 << 20, repeated},
 		} {
 			b.Run(f.Name+"/"+set.name, func(b *testing.B) {
+				item := drawLong(b, f, set.item)
+				replies := set.replies(item, set.size)
 				most, worst := map[string]time.Duration{}, map[string]string{}
 				for b.Loop() {
-					for _, reply := range set.replies {
-						took := leastTime(set.item, reply.text)
+					for i := range replies {
+						reply := &replies[i]
+						took := leastTime(item, reply.reply())
 						if took > most[reply.form] {
 							most[reply.form], worst[reply.form] = took, reply.name
 						}
@@ -58,10 +64,13 @@ func BenchmarkLongReplies(b *testing.B) {
 	}
 }
 
-// leastTime is the CPU time of grading a reply, the least of three.
+// leastTime is the CPU time of grading a reply, the least of three; of a huge one, that of one time.
 func leastTime(it *verbatim.Item, reply string) time.Duration {
 	least := time.Duration(1<<63 - 1)
-	for range 3 {
+	for n := range 3 {
+		if n > 0 && len(reply) > 1<<20 {
+			break
+		}
 		before := cpuTime()
 		grade.Of(it, reply, verbatim.FinishStop)
 		least = min(least, cpuTime()-before)
@@ -115,23 +124,20 @@ func drawOf(f verbatim.Family, n int) (*verbatim.Item, error) {
 func longReplies(it *verbatim.Item, size int) (all []longReply) {
 	right := damage.Right(it)
 	asked := it.Prompt[len(it.Prompt)-1].Content[0].Text
-	all = append(all, longReply{"right", "right", right}, longReply{"right", "after a sentence", "Here is the answer:\n\n" + right},
-		longReply{"right", "with the question", asked + "\n\n" + right}, longReply{"right", "the question", asked},
-		longReply{"right", "fenced twice", "```\n" + right + "\n```\n\nOr:\n\n```\n" + right + "\n```"})
+	all = append(all, longReply{"right", "right", right, 1}, longReply{"right", "after a sentence", "Here is the answer:\n\n" + right, 1},
+		longReply{"right", "with the question", asked + "\n\n" + right, 1}, longReply{"right", "the question", asked, 1},
+		longReply{"right", "fenced twice", "```\n" + right + "\n```\n\nOr:\n\n```\n" + right + "\n```", 1})
 	for _, m := range it.Mistakes {
-		all = append(all, longReply{"wrong", "mistake " + m.Label, damage.Right(&verbatim.Item{Want: m.Answer})})
+		all = append(all, longReply{"wrong", "mistake " + m.Label, damage.Right(&verbatim.Item{Want: m.Answer}), 1})
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, s := range damage.Spoilers(damage.Grader(it)) {
 		if text, ok := s.Spoil(r, it); ok {
-			all = append(all, longReply{"wrong", "spoiler " + s.Label, text})
+			all = append(all, longReply{"wrong", "spoiler " + s.Label, text, 1})
 		}
 	}
 	return append(all, repeated(it, size)...)
 }
-
-// hugeReplies are replies of 10 MB.
-func hugeReplies(it *verbatim.Item) []longReply { return repeated(it, 10<<20) }
 
 // repeated are texts of the size that repeat a piece, of each form that leads graders to many
 // candidates.
@@ -146,7 +152,7 @@ func repeated(it *verbatim.Item, size int) (all []longReply) {
 		{"answers", []string{right, right + "\n", "The answer is: " + right + "\n\n", first + "\n", "[" + right + "], ", strings.ToUpper(first) + " "}},
 		{"numbers", []string{"3 ", "7, ", "3 = ", "(3 + 4) = 7; ", "not 3 ", "1\n", "x = 1\n", "12 34\n"}},
 		{"lists", []string{"1, 2, 3\n", "[1, 2], ", "[1, 2, 3]\n", "- a\n", "1. a\n", "a, b, c\n", "['a', 1], ", "| a | 1 |\n", "- " + first + "\n"}},
-		{"nested", []string{"[", "[[1, ", "{\"a\": ", "{\"a\": 1} ", "(", "]"}},
+		{"nested", []string{"[", "[[1, ", "{\"a\": ", "{\"a\": 1} ", "(", "]", "[" + strings.Repeat("1, ", 40), "[" + strings.Repeat("1, ", 40) + "\r\n"}},
 		{"marks", []string{"\"ab\" ", "'x' and `y` ", "**b** ", "\"", "`", "&quot;", "\\boxed{3} ", "*a* _b_ "}},
 		{"talk", []string{"The answer is 42. ", "So it is 5 and the result is 7, not 8.\n", "Wait. ", "Sure! ", "a: b: "}},
 		{"fences", []string{"```\n", "```\nabc\n```\n", "<think>", "</think>"}},
@@ -154,7 +160,7 @@ func repeated(it *verbatim.Item, size int) (all []longReply) {
 	} {
 		for _, piece := range form.pieces {
 			if piece != "" {
-				all = append(all, longReply{form.name, fmt.Sprintf("%.20q", piece), strings.Repeat(piece, max(1, size/len(piece)))})
+				all = append(all, longReply{form.name, fmt.Sprintf("%.20q", piece), piece, size / len(piece)})
 			}
 		}
 	}

@@ -58,13 +58,13 @@ func (s *scan) literalAt(from, to int) (v pylit.Value, n int, ok bool) {
 func (s *scan) noteBroken(from, to int) {
 	places, tooDeep := s.values.Unclosed(s.text[from:to])
 	n := len(places)
-	if tooDeep { // what is inside a list that can be read can be read
-		n = 1 + sort.Search(n-1, func(i int) bool {
-			at := from + places[i+1]
-			_, _, ok := s.values.Prefix(s.text[at:to])
-			s.seen += s.values.Seen()
-			return ok
-		})
+	readable := func(i int) bool {
+		_, _, ok := s.values.Prefix(s.text[from+places[i] : to])
+		s.seen += s.values.Seen()
+		return ok
+	}
+	if tooDeep && readable(n-1) { // and so is what is inside a list that can be read
+		n = sort.Search(n-1, readable)
 	}
 	if s.broken == nil {
 		s.broken = map[int]bool{}

@@ -27,7 +27,7 @@ func TestListsAreReadOnce(t *testing.T) {
 		if got := a.Of(c.text); ok != (c.answer != "") || ok && got != c.answer {
 			t.Errorf("%s: %.60q, want %.60q", c.name, got, c.answer)
 		}
-		if most := 20 * len(c.text); s.seen > most {
+		if most := 8 * len(c.text); s.seen > most {
 			t.Errorf("%s: %d bytes are read for lists, at most %d", c.name, s.seen, most)
 		}
 	}
