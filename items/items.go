@@ -69,8 +69,8 @@ func Draw(o Options) ([]verbatim.Item, error) {
 		return nil, mistake(err)
 	}
 	list := make([]verbatim.Item, 0, plan.Count)
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
+	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+		it, err := deck.Item(position)
 		if err != nil {
 			return nil, mistake(err)
 		}

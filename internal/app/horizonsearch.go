@@ -164,7 +164,7 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 	if err != nil {
 		return nil, err
 	}
-	var dealt []task.Place
+	var dealt []task.Position
 	places := map[int][]int64{}
 	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
 		dealt = append(dealt, p)
@@ -177,12 +177,12 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 	c := horizonsearch.Config{
 		Lengths: s.lengths, Positions: places, Items: s.options.Items, Width: s.options.Width, Right: s.right(), Seed: seed.Sum64(),
 		MaxInFlight: s.ahead,
-		Request: func(place int64) (verbatim.Request, error) {
-			it, err := deck.Item(dealt[place])
+		Request: func(position int64) (verbatim.Request, error) {
+			it, err := deck.Item(dealt[position])
 			if err != nil {
 				return verbatim.Request{}, err
 			}
-			r := verbatim.Request{Seq: place, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: s.run.Params}
+			r := verbatim.Request{Seq: position, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: s.run.Params}
 			r.Params.Structure = deck.Structure(it)
 			r.MaxTokens, r.ContentTokens = limits(it)
 			return r, nil

@@ -279,7 +279,7 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 // inBatches returns the number of requests that are in batches of the provider.
 func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 	for _, r := range j.runs {
-		places, err := j.store.Positions(ctx, r.N)
+		positions, err := j.store.Positions(ctx, r.N)
 		if err != nil {
 			return 0, err
 		}
@@ -288,8 +288,8 @@ func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 			return 0, err
 		}
 		for _, b := range batches {
-			for _, seq := range b.Places {
-				if b.Pending() && places.Pending(seq) {
+			for _, seq := range b.Positions {
+				if b.Pending() && positions.Pending(seq) {
 					n++
 				}
 			}

@@ -75,7 +75,7 @@ func (k *savedAnswers) reading(r store.RunSummary) (verdict.Side, error) {
 	if err != nil {
 		return verdict.Side{}, err
 	}
-	return verdict.Side{Run: r.Run, Records: k.job.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Places: maxRead})}, nil
+	return verdict.Side{Run: r.Run, Records: k.job.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Positions: maxRead})}, nil
 }
 
 // ofOne returns how much answers of one model vary: to the same items, and by the shares

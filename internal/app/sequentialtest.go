@@ -331,7 +331,7 @@ func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jo
 
 // record reads the record of the baseline at a position.
 func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
-	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Graders: t.graders, Texts: true, From: seq, Places: 1}) {
+	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Graders: t.graders, Texts: true, From: seq, Positions: 1}) {
 		t.before.add(&rec)
 		return rec, err
 	}

@@ -203,8 +203,8 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 		return nil, err
 	}
 	index := &fake.Index{}
-	for place, ok := deck.Next(); ok && place.Trial == 0; place, ok = deck.Next() {
-		it, err := deck.Item(place)
+	for position, ok := deck.Next(); ok && position.Trial == 0; position, ok = deck.Next() {
+		it, err := deck.Item(position)
 		if err != nil {
 			return nil, err
 		}

@@ -67,8 +67,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				return err
 			}
 			defer w.Discard()
-			for place, ok := deck.Next(); ok && place.Trial == 0; place, ok = deck.Next() { // later trials repeat the same items
-				it, err := deck.Item(place)
+			for position, ok := deck.Next(); ok && position.Trial == 0; position, ok = deck.Next() { // later trials repeat the same items
+				it, err := deck.Item(position)
 				if err := errors.Join(cmd.Context().Err(), err); err != nil {
 					return err
 				}

@@ -142,8 +142,8 @@ func TestHardListsComeBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
+	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+		it, err := deck.Item(position)
 		if err != nil {
 			t.Fatal(err)
 		}

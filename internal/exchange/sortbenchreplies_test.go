@@ -83,8 +83,8 @@ func firstItem(t *testing.T, p verbatim.Plan) verbatim.Item {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place, _ := deck.Next()
-	it, err := deck.Item(place)
+	position, _ := deck.Next()
+	it, err := deck.Item(position)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func (c *counts) enter() {
 func (c *counts) leave() { c.inFlight.Add(-1) }
 
 // addRequest counts a request and returns its position and how often it was asked before.
-func (c *counts) addRequest(k key, p verbatim.Prompt) (place int64, attempt int) {
+func (c *counts) addRequest(k key, p verbatim.Prompt) (position int64, attempt int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {

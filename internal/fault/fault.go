@@ -13,9 +13,9 @@ type Fault struct {
 	Kind string
 	// Share is the chance that it happens to a request that it may happen to.
 	Share float64
-	// From and To are the places of the requests that it may happen to, in the order
+	// From and To are the positions of the requests that it may happen to, in the order
 	// of arrival at the server, the first being 1; both are included. From 0 is
-	// every place, To 0 with a From is From.
+	// every position, To 0 with a From is From.
 	From, To int64
 	// Attempts confines it to the first requests for the same prompt: 1 means that the
 	// second try gets through. 0 is no bound.
@@ -31,7 +31,7 @@ type Fault struct {
 	// Word is the finish reason of the fault "finish".
 	Word string
 	// At is where an answer breaks: below 1 a share of the body, from 1 a number of
-	// bytes, 0 a place that is drawn. An error inside a stream and a stall take it
+	// bytes, 0 a position that is drawn. An error inside a stream and a stall take it
 	// for a share of the events.
 	At float64
 	// End is how a cut answer ends: "clean" (as if it were all; the default),
@@ -160,10 +160,10 @@ func (f *Fault) Description() *Kind {
 	return nil
 }
 
-// applies reports whether the fault may happen to a request at that place, which is
+// applies reports whether the fault may happen to a request at that position, which is
 // the try-th (from 0) for its prompt.
-func (f *Fault) applies(place int64, attempt int) bool {
-	if f.From > 0 && (place < f.From || place > max(f.From, f.To)) {
+func (f *Fault) applies(position int64, attempt int) bool {
+	if f.From > 0 && (position < f.From || position > max(f.From, f.To)) {
 		return false
 	}
 	return f.Attempts == 0 || attempt < f.Attempts
@@ -171,10 +171,10 @@ func (f *Fault) applies(place int64, attempt int) bool {
 
 // Choose draws the fault that happens to a request, nil for none: u is drawn
 // uniformly from [0, 1). Of the faults that may happen each has its share.
-func Choose(faults []Fault, place int64, attempt int, u float64) *Fault {
+func Choose(faults []Fault, position int64, attempt int, u float64) *Fault {
 	for i := range faults {
 		f := &faults[i]
-		if !f.applies(place, attempt) {
+		if !f.applies(position, attempt) {
 			continue
 		}
 		if u < f.Share {

@@ -36,7 +36,7 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFun
 		return done, err
 	}
 	now := &done.Run
-	places, err := s.Positions(ctx, now.N)
+	positions, err := s.Positions(ctx, now.N)
 	if err != nil {
 		return done, err
 	}
@@ -53,7 +53,7 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFun
 		if rec.Failure != nil && rec.Failure.Class == verbatim.Unsupported {
 			unsupported++
 		}
-		if places.Answered(rec.Seq) {
+		if positions.Answered(rec.Seq) {
 			done.Known++
 			continue
 		}

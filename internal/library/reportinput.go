@@ -76,7 +76,7 @@ func longTexts(p *verbatim.Plan) bool {
 // recordOf reads single records of a run with all their parts.
 func recordOf(ctx context.Context, r SavedRun, graders []string) func(int64) (verbatim.Record, error) {
 	return func(seq int64) (verbatim.Record, error) {
-		what := store.Read{Graders: graders, Texts: true, Measures: true, Attempts: true, From: seq, Places: 1}
+		what := store.Read{Graders: graders, Texts: true, Measures: true, Attempts: true, From: seq, Positions: 1}
 		for rec, err := range r.Store.Records(ctx, r.N, what) {
 			return rec, err
 		}

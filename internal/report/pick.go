@@ -15,11 +15,11 @@ const (
 	// maxSampleBytes what is kept of their texts.
 	maxSamples     = 400
 	maxSampleBytes = 330_000
-	// maxKinds bounds the kinds of which places are kept.
+	// maxKinds bounds the kinds of which positions are kept.
 	maxKinds = 2048
 )
 
-// picks are the places of answers to be looked at, chosen while records are folded:
+// picks are the positions of answers to be looked at, chosen while records are folded:
 // of every family and label the first ones in planned order, whatever the order in
 // which the records come. They are few, however many records there are. The zero
 // picks choose nothing.
@@ -37,7 +37,7 @@ func (k kind) compare(o kind) int {
 	return cmp.Or(cmp.Compare(k.family, o.family), cmp.Compare(k.label, o.label))
 }
 
-// A pick holds the first places of a kind, in order.
+// A pick holds the first positions of a kind, in order.
 type pick struct{ places []int64 }
 
 // rightLabel is the label of right answers. One of a family is enough to see what a
@@ -68,10 +68,10 @@ func (p *picks) add(rec *verbatim.Record) {
 	p.offer(k, rec.Seq)
 }
 
-// offer takes a place in where it is among the first of its kind. Of too many kinds the
+// offer takes a position in where it is among the first of its kind. Of too many kinds the
 // first ones of the alphabet are kept: which they are does not depend on the order in
 // which they are offered.
-func (p *picks) offer(k kind, place int64) {
+func (p *picks) offer(k kind, position int64) {
 	at, ok := p.kinds[k]
 	if !ok {
 		i, _ := slices.BinarySearchFunc(p.sorted, k, kind.compare)
@@ -90,14 +90,14 @@ func (p *picks) offer(k kind, place int64) {
 	if k.label == rightLabel {
 		most = 1
 	}
-	if len(at.places) == most && at.places[most-1] <= place {
+	if len(at.places) == most && at.places[most-1] <= position {
 		return
 	}
-	i, known := slices.BinarySearch(at.places, place)
+	i, known := slices.BinarySearch(at.places, position)
 	if known {
 		return
 	}
-	if at.places = slices.Insert(at.places, i, place); len(at.places) > most {
+	if at.places = slices.Insert(at.places, i, position); len(at.places) > most {
 		at.places = at.places[:most]
 	}
 }
@@ -107,20 +107,20 @@ func (p *picks) offer(k kind, place int64) {
 func (p *picks) merge(o *picks) {
 	p.answered += o.answered
 	for _, k := range o.sorted {
-		for _, place := range o.kinds[k].places {
-			p.offer(k, place)
+		for _, position := range o.kinds[k].places {
+			p.offer(k, position)
 		}
 	}
 }
 
-// order returns the kinds by their first places.
+// order returns the kinds by their first positions.
 func (p *picks) order() []kind {
 	list := slices.Clone(p.sorted)
 	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
 	return list
 }
 
-// A wish is a place to look at; those of a lower turn come first.
+// A wish is a position to look at; those of a lower turn come first.
 type wish struct {
 	run, turn int
 	place     int64
@@ -133,8 +133,8 @@ func (p *picks) wishes(run int) []wish {
 	var list []wish
 	labels, families := make(map[string]bool), make(map[string]bool)
 	for _, k := range p.order() {
-		for i, place := range p.kinds[k].places {
-			w := wish{run: run, turn: 2 + i, place: place}
+		for i, position := range p.kinds[k].places {
+			w := wish{run: run, turn: 2 + i, place: position}
 			switch {
 			case k.label == rightLabel:
 				w.turn = 3 + p.each

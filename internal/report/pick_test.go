@@ -139,9 +139,9 @@ func readable(records []verbatim.Record) Input {
 				}
 			}
 		},
-		Record: func(place int64) (verbatim.Record, error) {
+		Record: func(position int64) (verbatim.Record, error) {
 			for _, r := range records {
-				if r.Seq == place {
+				if r.Seq == position {
 					return r, nil
 				}
 			}

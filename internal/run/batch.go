@@ -76,12 +76,12 @@ func (l *lane) recover(ctx context.Context) error {
 		case err != nil && !l.Batch.Forget:
 			return fmt.Errorf("it is not known whether batch %s was handed over: %w", b.Key, err)
 		case err != nil:
-			l.Batch.talk("Batch %s is given up: its %d requests are asked again, and paid twice if the provider has it.", b.Key, len(b.Places))
+			l.Batch.talk("Batch %s is given up: its %d requests are asked again, and paid twice if the provider has it.", b.Key, len(b.Positions))
 			if err = l.e.writer.AbandonBatch(ctx, b, "given up"); err == nil {
 				err = l.giveUp(b)
 			}
 		case id == "":
-			l.Batch.talk("Batch %s was never handed over: its %d requests are asked now.", b.Key, len(b.Places))
+			l.Batch.talk("Batch %s was never handed over: its %d requests are asked now.", b.Key, len(b.Positions))
 			if err = l.e.writer.AbandonBatch(ctx, b, "never handed over"); err == nil {
 				err = l.free(b)
 			}
@@ -92,10 +92,10 @@ func (l *lane) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if l.places, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
+	if l.positions, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
 		return err
 	}
-	l.source, err = l.Source(l.places)
+	l.source, err = l.Source(l.positions)
 	return err
 }
 
@@ -114,7 +114,7 @@ func (l *lane) hold(ctx context.Context) error {
 			continue
 		}
 		c := collecting{lane: l}
-		if err := c.draw(b.Places); err != nil {
+		if err := c.draw(b.Positions); err != nil {
 			return err
 		}
 		l.Batch.Hold(slices.Collect(maps.Values(c.asked)))
@@ -128,7 +128,7 @@ func (l *lane) giveUp(b store.Batch) error {
 		return nil
 	}
 	c := collecting{lane: l}
-	if err := c.draw(b.Places); err != nil {
+	if err := c.draw(b.Positions); err != nil {
 		return err
 	}
 	for seq, r := range c.asked {
@@ -152,7 +152,7 @@ func (l *lane) free(b store.Batch) error {
 		return nil
 	}
 	c := collecting{lane: l}
-	if err := c.draw(b.Places); err != nil {
+	if err := c.draw(b.Positions); err != nil {
 		return err
 	}
 	for _, r := range c.asked {
@@ -221,11 +221,11 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 		}
 	}
 	requests = requests[:n]
-	places := make([]int64, n)
+	positions := make([]int64, n)
 	for i, r := range requests {
-		places[i] = r.Seq
+		positions[i] = r.Seq
 	}
-	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, places)
+	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, positions)
 	if err != nil {
 		return 0, err
 	}

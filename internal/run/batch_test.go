@@ -18,13 +18,13 @@ import (
 // not always everything. It outlives the programs that ask it.
 type provider struct {
 	batches  []*job
-	paid     map[int64]int // how often each place was answered
+	paid     map[int64]int // how often each position was answered
 	ready    time.Duration
 	submit   error // what Submit says, after taking the batch where accepted is set
 	accepted bool
 	find     error
 	cut      int // after so many answers the next Collect breaks off; 0 never
-	// drop and fail say of a place whether the provider says nothing of it, or an error.
+	// drop and fail say of a position whether the provider says nothing of it, or an error.
 	drop, fail func(seq int64) bool
 }
 
@@ -93,7 +93,7 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 	return state, nil
 }
 
-// batched runs n places in batches of the provider.
+// batched runs n positions in batches of the provider.
 func batched(t *testing.T, s *store.Store, p *provider, n int64, stop context.Context, change func(*Batching)) Result {
 	t.Helper()
 	b := &Batching{Model: p, Submit: true}
@@ -110,7 +110,7 @@ func batched(t *testing.T, s *store.Store, p *provider, n int64, stop context.Co
 
 func newProvider() *provider { return &provider{paid: map[int64]int{}, ready: time.Hour} }
 
-// wantPaid fails where a place was not answered exactly once.
+// wantPaid fails where a position was not answered exactly once.
 func (p *provider) wantPaid(t *testing.T, s *store.Store, n int64) {
 	t.Helper()
 	saved := records(t, s, 1)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/store"
 )
 
-// BenchmarkRun asks b.N places of a model without latency, grades the replies
+// BenchmarkRun asks b.N positions of a model without latency, grades the replies
 // and keeps them durably.
 func BenchmarkRun(b *testing.B) {
 	s := newStore(b)

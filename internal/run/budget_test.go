@@ -29,7 +29,7 @@ func costing(cost verbatim.Money) modelFunc {
 	}
 }
 
-// What a warm-up request cost is spent: it is an attempt at its place, whose record
+// What a warm-up request cost is spent: it is an attempt at its position, whose record
 // follows it or is there already.
 func TestWarmupIsCharged(t *testing.T) {
 	s := newStore(t)

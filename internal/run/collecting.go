@@ -14,7 +14,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	c := collecting{lane: l}
 	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
 		if c.asked == nil {
-			if err := c.draw(b.Places); err != nil {
+			if err := c.draw(b.Positions); err != nil {
 				return err
 			}
 		}
@@ -35,7 +35,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 		return false, fmt.Sprintf("%s, %d of %d requests are done.", state.Raw, state.Done, state.Total), nil
 	}
 	if c.asked == nil {
-		if err := c.draw(b.Places); err != nil {
+		if err := c.draw(b.Positions); err != nil {
 			return false, "", err
 		}
 	}
@@ -45,7 +45,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	if err := l.e.writer.FinishBatch(l.e.abort, b, state.Raw); err != nil {
 		return false, "", err
 	}
-	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Places)), nil
+	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Positions)), nil
 }
 
 // A collecting keeps what comes of one batch.
@@ -56,11 +56,11 @@ type collecting struct {
 }
 
 // draw draws the requests of the batch again, from the beginning of the plan.
-func (c *collecting) draw(places []int64) error {
+func (c *collecting) draw(positions []int64) error {
 	c.asked = map[int64]verbatim.Request{}
 	requested := map[int64]bool{}
-	for _, seq := range places {
-		if c.places.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
+	for _, seq := range positions {
+		if c.positions.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
 			c.answers++
 		} else {
 			requested[seq] = true
@@ -81,7 +81,7 @@ func (c *collecting) draw(places []int64) error {
 		}
 		for _, r := range requests {
 			if requested[r.Seq] {
-				r.Attempt = max(r.Attempt, c.places.Attempts(r.Seq)+1)
+				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1)
 				c.asked[r.Seq] = r
 			}
 		}

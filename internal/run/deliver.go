@@ -20,7 +20,7 @@ func (l *lane) request(r *verbatim.Request) {
 }
 
 // save makes the record of what came back of a request that was asked then, and hands
-// it to the store. Where nothing came because everything was stopped, the place is as
+// it to the store. Where nothing came because everything was stopped, the position is as
 // if it had not been asked.
 func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, begun time.Time) {
 	var rec verbatim.Record

@@ -5,17 +5,17 @@ import (
 	"verbatim/internal/store"
 )
 
-// Planned is a place of a plan. Its item is drawn when it is asked.
+// Planned is a position of a plan. Its item is drawn when it is asked.
 type Planned struct {
 	Seq   int64
 	Trial int
 	Item  func() (*verbatim.Item, error)
 }
 
-// A Fixed plan is a Source that asks a plan's places from the first to the last,
+// A Fixed plan is a Source that asks a plan's positions from the first to the last,
 // leaving out those that have an answer or are out in a batch.
 type Fixed struct {
-	// Places returns the next place in planned order, and false at the end.
+	// Places returns the next position in planned order, and false at the end.
 	Places func() (Planned, bool)
 	Saved  *store.Positions // nil: nothing is saved yet
 	// Prompt is what is sent for an item; nil: the item's own prompt.

@@ -28,7 +28,7 @@ func newStore(tb testing.TB) *store.Store {
 	return s
 }
 
-// begin makes a run of n places, or finds it.
+// begin makes a run of n positions, or finds it.
 func begin(tb testing.TB, s *store.Store, model string, n int64) verbatim.Run {
 	tb.Helper()
 	r, _, err := s.Begin(context.Background(), verbatim.Run{
@@ -40,7 +40,7 @@ func begin(tb testing.TB, s *store.Store, model string, n int64) verbatim.Run {
 	return r
 }
 
-// item draws the item of a place: a typical question of a few hundred bytes.
+// item draws the item of a position: a typical question of a few hundred bytes.
 func item(seq int64) *verbatim.Item {
 	length := 30 + int(seq*2654435761%400)
 	b := make([]byte, length)
@@ -59,7 +59,7 @@ func item(seq int64) *verbatim.Item {
 	}
 }
 
-// fixed is a Source of the places 0 to n-1.
+// fixed is a Source of the positions 0 to n-1.
 func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
 	return func(saved *store.Positions) (verbatim.Source, error) {
 		var seq int64
@@ -128,7 +128,7 @@ func (l *log) model(answer modelFunc) modelFunc {
 	}
 }
 
-// records reads a run as a map by place.
+// records reads a run as a map by position.
 func records(tb testing.TB, s *store.Store, run int64) map[int64]verbatim.Record {
 	tb.Helper()
 	all := map[int64]verbatim.Record{}

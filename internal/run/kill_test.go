@@ -36,7 +36,7 @@ func kills() int {
 	return 10
 }
 
-// killPlaces is how many places there are, more than are asked between kills.
+// killPlaces is how many positions there are, more than are asked between kills.
 func killPlaces() int64 { return 600 * int64(kills()) }
 
 // TestMain lets the test binary be a process that is killed, or measured.
@@ -96,8 +96,8 @@ func askAndLog(dir string) error {
 	return s.Close()
 }
 
-// drawn is a model that draws its answers from a hash of place and attempt, as
-// the simulated one does: some places fail at first, some answers are wrong.
+// drawn is a model that draws its answers from a hash of position and attempt, as
+// the simulated one does: some positions fail at first, some answers are wrong.
 func drawn(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Seq, r.Attempt)
@@ -113,7 +113,7 @@ func drawn(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	return reply, err
 }
 
-// counts reads how often each place stands in a log. A torn entry, which a kill
+// counts reads how often each position stands in a log. A torn entry, which a kill
 // in the middle of a write could leave, would be a defect of the test.
 func counts(t *testing.T, dir, name string) map[int64]int {
 	t.Helper()
@@ -135,7 +135,7 @@ func counts(t *testing.T, dir, name string) map[int64]int {
 func TestKill(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "verbatim.db")
-	askedAtKeep := map[int64]int{} // how often a place had been asked when its answer was saved
+	askedAtKeep := map[int64]int{} // how often a position had been asked when its answer was saved
 	killed, again := 0, 0
 	for killed < kills() {
 		before := counts(t, dir, "asked")
@@ -252,7 +252,7 @@ func wantEqualToUninterrupted(t *testing.T, dir string) {
 	calm := t.TempDir()
 	var both [2]map[int64]verbatim.Record
 	for i, dir := range []string{dir, calm} {
-		for range 4 { // until the places that failed have been asked often enough
+		for range 4 { // until the positions that failed have been asked often enough
 			if out, err := process(t, dir).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
 			}

@@ -16,22 +16,22 @@ import (
 // A lane asks one model what one Source wants.
 type lane struct {
 	Lane
-	e      *engine
-	index  int
-	source verbatim.Source
-	places *store.Positions
-	slots  chan struct{}   // one token for each request in flight
-	over   context.Context // done: the lane asks nothing more
-	end    context.CancelFunc
-	asks   sync.WaitGroup
+	e         *engine
+	index     int
+	source    verbatim.Source
+	positions *store.Positions
+	slots     chan struct{}   // one token for each request in flight
+	over      context.Context // done: the lane asks nothing more
+	end       context.CancelFunc
+	asks      sync.WaitGroup
 	// work has the requests that hold a slot; workers take them. A goroutine for
 	// each request would grow its stack again each time.
 	work    chan verbatim.Request
 	workers int
-	asked   bitset.Set         // places of this call
-	charged map[int64]int      // by place, the number of the last attempt that was charged without a record
+	asked   bitset.Set         // positions of this call
+	charged map[int64]int      // by position, the number of the last attempt that was charged without a record
 	waiting []verbatim.Request // for a batch
-	// collected are places of batches that were handed to the store by this call.
+	// collected are positions of batches that were handed to the store by this call.
 	collected bitset.Set
 	notify    chan struct{} // something was saved, or given up
 
@@ -67,14 +67,14 @@ func newLane(e *engine, index int) *lane {
 
 // open makes the Source; the run is claimed.
 func (l *lane) open(ctx context.Context) (err error) {
-	if l.places, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
+	if l.positions, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
 		return err
 	}
 	if l.before, err = l.e.Store.Tally(ctx, l.Run.N); err != nil {
 		return err
 	}
 	l.answered = l.before.Answered() > 0
-	if l.source, err = l.Source(l.places); err != nil {
+	if l.source, err = l.Source(l.positions); err != nil {
 		return err
 	}
 	if l.Claimed != nil {
@@ -149,7 +149,7 @@ func (l *lane) warm() {
 		if l.over.Err() != nil {
 			break
 		}
-		r.Attempt = max(r.Attempt, l.places.Attempts(r.Seq)+1)
+		r.Attempt = max(r.Attempt, l.positions.Attempts(r.Seq)+1)
 		group.Go(func() {
 			defer func() { <-l.slots }()
 			var reply verbatim.Reply
@@ -259,12 +259,12 @@ func (l *lane) check(r *verbatim.Request) error {
 		return fmt.Errorf("the source asks place %d without an item", r.Seq)
 	case r.Seq < 0 || r.Seq > store.MaxSeq:
 		return fmt.Errorf("the source asks place %d, which no run has", r.Seq)
-	case l.places.Answered(r.Seq):
+	case l.positions.Answered(r.Seq):
 		return fmt.Errorf("the source asks place %d, item %q, which has an answer", r.Seq, r.Item.ID)
 	case !l.asked.Add(r.Seq):
 		return fmt.Errorf("the source asks place %d, item %q, twice", r.Seq, r.Item.ID)
 	}
-	r.Attempt = max(r.Attempt, l.places.Attempts(r.Seq)+1, l.charged[r.Seq]+1)
+	r.Attempt = max(r.Attempt, l.positions.Attempts(r.Seq)+1, l.charged[r.Seq]+1)
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 func TestPatience(t *testing.T) {
 	const plan, jobs, patience = 60, 2, 5
 	down := fails(verbatim.Failure{Class: verbatim.Transport, Err: errors.New("nothing listens there")})
-	until := func(answered int64, seqs ...int64) modelFunc { // answers the places before answered, and seqs
+	until := func(answered int64, seqs ...int64) modelFunc { // answers the positions before answered, and seqs
 		return func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 			for _, seq := range seqs {
 				if r.Seq == seq {

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkProcess measures a whole process that asks, grades and keeps b.N
-// places: time, processor time and peak memory. Compare -benchtime 10000x with
+// positions: time, processor time and peak memory. Compare -benchtime 10000x with
 // -benchtime 100000x: memory is the same.
 func BenchmarkProcess(b *testing.B) {
 	exe, err := os.Executable()

@@ -12,7 +12,7 @@ type Progress struct{ Lanes []LaneProgress }
 
 // LaneProgress is how far one lane is.
 type LaneProgress struct {
-	Run      verbatim.Run // Run.Plan.Count is the number of places; 0 where it is unknown
+	Run      verbatim.Run // Run.Plan.Count is the number of positions; 0 where it is unknown
 	Tally    store.Tally  // of the whole run, earlier calls included; the caller's
 	Session  int64        // records saved by this call
 	InFlight int          // requests that the model has

@@ -87,7 +87,7 @@ type Result struct{ Lanes []LaneResult }
 // A LaneResult says what became of one lane.
 type LaneResult struct {
 	Tally store.Tally // what was saved by this call
-	// Finished: the Source wants no more and every place that was asked has an
+	// Finished: the Source wants no more and every position that was asked has an
 	// answer. Then the run is marked as ended.
 	Finished bool
 	// Unsupported are the requests that were skipped because the model cannot take their

@@ -44,7 +44,7 @@ func TestSourceIsTold(t *testing.T) {
 			}
 			before, got[rec.Seq] = rec.Seq, true
 		}
-		if places, err := s.Positions(ctx, r.N); err != nil || !all(got, places.Answered) {
+		if positions, err := s.Positions(ctx, r.N); err != nil || !all(got, positions.Answered) {
 			t.Errorf("got what is not saved: %v", err)
 		}
 		switch {
@@ -134,7 +134,7 @@ func TestSourceMisuse(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStore(t)
 			r := begin(t, s, "m", 10)
-			finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: fixed(1), Model: modelFunc(right)}}}) // place 0
+			finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: fixed(1), Model: modelFunc(right)}}}) // position 0
 			calls := 0
 			result, err := Run(ctx, Config{Store: s, Grade: grade, Lanes: []Lane{{Run: r, Model: modelFunc(right), Jobs: 2,
 				Source: given(sourceFunc(func([]verbatim.Record) ([]verbatim.Request, error) { calls++; return c.source(calls) }))}}})

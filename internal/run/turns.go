@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// letGo is how many places a lane may be behind before the others take no more
+// letGo is how many positions a lane may be behind before the others take no more
 // notice of it.
 const letGo = 64
 
@@ -17,9 +17,9 @@ const (
 )
 
 // Turns keep lanes in step, so that an hour in which a network or a server was
-// slow is the same hour for all of them. A lane starts a place only when the
+// slow is the same hour for all of them. A lane starts a position only when the
 // others have started theirs before it, but it waits no longer than it needs for
-// a request itself, and not at all for a lane that is letGo places behind. So
+// a request itself, and not at all for a lane that is letGo positions behind. So
 // lanes of about the same speed go item by item; a much slower one costs the
 // others a delay that is bounded once and for all; one that hangs is let go.
 type turns struct {
@@ -29,7 +29,7 @@ type turns struct {
 	changed chan struct{} // closed when lanes change while someone waits
 }
 
-// A turn is the place that a lane starts next.
+// A turn is the position that a lane starts next.
 type turn struct {
 	next int64
 	gone bool
@@ -39,7 +39,7 @@ func newTurns(n int) *turns {
 	return &turns{lanes: make([]turn, n), changed: make(chan struct{})}
 }
 
-// wait returns when lane me may start the place seq, or patience is over, or ctx
+// wait returns when lane me may start the position seq, or patience is over, or ctx
 // is done.
 func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Duration) {
 	if len(t.lanes) == 1 {
@@ -69,7 +69,7 @@ func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Durat
 	t.move(me, turn{next: seq + 1})
 }
 
-// held reports whether another lane has still to start a place before seq.
+// held reports whether another lane has still to start a position before seq.
 func (t *turns) held(me int, seq int64) bool {
 	for i, o := range t.lanes {
 		if i != me && !o.gone && o.next < seq && seq-o.next < letGo {

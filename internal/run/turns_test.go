@@ -13,7 +13,7 @@ import (
 // A course watches how far lanes are apart when they start requests.
 type course struct {
 	mu     sync.Mutex
-	at     []int64 // the place each lane has started last
+	at     []int64 // the position each lane has started last
 	most   int64   // how far two lanes were apart at most
 	starts []int   // in order, by lane
 }

@@ -43,8 +43,8 @@ func Family(f verbatim.Family, seed uint64, items int) (Check, error) {
 		return c, err
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
+	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+		it, err := deck.Item(position)
 		if err != nil {
 			return c, err
 		}

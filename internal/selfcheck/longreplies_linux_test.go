@@ -115,8 +115,8 @@ func drawOf(f verbatim.Family, n int) (*verbatim.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	place, _ := deck.Next()
-	return deck.Item(place)
+	position, _ := deck.Next()
+	return deck.Item(position)
 }
 
 // longReplies are the right answer, every foreseen mistake and every spoiler, with text around

@@ -23,8 +23,8 @@ func TestDifficultyGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 		rates := map[string]map[int]float64{}
-		for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-			it, err := deck.Item(place)
+		for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+			it, err := deck.Item(position)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,8 +73,8 @@ func TestDifficultyByKnobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place, _ := deck.Next()
-		it, err := deck.Item(place)
+		position, _ := deck.Next()
+		it, err := deck.Item(position)
 		if err != nil {
 			t.Fatal(err)
 		}

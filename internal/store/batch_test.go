@@ -51,17 +51,17 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		dead := afterKill(t, s)
 		list, err := dead.Batches(ctx, run.N)
 		must(t, err)
-		if len(list) != 1 || list[0].Phase != phase || list[0].ID != id || list[0].Raw != raw || !slices.Equal(list[0].Places, []int64{2, 3, 4, 9}) {
+		if len(list) != 1 || list[0].Phase != phase || list[0].ID != id || list[0].Raw != raw || !slices.Equal(list[0].Positions, []int64{2, 3, 4, 9}) {
 			t.Fatalf("%+v, want %s, id %q, raw %q", list, phase, id, raw)
 		}
 		if list[0].Intended.IsZero() || list[0].Submitted.IsZero() != (id == "") || list[0].Ended.IsZero() != (phase != rows.Collected) {
 			t.Errorf("%s: %+v", phase, list[0])
 		}
-		places, err := dead.Positions(ctx, run.N)
+		positions, err := dead.Positions(ctx, run.N)
 		must(t, err)
 		for seq := int64(-1); seq < 12; seq++ {
-			if places.Pending(seq) != slices.Contains(out, seq) {
-				t.Errorf("%s: place %d: Out %v", phase, seq, places.Pending(seq))
+			if positions.Pending(seq) != slices.Contains(out, seq) {
+				t.Errorf("%s: place %d: Out %v", phase, seq, positions.Pending(seq))
 			}
 		}
 		runs, err := dead.Runs(ctx)
@@ -136,10 +136,10 @@ func TestBatchRefuses(t *testing.T) {
 	must(t, err)
 	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3})
 	must(t, err)
-	for name, places := range map[string][]int64{
+	for name, positions := range map[string][]int64{
 		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {rows.MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, rows.MaxBatch+1),
 	} {
-		if _, err := w.BeginBatch(ctx, run.N, places); err == nil {
+		if _, err := w.BeginBatch(ctx, run.N, positions); err == nil {
 			t.Errorf("%s: intended", name)
 		}
 	}
@@ -232,10 +232,10 @@ func TestImportBatches(t *testing.T) {
 
 func TestRanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		places := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, rows.MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
-		slices.Sort(places)
-		got, err := rows.ParseRanges(rows.FormatRanges(places))
-		if err != nil || !slices.Equal(got, places) {
+		positions := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 30), rapid.Int64Range(0, rows.MaxSeq)), 1, 40, rapid.ID).Draw(t, "places")
+		slices.Sort(positions)
+		got, err := rows.ParseRanges(rows.FormatRanges(positions))
+		if err != nil || !slices.Equal(got, positions) {
 			t.Fatal(got, err)
 		}
 	})

@@ -14,15 +14,15 @@ import (
 // A batch is saved in three steps, each durable before the next is taken: BeginBatch
 // before it is sent, SetBatchID when the provider's id is known, FinishBatch when
 // all its records are saved. A kill between any two leaves a batch that is out:
-// its places are not asked again until it is collected or abandoned.
+// its positions are not asked again until it is collected or abandoned.
 
 // BeginBatch keeps, before anything is sent, that the positions of a claimed run are
-// asked in one batch, and gives the batch its key. A place that has an answer, is
+// asked in one batch, and gives the batch its key. A position that has an answer, is
 // out in another batch or stands twice is an error, and then nothing is saved.
-func (w *Writer) BeginBatch(ctx context.Context, run int64, places []int64) (rows.Batch, error) {
-	b := rows.Batch{Run: run, Key: lease.NewToken(), Phase: rows.Intended, Places: slices.Sorted(slices.Values(places)), Intended: time.Now()}
+func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64) (rows.Batch, error) {
+	b := rows.Batch{Run: run, Key: lease.NewToken(), Phase: rows.Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
-		if err := rows.CheckFree(ctx, c, run, b.Places); err != nil {
+		if err := rows.CheckFree(ctx, c, run, b.Positions); err != nil {
 			return err
 		}
 		return b.Insert(c)
@@ -54,7 +54,7 @@ func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) e
 }
 
 // FinishBatch marks a batch as collected, after all records that were Put before
-// are committed. Every place of the batch has a record by then, an answer or a
+// are committed. Every position of the batch has a record by then, an answer or a
 // failure: a position that the provider said nothing about is a failure as well.
 // Where one has none it is an error, and the batch stays out.
 func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) error {
@@ -65,7 +65,7 @@ func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) erro
 		if b.Phase != rows.Submitted {
 			return fmt.Errorf("batch %s was never submitted", b.Key)
 		}
-		for _, r := range rows.RangesOf(b.Places) {
+		for _, r := range rows.RangesOf(b.Positions) {
 			var n int64
 			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ?`,
 				rows.PositionKey(b.Run, r.First), rows.PositionKey(b.Run, r.Last))
@@ -81,7 +81,7 @@ func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) erro
 	})
 }
 
-// AbandonBatch gives a batch up: what comes of it is not waited for, and its places
+// AbandonBatch gives a batch up: what comes of it is not waited for, and its positions
 // may be asked again. Where the provider has it, it may cost money all the same.
 func (w *Writer) AbandonBatch(ctx context.Context, b rows.Batch, raw string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {

@@ -129,11 +129,11 @@ func TestPiecesOfAGrowingRun(t *testing.T) {
 	if err != nil || len(rest) > 0 {
 		t.Error(rest, err)
 	}
-	for _, err := range s.Records(ctx, run.N, rows.Read{From: 50, Places: 5}) { // a part is no whole run
+	for _, err := range s.Records(ctx, run.N, rows.Read{From: 50, Positions: 5}) { // a part is no whole run
 		must(t, err)
 	}
 	var seen verbatim.Record
-	for rec, err := range s.Records(ctx, run.N, rows.Read{Places: 1}) {
+	for rec, err := range s.Records(ctx, run.N, rows.Read{Positions: 1}) {
 		must(t, err)
 		seen = rec
 	}

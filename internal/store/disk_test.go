@@ -53,10 +53,10 @@ func (d *disk) note(file uintptr, e diskEvent) int32 {
 	return sqlite3.SQLITE_OK
 }
 
-func (d *disk) saved(place int64) {
+func (d *disk) saved(position int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.events = append(d.events, diskEvent{op: "saved", off: place})
+	d.events = append(d.events, diskEvent{op: "saved", off: position})
 }
 
 // The file system that is registered with SQLite. These are what C calls static: SQLite

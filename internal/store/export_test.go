@@ -120,7 +120,7 @@ func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 			seqs := rapid.SliceOfNDistinct(rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, rows.MaxSeq)), 1, 9, rapid.ID).Draw(t, "places")
 			slices.Sort(seqs)
 			b := rows.Batch{Run: run.N, Key: fmt.Sprintf("%d-%d-%s", run.N, i, storetest.Unicode().Draw(t, "key")), ID: storetest.Unicode().Draw(t, "id"), Phase: rapid.SampledFrom(rows.Phases).Draw(t, "phase"),
-				Places: seqs, Raw: storetest.Unicode().Draw(t, "raw"), Intended: storetest.Instants().Draw(t, "intended"), Submitted: storetest.Instants().Draw(t, "submitted"), Ended: storetest.Instants().Draw(t, "ended")}
+				Positions: seqs, Raw: storetest.Unicode().Draw(t, "raw"), Intended: storetest.Instants().Draw(t, "intended"), Submitted: storetest.Instants().Draw(t, "submitted"), Ended: storetest.Instants().Draw(t, "ended")}
 			if b.ID == "" {
 				b.Phase = rows.Intended
 			}
@@ -226,7 +226,7 @@ func TestFormatIsPinned(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for i, b := range []rows.Batch{{Phase: rows.Collected, ID: "batch_1", Raw: "completed", Places: []int64{6}}, {Phase: rows.Intended, Places: []int64{7, 8, 9, 11}}} {
+		for i, b := range []rows.Batch{{Phase: rows.Collected, ID: "batch_1", Raw: "completed", Positions: []int64{6}}, {Phase: rows.Intended, Positions: []int64{7, 8, 9, 11}}} {
 			b.Run, b.Key, b.Intended = 1, fmt.Sprintf("key-%d", i+1), time.Unix(1700000000, int64(i))
 			if err := b.Insert(c); err != nil {
 				return err

@@ -149,10 +149,10 @@ func TestMigrateVersion1(t *testing.T) {
 	if err != nil || !existed || run.N != 1 || run.Price != nil {
 		t.Fatal(run, existed, err)
 	}
-	places, err := s.Positions(ctx, run.N)
+	positions, err := s.Positions(ctx, run.N)
 	must(t, err)
-	if !places.Answered(0) || places.Answered(3) || places.Attempts(3) != 2 || places.Pending(3) {
-		t.Errorf("%+v", places)
+	if !positions.Answered(0) || positions.Answered(3) || positions.Attempts(3) != 2 || positions.Pending(3) {
+		t.Errorf("%+v", positions)
 	}
 	cost := verbatim.Money(75)
 	answer, fresh := storetest.Typical(3), storetest.Typical(7)

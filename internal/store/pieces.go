@@ -17,15 +17,15 @@ import (
 // than the end of an earlier one. The stream that is the last to end ends in an *Error
 // of Kind Corrupt where all of them have fewer or more records than are counted. From
 // and Positions of what are not looked at.
-func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, places int64, n int) []iter.Seq2[verbatim.Record, error] {
-	count := max(min(int64(n), places), 1)
+func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, positions int64, n int) []iter.Seq2[verbatim.Record, error] {
+	count := max(min(int64(n), positions), 1)
 	all := &pieceCounts{s: s, run: run, read: make([]int64, count), left: count}
 	var pieces []iter.Seq2[verbatim.Record, error]
 	for i := range count {
-		what.From = places / count * i
-		what.Places = places / count
+		what.From = positions / count * i
+		what.Positions = positions / count
 		if i == count-1 {
-			what.Places = 0 // also what is saved beyond the plan
+			what.Positions = 0 // also what is saved beyond the plan
 		}
 		all.read[i] = -1
 		what.Read = func(ctx context.Context, c *sqlite.Conn, n int64) error { return all.add(ctx, c, i, n) }

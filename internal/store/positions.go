@@ -16,7 +16,7 @@ import (
 // out in a batch.
 type Positions struct {
 	answered bitset.Set
-	tried    []tried // by place
+	tried    []tried // by position
 	out      []int64 // rising
 }
 
@@ -28,7 +28,7 @@ func (p *Positions) Answered(seq int64) bool {
 }
 
 // Pending reports whether the position is out in a batch: its answer is still to come,
-// so it is not asked again, unless that batch is given up. A place that has an
+// so it is not asked again, unless that batch is given up. A position that has an
 // answer is not out, even where the rest of its batch is.
 func (p *Positions) Pending(seq int64) bool {
 	_, out := slices.BinarySearch(p.out, seq)
@@ -55,7 +55,7 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}
 		for _, b := range batches {
 			if b.Pending() {
-				p.out = append(p.out, b.Places...)
+				p.out = append(p.out, b.Positions...)
 			}
 		}
 		slices.Sort(p.out)

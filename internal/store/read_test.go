@@ -27,10 +27,10 @@ func TestPieces(t *testing.T) {
 	keep(t, s, run.N, recs...)
 	rapid.Check(t, func(t *rapid.T) {
 		edge := rapid.OneOf(rapid.Int64Range(0, 40), rapid.Int64Range(rows.MaxSeq-2, rows.MaxSeq+2), rapid.Just(int64(math.MaxInt64)))
-		what := rows.Read{From: edge.Draw(t, "from"), Places: edge.Draw(t, "places")}
+		what := rows.Read{From: edge.Draw(t, "from"), Positions: edge.Draw(t, "places")}
 		var want, got []int64
 		for _, seq := range seqs {
-			if seq >= what.From && (what.Places == 0 || seq-what.From < what.Places) {
+			if seq >= what.From && (what.Positions == 0 || seq-what.From < what.Positions) {
 				want = append(want, seq)
 			}
 		}
@@ -44,7 +44,7 @@ func TestPieces(t *testing.T) {
 			t.Fatalf("%+v: places %d, want %d", what, got, want)
 		}
 	})
-	for _, what := range []rows.Read{{From: -1}, {Places: -1}, {From: math.MinInt64, Places: 3}} {
+	for _, what := range []rows.Read{{From: -1}, {Positions: -1}, {From: math.MinInt64, Positions: 3}} {
 		n := 0
 		for _, err := range s.Records(ctx, run.N, what) {
 			if err == nil {
@@ -63,9 +63,9 @@ func TestPiecesLeaveTheFileAlone(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1))
-	got := all(t, s, run.N, rows.Read{Places: 1})
+	got := all(t, s, run.N, rows.Read{Positions: 1})
 	keep(t, s, run.N, storetest.Typical(2))
-	got = append(got, all(t, s, run.N, rows.Read{From: 1, Places: 2})...)
+	got = append(got, all(t, s, run.N, rows.Read{From: 1, Positions: 2})...)
 	if len(got) != 3 || got[2].Seq != 2 {
 		t.Errorf("%d records", len(got))
 	}

@@ -70,7 +70,7 @@ func TestRegrade(t *testing.T) {
 		break
 	}
 
-	// The same version, saying something else now, takes its own place; an older
+	// The same version, saying something else now, takes its own position; an older
 	// one is saved and not shown; the same words again change nothing.
 	done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil)
 	must(t, err)

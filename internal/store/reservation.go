@@ -29,7 +29,7 @@ func (w *Writer) Reservations(run int64) Reservations { return Reservations{w, r
 // number. It returns when the row is on the disk; many share a commit. After an
 // error the row may be there or not: call Release unless the request is sent.
 func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error {
-	p := &rows.Posting{Run: r.run, Place: rows.PositionKey(r.run, seq), N: n, Amount: amount, Created: time.Now(), Committed: make(chan struct{})}
+	p := &rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), N: n, Amount: amount, Created: time.Now(), Committed: make(chan struct{})}
 	if err := r.w.post(p); err != nil {
 		return err
 	}
@@ -51,13 +51,13 @@ func (r Reservations) Reserve(ctx context.Context, seq int64, n int, amount verb
 // Release removes the reservation of an attempt that is certainly not on the bill.
 // It does not wait for the commit: a row that a kill leaves counts as spent.
 func (r Reservations) Release(seq int64, n int) {
-	r.w.post(&rows.Posting{Run: r.run, Place: rows.PositionKey(r.run, seq), N: n}) // a Writer that has stopped leaves the row
+	r.w.post(&rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), N: n}) // a Writer that has stopped leaves the row
 }
 
 // Charge saves attempts that no record of this call will hold, such as those of a
 // warm-up request, and removes their reservations.
 func (r Reservations) Charge(seq int64, attempts []verbatim.Attempt) error {
-	return r.w.post(&rows.Posting{Run: r.run, Place: rows.PositionKey(r.run, seq), Attempts: attempts})
+	return r.w.post(&rows.Posting{Run: r.run, Position: rows.PositionKey(r.run, seq), Attempts: attempts})
 }
 
 // post queues a posting.

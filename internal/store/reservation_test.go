@@ -64,10 +64,10 @@ func TestReservations(t *testing.T) {
 	if n, most, err := s.Unrecorded(ctx, run); err != nil || n != 4 || most != 30+100+200+100 {
 		t.Errorf("%d attempts without a record, of %d: %v", n, most, err)
 	}
-	places, err := s.Positions(ctx, run)
+	positions, err := s.Positions(ctx, run)
 	must(t, err)
-	if places.Attempts(9) != 2 || places.Attempts(10) != 2 || places.Attempts(11) != 1 || places.Attempts(0) != 0 {
-		t.Errorf("%d, %d, %d and %d tries", places.Attempts(9), places.Attempts(10), places.Attempts(11), places.Attempts(0))
+	if positions.Attempts(9) != 2 || positions.Attempts(10) != 2 || positions.Attempts(11) != 1 || positions.Attempts(0) != 0 {
+		t.Errorf("%d, %d, %d and %d tries", positions.Attempts(9), positions.Attempts(10), positions.Attempts(11), positions.Attempts(0))
 	}
 	answer := paid(11, 5)
 	answer.Reply.Attempts[0].N = 2
@@ -216,9 +216,9 @@ func TestExportTried(t *testing.T) {
 	if again := export(t, other, 1); again != text {
 		t.Errorf("exported again:\n%s\nwant\n%s", again, text)
 	}
-	places, err := other.Positions(ctx, 1)
+	positions, err := other.Positions(ctx, 1)
 	must(t, err)
-	if places.Attempts(3) != 2 || places.Attempts(5) != 1 || places.Answered(3) {
+	if positions.Attempts(3) != 2 || positions.Attempts(5) != 1 || positions.Answered(3) {
 		t.Error("attempts at places without a record are not counted on")
 	}
 }

@@ -172,7 +172,7 @@ func TestScoresInPieces(t *testing.T) {
 	for _, columns := range []bool{false, true} {
 		var got []verbatim.Record
 		for from := int64(0); from < 60; from += 7 {
-			got = append(got, all(t, s, run.N, rows.Read{Scores: true, Columns: columns, From: from, Places: 7})...)
+			got = append(got, all(t, s, run.N, rows.Read{Scores: true, Columns: columns, From: from, Positions: 7})...)
 		}
 		if d := storetest.Diff(all(t, s, run.N, rows.Read{Scores: true}), got); d != "" || len(got) != 20 {
 			t.Error(d)

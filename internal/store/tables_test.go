@@ -135,10 +135,10 @@ func flaggedAt(seq int64) verbatim.Record {
 }
 
 // olderBrief is the brief at a position without what it tells of flags.
-func olderBrief(t *testing.T, c *sqlite.Conn, place int64) []byte {
+func olderBrief(t *testing.T, c *sqlite.Conn, position int64) []byte {
 	t.Helper()
 	var packed []byte
-	if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { packed = r.Bytes() }, `SELECT brief FROM reply WHERE place = ?`, place); err != nil {
+	if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { packed = r.Bytes() }, `SELECT brief FROM reply WHERE place = ?`, position); err != nil {
 		t.Fatal(err)
 	}
 	var b rows.Brief

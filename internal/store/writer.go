@@ -29,7 +29,7 @@ const GroupSize = sqlite.MaxPending
 type Saved struct {
 	Run      int64
 	Record   verbatim.Record
-	Replaced verbatim.Outcome // of the record whose place it took; "" for a new place
+	Replaced verbatim.Outcome // of the record whose position it took; "" for a new position
 }
 
 // A Writer keeps records of the runs that it holds the leases of. It commits

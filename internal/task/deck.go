@@ -31,13 +31,13 @@ type Deck struct {
 	trial  int
 	dealt  []int // of each cell, in this trial
 	left   int   // of all cells, in this trial
-	block  []int // places of the current block, or of the whole file
+	block  []int // positions of the current block, or of the whole file
 	inside int   // how many of the block are dealt
 }
 
-// A Place is one request of a plan: its place in the planned order and the item
+// A Position is one request of a plan: its position in the planned order and the item
 // that is asked there.
-type Place struct {
+type Position struct {
 	Seq   int64
 	Cell  int // index into the plan's cells; 0 for a file
 	Index int // of the item in its cell or file
@@ -92,7 +92,7 @@ func (d *Deck) reset() {
 	}
 }
 
-// shuffle starts a block of the places 0 to n-1 in random order.
+// shuffle starts a block of the positions 0 to n-1 in random order.
 func (d *Deck) shuffle(n int) {
 	d.block, d.inside = d.block[:0], 0
 	for i := range n {
@@ -101,17 +101,17 @@ func (d *Deck) shuffle(n int) {
 	d.order.Shuffle(n, func(i, j int) { d.block[i], d.block[j] = d.block[j], d.block[i] })
 }
 
-// Next returns the next place, or false after the last one. It draws no item, so
-// that places that are kept already are cheap to skip.
-func (d *Deck) Next() (Place, bool) {
+// Next returns the next position, or false after the last one. It draws no item, so
+// that positions that are kept already are cheap to skip.
+func (d *Deck) Next() (Position, bool) {
 	for d.left == 0 {
 		if d.trial+1 >= d.plan.Trials || d.plan.Count == 0 {
-			return Place{}, false
+			return Position{}, false
 		}
 		d.trial++
 		d.reset()
 	}
-	p := Place{Seq: d.seq, Trial: d.trial}
+	p := Position{Seq: d.seq, Trial: d.trial}
 	switch {
 	case d.plan.Items != nil:
 		p.Index = d.block[d.inside]
@@ -148,9 +148,9 @@ func (d *Deck) pick() int {
 	panic("a deck that lost count of its items")
 }
 
-// Item returns the item at a place. It may be called from several goroutines, also
+// Item returns the item at a position. It may be called from several goroutines, also
 // while Next is. The caller must not change an item of a file: it is shared.
-func (d *Deck) Item(p Place) (*verbatim.Item, error) {
+func (d *Deck) Item(p Position) (*verbatim.Item, error) {
 	if d.plan.Items != nil {
 		return &d.items[p.Index], nil
 	}

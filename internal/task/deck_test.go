@@ -11,32 +11,32 @@ import (
 	"verbatim"
 )
 
-func deal(t testing.TB, p verbatim.Plan, items []verbatim.Item) []Place {
+func deal(t testing.TB, p verbatim.Plan, items []verbatim.Item) []Position {
 	t.Helper()
 	d, err := Open(p, items)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var places []Place
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		if place.Seq != int64(len(places)) {
-			t.Fatalf("place %d has number %d", len(places), place.Seq)
+	var positions []Position
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		if position.Seq != int64(len(positions)) {
+			t.Fatalf("place %d has number %d", len(positions), position.Seq)
 		}
-		places = append(places, place)
+		positions = append(positions, position)
 	}
 	if _, ok := d.Next(); ok {
 		t.Fatal("a place after the last one")
 	}
-	if int64(len(places)) != p.Count {
-		t.Fatalf("%d places of a plan of %d", len(places), p.Count)
+	if int64(len(positions)) != p.Count {
+		t.Fatalf("%d places of a plan of %d", len(positions), p.Count)
 	}
-	return places
+	return positions
 }
 
-// order writes the cells and indexes of places, without their numbers.
-func order(places []Place) string {
+// order writes the cells and indexes of positions, without their numbers.
+func order(positions []Position) string {
 	var b strings.Builder
-	for _, p := range places {
+	for _, p := range positions {
 		fmt.Fprintf(&b, "%d/%d ", p.Cell, p.Index)
 	}
 	return b.String()
@@ -46,21 +46,21 @@ func order(places []Place) string {
 // an order that changes from block to block.
 func TestBlocks(t *testing.T) {
 	p := must(Plan(Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("8..128")), Items: 20, Trials: 2, Seed: 1}))
-	places := deal(t, p, nil)
+	positions := deal(t, p, nil)
 	cells := len(p.Cells)
 	orders := map[string]bool{}
-	for b := 0; b < len(places); b += cells {
+	for b := 0; b < len(positions); b += cells {
 		seen := map[int]bool{}
-		for _, place := range places[b : b+cells] {
-			seen[place.Cell] = true
-			if place.Index != b/cells%20 || place.Trial != b/cells/20 {
-				t.Fatalf("block %d holds %+v", b/cells, place)
+		for _, position := range positions[b : b+cells] {
+			seen[position.Cell] = true
+			if position.Index != b/cells%20 || position.Trial != b/cells/20 {
+				t.Fatalf("block %d holds %+v", b/cells, position)
 			}
 		}
 		if len(seen) != cells {
 			t.Fatalf("block %d holds %d of %d cells", b/cells, len(seen), cells)
 		}
-		orders[strings.ReplaceAll(order(places[b:b+cells]), fmt.Sprintf("/%d ", b/cells%20), " ")] = true
+		orders[strings.ReplaceAll(order(positions[b:b+cells]), fmt.Sprintf("/%d ", b/cells%20), " ")] = true
 	}
 	if len(orders) < 20 {
 		t.Errorf("40 blocks come in only %d orders", len(orders))
@@ -75,21 +75,21 @@ func uneven() verbatim.Plan {
 }
 
 // TestUneven wants every item of an uneven plan once a trial, and every stretch of
-// places to hold the cells in proportion.
+// positions to hold the cells in proportion.
 func TestUneven(t *testing.T) {
-	places := deal(t, uneven(), nil)
-	seen := map[Place]bool{}
-	for _, place := range places {
-		place.Seq = 0
-		if seen[place] {
-			t.Fatalf("%+v twice", place)
+	positions := deal(t, uneven(), nil)
+	seen := map[Position]bool{}
+	for _, position := range positions {
+		position.Seq = 0
+		if seen[position] {
+			t.Fatalf("%+v twice", position)
 		}
-		seen[place] = true
+		seen[position] = true
 	}
 	for from := 0; from < 1110; from += 222 {
 		counts := [3]int{}
-		for _, place := range places[from : from+222] {
-			counts[place.Cell]++
+		for _, position := range positions[from : from+222] {
+			counts[position.Cell]++
 		}
 		if counts[0] < 180 || counts[0] > 220 || counts[1] < 3 || counts[2] > 12 { // 200, 20 and 2 are expected
 			t.Errorf("%v of the cells of 1000, 100 and 10 at place %d", counts, from)
@@ -109,18 +109,18 @@ func TestTrials(t *testing.T) {
 		if p.Items != nil {
 			items = make([]verbatim.Item, p.Items.N)
 		}
-		places := deal(t, p, items)
-		n := len(places) / p.Trials
+		positions := deal(t, p, items)
+		n := len(positions) / p.Trials
 		orders, contents := map[string]bool{}, map[string]bool{}
 		for trial := range p.Trials {
-			part := places[trial*n : (trial+1)*n]
+			part := positions[trial*n : (trial+1)*n]
 			orders[order(part)] = true
 			seen := map[[2]int]bool{}
-			for _, place := range part {
-				if place.Trial != trial {
-					t.Fatalf("%s: %+v in trial %d", name, place, trial)
+			for _, position := range part {
+				if position.Trial != trial {
+					t.Fatalf("%s: %+v in trial %d", name, position, trial)
 				}
-				seen[[2]int{place.Cell, place.Index}] = true
+				seen[[2]int{position.Cell, position.Index}] = true
 			}
 			contents[fmt.Sprint(seen)] = true
 			if len(seen) != n {
@@ -130,7 +130,7 @@ func TestTrials(t *testing.T) {
 		if len(orders) != p.Trials || len(contents) != 1 {
 			t.Errorf("%s: %d trials in %d orders with %d contents", name, p.Trials, len(orders), len(contents))
 		}
-		if strings.HasPrefix(order(places), "0/0 0/1 0/2 ") && name != "uneven" { // whose first cell has nearly all
+		if strings.HasPrefix(order(positions), "0/0 0/1 0/2 ") && name != "uneven" { // whose first cell has nearly all
 			t.Errorf("%s: the items are not shuffled", name)
 		}
 	}
@@ -177,18 +177,18 @@ func TestDeckIsSmall(t *testing.T) {
 func TestDeckItem(t *testing.T) {
 	p := must(Plan(Request{Suite: "sortbench", Seed: 3}))
 	d := must(Open(p, nil))
-	place, _ := d.Next()
-	it, err := d.Item(place)
-	c := p.Cells[place.Cell]
+	position, _ := d.Next()
+	it, err := d.Item(position)
+	c := p.Cells[position.Cell]
 	if want := ID(must(Find(c.Family)), verbatim.Parameters{Length: c.Length, Edition: p.Edition}, 3, 0); err != nil || it.ID != want || it.Grader != "sortbench" {
-		t.Errorf("%s graded by %q at %+v, want %s: %v", it.ID, it.Grader, place, want, err)
+		t.Errorf("%s graded by %q at %+v, want %s: %v", it.ID, it.Grader, position, want, err)
 	}
 	items := []verbatim.Item{{ID: "a"}, {ID: "b"}}
 	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "x", SHA256: "1", N: 2}}))
 	d = must(Open(file, items))
 	seen := ""
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		it, err := d.Item(place)
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		it, err := d.Item(position)
 		if err != nil {
 			t.Fatal(err)
 		}

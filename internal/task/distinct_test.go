@@ -23,8 +23,8 @@ func planned(t *testing.T, family string, length, items int) (asked, different i
 		t.Fatal(err)
 	}
 	seen := map[any]bool{}
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		it, err := d.Item(place)
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		it, err := d.Item(position)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,15 +78,15 @@ func TestDistinctIDs(t *testing.T) {
 		p := must(Plan(q))
 		d := must(Open(p, nil))
 		gaps := 0
-		for place, ok := d.Next(); ok; place, ok = d.Next() {
-			it := must(d.Item(place))
-			if drawn := mustDraw(t, must(Find("root")), parameters(2, ""), 1, place.Index); drawn.ID != it.ID || asked(drawn) != asked(*it) {
+		for position, ok := d.Next(); ok; position, ok = d.Next() {
+			it := must(d.Item(position))
+			if drawn := mustDraw(t, must(Find("root")), parameters(2, ""), 1, position.Index); drawn.ID != it.ID || asked(drawn) != asked(*it) {
 				t.Errorf("%s is another item than %s", it.ID, drawn.ID)
 			}
 			if q.Items == small.Items && !ids[it.ID] {
 				t.Errorf("%s is not in the greater plan", it.ID)
 			}
-			if place.Index >= q.Items {
+			if position.Index >= q.Items {
 				gaps++
 			}
 			ids[it.ID] = true
@@ -106,8 +106,8 @@ func TestEarlierPlans(t *testing.T) {
 	p.Cells[0].Distinct = false
 	d := must(Open(p, nil))
 	for i := range 40 {
-		if place, ok := d.Next(); !ok || place.Index != i {
-			t.Errorf("item %d has index %d", i, place.Index)
+		if position, ok := d.Next(); !ok || position.Index != i {
+			t.Errorf("item %d has index %d", i, position.Index)
 		}
 	}
 }

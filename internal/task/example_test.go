@@ -22,8 +22,8 @@ func show(family, length string) {
 	if err != nil {
 		panic(err)
 	}
-	place, _ := deck.Next()
-	it, err := deck.Item(place)
+	position, _ := deck.Next()
+	it, err := deck.Item(position)
 	if err != nil {
 		panic(err)
 	}

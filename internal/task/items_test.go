@@ -263,8 +263,8 @@ func written(t testing.TB, p verbatim.Plan) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	d := must(Open(p, nil))
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		if err := WriteItem(&b, must(d.Item(place))); err != nil {
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		if err := WriteItem(&b, must(d.Item(position))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -129,8 +129,8 @@ func TestLetters(t *testing.T) {
 				if len(s) != 5 || strings.Trim(s, alphabet) != "" {
 					t.Fatalf("%s draws %q", name, s)
 				}
-				for place := range s {
-					seen[fmt.Sprint(place, s[place])] = true
+				for position := range s {
+					seen[fmt.Sprint(position, s[position])] = true
 				}
 			}
 		}

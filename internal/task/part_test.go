@@ -41,8 +41,8 @@ func TestPart(t *testing.T) {
 func idsOf(t *testing.T, p verbatim.Plan) (ids []string) {
 	t.Helper()
 	d := must(Open(p, nil))
-	for place, ok := d.Next(); ok; place, ok = d.Next() {
-		ids = append(ids, must(d.Item(place)).ID)
+	for position, ok := d.Next(); ok; position, ok = d.Next() {
+		ids = append(ids, must(d.Item(position)).ID)
 	}
 	return ids
 }

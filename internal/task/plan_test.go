@@ -36,14 +36,14 @@ func TestSuites(t *testing.T) {
 		p := must(Plan(Request{Suite: "quick", Seed: 1, Edition: e}))
 		d := must(Open(p, nil))
 		tokens, lengths := 0, map[string]map[verbatim.Lengths]bool{}
-		for place, ok := d.Next(); ok; place, ok = d.Next() {
-			it := must(d.Item(place))
+		for position, ok := d.Next(); ok; position, ok = d.Next() {
+			it := must(d.Item(position))
 			n := MaxTokens(it, 0)
 			if n > 1000 {
 				t.Errorf("%s may take %d tokens", it.ID, n)
 			}
 			tokens += n
-			c := p.Cells[place.Cell]
+			c := p.Cells[position.Cell]
 			if lengths[c.Family] == nil {
 				lengths[c.Family] = map[verbatim.Lengths]bool{}
 			}
@@ -215,7 +215,7 @@ func TestShortLists(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			it := must(must(Open(p, nil)).Item(Place{}))
+			it := must(must(Open(p, nil)).Item(Position{}))
 			if len(it.Want.List) != n || !it.Want.IsList() || n == 0 && asked(*it) != "Sort the following list: []" {
 				t.Errorf("%s asks %q and wants %v", it.ID, asked(*it), it.Want)
 			}

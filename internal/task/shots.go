@@ -20,7 +20,7 @@ type stock struct {
 	kinds map[string]kind
 	// families are those of published lists, by name.
 	families map[string]verbatim.Family
-	// pools are the places of a file's items that can be examples, by family, each
+	// pools are the positions of a file's items that can be examples, by family, each
 	// question once; all is of all families.
 	pools map[string][]int
 	all   []int
@@ -206,7 +206,7 @@ func (d *Deck) otherItems(it *verbatim.Item) []verbatim.Item {
 	}
 	_, own := divide(it.Prompt)
 	r := draw.Rand("shot", 1, it.ID, d.plan.Seed, 0)
-	places := draw.Distinct(n, func() int {
+	positions := draw.Distinct(n, func() int {
 		for {
 			i := pool[r.IntN(len(pool))]
 			if _, question := divide(d.items[i].Prompt); !samePrompt(question, own) {
@@ -215,7 +215,7 @@ func (d *Deck) otherItems(it *verbatim.Item) []verbatim.Item {
 		}
 	})
 	out := make([]verbatim.Item, n)
-	for i, at := range places {
+	for i, at := range positions {
 		out[i] = d.items[at]
 	}
 	return out

@@ -65,7 +65,7 @@ func TestShots(t *testing.T) {
 
 		first := map[string]bool{}
 		for i := q.Items - 1; i >= 0; i-- {
-			it := must(d.Item(Place{Index: i}))
+			it := must(d.Item(Position{Index: i}))
 			before := fmt.Sprintf("%+v", it)
 			p := d.Prompt(it)
 			if fmt.Sprintf("%+v", it) != before {
@@ -100,7 +100,7 @@ func TestShots(t *testing.T) {
 					t.Fatalf("%s: an example is %v", it.ID, shots[j].Facts)
 				}
 			}
-			if MaxTokens(it, 0) != MaxTokens(must(less.Item(Place{Index: i})), 0) {
+			if MaxTokens(it, 0) != MaxTokens(must(less.Item(Position{Index: i})), 0) {
 				t.Fatalf("%s: examples change the token limit", it.ID)
 			}
 			if low >= 6 && first[questions[0]] && name != "emit-n" { // there are few letters
@@ -123,7 +123,7 @@ func TestShotsOfTheirOwn(t *testing.T) {
 	for seed := uint64(1); seed <= 2; seed++ {
 		d := must(Open(must(Plan(Request{Tasks: []string{"reverse"}, Lengths: must(ParseLengths("12")), Items: 50, Seed: seed, Variant: verbatim.Variant{Shots: 4}})), nil))
 		for i := range 50 {
-			it := must(d.Item(Place{Index: i}))
+			it := must(d.Item(Position{Index: i}))
 			questions, _ := examples(t, d.Prompt(it))
 			for _, q := range append(questions, asked(*it)) {
 				if seen[q] {
@@ -144,7 +144,7 @@ func TestShotsOfTheirOwn(t *testing.T) {
 func TestScarceShots(t *testing.T) {
 	d := must(Open(must(Plan(Request{Tasks: []string{"copy"}, Lengths: must(ParseLengths("1")), Items: 30, Seed: 1, Variant: verbatim.Variant{Shots: 61}})), nil))
 	for i := range 30 {
-		questions, _ := examples(t, d.Prompt(must(d.Item(Place{Index: i}))))
+		questions, _ := examples(t, d.Prompt(must(d.Item(Position{Index: i}))))
 		if len(questions) != 61 {
 			t.Errorf("%d examples", len(questions))
 		}
@@ -190,7 +190,7 @@ func TestShotsOfAFile(t *testing.T) {
 		d := must(Open(p, items))
 		orders := map[string]bool{}
 		for i := range items {
-			it := must(d.Item(Place{Index: i}))
+			it := must(d.Item(Position{Index: i}))
 			out := d.Prompt(it)
 			if !reflect.DeepEqual(out, must(Open(p, fileItems())).Prompt(it)) {
 				t.Errorf("%s has other examples the second time", it.ID)

@@ -25,7 +25,7 @@ func underVariant(t testing.TB, f verbatim.Family, k verbatim.Parameters, v verb
 		t.Fatal(err)
 	}
 	d := must(Open(p, nil))
-	return d, must(d.Item(Place{}))
+	return d, must(d.Item(Position{}))
 }
 
 // input returns what a drawn item's question is about. For the families whose

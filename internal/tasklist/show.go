@@ -22,8 +22,8 @@ func Show(w io.Writer, f verbatim.Family, width int) error {
 	if err != nil {
 		return err
 	}
-	place, _ := deck.Next()
-	it, err := deck.Item(place)
+	position, _ := deck.Next()
+	it, err := deck.Item(position)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPl
 	if err != nil {
 		return nil, err
 	}
-	var dealt []task.Place
+	var dealt []task.Position
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
 	p := &promptPlan{plan: drawn}
@@ -59,7 +59,7 @@ func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPl
 }
 
 // of returns the plan of another arm.
-func (p *promptPlan) of(arm verification.Arm, seed uint64, deck *task.Deck, dealt []task.Place) (*promptPlan, error) {
+func (p *promptPlan) of(arm verification.Arm, seed uint64, deck *task.Deck, dealt []task.Position) (*promptPlan, error) {
 	n := len(p.positions[0])
 	items, structures := make([]verbatim.Item, 2*n), make([]*verbatim.Structure, n)
 	other := &promptPlan{}

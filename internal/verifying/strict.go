@@ -103,8 +103,8 @@ func (p *pair) strictPrompts() (items []verbatim.Item, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		it, err := deck.Item(place)
+	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+		it, err := deck.Item(position)
 		if err != nil {
 			return nil, err
 		}

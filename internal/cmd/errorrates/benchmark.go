@@ -182,8 +182,8 @@ func publishedPopulations(s *scores) (all []population) {
 		gap := mean(b) - mean(a)
 		all = append(all, population{name: pair[0] + " towards " + pair[1], runs: fewRuns, draw: func(r *rand.Rand, delta float64) *benchmark {
 			m := s.order(r)
-			for i, place := range m.cells {
-				cell := place / lists * lists
+			for i, position := range m.cells {
+				cell := position / lists * lists
 				first, second := a[cell+r.IntN(lists)], a[cell+r.IntN(lists)]
 				if r.Float64() < math.Abs(delta)/gap {
 					second = b[cell+r.IntN(lists)]
@@ -216,9 +216,9 @@ func (s *scores) order(r *rand.Rand) *benchmark {
 // realised is the benchmark of two published models, in random order.
 func (s *scores) realised(r *rand.Rand, first, second string) *benchmark {
 	b := s.order(r)
-	for i, place := range b.cells {
-		b.baseline[i] = s.byModel[first][place]
-		b.differences[i], b.cells[i] = s.byModel[second][place]-b.baseline[i], place/lists
+	for i, position := range b.cells {
+		b.baseline[i] = s.byModel[first][position]
+		b.differences[i], b.cells[i] = s.byModel[second][position]-b.baseline[i], position/lists
 	}
 	return b
 }

@@ -133,7 +133,7 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 }
 
 // lmSampleOf writes a record with a reply as a sample.
-func lmSampleOf(run *exchange.Run, rec *verbatim.Record, place int64) (*lmSample, error) {
+func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSample, error) {
 	note := noteOfRecord(rec)
 	var err error
 	if note.Sent, err = messages(shownPrompt(rec), &note.Images); err != nil {
@@ -145,7 +145,7 @@ func lmSampleOf(run *exchange.Run, rec *verbatim.Record, place int64) (*lmSample
 		}
 	}
 	note.Thought = rec.Reply.Reasoning
-	s := &lmSample{DocID: &place, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
+	s := &lmSample{DocID: &position, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}

@@ -20,7 +20,7 @@ type batchLine struct {
 }
 
 func batchLineOf(b *rows.Batch) *batchLine {
-	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: rows.FormatRanges(b.Places), Raw: b.Raw,
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: rows.FormatRanges(b.Positions), Raw: b.Raw,
 		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
 }
 
@@ -38,7 +38,7 @@ func (l *batchLine) batch(run int64) (rows.Batch, error) {
 		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
 	}
 	var err error
-	if b.Places, err = rows.ParseRanges(l.Positions); err != nil {
+	if b.Positions, err = rows.ParseRanges(l.Positions); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)
 	}
 	return b, nil
@@ -62,7 +62,7 @@ func (in *importer) batch(l *batchLine) error {
 	if err != nil {
 		return err
 	}
-	if here.Run != b.Run || rows.FormatRanges(here.Places) != l.Positions {
+	if here.Run != b.Run || rows.FormatRanges(here.Positions) != l.Positions {
 		return in.bad("batch %s is here already and asks something else", b.Key)
 	}
 	there, _ := rows.CodeOf(rows.Phases, b.Phase) // batch has made sure of it

@@ -145,18 +145,18 @@ func (e *exporter) attemptsOnly(run int64) error {
 	}
 	s := rows.NewScanner(e.ctx, e.c, run, rows.Read{}, first, last)
 	defer s.Attempts.Close()
-	for _, place := range slices.Sorted(maps.Keys(list)) {
+	for _, position := range slices.Sorted(maps.Keys(list)) {
 		s.List = nil
-		if err := s.AttemptsAt(place); err != nil {
+		if err := s.AttemptsAt(position); err != nil {
 			return err
 		}
-		list[place] = s.List
+		list[position] = s.List
 	}
 	for _, o := range open {
-		list[o.Place] = append(list[o.Place], o.Attempt)
+		list[o.Position] = append(list[o.Position], o.Attempt)
 	}
-	for _, place := range slices.Sorted(maps.Keys(list)) {
-		if err := e.enc.Encode(line{Tried: &attemptsLine{rows.SequenceOf(place), attemptLines(list[place])}}); err != nil {
+	for _, position := range slices.Sorted(maps.Keys(list)) {
+		if err := e.enc.Encode(line{Tried: &attemptsLine{rows.SequenceOf(position), attemptLines(list[position])}}); err != nil {
 			return err
 		}
 	}
@@ -210,9 +210,9 @@ func (e *exporter) images(prompt string) error {
 }
 
 // grades returns all grades of a position, in the order of their graders' names.
-func (e *exporter) grades(place int64) (list []gradeLine, err error) {
+func (e *exporter) grades(position int64) (list []gradeLine, err error) {
 	for {
-		r, err := e.scan.Grades.At(place)
+		r, err := e.scan.Grades.At(position)
 		if err != nil {
 			return nil, err
 		}

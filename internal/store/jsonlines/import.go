@@ -243,7 +243,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	}
 	if ended := rows.Instant(unstamp(l.Ended)); ended != nil {
-		// Not where an unanswered place of this file's own is left to ask.
+		// Not where an unanswered position of this file's own is left to ask.
 		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
 		if err != nil {

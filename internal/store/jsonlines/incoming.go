@@ -86,7 +86,7 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 }
 
 // claim finds or announces the run that the line names, and takes its lease, which
-// keeps a process away that asks: it would find its places taken.
+// keeps a process away that asks: it would find its positions taken.
 func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	found, err := in.exists(l)
 	if err == nil && !found {
@@ -240,7 +240,7 @@ func discard(ctx context.Context, f *sqlite.File, run int64, l *lease.Lease) err
 		err := t.Begin()
 		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
 			for more := true; more && err == nil; {
-				// The last place of a slice is found by the key, which begins with it everywhere.
+				// The last position of a slice is found by the key, which begins with it everywhere.
 				end := last
 				_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { end = r.Int() },
 					`SELECT place FROM `+table+` WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?`, first, last, some)

@@ -75,18 +75,18 @@ func (in *importer) record(l *recordLine) error {
 	if err != nil {
 		return err
 	}
-	place := rows.PositionKey(in.id, l.Seq)
+	position := rows.PositionKey(in.id, l.Seq)
 	var outcome verbatim.Outcome
-	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = rows.Decode(rows.Outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, place)
+	there, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { outcome = rows.Decode(rows.Outcomes, r.Int()) }, `SELECT outcome FROM reply WHERE place = ?`, position)
 	if err != nil {
 		return err
 	}
 	if there && (outcome.Answered() || !rec.Outcome.Answered()) {
 		in.result.Known++
-		return in.merge(place, outcome, &rec, others)
+		return in.merge(position, outcome, &rec, others)
 	}
 	if there {
-		if err := in.dropSaved(place, &rec); err != nil {
+		if err := in.dropSaved(position, &rec); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (in *importer) record(l *recordLine) error {
 		return in.bad("%w", err)
 	}
 	for i := range others {
-		if err := in.grade(place, &others[i], in.inserter.AddGrade); err != nil {
+		if err := in.grade(position, &others[i], in.inserter.AddGrade); err != nil {
 			return err
 		}
 	}
@@ -148,13 +148,13 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 }
 
 // merge adds to a record that is saved what the line has in addition: attempts of a
-// place without an answer, grades of a position with one.
-func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
+// position without an answer, grades of a position with one.
+func (in *importer) merge(position int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
 	if !outcome.Answered() {
-		if err := in.dropSaved(place, rec); err != nil || rec.Failure == nil {
+		if err := in.dropSaved(position, rec); err != nil || rec.Failure == nil {
 			return err
 		}
-		return in.inserter.Attempts(place, rec.Failure.Attempts, true)
+		return in.inserter.Attempts(position, rec.Failure.Attempts, true)
 	}
 	if rec.Grade == nil {
 		return nil // unanswered there, answered here
@@ -162,11 +162,11 @@ func (in *importer) merge(place int64, outcome verbatim.Outcome, rec *verbatim.R
 	for i, g := range append(others, *rec.Grade) {
 		keep := in.inserter.AddGrade
 		if i == len(others) { // the record's own may be newer than ours
-			keep = func(ctx context.Context, place int64, g *verbatim.Grade) (string, error) {
-				return "", in.inserter.Regrade(ctx, place, g)
+			keep = func(ctx context.Context, position int64, g *verbatim.Grade) (string, error) {
+				return "", in.inserter.Regrade(ctx, position, g)
 			}
 		}
-		if err := in.grade(place, &g, keep); err != nil {
+		if err := in.grade(position, &g, keep); err != nil {
 			return err
 		}
 	}
@@ -178,25 +178,25 @@ func (in *importer) attemptsOnly(l *attemptsLine) error {
 	if l.Seq < 0 || l.Seq > rows.MaxSeq || len(l.Attempts) == 0 {
 		return in.bad("attempts at place %d", l.Seq)
 	}
-	place := rows.PositionKey(in.id, l.Seq)
+	position := rows.PositionKey(in.id, l.Seq)
 	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
-	if _, err := in.inserter.MoveInlineAttempt(place); err != nil {
+	if _, err := in.inserter.MoveInlineAttempt(position); err != nil {
 		return err
 	}
-	if err := in.dropSaved(place, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
+	if err := in.dropSaved(position, &rec); err != nil || len(rec.Failure.Attempts) == 0 {
 		return err
 	}
-	if err := in.inserter.ChargeAttempts(place, rec.Failure.Attempts); err != nil {
+	if err := in.inserter.ChargeAttempts(position, rec.Failure.Attempts); err != nil {
 		return in.bad("%w", err)
 	}
 	return nil
 }
 
 // dropSaved takes the attempts out of rec that are saved already.
-func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
+func (in *importer) dropSaved(position int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }
 	saved := map[key]bool{}
-	err := in.c.QueryEach(in.ctx, func(r *sqlite.Rows) { saved[key{r.Int(), r.Int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, place)
+	err := in.c.QueryEach(in.ctx, func(r *sqlite.Rows) { saved[key{r.Int(), r.Int()}] = true }, `SELECT n, start FROM attempt WHERE place = ?`, position)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (in *importer) dropSaved(place int64, rec *verbatim.Record) error {
 }
 
 // grade keeps a grade, unless its version has judged the position already.
-func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Context, int64, *verbatim.Grade) (string, error)) error {
+func (in *importer) grade(position int64, g *verbatim.Grade, keep func(context.Context, int64, *verbatim.Grade) (string, error)) error {
 	if g.Grader == "" {
 		return in.bad("a grade without a grader")
 	}
@@ -222,9 +222,9 @@ func (in *importer) grade(place int64, g *verbatim.Grade, keep func(context.Cont
 	if err != nil {
 		return err
 	}
-	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
 	if err == nil && !had {
-		_, err = keep(in.ctx, place, g)
+		_, err = keep(in.ctx, position, g)
 	}
 	return err
 }

@@ -25,12 +25,12 @@ const PhaseOver = 2
 
 // A Batch is what was handed to a provider as one batch of a run.
 type Batch struct {
-	Run    int64
-	Key    string // ours: names the batch where the provider's id is not known
-	ID     string // the provider's; "" until it is known
-	Phase  Phase
-	Places []int64 // what is asked in it, rising
-	Raw    string  // its state as the provider spelled it last
+	Run       int64
+	Key       string // ours: names the batch where the provider's id is not known
+	ID        string // the provider's; "" until it is known
+	Phase     Phase
+	Positions []int64 // what is asked in it, rising
+	Raw       string  // its state as the provider spelled it last
 	// When it was saved, when the id came, and when it was over for us; zero before.
 	Intended, Submitted, Ended time.Time
 }
@@ -51,7 +51,7 @@ func ReadBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error
 // scanBatch reads a row of selectBatch.
 func scanBatch(r *sqlite.Rows) (b Batch, err error) {
 	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), Decode(Phases, r.Int())
-	if b.Places, err = ParseRanges(r.Text()); err != nil {
+	if b.Positions, err = ParseRanges(r.Text()); err != nil {
 		return b, sqlite.UnreadableError(r.Path, "the places of a batch", err)
 	}
 	b.Raw = r.Text()
@@ -78,7 +78,7 @@ func (b *Batch) Insert(c *sqlite.Conn) error {
 		return err
 	}
 	_, _, err = c.Exec(`INSERT INTO batch (run, key, provider, state, n, places, raw, intended, submitted, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		b.Run, b.Key, textOf(b.ID), phase, len(b.Places), FormatRanges(b.Places), textOf(b.Raw),
+		b.Run, b.Key, textOf(b.ID), phase, len(b.Positions), FormatRanges(b.Positions), textOf(b.Raw),
 		Instant(b.Intended), Instant(b.Submitted), Instant(b.Ended))
 	return err
 }
@@ -96,12 +96,12 @@ func (b *Batch) Update(c *sqlite.Conn) error {
 
 // CheckFree makes sure that positions may be asked in a new batch: in the run, rising,
 // without an answer, and not out already.
-func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) error {
-	if len(places) == 0 || len(places) > MaxBatch {
-		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(places), MaxBatch)
+func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64) error {
+	if len(positions) == 0 || len(positions) > MaxBatch {
+		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(positions), MaxBatch)
 	}
-	for i, seq := range places {
-		if seq < 0 || seq > MaxSeq || i > 0 && seq <= places[i-1] {
+	for i, seq := range positions {
+		if seq < 0 || seq > MaxSeq || i > 0 && seq <= positions[i-1] {
 			return fmt.Errorf("place %d of a batch: places of a run are from 0 to %d, and each is asked once", seq, MaxSeq)
 		}
 	}
@@ -113,21 +113,21 @@ func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, places []int64) e
 		if !b.Pending() {
 			continue
 		}
-		for _, seq := range places {
-			if _, out := slices.BinarySearch(b.Places, seq); out {
+		for _, seq := range positions {
+			if _, out := slices.BinarySearch(b.Positions, seq); out {
 				return fmt.Errorf("place %d is out in batch %s: collect or abandon that one first", seq, b.Key)
 			}
 		}
 	}
-	for _, r := range RangesOf(places) {
-		var place int64
-		answered, err := c.QueryOne(ctx, func(r *sqlite.Rows) { place = r.Int() },
+	for _, r := range RangesOf(positions) {
+		var position int64
+		answered, err := c.QueryOne(ctx, func(r *sqlite.Rows) { position = r.Int() },
 			`SELECT place FROM reply WHERE place BETWEEN ? AND ? AND grader IS NOT NULL LIMIT 1`, PositionKey(run, r.First), PositionKey(run, r.Last))
 		if err != nil {
 			return err
 		}
 		if answered {
-			return fmt.Errorf("place %d has an answer already, which is never replaced", SequenceOf(place))
+			return fmt.Errorf("place %d has an answer already, which is never replaced", SequenceOf(position))
 		}
 	}
 	return nil

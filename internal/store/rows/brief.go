@@ -49,12 +49,12 @@ const (
 
 // Brief packs what a record says. The grade is nil without an answer. A trial
 // before the first, which only a strange file names, has none.
-func (k *Inserter) Brief(place int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
+func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
 	if trial < 0 {
 		return nil, nil
 	}
 	b := make([]byte, 0, 40)
-	for _, n := range [6]int64{SequenceOf(place), int64(trial), outcome, it.Series, it.facts, it.grader} {
+	for _, n := range [6]int64{SequenceOf(position), int64(trial), outcome, it.Series, it.facts, it.grader} {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = appendTail(b, it.Tail)

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// The numbers of the closed sets, as they stand in files: a value's place in its
+// The numbers of the closed sets, as they stand in files: a value's position in its
 // list. They never change; new values go to the end.
 var (
 	Outcomes = []verbatim.Outcome{

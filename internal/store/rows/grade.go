@@ -29,8 +29,8 @@ func SplitGrader(grader string) (name string, version int) {
 
 // grade keeps one grade of a position, in the position of one by the same grader
 // version.
-func (k *Inserter) grade(place int64, g *verbatim.Grade) (grader, outcome int64, err error) {
-	args, grader, outcome, err := k.gradeRow(k.args[:0], place, g)
+func (k *Inserter) grade(position int64, g *verbatim.Grade) (grader, outcome int64, err error) {
+	args, grader, outcome, err := k.gradeRow(k.args[:0], position, g)
 	if err == nil {
 		_, _, err = k.c.Exec(`INSERT OR REPLACE`+intoGrade+gradeValues, args...)
 	}
@@ -44,7 +44,7 @@ const (
 
 // gradeRow adds the values of a grade to args, and returns the numbers of its
 // grader and its outcome.
-func (k *Inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
+func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
 	if outcome, err = CodeOf(Outcomes, g.Outcome); err != nil {
 		return nil, 0, 0, err
 	}
@@ -74,7 +74,7 @@ func (k *Inserter) gradeRow(args []any, place int64, g *verbatim.Grade) (row []a
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	return append(args, place, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures, rule, packSpan(g.Span)), grader, outcome, nil
+	return append(args, position, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures, rule, packSpan(g.Span)), grader, outcome, nil
 }
 
 // packSpan packs a span into one number; nil without a span.

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// MaxSeq is the last place that a run can have, so that run and place fit one
+// MaxSeq is the last position that a run can have, so that run and position fit one
 // integer.
 const MaxSeq = 1<<32 - 1
 
@@ -17,7 +17,7 @@ const MaxSeq = 1<<32 - 1
 func PositionKey(run, seq int64) int64 { return run<<32 | seq }
 
 // SequenceOf is the position in the run that a key belongs to.
-func SequenceOf(place int64) int64 { return place & MaxSeq }
+func SequenceOf(position int64) int64 { return position & MaxSeq }
 
 // Span is the first and last key of a run.
 func Span(run int64) (first, last int64) { return PositionKey(run, 0), PositionKey(run, MaxSeq) }
@@ -157,7 +157,7 @@ func (k *Inserter) Prompt(p *PromptRow, item int64) (any, error) {
 	return id, err
 }
 
-// Insert writes one record: a new place, or the position of a record without an
+// Insert writes one record: a new position, or the position of a record without an
 // answer. It returns the outcome of the record that it replaced, "" for none.
 // It never replaces an answer.
 func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
@@ -174,7 +174,7 @@ func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
 
 // Record is keep for an item and a prompt that are saved already.
 func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
-	place := PositionKey(run, rec.Seq)
+	position := PositionKey(run, rec.Seq)
 	var grader any
 	outcome, err := CodeOf(Outcomes, rec.Outcome)
 	if err != nil {
@@ -182,51 +182,51 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 	}
 	key := tallyKey{run, 0, outcome}
 	if g := rec.Grade; g != nil {
-		if key.grader, key.outcome, err = k.grade(place, g); err != nil {
+		if key.grader, key.outcome, err = k.grade(position, g); err != nil {
 			return "", fmt.Errorf("place %d: %w", rec.Seq, err)
 		}
 		grader, outcome = key.grader, key.outcome
 		k.tally[tallyKey{run, key.grader, -1}]++
 	}
-	attempt, tried := InlineAttempt(rec.Reply), k.Tried[place]
+	attempt, tried := InlineAttempt(rec.Reply), k.Tried[position]
 	if tried {
 		attempt = nil // it stands with those before
-		delete(k.Tried, place)
+		delete(k.Tried, position)
 	}
-	n, err := k.reply(place, item, prompt, outcome, grader, rec, attempt)
+	n, err := k.reply(position, item, prompt, outcome, grader, rec, attempt)
 	if err == nil && n == 0 {
 		attempt = nil // it stands with those that were in vain
-		if replaced, err = k.clear(place); err == nil {
-			_, err = k.reply(place, item, prompt, outcome, grader, rec, nil)
+		if replaced, err = k.clear(position); err == nil {
+			_, err = k.reply(position, item, prompt, outcome, grader, rec, nil)
 		}
 	}
 	if err != nil {
 		return "", err
 	}
 	k.tally[key]++
-	if err := k.removeReservations(place); err != nil {
+	if err := k.removeReservations(position); err != nil {
 		return "", err
 	}
-	return replaced, k.insertTexts(place, rec, attempt == nil, tried || replaced != "")
+	return replaced, k.insertTexts(position, rec, attempt == nil, tried || replaced != "")
 }
 
 // clear removes a record without an answer, so that another can take its place.
 // Its attempts stay.
-func (k *Inserter) clear(place int64) (verbatim.Outcome, error) {
+func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	var old int64
-	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, place); err != nil {
+	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, position); err != nil {
 		return "", err
 	}
 	replaced := Decode(Outcomes, old)
 	if replaced.Answered() {
-		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", SequenceOf(place), place>>32)
+		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", SequenceOf(position), position>>32)
 	}
 	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
-		if _, _, err := k.c.Exec(sql, place); err != nil {
+		if _, _, err := k.c.Exec(sql, position); err != nil {
 			return "", err
 		}
 	}
-	k.tally[tallyKey{place >> 32, 0, old}]--
+	k.tally[tallyKey{position >> 32, 0, old}]--
 	return replaced, nil
 }
 

@@ -48,16 +48,16 @@ func (k *Inserter) allNew(some []*Entry) (bool, error) {
 	}
 	args := k.args[:0]
 	for i, e := range some {
-		place := PositionKey(e.Run, e.Rec.Seq)
+		position := PositionKey(e.Run, e.Rec.Seq)
 		if e.Rec.Reply == nil {
 			return false, nil
 		}
 		for _, other := range some[:i] {
-			if PositionKey(other.Run, other.Rec.Seq) == place {
+			if PositionKey(other.Run, other.Rec.Seq) == position {
 				return false, nil
 			}
 		}
-		args = append(args, place)
+		args = append(args, position)
 	}
 	occupied, err := k.c.QueryOne(context.Background(), func(*sqlite.Rows) {}, anyOccupied, args...)
 	return !occupied && err == nil, err
@@ -127,10 +127,10 @@ func (k *Inserter) insertMany(some []*Entry) error {
 // finishAttempts removes the reservations of an inserted reply, and writes its attempts unless they
 // are in its row. Tried says that some of them are saved already.
 func (k *Inserter) finishAttempts(e *Entry, inline, tried bool) error {
-	place := PositionKey(e.Run, e.Rec.Seq)
-	if err := k.removeReservations(place); err != nil || inline {
+	position := PositionKey(e.Run, e.Rec.Seq)
+	if err := k.removeReservations(position); err != nil || inline {
 		return err
 	}
-	delete(k.Tried, place)
-	return k.Attempts(place, e.Rec.Reply.Attempts, tried)
+	delete(k.Tried, position)
+	return k.Attempts(position, e.Rec.Reply.Attempts, tried)
 }

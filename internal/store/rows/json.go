@@ -16,7 +16,7 @@ import (
 
 // A jsonText is JSON being written. encoding/json would do the same at several
 // times the cost, which every saved reply has to pay, and would put U+FFFD in the
-// place of bytes that are not UTF-8 without a word: here they set invalid.
+// position of bytes that are not UTF-8 without a word: here they set invalid.
 type jsonText struct {
 	b       []byte
 	invalid bool

@@ -10,9 +10,9 @@ import (
 type positionRange struct{ First, Last int64 }
 
 // RangesOf joins rising positions to ranges.
-func RangesOf(places []int64) []positionRange {
+func RangesOf(positions []int64) []positionRange {
 	var list []positionRange
-	for _, seq := range places {
+	for _, seq := range positions {
 		if n := len(list); n > 0 && list[n-1].Last == seq-1 {
 			list[n-1].Last = seq
 		} else {
@@ -23,9 +23,9 @@ func RangesOf(places []int64) []positionRange {
 }
 
 // FormatRanges writes rising positions as "0-99,105".
-func FormatRanges(places []int64) string {
+func FormatRanges(positions []int64) string {
 	var b []byte
-	for i, r := range RangesOf(places) {
+	for i, r := range RangesOf(positions) {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -41,7 +41,7 @@ func FormatRanges(places []int64) string {
 // ParseRanges is the reverse of FormatRanges; it takes at most MaxBatch positions
 // and exactly the text that FormatRanges writes.
 func ParseRanges(s string) ([]int64, error) {
-	var places []int64
+	var positions []int64
 	before := int64(-1)
 	for part := range strings.SplitSeq(s, ",") {
 		from, to, found := strings.Cut(part, "-")
@@ -50,16 +50,16 @@ func ParseRanges(s string) ([]int64, error) {
 		}
 		first, err1 := strconv.ParseInt(from, 10, 64)
 		last, err2 := strconv.ParseInt(to, 10, 64)
-		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(MaxBatch-len(places)) {
+		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(MaxBatch-len(positions)) {
 			return nil, fmt.Errorf("%.40q is not a range of places after those before it, or one of too many", part)
 		}
 		for seq := first; seq <= last; seq++ {
-			places = append(places, seq)
+			positions = append(positions, seq)
 		}
 		before = last
 	}
-	if FormatRanges(places) != s {
+	if FormatRanges(positions) != s {
 		return nil, fmt.Errorf("%.40q is not how places are written", s)
 	}
-	return places, nil
+	return positions, nil
 }

@@ -38,10 +38,10 @@ type Read struct {
 	// Everything else may be empty, but for Measures where they are asked for. A record
 	// is good until the next one is read. Texts and Scores do not go with it.
 	Tables bool
-	// From is the first place that is read, and Positions how many positions from there
+	// From is the first position that is read, and Positions how many positions from there
 	// on, whether they are saved or not; 0 is all that follow. So a run can be read
 	// piece by piece, without a view of the file that stays open in between.
-	From, Places int64
+	From, Positions int64
 
 	Columns  bool // read no briefs, to test that they say the same
 	Ungraded bool // the export reads grades of all versions by itself
@@ -53,16 +53,16 @@ type Read struct {
 // Span is the first and last key of the positions to read; the last is before the
 // first where there are none.
 func (what Read) Span(run int64) (first, last int64, err error) {
-	if what.From < 0 || what.Places < 0 {
-		return 0, 0, fmt.Errorf("run %d has no places before its first: %d of them from %d cannot be read", run, what.Places, what.From)
+	if what.From < 0 || what.Positions < 0 {
+		return 0, 0, fmt.Errorf("run %d has no places before its first: %d of them from %d cannot be read", run, what.Positions, what.From)
 	}
 	first, last = Span(run)
 	if what.From > MaxSeq {
 		return last, last - 1, nil
 	}
 	first += what.From
-	if what.Places > 0 && what.Places <= last-first {
-		last = first + what.Places - 1
+	if what.Positions > 0 && what.Positions <= last-first {
+		last = first + what.Positions - 1
 	}
 	return first, last, nil
 }

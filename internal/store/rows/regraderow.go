@@ -7,10 +7,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Regrade keeps another grade of an answered place, and makes it the one that
+// Regrade keeps another grade of an answered position, and makes it the one that
 // the record shows unless a newer version of the same grader has judged.
-func (k *Inserter) Regrade(ctx context.Context, place int64, g *verbatim.Grade) error {
-	by, err := k.AddGrade(ctx, place, g)
+func (k *Inserter) Regrade(ctx context.Context, position int64, g *verbatim.Grade) error {
+	by, err := k.AddGrade(ctx, position, g)
 	if err != nil {
 		return err
 	}
@@ -18,33 +18,33 @@ func (k *Inserter) Regrade(ctx context.Context, place int64, g *verbatim.Grade) 
 	if byName, byVersion := SplitGrader(by); name == byName && version < byVersion {
 		return nil
 	}
-	return k.promote(ctx, place, g)
+	return k.promote(ctx, position, g)
 }
 
 // AddGrade keeps a grade next to those of other versions, and returns the grader
 // whose grade the record shows.
-func (k *Inserter) AddGrade(ctx context.Context, place int64, g *verbatim.Grade) (by string, err error) {
+func (k *Inserter) AddGrade(ctx context.Context, position int64, g *verbatim.Grade) (by string, err error) {
 	version, err := k.Words.Id(g.Grader)
 	if err != nil {
 		return "", err
 	}
-	had, err := k.c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, place, version)
+	had, err := k.c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
 	if err != nil {
 		return "", err
 	}
-	if _, _, err := k.grade(place, g); err != nil {
+	if _, _, err := k.grade(position, g); err != nil {
 		return "", err
 	}
 	if !had {
-		k.tally[tallyKey{place >> 32, version, -1}]++
+		k.tally[tallyKey{position >> 32, version, -1}]++
 	}
-	_, err = k.c.QueryOne(ctx, func(r *sqlite.Rows) { by = r.Text() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, place)
+	_, err = k.c.QueryOne(ctx, func(r *sqlite.Rows) { by = r.Text() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, position)
 	return by, err
 }
 
 // promote makes a grade that is saved the one that the record shows. The counts
 // are taken from the file as it is now: another process may have regraded it.
-func (k *Inserter) promote(ctx context.Context, place int64, g *verbatim.Grade) error {
+func (k *Inserter) promote(ctx context.Context, position int64, g *verbatim.Grade) error {
 	outcome, err := CodeOf(Outcomes, g.Outcome)
 	if err != nil {
 		return err
@@ -53,21 +53,21 @@ func (k *Inserter) promote(ctx context.Context, place int64, g *verbatim.Grade) 
 	if err != nil {
 		return err
 	}
-	old := tallyKey{run: place >> 32}
+	old := tallyKey{run: position >> 32}
 	var it SavedItem
 	var trial int
 	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) {
 		old.grader, old.outcome, trial = r.Int(), r.Int(), int(r.Int())
 		it = SavedItem{ID: r.Int(), Tail: r.Raw(), Series: r.Int(), facts: r.Int(), grader: r.Int()}
-	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, place); err != nil {
+	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, position); err != nil {
 		return err
 	}
-	brief, err := k.Brief(place, it, trial, outcome, g)
+	brief, err := k.Brief(position, it, trial, outcome, g)
 	if err != nil {
 		return err
 	}
 	k.tally[old]--
 	k.tally[tallyKey{old.run, grader, outcome}]++
-	_, _, err = k.c.Exec(`UPDATE reply SET grader = ?, outcome = ?, brief = ? WHERE place = ?`, grader, outcome, brief, place)
+	_, _, err = k.c.Exec(`UPDATE reply SET grader = ?, outcome = ?, brief = ? WHERE place = ?`, grader, outcome, brief, position)
 	return err
 }

@@ -17,7 +17,7 @@ func renameWords(ctx context.Context, c *sqlite.Conn) error {
 		return err
 	}
 	k := NewInserter(c)
-	for after := (gradeKey{place: -1}); ; {
+	for after := (gradeKey{position: -1}); ; {
 		list, err := oldGrades(ctx, c, after)
 		if err != nil || len(list) == 0 {
 			return err
@@ -59,7 +59,7 @@ func renameRuns(ctx context.Context, c *sqlite.Conn) error {
 	return err
 }
 
-type gradeKey struct{ place, grader int64 }
+type gradeKey struct{ position, grader int64 }
 
 // An oldGrade is a row of the table grade whose texts version 5 may have renamed.
 type oldGrade struct {
@@ -73,7 +73,7 @@ func oldGrades(ctx context.Context, c *sqlite.Conn, after gradeKey) (list []oldG
 		list = append(list, oldGrade{gradeKey{r.Int(), r.Int()}, r.Text(), string(r.Bytes()), r.Text()})
 	}, `SELECT place, grader, label.text, detail, flags.text FROM grade JOIN word AS label ON label.id = label LEFT JOIN word AS flags ON flags.id = flags
 		WHERE (place, grader) > (?, ?) AND (label.text IN ('truncated', 'wrapped', 'reasoning_leak') OR instr(flags.text, '"limit"'))
-		ORDER BY place, grader LIMIT 10000`, after.place, after.grader)
+		ORDER BY place, grader LIMIT 10000`, after.position, after.grader)
 	return list, err
 }
 
@@ -95,18 +95,18 @@ func (g *oldGrade) rename(ctx context.Context, k *Inserter) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := k.c.Exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.place, g.grader); err != nil {
+	if _, _, err := k.c.Exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.position, g.grader); err != nil {
 		return err
 	}
 	var packed []byte
-	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) { packed = slices.Clone(r.Bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.place); err != nil {
+	if _, err := k.c.QueryOne(ctx, func(r *sqlite.Rows) { packed = slices.Clone(r.Bytes()) }, `SELECT brief FROM reply WHERE place = ?`, g.position); err != nil {
 		return err
 	}
 	var b Brief
 	if packed == nil || !b.Unpack(packed) || b.grader != g.grader {
 		return nil
 	}
-	_, _, err = k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.place)
+	_, _, err = k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.position)
 	return err
 }
 

@@ -9,19 +9,19 @@ import (
 )
 
 // reply writes the narrow row. It reports 0 where the position is occupied.
-func (k *Inserter) reply(place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
+func (k *Inserter) reply(position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	if rec.Reply == nil {
-		brief, err := k.Brief(place, item, rec.Trial, outcome, rec.Grade)
+		brief, err := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
 		if err != nil {
 			return 0, err
 		}
-		n, _, err := k.c.Exec(bare, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
+		n, _, err := k.c.Exec(bare, position, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
 		return n, err
 	}
-	args, err := k.replyRow(k.args[:0], place, item, prompt, outcome, grader, rec, attempt)
+	args, err := k.replyRow(k.args[:0], position, item, prompt, outcome, grader, rec, attempt)
 	if err != nil {
 		return 0, err
 	}
@@ -39,7 +39,7 @@ const (
 )
 
 // replyRow adds the values of a narrow row with a reply to args.
-func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
+func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
 	finish, err := CodeOf(Finishes, r.Finish)
 	if err != nil {
@@ -55,7 +55,7 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 	if err != nil {
 		return nil, err
 	}
-	brief, err := k.Brief(place, item, rec.Trial, outcome, rec.Grade)
+	brief, err := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (k *Inserter) replyRow(args []any, place int64, item SavedItem, prompt any,
 			total = int64(attempt.Total)
 		}
 	}
-	return append(args, place, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
+	return append(args, position, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
 		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
 		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued)), nil

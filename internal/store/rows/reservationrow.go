@@ -10,31 +10,31 @@ import (
 
 // A Posting is a change of reservations that waits for its commit.
 type Posting struct {
-	Run, Place int64
-	N          int
-	Amount     verbatim.Money
-	Created    time.Time
-	Attempts   []verbatim.Attempt // what replaces the reservations of the same numbers
-	Committed  chan struct{}      // closed by the commit; nil: no caller waits
+	Run, Position int64
+	N             int
+	Amount        verbatim.Money
+	Created       time.Time
+	Attempts      []verbatim.Attempt // what replaces the reservations of the same numbers
+	Committed     chan struct{}      // closed by the commit; nil: no caller waits
 }
 
 // Post writes a posting, inside a transaction.
 func (k *Inserter) Post(p *Posting) error {
 	switch {
 	case p.Committed != nil:
-		k.reserved[p.Place] = true
+		k.reserved[p.Position] = true
 		_, _, err := k.c.Exec(`INSERT INTO reservation (place, n, amount, created) VALUES (?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET amount = min(amount + excluded.amount, ?)`, p.Place, p.N, int64(p.Amount), p.Created.UnixNano(), int64(verbatim.MaxMoney))
+			ON CONFLICT DO UPDATE SET amount = min(amount + excluded.amount, ?)`, p.Position, p.N, int64(p.Amount), p.Created.UnixNano(), int64(verbatim.MaxMoney))
 		return err
 	case p.Attempts == nil:
-		_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Place, p.N)
+		_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Position, p.N)
 		return err
 	}
-	if err := k.ChargeAttempts(p.Place, p.Attempts); err != nil {
+	if err := k.ChargeAttempts(p.Position, p.Attempts); err != nil {
 		return err
 	}
 	for _, a := range p.Attempts {
-		if _, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Place, a.N); err != nil {
+		if _, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ? AND n = ?`, p.Position, a.N); err != nil {
 			return err
 		}
 	}
@@ -42,34 +42,34 @@ func (k *Inserter) Post(p *Posting) error {
 }
 
 // removeReservations removes the reservations of a position whose record is saved.
-func (k *Inserter) removeReservations(place int64) error {
-	if !k.reserved[place] {
+func (k *Inserter) removeReservations(position int64) error {
+	if !k.reserved[position] {
 		return nil
 	}
-	delete(k.reserved, place)
-	_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ?`, place)
+	delete(k.reserved, position)
+	_, _, err := k.c.Exec(`DELETE FROM reservation WHERE place = ?`, position)
 	return err
 }
 
 // ChargeAttempts adds attempts to those of a position, whether it has a record or not.
-func (k *Inserter) ChargeAttempts(place int64, list []verbatim.Attempt) error {
-	found, err := k.MoveInlineAttempt(place)
+func (k *Inserter) ChargeAttempts(position int64, list []verbatim.Attempt) error {
+	found, err := k.MoveInlineAttempt(position)
 	if err != nil {
 		return err
 	}
 	if !found {
-		k.Tried[place] = true
+		k.Tried[position] = true
 	}
-	return k.Attempts(place, list, true)
+	return k.Attempts(position, list, true)
 }
 
 // MoveInlineAttempt moves the one attempt that a reply's row holds into the table of attempts, so
 // that others can stand next to it. It reports whether the position has a record.
-func (k *Inserter) MoveInlineAttempt(place int64) (found bool, err error) {
+func (k *Inserter) MoveInlineAttempt(position int64) (found bool, err error) {
 	var n, start, wait, total, took, status, bytes *int64
 	found, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) {
 		n, start, wait, total, took, status, bytes = r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt(), r.OptInt()
-	}, `SELECT try, start, try_wait, try_total, total, try_status, try_bytes FROM reply WHERE place = ?`, place)
+	}, `SELECT try, start, try_wait, try_total, total, try_status, try_bytes FROM reply WHERE place = ?`, position)
 	if err != nil || n == nil {
 		return found, err
 	}
@@ -78,9 +78,9 @@ func (k *Inserter) MoveInlineAttempt(place int64) (found bool, err error) {
 	}
 	_, _, err = k.c.Exec(`INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id)
 		SELECT ?, (SELECT count(*) FROM attempt WHERE place = ?), ?, ?, ?, ?, ?, ?, ?, (SELECT request_id FROM answer WHERE place = ?)`,
-		place, place, n, start, total, wait, status, 0, bytes, place) // class 0: it succeeded
+		position, position, n, start, total, wait, status, 0, bytes, position) // class 0: it succeeded
 	if err == nil {
-		_, _, err = k.c.Exec(`UPDATE reply SET try = NULL, try_wait = NULL, try_total = NULL, try_status = NULL, try_bytes = NULL WHERE place = ?`, place)
+		_, _, err = k.c.Exec(`UPDATE reply SET try = NULL, try_wait = NULL, try_total = NULL, try_status = NULL, try_bytes = NULL WHERE place = ?`, position)
 	}
 	return found, err
 }
@@ -93,7 +93,7 @@ func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
 		return err
 	}
 	for _, o := range open {
-		if err := k.ChargeAttempts(o.Place, []verbatim.Attempt{o.Attempt}); err != nil {
+		if err := k.ChargeAttempts(o.Position, []verbatim.Attempt{o.Attempt}); err != nil {
 			return err
 		}
 	}
@@ -104,16 +104,16 @@ func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
 
 // An openReservation is the attempt that a reservation is if its process has ended.
 type openReservation struct {
-	Place   int64
-	Attempt verbatim.Attempt
+	Position int64
+	Attempt  verbatim.Attempt
 }
 
-// ReadReservations lists the open reservations of a run by place and number.
+// ReadReservations lists the open reservations of a run by position and number.
 func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
 	first, last := Span(run)
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
-		place, n, amount, created := r.Int(), int(r.Int()), verbatim.Money(r.Int()), r.OptInt()
-		open = append(open, openReservation{place, verbatim.Attempt{N: n, Start: moment(created), Class: verbatim.Transport, Cost: &amount,
+		position, n, amount, created := r.Int(), int(r.Int()), verbatim.Money(r.Int()), r.OptInt()
+		open = append(open, openReservation{position, verbatim.Attempt{N: n, Start: moment(created), Class: verbatim.Transport, Cost: &amount,
 			Err: "the program ended while the request was in flight: it may have been billed"}})
 	}, `SELECT place, n, amount, created FROM reservation WHERE place BETWEEN ? AND ? ORDER BY place, n`, first, last)
 	return open, err

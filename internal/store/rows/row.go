@@ -75,8 +75,8 @@ const (
 // columnRow decodes the columns of a row.
 func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	row := &s.row
-	rec, place := &row.Rec, r.Int()
-	rec.Seq = SequenceOf(place)
+	rec, position := &row.Rec, r.Int()
+	rec.Seq = SequenceOf(position)
 	row.Item, row.Hash = r.Int(), r.Int()
 	rec.Trial = int(r.Int())
 	row.Prompt, row.Grader = r.OptInt(), r.Int()
@@ -120,7 +120,7 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 			return err
 		}
 	}
-	return s.details(row, place)
+	return s.details(row, position)
 }
 
 // item makes an item without its texts.
@@ -276,10 +276,10 @@ const (
 )
 
 // details adds what is in rows of its own: the failure and the attempts.
-func (s *Scanner) details(row *Row, place int64) error {
+func (s *Scanner) details(row *Row, position int64) error {
 	rec := &row.Rec
 	if !rec.Outcome.Answered() {
-		r, err := s.failures.At(place)
+		r, err := s.failures.At(position)
 		if err != nil {
 			return err
 		}
@@ -303,7 +303,7 @@ func (s *Scanner) details(row *Row, place int64) error {
 	var err error
 	switch {
 	case row.inline == nil:
-		err = s.AttemptsAt(place)
+		err = s.AttemptsAt(position)
 	case s.read.Tables && row.inline.N <= 1: // the first attempt succeeded: there is no more to say
 	default:
 		row.inline.RequestID = rec.Reply.RequestID
@@ -318,14 +318,14 @@ func (s *Scanner) details(row *Row, place int64) error {
 }
 
 // AttemptsAt adds the attempts at a position that have rows of their own to the list.
-func (s *Scanner) AttemptsAt(place int64) error {
+func (s *Scanner) AttemptsAt(position int64) error {
 	for {
-		r, err := s.Attempts.At(place)
+		r, err := s.Attempts.At(position)
 		if r == nil || err != nil {
 			return err
 		}
 		if r.Int() != int64(len(s.List)) {
-			return s.c.CorruptError("an attempt of place %d of run %d is missing", SequenceOf(place), s.run)
+			return s.c.CorruptError("an attempt of place %d of run %d is missing", SequenceOf(position), s.run)
 		}
 		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: Decode(Classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
 		if !s.read.Tables {

@@ -130,7 +130,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 // briefRow completes the row of a brief with the columns and the rows next to it.
 func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	row := &s.row
-	b, rec, place := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
+	b, rec, position := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
 	rec.Seq, rec.Trial, rec.Outcome = b.Seq, int(b.Trial), Decode(Outcomes, b.outcome)
 	data := s.itemData()
 	series, err := s.Table.Lookup(b.Series)
@@ -142,7 +142,7 @@ func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	}
 	if b.Graded {
 		rec.Grade = &data.grade
-		if err := s.briefGrade(data, b, place); err != nil {
+		if err := s.briefGrade(data, b, position); err != nil {
 			return err
 		}
 	}
@@ -152,11 +152,11 @@ func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	if err := s.reply(r, row); err != nil {
 		return err
 	}
-	return s.details(row, place)
+	return s.details(row, position)
 }
 
 // briefGrade makes the grade of a brief.
-func (s *Scanner) briefGrade(data *itemData, b *Brief, place int64) (err error) {
+func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err error) {
 	g := &data.grade
 	*g = verbatim.Grade{Outcome: Decode(Outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail)}
 	if g.Grader, err = s.Table.Lookup(b.grader); err != nil {
@@ -172,25 +172,25 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, place int64) (err error) 
 	switch {
 	case s.read.Scores:
 	case b.more && !(s.read.Tables && b.flagsKnown):
-		err = s.gradeRest(g, place, b.grader)
+		err = s.gradeRest(g, position, b.grader)
 	default:
 		g.Flags, err = s.Table.flags(b.Flags)
 	}
 	if err == nil && s.read.Measures {
-		err = s.measures(g, place, b.grader)
+		err = s.measures(g, position, b.grader)
 	}
 	return err
 }
 
 // gradeRest reads what a brief leaves out of a grade.
-func (s *Scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
+func (s *Scanner) gradeRest(g *verbatim.Grade, position, grader int64) error {
 	var repair, flags, rule int64
 	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) {
 		repair, flags, g.Detail, rule, g.Span = r.Int(), r.Int(), r.Text(), r.Int(), unpackSpan(r.OptInt())
 	},
-		`SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, place, grader)
+		`SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, position, grader)
 	if err == nil && !found {
-		err = ungraded(s.ctx, s.c, s.run, SequenceOf(place), nil)
+		err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
 	}
 	if err == nil {
 		g.Repair, err = s.Table.Lookup(repair)
@@ -205,11 +205,11 @@ func (s *Scanner) gradeRest(g *verbatim.Grade, place, grader int64) error {
 }
 
 // measures reads the measures of a grade.
-func (s *Scanner) measures(g *verbatim.Grade, place, grader int64) error {
+func (s *Scanner) measures(g *verbatim.Grade, position, grader int64) error {
 	for {
-		r, err := s.Grades.At(place)
+		r, err := s.Grades.At(position)
 		if err == nil && r == nil {
-			err = ungraded(s.ctx, s.c, s.run, SequenceOf(place), nil)
+			err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
 		}
 		if err != nil {
 			return err
@@ -313,37 +313,37 @@ type sideCursor struct {
 	Sql  string
 	last int64
 
-	r     *sqlite.Rows
-	place int64 // of the row that waits to be taken
-	end   bool
+	r        *sqlite.Rows
+	position int64 // of the row that waits to be taken
+	end      bool
 }
 
 // At returns the next row of a position, behind its first column; nil after the last.
 // Positions are asked for in rising order.
-func (a *sideCursor) At(place int64) (*sqlite.Rows, error) {
+func (a *sideCursor) At(position int64) (*sqlite.Rows, error) {
 	if a.r == nil {
 		var err error
-		if a.r, err = a.c.Query(a.ctx, a.Sql, place, a.last); err != nil {
+		if a.r, err = a.c.Query(a.ctx, a.Sql, position, a.last); err != nil {
 			return nil, err
 		}
 		a.step()
 	}
-	for !a.end && a.place < place {
+	for !a.end && a.position < position {
 		a.step()
 	}
 	if a.end {
 		return nil, a.r.Err
 	}
-	if a.place > place {
+	if a.position > position {
 		return nil, nil
 	}
-	a.place = -1 // it is taken: the next call goes on
+	a.position = -1 // it is taken: the next call goes on
 	return a.r, nil
 }
 
 func (a *sideCursor) step() {
 	if a.end = !a.r.Next(); !a.end {
-		a.place = a.r.Int()
+		a.position = a.r.Int()
 	}
 }
 

@@ -78,7 +78,7 @@ var Layout = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
 // nanoseconds; NULL is missing. Columns called outcome, finish, class and state
 // hold the numbers of codes.go; columns that refer to word a text that repeats.
 //
-// A place is run<<32 | seq: one integer that is the key of all that is saved of
+// A position is run<<32 | seq: one integer that is the key of all that is saved of
 // one request. It makes a run one contiguous range of every table, in planned
 // order, with no further index.
 const tables = `

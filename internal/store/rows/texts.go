@@ -11,15 +11,15 @@ import (
 // insertTexts writes what is next to the narrow row: texts, the failure, and the
 // attempts unless that row has them. Where a record was replaced its attempts
 // are counted on from.
-func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, attempts, replaced bool) error {
+func (k *Inserter) insertTexts(position int64, rec *verbatim.Record, attempts, replaced bool) error {
 	if r := rec.Reply; r != nil {
-		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], place, r)...); err != nil {
+		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], position, r)...); err != nil {
 			return err
 		}
 		if !attempts {
 			return nil
 		}
-		return k.Attempts(place, r.Attempts, replaced)
+		return k.Attempts(position, r.Attempts, replaced)
 	}
 	if f := rec.Failure; f != nil {
 		class, err := CodeOf(Classes, f.Class)
@@ -31,10 +31,10 @@ func (k *Inserter) insertTexts(place int64, rec *verbatim.Record, attempts, repl
 			text = f.Err.Error()
 		}
 		if _, _, err := k.c.Exec(`INSERT INTO failure (place, class, status, after, who, hint, error) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			place, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
+			position, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
 			return err
 		}
-		return k.Attempts(place, f.Attempts, replaced)
+		return k.Attempts(position, f.Attempts, replaced)
 	}
 	return nil
 }
@@ -45,16 +45,16 @@ const (
 )
 
 // answerRow adds the values of a reply's texts to args.
-func answerRow(args []any, place int64, r *verbatim.Reply) []any {
-	return append(args, place, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits), encodeTokens(r.Tokens))
+func answerRow(args []any, position int64, r *verbatim.Reply) []any {
+	return append(args, position, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits), encodeTokens(r.Tokens))
 }
 
 // Attempts adds attempts to those of the position.
-func (k *Inserter) Attempts(place int64, list []verbatim.Attempt, more bool) error {
+func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
 		if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { first = r.Int() },
-			`SELECT count(*) FROM attempt WHERE place = ?`, place); err != nil {
+			`SELECT count(*) FROM attempt WHERE place = ?`, position); err != nil {
 			return err
 		}
 	}
@@ -66,7 +66,7 @@ func (k *Inserter) Attempts(place int64, list []verbatim.Attempt, more bool) err
 		if _, _, err := k.c.Exec(`
 			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			place, first+int64(i), a.N, Instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
+			position, first+int64(i), a.N, Instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
 			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost)); err != nil {
 			return err
 		}

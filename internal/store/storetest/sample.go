@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Typical makes the record that a run of 84 cells typically has at place seq.
+// Typical makes the record that a run of 84 cells typically has at position seq.
 func Typical(seq int64) verbatim.Record {
 	r := rand.New(rand.NewPCG(1, uint64(seq)))
 	b := make([]byte, 30+r.IntN(400))

@@ -119,8 +119,8 @@ func compareLabelled(a, b labelled) int {
 // drawLabelled draws different items whose labels are among those given, in their order.
 func drawLabelled(r *rand.Rand, n int, labels []string) []labelled {
 	return draw.Distinct(n, func() labelled {
-		place := r.IntN(len(labels))
-		return labelled{labels[place], place, 100 + r.IntN(9900)}
+		position := r.IntN(len(labels))
+		return labelled{labels[position], position, 100 + r.IntN(9900)}
 	})
 }
 

@@ -31,7 +31,7 @@ var searched = []int{2, 3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256}
 
 func strictly(r *verbatim.Record) bool { return r.Grade.Exact }
 
-// searchOf deals the places of the lengths in turn, as a plan does.
+// searchOf deals the positions of the lengths in turn, as a plan does.
 func searchOf(items int, width float64, ahead int) Config {
 	places := map[int][]int64{}
 	for i := range int64(1000) {
@@ -40,21 +40,21 @@ func searchOf(items int, width float64, ahead int) Config {
 		}
 	}
 	return Config{Lengths: searched, Positions: places, Items: items, Width: width, MaxInFlight: ahead, Right: strictly, Seed: 1,
-		Request: func(place int64) (verbatim.Request, error) {
-			return verbatim.Request{Seq: place, Item: itemOf(place, searched[place%int64(len(searched))])}, nil
+		Request: func(position int64) (verbatim.Request, error) {
+			return verbatim.Request{Seq: position, Item: itemOf(position, searched[position%int64(len(searched))])}, nil
 		}}
 }
 
-func itemOf(place int64, length int) *verbatim.Item {
-	return &verbatim.Item{ID: fmt.Sprintf("x/%d", place), Facts: map[string]string{verbatim.FactLength: strconv.Itoa(length)}}
+func itemOf(position int64, length int) *verbatim.Item {
+	return &verbatim.Item{ID: fmt.Sprintf("x/%d", position), Facts: map[string]string{verbatim.FactLength: strconv.Itoa(length)}}
 }
 
-func answeredAs(place int64, item *verbatim.Item, right bool) verbatim.Record {
+func answeredAs(position int64, item *verbatim.Item, right bool) verbatim.Record {
 	outcome := verbatim.Wrong
 	if right {
 		outcome = verbatim.Pass
 	}
-	return verbatim.Record{Seq: place, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Exact: right}}
+	return verbatim.Record{Seq: position, Item: item, Outcome: outcome, Grade: &verbatim.Grade{Outcome: outcome, Exact: right}}
 }
 
 func start(t testing.TB, c Config, saved []verbatim.Record) *Search {
