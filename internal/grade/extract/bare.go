@@ -125,16 +125,16 @@ func (s *scan) bareAfter(from, last, to int) {
 		}
 	}
 	if s.q.ASCII { // words of a language without spaces
-		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, unspaced) != t {
+		if t := strings.TrimRight(rest, ".!"); strings.TrimRightFunc(t, phrases.Unspaced) != t {
 			rest = t
-			if s.on("negation") && phrases.Starts(t[len(strings.TrimRightFunc(t, unspaced)):], phrases.DeniedAfter) {
+			if s.on("negation") && phrases.Starts(t[len(strings.TrimRightFunc(t, phrases.Unspaced)):], phrases.DeniedAfter) {
 				return
 			}
 		}
-		if t := strings.TrimRightFunc(rest, unspaced); t != rest {
+		if t := strings.TrimRightFunc(rest, phrases.Unspaced); t != rest {
 			rest = strings.TrimRight(t, " ")
 		}
-		if k := strings.LastIndexFunc(rest, unspaced); k >= 0 && strings.LastIndexFunc(rest, phrases.Blank) < k {
+		if k := strings.LastIndexFunc(rest, phrases.Unspaced); k >= 0 && strings.LastIndexFunc(rest, phrases.Blank) < k {
 			_, n := utf8.DecodeRuneInString(rest[k:])
 			s.bareValue(from, last, last+k+n, last+len(rest), end)
 			return
@@ -174,22 +174,12 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		return
 	}
 	r := s.roleOf(from, last, a, end, to)
-	if !s.q.Char && !endsInColon(s.text[last:a]) && ordinary(t, r) {
+	if !s.q.Char && !phrases.EndsInColon(s.text[last:a]) && ordinary(t, r) {
 		return // "is" and a word, which may be any
 	}
 	if r == linked || r == asAnswer || r == asFinal {
 		s.offer(a, end, r, "", false)
 	}
-}
-
-func endsInColon(t string) bool {
-	t = strings.TrimRight(t, " *_`\"'$\\(")
-	for _, l := range [...]string{":", "：", "=", "→", "->", "=>", "⇒"} {
-		if strings.HasSuffix(t, l) {
-			return true
-		}
-	}
-	return false
 }
 
 // ordinary reports whether a bare word may be one of the sentence: letters alone, small
@@ -201,9 +191,4 @@ func ordinary(t string, r role) bool {
 		}
 	}
 	return r == linked || len(t) < 4
-}
-
-// unspaced reports whether r is of a script without spaces between words.
-func unspaced(r rune) bool {
-	return r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
@@ -129,7 +130,7 @@ func (s *scan) choose() (Answer, bool) {
 // without brackets, or ends with its only number, after a colon: that is its answer, even where it is the input.
 func (s *scan) atEnd(c *candidate) bool {
 	if s.q.Kind == Integer {
-		return endsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
+		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
 	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && len(s.found) == 1 && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
 }

@@ -91,8 +91,11 @@ func (s *scan) roleIn(c *surroundings) role {
 		c.lead, c.inLead = lead, phrases.In(lead)
 		c.leadEnds = phrases.AtEnd(lead)
 	}
-	ends := setsOfOffer(c.lead)
-	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !endsInColon(c.lead)) {
+	ends := c.leadEnds
+	if n := len(c.lead); ends&phrases.Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
+		ends = setsOfOffer(c.lead)
+	}
+	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
 	}
 	if c.leadEnds&phrases.ButWords != 0 || ends&phrases.Links != 0 {

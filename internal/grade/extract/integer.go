@@ -316,7 +316,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	case sum && r == linked, r == linked && operand && n.isSum(from, last): // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
 		n.found[len(n.found)-1].echo = false // even if it is one of them
-	case r == linked && !apart && !endsInColon(lead):
+	case r == linked && !apart && !phrases.EndsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
 	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on("alone on a line"):
 		n.offer(a, b, alone, "first in its line", apart)

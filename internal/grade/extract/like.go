@@ -13,22 +13,30 @@ import (
 // A likeness tells the stretches of a reply that are made of the characters of the input, as a
 // reversed, sorted or copied text is. Talk is not, so no marks need to set them apart.
 type likeness struct {
-	asked bool       // the fields are those of the input of this reply
-	ok    bool       // it is known, and neither too short nor too long
-	need  [256]int16 // how often the input has each character
-	size  int        // its characters that count: letters and digits
+	asked bool         // the fields are those of the input of this reply
+	ok    bool         // it is known, and neither too short nor too long
+	need  [slots]int16 // how often the input has each character
+	size  int          // its characters that count: letters and digits
 	words int
-	have  [256]int16 // of the stretch
-	both  int        // characters of the stretch that the input has, too
-	extra int        // those that it has not
+	have  [slots]int16 // of the stretch
+	both  int          // characters of the stretch that the input has, too
+	extra int          // those that it has not
+
+	stretch [maxLikeWords]span // its words
 }
+
+// A span is a place in a reply.
+type span struct{ start, end int }
 
 // maxLike is the number of bytes of the longest input whose stretches are looked for: longer
 // answers have lines of their own.
 const (
 	maxLike      = 400
-	maxLikeWords = 64
+	maxLikeWords = 32
 )
+
+// slots is the number of counts: characters with the same slot are counted as one.
+const slots = 1 << 7
 
 // slot is the place of a character in counts, and whether it counts.
 func slot(r rune) (int, bool) {
@@ -38,15 +46,16 @@ func slot(r rune) (int, bool) {
 		}
 		return int(r), 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 	}
-	return int(unicode.ToLower(r)) & 0xff, runes.IsAlnum(r) || unicode.IsMark(r)
+	return int(unicode.ToLower(r)) & (slots - 1), runes.IsAlnum(r) || unicode.IsMark(r)
 }
 
 // start notes the input of a question.
 func (l *likeness) start(q *Question) {
-	*l = likeness{asked: true}
+	l.asked, l.ok, l.size, l.both, l.extra = true, false, 0, 0, 0
 	if q.Source == "" || len(q.Source) > maxLike || q.Lines || q.Kind != Text {
 		return
 	}
+	l.need, l.have = [slots]int16{}, [slots]int16{}
 	l.words = len(strings.Fields(q.Source))
 	for _, r := range q.Source {
 		i, counts := slot(r)
@@ -96,8 +105,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 		if l == nil {
 			return
 		}
-		var stretch [maxLikeWords]part
-		n := 0
+		stretch, n := &l.stretch, 0
 		for at := from; at < to; {
 			var a int
 			a, at = s.nextWord(at, to)
@@ -109,7 +117,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 				copy(stretch[:], stretch[1:n])
 				n--
 			}
-			stretch[n] = part{start: a, end: at}
+			stretch[n] = span{a, at}
 			n++
 			l.count(s.text[a:at], 1)
 			if n < l.words {
@@ -148,7 +156,7 @@ func (s *scan) offersLike(from, to int) bool {
 	}
 	for a, b := range s.likeInput(from, to) {
 		around := s.text[from:a] + " " + s.text[b:to]
-		if words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) })); words > 1 || words == 1 && (strings.ContainsAny(around, ":=>?") || strings.IndexFunc(around, unspaced) >= 0) {
+		if words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) })); words > 1 || words == 1 && (strings.ContainsAny(around, ":=>?") || strings.IndexFunc(around, phrases.Unspaced) >= 0) {
 			return true
 		}
 	}
@@ -157,13 +165,16 @@ func (s *scan) offersLike(from, to int) bool {
 
 // like returns what tells that a stretch is like the input; nil if nothing does.
 func (s *scan) like() *likeness {
+	if s.likeness == nil {
+		s.likeness = new(likeness)
+	}
 	if !s.likeness.asked {
 		s.likeness.start(s.q)
 	}
 	if !s.likeness.ok || !s.on("like the input") {
 		return nil
 	}
-	return &s.likeness
+	return s.likeness
 }
 
 // nextWord returns the next word of text[from:to]. Where texts have letters and digits only, all
@@ -180,7 +191,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 			between = table[r] == blankByte
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
-			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (unspaced(r) || !runes.IsAlnum(r))
+			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (phrases.Unspaced(r) || !runes.IsAlnum(r))
 		}
 		switch {
 		case !between && a < 0:

@@ -226,7 +226,7 @@ func behindLink(line string) int {
 // itemsAfterWords returns where the items of a line begin, behind words that offer them; otherwise
 // start.
 func (s *scan) itemsAfterWords(line string, start int) int {
-	for comma := start; !s.q.Spaces && comma < min(len(line), start+maxLead); comma++ {
+	for comma := start; !s.q.Spaces && strings.IndexByte(line, '[') < 0 && comma < min(len(line), start+maxLead); comma++ {
 		n := strings.Index(line[comma:], ", ")
 		if n < 0 {
 			break

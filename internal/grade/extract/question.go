@@ -162,7 +162,7 @@ func (q *Question) plain(s string) bool {
 // Foreign reports whether a text has characters of a script without spaces, which answers to the
 // question have not.
 func (q *Question) Foreign(t string) bool {
-	return q.Kind == Text && q.ASCII && strings.IndexFunc(t, unspaced) >= 0
+	return q.Kind == Text && q.ASCII && strings.IndexFunc(t, phrases.Unspaced) >= 0
 }
 
 // Echoes reports whether a reply without an answer gives the input back.

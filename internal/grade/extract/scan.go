@@ -28,7 +28,7 @@ type scan struct {
 	literals pylit.Parser   // reads values that are not kept
 	most     map[string]int // how often a known item holds a separator
 
-	likeness likeness // what tells that a stretch is like the input
+	likeness *likeness // what tells that a stretch is like the input; nil until it is needed
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -52,7 +52,10 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
 	s.seen = 0
-	s.words.read, s.words.total, s.likeness.asked = false, 0, false
+	s.words.read, s.words.total = false, 0
+	if s.likeness != nil {
+		s.likeness.asked = false
+	}
 	s.from, s.to = trim(text, 0, len(text))
 	for n := -1; n != s.to; { // marks that chat templates leave at the end
 		n = s.to

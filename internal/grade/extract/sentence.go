@@ -52,7 +52,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !endsInColon(s.text[from:v.start]) && s.isPart(s.text[v.a:v.b])) {
+		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && s.isPart(s.text[v.a:v.b])) {
 			continue
 		}
 		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && program.Code(s.text[v.a:v.b])) {

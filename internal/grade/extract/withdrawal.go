@@ -10,7 +10,7 @@ import (
 // withdrawal returns the position before which answers are taken back: there is a
 // candidate behind the words that do so, or they call the answer wrong.
 func (s *scan) withdrawal() int {
-	if !s.on("withdrawn") || s.q.Code {
+	if !s.on("withdrawn") || s.q.Code || len(s.found) == 0 {
 		return 0
 	}
 	at := 0
@@ -36,7 +36,7 @@ func (s *scan) withdrawal() int {
 // it, behind a comma or a dash; 0 without one.
 func (s *scan) correction(from, to int) int {
 	t := s.text[from:to]
-	for i := len(t) - 2; i > 0 && len(s.found) > 0 && s.q.Kind != List; i-- {
+	for i := len(t) - 2; i > 0 && len(s.found) > 1 && s.q.Kind != List; i-- {
 		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings.Known[t[i+1]|0x20] {
 			continue
 		}

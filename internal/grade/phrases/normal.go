@@ -74,3 +74,19 @@ func Head(t string, n int) string {
 
 // Blank reports whether r is white space, or a mark that is invisible.
 func Blank(r rune) bool { return runes.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
+
+// EndsInColon reports whether t ends in a colon, or in another mark that is before an answer.
+func EndsInColon(t string) bool {
+	t = strings.TrimRight(t, " *_`\"'$\\(")
+	for _, l := range [...]string{":", "：", "=", "→", "->", "=>", "⇒"} {
+		if strings.HasSuffix(t, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unspaced reports whether r is of a script without spaces between words.
+func Unspaced(r rune) bool {
+	return r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
+}

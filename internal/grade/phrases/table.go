@@ -28,10 +28,11 @@ type edges struct{ first, last bool }
 // A Table finds the phrases of many sets in one pass over a text: the phrases are in
 // buckets by two of their bytes.
 type Table struct {
-	buckets [1 << 10][]phrase
-	single  [256][]phrase // phrases of one byte
-	Known   [256]bool     // the bytes that a phrase begins with; of a table of ends, ends with
-	ends    bool          // the two bytes are the last ones
+	buckets [1 << 12][]phrase // by three bytes
+	double  [1 << 10][]phrase // phrases of two bytes
+	single  [256][]phrase     // phrases of one byte
+	Known   [256]bool         // the bytes that a phrase begins with; of a table of ends, ends with
+	ends    bool              // the bytes are the last ones
 }
 
 // The tables, for each place where phrases are looked for.
@@ -59,14 +60,19 @@ func (t *Table) put(text string, set Set) {
 	first, _ := utf8.DecodeRuneInString(text)
 	last, _ := utf8.DecodeLastRuneInString(text)
 	n := len(text)
-	a, b := text[0], text[min(1, n-1)]
+	a, b, c := text[0], text[min(1, n-1)], text[min(2, n-1)]
 	if t.ends {
-		a, b = text[n-1], text[max(0, n-2)]
+		a, b, c = text[n-1], text[max(0, n-2)], text[max(0, n-3)]
 	}
 	t.Known[a] = true
-	bucket := &t.buckets[bucketOf(a, b)]
-	if n == 1 {
+	var bucket *[]phrase
+	switch n {
+	case 1:
 		bucket = &t.single[a]
+	case 2:
+		bucket = &t.double[doubleOf(a, b)]
+	default:
+		bucket = &t.buckets[bucketOf(a, b, c)]
 	}
 	for i := range *bucket {
 		if (*bucket)[i].text == text {
@@ -77,7 +83,11 @@ func (t *Table) put(text string, set Set) {
 	*bucket = append(*bucket, phrase{text, set, edges{IsWordRune(first), IsWordRune(last)}})
 }
 
-func bucketOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
+func doubleOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
+
+func bucketOf(a, b, c byte) uint32 {
+	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 2654435761 >> 20
+}
 
 // A Mention is a phrase in a text: text[start:end].
 type Mention struct {
@@ -117,8 +127,18 @@ func (t *Table) At(text string, i int, found []Mention) []Mention {
 	if len(rest) < 2 {
 		return found
 	}
-	for _, p := range t.buckets[bucketOf(rest[0], rest[1])] {
-		if strings.HasPrefix(rest, p.text) {
+	two := t.double[doubleOf(rest[0], rest[1])]
+	for k := range two {
+		if p := &two[k]; rest[:2] == p.text {
+			found = append(found, Mention{int32(i), int32(i + 2), p.sets, !p.words.last || !WordAt(text, i+2)})
+		}
+	}
+	if len(rest) < 3 {
+		return found
+	}
+	bucket := t.buckets[bucketOf(rest[0], rest[1], rest[2])]
+	for k := range bucket {
+		if p := &bucket[k]; len(p.text) <= len(rest) && rest[:len(p.text)] == p.text {
 			end := i + len(p.text)
 			found = append(found, Mention{int32(i), int32(end), p.sets, !p.words.last || !WordAt(text, end)})
 		}
@@ -242,7 +262,17 @@ func (t *Table) AtEnd(text string) (sets Set) {
 	if n < 2 {
 		return sets
 	}
-	for _, p := range t.buckets[bucketOf(text[n-1], text[n-2])] {
+	for _, p := range t.double[doubleOf(text[n-1], text[n-2])] {
+		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-2)) {
+			sets |= p.sets
+		}
+	}
+	if n < 3 {
+		return sets
+	}
+	bucket := t.buckets[bucketOf(text[n-1], text[n-2], text[n-3])]
+	for k := range bucket {
+		p := &bucket[k]
 		if strings.HasSuffix(text, p.text) && (!p.words.first || !WordBefore(text, n-len(p.text))) {
 			sets |= p.sets
 		}

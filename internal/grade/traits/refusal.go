@@ -148,6 +148,9 @@ func RefusesAbroad(s string) bool {
 		s = s[:most] + "\n" + s[len(s)-most:]
 	}
 	for i := 0; i+1 < len(s); i++ {
+		if i > 0 && isLetter(s[i-1]) && isLetter(s[i]) {
+			continue // inside a word
+		}
 		for _, phrase := range rareAt[pairOf(s[i], s[i+1])] {
 			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:])) {
 				return true
@@ -173,6 +176,8 @@ var rareAt = func() (table [1 << 10][]string) {
 	}
 	return table
 }()
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
 func pairOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
 
