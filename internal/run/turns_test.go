@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"verbatim"
@@ -50,19 +51,21 @@ func (c *course) lanes(t *testing.T, n int64, jobs int, count int, delay func(ct
 // TestLanesGoInStep: lanes of about the same speed ask the same items at about
 // the same time.
 func TestLanesGoInStep(t *testing.T) {
-	var c course
-	config := c.lanes(t, 60, 1, 3, func(_ context.Context, lane int, seq int64) {
-		time.Sleep(time.Duration(5+(int(seq)*7+lane*3)%5) * time.Millisecond)
-	})
-	finished(t, config)
-	if c.most > 3 {
-		t.Errorf("lanes were %d places apart", c.most)
-	}
-	for i := 0; i+3 <= len(c.starts); i += 3 {
-		if seen := map[int]bool{c.starts[i]: true, c.starts[i+1]: true, c.starts[i+2]: true}; i < 3 && len(seen) != 3 {
-			t.Errorf("the first three starts are of lanes %v", c.starts[:3])
+	synctest.Test(t, func(t *testing.T) {
+		var c course
+		config := c.lanes(t, 60, 1, 3, func(_ context.Context, lane int, seq int64) {
+			time.Sleep(time.Duration(5+lane+(int(seq)*7+lane*3)%5) * time.Millisecond)
+		})
+		finished(t, config)
+		if c.most > 3 {
+			t.Errorf("lanes were %d positions apart", c.most)
 		}
-	}
+		for i := 0; i+3 <= len(c.starts); i += 3 {
+			if seen := map[int]bool{c.starts[i]: true, c.starts[i+1]: true, c.starts[i+2]: true}; i < 3 && len(seen) != 3 {
+				t.Errorf("the first three starts are of lanes %v", c.starts[:3])
+			}
+		}
+	})
 }
 
 // TestSlowLane: a lane that is much slower is left behind, and the others come to
@@ -81,7 +84,7 @@ func TestSlowLane(t *testing.T) {
 	})
 	finished(t, config)
 	if c.most < letGo {
-		t.Errorf("lanes were %d places apart at most", c.most)
+		t.Errorf("lanes were %d positions apart at most", c.most)
 	}
 }
 
