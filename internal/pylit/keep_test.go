@@ -23,3 +23,13 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// TestShortInt: what ShortInt reads is what Parse reads.
+func TestShortInt(t *testing.T) {
+	for text, ok := range map[string]bool{"0": true, "-0": true, "7": true, "-12": true, "123456789012345678": true, "1234567890123456789": false, "07": false, "": false, "-": false, "--1": false, "+1": false, "1.0": false, "1 ": false} {
+		got, short := ShortInt(text)
+		if want, err := Parse(text); short != ok || ok && (err != nil || !Same(got, want)) {
+			t.Errorf("%q: %s %v, want %v", text, got, short, ok)
+		}
+	}
+}

@@ -196,3 +196,22 @@ func hexDigit(c byte) int {
 	}
 	return 1 << 8
 }
+
+// ShortInt reads a text that is one int of few digits and nothing else, without a Parser.
+func ShortInt(text string) (Value, bool) {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
+		return Value{}, false
+	}
+	n := int64(0)
+	for i := 0; i < len(digits); i++ {
+		if !isDigit(digits[i]) {
+			return Value{}, false
+		}
+		n = 10*n + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return MakeInt(n), true
+}

@@ -209,7 +209,7 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if s.q.Item == pylit.Int && len(t) > 1 && digit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
 	}
-	if v, ok := shortInt(t); ok {
+	if v, ok := pylit.ShortInt(t); ok {
 		return v, true
 	}
 	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
@@ -217,25 +217,6 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	}
 	v, err := s.numbers.Parse(t)
 	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
-}
-
-// shortInt reads an int of few digits as Python writes it.
-func shortInt(t string) (pylit.Value, bool) {
-	digits := strings.TrimPrefix(t, "-")
-	if digits == "" || len(digits) > 18 || digits[0] == '0' && len(digits) > 1 {
-		return pylit.Value{}, false
-	}
-	n := int64(0)
-	for i := 0; i < len(digits); i++ {
-		if !digit(digits[i]) {
-			return pylit.Value{}, false
-		}
-		n = 10*n + int64(digits[i]-'0')
-	}
-	if len(digits) < len(t) {
-		n = -n
-	}
-	return pylit.MakeInt(n), true
 }
 
 func (s *scan) textItem(t string) (pylit.Value, bool) {
