@@ -101,8 +101,11 @@ func (l *likeness) holds() bool {
 // likeInput yields the stretches of text[from:to] that are like the input, from left to right.
 func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
+		if s.q.Source == "" || 4*(to-from) < len(s.q.Source) {
+			return
+		}
 		l := s.like()
-		if l == nil {
+		if l == nil || 4*(to-from) < 3*l.size {
 			return
 		}
 		stretch, n := &l.stretch, 0
