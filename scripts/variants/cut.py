@@ -16,8 +16,8 @@ GENERATED = ("general.architecture", "general.file_type", "general.quantization_
 def vocabulary(reader):
     """Returns the first tokens, their types, and the merges that need no other token."""
     tokens, types, merges = (reader.fields["tokenizer.ggml." + k].contents() for k in ("tokens", "token_type", "merges"))
-    kept = set(tokens[:TOKENS])
-    inside = [m for m in merges if set(m.split(" ")) <= kept and m.replace(" ", "") in kept]
+    first = set(tokens[:TOKENS])
+    inside = [m for m in merges if set(m.split(" ")) <= first and m.replace(" ", "") in first]
     return {"tokens": tokens[:TOKENS], "token_type": types[:TOKENS], "merges": inside}
 
 
