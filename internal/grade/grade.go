@@ -147,7 +147,7 @@ type Memory struct {
 	finder extract.Finder
 }
 
-// Of is Of.
+// Of does what the function Of does, in the memory of m.
 func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	name := item.Grader
 	k, ok := kindOf(name)

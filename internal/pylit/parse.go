@@ -60,7 +60,7 @@ type Parser struct {
 // Comments reports whether the last text held a comment.
 func (p *Parser) Comments() bool { return p.comments }
 
-// Parse is Parse; what it returns, Value and error alike, holds until the next call.
+// Parse does what the function Parse does. What it returns, Value and error alike, holds until the next call.
 // Until then the items of the value are the caller's and may be changed.
 func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 	p.start(text)

@@ -57,7 +57,7 @@ type Finder struct{ scan scan }
 // maxKept is the length of replies up to which a Finder keeps its memory.
 const maxKept = 1 << 20
 
-// Find is Find; the items of the answer hold until the next call.
+// Find does what the function Find does. The items of the answer hold until the next call.
 func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
 	a, ok := f.scan.find()

@@ -31,7 +31,7 @@ func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) 
 	return new(Scratch).Grade(it, text, finish, name)
 }
 
-// Grade is Grade.
+// Grade does what the function Grade does, in the memory of s.
 func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	j, err := NewJudge(it)
 	if err != nil { // no reply could be right
