@@ -17,11 +17,7 @@ func TestLabelsOfReaders(t *testing.T) {
 	phrase := text("Open the door; close the lid.", "Open the door; close the lid.")
 	numbers := verbatim.Answer{List: []any{int64(10), int64(1)}}
 	sum := &verbatim.Item{Want: verbatim.TextAnswer("11"), Source: &numbers, Grader: "integer"}
-	for _, c := range []struct {
-		item  *verbatim.Item
-		reply string
-		label string
-	}{
+	for _, c := range []labelCase{
 		// Doubts and apologies are no refusals.
 		{reverse, "It could be TzQh38dK, or maybe TzQ38hdK. I can't tell.", "talk"},
 		{reverse, "It could be one or the other, and I cannot be sure which.", "talk"},
@@ -48,9 +44,20 @@ func TestLabelsOfReaders(t *testing.T) {
 		{sum, "The sum of 1 and 1 is 1.", "dropped_char"},
 		{sum, "The sum of 10 and 1 is 10.", "off_by_digit"},
 	} {
-		if g := grade.Of(c.item, c.reply, verbatim.FinishStop); g.Label != c.label {
-			t.Errorf("%q: label %s (rule %q, detail %q), want %s", c.reply, g.Label, g.Rule, g.Detail, c.label)
-		}
+		c.check(t)
+	}
+}
+
+// A labelCase is a reply with the label that a reader gives it.
+type labelCase struct {
+	item         *verbatim.Item
+	reply, label string
+}
+
+func (c labelCase) check(t *testing.T) {
+	t.Helper()
+	if g := grade.Of(c.item, c.reply, verbatim.FinishStop); g.Label != c.label {
+		t.Errorf("%q: label %s (extracted %v, rule %q, detail %q), want %s", c.reply, g.Label, g.Extracted, g.Rule, g.Detail, c.label)
 	}
 }
 
@@ -59,10 +66,7 @@ func TestLabelsOfReaders(t *testing.T) {
 func TestItemsInOtherMarks(t *testing.T) {
 	words := &verbatim.Item{Want: verbatim.ListAnswer([]any{"due", "ext", "mal"}), Source: &verbatim.Answer{List: []any{"mal", "due", "ext"}}}
 	numbers := &verbatim.Item{Want: verbatim.ListAnswer([]any{int64(-3), int64(20), int64(100)}), Source: &verbatim.Answer{List: []any{int64(20), int64(100), int64(-3)}}}
-	for _, c := range []struct {
-		item         *verbatim.Item
-		reply, label string
-	}{
+	for _, c := range []labelCase{
 		{words, "[“due”, “ext”, “mal”]", "reformatted"},
 		{words, "Sorted: [‘due’, ‘ext’, ‘mal’]", "reformatted"},
 		{words, "Hier ist die Liste: [„due“, „ext“, „mal“]", "reformatted"},
@@ -75,8 +79,6 @@ func TestItemsInOtherMarks(t *testing.T) {
 		{numbers, "-3, 20, 100.0", "coerced"},
 		{numbers, "[-3, 20, 100.]", "coerced"},
 	} {
-		if g := grade.Of(c.item, c.reply, verbatim.FinishStop); g.Label != c.label {
-			t.Errorf("%q: %s, extracted %v, detail %s; want %s", c.reply, g.Label, g.Extracted, g.Detail, c.label)
-		}
+		c.check(t)
 	}
 }

@@ -223,6 +223,7 @@ func (x *index) holds(s string, v *viewReader) bool {
 func (x *index) replace(s string, put func(name string) string) string {
 	var v viewReader
 	found := x.holds(s, &v)
+	// Some servers mask the middle of a key with letters x. What is left of the key is a secret, too.
 	if found || v.masked || strings.Contains(s, "xxx") || strings.Contains(s, "XXX") {
 		s = x.unmask(s, put)
 	}

@@ -114,7 +114,7 @@ func (h *Host) run(ctx context.Context, c Command) error {
 		words[i] = strings.ReplaceAll(w, "{url}", h.Base())
 	}
 	run := exec.CommandContext(ctx, words[0], words[1:]...)
-	run.Stdin, run.Stdout, run.Stderr = c.In, c.Out, c.Err // a program of the user's may draw what it likes
+	run.Stdin, run.Stdout, run.Stderr = c.In, c.Out, c.Err
 	run.Env = append(os.Environ(), "VERBATIM_FAKE="+h.Base(), "VERBATIM_DISCOVER="+h.address)
 	err := run.Run()
 	var exit *exec.ExitError

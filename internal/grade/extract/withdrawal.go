@@ -35,8 +35,11 @@ func (s *scan) withdrawal() int {
 // correction returns the last place in text[from:to] where a sentence takes back what is before
 // it, behind a comma or a dash; 0 without one.
 func (s *scan) correction(from, to int) int {
+	if len(s.found) < 2 || s.q.Kind == List {
+		return 0 // there is nothing to take back
+	}
 	t := s.text[from:to]
-	for i := len(t) - 2; i > 0 && len(s.found) > 1 && s.q.Kind != List; i-- {
+	for i := len(t) - 2; i > 0; i-- {
 		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings.Known[t[i+1]|0x20] {
 			continue
 		}

@@ -26,7 +26,7 @@ type phrase struct {
 type edges struct{ first, last bool }
 
 // A Table finds the phrases of many sets in one pass over a text: the phrases are in
-// buckets by two of their bytes.
+// buckets by their first bytes, or their last ones.
 type Table struct {
 	buckets [1 << 12][]phrase // by three bytes
 	double  [1 << 10][]phrase // phrases of two bytes
