@@ -3,6 +3,7 @@ package grade_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"verbatim"
@@ -27,5 +28,23 @@ func TestMemoryHoldsNothing(t *testing.T) {
 				t.Errorf("%q: %+v, with fresh memory %+v", c.text, got, want)
 			}
 		}
+	}
+}
+
+// TestTryAfterPanic: a panic is an error that names a defect, and leaves nothing in the memory.
+func TestTryAfterPanic(t *testing.T) {
+	numbers := verbatim.Item{Want: verbatim.ListAnswer([]any{int64(1), int64(2)}), Source: &verbatim.Answer{List: []any{int64(2), int64(1)}}}
+	var m grade.Memory
+	if g, err := m.Try(&numbers, "Sorted: [1, 2]", verbatim.FinishStop); err != nil || !g.Extracted {
+		t.Fatalf("%+v, %v", g, err)
+	}
+	if reflect.ValueOf(&m).Elem().IsZero() {
+		t.Fatal("the memory holds nothing before the panic, so that this shows nothing")
+	}
+	if _, err := m.Try(nil, "text", verbatim.FinishStop); err == nil || !strings.Contains(err.Error(), "a defect of verbatim") {
+		t.Errorf("no item: %v", err)
+	}
+	if !reflect.ValueOf(&m).Elem().IsZero() {
+		t.Error("the memory is not clear after a panic")
 	}
 }
