@@ -48,7 +48,7 @@ func newScan(text string, cut bool, q *Question, r rules) *scan {
 func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	clear(s.barren)
 	clear(s.most)
-	clear(s.broken)
+	s.broken = nil // few replies have any; a large map, once made, would be cleared for each later reply
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
 	s.seen = 0
