@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"verbatim"
@@ -209,11 +210,9 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 		planned -= n
 	}
 	if answered >= planned {
-		for _, l := range j.result.Lanes {
-			var empty emptyError
-			if errors.As(l.Err, &empty) {
-				return empty.error
-			}
+		var empty emptyError
+		if j.emptyAnswers(&empty) {
+			return errkind.Runtimef(empty.hint(j.app), "%s", empty.Error())
 		}
 		return nil
 	}
@@ -267,13 +266,22 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 		hint = "continue with a larger budget: " + j.app.commandLine(replaceFlag(j.app.Args, "--budget", "DOLLARS"))
 	} else if why, advice := j.trouble(); why != "" {
 		what += ": " + why
-		if advice != "" {
+		var empty emptyError
+		switch {
+		case j.emptyAnswers(&empty):
+			hint = empty.hint(j.app)
+		case advice != "":
 			hint = advice + "; then " + hint
 		}
 	} else if j.options.MaxTime > 0 {
 		what += ": the time is up"
 	}
 	return errkind.Runtimef(hint, "%s", what)
+}
+
+// emptyAnswers reports whether a lane ended because its answers are all empty.
+func (j *Job) emptyAnswers(e *emptyError) bool {
+	return slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return errors.As(l.Err, e) })
 }
 
 // inBatches returns the number of requests that are in batches of the provider.

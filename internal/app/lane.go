@@ -51,7 +51,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if t.Slots != nil && !j.options.Batch {
 		slots = t.Slots(context.Background())
 	}
-	p := j.options.Pace.pacer(t, slots, j.budget, others)
+	p := j.options.Pace.pacer(t, slots, room.limit, j.budget, others)
 	if slots > 0 && p.Concurrency > slots {
 		j.app.note("%s says that it runs %d at once, but up to %d requests are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)

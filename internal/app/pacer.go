@@ -1,6 +1,7 @@
 package app
 
 import (
+	"verbatim"
 	"verbatim/internal/pace"
 )
 
@@ -20,12 +21,12 @@ const (
 const waitRoom = 64
 
 // pacer makes the Pacer of a model; slots is how many
-// requests its server runs at once, 0 if that is unknown; others says that other models get
+// requests its server runs at once, 0 if that is unknown; limit gives the token limits; others says that other models get
 // requests too.
-func (p *Pace) pacer(t target, slots int, budget *pace.Budget, others bool) *pace.Pacer {
+func (p *Pace) pacer(t target, slots int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
 		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
-		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute,
+		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute, Limit: limit,
 	}
 	if c.Price == nil {
 		c.Budget = nil // --unpriced

@@ -36,6 +36,7 @@ type room struct {
 	plain    bool // the model is known not to reason
 	answers  int
 	stuck    int // of the first answers, those without a word of content at the limit
+	blank    int // and those that ended by themselves without one
 	accepted int // the highest token limit that the server takes; 0: not known
 }
 
@@ -73,7 +74,7 @@ func (j *Job) roomUnknown() bool {
 	return false
 }
 
-// wrap returns m with the token limits that the room decides on.
+// wrap returns m, whose replies the room learns from. The Pacer asks limit for the token limits.
 func (r *room) wrap(m verbatim.Model) verbatim.Model { return &roomModel{m, r} }
 
 type roomModel struct {
@@ -90,7 +91,6 @@ func (m *roomModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim
 // AskInPlace implements verbatim.InPlace. A server that refuses the token limit is asked
 // again with a lower one.
 func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	m.room.limit(r)
 	var refused []verbatim.Attempt
 	for {
 		err := verbatim.AskInPlace(ctx, m.Model, r, reply)
@@ -117,25 +117,27 @@ func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *
 	}
 }
 
-// limit lowers the token limit of a request to what the room says.
-func (r *room) limit(q *verbatim.Request) {
+// limit returns the token limit of a request that is sent now: at most its own.
+func (r *room) limit(q *verbatim.Request) int {
 	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
-		return
+		return q.MaxTokens
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.plain || !r.reasons && r.answers >= firstAnswers {
-		q.MaxTokens = q.ContentTokens
-		return
+		return q.ContentTokens
 	}
-	withinOutput(q, r.maxOutput)
+	now := *q
+	withinOutput(&now, r.maxOutput)
+	tokens := now.MaxTokens
 	if r.accepted > 0 {
-		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, r.accepted))
+		tokens = max(q.ContentTokens, min(tokens, r.accepted))
 	}
 	if r.context != nil { // a token of a prompt has two bytes or more
 		free := int(*r.context) - promptBytes(q.Prompt)/2
-		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, free))
+		tokens = max(q.ContentTokens, min(tokens, free))
 	}
+	return tokens
 }
 
 // withinOutput lowers the token limit of a request to the most tokens that the model writes.
@@ -148,13 +150,17 @@ func withinOutput(q *verbatim.Request, most *int64) {
 // learn takes what a reply shows.
 func (r *room) learn(reply *verbatim.Reply) {
 	shows := showsReasoning(reply)
-	empty := reply.Finish == verbatim.FinishLength && strings.TrimSpace(reply.Text[contentStart(reply.Text):]) == ""
+	empty := strings.TrimSpace(reply.Text[contentStart(reply.Text):]) == ""
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.reasons = r.reasons || shows
 	r.answers++
-	if empty {
+	switch {
+	case !empty:
+	case reply.Finish == verbatim.FinishLength:
 		r.stuck++
+	case reply.Finish == verbatim.FinishStop || reply.Finish == verbatim.FinishUnknown:
+		r.blank++
 	}
 }
 
@@ -167,29 +173,57 @@ func (r *room) accept(tokens int) {
 	}
 }
 
-// check ends a run whose first answers are all empty at their token limit: the later ones
-// would be paid for in vain.
-func (r *room) check(*verbatim.Record) error {
+// check ends a run whose first answers are all empty: the later ones would be paid for in
+// vain.
+func (r *room) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.keepGoing || r.answers < firstAnswers || r.stuck < r.answers {
+	if r.keepGoing || r.answers < firstAnswers || r.stuck+r.blank < r.answers {
 		return nil
 	}
-	advice := "raise the limit with --max-tokens " + strconv.Itoa(4*r.params.MaxTokens)
+	if r.blank >= r.stuck {
+		advice := "'verbatim show' has the replies"
+		if r.reasons {
+			advice = "all they have is reasoning: the server may take the whole reply for reasoning, so start it without a reasoning parser, or with the one of this model"
+		}
+		return emptyError{error: errkind.Runtimef(advice+"; --keep-going goes on all the same",
+			"the first %d answers are all empty, and the model ended them by itself", r.answers)}
+	}
+	e := emptyError{flag: "--max-tokens", tokens: 4 * r.params.MaxTokens}
+	advice := ""
 	if r.params.MaxTokens == 0 {
-		advice = "give reasoning more room with --reasoning-tokens " + strconv.Itoa(max(defaultReasoning, 4*r.params.ReasoningTokens)) + ", or set the whole limit with --max-tokens"
+		e.flag, e.tokens = "--reasoning-tokens", max(defaultReasoning, 4*r.params.ReasoningTokens)
+		advice = "set the whole limit with --max-tokens, "
 	}
 	if r.params.Effort == "" {
-		advice += ", or ask for less with --reasoning-effort low"
+		advice += "ask for less with --reasoning-effort low, "
 	}
-	return emptyError{errkind.Runtimef(advice+"; --keep-going goes on all the same",
-		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.stuck)}
+	e.error = errkind.Runtimef(advice+"go on all the same with --keep-going, or raise the limit",
+		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.answers)
+	return e
 }
 
 // An emptyError ends a run whose answers are all empty.
-type emptyError struct{ error }
+type emptyError struct {
+	error
+	flag   string // that raises the limit; "": no limit is the cause
+	tokens int    // its value
+}
 
 func (e emptyError) Unwrap() error { return e.error }
+
+// hint returns what to do of the error, with the command that raises the limit.
+func (e emptyError) hint(a *App) string {
+	_, hint := Describe(e.error)
+	if e.flag == "" {
+		return hint
+	}
+	names := []string{e.flag}
+	if e.flag == "--reasoning-tokens" {
+		names = append(names, "--thinking")
+	}
+	return hint + ": " + a.commandLine(setFlag(a.Args, strconv.Itoa(e.tokens), names...))
+}
 
 // showsReasoning reports whether a reply has reasoning: in a field, in its token counts, or
 // between tags in its text.

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"verbatim"
@@ -23,9 +25,37 @@ func TestRoomWithinOutput(t *testing.T) {
 		"a limit of the user's":           {&most, 9000, 0, 9000},
 	} {
 		q := verbatim.Request{MaxTokens: c.tokens, ContentTokens: c.answer}
-		(&room{maxOutput: c.output}).limit(&q)
-		if q.MaxTokens != c.want {
-			t.Errorf("%s: %d tokens, want %d", name, q.MaxTokens, c.want)
+		if got := (&room{maxOutput: c.output}).limit(&q); got != c.want {
+			t.Errorf("%s: %d tokens, want %d", name, got, c.want)
+		}
+	}
+}
+
+// TestRoomOfEmptyAnswers: ten first answers without content end a run, however they ended. The
+// error says why, and is there before anything is sent again.
+func TestRoomOfEmptyAnswers(t *testing.T) {
+	thinking, blank, full := verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishLength},
+		verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishStop}, verbatim.Reply{Text: "x", Finish: verbatim.FinishStop}
+	for name, c := range map[string]struct {
+		replies []verbatim.Reply
+		want    string
+	}{
+		"at the limit":         {slices.Repeat([]verbatim.Reply{thinking}, 10), "reached its token limit"},
+		"by themselves":        {slices.Repeat([]verbatim.Reply{blank}, 10), "ended them by itself"},
+		"nine":                 {slices.Repeat([]verbatim.Reply{blank}, 9), ""},
+		"one with an answer":   {append(slices.Repeat([]verbatim.Reply{thinking}, 10), full), ""},
+		"withheld by a filter": {slices.Repeat([]verbatim.Reply{{Finish: verbatim.FinishFilter}}, 10), ""},
+	} {
+		var r room
+		for i := range c.replies {
+			r.learn(&c.replies[i])
+		}
+		switch err := r.check(); {
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
+		}
+		if r.keepGoing = true; r.check() != nil {
+			t.Errorf("%s: --keep-going does not go on", name)
 		}
 	}
 }

@@ -126,12 +126,15 @@ func (p *Pacer) maxAttempts() int {
 // admit waits at the gate, and then for money.
 func (s *series) admit() error {
 	p, again := s.model.p, s.attempt > 1
-	t, err := p.enter(s.ctx, count(s.request), again)
+	t, err := p.enter(s.ctx, p.count(s.request, again), again)
 	if err != nil {
 		return err
 	}
 	t.again = again
 	s.ticket = t
+	if !again { // a further try sends what the first one sent
+		s.request.MaxTokens = p.limit(s.request)
+	}
 	if s.held, err = p.reservations.hold(s.ctx, *s.request); err != nil {
 		p.report(&s.ticket, 0, nil, nil)
 	}
@@ -234,8 +237,11 @@ func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 
 // count returns about how many tokens a request counts for before it is answered:
 // providers take a fourth of the prompt's bytes and the token limit.
-func count(q *verbatim.Request) float64 {
-	n := 0
+func (p *Pacer) count(q *verbatim.Request, again bool) float64 {
+	limit, n := q.MaxTokens, 0
+	if !again {
+		limit = p.limit(q)
+	}
 	for _, m := range q.Prompt {
 		for _, part := range m.Content {
 			n += len(part.Text)
@@ -244,5 +250,13 @@ func count(q *verbatim.Request) float64 {
 			}
 		}
 	}
-	return float64(n)/4 + float64(max(0, q.MaxTokens))
+	return float64(n)/4 + float64(max(0, limit))
+}
+
+// limit returns how many tokens a request may have at this moment.
+func (p *Pacer) limit(q *verbatim.Request) int {
+	if p.Limit == nil {
+		return q.MaxTokens
+	}
+	return p.Limit(q)
 }

@@ -35,6 +35,9 @@ type Config struct {
 	// Total bounds the time from the first try of a request, when it is sent, to
 	// the end of its last; 0 does not.
 	Total time.Duration
+	// Limit, unless nil, says how many tokens a request may have at this moment. It is
+	// called again when the request has waited for its turn, and what it says then is sent.
+	Limit func(*verbatim.Request) int
 }
 
 // A Pacer stands before one endpoint. It is safe for concurrent use by any number

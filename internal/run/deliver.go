@@ -70,12 +70,17 @@ func (l *lane) deliver(k store.Saved) {
 	if unanswered != nil {
 		l.fail(unanswered)
 	}
+	l.runCheck()
+	l.signal()
+}
+
+// runCheck ends the lane if its Check says so.
+func (l *lane) runCheck() {
 	if l.Check != nil {
-		if err := l.Check(&k.Record); err != nil {
+		if err := l.Check(); err != nil {
 			l.fail(err)
 		}
 	}
-	l.signal()
 }
 
 func (t *tokens) add(u verbatim.Usage) {

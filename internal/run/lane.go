@@ -97,6 +97,7 @@ func (l *lane) run() {
 			l.fail(err)
 		}
 	}
+	l.runCheck()
 	if l.Batch != nil && l.Batch.Submit {
 		if err := l.batches(); err != nil {
 			l.fail(err)

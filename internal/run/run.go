@@ -66,8 +66,9 @@ type Lane struct {
 	// before the first one is answered: an endpoint that is not there would else be
 	// asked the whole plan. Such a lane ends with an error. 0 is any number.
 	Patience int
-	// Check, unless nil, gets every record when it is saved. Its error ends the lane.
-	Check func(*verbatim.Record) error
+	// Check, unless nil, is called before the first request, and whenever a record is
+	// saved. Its error ends the lane.
+	Check func() error
 	// Over, unless nil, is called once when nothing more is to be asked, though
 	// requests may be in the model's hands: those that it has not sent need not be.
 	// A request that comes back without an attempt after that is as if it had not

@@ -1,0 +1,68 @@
+package pace
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"verbatim"
+)
+
+// limits notes the token limit of each request that it gets, and answers after a second.
+type limits struct {
+	mu   sync.Mutex
+	sent []int
+}
+
+func (l *limits) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	l.mu.Lock()
+	l.sent = append(l.sent, r.MaxTokens)
+	l.mu.Unlock()
+	time.Sleep(time.Second)
+	return verbatim.Reply{Text: "answer"}, nil
+}
+
+// TestLimitWhenSent: the token limit is that of the moment when a request is sent, not when
+// it began to wait for its turn. What the caller gets back is what was sent.
+func TestLimitWhenSent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &limits{}
+		limit := func(q *verbatim.Request) int {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if len(l.sent) >= 2 {
+				return min(q.MaxTokens, 10)
+			}
+			return q.MaxTokens
+		}
+		m := New(Config{Concurrency: 1, Limit: limit}).Wrap(l)
+		var group sync.WaitGroup
+		back := make([]verbatim.Request, 5)
+		for i := range back { // all wait before the first one is answered
+			back[i] = verbatim.Request{MaxTokens: 1000, Attempt: 1}
+			group.Go(func() {
+				var reply verbatim.Reply
+				if err := verbatim.AskInPlace(context.Background(), m, &back[i], &reply); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		for i, want := range []int{1000, 1000, 10, 10, 10} {
+			if l.sent[i] != want {
+				t.Errorf("request %d was sent with a limit of %d tokens, not of %d", i+1, l.sent[i], want)
+			}
+		}
+		wide := 0
+		for i := range back {
+			if back[i].MaxTokens == 1000 {
+				wide++
+			}
+		}
+		if wide != 2 {
+			t.Errorf("%d requests say that they were sent with the wide limit, not 2", wide)
+		}
+	})
+}
