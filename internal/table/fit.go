@@ -16,6 +16,7 @@ type fitted struct {
 	columns []int // indexes, in order
 	widths  []int // of all columns
 	heads   []string
+	cuts    []cut // of all columns
 }
 
 // fit chooses the columns for a width. Columns of rank 0 always stay; they are
@@ -53,6 +54,7 @@ func (t *Table) fit(columns int) *fitted {
 		}
 	}
 	slices.Sort(f.columns)
+	f.chooseCuts()
 	return f
 }
 

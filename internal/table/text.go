@@ -108,9 +108,9 @@ func textTable(b *strings.Builder, t *Table, s terminal.Style) {
 	f := t.fit(s.Columns())
 	rule := strings.Repeat("─", f.width(f.columns)) + "\n"
 	if t.Ruled {
-		b.WriteString(s.Paint(terminal.Bold, f.line(s, func(i int) string { return f.heads[i] })) + "\n" + rule)
+		b.WriteString(s.Paint(terminal.Bold, f.line(s, nil, func(i int) string { return f.heads[i] })) + "\n" + rule)
 	} else {
-		b.WriteString(s.Paint(terminal.Faint, f.line(terminal.Style{}, func(i int) string { return f.heads[i] })) + "\n")
+		b.WriteString(s.Paint(terminal.Faint, f.line(terminal.Style{}, nil, func(i int) string { return f.heads[i] })) + "\n")
 	}
 	for r := range t.Rows {
 		row := &t.Rows[r]
@@ -165,7 +165,7 @@ func (f *fitted) lines(s terminal.Style, r int) []string {
 	}
 	lines := make([]string, height)
 	for n := range lines {
-		lines[n] = f.line(s, func(i int) string {
+		lines[n] = f.line(s, f.cuts, func(i int) string {
 			if n < len(cells[i]) {
 				return cells[i][n]
 			}
@@ -175,14 +175,18 @@ func (f *fitted) lines(s terminal.Style, r int) []string {
 	return lines
 }
 
-// line lays out one line of the table.
-func (f *fitted) line(s terminal.Style, cell func(i int) string) string {
+// line lays out one line of the table. cuts shorten the cells; nil shortens at the end.
+func (f *fitted) line(s terminal.Style, cuts []cut, cell func(i int) string) string {
 	var b strings.Builder
 	for n, i := range f.columns {
 		if n > 0 {
 			b.WriteString(strings.Repeat(" ", gap))
 		}
-		text := terminal.Truncate(cell(i), f.widths[i])
+		shorten := terminal.Truncate
+		if cuts != nil {
+			shorten = cuts[i]
+		}
+		text := shorten(cell(i), f.widths[i])
 		switch c := f.Columns[i]; {
 		case c.Right:
 			text = terminal.PadLeft(text, f.widths[i])

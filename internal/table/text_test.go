@@ -51,3 +51,24 @@ func TestExamplesInWidth(t *testing.T) {
 		}
 	}
 }
+
+// TestShortenedNamesDiffer: names that differ still do where they are shortened.
+func TestShortenedNamesDiffer(t *testing.T) {
+	for _, names := range [][]string{
+		{"http://machine.example.org:18804/v1#m", "http://machine.example.org:18805/v1#m"},
+		{"server-with-a-very-very-long-name#model-a", "server-with-a-very-very-long-name#model-b"},
+		{"the same words to the very end 1 and so on", "the same words to the very end 2 and so on"},
+		{"alike 1 in the first part of the whole name", "alike 2 in the first part of the whole name"},
+	} {
+		table := Table{Columns: []Column{{Head: "model", Min: 8}, {Head: "exact", Right: true}}}
+		for _, name := range names {
+			table.Add(name, "100.0")
+		}
+		var b strings.Builder
+		WriteText(&b, []Block{&table}, terminal.Style{Width: 40})
+		lines := strings.Split(b.String(), "\n")
+		if lines[1] == lines[2] || !strings.Contains(lines[1], "…") || terminal.Width(lines[1]) > 40 {
+			t.Errorf("two models, or wider than 40 columns:\n%s\n%s", lines[1], lines[2])
+		}
+	}
+}

@@ -73,3 +73,21 @@ func TestLongWords(t *testing.T) {
 		t.Errorf("cut to %q", got)
 	}
 }
+
+// TestTruncate shortens texts at their ends and in their middles, to the same width.
+func TestTruncate(t *testing.T) {
+	for _, c := range []struct {
+		text               string
+		width              int
+		end, middle, start string
+	}{
+		{"abcdef", 6, "abcdef", "abcdef", "abcdef"},
+		{"abcdefgh", 6, "abcde…", "abc…gh", "…defgh"},
+		{"日本語日本語", 6, "日本…", "日…語", "…本語"},
+		{"abcdefgh", 1, "…", "…", "…"},
+	} {
+		if end, middle, start := Truncate(c.text, c.width), TruncateMiddle(c.text, c.width), TruncateStart(c.text, c.width); end != c.end || middle != c.middle || start != c.start {
+			t.Errorf("%s in %d columns: %s, %s, %s", c.text, c.width, end, middle, start)
+		}
+	}
+}

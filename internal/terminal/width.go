@@ -54,6 +54,40 @@ func Truncate(s string, width int) string {
 	return b.String() + "…"
 }
 
+// TruncateMiddle shortens s to a width, with … in its middle where something is left out.
+func TruncateMiddle(s string, width int) string {
+	if Fits(s, width) {
+		return s
+	}
+	tail := suffix(s, (width-1)/2)
+	return strings.TrimSuffix(Truncate(s, width-Width(tail)), "…") + "…" + tail
+}
+
+// TruncateStart shortens s to a width, with … at its start where something is left out.
+func TruncateStart(s string, width int) string {
+	if Fits(s, width) {
+		return s
+	}
+	return "…" + suffix(s, width-1)
+}
+
+// suffix returns the longest end of s that fits the width.
+func suffix(s string, width int) string {
+	var starts, widths []int
+	for g := uniseg.NewGraphemes(s); g.Next(); {
+		from, _ := g.Positions()
+		starts, widths = append(starts, from), append(widths, g.Width())
+	}
+	start := len(s)
+	for i := len(starts) - 1; i >= 0; i-- {
+		if width -= widths[i]; width < 0 {
+			break
+		}
+		start = starts[i]
+	}
+	return s[start:]
+}
+
 // Wrap breaks s at spaces into lines of at most width columns, but not between a number and
 // its percent sign; a word that is longer is cut where the line ends.
 func Wrap(s string, width int) []string {
