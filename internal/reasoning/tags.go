@@ -52,6 +52,12 @@ func wrap(m verbatim.Model, split func(*verbatim.Reply)) verbatim.Model {
 	return taggedModel{m, split}
 }
 
+// inText begins the ReasoningField of a reply whose reasoning was taken out of its text.
+const inText = "text:"
+
+// InText reports whether the reasoning of a reply was taken out of its text.
+func InText(r *verbatim.Reply) bool { return strings.HasPrefix(r.ReasoningField, inText) }
+
 // SplitCommon moves reasoning between common tags at the start of a reply out of its text.
 func SplitCommon(r *verbatim.Reply) {
 	if tags, ok := opening(r.Text); ok {
@@ -115,7 +121,7 @@ func (t Tags) split(r *verbatim.Reply) {
 		return
 	}
 	r.Reasoning, r.Text = r.Text[:end], r.Text[end:]
-	r.ReasoningField = "text:" + t.Open
+	r.ReasoningField = inText + t.Open
 	// The first words were thoughts; when the answer's came was not seen.
 	r.Times.FirstReasoning, r.Times.FirstContent = r.Times.FirstContent, nil
 }

@@ -11,6 +11,7 @@ import (
 type reasoned struct {
 	tokens, chars              sizes
 	second, repeated, switches marked
+	inText                     int64 // answers whose reasoning was taken out of their text
 }
 
 // sizes gathers numbers of tokens or of characters.
@@ -73,13 +74,17 @@ func (m *marked) merge(o marked) {
 
 // add counts the reasoning of a reply.
 func (r *reasoned) add(reply *verbatim.Reply) {
-	if n := reply.Usage.Reasoning; n != nil && *n >= 0 {
-		r.tokens.add(*n)
-	}
 	m := reply.Marks
 	if text := reasoning.Of(reply); m == nil && text != "" {
 		read := marks.Measure(text)
 		m = &read
+	}
+	// A server that leaves reasoning in the text may count 0 tokens of it.
+	if n := reply.Usage.Reasoning; n != nil && *n >= 0 && (*n > 0 || m == nil || m.Characters == 0) {
+		r.tokens.add(*n)
+	}
+	if reasoning.InText(reply) {
+		r.inText++
 	}
 	if m == nil {
 		return
@@ -96,6 +101,7 @@ func (r *reasoned) merge(o *reasoned) {
 	r.second.merge(o.second)
 	r.repeated.merge(o.repeated)
 	r.switches.merge(o.switches)
+	r.inText += o.inText
 }
 
 // finishReasoning lists the outcomes whose reasoning is known. Of servers that only ever say
@@ -119,6 +125,14 @@ func finishReasoning(by *[8]reasoned) []Reasoned {
 		return nil
 	}
 	return list
+}
+
+// reasoningInText counts the answers whose reasoning was taken out of their text.
+func reasoningInText(by *[8]reasoned) (n int64) {
+	for i := range by {
+		n += by[i].inText
+	}
+	return n
 }
 
 func (m marked) public() Marked { return Marked{Total: m.total, Answers: m.answers} }

@@ -78,3 +78,15 @@ func TestNoReasoning(t *testing.T) {
 		t.Errorf("it lists %+v", list)
 	}
 }
+
+// TestTokensOfReasoningInText: a server that leaves reasoning in the text counts 0 tokens of
+// it, which are no measure of it.
+func TestTokensOfReasoningInText(t *testing.T) {
+	zero := int64(0)
+	r := recordtest.Record("copy", "8", verbatim.Pass, "pass")
+	r.Reply.Reasoning, r.Reply.ReasoningField, r.Reply.Usage.Reasoning = "so it is", "text:<think>", &zero
+	b := of(t, Input{Records: recordtest.Each(r)})
+	if len(b.Reasoning) != 1 || b.Reasoning[0].N != 0 || b.Reasoning[0].Texts == nil || b.InText != 1 {
+		t.Errorf("%+v, %d in the text", b.Reasoning, b.InText)
+	}
+}

@@ -55,6 +55,8 @@ type Block struct {
 	// Reasoning sums up the reasoning of answers by outcome, in the order of
 	// verbatim.Outcomes; empty where no server reported any.
 	Reasoning []Reasoned `json:"reasoning_by_outcome,omitempty"`
+	// InText is the number of answers whose reasoning was taken out of their text.
+	InText int64 `json:"reasoning_in_text,omitempty"`
 	// NoContent is nil unless the token limit stopped answers before any content.
 	NoContent *NoContent `json:"stopped_before_content,omitempty"`
 	// Contexts say how many items fit a context window; empty where no server counted

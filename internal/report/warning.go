@@ -56,6 +56,9 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if e := b.NoContent; e != nil {
 		warn("no_content", "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or use a lower --reasoning-effort.", e.N, e.Of, e.costText())
 	}
+	if b.InText > 0 {
+		warn("reasoning_in_text", "%d of %d answers had their reasoning in the text, between tags: the server has no reasoning parser, or it is off. The reasoning was taken out; --reasoning-tags off keeps it.", b.InText, t.Answered)
+	}
 	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)

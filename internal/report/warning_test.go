@@ -17,17 +17,18 @@ func TestWarnings(t *testing.T) {
 		return Input{Run: verbatim.Run{Plan: verbatim.Plan{Count: 2}}, Records: recordtest.Each(a, b)}
 	}
 	for want, in := range map[string]Input{
-		"":              mixed(func(*verbatim.Record) {}),
-		"served_models": mixed(func(r *verbatim.Record) { r.Reply.ServedModel = "m2" }),
-		"editions":      mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
-		"graders":       mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/3" }),
-		"published":     mixed(func(r *verbatim.Record) { r.Grade.Grader = "published" }),
-		"score":         mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
-		"truncated":     mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "cut_short") }),
-		"no_content":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "empty") }),
-		"refused":       mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Refused, "refusal") }),
-		"unanswered":    mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Errored, "") }),
-		"load":          loaded(3, 2),
+		"":                  mixed(func(*verbatim.Record) {}),
+		"served_models":     mixed(func(r *verbatim.Record) { r.Reply.ServedModel = "m2" }),
+		"editions":          mixed(func(r *verbatim.Record) { r.Item.Facts[verbatim.FactEdition] = "paper" }),
+		"graders":           mixed(func(r *verbatim.Record) { r.Grade.Grader = "text/3" }),
+		"published":         mixed(func(r *verbatim.Record) { r.Grade.Grader = "published" }),
+		"score":             mixed(func(r *verbatim.Record) { r.Grade.Score = nil }),
+		"truncated":         mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "cut_short") }),
+		"no_content":        mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Truncated, "empty") }),
+		"reasoning_in_text": mixed(func(r *verbatim.Record) { r.Reply.Reasoning, r.Reply.ReasoningField = "so", "text:<think>" }),
+		"refused":           mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Refused, "refusal") }),
+		"unanswered":        mixed(func(r *verbatim.Record) { *r = recordtest.Record("copy", "8", verbatim.Errored, "") }),
+		"load":              loaded(3, 2),
 	} {
 		if got := kinds(of(t, in).Warnings); got != want {
 			t.Errorf("warnings %q, want %q", got, want)

@@ -136,7 +136,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
 		return err
 	}
-	for _, to := range []*string{&reply.ServedModel, &reply.Fingerprint, &reply.Applied} {
+	for _, to := range []*string{&reply.ServedModel, &reply.Fingerprint, &reply.Applied, &reply.ReasoningField} {
 		if *to, err = s.Table.Lookup(r.Int()); err != nil {
 			return err
 		}
@@ -160,10 +160,8 @@ func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) (err erro
 	reply := &d.reply
 	row.Rec.MaxTokens = int(r.Int())
 	reply.Usage.Cached, reply.Times.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
-	for _, to := range []*string{&reply.ReasoningField, &reply.Batch} {
-		if *to, err = s.Table.Lookup(r.Int()); err != nil {
-			return err
-		}
+	if reply.Batch, err = s.Table.Lookup(r.Int()); err != nil {
+		return err
 	}
 	row.sent = r.Int()
 	wait, total, status, bytes := time.Duration(r.Int()), r.Raw(), r.Int(), r.Int()

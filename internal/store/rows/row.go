@@ -61,10 +61,10 @@ const (
 
 	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.cost, r.try, ` + extraColumn
-	otherColumns = `r.cached_tokens, r.first_byte, r.reasoning_field, r.batch,
+	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.reasoning_field, r.cost, r.try, ` + extraColumn
+	otherColumns = `r.cached_tokens, r.first_byte, r.batch,
 	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 15, 10
+	tableCount, otherCount = 16, 9
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
