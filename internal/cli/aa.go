@@ -61,6 +61,7 @@ run failed, 2 usage error, 130 interrupted.`,
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
+	flags.Complete(cmd, "metric", itemMetricNames)
 	return cmd
 }
 

@@ -86,6 +86,7 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
+	flags.Complete(cmd, "metric", itemMetricNames)
 	cmd.RegisterFlagCompletionFunc("on-inconclusive", cobra.FixedCompletions([]string{"undecided", "fail", "pass"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }

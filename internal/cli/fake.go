@@ -117,6 +117,12 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
+	flags.Complete(cmd, "disobey", func() (names []string) {
+		for _, c := range disobey.Contracts() {
+			names = append(names, c.Name+"\t"+c.Doc)
+		}
+		return names
+	})
 	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var names []string
 		for _, kind := range fault.Kinds() {

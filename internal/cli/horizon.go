@@ -72,6 +72,7 @@ horizon.`,
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	flags.CompleteDrawn(cmd)
+	flags.Complete(cmd, "metric", func() []string { return []string{string(report.MetricExact), string(report.MetricExtracted)} })
 	return cmd
 }
 

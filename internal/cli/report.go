@@ -105,6 +105,14 @@ func metricNames() (names []string) {
 	return names
 }
 
+// itemMetricNames are the metrics of an item, whatever its number of trials.
+func itemMetricNames() (names []string) {
+	for _, metric := range report.Metrics() {
+		names = append(names, string(metric))
+	}
+	return names
+}
+
 // groupFacts lists the facts in columns, for the help.
 func groupFacts() string {
 	var b strings.Builder

@@ -92,6 +92,7 @@ interrupted.`,
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
+	flags.Complete(cmd, "metric", metricNames)
 	return cmd
 }
 
@@ -110,7 +111,7 @@ func (r *runFlags) registerRequests(cmd *cobra.Command) {
 	f.StringArrayVarP(&r.models, "model", "m", nil, "`model` to run; repeatable: the models get each item in turn; 'verbatim models' lists the forms (default: a local server, or nano)")
 	f.StringVar(&r.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.IntVar(&r.maxTokens, "max-tokens", 0, "`tokens` that each reply may have, reasoning included (default: what the answer needs, and --reasoning-tokens)")
-	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty at their token limit")
+	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
 	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)

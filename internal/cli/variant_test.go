@@ -115,6 +115,20 @@ func TestVariantIsSent(t *testing.T) {
 	}
 }
 
+// TestNamesAreCompleted: flags that take one of a few names have them completed, and not the
+// names of files.
+func TestNamesAreCompleted(t *testing.T) {
+	for line, want := range map[string]string{
+		"run --metric": "extracted", "report --metric": "extracted", "compare --metric": "pass@2", "check --metric": "extracted", "aa --metric": "extracted", "horizon --metric": "extracted",
+		"run --system-as": "user", "run --as": "tool", "compare --method": "signed-rank", "compare --across": "prompt", "items --layout": "sortbench", "fake --disobey": "temperature",
+	} {
+		r := invoke(t, filepath.Join(t.TempDir(), "x.db"), append(append([]string{"__complete"}, strings.Fields(line)...), "")...)
+		if !strings.Contains("\n"+strings.ReplaceAll(r.out, "\t", "\n"), "\n"+want+"\n") || !strings.Contains(r.out, "\n:4\n") {
+			t.Errorf("%s: %q", line, r.out)
+		}
+	}
+}
+
 // TestParaphraseCompletion wants the names of all paraphrases, each with a word on
 // it.
 func TestParaphraseCompletion(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"sync"
 	"testing"
@@ -211,4 +212,23 @@ func TestTokensAndKnee(t *testing.T) {
 		}
 		wg.Wait()
 	})
+}
+
+// TestLookingIsNotRefused: clients that ask an address for what the server says of itself were
+// refused no request for an answer.
+func TestLookingIsNotRefused(t *testing.T) {
+	s, err := fake.New(fake.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/metrics", "/api/ps"} {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		if w.Code != 404 {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+	if c := s.Counts(); c.Refused != 0 || c.Requests != 0 || c.Statuses[404] != 2 {
+		t.Errorf("%+v", c)
+	}
 }

@@ -176,9 +176,14 @@ func proxyPage(status int) string {
 		"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
 }
 
-// sendError sends an error.
+// sendError refuses a request.
 func (s *responder) sendError(w http.ResponseWriter, p *wire, t *apiError) {
 	s.counts.refused.Add(1)
+	s.writeError(w, p, t)
+}
+
+// writeError sends an error.
+func (s *responder) writeError(w http.ResponseWriter, p *wire, t *apiError) {
 	s.counts.status(t.status)
 	h := w.Header()
 	t.setHeaders(h, p.waitInBody, time.Now())

@@ -98,8 +98,8 @@ func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt, found := findRoute(s.routes, r)
 	switch {
-	case !found:
-		s.sendError(w, s.routes[0].wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
+	case !found: // clients look for servers and for what they say; no request for an answer is refused
+		s.writeError(w, s.routes[0].wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
 	case rt.method != r.Method:
 		w.Header().Set("Allow", rt.method)
 		s.sendError(w, rt.wire, &apiError{status: http.StatusMethodNotAllowed, message: "Not allowed to " + r.Method + " on " + r.URL.Path + " (HINT: use " + rt.method + ")"})

@@ -185,3 +185,18 @@ func TestTooLongPrompt(t *testing.T) {
 		}
 	}
 }
+
+// TestNoStreamHint: a server that refuses to stream is answered with the flag that helps. A word
+// that only holds the letters is no such refusal.
+func TestNoStreamHint(t *testing.T) {
+	for body, want := range map[string]bool{
+		`{"error":{"message":"stream is not supported","type":"invalid_request_error","param":"stream","code":"unsupported_parameter"}}`: true,
+		`{"error":{"message":"Streaming is not available for this model"}}`:                                                              true,
+		`{"error":{"message":"the upstream refused the request"}}`:                                                                       false,
+	} {
+		s := readError([]byte(body), apikey.Key{})
+		if hint := hintFor(classify(400, s), 400, s, Endpoint{}); strings.Contains(hint, "--no-stream") != want {
+			t.Errorf("%s: hint %q", body, hint)
+		}
+	}
+}

@@ -83,6 +83,8 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 		return e.pathHint()
 	case s.param == "max_tokens" || s.mentions("max_tokens"):
 		return "the endpoint has its own rule for the length of replies; its message says which"
+	case class == verbatim.BadAsk && (strings.HasPrefix(s.param, "stream") || s.mentions("streaming", "stream_options", "stream is ", `"stream"`, "'stream'", "`stream`")):
+		return "the server does not stream replies: add --no-stream"
 	case status >= 300 && status < 400:
 		return "name the address that it points to; redirects are not followed, so that no key goes astray"
 	case class == verbatim.Overload && s.mentions("loading"):

@@ -63,11 +63,24 @@ func printText(w io.Writer, width int, lines []string, hint string) {
 		}
 		fmt.Fprintln(w, wrapAfter(prefix, terminal.SafeLine(line), width))
 	}
-	if strings.Contains(hint, ": verbatim ") { // a command, to be copied in one piece
-		width = 0
-	}
 	if hint != "" {
-		fmt.Fprintln(w, wrapAfter("verbatim: hint: ", terminal.SafeLine(hint), width))
+		printHint(w, width, terminal.SafeLine(hint))
+	}
+}
+
+// printHint prints a hint. On a terminal, a command at its end that does not fit the line has
+// a line of its own, in one piece, to be copied.
+func printHint(w io.Writer, width int, hint string) {
+	const prefix = "verbatim: hint: "
+	text, command, found := strings.Cut(hint, ": verbatim ")
+	if width == 0 || !found || terminal.Fits(prefix+hint, width) {
+		command = ""
+	} else {
+		hint = text + ":"
+	}
+	fmt.Fprintln(w, wrapAfter(prefix, hint, width))
+	if command != "" {
+		fmt.Fprintln(w, "  verbatim "+command)
 	}
 }
 
