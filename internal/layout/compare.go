@@ -131,7 +131,7 @@ func sidesWith(c *verdict.Comparison, decimals int) *table.Table {
 	share := func(p *verdict.SideResult) string {
 		return number.Percent(&p.Share) + " % (" + number.Fixed(100*p.Range.Low, decimals-2) + "–" + number.Fixed(100*p.Range.High, decimals-2) + ")"
 	}
-	t := &table.Table{Columns: []table.Column{{}, {Head: "A"}, {Head: "B"}, {Head: "B-A (95 %)"}}}
+	t := &table.Table{Columns: []table.Column{{}, {Head: "A", Wrap: true, Min: 10}, {Head: "B", Wrap: true, Min: 10}, {Head: "B-A (95 %)", Wrap: true, Min: 16}}}
 	t.Add("score", number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), difference(&c.Difference))
 	t.Add("exact", share(&c.A.SideResult), share(&c.B.SideResult), difference(&c.Success.Difference))
 	alone := "right alone"
@@ -215,7 +215,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	}
 	scale := drawing.NewScale(low, high)
 	t := &table.Table{Columns: []table.Column{
-		{Head: head, Min: 12}, {Head: "n", Right: true},
+		{Head: head, Min: 12}, {Head: "n", Right: true, Spare: true},
 		{Head: "exact A", Rank: 3, Right: true}, {Head: "exact B", Rank: 3, Right: true},
 		{Head: "horizon A", Rank: 5, Right: true}, {Head: "horizon B", Rank: 5, Right: true},
 		{Head: "A", Right: true}, {Head: "B", Right: true}, {Head: "B-A", Right: true}, {Head: "95 %", Right: true},

@@ -86,7 +86,7 @@ func testText(t *verbatim.Test) string {
 // Table lists saved runs, a line each.
 func Table(list []store.RunSummary) *table.Table {
 	t := &table.Table{Columns: []table.Column{
-		{Head: "run", Right: true}, {Head: "name", Min: 14}, {Head: "model", Min: 14}, {Head: "suite", Rank: 3}, {Head: "started", Rank: 2}, {Head: "answered", Right: true},
+		{Head: "run", Right: true}, {Head: "name", Min: 14, Spare: true}, {Head: "model", Min: 14}, {Head: "suite", Rank: 3}, {Head: "started", Rank: 2}, {Head: "answered", Right: true},
 		{Head: "of", Right: true}, {Head: "pass", Right: true}, {Head: "state"}, {Head: "prompt", Rank: 4}, {Head: "test", Rank: 1},
 	}}
 	for _, r := range list {

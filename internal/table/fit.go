@@ -36,6 +36,7 @@ func (t *Table) fit(columns int) *fitted {
 	for rank := 0; rank <= last; rank++ {
 		list := slices.DeleteFunc(slices.Clone(filled), func(i int) bool { return t.Columns[i].Rank != rank })
 		if rank == 0 {
+			list = f.withoutSpare(list, columns)
 			f.narrow(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return !t.Columns[i].Wrap }), f.width(list)-columns)
 			f.narrow(list, f.width(list)-columns)
 		}
@@ -67,6 +68,35 @@ func (f *fitted) measure(columns []int, head func(Column) string) {
 			f.widths[i] = max(f.widths[i], terminal.Width(terminal.SafeLine(f.Rows[r].Cell(i))))
 		}
 	}
+}
+
+// withoutSpare leaves out spare columns, the last one first, as long as the others do not fit at
+// their least widths.
+func (f *fitted) withoutSpare(list []int, columns int) []int {
+	for f.least(list) > columns {
+		at := -1
+		for n, i := range list {
+			if f.Columns[i].Spare {
+				at = n
+			}
+		}
+		if at < 0 {
+			break
+		}
+		list = slices.Delete(list, at, at+1)
+	}
+	return list
+}
+
+// least returns what columns take where they are as narrow as they may be.
+func (f *fitted) least(list []int) int {
+	sum := f.width(list)
+	for _, i := range list {
+		if least := f.Columns[i].Min; least > 0 {
+			sum -= max(0, f.widths[i]-least)
+		}
+	}
+	return sum
 }
 
 // width returns what columns take with the gaps between them.

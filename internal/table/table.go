@@ -29,7 +29,9 @@ type Column struct {
 	// Rank says which columns are left out first on a narrow terminal: the highest. Those of
 	// rank 0 stay. A column of another rank is left out everywhere if its cells are empty.
 	Rank int
-	Min  int // width to which a terminal may narrow the column; 0: never
+	// Spare is for a column of rank 0 that is left out where the others do not fit otherwise.
+	Spare bool
+	Min   int // width to which a terminal may narrow the column; 0: never
 	// Wrap breaks the cells of a narrowed column at spaces, over several lines, instead of
 	// truncating them.
 	Wrap bool

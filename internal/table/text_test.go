@@ -72,3 +72,16 @@ func TestShortenedNamesDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestSpareColumns: a spare column is left out where the others do not fit next to it.
+func TestSpareColumns(t *testing.T) {
+	for width, want := range map[int]string{50: "run  name", 40: "run  model"} {
+		table := Table{Columns: []Column{{Head: "run", Right: true}, {Head: "name", Min: 14, Spare: true}, {Head: "model", Min: 14}, {Head: "state"}}}
+		table.Add("1", "a-long-name-of-a-run-1", "a-long-name-of-a-model", "finished")
+		var b strings.Builder
+		WriteText(&b, []Block{&table}, terminal.Style{Width: width})
+		if !strings.HasPrefix(b.String(), want) || !terminal.Fits(strings.SplitN(b.String(), "\n", 3)[1], width) {
+			t.Errorf("in %d columns:\n%s", width, b.String())
+		}
+	}
+}
