@@ -212,17 +212,13 @@ type emptyError struct {
 
 func (e emptyError) Unwrap() error { return e.error }
 
-// hint returns what to do of the error, with the command that raises the limit.
+// hint says what to do, with the command that raises the limit.
 func (e emptyError) hint(a *App) string {
 	_, hint := Describe(e.error)
 	if e.flag == "" {
 		return hint
 	}
-	names := []string{e.flag}
-	if e.flag == "--reasoning-tokens" {
-		names = append(names, "--thinking")
-	}
-	return hint + ": " + a.commandLine(setFlag(a.Args, strconv.Itoa(e.tokens), names...))
+	return hint + ": " + a.commandLine(setFlag(a.Args, strconv.Itoa(e.tokens), e.flag))
 }
 
 // showsReasoning reports whether a reply has reasoning: in a field, in its token counts, or

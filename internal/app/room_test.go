@@ -34,16 +34,16 @@ func TestRoomWithinOutput(t *testing.T) {
 // TestRoomOfEmptyAnswers: ten first answers without content end a run, however they ended. The
 // error says why, and is there before anything is sent again.
 func TestRoomOfEmptyAnswers(t *testing.T) {
-	thinking, blank, full := verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishLength},
+	reasoned, blank, full := verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishLength},
 		verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishStop}, verbatim.Reply{Text: "x", Finish: verbatim.FinishStop}
 	for name, c := range map[string]struct {
 		replies []verbatim.Reply
 		want    string
 	}{
-		"at the limit":         {slices.Repeat([]verbatim.Reply{thinking}, 10), "reached its token limit"},
+		"at the limit":         {slices.Repeat([]verbatim.Reply{reasoned}, 10), "reached its token limit"},
 		"by themselves":        {slices.Repeat([]verbatim.Reply{blank}, 10), "ended them by itself"},
 		"nine":                 {slices.Repeat([]verbatim.Reply{blank}, 9), ""},
-		"one with an answer":   {append(slices.Repeat([]verbatim.Reply{thinking}, 10), full), ""},
+		"one with an answer":   {append(slices.Repeat([]verbatim.Reply{reasoned}, 10), full), ""},
 		"withheld by a filter": {slices.Repeat([]verbatim.Reply{{Finish: verbatim.FinishFilter}}, 10), ""},
 	} {
 		var r room

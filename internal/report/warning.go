@@ -53,12 +53,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
 		}
 	}
-	if e := b.NoContent; e != nil {
-		warn("no_content", "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or use a lower --reasoning-effort.", e.N, e.Of, e.costText())
-	}
-	if b.InText > 0 {
-		warn("reasoning_in_text", "%d of %d answers had their reasoning in the text, between tags: the server has no reasoning parser, or it is off. The reasoning was taken out; --reasoning-tags off keeps it.", b.InText, t.Answered)
-	}
+	w = append(w, reasoningWarnings(b)...)
 	if i := slices.IndexFunc(b.Flags, func(c Count) bool { return c.Name == grade.SecretRemoved }); i >= 0 {
 		warn(grade.SecretRemoved, "%d of %d answers repeated a secret, such as the key of the endpoint. It was replaced before they were graded and saved. The operator of the server knows it: replace the key.",
 			b.Flags[i].N, t.Answered)
@@ -87,6 +82,19 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		warn("score", "%s", text)
 	}
 	return append(w, loadWarnings(run.Load)...)
+}
+
+// reasoningWarnings says how many answers were all reasoning, and how many had it in their text.
+func reasoningWarnings(b *Block) (w []Warning) {
+	if e := b.NoContent; e != nil {
+		const text = "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or use a lower --reasoning-effort."
+		w = append(w, Warning{"no_content", fmt.Sprintf(text, e.N, e.Of, e.costText())})
+	}
+	if b.InText > 0 {
+		const text = "%d of %d answers had their reasoning in the text, between tags: the server has no reasoning parser, or it is off. The reasoning was taken out; --reasoning-tags off keeps it."
+		w = append(w, Warning{"reasoning_in_text", fmt.Sprintf(text, b.InText, b.Total.Answered)})
+	}
+	return w
 }
 
 // loadWarnings says that more was in flight than the server runs at once.
