@@ -87,7 +87,7 @@ func (p *Parser) push(v Value) bool {
 // grow makes room on the stack. When there are many values already, it counts
 // commas to know how many are to come: to copy them again and again costs more.
 func (p *Parser) grow() {
-	const many = 1 << 15
+	const many = 1 << 10
 	n := max(64, len(p.stack))
 	if n > many {
 		n = strings.Count(p.t[p.i:], ",") + 2

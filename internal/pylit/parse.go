@@ -68,8 +68,12 @@ func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 		return *p.top(), nil
 	}
 	p.err.Offset = p.place(text, p.err.Offset)
-	p.err.Seen += p.cut
-	if p.crlf {
+	switch {
+	case !p.crlf:
+		p.err.Seen += p.cut
+	case p.err.Seen < len(p.t):
+		p.err.Seen = p.place(text, p.err.Seen) + 1 // and what tells "\r" from "\r\n"
+	default:
 		p.err.Seen = len(text) + 1 // which is more than it need be
 	}
 	return Value{}, &p.err
@@ -125,7 +129,7 @@ func (p *Parser) Keep(v Value) Value {
 	switch items := v.Items(); {
 	case len(items) == 0:
 	case len(items) == len(p.closed): // of a list of plain items
-		v.more = &more{items: slices.Clone(items)}
+		v.more.items = slices.Clone(items)
 	default: // other containers are in the same memory
 		p.stack, p.closed = p.stack[:0], nil
 	}

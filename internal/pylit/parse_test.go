@@ -102,6 +102,17 @@ func TestSeen(t *testing.T) {
 	}
 }
 
+// TestSeenWithReturns: a text with carriage returns is refused by its start as well.
+func TestSeenWithReturns(t *testing.T) {
+	for _, text := range []string{"['a', 'b\r\nc', ", "[1, 2,\r\n3 4, ", "[1\r2, "} {
+		text += strings.Repeat("'x',\r\n", 1000)
+		_, err := new(Parser).Parse(text)
+		if err == nil || err.Seen > 40 {
+			t.Errorf("%.20q: %+v, want an error that has seen at most 40 bytes", text, err)
+		}
+	}
+}
+
 // TestParserReuse reads one text after the other with one Parser.
 func TestParserReuse(t *testing.T) {
 	g := &generator{rand.New(rand.NewPCG(5, 0))}

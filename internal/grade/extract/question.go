@@ -120,7 +120,8 @@ func OfList(sample, input []pylit.Value, prompt ...string) *Question {
 		q.Item = sample[0].Kind()
 	}
 	for i := range sample {
-		q.Spaces = q.Spaces || sample[i].Kind() == pylit.Str && strings.ContainsAny(sample[i].Text(), " \t\n")
+		t := sample[i].Text() // which only texts have
+		q.Spaces = q.Spaces || strings.IndexByte(t, ' ') >= 0 || strings.IndexByte(t, '\t') >= 0 || strings.IndexByte(t, '\n') >= 0
 	}
 	q.shown = given.New(q.Item, input, prompt)
 	return q

@@ -56,7 +56,7 @@ func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 		if !ok || v.Kind() != pylit.List || len(v.Items()) != len(kinds) {
 			break
 		}
-		rows = append(rows, pylit.MakeList(s.values.Keep(v).Items()))
+		rows = append(rows, s.values.Keep(v))
 		end = at + n
 		at = end
 		for at < to && strings.IndexByte(" ,\n\r\t-*.)0123456789", s.text[at]) >= 0 {

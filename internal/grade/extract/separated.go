@@ -165,13 +165,12 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	if s.q.Item != pylit.Str {
 		return pylit.Value{}, false
 	}
-	texts := s.q.shown.Texts()
 	t = strings.TrimSpace(t)
-	if texts[t] || len(texts) == 0 {
-		return pylit.MakeStr(t), texts[t]
+	if s.q.shown.HasText(t) {
+		return pylit.MakeStr(t), true
 	}
 	bare := unquoted(t)
-	return pylit.MakeStr(bare), len(bare) < len(t) && texts[bare]
+	return pylit.MakeStr(bare), len(bare) < len(t) && s.q.shown.HasText(bare)
 }
 
 // itemQuotes are the pairs of marks that may be around an item.

@@ -20,6 +20,7 @@ type Lists struct {
 
 	lists   [][]pylit.Value
 	texts   map[string]bool // items that are texts, as they are written
+	lengths [256]uint64     // of texts, by their first byte: a bit for each length up to 62
 	columns []pylit.Kind    // of rows; nil without rows
 	keys    map[string]bool // items by their keys, other than
 	numbers map[number]bool // numbers
@@ -124,10 +125,30 @@ func (l *Lists) Texts() map[string]bool {
 	if l.item == pylit.Str {
 		l.listing.Do(func() {
 			l.texts = make(map[string]bool, l.size())
-			l.items(func(v *pylit.Value) { l.texts[v.Text()] = true })
+			l.items(func(v *pylit.Value) {
+				l.texts[v.Text()] = true
+				first, length := shape(v.Text())
+				l.lengths[first] |= length
+			})
 		})
 	}
 	return l.texts
+}
+
+// HasText reports whether an item is this text, as it is written. Most texts that are none
+// have another first byte or another length, which takes less time to see than to look them up.
+func (l *Lists) HasText(t string) bool {
+	texts := l.Texts()
+	first, length := shape(t)
+	return l.lengths[first]&length != 0 && texts[t]
+}
+
+// shape returns the first byte of a text, and its length as one bit.
+func shape(t string) (first byte, length uint64) {
+	if t != "" {
+		first = t[0]
+	}
+	return first, 1 << min(len(t), 63)
 }
 
 // Columns returns the kinds of the columns of rows; nil where items are no rows.

@@ -63,7 +63,7 @@ type Judge struct {
 	// them all the same; our own verdict does not.
 	mixed    bool
 	scale    scale
-	accept   [][]pylit.Value // other right lists
+	accept   [][]any // other right lists
 	mistakes []foreseen
 	printed  string // the right reply
 
@@ -84,7 +84,7 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the other answers of %s: %w", it.ID, err)
 	}
-	j := &Judge{accept: accept, mistakes: mistakes, item: it, want: want, scale: newScale(want), printed: pylit.MakeList(want).String()}
+	j := &Judge{accept: accept, mistakes: mistakes, item: it, want: want, printed: pylit.MakeList(want).String()}
 	given := want
 	if it.Source != nil && it.Source.IsList() {
 		if j.source, err = pylit.FromList(it.Source.List); err != nil {
@@ -92,8 +92,10 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 		}
 		given = j.source
 	}
-	if it.Grader == "" || it.Grader == "list" {
-		j.scale.ownOrder = !isAscending(want)
+	if (it.Grader == "" || it.Grader == "list") && !isAscending(want) {
+		j.scale = scale{want: want, ownOrder: true}
+	} else {
+		j.scale = newScale(want)
 	}
 	j.question = extract.OfList(given, j.source, promptTexts(it.Prompt)...)
 	if len(given) > 0 {

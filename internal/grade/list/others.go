@@ -1,6 +1,9 @@
 package list
 
 import (
+	"fmt"
+	"slices"
+
 	"verbatim"
 	"verbatim/internal/pylit"
 )
@@ -8,29 +11,51 @@ import (
 // A foreseen is a mistake that the item foresees.
 type foreseen struct {
 	label, detail string
-	items         []pylit.Value
+	list          []any
 }
 
-// otherAnswers returns the other right lists of an item and its foreseen mistakes. Answers
+// otherAnswers returns the other right lists of an item and its foreseen mistakes, as they are
+// in the item: most replies differ from them in an early place, and need no more of them. Answers
 // that are no lists are left out: no list is equal to one.
-func otherAnswers(it *verbatim.Item) (accept [][]pylit.Value, mistakes []foreseen, err error) {
+func otherAnswers(it *verbatim.Item) (accept [][]any, mistakes []foreseen, err error) {
 	for _, a := range it.Accept {
-		items, err := pylit.FromList(a.List)
-		if err != nil {
+		if err := checkList(a.List); err != nil {
 			return nil, nil, err
 		}
 		if a.IsList() {
-			accept = append(accept, items)
+			accept = append(accept, a.List)
 		}
 	}
 	for _, m := range it.Mistakes {
-		items, err := pylit.FromList(m.Answer.List)
-		if err != nil {
+		if err := checkList(m.Answer.List); err != nil {
 			return nil, nil, err
 		}
 		if m.Answer.IsList() {
-			mistakes = append(mistakes, foreseen{m.Label, m.Detail, items})
+			mistakes = append(mistakes, foreseen{m.Label, m.Detail, m.Answer.List})
 		}
 	}
 	return accept, mistakes, nil
+}
+
+// checkList reports an element of an answer that no literal is.
+func checkList(list []any) error {
+	for i, x := range list {
+		row, ok := x.([]any)
+		err := checkList(row)
+		if !ok {
+			_, err = pylit.From(x)
+		}
+		if err != nil {
+			return fmt.Errorf("element %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// sameAnswer reports whether the items of a list that was read are those of an answer.
+func sameAnswer(items []pylit.Value, answer []any) bool {
+	return slices.EqualFunc(items, answer, func(item pylit.Value, x any) bool {
+		v, err := pylit.From(x)
+		return err == nil && pylit.Same(item, v)
+	})
 }

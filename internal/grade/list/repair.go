@@ -189,19 +189,20 @@ func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, b
 // quoteItems puts quotes where items seem to start and end: around ", " and inside
 // of brackets.
 func quoteItems(s string) string {
-	b := make([]byte, 0, len(s)+len(s)/4+16)
+	var b strings.Builder
+	b.Grow(len(s) + 2*strings.Count(s, ", ") + strings.Count(s, "[") + strings.Count(s, "]"))
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == ',' && i+1 < len(s) && s[i+1] == ' ':
-			b = append(b, "', '"...)
+			b.WriteString("', '")
 			i++
 		case c == '[':
-			b = append(b, "['"...)
+			b.WriteString("['")
 		case c == ']':
-			b = append(b, "']"...)
+			b.WriteString("']")
 		default:
-			b = append(b, c)
+			b.WriteByte(c)
 		}
 	}
-	return string(b)
+	return b.String()
 }

@@ -140,7 +140,7 @@ func (j *Judge) right(r reading) bool {
 	if !r.parsed || r.lossy {
 		return false
 	}
-	return sameItems(r.items, j.want) || slices.ContainsFunc(j.accept, func(list []pylit.Value) bool { return sameItems(r.items, list) })
+	return sameItems(r.items, j.want) || slices.ContainsFunc(j.accept, func(list []any) bool { return sameAnswer(r.items, list) })
 }
 
 func sameItems(a, b []pylit.Value) bool {
@@ -180,7 +180,7 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 // print rows.
 func (j *Judge) mistake(r reading, rows bool) verdict {
 	for _, m := range j.mistakes {
-		if sameItems(r.items, m.items) {
+		if sameAnswer(r.items, m.list) {
 			return verdict{label: m.label, detail: m.detail}
 		}
 	}

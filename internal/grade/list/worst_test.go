@@ -136,6 +136,30 @@ func TestListMemory(t *testing.T) {
 	}
 }
 
+// TestForeseenMistakesTakeNoMemory: an item with long foreseen mistakes, which a reply is compared
+// with and which are not copied.
+func TestForeseenMistakesTakeNoMemory(t *testing.T) {
+	list := items(10_000, func(i int) any { return fmt.Sprintf("%05d", i) })
+	memory := func(n int) (bytes uint64) {
+		item := &verbatim.Item{Want: verbatim.ListAnswer(list)}
+		for range n {
+			item.Mistakes = append(item.Mistakes, verbatim.Mistake{Label: "step_missing", Answer: verbatim.ListAnswer(list[:len(list)-1])})
+			item.Accept = append(item.Accept, verbatim.ListAnswer(list[1:]))
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if g := Grade(item, pylit.Format(list[:len(list)-2]), verbatim.FinishStop, "list"); g.Label != "cut_short" {
+			t.Errorf("%d mistakes: %s", n, g.Label)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	memory(0)
+	if none, eight := memory(0), memory(8); eight > none+200_000 {
+		t.Errorf("without foreseen mistakes %d bytes, with eight of 10,000 items %d", none, eight)
+	}
+}
+
 // BenchmarkListTenMegabytes grades replies of ten megabytes; the slowest of them is
 // reported by name.
 func BenchmarkListTenMegabytes(b *testing.B) {
