@@ -29,7 +29,10 @@ type room struct {
 	context   *int64 // tokens of the model's context; nil: not known
 	maxOutput *int64 // the most tokens that the model writes; nil: not known
 	keepGoing bool
-	params    verbatim.Params
+	// compared says that a test compares the answers with those of a baseline, which has its
+	// token limits: answers that the model ends without content are a result then.
+	compared bool
+	params   verbatim.Params
 
 	mu       sync.Mutex
 	reasons  bool
@@ -178,27 +181,50 @@ func (r *room) accept(tokens int) {
 func (r *room) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.keepGoing || r.answers < firstAnswers || r.stuck+r.blank < r.answers {
+	if r.keepGoing || r.answers < firstAnswers || r.stuck+r.blank < r.answers || r.compared && r.blank > 0 {
 		return nil
 	}
 	if r.blank >= r.stuck {
-		advice := "'verbatim show' has the replies"
-		if r.reasons {
-			advice = "all they have is reasoning: the server may take the whole reply for reasoning, so start it without a reasoning parser, or with the one of this model"
-		}
-		return emptyError{error: errkind.Runtimef(advice+"; --keep-going goes on all the same",
-			"the first %d answers are all empty, and the model ended them by itself", r.answers)}
+		return r.blankError()
 	}
+	return r.stuckError()
+}
+
+// blankError is the error of answers that the model ended without content.
+func (r *room) blankError() error {
+	advice := "'verbatim show' has the replies"
+	if r.reasons {
+		advice = "all they have is reasoning: the server may take the whole reply for reasoning, so start it without a reasoning parser, or with the one of this model"
+	}
+	return emptyError{error: errkind.Runtimef(advice+"; --keep-going goes on all the same",
+		"the first %d answers are all empty, and the model ended them by itself", r.answers)}
+}
+
+// stuckError is the error of answers that the token limit ended before any content.
+func (r *room) stuckError() error {
 	e := emptyError{flag: "--max-tokens", tokens: 4 * r.params.MaxTokens}
-	advice := ""
+	var advice []string
 	if r.params.MaxTokens == 0 {
 		e.flag, e.tokens = "--reasoning-tokens", max(defaultReasoning, 4*r.params.ReasoningTokens)
-		advice = "set the whole limit with --max-tokens, "
+		if !r.compared {
+			advice = append(advice, "set the whole limit with --max-tokens")
+		}
 	}
 	if r.params.Effort == "" {
-		advice += "ask for less with --reasoning-effort low, "
+		advice = append(advice, "ask for less with --reasoning-effort low")
 	}
-	e.error = errkind.Runtimef(advice+"go on all the same with --keep-going, or raise the limit",
+	if !r.compared {
+		advice = append(advice, "go on all the same with --keep-going")
+	}
+	raise := "raise the limit"
+	if r.compared && e.flag == "--max-tokens" {
+		raise = "make a baseline with a larger limit,"
+	}
+	e.advice = strings.Join(append(advice, "or "+raise), ", ")
+	if len(advice) == 0 {
+		e.advice = raise
+	}
+	e.error = errkind.Runtimef(e.advice+" with "+e.flag+" "+strconv.Itoa(e.tokens),
 		"the first %d answers are all empty: the model was still reasoning when it reached its token limit", r.answers)
 	return e
 }
@@ -208,17 +234,18 @@ type emptyError struct {
 	error
 	flag   string // that raises the limit; "": no limit is the cause
 	tokens int    // its value
+	advice string // what to do, without the flag and its value
 }
 
 func (e emptyError) Unwrap() error { return e.error }
 
 // hint says what to do, with the command that raises the limit.
 func (e emptyError) hint(a *App) string {
-	_, hint := Describe(e.error)
 	if e.flag == "" {
+		_, hint := Describe(e.error)
 		return hint
 	}
-	return hint + ": " + a.commandLine(setFlag(a.Args, strconv.Itoa(e.tokens), e.flag))
+	return e.advice + ": " + a.commandLine(setFlag(a.Args, strconv.Itoa(e.tokens), e.flag))
 }
 
 // showsReasoning reports whether a reply has reasoning: in a field, in its token counts, or

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 )
 
 // TestRoomWithinOutput: requests ask for no more tokens than the model writes, so that no
@@ -54,8 +55,39 @@ func TestRoomOfEmptyAnswers(t *testing.T) {
 		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
 		}
+		if c.want != "" {
+			hint := r.check().(emptyError).error.(*errkind.Error).Hint
+			if r.compared = true; len(c.replies) > 0 && c.replies[0].Finish == verbatim.FinishStop && r.check() != nil {
+				t.Errorf("%s: no result next to a baseline", name)
+			}
+			if !strings.Contains(hint, "--keep-going") {
+				t.Errorf("%s: hint %q", name, hint)
+			}
+		}
 		if r.keepGoing = true; r.check() != nil {
 			t.Errorf("%s: --keep-going does not go on", name)
+		}
+	}
+}
+
+// TestHintsOfEmptyAnswers: a test with a baseline has neither --keep-going nor --max-tokens, and
+// its hints name neither.
+func TestHintsOfEmptyAnswers(t *testing.T) {
+	for _, c := range []struct {
+		room *room
+		want string
+	}{
+		{&room{params: verbatim.Params{ReasoningTokens: 20_000}}, "set the whole limit with --max-tokens, ask for less with --reasoning-effort low, go on all the same with --keep-going, or raise the limit with --reasoning-tokens 80000"},
+		{&room{params: verbatim.Params{MaxTokens: 50, Effort: "low"}}, "go on all the same with --keep-going, or raise the limit with --max-tokens 200"},
+		{&room{compared: true}, "ask for less with --reasoning-effort low, or raise the limit with --reasoning-tokens 16384"},
+		{&room{compared: true, params: verbatim.Params{Effort: "low"}}, "raise the limit with --reasoning-tokens 16384"},
+		{&room{compared: true, params: verbatim.Params{MaxTokens: 50}}, "ask for less with --reasoning-effort low, or make a baseline with a larger limit, with --max-tokens 200"},
+	} {
+		for range firstAnswers {
+			c.room.learn(&verbatim.Reply{Finish: verbatim.FinishLength})
+		}
+		if _, hint := Describe(c.room.check()); hint != c.want {
+			t.Errorf("%q, want %q", hint, c.want)
 		}
 	}
 }

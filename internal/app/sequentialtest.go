@@ -195,6 +195,9 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, room := range t.rooms {
+		room.compared = true
+	}
 	jobs := t.pacers[0].Concurrency
 	if t.options.Pace.Concurrency == 0 && jobs > maxTestInFlight {
 		jobs = 0 // tuned during the run
