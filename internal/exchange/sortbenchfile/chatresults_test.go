@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"verbatim/internal/exchange"
+	"verbatim/internal/oracle"
+	"verbatim/internal/pylit"
 )
 
 // checkout writes a folder with two published lists, a model's answer to one, and the files
@@ -65,6 +67,54 @@ func TestChat(t *testing.T) {
 		}
 		if got := texts(t, runs[1].Records); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("%s: the records are %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestChatOfEveryTask reads 54 files, as the published folder has them: the second list of 256
+// items of each of the 18 tasks, its output and the reasoning. There are no other results.
+func TestChatOfEveryTask(t *testing.T) {
+	lists := oracle.Path(t, "sortbench-v1.0", "lists")
+	files, err := listFiles(lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "benchmark_data"), os.DirFS(lists)); err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(dir, "benchmark_results_o3-mini-Web")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	written := 0
+	for _, f := range files {
+		if f.length != 256 {
+			continue
+		}
+		all, err := f.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := pylit.Format(all[1].list)
+		stem, _, _ := strings.Cut(filepath.Base(f.path), ".json")
+		for name, text := range map[string]string{"expected": asked, "result": asked, "thinking": "Wait, " + stem} {
+			if err := os.WriteFile(filepath.Join(folder, stem+"_"+name+".txt"), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			written++
+		}
+	}
+	if written != 54 {
+		t.Fatalf("%d files were written, want 54", written)
+	}
+	runs, err := Read(dir, nil)
+	if err != nil || len(runs) != 1 || runs[0].Model != "o3-mini-Web" || runs[0].Plan.Count != 18 {
+		t.Fatalf("the runs are %+v, %v; want one with 18 answers", runs, err)
+	}
+	for rec, err := range runs[0].Records {
+		if err != nil || rec.Reply == nil || rec.Reply.Reasoning == "" || rec.Reply.Text != pylit.Format(rec.Item.Source.List) || !strings.HasSuffix(rec.Item.ID, "/256/list_2") {
+			t.Errorf("the record of %s: %v", rec.Item.ID, err)
 		}
 	}
 }

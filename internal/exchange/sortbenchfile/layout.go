@@ -30,17 +30,17 @@ func layouts() [][2]string {
 
 const accepted = "a checkout of the published repository (with benchmark_data and benchmark_results), or a folder with lists and outputs"
 
-// findLayout returns the folders of lists and of outputs below path.
-func findLayout(path string) (lists, outputs string, err error) {
-	if err := isFolder(path); err != nil {
-		return "", "", err
-	}
+// findLayout returns the folders of lists and of outputs below path. Where there are chats, there
+// need be no outputs.
+func findLayout(path string, chats []chatFolder) (lists, outputs string, err error) {
 	for _, l := range layouts() {
 		lists, outputs = filepath.Join(path, l[0]), filepath.Join(path, l[1])
 		noLists, noOutputs := isFolder(lists), isFolder(outputs)
 		switch {
 		case noLists == nil && noOutputs == nil:
 			return lists, outputs, nil
+		case noLists == nil && len(chats) > 0:
+			return lists, "", nil
 		case noLists == nil:
 			return "", "", fmt.Errorf("%s has %s but no %s: want %s", path, l[0], l[1], accepted)
 		case noOutputs == nil:

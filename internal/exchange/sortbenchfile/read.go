@@ -28,13 +28,20 @@ const Origin = "sortbench"
 //
 // Answers that were copied from the page of a chat, in folders such as
 // benchmark_results_o3-mini-Web, are a Run for each folder, with the reasoning that the page
-// showed.
+// showed. A checkout with such a folder needs no benchmark_results.
 //
 // The files are read now, and one by one again by every Run; they are never all
 // kept. The error joins everything that
 // is wrong with them, up to 20 things, each with its file and place.
 func Read(path string, namer Namer) ([]exchange.Run, error) {
-	lists, outputs, err := findLayout(path)
+	if err := isFolder(path); err != nil {
+		return nil, err
+	}
+	chats, err := chatFolders(path)
+	if err != nil {
+		return nil, err
+	}
+	lists, outputs, err := findLayout(path, chats)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +49,11 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	answered, err := listFiles(outputs)
-	if err != nil {
-		return nil, err
+	var answered []listFile
+	if outputs != "" {
+		if answered, err = listFiles(outputs); err != nil {
+			return nil, err
+		}
 	}
 	places := make(map[string]listFile, len(asked))
 	for _, f := range asked {
@@ -70,10 +79,6 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 	for _, r := range versions {
 		runs = append(runs, r.runs()...)
 	}
-	chats, err := chatFolders(path)
-	if err != nil {
-		return nil, err
-	}
 	for _, f := range chats {
 		more, err := f.runs(places, namer)
 		wrong.Add(err)
@@ -83,7 +88,7 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 		return nil, err
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("%s: the files hold no results of any model", outputs)
+		return nil, fmt.Errorf("%s: the files hold no results of any model", path)
 	}
 	return runs, nil
 }
