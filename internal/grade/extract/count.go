@@ -65,7 +65,7 @@ func (n *numbers) counted(a, b int, r role) bool {
 			continue
 		}
 		before := phrases.Tail(n.text[n.from:c.start], maxLead)
-		last := strings.TrimRight(before, " \r\n") // no phrase ends in a digit
+		last := strings.TrimRight(before, " \r\n[]()") // no phrase ends in a digit
 		if a == c.a && (phrases.EndsInColon(before) || last != "" && digit(last[len(last)-1]) || !phrases.Ends(phrases.Normal(before), phrases.InputEnds|phrases.NumberNouns|phrases.NumberLabels)) {
 			n.other(a, b)
 			n.offer(a, b, marked, "last of a count", false)
