@@ -47,7 +47,7 @@ func TestWidth(t *testing.T) {
 	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		commands = append(commands, append(strings.Fields(c.CommandPath())[1:], "--help"))
 	})
-	for _, width := range []int{80, 120} {
+	for _, width := range []int{60, 80, 120} {
 		for _, args := range commands {
 			got := onTerminal(db, width, args...)
 			for line := range strings.Lines(got.out + got.err) {

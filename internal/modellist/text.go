@@ -19,7 +19,7 @@ import (
 
 // WriteOverview prints the ways to name a model, a line each.
 func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
-	c.writeFound(w)
+	c.writeFound(w, s)
 	if len(c.own) > 0 {
 		fmt.Fprintf(w, "\nYours, from %s:\n", terminal.Visible(c.file))
 		if err := c.writeOwn(w, s); err != nil {
@@ -56,10 +56,8 @@ func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
 	if err := other.Print(w, s); err != nil {
 		return err
 	}
-	_, err := fmt.Fprint(w, `
-'verbatim models openai' shows a provider and its prices, 'verbatim models
-gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs.
-`)
+	const more = "'verbatim models openai' shows a provider and its prices, 'verbatim models gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs."
+	_, err := fmt.Fprint(w, "\n"+terminal.WrapLines(more, s.Columns())+"\n")
 	return err
 }
 
@@ -67,7 +65,7 @@ gpt-5' models of that name, 'verbatim models sim' simulated kinds and knobs.
 func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 	var parts []func() error
 	if len(c.found) > 0 {
-		parts = append(parts, func() error { c.writeFound(w); return nil })
+		parts = append(parts, func() error { c.writeFound(w, s); return nil })
 	}
 	if len(c.own) > 0 {
 		parts = append(parts, func() error {
@@ -98,10 +96,10 @@ func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 	return nil
 }
 
-func (c *List) writeFound(w io.Writer) {
+func (c *List) writeFound(w io.Writer, s terminal.Style) {
 	fmt.Fprintln(w, "Servers that answer on this machine:")
 	if len(c.found) == 0 {
-		fmt.Fprint(w, "  none: llama.cpp, vLLM, SGLang, LM Studio and Ollama were looked for at their\n  usual ports; VERBATIM_DISCOVER=host:port looks elsewhere\n")
+		fmt.Fprintln(w, terminal.WrapLines("  none: llama.cpp, vLLM, SGLang, LM Studio and Ollama were looked for at their usual ports; VERBATIM_DISCOVER=host:port looks elsewhere", s.Columns()))
 	}
 	for i, f := range c.found {
 		server := ""
@@ -233,22 +231,23 @@ func (c *List) writePrices(w io.Writer, s terminal.Style) error {
 		}
 		list.Add(row...)
 	}
-	fmt.Fprint(w, "Prices in dollars for a million tokens")
+	line := func(text string) { fmt.Fprintln(w, terminal.WrapLines(text, s.Width)) }
+	head := "Prices in dollars for a million tokens"
 	if len(sources) > 0 {
-		fmt.Fprintf(w, " (%s)", terminal.Visible(strings.Join(sources, "; ")))
+		head += " (" + terminal.Visible(strings.Join(sources, "; ")) + ")"
 	}
-	fmt.Fprintln(w, ":")
+	line(head + ":")
 	if err := list.Print(w, s); err != nil {
 		return err
 	}
 	if limited {
-		fmt.Fprintln(w, "  + longer prompts cost more"+c.limit())
+		line("  + longer prompts cost more" + c.limit())
 	}
 	if varies != "" {
-		fmt.Fprintf(w, "  * varies %s: no price is assumed\n", terminal.Visible(varies))
+		line("  * varies " + terminal.Visible(varies) + ": no price is assumed")
 	}
 	if len(c.tariffs) == 1 && len(c.tariffs[0].Also) > 0 {
-		fmt.Fprintf(w, "  also called %s\n", terminal.Visible(strings.Join(c.tariffs[0].Also, ", ")))
+		line("  also called " + terminal.Visible(strings.Join(c.tariffs[0].Also, ", ")))
 	}
 	return nil
 }

@@ -132,13 +132,25 @@ func (s *series) admit() error {
 	}
 	t.again = again
 	s.ticket = t
-	if !again { // a further try sends what the first one sent
-		s.request.MaxTokens = p.limit(s.request)
-	}
-	if s.held, err = p.reservations.hold(s.ctx, *s.request); err != nil {
+	if err = s.hold(); err != nil {
 		p.report(&s.ticket, 0, nil, nil)
 	}
 	return err
+}
+
+// hold sets aside what a try may cost. A further try sends what the first one sent. A first one
+// that can never be paid is held again if its token limit has become lower while it waited.
+func (s *series) hold() (err error) {
+	p, first := s.model.p, s.attempt == 1
+	for {
+		if first {
+			s.request.MaxTokens = p.limit(s.request)
+		}
+		s.held, err = p.reservations.hold(s.ctx, *s.request)
+		if err == nil || !first || p.limit(s.request) >= s.request.MaxTokens {
+			return err
+		}
+	}
 }
 
 // ask asks once and settles what it cost: of a reply whose cost is not known, and of

@@ -66,3 +66,40 @@ func TestLimitWhenSent(t *testing.T) {
 		}
 	})
 }
+
+// TestReservationFollowsLimit: requests that wait for money are held again when their token limit
+// has become lower, so that a budget pays for all that it can.
+func TestReservationFollowsLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		price := verbatim.Price{Output: verbatim.Dollar}
+		one := int64(1)
+		var mu sync.Mutex
+		answers := 0
+		model := modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
+			time.Sleep(time.Second)
+			mu.Lock()
+			defer mu.Unlock()
+			answers++
+			return verbatim.Reply{Text: "a", Usage: verbatim.Usage{Prompt: &one, Completion: &one}}, nil
+		})
+		limit := func(q *verbatim.Request) int {
+			mu.Lock()
+			defer mu.Unlock()
+			if answers >= 1 {
+				return min(q.MaxTokens, 2)
+			}
+			return q.MaxTokens
+		}
+		b := NewBudget(Reservation(price, verbatim.Request{MaxTokens: 1000}), 0) // one wide request and no other
+		m := New(Config{Concurrency: 8, Price: &price, Budget: b, Limit: limit}).Wrap(model)
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				if _, err := m.Ask(context.Background(), verbatim.Request{MaxTokens: 1000, Attempt: 1}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+	})
+}

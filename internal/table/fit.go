@@ -37,7 +37,9 @@ func (t *Table) fit(columns int) *fitted {
 		list := slices.DeleteFunc(slices.Clone(filled), func(i int) bool { return t.Columns[i].Rank != rank })
 		if rank == 0 {
 			list = f.withoutSpare(list, columns)
-			f.narrow(slices.DeleteFunc(slices.Clone(list), func(i int) bool { return !t.Columns[i].Wrap }), f.width(list)-columns)
+			wraps := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return !t.Columns[i].Wrap })
+			f.narrow(wraps[max(0, len(wraps)-1):], f.width(list)-columns) // the last one holds the longest texts
+			f.narrow(wraps, f.width(list)-columns)
 			f.narrow(list, f.width(list)-columns)
 		}
 		if need := f.width(list) + gap; len(list) > 0 && (need <= room || rank == 0) {

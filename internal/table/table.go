@@ -97,7 +97,10 @@ func ListOf(heads ...string) *Table {
 	for _, head := range heads {
 		t.Columns = append(t.Columns, Column{Head: head})
 	}
+	for i := 1; i < len(heads)-1; i++ {
+		t.Columns[i].Wrap, t.Columns[i].Min = true, 12
+	}
 	last := &t.Columns[len(heads)-1]
-	last.Wrap, last.Min = true, 24
+	last.Wrap, last.Min = true, 20
 	return t
 }

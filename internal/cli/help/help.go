@@ -2,6 +2,8 @@
 package help
 
 import (
+	"bytes"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,7 +48,15 @@ func Set(root *cobra.Command, columns int) {
 			text = before + groups
 		}
 		c.SetUsageTemplate(text)
-		return usage(c)
+		out := c.OutOrStderr()
+		var b bytes.Buffer
+		c.SetOut(&b)
+		err := usage(c)
+		c.SetOut(out)
+		if _, e := io.WriteString(out, terminal.WrapLines(b.String(), width)); err == nil {
+			err = e
+		}
+		return err
 	})
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long, c.Example = terminal.WrapLines(joinLines(c.Long), width), terminal.WrapLines(c.Example, width)

@@ -65,7 +65,7 @@ func Write(w io.Writer, f *app.Forecast, s terminal.Style) error {
 	}
 	fmt.Fprintf(w, "Suite %s%s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, seed, f.Plan.Hash, number.Count(f.Plan.Count))
 	t := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}, {Head: "requests left", Short: "requests", Right: true}, {Head: "prompt tokens", Short: "prompt", Right: true},
-		{Head: "answer tokens", Short: "answer", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time"}}}
+		{Head: "answer tokens", Short: "answer", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time", Spare: true}}}
 	for _, e := range f.Models {
 		t.Add(terminal.Visible(e.Model), number.Count(e.Requests), number.Count(int64(e.Input)), number.Count(int64(e.Output)),
 			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e))
