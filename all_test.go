@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -96,7 +97,8 @@ var rooms = map[string][]string{
 	"internal/report":                 {"task", "errkind", "store", "stats", "verdict", "verdict/leaderboard", "grade", "finish", "number", "recordview", "terminal", "earlier", "stats/stream", "grade/traits", "reasoning", "reasoning/marks"},
 	"internal/damage":                 {"pylit"},
 	"internal/plainwords":             {},
-	"internal/modeltest":              {"wire", "httpconn", "wire/apikey"},
+	"internal/modeltest":              {"wire", "httpconn", "wire/apikey", "exhaustive"},
+	"internal/exhaustive":             {},
 	"internal/oracle":                 {},
 	"internal/trust":                  {},
 	"internal/app":                    {"config", "errkind", "grade", "input", "library", "model", "pace", "pylit", "reasoning", "redact", "report", "run", "shell", "store", "store/sqlite", "task", "terminal", "trust", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/poweranalysis", "draw", "report/result"},
@@ -165,18 +167,51 @@ var rooms = map[string][]string{
 // modules are the folders of the modules next to this one.
 var modules = []string{"bench", "conformance"}
 
-// sources parses every Go file of the module, those below testdata apart.
-func sources(t *testing.T, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
-	t.Helper()
-	sourcesIn(t, ".", modules, visit)
+// A source is a parsed Go file.
+type source struct {
+	path string
+	file *ast.File
 }
 
-// sourcesIn parses every Go file below a folder, without the folders of these names.
-func sourcesIn(t *testing.T, root string, without []string, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
+// module parses the Go files of this module when they are first needed: every test that looks at
+// them looks at the same.
+var module = sync.OnceValues(func() ([]source, error) { return parse(positions, ".", modules) })
+
+// positions are those of the files of this module.
+var positions = token.NewFileSet()
+
+// sources visits every Go file of the module, those below testdata apart. The visitor must not
+// change them.
+func sources(t *testing.T, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	files, err := module()
+	visitAll(t, ".", files, err, positions, visit)
+}
+
+// sourcesIn visits every Go file below a folder.
+func sourcesIn(t *testing.T, root string, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
 	t.Helper()
 	fset := token.NewFileSet()
-	found := 0
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	files, err := parse(fset, root, nil)
+	visitAll(t, root, files, err, fset, visit)
+}
+
+func visitAll(t *testing.T, root string, files []source, err error, fset *token.FileSet, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 5 {
+		t.Fatalf("only %d Go files were found below %s", len(files), root)
+	}
+	for _, s := range files {
+		visit(filepath.ToSlash(filepath.Dir(s.path)), s.path, s.file, fset)
+	}
+}
+
+// parse parses every Go file below a folder, without the folders of these names.
+func parse(fset *token.FileSet, root string, without []string) (files []source, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -190,19 +225,12 @@ func sourcesIn(t *testing.T, root string, without []string, visit func(dir, path
 			return nil
 		}
 		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
-		if err != nil {
-			return err
+		if err == nil {
+			files = append(files, source{filepath.ToSlash(path), f})
 		}
-		found++
-		visit(filepath.ToSlash(filepath.Dir(path)), filepath.ToSlash(path), f, fset)
-		return nil
+		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found < 5 {
-		t.Fatalf("only %d Go files were found below %s", found, root)
-	}
+	return files, err
 }
 
 func TestImports(t *testing.T) {

@@ -1,6 +1,8 @@
 package verbatim_test
 
 import (
+	"go/ast"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -90,4 +92,62 @@ func TestPagesNameFiles(t *testing.T) {
 	if found < 40 {
 		t.Errorf("only %d names of files were found", found)
 	}
+}
+
+// TestExhaustiveTestsAreRun: what tests leave out without VERBATIM_EXHAUSTIVE is run by scripts/check.
+// The step exhaustive names each such test and its package, or a step runs the test alone.
+func TestExhaustiveTestsAreRun(t *testing.T) {
+	script, err := os.ReadFile("scripts/check")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, step, _ := strings.Cut(string(script), "\nexhaustive() {")
+	step, _, found := strings.Cut(step, "\n}\n")
+	if !found {
+		t.Fatal("scripts/check has no step exhaustive")
+	}
+	named := map[string]bool{}
+	for _, list := range regexp.MustCompile(`list\+?='\|?([^']+)'`).FindAllStringSubmatch(step, -1) {
+		for name := range strings.SplitSeq(list[1], "|") {
+			named["Test"+name] = true
+		}
+	}
+	packages := strings.Fields(step)
+	seen := 0
+	sources(t, func(dir, path string, f *ast.File, _ *token.FileSet) {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || !strings.HasSuffix(path, "_test.go") || !strings.HasPrefix(fn.Name.Name, "Test") || !asksForAll(fn) {
+				continue
+			}
+			seen++
+			alone := strings.Contains(string(script), "'^"+fn.Name.Name+"$' ./"+dir)
+			if !alone && (!named[fn.Name.Name] || !slices.Contains(packages, "./"+dir)) {
+				t.Errorf("%s: %s takes all cases with VERBATIM_EXHAUSTIVE, and scripts/check does not run it so", path, fn.Name.Name)
+			}
+		}
+	})
+	if seen < 10 {
+		t.Errorf("only %d tests that have more cases were found", seen)
+	}
+}
+
+// asksForAll reports whether a test itself asks whether it is to take all cases.
+func asksForAll(fn *ast.FuncDecl) bool {
+	found := false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		switch f := call.Fun.(type) {
+		case *ast.Ident:
+			found = found || f.Name == "exhaustive"
+		case *ast.SelectorExpr:
+			pkg, ok := f.X.(*ast.Ident)
+			found = found || ok && pkg.Name == "exhaustive"
+		}
+		return true
+	})
+	return found
 }

@@ -133,6 +133,6 @@ func eachSource(t *testing.T, visit func(dir, path string, f *ast.File, fset *to
 	t.Helper()
 	sources(t, visit)
 	for _, module := range modules {
-		sourcesIn(t, module, nil, visit)
+		sourcesIn(t, module, visit)
 	}
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -31,20 +33,58 @@ func TestMain(m *testing.M) {
 }
 
 // TestStories runs every story of testdata: one file each, commands and what
-// they print. No story finds a server of the machine that it runs on.
+// they print. No story finds a server of the machine that it runs on. What stands
+// behind the condition [exhaustive] takes long, and is left to TestLongStories.
 func TestStories(t *testing.T) {
 	t.Parallel()
-	stories, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	runStories(t, stories(t, false))
+}
+
+// TestLongStories runs the stories that TestStories leaves early, to their ends.
+func TestLongStories(t *testing.T) {
+	t.Parallel()
+	if !exhaustive() {
+		t.Skip("VERBATIM_EXHAUSTIVE=1 runs this test; scripts/check exhaustive does")
+	}
+	runStories(t, stories(t, true))
+}
+
+// stories returns the files of the stories for TestLongStories, or of those for TestStories.
+func stories(t *testing.T, long bool) (files []string) {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(stories) < 10 {
-		t.Fatalf("only %d stories were found", len(stories))
+	condition := regexp.MustCompile(`(?m)^\[!?exhaustive\] `)
+	for _, path := range all {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if long == (exhaustive() && condition.Match(text)) {
+			files = append(files, path)
+		}
 	}
+	if len(files) < 10 {
+		t.Fatalf("only %d stories were found", len(files))
+	}
+	return files
+}
+
+// runStories runs the stories of the files.
+func runStories(t *testing.T, files []string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata",
+		Files:         files,
 		UpdateScripts: *update,
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "point": point},
+		Condition: func(name string) (bool, error) {
+			if name != "exhaustive" {
+				return false, fmt.Errorf("the condition %s is unknown", name)
+			}
+			return exhaustive(), nil
+		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("VERBATIM_DISCOVER", "off")
 			env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, ".config"))

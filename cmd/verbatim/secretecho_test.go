@@ -219,7 +219,10 @@ func TestSecretEchoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, wire := range wire.Protocols() {
+	for w, wire := range wire.Protocols() {
+		if w > 1 && !exhaustive() {
+			continue // secrets are removed after the protocols have read them
+		}
 		t.Run(wire.Name, func(t *testing.T) {
 			e := &echo{fake: well}
 			server := httptest.NewServer(e)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 	"verbatim/internal/report/result"
 )
@@ -24,9 +25,7 @@ var published = map[string]string{
 // order, means, deviations, intervals, effect sizes and decisions of all lengths, and
 // the weighted means, at the three decimals that were printed.
 func TestPublishedTables(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
-	}
+	exhaustive.Only(t)
 	scores := oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")
 	db := filepath.Join(t.TempDir(), "x.db")
 	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
 	"verbatim/internal/obedient"
 	"verbatim/internal/verdict/verification"
@@ -22,7 +22,7 @@ import (
 // repetitions than the level may call them different. VERBATIM_EXHAUSTIVE repeats it 300 times.
 func TestVerifyFalseAlarms(t *testing.T) {
 	repetitions := 3
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
+	if exhaustive.All() {
 		repetitions = 300
 	}
 	if underRace {

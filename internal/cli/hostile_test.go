@@ -19,6 +19,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/store"
 )
 
@@ -306,7 +307,7 @@ func TestHostileDatabase(t *testing.T) {
 	for name, text := range map[string]string{"short": hostile, "long": hostile + strings.Repeat("0123456789", 1000)} {
 		t.Run(name, func(t *testing.T) {
 			for _, width := range []int{0, 120} {
-				if os.Getenv("VERBATIM_EXHAUSTIVE") == "" && (width == 0) != (name == "short") {
+				if !exhaustive.All() && (width == 0) != (name == "short") {
 					continue // scripts/check has both widths for both
 				}
 				db := hostileDatabase(t, text)

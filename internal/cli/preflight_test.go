@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/disobey"
 	"verbatim/internal/obedient"
@@ -24,7 +24,7 @@ var protocolAddresses = [][2]string{{"", "/v1#m"}, {"responses+", "/v1#m"}, {"an
 // them, the first, is everywhere. With VERBATIM_EXHAUSTIVE all protocols have all.
 func inMatrix(w, f int) bool {
 	others := len(protocolAddresses) - 1
-	return w == 0 || f == 0 || f%others == w-1 || os.Getenv("VERBATIM_EXHAUSTIVE") != ""
+	return w == 0 || f == 0 || f%others == w-1 || exhaustive.All()
 }
 
 // TestPreflightMatrix tests an endpoint that keeps every contract, and one that breaks each,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 )
 
@@ -62,9 +63,7 @@ func unpack(t *testing.T, from, to string) {
 // TestPresetOfACheckout imports a checkout of the published repository and makes the
 // paper's tables and figures of it, by the commands of the documentation.
 func TestPresetOfACheckout(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: what runs side by side in it has tests of its own")
-	}
+	exhaustive.Only(t)
 	repository := checkout(t, "002", "008")
 	db, out := filepath.Join(t.TempDir(), "x.db"), filepath.Join(t.TempDir(), "study")
 	if r := invoke(t, db, "import", "sortbench", repository); r.code != 0 {

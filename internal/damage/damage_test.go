@@ -181,7 +181,7 @@ func TestTextSpoilersElsewhere(t *testing.T) {
 		func(r *rand.Rand) string { return "/usr/" + drawText(r, "abcdefghij0123456789_-", 24) + ".tar.gz" },
 	}
 	for i, text := range texts {
-		rates := measure(t, "text", some(100, 300), func(r *rand.Rand) verbatim.Item {
+		rates := measure(t, "text", some(50, 300), func(r *rand.Rand) verbatim.Item {
 			if s := text(r); r.IntN(2) == 0 {
 				return copyItem(s)
 			} else {

@@ -128,7 +128,7 @@ func TestDeterminism(t *testing.T) {
 func TestNearMisses(t *testing.T) {
 	r := rng(11)
 	named := map[string]bool{}
-	for range some(75, 300) {
+	for range some(30, 300) {
 		items := []verbatim.Item{copyItem(drawText(r, alnum, 1+r.IntN(30))), reverseItem(drawText(r, "aB1é ", 1+r.IntN(9)) + "x"), sumItem(r, "integer", 1+r.IntN(9)), sumItem(r, "integer-reference", 1+r.IntN(9))}
 		for _, kind := range listKinds {
 			for _, grader := range []string{"", "sortbench", "sortbench-reference"} {

@@ -81,7 +81,7 @@ func some(n, all int) int {
 }
 
 func TestListSpoilers(t *testing.T) {
-	n := some(100, 1000)
+	n := some(60, 1000)
 	for _, grader := range []string{"list", "sortbench", "sortbench-reference"} {
 		rates := measure(t, grader, n, func(r *rand.Rand) verbatim.Item {
 			return sortItem(r, listKinds[r.IntN(len(listKinds))], 6+r.IntN(30))

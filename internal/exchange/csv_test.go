@@ -15,6 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/oracle"
 )
@@ -79,6 +80,7 @@ func TestWriteCSV(t *testing.T) {
 // as the rows of the reference file: texts and truth values alike, numbers to
 // 1e-12.
 func TestCSVOfTheReference(t *testing.T) {
+	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := sortbenchfile.Read(root, nil)
 	if err != nil {

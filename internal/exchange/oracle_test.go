@@ -15,6 +15,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/sortbenchfile"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 )
 
@@ -87,6 +88,7 @@ func TestSortBenchOfTheOracle(t *testing.T) {
 
 // What is imported must be, character by character, what stands in the files.
 func TestSortBenchIsVerbatim(t *testing.T) {
+	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := sortbenchfile.Read(root, func(mode, task string) string { return mode + " " + task })
 	if err != nil {
@@ -141,6 +143,7 @@ func TestSortBenchIsVerbatim(t *testing.T) {
 // The same data in the other layout, unpacked, with the names that Windows can
 // hold, is the same plan with the same answers.
 func TestSortBenchLayouts(t *testing.T) {
+	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
 	dir := t.TempDir()
 	for from, to := range map[string]string{"lists": "benchmark_data", "outputs": "benchmark_results"} {
@@ -199,6 +202,7 @@ func TestSortBenchLayouts(t *testing.T) {
 // The published scores, as imported, give the published Table 1: the mean of each
 // length weighted by the length.
 func TestScoresOfTheOracle(t *testing.T) {
+	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
 	runs, err := sortbenchfile.ReadScores([]string{filepath.Join(root, "published_scores.csv.gz")}, root, nil)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"verbatim/internal/report"
 )
 
-// anyReport draws a report with whatever a fold could make of runs.
-func anyReport(t *rapid.T) *report.Report {
+// anyReport draws a report with whatever a fold could make of runs, at most so many.
+func anyReport(t *rapid.T, most int) *report.Report {
 	r := &report.Report{}
 	families := rapid.SliceOfNDistinct(rapid.StringN(1, 24, 30), 1, 24, rapid.ID).Draw(t, "families")
 	lengths := rapid.SliceOfNDistinct(rapid.IntRange(1, 99999), 1, 20, rapid.ID).Draw(t, "lengths")
-	for range rapid.IntRange(1, 9).Draw(t, "runs") {
+	for range rapid.IntRange(1, most).Draw(t, "runs") {
 		b := report.Block{Head: report.Head{
 			N: rapid.Int64Range(0, 99999).Draw(t, "n"), Name: rapid.String().Draw(t, "name"), Model: rapid.String().Draw(t, "model"),
 			Suite: rapid.String().Draw(t, "suite"), Note: rapid.String().Draw(t, "note"),

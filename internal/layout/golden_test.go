@@ -3,16 +3,16 @@ package layout
 import (
 	"bytes"
 	"flag"
-	"os"
 	"strings"
 	"testing"
-	"verbatim/internal/table/tabletest"
 
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/report"
+	"verbatim/internal/table/tabletest"
 	"verbatim/internal/terminal"
 	"verbatim/internal/terminal/terminaltest"
 )
@@ -91,7 +91,7 @@ func TestGoldenReports(t *testing.T) {
 func TestTextFitsEveryWidth(t *testing.T) {
 	for name, r := range samples(t) {
 		for width := 40; width <= 220; width++ {
-			if width%9 != 0 && (width > 130 || width%2 == 0) && os.Getenv("VERBATIM_EXHAUSTIVE") == "" {
+			if width%9 != 0 && (width > 130 || width%6 != 1) && !exhaustive.All() {
 				continue // above 130 columns the tables have all their own
 			}
 			var plainText, coloured bytes.Buffer
@@ -121,8 +121,12 @@ func TestTextFitsEveryWidth(t *testing.T) {
 // A table of anything at all fits every width: counts of any size, names of any
 // length, lengths that are many or none.
 func TestAnyReportFits(t *testing.T) {
+	runs := 2
+	if exhaustive.All() {
+		runs = 9
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		r := anyReport(t)
+		r := anyReport(t, runs)
 		width := rapid.IntRange(40, 220).Draw(t, "width")
 		o := Options{EveryLength: rapid.Bool().Draw(t, "every length"), ByRun: rapid.Bool().Draw(t, "by run")}
 		var out bytes.Buffer

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 func number(n int64) *int64 { return &n }
@@ -219,9 +220,9 @@ func testCut(t *testing.T, h Harness) {
 }
 
 func testLong(t *testing.T, h Harness) {
-	pieces := 4 << 10
-	if testing.Short() {
-		pieces = 1 << 10
+	pieces := 1 << 10
+	if exhaustive.All() {
+		pieces = 4 << 10
 	}
 	piece := strings.Repeat("0123456789abcde\n", 64)
 	want := strings.Repeat(piece, pieces)

@@ -4,19 +4,15 @@ import (
 	"fmt"
 	"os"
 	"testing"
-)
 
-// exhaustive reports whether every case is to be tried, which scripts/check asks for.
-func exhaustive() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" }
+	"verbatim/internal/exhaustive"
+)
 
 // TestExactness asks the network what it was trained for, with items that it has
 // never seen: it must be exact about as often as docs/nano.md says, and nearly so in
-// wordings that it was never trained on. That takes 1,600 answers and half a minute. Without
-// VERBATIM_EXHAUSTIVE some of them are asked, of which one more may be wrong.
+// wordings that it was never trained on. That takes 1,600 answers and half a minute.
 func TestExactness(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it only computes, in one goroutine")
-	}
+	exhaustive.Only(t)
 	n := load(t)
 	for _, c := range []struct {
 		family string
@@ -39,10 +35,6 @@ func TestExactness(t *testing.T) {
 				if os.Getenv("VERBATIM_EXHAUSTIVE") == "all" {
 					items *= 2
 				}
-				tolerance := 0.0
-				if !exhaustive() {
-					items, tolerance = max(2, items/20), 1
-				}
 				exact, wrong := 0, ""
 				for _, it := range draw(t, c.family, c.length, items, wording) {
 					a, err := n.Answer(t.Context(), it.prompt, it.maxTokens, Sampling{})
@@ -55,7 +47,7 @@ func TestExactness(t *testing.T) {
 						wrong = fmt.Sprintf("%.100q, want %q", a.Text, it.want)
 					}
 				}
-				if least := share*c.least*float64(items) - tolerance; float64(exact) < least {
+				if least := share * c.least * float64(items); float64(exact) < least {
 					t.Errorf("%d of %d answers are exact, want %.0f; the last wrong one is %s", exact, items, least, wrong)
 				}
 			})

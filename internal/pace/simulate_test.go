@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 // full runs the whole grid of docs/decisions/0007-pace.md, which takes minutes:
@@ -126,11 +126,8 @@ func grid() []cell {
 // TestGrid demands the throughput of the best fixed concurrency, without being
 // told anything, and hardly a refusal after the first window.
 func TestGrid(t *testing.T) {
-	settings := []int{1, 4, 8, 18, 64, 90, 256}
-	seeds := uint64(1)
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		seeds = 2
-	}
+	exhaustive.Only(t)
+	settings, seeds := []int{1, 4, 8, 18, 64, 90, 256}, uint64(2)
 	if *full {
 		settings = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 18, 20, 24, 32, 48, 64, 80, 90, 96, 128, 256}
 		seeds = 3

@@ -105,7 +105,7 @@ func exempt(text string) bool {
 // TestReferee compares Parse with CPython on generated texts: verdict and value.
 // PYLIT_REFEREE sets their number and PYLIT_SEED others.
 func TestReferee(t *testing.T) {
-	count, seed := setting(t, "PYLIT_REFEREE", 20_000), setting(t, "PYLIT_SEED", 1)
+	count, seed := setting(t, "PYLIT_REFEREE", 5_000), setting(t, "PYLIT_SEED", 1)
 	referee := newReferee(t)
 	g := &generator{rand.New(rand.NewPCG(uint64(seed), 0))}
 	literals, exempted, bad := 0, 0, 0
@@ -171,7 +171,7 @@ func TestRefereeCasts(t *testing.T) {
 	g := &generator{rand.New(rand.NewPCG(2, 0))}
 	kinds := map[string]Kind{"int": Int, "float": Float, "str": Str, "bool": Bool, "list": List}
 	var questions []question
-	for range setting(t, "PYLIT_REFEREE", 20_000) / 4 {
+	for range setting(t, "PYLIT_REFEREE", 5_000) / 4 {
 		text := g.castable()
 		for name := range kinds {
 			questions = append(questions, question{name, text})

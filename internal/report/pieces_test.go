@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/stats/stream"
 )
@@ -136,9 +137,7 @@ func text(t *rapid.T, r *Report) []string {
 // TestFoldsOfManyNames does the same by plain folds, for so many names that every
 // bound is reached.
 func TestFoldsOfManyNames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it only computes")
-	}
+	exhaustive.Only(t)
 	var recs []verbatim.Record
 	for i := range 3000 {
 		n := (i * 7919) % 3000 // every name once, in no order

@@ -28,12 +28,12 @@ const (
 	killGroup = 256 // what may wait for its commit, as the store's Writer says
 )
 
-// kills is how often TestKill kills: VERBATIM_KILLS times, otherwise 10.
+// kills is how often TestKill kills: VERBATIM_KILLS times, otherwise 5.
 func kills() int {
 	if n, err := strconv.Atoi(os.Getenv("VERBATIM_KILLS")); err == nil {
 		return n
 	}
-	return 10
+	return 5
 }
 
 // killPlaces is how many positions there are, more than are asked between kills.

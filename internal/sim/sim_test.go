@@ -16,6 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/damage"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/traits"
 )
@@ -137,9 +138,7 @@ func TestSimPerfect(t *testing.T) {
 // The share of wrong answers is a half at the length that half names, for every
 // task, and grows with length.
 func TestSimErrorsGrow(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
-	}
+	exhaustive.Only(t)
 	for task, knob := range knobOfTask() {
 		for _, query := range []string{knob + "=32", "half=32", "half=9999&" + knob + "=32"} {
 			m := mustSim(t, "perfect", query)

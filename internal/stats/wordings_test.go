@@ -3,19 +3,17 @@ package stats_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/stats"
 )
 
 // TestSpreadShareCoverage: with four wordings that differ, the interval holds the share over
 // all wordings; Wilson's, which knows nothing of wordings, does not.
 func TestSpreadShareCoverage(t *testing.T) {
-	runs := 500
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		runs = 20_000
-	}
+	exhaustive.Only(t)
+	runs := 20_000
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, c := range []struct {
 		tasks, items int     // of each wording

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
@@ -17,9 +18,7 @@ import (
 // TestLostRows removes single rows, as damage does that SQLite does not notice. Whatever
 // reads the run whole says so, and Verify says what is missing.
 func TestLostRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it only computes, in one goroutine")
-	}
+	exhaustive.Only(t)
 	original := filepath.Join(t.TempDir(), "verbatim.db")
 	filled, err := Create(ctx, original)
 	must(t, err)

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,8 +16,8 @@ import (
 // TestImportKilled kills imports: of a new run nothing is seen, and what it has left
 // behind is gone after the next import, which is complete.
 func TestImportKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	if os.Getenv("VERBATIM_KILLS") == "" {
+		t.Skip("VERBATIM_KILLS=50 runs this test; scripts/check kills does")
 	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
@@ -72,8 +73,8 @@ func TestImportKilled(t *testing.T) {
 // TestImportIntoRunKilled: lines for a run that is here are added in slices; what a kill
 // leaves is a part of them, and the same import completes it.
 func TestImportIntoRunKilled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+	if os.Getenv("VERBATIM_KILLS") == "" {
+		t.Skip("VERBATIM_KILLS=50 runs this test; scripts/check kills does")
 	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")

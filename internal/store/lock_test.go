@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
@@ -36,14 +37,18 @@ func (n *notebook) String() string {
 	return strings.Join(n.lines, "\n")
 }
 
-// TestLockIsWaitedFor: a lock that lasts longer than SQLite's usual patience costs
-// nothing: what was put waits, the wait is reported, no more than a group is taken, and
-// all of it is saved afterwards.
+// TestLockIsWaitedFor: a lock costs nothing, with VERBATIM_EXHAUSTIVE one that lasts longer than
+// the patience of a statement too: what was put waits, the wait is reported, no more than a group
+// is taken, and all of it is saved afterwards.
 func TestLockIsWaitedFor(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it waits for twelve seconds")
+		t.Skip("-short: it only waits")
 	}
 	t.Parallel()
+	lasts := 4 * time.Second
+	if exhaustive.All() {
+		lasts = 12 * time.Second
+	}
 	var lines notebook
 	path := newStore(t).file.Path()
 	s, err := Open(ctx, path, sqlite.OnLock(lines.add))
@@ -63,9 +68,9 @@ func TestLockIsWaitedFor(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(12 * time.Second)
+	time.Sleep(lasts)
 	if waiting := fmt.Sprintf("%d replies wait", n); !strings.Contains(lines.String(), waiting) || !strings.Contains(lines.String(), "sending has paused") {
-		t.Errorf("after 12 s: %q", lines.String())
+		t.Errorf("after %v: %q", lasts, lines.String())
 	}
 	unlock()
 	group.Wait()
@@ -81,6 +86,7 @@ func TestLockIsWaitedFor(t *testing.T) {
 // TestInterruptUnderLock: a caller that is done waits for a lock a moment longer; what
 // could not be saved is in a file then, and an import of it completes the run.
 func TestInterruptUnderLock(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	keep(t, s, run.N, storetest.Typical(0))
@@ -129,9 +135,7 @@ func TestInterruptUnderLock(t *testing.T) {
 // TestLockedHolderIsNotDead: a process that a lock has kept from reporting for long
 // still holds its run when the lock is gone; one that does not report then does not.
 func TestLockedHolderIsNotDead(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it watches for seconds")
-	}
+	exhaustive.Only(t) // it watches for eleven seconds
 	t.Parallel()
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

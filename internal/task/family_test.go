@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden items")
@@ -243,11 +244,15 @@ func TestEmptyEdition(t *testing.T) {
 // TestSeedsShareNothing draws the items of two seeds, and of the indexes of one,
 // and finds none twice.
 func TestSeedsShareNothing(t *testing.T) {
+	count := 8
+	if exhaustive.All() {
+		count = 20
+	}
 	for _, f := range Families() {
 		n := f.DefaultLengths[len(f.DefaultLengths)-1]
 		seen := map[string]string{}
 		for seed := uint64(1); seed <= 2; seed++ {
-			for index := range 20 {
+			for index := range count {
 				it := mustDraw(t, f, parameters(n, verbatim.Standard), seed, index)
 				if other := seen[asked(it)]; other != "" && f.Name != "emit-n" { // there are few letters
 					t.Errorf("%s and %s ask the same", it.ID, other)
@@ -255,8 +260,8 @@ func TestSeedsShareNothing(t *testing.T) {
 				seen[asked(it)] = it.ID
 			}
 		}
-		if len(seen) != 40 && f.Name != "emit-n" {
-			t.Errorf("%s: %d different items of 40", f.Name, len(seen))
+		if len(seen) != 2*count && f.Name != "emit-n" {
+			t.Errorf("%s: %d different items of %d", f.Name, len(seen), 2*count)
 		}
 	}
 }
@@ -283,11 +288,15 @@ func TestEditionsDiffer(t *testing.T) {
 	}
 }
 
-// TestLongest draws an item of the greatest length of each family, at most 100,000: what takes
-// the square of the length would take minutes here.
+// TestLongest draws an item of the greatest length of each family, at most 100,000, or without
+// VERBATIM_EXHAUSTIVE 20,000: what takes the square of the length would take minutes here.
 func TestLongest(t *testing.T) {
+	most := 20_000
+	if exhaustive.All() {
+		most = 100_000
+	}
 	for _, f := range Families() {
-		n := 100_000
+		n := most
 		if f.Max > 0 {
 			n = min(n, f.Max)
 		}

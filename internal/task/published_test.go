@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 )
 
@@ -93,6 +94,9 @@ func TestReleaseIsPublishedForm(t *testing.T) {
 // TestRelease writes a fresh release and reads it as lists of its own.
 func TestRelease(t *testing.T) {
 	for _, e := range verbatim.Editions() {
+		if e == verbatim.Reference && !exhaustive.All() {
+			continue // the two others differ in what is drawn and in where it is read
+		}
 		dir := filepath.Join(t.TempDir(), "lists")
 		p := must(Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: 2026, Edition: e}))
 		if n, err := WriteSortBench(t.Context(), dir, p, "v1.0"); err != nil || n != 144 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"verbatim/internal/app"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict/sentinel"
 )
 
@@ -64,6 +65,9 @@ func TestStatesAndRecords(t *testing.T) {
 		"contract":  {standard(), 0, []string{"stop"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if (name == "quiet" || name == "contract") && !exhaustive.All() {
+				t.Skip("VERBATIM_EXHAUSTIVE=1 runs it; scripts/check exhaustive does")
+			}
 			s := serve(t)
 			a, o := program(t, s)
 			m := newWavering(t, 1)

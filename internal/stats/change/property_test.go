@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/stats/change"
 )
 
@@ -302,9 +303,9 @@ func TestShareLevelAndTrials(t *testing.T) {
 
 // Simulated years at the tolerance: an alarm in at most one of a hundred.
 func TestWatchYears(t *testing.T) {
-	years := 10_000
-	if testing.Short() {
-		years = 500
+	years := 500
+	if exhaustive.All() {
+		years = 10_000
 	}
 	const u, alpha, days, trials = .05, .01, 365, 12
 	r := rand.New(rand.NewPCG(7, 5))
@@ -411,6 +412,7 @@ func TestSharePower(t *testing.T) {
 // states for each prompt and rarely leaves it. The replies of a side look alike, and those of the
 // sides do not: that is no difference.
 func TestSpreadTestSticks(t *testing.T) {
+	exhaustive.Only(t)
 	const runs = 500
 	r := rand.New(rand.NewPCG(5, 1))
 	rejected := 0

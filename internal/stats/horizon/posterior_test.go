@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/horizon"
 )
@@ -176,13 +176,8 @@ func TestLimitFitCurve(t *testing.T) {
 // Intervals hold the limit about as often as they say; three lengths are known, and
 // the true curve has lapses, up to a ceiling that is below one half.
 func TestLimitCoverage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it only computes")
-	}
-	runs := 60
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		runs = 400
-	}
+	exhaustive.Only(t)
+	runs := 400
 	r := rand.New(rand.NewPCG(3, 3))
 	var lengths []horizon.Counts
 	for i := range 8 {

@@ -16,6 +16,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/pylit"
 )
@@ -379,6 +380,7 @@ func at(t *testing.T, name string, n, count int, check func(it *verbatim.Item)) 
 
 // TestFactTies counts the rows that share their first column, and the columns.
 func TestFactTies(t *testing.T) {
+	exhaustive.Only(t)
 	for n, range2to9 := range map[int][2]int{2: {10, 10}, 4: {5, 8}, 8: {2, 9}, 64: {2, 9}, 400: {2, 9}} {
 		found := map[string]int{}
 		at(t, "hard-columns", n, map[bool]int{true: 40, false: 120}[n == 400], func(it *verbatim.Item) {
@@ -410,6 +412,7 @@ func TestFactTies(t *testing.T) {
 
 // TestFactShare counts the letters that are not English.
 func TestFactShare(t *testing.T) {
+	exhaustive.Only(t)
 	for _, n := range []int{2, 64, 2000} {
 		found := map[string]int{}
 		at(t, "hard-languages", n, map[int]int{2: 200, 64: 100, 2000: 1}[n], func(it *verbatim.Item) {

@@ -3,9 +3,9 @@ package earlystop
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict"
 )
 
@@ -14,10 +14,8 @@ import (
 // answers that vary from one time to the next. How often each says what is not so
 // must not be more than it states, beyond four standard errors of the simulation.
 func TestErrorRates(t *testing.T) {
-	runs := 60
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		runs = 400
-	}
+	exhaustive.Only(t)
+	runs := 400
 	for _, c := range []struct {
 		name        string
 		drop        float64

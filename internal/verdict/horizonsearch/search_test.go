@@ -4,22 +4,20 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/stats/horizon"
 )
 
 // The intervals of searches cover a limit that is known about as often as they say,
 // and 80 items of a search tell more than 80 items at eight fixed lengths.
 func TestSearchCovers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
-	}
+	exhaustive.Only(t)
 	for _, c := range []struct {
 		name  string
 		runs  int
@@ -27,12 +25,9 @@ func TestSearchCovers(t *testing.T) {
 		width float64
 		ahead int
 	}{
-		{"one at a time", 60, madeUp{24, 1.5, 0, 0}, 0, 1},
-		{"lapses, eight at a time, stopping early", 20, madeUp{40, 2, 0.08, 0}, 0.75, 8},
+		{"one at a time", 240, madeUp{24, 1.5, 0, 0}, 0, 1},
+		{"lapses, eight at a time, stopping early", 80, madeUp{40, 2, 0.08, 0}, 0.75, 8},
 	} {
-		if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-			c.runs *= 4
-		}
 		covered, width, items := 0, 0.0, 0
 		fixedCovered, fixedWidth := 0, 0.0
 		luck := rand.New(rand.NewPCG(3, 3))

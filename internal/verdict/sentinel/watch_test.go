@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 // An endpoint answers words. Its two most probable tokens lie between 0 and 1 nats apart.
@@ -193,10 +193,8 @@ func TestWatchTokens(t *testing.T) {
 // TestWatchRate watches unchanged endpoints that deviate as often as the tolerance allows, for half
 // a year each: false alarms are as rare as stated.
 func TestWatchRate(t *testing.T) {
-	watches, days := 40, 180
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		watches = 200
-	}
+	exhaustive.Only(t)
+	const watches, days = 200, 180
 	alarms := 0
 	for seed := range uint64(watches) {
 		result := &EnrolmentResult{Tolerance: 0.05}

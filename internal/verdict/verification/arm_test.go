@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -165,9 +166,7 @@ func TestArmInFlight(t *testing.T) {
 // A command over all arms has its rate of false alarms in all of them together, at the edge of the
 // null hypothesis of the texts: half of them differ.
 func TestArmFalseAlarms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it only computes")
-	}
+	exhaustive.Only(t)
 	const attempts = 250
 	arms := verification.AllArms()
 	alarms := 0

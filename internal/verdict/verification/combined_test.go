@@ -3,10 +3,10 @@ package verification_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -41,13 +41,8 @@ func TestCombine(t *testing.T) {
 // Commands that compare several equal endpoints: the rate of any false alarm is at most alpha, and
 // one endpoint that differs does not raise that of the others.
 func TestFalseAlarmsOfSeveral(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it only computes")
-	}
-	commands := 80
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		commands = 400
-	}
+	exhaustive.Only(t)
+	commands := 400
 	alarms, found := 0, 0
 	for i := range uint64(commands) {
 		var results []*verification.Result

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 // An endpoint gives each prompt its list: moved by sigma as other weights do, and by jitter at
@@ -101,6 +102,7 @@ func TestLogprobs(t *testing.T) {
 // TestLogprobsRate draws many pairs of equal endpoints with a spread of their own: the rate of
 // rejections at 0.01 must not exceed it.
 func TestLogprobsRate(t *testing.T) {
+	exhaustive.Only(t)
 	const runs = 200
 	rejected := 0
 	for seed := range uint64(runs) {

@@ -3,10 +3,10 @@ package verification
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 )
 
 // A strictSide replies to the calls of a strict test.
@@ -174,13 +174,8 @@ func TestStrictDoubles(t *testing.T) {
 
 // Texts that vary by themselves, on both sides alike, are a difference no more often than alpha.
 func TestStrictFalseAlarms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it only computes")
-	}
-	runs, most := uint64(250), 8 // one in 100 is expected at most; one more alarm than most has a probability of 0.001
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		runs, most = 1000, 20
-	}
+	exhaustive.Only(t)
+	runs, most := uint64(1000), 20 // one in 100 is expected at most; one more alarm than most has a probability below 0.001
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, texts := range []int{2, 3, 50} {
 		vary := func(int, int) string { return fmt.Sprint(r.IntN(texts)) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -121,13 +121,8 @@ func words(t *testing.T, w world, attempts int) map[verification.Word]int {
 // One endpoint compared with itself, whether or not its texts vary, is not different; nor
 // is one whose texts differ at as many prompts as numerics change.
 func TestFalseAlarms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it only computes")
-	}
-	attempts := 100
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		attempts = 500
-	}
+	exhaustive.Only(t)
+	attempts := 500
 	for _, w := range []world{
 		{prompts: 48}, {prompts: 48, own: .1}, {prompts: 48, own: .5}, {prompts: 48, own: .9}, {prompts: 48, other: .4}, {prompts: 48, other: .5, own: .2}, {prompts: 100, other: .5},
 	} {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -111,13 +111,8 @@ func TestUpstreams(t *testing.T) {
 
 // Upstreams that differ in no more than half of the texts raise no alarm.
 func TestUpstreamFalseAlarms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it only computes")
-	}
-	attempts := 100
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		attempts = 300
-	}
+	exhaustive.Only(t)
+	attempts := 300
 	alarms := 0
 	for seed := range uint64(attempts) {
 		w := router{prompts: 96, other: map[string]float64{"alpha": 0, "beta": 0}, own: .5, sticky: seed%2 == 0, r: rand.New(rand.NewPCG(seed, 5))}

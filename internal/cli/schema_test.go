@@ -1,7 +1,6 @@
-package main
+package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/store"
 )
 
@@ -39,12 +39,29 @@ func checks(call func(args ...string) []byte) []example {
 	}
 }
 
+// longExamples are further documents of commands that take long.
+func longExamples(call func(args ...string) []byte) []example {
+	return []example{
+		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "sim:careful", "sim:sloppy")},
+		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1", "sim:obedient?build=2")},
+		{"verifications.json", false, call("verify", "--json", "--quiet", "--arms", "all", "--all", "sim:careful", "sim:sloppy")},
+		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "2", "--arms", "all", "sim:obedient", "sim:obedient?build=1&sigma=0.5")},
+		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "--arms", "16,warm", "sim:obedient", "sim:obedient?build=1")},
+		{"selfcheck.json", false, call("selfcheck", "--items", "1", "--seed", "1", "--json")},
+		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--max-attempts", "1")},
+	}
+}
+
 // TestSchemas checks what commands print, and what they read, against the
 // schemas of docs/schema; every schema must be used.
 func TestSchemas(t *testing.T) {
-	t.Parallel()
-	program := build(t)
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
+	t.Chdir(dir)
 	replies := `{"want":"ab","reply":"\"ab\""}` + "\n" + `{"item":{"id":"x","messages":[{"role":"user","content":"Say x."}],"want":[1,2.0]},"reply":"[2, 1]","finish_reason":null}` + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "replies.jsonl"), []byte(replies), 0o666); err != nil {
 		t.Fatal(err)
@@ -59,15 +76,11 @@ for line in sys.stdin:
 		t.Fatal(err)
 	}
 	call := func(args ...string) []byte {
-		cmd := exec.Command(program, args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir, "VERBATIM_DISCOVER=off", "VERBATIM_DB=x.db")
-		var out, errs bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errs
-		if err := cmd.Run(); err != nil && out.Len() == 0 {
-			return errs.Bytes()
+		r := invoke(t, "x.db", args...)
+		if r.code != exitDone && r.out == "" {
+			return []byte(r.err)
 		}
-		return out.Bytes()
+		return []byte(r.out)
 	}
 	file := func(name string) []byte {
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -88,7 +101,6 @@ for line in sys.stdin:
 		{"suites.json", false, call("suites", "--json")},
 		{"models.json", false, call("models", "--json")},
 		{"fake.json", false, call("fake", "--json", "--for", "10ms")},
-		{"selfcheck.json", false, call("selfcheck", "--items", "1", "--seed", "1", "--json")},
 		{"item.json", true, call("items")},
 		{"grade-in.json", true, []byte(replies)},
 		{"grade-out.json", true, call("grade", "replies.jsonl")},
@@ -98,10 +110,8 @@ for line in sys.stdin:
 		{"runs.json", false, call("runs", "--json")},
 		{"store.json", true, call("export", "last")},
 		{"plan.json", false, call("plan", "--model", "sim:careful", "--budget", "1", "--json")},
-		{"plan.json", false, call("plan", "--model", "http://127.0.0.1:9/v1#m", "--suite", "simpe", "--json")},
 		{"item.json", true, call("items", "--shots", "1", "--no-system")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "sim:perfect", "sim:careful", "--items", "1")},
-		{"verification.json", false, call("verify", "--json", "--quiet", "sim:careful", "sim:sloppy")},
 		{"preflight.json", false, call("preflight", "--json", "--quiet", "sim:obedient")},
 		{"enrolment.json", false, call("sentinel", "init", "--json", "--quiet", "sim:obedient")},
 		{"watch.json", false, call("sentinel", "run", "--json", "--quiet", "sim:obedient")},
@@ -109,15 +119,14 @@ for line in sys.stdin:
 		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "nano", "nano", "--no-sampling", "--task", "copy", "--length", "4")},
 		{"verification.json", false, call("verify", "--json", "--quiet", "--strict", "--no-logprobs", "sim:obedient", "sim:obedient?build=1&sigma=0.5")},
-		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "sim:obedient", "sim:obedient?build=1", "sim:obedient?build=2")},
-		{"verifications.json", false, call("verify", "--json", "--quiet", "--arms", "all", "--all", "sim:careful", "sim:sloppy")},
-		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "2", "--arms", "all", "sim:obedient", "sim:obedient?build=1&sigma=0.5")},
-		{"verification.json", false, call("verify", "--json", "--quiet", "--items", "1", "--arms", "16,warm", "sim:obedient", "sim:obedient?build=1")},
 		{"call-plan.json", false, call("smoke", "--plan", "--json", "sim:obedient")},
 		{"smoke.json", false, call("smoke", "--json", "--quiet", "sim:obedient")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:sloppy", "--task", "reverse,add", "--items", "20")},
-		{"aa.json", false, call("aa", "sim:sloppy", "--json", "--quiet", "--task", "reverse,copy", "--length", "8,16", "--items", "5", "--max-attempts", "1")},
+		{"verifications.json", false, call("verify", "--json", "--quiet", "--items", "1", "--arms", "1,cold/16,cold", "--no-logprobs", "--no-sampling", "sim:careful", "sim:sloppy")},
 		{"horizon.json", false, call("horizon", "--json", "--quiet", "--model", "sim:down", "--task", "copy", "--max-attempts", "1")},
+	}
+	if exhaustive.All() {
+		examples = append(examples, longExamples(call)...)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "lists"), 0o755); err != nil {
 		t.Fatal(err)
@@ -150,7 +159,7 @@ for line in sys.stdin:
 		example{"error.json", true, call("--db", "pairs.db", "compare", "1", "1", "--json")})
 	// Reports of runs that were paid for and tried twice, and of all that can be said.
 	for _, name := range []string{"variants.json", "full.json"} {
-		report, err := os.ReadFile(filepath.Join("..", "..", "internal", "layout", "testdata", name))
+		report, err := os.ReadFile(filepath.Join(root, "internal", "layout", "testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,9 +172,12 @@ for line in sys.stdin:
 		t.Log("python3 is not installed: the lines of exec: are not checked")
 	}
 	used := map[string]bool{"exec-in.json": true, "exec-out.json": true}
+	if !exhaustive.All() {
+		used["aa.json"], used["selfcheck.json"] = true, true
+	}
 	for _, e := range examples {
 		used[e.schema] = true
-		schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "docs", "schema", e.schema))
+		schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs", "schema", e.schema))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +197,7 @@ for line in sys.stdin:
 			}
 		}
 	}
-	paths, err := filepath.Glob(filepath.Join("..", "..", "docs", "schema", "*.json"))
+	paths, err := filepath.Glob(filepath.Join(root, "docs", "schema", "*.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
