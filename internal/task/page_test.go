@@ -35,7 +35,7 @@ const difficulty = `
 ## Difficulty
 
 A task becomes harder with its length. A small model, SmolLM2-135M-Instruct with weights of four bits, has some of these tasks right at short lengths. The table has its exact answers by length, without reasoning and at temperature 0.
-There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 one of 26 to 55 %. The fall is not even: ` + "`" + `copy-ids` + "`" + ` has more right answers at 4 than at 2. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + ` and ` + "`" + `hard-direction` + "`" + `.
+There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 one of 26 to 55 %. The fall is not even: ` + "`" + `copy-ids` + "`" + ` has more right answers at 4 than at 2. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + `, ` + "`" + `stable-sort` + "`" + ` and two tasks of sorting.
 
     scripts/small-model 8094 &
     verbatim run --model http://127.0.0.1:8094/v1 --task copy-json --length 2,4,8 --items 10 --temperature 0 --reasoning-tokens 0
@@ -47,8 +47,21 @@ There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 
 | ` + "`" + `copy-ids` + "`" + ` | 1: 27 of 40, 2: 6 of 40, 4: 16 of 40, 8: 1 of 40 |
 | ` + "`" + `copy-long` + "`" + ` | 50: 13 of 40, 100: 12 of 40, 200: 3 of 40, 400: 5 of 40 |
 | ` + "`" + `hard-direction` + "`" + ` | 2: 2 of 10, 4: 0 of 10, 8: 0 of 10 |
+| ` + "`" + `hard-languages` + "`" + ` | 2: 7 of 40, 4: 1 of 40, 8: 0 of 40 |
+| ` + "`" + `stable-sort` + "`" + ` | 3: 4 of 40, 4: 0 of 20 |
+| ` + "`" + `copy-repeat` + "`" + ` | 1: 1 of 40, 2: 1 of 40, 8: 0 of 10 |
 
-Among ten answers to each other text task, at a short length, one is exact (` + "`" + `hard-languages` + "`" + `). So the figures show a simulated model. It errs more often the longer
+Some answers are right but not exact. Of the 40 items of ` + "`" + `emit-n` + "`" + ` that ask for one word or letter, 17 have the right answer with other text around it.
+
+With the other tasks the model has nothing exact at the shortest length that was asked:
+
+| items | tasks |
+|---|---|
+| 40 | ` + "`" + `emit-n` + "`" + ` of 1 and 2, ` + "`" + `copy-unicode` + "`" + ` of 4, ` + "`" + `char-ops` + "`" + ` of 4, ` + "`" + `set-ops` + "`" + ` of 2, ` + "`" + `root` + "`" + ` of 2 |
+| 20 | ` + "`" + `hard-known` + "`" + `, ` + "`" + `hard-defined` + "`" + ` and ` + "`" + `hard-columns` + "`" + ` of 2 |
+| 10 | the other hard tasks in text of 2, ` + "`" + `copy-code` + "`" + ` of 4, ` + "`" + `edit-apply` + "`" + ` of 2, ` + "`" + `pick-twin` + "`" + ` of 400 |
+
+The two tasks with pictures cannot be asked. So the figures show a simulated model. It errs more often the longer
 the answer is. Where a short answer is found in a long text, as in ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, the length of that text counts. Its mistakes are those of the task, and some answers are wrapped or refused at any length. The bands are 95 % Wilson intervals.
 
     verbatim run --suite exact --model 'sim:sloppy?down=0' --items 180
