@@ -48,6 +48,7 @@ There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 
 | ` + "`" + `copy-long` + "`" + ` | 50: 13 of 40, 100: 12 of 40, 200: 3 of 40, 400: 5 of 40 |
 | ` + "`" + `hard-direction` + "`" + ` | 2: 2 of 10, 4: 0 of 10, 8: 0 of 10 |
 | ` + "`" + `hard-languages` + "`" + ` | 2: 7 of 40, 4: 1 of 40, 8: 0 of 40 |
+| ` + "`" + `hard-scripts` + "`" + ` | 2: 1 of 20 |
 | ` + "`" + `stable-sort` + "`" + ` | 3: 4 of 40, 4: 0 of 20 |
 | ` + "`" + `copy-repeat` + "`" + ` | 1: 1 of 40, 2: 1 of 40, 8: 0 of 10 |
 
@@ -58,8 +59,8 @@ With the other tasks the model has nothing exact at the shortest length that was
 | items | tasks |
 |---|---|
 | 40 | ` + "`" + `emit-n` + "`" + ` of 1 and 2, ` + "`" + `copy-unicode` + "`" + ` of 4, ` + "`" + `char-ops` + "`" + ` of 4, ` + "`" + `set-ops` + "`" + ` of 2, ` + "`" + `root` + "`" + ` of 2 |
-| 20 | ` + "`" + `hard-known` + "`" + `, ` + "`" + `hard-defined` + "`" + ` and ` + "`" + `hard-columns` + "`" + ` of 2 |
-| 10 | the other hard tasks in text of 2, ` + "`" + `copy-code` + "`" + ` of 4, ` + "`" + `edit-apply` + "`" + ` of 2, ` + "`" + `pick-twin` + "`" + ` of 400 |
+| 20 | ` + "`" + `hard-known` + "`" + `, ` + "`" + `hard-defined` + "`" + `, ` + "`" + `hard-columns` + "`" + `, ` + "`" + `hard-mixed` + "`" + `, ` + "`" + `hard-length` + "`" + `, ` + "`" + `hard-notations` + "`" + ` and ` + "`" + `hard-sentences` + "`" + ` of 2 |
+| 10 | ` + "`" + `hard-distance` + "`" + ` and ` + "`" + `hard-ontology` + "`" + ` of 2, ` + "`" + `copy-code` + "`" + ` of 4, ` + "`" + `edit-apply` + "`" + ` of 2, ` + "`" + `pick-twin` + "`" + ` of 400 |
 
 The two tasks with pictures cannot be asked. So the figures show a simulated model. It errs more often the longer
 the answer is. Where a short answer is found in a long text, as in ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, the length of that text counts. Its mistakes are those of the task, and some answers are wrapped or refused at any length. The bands are 95 % Wilson intervals.
