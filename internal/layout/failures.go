@@ -33,8 +33,31 @@ func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) er
 		b.WriteString("\n")
 		kindText(l, &b, k, o, min(widest, s.Columns()/2), s)
 	}
+	b.WriteString(termsText(kinds, s))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// termsText explains the terms in the details that are listed; "" without any.
+func termsText(kinds []*result.Misses, s terminal.Style) string {
+	var details []string
+	for _, k := range kinds {
+		for _, m := range k.First {
+			details = append(details, m.Detail)
+		}
+	}
+	terms := recordview.DetailTerms(details)
+	if len(terms) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n")
+	for _, term := range terms {
+		for _, line := range terminal.Wrap(term, s.Columns()) {
+			b.WriteString(s.Paint(terminal.Faint, line) + "\n")
+		}
+	}
+	return b.String()
 }
 
 // missText is the item with the detail next to it, or below it where that is too long.

@@ -1,5 +1,7 @@
 package recordview
 
+import "strings"
+
 // FlagMeaning says in words what a flag of a reply means; "" for an unknown one. The glossary
 // says more.
 func FlagMeaning(flag string) string {
@@ -45,4 +47,22 @@ func detailMeaning(detail string) string {
 		return "What it wrote was wrong before that."
 	}
 	return ""
+}
+
+// DetailTerms explains the terms in the details of failures, each once, in the order of their
+// first use.
+func DetailTerms(details []string) (terms []string) {
+	seen := map[string]bool{}
+	for _, detail := range details {
+		meaning := detailMeaning(detail)
+		term, _, _ := strings.Cut(detail, " ")
+		if meaning == "" {
+			meaning = measureMeaning(term)
+		}
+		if meaning != "" && !seen[term] {
+			seen[term] = true
+			terms = append(terms, term+": "+strings.TrimSuffix(strings.ToLower(meaning[:1])+meaning[1:], "."))
+		}
+	}
+	return terms
 }
