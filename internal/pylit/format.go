@@ -144,6 +144,11 @@ func appendQuoted(dst []byte, s string) []byte {
 	q := quote(s)
 	dst = append(dst, q)
 	for i := 0; i < len(s); {
+		if n := plainLen(s[i:], q); n > 0 {
+			dst = append(dst, s[i:i+n]...)
+			i += n
+			continue
+		}
 		if c := s[i]; c < 0x80 {
 			dst = appendASCII(dst, c, q)
 			i++
@@ -163,6 +168,16 @@ func appendQuoted(dst []byte, s string) []byte {
 		i += n
 	}
 	return append(dst, q)
+}
+
+// plainLen returns the length of the beginning of s that is written as it is.
+func plainLen(s string, quote byte) int {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == quote || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 func appendBytes(dst []byte, s string) []byte {

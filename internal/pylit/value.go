@@ -134,4 +134,7 @@ func (v Value) Len() (int, bool) {
 }
 
 // String returns Python's repr of v.
-func (v Value) String() string { return string(v.append(nil)) }
+func (v Value) String() string {
+	const item = 16 // bytes of an item and what separates it, or somewhat more
+	return string(v.append(make([]byte, 0, item*(1+len(v.Items())))))
+}

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"math"
 	"math/big"
+	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 
+	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
 
@@ -25,7 +27,7 @@ func sortKeys() []sortKey {
 			return pylit.MakeInt(int64(utf8.RuneCountInString(v.Text()))), v.Kind() == pylit.Str
 		}},
 		{"casefold", func(v pylit.Value) (pylit.Value, bool) {
-			return pylit.MakeStr(fold.String(v.Text())), v.Kind() == pylit.Str
+			return pylit.MakeStr(foldCase(fold, v.Text())), v.Kind() == pylit.Str
 		}},
 		{"code point", func(v pylit.Value) (pylit.Value, bool) { return v, v.Kind() == pylit.Str }},
 		{"the digits as text", func(v pylit.Value) (pylit.Value, bool) {
@@ -33,6 +35,14 @@ func sortKeys() []sortKey {
 		}},
 		{"absolute value", absolute},
 	}
+}
+
+// foldCase returns s without regard to case. A Caser takes new memory for each text.
+func foldCase(fold cases.Caser, s string) string {
+	if runes.IsASCII(s) {
+		return strings.ToLower(s)
+	}
+	return fold.String(s)
 }
 
 // otherKey holds for the wanted items, ascending by another key. Items with equal

@@ -190,19 +190,27 @@ func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, b
 // of brackets.
 func quoteItems(s string) string {
 	var b strings.Builder
-	b.Grow(len(s) + 2*strings.Count(s, ", ") + strings.Count(s, "[") + strings.Count(s, "]"))
+	b.Grow(len(s) + 2*(strings.Count(s, ", ")+strings.Count(s, "[")+strings.Count(s, "]")))
+	from := 0
 	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == ',' && i+1 < len(s) && s[i+1] == ' ':
-			b.WriteString("', '")
-			i++
-		case c == '[':
-			b.WriteString("['")
-		case c == ']':
-			b.WriteString("']")
-		default:
-			b.WriteByte(c)
+		switch s[i] {
+		case ',':
+			if i+1 < len(s) && s[i+1] == ' ' {
+				b.WriteString(s[from:i])
+				b.WriteString("', '")
+				i++
+				from = i + 1
+			}
+		case '[':
+			b.WriteString(s[from : i+1])
+			b.WriteByte('\'')
+			from = i + 1
+		case ']':
+			b.WriteString(s[from:i])
+			b.WriteByte('\'')
+			from = i
 		}
 	}
+	b.WriteString(s[from:])
 	return b.String()
 }
