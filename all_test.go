@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/earlier":                {},
 	"internal/cmd/wordlist":           {},
 	"internal/grade":                  {"grade/extract", "grade/list", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning", "grade/jsonvalue"},
-	"internal/grade/list":             {"grade/extract", "grade/program", "grade/traits", "pylit", "reasoning"},
+	"internal/grade/list":             {"grade/extract", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning"},
 	"internal/grade/extract":          {"grade/given", "grade/phrases", "grade/program", "grade/runes", "pylit"},
 	"internal/grade/given":            {"pylit"},
 	"internal/grade/phrases":          {"grade/runes"},

@@ -52,22 +52,22 @@ func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	}
 	w := &s.words
 	if b-a > maxLead { // a long value is no context
-		w.cover(s.text, start, a, a)
+		w.Cover(s.text, start, a, a)
 	} else {
-		w.cover(s.text, start, end, s.to)
+		w.Cover(s.text, start, end, s.to)
 	}
-	x, y := w.span(start, a)
+	x, y := w.Span(start, a)
 	z := x
 	if last > start {
-		z, _ = w.span(last, a)
+		z, _ = w.Span(last, a)
 	}
-	c.sentence, c.lead = w.text[x:y], w.text[min(z, y):y]
-	c.inSentence, c.inLead = w.setsBefore(x, min(z, y), y)
+	c.sentence, c.lead = w.Text[x:y], w.Text[min(z, y):y]
+	c.inSentence, c.inLead = w.SetsBefore(x, min(z, y), y)
 	if b < end {
-		w.cover(s.text, b, end, s.to)
-		x, y := w.span(b, end)
-		c.after = w.text[x:y]
-		c.asked = w.asked(x, y)
+		w.Cover(s.text, b, end, s.to)
+		x, y := w.Span(b, end)
+		c.after = w.Text[x:y]
+		c.asked = w.Asked(x, y)
 	}
 	return c
 }

@@ -183,7 +183,7 @@ func (s *scan) like() *likeness {
 // nextWord returns the next word of text[from:to]. Where texts have letters and digits only, all
 // other characters are between words; where they are ASCII, those of scripts without spaces are.
 func (s *scan) nextWord(from, to int) (a, b int) {
-	table := &class
+	table := &blanks
 	if !s.q.Signs && !s.q.Spaces {
 		table = &signs
 	}
@@ -191,7 +191,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 	for i := from; i < to; {
 		r, n, between := rune(s.text[i]), 1, false
 		if r < utf8.RuneSelf {
-			between = table[r] == blankByte
+			between = table[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
 			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (phrases.Unspaced(r) || !runes.IsAlnum(r))
@@ -210,11 +210,19 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 	return a, to
 }
 
+// blanks are the ASCII characters that are white space.
+var blanks = func() (table [utf8.RuneSelf]bool) {
+	for c := range table {
+		table[c] = phrases.Blank(rune(c))
+	}
+	return table
+}()
+
 // signs are the ASCII characters that are between words where texts have none.
-var signs = func() (table [utf8.RuneSelf]byte) {
+var signs = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
 		if r := rune(c); !runes.IsAlnum(r) && r != '\'' && r != '_' && r != '-' {
-			table[c] = blankByte
+			table[c] = true
 		}
 	}
 	return table

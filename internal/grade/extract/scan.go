@@ -17,16 +17,16 @@ type scan struct {
 	cut      bool // the token limit ended it
 	parts    []part
 	found    []candidate
-	barren   map[string]int // up to where an end mark is missing
-	seen     int            // the bytes that were read for lists: the work
-	broken   map[int]bool   // where lists begin that cannot be read
-	unread   int            // the place of a list that is called the answer and cannot be read; 0: none
-	numbers  pylit.Parser   // reads numbers only: the items of lists are in a parser's memory
-	run      []pylit.Value  // items that are read now
-	values   pylit.Parser   // reads lists and rows, which are kept
-	words    words          // the last stretch that was read for its words
-	literals pylit.Parser   // reads values that are not kept
-	most     map[string]int // how often a known item holds a separator
+	barren   map[string]int  // up to where an end mark is missing
+	seen     int             // the bytes that were read for lists: the work
+	broken   map[int]bool    // where lists begin that cannot be read
+	unread   int             // the place of a list that is called the answer and cannot be read; 0: none
+	numbers  pylit.Parser    // reads numbers only: the items of lists are in a parser's memory
+	run      []pylit.Value   // items that are read now
+	values   pylit.Parser    // reads lists and rows, which are kept
+	words    phrases.Stretch // the last stretch that was read for its words
+	literals pylit.Parser    // reads values that are not kept
+	most     map[string]int  // how often a known item holds a separator
 
 	likeness *likeness // what tells that a stretch is like the input; nil until it is needed
 }
@@ -52,7 +52,7 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
 	s.seen = 0
-	s.words.read, s.words.total = false, 0
+	s.words.Forget()
 	if s.likeness != nil {
 		s.likeness.asked = false
 	}
@@ -67,18 +67,18 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	}
 }
 
-// normal returns text[from:to] as the function normal does.
+// normal returns text[from:to] as phrases.Normal does.
 func (s *scan) normal(from, to int) string {
-	s.words.cover(s.text, from, to, max(to, s.to))
-	a, b := s.words.span(from, to)
-	return s.words.text[a:b]
+	s.words.Cover(s.text, from, to, max(to, s.to))
+	a, b := s.words.Span(from, to)
+	return s.words.Text[a:b]
 }
 
 // trim returns the part of text[from:to] without white space around it.
 func trim(text string, from, to int) (start, end int) {
 	for from < to {
 		if c := text[from]; c < utf8.RuneSelf {
-			if class[c] != blankByte {
+			if !blanks[c] {
 				break
 			}
 			from++
@@ -92,7 +92,7 @@ func trim(text string, from, to int) (start, end int) {
 	}
 	for from < to {
 		if c := text[to-1]; c < utf8.RuneSelf {
-			if class[c] != blankByte {
+			if !blanks[c] {
 				break
 			}
 			to--

@@ -82,7 +82,7 @@ func (s *scan) written(a, b int, names []string) (text, kind string) {
 // such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
-	inner.words, inner.barren = words{}, nil // they are not shared
+	inner.words, inner.barren = phrases.Stretch{}, nil // they are not shared
 	inner.split()
 	inner.texts()
 	for _, c := range inner.found {

@@ -1,42 +1,50 @@
-package extract
+package phrases
 
 import (
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"verbatim/internal/grade/phrases"
 )
 
-// words is a stretch of the reply as normal returns it, with the phrases in it. Values that are
+// A Stretch is a stretch of a reply as Normal returns it, with the phrases in it. Values that are
 // near each other are judged by one stretch, so that each character of the reply is read once.
-type words struct {
+// The zero Stretch is ready.
+type Stretch struct {
 	read     bool   // there is a stretch:
 	from, to int    // reply[from:to]
-	text     string // in lower case, with single spaces and without the marks of Markdown
+	Text     string // in lower case, with single spaces and without the marks of Markdown
 	at       []int32
-	mentions []phrases.Mention // inside text
+	mentions []Mention // inside Text
 	buffer   []byte
 
-	stopFrom, stopTo int  // the last search for the end of a sentence: text[stopFrom:stopTo]
+	stopFrom, stopTo int  // the last search for the end of a sentence: Text[stopFrom:stopTo]
 	asks             bool // it ended at a question mark
 
-	total int // the bytes of all stretches: the work
+	total int // the bytes of all stretches of this reply: the work
 }
 
-// maxStretch is the number of bytes that are read ahead, at most.
-const maxStretch = 1 << 13
+// Forget makes the Stretch ready for another reply.
+func (w *Stretch) Forget() { w.read, w.total = false, 0 }
 
-// cover makes the words those of a stretch with reply[from:to] in it. Where the last stretch is
+// Total is the number of bytes that were read since Forget.
+func (w *Stretch) Total() int { return w.total }
+
+// minStretch and maxStretch are the numbers of bytes that are read ahead, where any are.
+const (
+	minStretch = 200
+	maxStretch = 1 << 13
+)
+
+// Cover makes it a stretch with reply[from:to] in it. Where the last stretch is
 // directly before it, it reads ahead, twice as far as the last time.
-func (w *words) cover(reply string, from, to, end int) {
+func (w *Stretch) Cover(reply string, from, to, end int) {
 	if w.from <= from && to <= w.to && w.read {
 		return
 	}
 	ahead := 0
-	if w.read && from >= w.from && from <= w.to+2*maxLead {
-		ahead = min(max(maxLead, 2*(w.to-w.from)), maxStretch)
+	if w.read && from >= w.from && from <= w.to+2*minStretch {
+		ahead = min(max(minStretch, 2*(w.to-w.from)), maxStretch)
 	}
 	to = max(to, min(end, to+ahead))
 	for to < end && !utf8.RuneStart(reply[to]) {
@@ -49,7 +57,7 @@ func (w *words) cover(reply string, from, to, end int) {
 }
 
 // normalize reads a stretch.
-func (w *words) normalize(t string) {
+func (w *Stretch) normalize(t string) {
 	if cap(w.at) <= len(t) {
 		w.at = make([]int32, len(t)+1, max(256, 2*len(t)))
 	}
@@ -83,7 +91,7 @@ func (w *words) normalize(t string) {
 		i += n
 		switch {
 		case r == '“' || r == '”':
-		case phrases.Blank(r):
+		case Blank(r):
 			if !space {
 				b = append(b, ' ')
 			}
@@ -97,8 +105,8 @@ func (w *words) normalize(t string) {
 		}
 	}
 	w.at[len(t)] = int32(len(b))
-	w.buffer, w.text = b, string(b)
-	w.mentions = phrases.Inside.Mentions(w.text, w.mentions[:0])
+	w.buffer, w.Text = b, string(b)
+	w.mentions = Inside.Mentions(w.Text, w.mentions[:0])
 	w.stopFrom, w.stopTo = 0, -1
 }
 
@@ -115,7 +123,7 @@ var class = func() (table [utf8.RuneSelf]byte) {
 		switch {
 		case strings.IndexByte("*#`\"_", byte(c)) >= 0:
 			table[c] = markByte
-		case phrases.Blank(rune(c)):
+		case Blank(rune(c)):
 			table[c] = blankByte
 		case 'A' <= c && c <= 'Z':
 			table[c] = upperByte
@@ -124,20 +132,20 @@ var class = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
-// span returns where reply[from:to] is in the text, without spaces around it.
-func (w *words) span(from, to int) (a, b int) {
+// Span returns where reply[from:to], which is covered, is in Text, without spaces around it.
+func (w *Stretch) Span(from, to int) (a, b int) {
 	a, b = int(w.at[from-w.from]), int(w.at[to-w.from])
-	if a < b && w.text[a] == ' ' {
+	if a < b && w.Text[a] == ' ' {
 		a++
 	}
-	if a < b && w.text[b-1] == ' ' {
+	if a < b && w.Text[b-1] == ' ' {
 		b--
 	}
 	return a, b
 }
 
-// setsBefore returns the sets that have a phrase in text[a:b], and in text[lead:b].
-func (w *words) setsBefore(a, lead, b int) (all, led phrases.Set) {
+// SetsBefore returns the sets that have a phrase in Text[a:b], and in Text[lead:b].
+func (w *Stretch) SetsBefore(a, lead, b int) (all, led Set) {
 	n := sort.Search(len(w.mentions), func(i int) bool { return int(w.mentions[i].Start) >= b })
 	for n--; n >= 0 && int(w.mentions[n].Start) >= a; n-- {
 		m := &w.mentions[n]
@@ -158,14 +166,14 @@ func (w *words) setsBefore(a, lead, b int) (all, led phrases.Set) {
 	return all, led
 }
 
-// setsAt returns the sets with a phrase that text[a:b] begins with, where a word before it is not
+// setsAt returns the sets with a phrase that Text[a:b] begins with, where a word before it is not
 // looked at.
-func (w *words) setsAt(a, b int) (sets phrases.Set) {
-	if a >= b || !phrases.Inside.Known[w.text[a]] || !phrases.WordBefore(w.text, a) {
+func (w *Stretch) setsAt(a, b int) (sets Set) {
+	if a >= b || !Inside.Known[w.Text[a]] || !WordBefore(w.Text, a) {
 		return 0
 	}
-	var buffer [8]phrases.Mention
-	for _, m := range phrases.Inside.At(w.text[:b], a, buffer[:0]) {
+	var buffer [8]Mention
+	for _, m := range Inside.At(w.Text[:b], a, buffer[:0]) {
 		if m.Apart {
 			sets |= m.Sets
 		}
@@ -173,23 +181,23 @@ func (w *words) setsAt(a, b int) (sets phrases.Set) {
 	return sets
 }
 
-// asked reports whether the sentence that goes on with text[a:b] is a question.
-func (w *words) asked(a, b int) bool {
+// Asked reports whether the sentence that goes on with Text[a:b] is a question.
+func (w *Stretch) Asked(a, b int) bool {
 	if a < w.stopFrom || a > w.stopTo {
-		w.stopFrom, w.stopTo, w.asks = a, len(w.text), false
+		w.stopFrom, w.stopTo, w.asks = a, len(w.Text), false
 	search:
-		for i := a; i < len(w.text); i++ {
-			switch c := w.text[i]; c {
+		for i := a; i < len(w.Text); i++ {
+			switch c := w.Text[i]; c {
 			case '?':
 				w.stopTo, w.asks = i, true
 				break search
 			case '.', '!':
-				if i+1 < len(w.text) && w.text[i+1] == ' ' {
+				if i+1 < len(w.Text) && w.Text[i+1] == ' ' {
 					w.stopTo = i
 					break search
 				}
 			case 0xe3, 0xef:
-				switch t := w.text[i:]; {
+				switch t := w.Text[i:]; {
 				case strings.HasPrefix(t, "？"):
 					w.stopTo, w.asks = i, true
 					break search
