@@ -1,6 +1,7 @@
 package grade_test
 
 import (
+	"strings"
 	"testing"
 
 	"verbatim"
@@ -17,6 +18,14 @@ func TestLabelsOfReaders(t *testing.T) {
 	phrase := text("Open the door; close the lid.", "Open the door; close the lid.")
 	numbers := verbatim.Answer{List: []any{int64(10), int64(1)}}
 	sum := &verbatim.Item{Want: verbatim.TextAnswer("11"), Source: &numbers, Grader: "integer"}
+	factors := verbatim.Answer{List: []any{int64(78), int64(46)}}
+	product := &verbatim.Item{Want: verbatim.TextAnswer("3588"), Source: &factors, Grader: "integer"}
+	total := &verbatim.Item{Want: verbatim.TextAnswer("124"), Source: &factors, Grader: "integer"}
+	vowels := text("pineapple", "pnppl")
+	nine := verbatim.Answer{List: []any{"9011"}}
+	root := &verbatim.Item{Want: verbatim.TextAnswer("94"), Source: &nine, Grader: "integer"}
+	two := verbatim.Answer{List: []any{int64(2), int64(1)}}
+	list := &verbatim.Item{Want: verbatim.Answer{List: []any{int64(1), int64(2)}}, Source: &two}
 	for _, c := range []labelCase{
 		// Doubts and apologies are no refusals.
 		{reverse, "It could be TzQh38dK, or maybe TzQ38hdK. I can't tell.", "talk"},
@@ -43,6 +52,25 @@ func TestLabelsOfReaders(t *testing.T) {
 		{phrase, "I would have to open the door before that.", "talk"},
 		{sum, "The sum of 1 and 1 is 1.", "dropped_char"},
 		{sum, "The sum of 10 and 1 is 10.", "off_by_digit"},
+		// Labels that say what was to be done hold only where it was.
+		{product, "3578", "off_by_digit"},
+		{total, "114", "carry"},
+		{vowels, "pineapple", "corrupted"},
+		{reverse, "K83dhQzT", "not_reversed"},
+		{phrase, "¡Claro!", "talk"},
+		// The input is given back, or talked about.
+		{sum, "You want the sum of 10 and 1.", "echo"},
+		{root, "To compute the square root of 9011, you would use a calculator that has no rounding options, but it would be 9011/1230 rounded down to a whole number.", "talk"},
+		{reverse, "You gave me K83dhQzT.", "echo"},
+		{reverse, "The word K83dhQzT is a compound word that combines letters, digits and nothing else, and it is used by many people for many different things in everyday life.", "talk"},
+		// A refusal in a language without spaces, and a value in the fence of a program.
+		{root, "申し訳ありませんが、このような大きな数の立方根を正確に計算することはできません。", "refusal"},
+		{list, "```python\n" + strings.Repeat("[2, 1], ", 30), "looped"},
+		{list, "```python\nprint(sorted([2, 1]))\n```", "code"},
+		{list, "```python\n[2, 1].sort()\n```", "code"},
+		// Marks of the direction of writing are invisible.
+		{text("zx\u200fy-a", "zx\u200fy-a"), "zxy-a", "whitespace"},
+		{text("zxy-a", "zxy-a"), "zx\u2066y\u2069-a", "whitespace"},
 	} {
 		c.check(t)
 	}

@@ -3,6 +3,7 @@ package grade
 import (
 	"html"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -19,10 +20,10 @@ func blank(r rune) bool {
 		return r == ' ' || '\t' <= r && r <= '\r' || 0x1c <= r && r <= 0x1f
 	}
 	switch r {
-	case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad':
+	case '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u034f', '\u180e':
 		return true
 	}
-	return runes.IsSpace(r)
+	return runes.IsSpace(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // whitespace: equal once everything blank is deleted.

@@ -196,7 +196,16 @@ func (p *pair) carry() (string, bool) {
 			return "", false
 		}
 	}
-	return at(p.head), true
+	return at(p.head), isSum(p.addends, p.want)
+}
+
+// isSum reports whether two whole numbers without a sign have the sum.
+func isSum(addends []string, sum string) bool {
+	var a, b, c big.Int
+	_, ok1 := a.SetString(addends[0], 10)
+	_, ok2 := b.SetString(addends[1], 10)
+	_, ok3 := c.SetString(sum, 10)
+	return ok1 && ok2 && ok3 && a.Add(&a, &b).Cmp(&c) == 0
 }
 
 // carries returns, for every place from the last digit on, whether a carry enters

@@ -17,9 +17,9 @@ func at(i int) string { return "@" + strconv.Itoa(i) }
 
 func atLen(i, n int) string { return at(i) + " len " + strconv.Itoa(n) }
 
-// notReversed: the reply is what should have been reversed.
+// notReversed: the reply is what should have been reversed, as a whole or word by word.
 func (p *pair) notReversed() (string, bool) {
-	return "", p.source != nil && slices.Equal(p.g, p.source)
+	return "", p.source != nil && slices.Equal(p.g, p.source) && runes.Permuted(p.e, p.source)
 }
 
 // transposed: two neighbours have changed places and nothing else is wrong.

@@ -115,7 +115,7 @@ func (s *scan) choose() (Answer, bool) {
 			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || isSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
 			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c) && s.on("echo"):
 			case s.cut && !s.complete(c):
-			case best < 0 || c.strength >= s.found[best].strength:
+			case best < 0 || !s.found[best].beats(c):
 				best = i
 			}
 		}
@@ -124,6 +124,12 @@ func (s *scan) choose() (Answer, bool) {
 		}
 	}
 	return Answer{}, false
+}
+
+// beats reports whether a candidate speaks more for itself than another one: it is stronger, or as
+// strong and further on.
+func (c *candidate) beats(other *candidate) bool {
+	return c.strength > other.strength || c.strength == other.strength && c.Start > other.Start
 }
 
 // atEnd reports whether a reply ends with the only list that it gives, or is nothing but one

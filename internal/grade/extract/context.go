@@ -203,6 +203,11 @@ func (s *scan) copies(in phrases.Set) bool {
 // comma after which an answer is named.
 func leadClause(lead string, in, ends phrases.Set) string {
 	lead = lead[strings.LastIndex(lead, "; ")+1:]
+	for _, so := range phrases.Conclusions {
+		if i := strings.LastIndex(lead, so); i >= 0 {
+			lead = lead[i+len(so)-1:]
+		}
+	}
 	if in&phrases.Contrasts != 0 {
 		lead = afterContrast(lead)
 	}
@@ -265,7 +270,7 @@ func (s *scan) roleAbove(i int) role {
 	}
 	t := s.normal(up.end-len(phrases.Tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=") || !phrases.Has(t, phrases.Answers)) {
+	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !phrases.Has(t, phrases.Answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {

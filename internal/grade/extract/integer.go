@@ -162,7 +162,17 @@ func (n *numbers) other(a, b int) {
 }
 
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
+	if len(n.q.Operands) == 1 && strength > alone && n.hasFraction(a, b) {
+		strength = alone // the whole part may follow: "√11 ≈ 3.3166, so 3"
+	}
 	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
+}
+
+// hasFraction reports whether the number text[a:b], where a root is asked for, has a fraction, not separators of thousands.
+func (n *numbers) hasFraction(a, b int) bool {
+	whole, fraction, point := strings.Cut(n.text[a:b], ".")
+	tooLong := len(whole)+len(fraction) > len(n.q.Operands[0]) // for a root, with thousands
+	return point && !strings.ContainsAny(whole+fraction, ".,") && (len(fraction) != 3 || len(whole) > 3 || tooLong)
 }
 
 // fence: a fence with one number, or one equation.
@@ -243,6 +253,10 @@ func (n *numbers) sentence(from, to int) {
 			continue
 		}
 		next, m := utf8.DecodeRuneInString(n.text[end:to])
+		if hyphenated(n.text[end:to]) {
+			i = end
+			continue
+		}
 		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) {
 			i = digitsEnd(n.text, max(i+1, end))
 			continue
@@ -258,6 +272,15 @@ func (n *numbers) ordinal(t string) bool {
 		return false
 	}
 	return t[:2] == "st" || t[:2] == "nd" || t[:2] == "rd" || t[:2] == "th"
+}
+
+// hyphenated reports whether t goes on a number as in "60-digit", which says how large something is.
+func hyphenated(t string) bool {
+	if !strings.HasPrefix(t, "-") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(t[1:])
+	return unicode.IsLetter(next) && !phrases.Starts(t[1:], phrases.TimesWords) // "3-mal"
 }
 
 // letter reports whether a letter next to a digit makes both one word. Scripts without
@@ -303,6 +326,9 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		return
 	}
 	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0
+	if r == unnamed && len(n.q.Operands) == 0 && strings.IndexByte("\"'", n.text[max(from, a-1)]) >= 0 {
+		apart = false // a digit of the text in which something is counted
+	}
 	equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed")
 	sum := *operands >= 2 && !operand
 	switch {

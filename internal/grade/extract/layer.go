@@ -30,6 +30,7 @@ var layers = [...]layer{
 	{"bullet", (*scan).offBullet},
 	{"assignment", (*scan).offAssignment},
 	{"full stop", (*scan).offStop},
+	{"copula", (*scan).offCopula},
 }
 
 // peel takes wrapping off text[from:to] and returns what is inside and the layers, the
@@ -75,6 +76,7 @@ const (
 	bulletLayer
 	assignmentLayer
 	stopLayer
+	copulaLayer
 )
 
 // layersAt returns the layers that text[from:to] may have, by its first and its last byte.
@@ -85,7 +87,7 @@ func (s *scan) layersAt(from, to int) uint {
 	may, last := layersOf[s.text[from]], s.text[to-1]
 	switch {
 	case last >= utf8.RuneSelf:
-		may |= symbolsLayer | stopLayer
+		may |= symbolsLayer | stopLayer | copulaLayer
 	case last == '.', last == '!', last == ',':
 		may |= stopLayer
 	}
@@ -273,6 +275,23 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 		rest, ok := strings.CutSuffix(t, stop)
 		if ok && rest != "" && !strings.HasSuffix(rest, stop) && !s.inputHas(stop, t) {
 			return from, to - len(stop), true
+		}
+	}
+	return 0, 0, false
+}
+
+// offCopula takes off "is" where a language writes it behind a word, and without a space.
+func (s *scan) offCopula(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if s.q.Source == "" || s.q.ASCII || s.q.Lines {
+		return 0, 0, false // behind an answer in ASCII it is a word of another script
+	}
+	for _, copula := range phrases.Copulas {
+		mayEnd := func() bool { // an answer may end so, whatever was to be done with the input
+			return !strings.ContainsFunc(copula, func(r rune) bool { return !strings.ContainsRune(s.q.Source, r) })
+		}
+		if rest, ok := strings.CutSuffix(t, copula); ok && rest != "" && !mayEnd() {
+			return from, to - len(copula), true
 		}
 	}
 	return 0, 0, false

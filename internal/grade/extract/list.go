@@ -176,8 +176,12 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	}
 	strength := s.strengthOf(r, true)
 	if r == unnamed {
-		strength = weak
-		if s.begins(b.at) {
+		switch {
+		case !s.begins(b.at):
+			strength = weak
+		case end == s.to:
+			strength = marked // the last line
+		default:
 			strength = alone
 		}
 	}
@@ -206,8 +210,8 @@ func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	start := max(s.lineStart(b.at), s.from)
 	before := s.text[start:b.at]
-	if s.on("code") && (endsInName(before) || inCall(before)) {
-		return denied // x[1], sorted([…])
+	if s.on("code") && (endsInName(before) || inCall(before) || isAssigned(before) && program.Code(s.text[end:to])) {
+		return denied // x[1], sorted([…]), x = […] and a program that goes on
 	}
 	after := phrases.Head(s.text[end:to], maxLead)
 	if n := strings.IndexByte(after, '\n'); n >= 0 {
@@ -263,6 +267,13 @@ func listRole(r role, lead string) role {
 func endsInName(before string) bool {
 	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' })):]
 	return name != "" && !digit(name[0]) || strings.HasSuffix(before, ")")
+}
+
+// isAssigned reports whether a line before a bracket is a name and an equals sign.
+func isAssigned(before string) bool {
+	name, ok := strings.CutSuffix(strings.TrimSpace(before), "=")
+	name = strings.TrimSpace(name)
+	return ok && name != "" && strings.TrimRightFunc(name, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' }) == ""
 }
 
 // inCall reports whether the arguments of a call are open at the end of a text.

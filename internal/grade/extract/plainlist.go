@@ -208,9 +208,14 @@ func (s *scan) itemsInLine(i int) {
 func behindLink(line string) int {
 	for at := len(line) - 1; at >= 0; at-- {
 		switch line[at] {
-		case ':', ' ', "："[0]:
+		case ' ':
+			if at+1 == len(line) || strings.IndexByte("iab=slz", line[at+1]) < 0 {
+				continue // it begins no link
+			}
+			fallthrough
+		case ':', "："[0]:
 			start := 0
-			for _, link := range [...]string{": ", "： ", "：", " is ", " are ", " be ", " = ", ":** "} {
+			for _, link := range phrases.ItemLinks {
 				if strings.HasPrefix(line[at:], link) {
 					start = max(start, at+len(link))
 				}

@@ -163,23 +163,30 @@ func (q *Question) plain(s string) bool {
 // Foreign reports whether a text has characters of a script without spaces, which answers to the
 // question have not.
 func (q *Question) Foreign(t string) bool {
-	return q.Kind == Text && q.ASCII && strings.IndexFunc(t, phrases.Unspaced) >= 0
+	return (q.Kind == Integer || q.Kind == Text && q.ASCII) && strings.IndexFunc(t, phrases.Unspaced) >= 0
 }
+
+// mostAround is the number of bytes that may be around a text or numbers where a reply gives them
+// back: one that says more talks about them.
+const mostAround = 110
 
 // Echoes reports whether a reply without an answer gives the input back.
 func (q *Question) Echoes(reply string) bool {
 	switch {
 	case q.Source != "":
-		return strings.Contains(reply, q.Source)
+		n := strings.Count(reply, q.Source)
+		return n > 0 && len(reply)-n*len(q.Source) <= mostAround
 	case len(q.Given) > 0:
 		return q.echoesList(reply)
 	}
+	around := len(reply)
 	for _, o := range q.Operands {
 		if !strings.Contains(reply, o) {
 			return false
 		}
+		around -= len(o)
 	}
-	return len(q.Operands) > 0
+	return len(q.Operands) > 0 && around <= mostAround
 }
 
 // echoesList reports whether a reply names the items of the input in their order.
@@ -213,7 +220,7 @@ func IsStatement(t string, q *Question) bool {
 
 // IsInterjection reports whether a reply is only a word such as "Sure" that announces an answer.
 func IsInterjection(reply string) bool {
-	return slices.Contains(phrases.Interjections, strings.ToLower(strings.Trim(reply, " .!*")))
+	return slices.Contains(phrases.Interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
 }
 
 // IsQuoted reports whether a reply is one text in quotation marks and nothing else.

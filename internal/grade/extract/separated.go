@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
@@ -45,11 +46,11 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		return nil, false
 	}
 	t = strings.Trim(t, "| ")
-	for left := separatorsIn(t); left != 0; left &= left - 1 {
-		sep := listSeparators[bits.TrailingZeros16(left)]
-		text := t
-		if sep == "," && !s.q.Spaces {
-			text = strings.Replace(strings.Replace(t, ", and ", ", ", 1), " and ", ", ", 1)
+	joined := s.withoutAnd(t)
+	for left := separatorsIn(joined); left != 0; left &= left - 1 {
+		sep, text := listSeparators[bits.TrailingZeros16(left)], t
+		if sep == "," {
+			text = joined
 		}
 		if !s.splitItems(text, sep, knownOnly) || len(s.run) < 2 {
 			continue
@@ -71,6 +72,27 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		}
 	}
 	return nil, false
+}
+
+// withoutAnd returns a line with a comma for the word "and" between its last items, in the languages
+// of chat models, unless it is an item itself.
+func (s *scan) withoutAnd(t string) string {
+	if s.q.Spaces {
+		return t
+	}
+	at := strings.LastIndexByte(t, ' ')
+	if at <= 0 {
+		return t
+	}
+	before := t[:at]
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	if len(word) == len(before) || !slices.Contains(phrases.ItemAnds, word) {
+		return t
+	}
+	if _, known := s.knownItem(word); known {
+		return t
+	}
+	return strings.TrimRight(strings.TrimSuffix(before, word), ", ") + ", " + t[at+1:]
 }
 
 // splitItems reads items between listSeparators into s.run. An item that the prompt shows may hold the separator.

@@ -188,7 +188,7 @@ func (s *scan) headed(t string) bool {
 		return false
 	}
 	heading := phrases.Normal(t[:i])
-	return phrases.Has(heading, phrases.Answers) || phrases.Has(heading, phrases.TextNouns)
+	return phrases.Has(heading, phrases.Answers|phrases.TextNouns|phrases.Presentings)
 }
 
 // lone offers a line that is nothing but a value.

@@ -87,11 +87,23 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	return v
 }
 
+// holdsNumbers reports whether a literal of a list, whose items are texts where it was found right,
+// holds numbers.
+func holdsNumbers(literal string) bool {
+	v, err := pylit.Parse(literal)
+	if err != nil || v.Kind() != pylit.List {
+		return false
+	}
+	return slices.ContainsFunc(v.Items(), func(v pylit.Value) bool { return v.Kind() == pylit.Int || v.Kind() == pylit.Float })
+}
+
 // wrapping labels a right list by what is around it and how it is written.
 func wrapping(text string, a extract.Answer, r reading) verdict {
 	v := verdict{extracted: true, label: labelExplained, detail: textAround}
 	switch {
 	case r.cast:
+		v.label, v.detail = labelCoerced, itemsCast
+	case a.Loose && holdsNumbers(text[a.Start:a.End]):
 		v.label, v.detail = labelCoerced, itemsCast
 	case a.Loose:
 		v.label, v.detail = labelReformatted, a.Rule

@@ -66,7 +66,7 @@ func TestCommittedList(t *testing.T) {
 		{notations, "[0.4, 1/2, 6e-1, 0.7]", "reformatted [0.4, 1/2, 6e-1, 0.7]"},
 		{notations, "0.4\n1/2\n6e-1\n0.7", "reformatted 0.4\n1/2\n6e-1\n0.7"},
 		{notations, "1. 0.4\n2. 1/2 (0.5)\n3. 6e-1\n4. 0.7", "reformatted 1. 0.4\n2. 1/2 (0.5)\n3. 6e-1\n4. 0.7"},
-		{decimals, "[4e-1, 0.70]", "reformatted [4e-1, 0.70]"},
+		{decimals, "[4e-1, 0.70]", "coerced [4e-1, 0.70]"},
 		{sentences, "A dog, a cat.\nHe came, saw and left.\nNo: it is late.", "reformatted A dog, a cat.\nHe came, saw and left.\nNo: it is late."},
 		{sentences, "Sorted:\n- A dog, a cat.\n- He came, saw and left.\n- No: it is late.\nThat is all", "reformatted - A dog, a cat.\n- He came, saw and left.\n- No: it is late."},
 		{sentences, "[A dog, a cat., He came, saw and left., No: it is late.]", "reformatted [A dog, a cat., He came, saw and left., No: it is late.]"},

@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/7"
+		return "list/8"
 	case "sortbench":
 		return "sortbench/3"
 	case "sortbench-reference":

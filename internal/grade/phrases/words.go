@@ -75,11 +75,23 @@ var (
 	// Interjections begin a line that goes on with an answer.
 	Interjections = []string{"sure", "yes", "ok", "okay", "alright", "certainly", "of course", "absolutely", "great", "sure thing", "no problem", "done", "here you go", "got it", "claro", "natürlich", "bien sûr", "gerne"}
 
+	// Copulas are behind a word, without a space.
+	Copulas = []string{"입니다", "이에요", "예요", "です"}
+
 	// Openers stand alone before an answer.
 	Openers = []string{"so", "finally", "in short", "in other words", "to sum up", "all in all", "in conclusion", "kurz", "insgesamt", "schließlich", "enfin", "bref", "en resumen", "infine", "в итоге", "итого", "所以", "因此", "つまり", "therefore", "thus", "hence", "also", "daher", "somit", "donc", "ainsi", "así", "entonces", "quindi", "portanto", "dus", "итак", "значит"}
 
+	// Conclusions begin a clause that says what follows from the one before.
+	Conclusions = []string{", so ", ", therefore ", ", thus ", ", hence ", ", daher ", ", somit ", ", donc ", ", así que ", ", por lo que ", ", quindi ", ", portanto ", ", dus ", ", поэтому "}
+
 	// AndWords stand between the last numbers of several.
 	AndWords = []string{"and", "then", "and then", "und", "dann", "und dann", "et", "puis", "et puis", "y", "luego", "y luego", "e", "poi", "e poi", "depois", "en", "dan", "и", "затем", "和", "と"}
+
+	// ItemAnds stand before the last item of a list.
+	ItemAnds = []string{"and", "und", "et", "y", "e", "en", "och", "og", "и", "ve", "dan", "i"}
+
+	// ItemLinks are between words and the items of a list without brackets.
+	ItemLinks = []string{": ", "： ", "：", " is ", " are ", " be ", " = ", ":** ", " sind ", " lauten ", " sont ", " son ", " sono ", " são ", " zijn "}
 
 	// Appositions begin what is said about a value that begins a sentence.
 	Appositions = []string{" – ", " — ", " (", " ← ", " <- ", " <-- ", " <= "}
@@ -87,7 +99,9 @@ var (
 
 var lists = [...]list{
 	{Finals, []string{"final answer", "final result", "final sum", "final output", "final sorted list", "final list", "final number", "final value", "final string", "final:", "final version", "final reversed string", "endgültige antwort",
-		"réponse finale", "respuesta final", "risposta finale", "resposta final", "最终答案", "最終的な答え", "итоговый ответ", "окончательный ответ"}},
+		"réponse finale", "respuesta final", "risposta finale", "resposta final", "最终答案", "最終的な答え", "итоговый ответ", "окончательный ответ",
+		"endergebnis", "endgültiges ergebnis", "résultat final", "resultado final", "risultato finale", "eindresultaat", "eindantwoord", "最终结果", "最終結果", "最終的な結果", "итоговый результат", "окончательный результат", "최종 결과", "최종 답", "최종 답변",
+		"kết quả cuối cùng", "đáp án cuối cùng", "hasil akhir", "jawaban akhir", "nihai sonuç", "nihai cevap", "wynik końcowy", "ostateczny wynik", "ostateczna odpowiedź", "slutresultat", "अंतिम उत्तर", "النتيجة النهائية", "الإجابة النهائية"}},
 	// AnswersSure name an answer whatever else is said; Answers name it before a link.
 	{AnswersSure, []string{"answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of", "copied", "exactly", "verbatim", "unchanged"}},
 	{FurtherAnswers, []string{"answers", "results", "solution", "outcome", "correct", "right one", "reverse", "reversal", "backward", "ordered", "ascending", "in order", "sum", "total",
@@ -96,7 +110,10 @@ var lists = [...]list{
 		"réponse", "résultat", "inversée", "inversé", "à l'envers", "triée", "somme",
 		"respuesta", "resultado", "invertida", "invertido", "al revés", "ordenada", "suma",
 		"risposta", "risultato", "invertita", "al contrario", "ordinata", "somma", "resposta", "soma", "antwoord", "resultaat", "som", "gesorteerde", "omgekeerde",
-		"答案", "结果", "反转", "倒序", "总和", "排序", "答え", "結果", "合計", "逆順", "逆", "ответ", "результат", "сумма", "наоборот", "отсортированный", "정답", "결과", "합"}},
+		"答案", "结果", "反转", "倒序", "总和", "排序", "答え", "結果", "合計", "逆順", "逆", "ответ", "результат", "сумма", "наоборот", "отсортированный", "정답", "결과", "합",
+		"cevap", "cevabı", "yanıt", "sonuç", "toplam", "kết quả", "đáp án", "câu trả lời", "tổng", "odpowiedź", "wynik", "suma", "الإجابة", "الجواب", "النتيجة", "المجموع", "jawaban", "hasil", "jumlah", "คำตอบ", "ผลลัพธ์",
+		"відповідь", "απάντηση", "αποτέλεσμα", "תשובה", "התשובה", "răspuns", "răspunsul", "rezultat", "rezultatul", "válasz", "eredmény", "odpověď", "výsledek", "svar", "svaret", "resultat", "resultatet", "vastaus", "tulos",
+		"उत्तर", "परिणाम", "जवाब", "योग", "উত্তর", "ফলাফল"}},
 	{InputSubjects, []string{"original", "originally", "input", "unsorted", "initial", "provided", "you gave", "you asked", "ursprüngliche", "originale", "entrada", "原文", "输入", "原始", "入力", "исходный", "исходная", "исходная строка"}},
 	{Inputs, []string{"given", "source", "starting", "start with", "prompt", "eingabe", "gegeben", "entrée",
 		"first number", "second number", "first addend", "second addend", "number 1", "number 2", "example", "first half", "second half", "first part", "second part", "last part", "first chunk", "second chunk", "carry", "carry over", "digit", "count", "length", "characters", "digits", "character", "items", "elements", "units", "tens", "hundreds", "ones", "thousands", "column", "place"}},
@@ -143,7 +160,7 @@ var lists = [...]list{
 	// FirstPersons begin what a model says of what it did.
 	{FirstPersons, []string{"i made", "i've", "i have", "i kept", "i left", "i did", "i copied", "i reversed", "i changed", "i removed", "i replaced", "i corrected", "i wrote", "i preserved"}},
 	// TextNouns head a text that is given as the answer.
-	{TextNouns, []string{"text", "string", "sentence", "phrase", "line", "lines", "original text", "zeichenkette", "texte", "texto", "testo", "текст", "文本", "テキスト"}},
+	{TextNouns, []string{"text", "string", "sentence", "phrase", "line", "lines", "original text", "zeichenkette", "zeichenfolge", "chaîne", "chaîne de caractères", "texte", "cadena", "stringa", "строка", "строку", "字符串", "文字列", "문자열", "tekst", "tekenreeks", "ciąg", "chuỗi", "dizi", "sträng", "strengen", "texto", "testo", "текст", "文本", "テキスト"}},
 	// CharacterNouns and NumberNouns name an answer that is a character, or a number other than a sum. TimesWords follow a count.
 	{CharacterNouns, []string{"character", "char", "letter", "digit", "symbol", "it", "zeichen", "buchstabe", "ziffer", "caractère", "lettre", "chiffre", "carácter", "letra", "dígito", "carattere", "lettera", "cifra", "caractere", "字符", "字母", "文字", "символ", "буква", "문자", "글자"}},
 	{NumberNouns, []string{"count", "counts", "number of", "total number", "position", "index", "root", "whole part", "integer part", "whole number", "floor", "occurrences", "times", "frequency", "length",
@@ -195,12 +212,12 @@ var lists = [...]list{
 // IsStopWord reports whether a word alone is talk, no answer.
 func IsStopWord(t string) bool {
 	const longest = 64 // more bytes than any of them has in capitals
-	if t = strings.Trim(t, ".!:,*_`\"'#"); len(t) > longest {
+	if t = strings.Trim(t, ".!¡:,*_`\"'#"); len(t) > longest {
 		return false
 	}
 	switch strings.ToLower(t) {
 	case "",
-		"done", "answer", "result", "output", "sure", "certainly", "okay", "ok", "yes", "no", "here", "note", "explanation", "hello", "thanks", "string", "reversed", "correct", "incorrect", "below", "follows", "wrong", "right", "it", "this", "that", "unknown", "ready", "complete", "impossible", "simple", "solution", "final", "sorted", "above", "again", "you", "them", "itself", "backwards", "everything", "following", "true", "false", "none", "null", "undefined", "python", "text", "steps", "reasoning", "understood", "absolutely", "great", "unclear", "different", "same", "order", "palindrome", "as", "original", "input", "antwort", "ergebnis", "fertig", "réponse", "respuesta":
+		"done", "answer", "result", "output", "sure", "certainly", "okay", "ok", "yes", "no", "here", "note", "explanation", "hello", "thanks", "string", "reversed", "correct", "incorrect", "below", "follows", "wrong", "right", "it", "this", "that", "unknown", "ready", "complete", "impossible", "simple", "solution", "final", "sorted", "above", "again", "you", "them", "itself", "backwards", "everything", "following", "true", "false", "none", "null", "undefined", "python", "text", "steps", "reasoning", "understood", "absolutely", "great", "unclear", "different", "same", "order", "palindrome", "as", "original", "input", "antwort", "ergebnis", "fertig", "réponse", "respuesta", "anything", "something", "nothing", "possible", "available", "required", "needed", "correctly", "claro", "natürlich", "gerne", "voilà":
 		return true
 	}
 	return false

@@ -16,10 +16,17 @@ func Is(reply string) bool {
 			return Code(reply)
 		}
 		at += i + 3
-		if language, _, ok := strings.Cut(reply[at:], "\n"); ok && Language(language) {
+		if language, inside, ok := strings.Cut(reply[at:], "\n"); ok && Language(language) && !isLiteral(inside) {
 			return true
 		}
 	}
+}
+
+// isLiteral reports whether the text of a fence is a value, not a program.
+func isLiteral(inside string) bool {
+	inside, _, _ = strings.Cut(inside, "```")
+	inside = strings.TrimSpace(inside)
+	return inside != "" && strings.IndexByte("[({\"'", inside[0]) >= 0 && !Code(inside)
 }
 
 // Language reports whether the word behind the marks of a fence names a programming language.
