@@ -61,7 +61,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
@@ -204,6 +204,14 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"list tenth":    {0.93, 3},
 	"text eleventh": {1, 1},
 	"list eleventh": {1, 1},
+
+	"text twelfth":      {0.97, 3},
+	"integer twelfth":   {1, 2},
+	"text thirteenth":   {1, 1},
+	"text fifteenth":    {1, 2},
+	"text sixteenth":    {1, 3},
+	"integer sixteenth": {0.94, 1},
+	"list sixteenth":    {1, 3},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -113,7 +114,7 @@ func (s *scan) choose() (Answer, bool) {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
 			case c.Start < withdrawn:
 			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || isSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
-			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c) && s.on("echo"):
+			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, withdrawn) && s.on("echo"):
 			case s.cut && !s.complete(c):
 			case best < 0 || !s.found[best].beats(c):
 				best = i
@@ -132,13 +133,18 @@ func (c *candidate) beats(other *candidate) bool {
 	return c.strength > other.strength || c.strength == other.strength && c.Start > other.Start
 }
 
-// atEnd reports whether a reply ends with the only list that it gives, or is nothing but one
+// atEnd reports whether a reply ends with the only list that it gives and does not take back, or is nothing but one
 // without brackets, or ends with its only number, after a colon: that is its answer, even where it is the input.
-func (s *scan) atEnd(c *candidate) bool {
+func (s *scan) atEnd(c *candidate, withdrawn int) bool {
 	if s.q.Kind == Integer {
 		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
-	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && len(s.found) == 1 && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
+	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && s.isOnly(c, withdrawn) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
+}
+
+// isOnly reports whether there is no other candidate, but those that are taken back.
+func (s *scan) isOnly(c *candidate, withdrawn int) bool {
+	return !slices.ContainsFunc(s.found, func(other candidate) bool { return other.Start >= withdrawn && other.Start != c.Start })
 }
 
 // echoApart reports whether the input is given apart from talk, or in a line of its own, where

@@ -20,6 +20,18 @@ func TestLastOfEqual(t *testing.T) {
 	languageCase{numbers, "Sorted: -303, -137, 79, 940\n\n[940, 79, -137, -303] is what you gave me.", "-303, -137, 79, 940"}.check(t)
 }
 
+// TestInputAfterCorrection: a list that was in order already is the answer where another one is taken back.
+func TestInputAfterCorrection(t *testing.T) {
+	sorted := OfList(ints(1, 2), ints(1, 2))
+	for _, c := range []languageCase{
+		{sorted, "[2, 1]\n\nWait, that puts the longest first. The shortest should come first:\n\n[1, 2]", "[1, 2]"},
+		{sorted, "[2, 1]\n\nWait, that is the wrong way round. The right order is:\n\n[1, 2]", "[1, 2]"},
+		{sorted, "[2, 1]\n\nYou gave me:\n\n[1, 2]", "[2, 1]"},
+	} {
+		c.check(t)
+	}
+}
+
 // TestFractionOfRoot: the whole part that follows a root with a fraction is the answer.
 func TestFractionOfRoot(t *testing.T) {
 	root := &Question{Kind: Integer, Operands: []string{"11"}}

@@ -58,7 +58,7 @@ func (s *scan) wrongBehind(at int) bool {
 // answerBehind reports whether there is a candidate behind a place that is not the input.
 func (s *scan) answerBehind(at int) bool {
 	for j := len(s.found) - 1; j >= 0; j-- {
-		if s.found[j].Start >= at && (!s.found[j].echo || s.q.Kind == Text && s.found[j].strength >= marked) {
+		if s.found[j].Start >= at && (!s.found[j].echo || s.q.Kind != Integer && s.found[j].strength >= marked) {
 			return true
 		}
 	}

@@ -26,7 +26,7 @@ func Is(reply string) bool {
 func isLiteral(inside string) bool {
 	inside, _, _ = strings.Cut(inside, "```")
 	inside = strings.TrimSpace(inside)
-	return inside != "" && strings.IndexByte("[({\"'", inside[0]) >= 0 && !Code(inside)
+	return inside != "" && strings.IndexByte("[({\"'", inside[0]) >= 0
 }
 
 // Language reports whether the word behind the marks of a fence names a programming language.
