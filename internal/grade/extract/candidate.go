@@ -166,8 +166,11 @@ func (s *scan) complete(c *candidate) bool {
 	if !s.on("truncated") {
 		return true
 	}
+	const farIn = 150 // bytes
 	after := c.End < s.to
 	switch {
+	case c.strength == marked && c.Rule == ruleOf(linked, "") && c.Start-s.from > farIn:
+		return false // a step, of which there would have been more
 	case c.strength >= marked:
 		return c.closed || after
 	case c.strength == alone: // an answer, then talk

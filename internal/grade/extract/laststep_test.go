@@ -1,6 +1,9 @@
 package extract
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestLastOfEqual: of steps and a list on the last line, the last line is the answer, though the
 // steps have no brackets.
@@ -29,6 +32,21 @@ func TestInputAfterCorrection(t *testing.T) {
 		{sorted, "[2, 1]\n\nYou gave me:\n\n[1, 2]", "[2, 1]"},
 	} {
 		c.check(t)
+	}
+}
+
+// TestStepsOfCutReply: what is after a colon far into a reply that the limit ended is a step.
+func TestStepsOfCutReply(t *testing.T) {
+	steps := "We need the square root of 1300.\n\n" + strings.Repeat("Try 30: it is too small, since the square of it is not large enough.\n", 3) + "Try: 35\nThat is"
+	if a, ok := Find(steps, "length", rootQuestion); ok {
+		t.Errorf("%q by %q, want no answer", a.Of(steps), a.Rule)
+	}
+	if a, ok := Find(steps, "stop", rootQuestion); !ok || a.Of(steps) != "35" {
+		t.Errorf("%q where the reply ended by itself, want 35", a.Of(steps))
+	}
+	early := "The number is: 36\n\nThis is how I found it. First I tried"
+	if a, _ := Find(early, "length", rootQuestion); a.Of(early) != "36" {
+		t.Errorf("%q, want 36", a.Of(early))
 	}
 }
 
