@@ -16,23 +16,13 @@ type ranks struct {
 // newRanks numbers the items of two lists in the order in which they come, by
 // looking each up once.
 func newRanks(want, items []pylit.Value) *ranks {
-	r := new(ranks)
+	r := &ranks{keys: make([]string, 0, len(want))}
 	texts := allOf(pylit.Str, want) && allOf(pylit.Str, items)
 	known := make(map[string]int64, len(want))
-	var scratch []byte
 	number := func(items []pylit.Value) []int64 {
 		numbers := make([]int64, len(items))
-		for i := range items {
-			key := items[i].Text()
-			n, ok := int64(0), false
-			if texts {
-				n, ok = known[key]
-			} else {
-				scratch = pylit.AppendKey(scratch[:0], items[i])
-				if n, ok = known[string(scratch)]; !ok {
-					key = string(scratch)
-				}
-			}
+		for i, key := range keysOf(items, texts) {
+			n, ok := known[key]
 			if !ok {
 				n = int64(len(r.keys))
 				known[key] = n
@@ -45,6 +35,29 @@ func newRanks(want, items []pylit.Value) *ranks {
 	r.want = number(want)
 	r.items = number(items)
 	return r
+}
+
+// keysOf returns what equal items have in common, and no others: of texts alone the texts. All keys
+// are pieces of one string, which takes less memory than a string for each.
+func keysOf(items []pylit.Value, texts bool) []string {
+	keys := make([]string, len(items))
+	if texts {
+		for i := range items {
+			keys[i] = items[i].Text()
+		}
+		return keys
+	}
+	const size = 16 // bytes of most keys
+	all, ends := make([]byte, 0, size*len(items)), make([]int, len(items))
+	for i := range items {
+		all = pylit.AppendKey(all, items[i])
+		ends[i] = len(all)
+	}
+	joined, from := string(all), 0
+	for i, end := range ends {
+		keys[i], from = joined[from:end], end
+	}
+	return keys
 }
 
 // sort numbers the items again, in the order of their values.
