@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -69,9 +70,10 @@ func lengthsOf(cells []verbatim.Cell) []verbatim.Lengths {
 	return out
 }
 
+// joinLengths names lengths, the shortest first.
 func joinLengths(lengths []verbatim.Lengths) string {
 	var out []string
-	for _, l := range lengths {
+	for _, l := range slices.SortedFunc(slices.Values(lengths), func(a, b verbatim.Lengths) int { return cmp.Or(a.Min-b.Min, a.Max-b.Max) }) {
 		out = append(out, l.String())
 	}
 	return strings.Join(out, ", ")
