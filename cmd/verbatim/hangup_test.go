@@ -5,10 +5,15 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -24,6 +29,34 @@ func answeredBy(t *testing.T, program, dir string) int {
 		t.Fatal(err)
 	}
 	return bytes.Count(out, []byte(",pass,"))
+}
+
+// A copier answers each request a second after it came with the text in the last quotation marks.
+type copier struct{ came atomic.Int32 }
+
+func (c *copier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var request struct{ Messages []struct{ Content string } }
+	if json.NewDecoder(r.Body).Decode(&request) != nil || len(request.Messages) == 0 {
+		http.NotFound(w, r) // it is asked what it is
+		return
+	}
+	c.came.Add(1)
+	time.Sleep(time.Second)
+	quoted := strings.Split(request.Messages[len(request.Messages)-1].Content, `"`)
+	json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{
+		"message": map[string]string{"content": quoted[len(quoted)-2]}, "finish_reason": "stop",
+	}}})
+}
+
+// wait returns when as many requests have come.
+func (c *copier) wait(t *testing.T, requests int32) {
+	for range 2000 {
+		if c.came.Load() >= requests {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%d requests came, want %d", c.came.Load(), requests)
 }
 
 // TestHangup closes the terminal of a run: what is in flight is finished and saved,
@@ -50,7 +83,10 @@ func TestHangup(t *testing.T) {
 				t.Skip("the tests run under nohup, and a child inherits that hangups are ignored")
 			}
 			dir := t.TempDir()
-			args := append(c.wrapper, program, "run", "--json", "-j", "4", "--task", "copy", "--length", "4", "--items", "8", "--model", "sim:perfect?latency=1s")
+			model := new(copier)
+			server := httptest.NewServer(model)
+			defer server.Close()
+			args := append(c.wrapper, program, "run", "--json", "-j", "4", "--task", "copy", "--length", "4", "--items", "8", "--no-stream", "--model", server.URL+"/v1#copier")
 			cmd := exec.Command(args[0], args[1:]...)
 			cmd.Dir, cmd.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "VERBATIM_DISCOVER=off"}
 			out, err := cmd.StdoutPipe()
@@ -68,7 +104,7 @@ func TestHangup(t *testing.T) {
 			if _, err := io.ReadFull(out, make([]byte, 100)); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(300 * time.Millisecond)
+			model.wait(t, int32(c.inFlight))
 			out.Close()
 			errs.Close()
 			for _, s := range c.signals {
