@@ -60,6 +60,18 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+// TestMarksOfInput: marks around a text that has one of them itself are not its own.
+func TestMarksOfInput(t *testing.T) {
+	quoted := OfText(`i"xyz`, `i"xyz`)
+	for _, c := range []languageCase{
+		{quoted, `"i"xyz"`, `i"xyz`},
+		{quoted, "`i\"xyz`", `i"xyz`},
+		{quoted, `"i"x"yz"`, `"i"x"yz"`},
+	} {
+		c.check(t)
+	}
+}
+
 // TestItemsJoinedByAnd: the last items of a list in a sentence have a word between them.
 func TestItemsJoinedByAnd(t *testing.T) {
 	numbers := OfList(ints(30, -4, 200), ints(30, -4, 200))

@@ -126,7 +126,8 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 			if s.q.Lines && eachLineIn(t, open, end) {
 				continue
 			}
-			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && (strings.Contains(inside, open) || strings.Contains(inside, end)) {
+			own := func(mark string) bool { return strings.Count(inside, mark) <= strings.Count(s.q.Source, mark) }
+			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(own(open) && own(end)) {
 				continue
 			}
 			return from + len(open), to - len(end), true
