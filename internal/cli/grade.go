@@ -21,14 +21,14 @@ func gradeCommand(env *Env) *cobra.Command {
 		Short: "Grade replies from JSON lines, without a database",
 		Long: `Read JSON lines with an expected answer and a reply each, and write the same
 lines with a grade added. Lines are graded in parallel and keep their order.
-Without FILE, the command reads the standard input. At the end it lists the
-numbers of the lines that could not be graded; all others are written.
+Without FILE, the command reads the standard input. A line that cannot be graded
+is written with the reason, and listed again at the end.
 
   in   {"want": "K9mX7Ba", "source": "aB7Xm9K", "reply": "k9mx7ba"}
        {"item": {"id": …, "messages": …, "want": …}, "reply": …,
         "finish_reason": "stop"}   (on one line)
   out  the same line with "grade": {"outcome", "label", "detail", "exact",
-       "extracted", …}
+       "extracted", …}, or with "grade": null, "grade_error": reason
 
 docs/format.md describes every field.
 

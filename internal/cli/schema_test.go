@@ -66,6 +66,9 @@ func TestSchemas(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "replies.jsonl"), []byte(replies), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, "broken.jsonl"), []byte("{\"want\":\"ab\"}\nno JSON\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	echo := `import json, sys
 for line in sys.stdin:
     open("asked.jsonl", "a").write(line)
@@ -104,6 +107,7 @@ for line in sys.stdin:
 		{"item.json", true, call("items")},
 		{"grade-in.json", true, []byte(replies)},
 		{"grade-out.json", true, call("grade", "replies.jsonl")},
+		{"grade-out.json", true, call("grade", "broken.jsonl")},
 		{"error.json", true, call("report", "nosuchrun", "--json")},
 		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:careful", "--task", "copy", "--length", "4", "--items", "3", "--shots", "2", "--paraphrase", "1", "--system", "Be brief.")},
 		{"report.json", false, call("report", "last", "1", "--json")},

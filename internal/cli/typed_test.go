@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestGradeStreams sends a line and reads its grade before it sends the next one.
+// TestGradeStreams sends a line and reads its grade, or why it has none, before it sends the next one.
 func TestGradeStreams(t *testing.T) {
 	in, lines := io.Pipe()
 	grades, out := io.Pipe()
@@ -27,18 +27,23 @@ func TestGradeStreams(t *testing.T) {
 	}()
 	time.AfterFunc(30*time.Second, func() { out.CloseWithError(io.ErrNoProgress) })
 	read := bufio.NewReader(grades)
-	for _, c := range []struct{ reply, label string }{{"abc", "pass"}, {"ABC", "case"}, {"ab", "dropped_char"}} {
-		io.WriteString(lines, `{"want":"abc","reply":"`+c.reply+"\"}\n")
+	for _, c := range []struct{ reply, label string }{{"abc", "pass"}, {"ABC", "case"}, {"ab", "dropped_char"}, {"", ""}} {
+		question := `{"want":"abc","reply":"` + c.reply + `"}`
+		want := `"label":"` + c.label + `"`
+		if c.label == "" {
+			question, want = `{"want":"abc","reply":null}`, `"grade":null,"grade_error":"no `
+		}
+		io.WriteString(lines, question+"\n")
 		line, err := read.ReadString('\n')
 		if err != nil {
 			t.Fatalf("no grade while the input is open: %v", err)
 		}
-		if !strings.Contains(line, `"label":"`+c.label+`"`) {
-			t.Errorf("%s: %s; want the label %s", c.reply, line, c.label)
+		if !strings.Contains(line, want) {
+			t.Errorf("%s: %s; want %s", question, line, want)
 		}
 	}
 	lines.Close()
-	if code := <-ended; code != exitDone {
+	if code := <-ended; code != exitFailed {
 		t.Errorf("exit code %d: %s", code, talk.String())
 	}
 }
@@ -48,7 +53,7 @@ func TestWantedWhiteSpace(t *testing.T) {
 	var out, talk strings.Builder
 	code := Main([]string{"grade"}, Env{In: strings.NewReader(`{"want":"abc ","reply":"abc"}`), Out: &out, Err: &talk, Getenv: func(string) string { return "" },
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
-	if code != exitFailed || out.Len() > 0 || !strings.Contains(talk.String(), `"want" begins or ends with white space`) {
+	if code != exitFailed || !strings.Contains(out.String(), `"grade":null`) || !strings.Contains(talk.String(), `"want" begins or ends with white space`) {
 		t.Errorf("exit code %d, %q, %q", code, out.String(), talk.String())
 	}
 }

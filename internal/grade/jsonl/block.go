@@ -72,7 +72,7 @@ func (b *block) grade(of gradeFunc, m *grade.Memory) {
 		if len(text) > 0 {
 			out, err := appendGraded(b.out, text, of, m)
 			if err != nil {
-				b.bad = append(b.bad, BadLine{n, err.Error()})
+				b.refuse(n, text, err.Error())
 			} else {
 				b.out = out
 				b.good++
@@ -81,6 +81,12 @@ func (b *block) grade(of gradeFunc, m *grade.Memory) {
 		n++
 	}
 	if b.tooLong > 0 {
-		b.bad = append(b.bad, BadLine{b.tooLong, fmt.Sprintf("longer than %d MB", MaxLine>>20)})
+		b.refuse(b.tooLong, nil, fmt.Sprintf("longer than %d MB", MaxLine>>20))
 	}
+}
+
+// refuse names line n and writes it with the reason for which it has no grade.
+func (b *block) refuse(n int64, text []byte, reason string) {
+	b.bad = append(b.bad, BadLine{n, reason})
+	b.out = appendRefused(b.out, text, n, reason)
 }

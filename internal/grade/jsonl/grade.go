@@ -49,9 +49,10 @@ const (
 //	{"item": {"want": …, …}, "reply": …, …}
 //
 // where want and source are strings or lists. A grade that a line brings along is
-// replaced. Empty lines are passed over; a line that cannot be graded is left
-// out, counted and named, and the rest is done. The error is one of reading or
-// writing. Memory is bounded by the longest line, not by their number.
+// replaced. Empty lines are passed over. A line that cannot be graded is written
+// with "grade": null and the reason as "grade_error", counted and named, and the
+// rest is done; one that is no object is written as its number, "line". The error
+// is one of reading or writing. Memory is bounded by the longest line, not by their number.
 //
 // While more input is waited for, all grades are written, and flush is called, unless it
 // is nil: a program that sends one line at a time reads its grade at once.

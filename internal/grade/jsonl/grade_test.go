@@ -75,10 +75,10 @@ func TestLinesOfFailures(t *testing.T) {
 {"want":"a","reply":"b","finish_reason":"ERROR"}
 {"want":"a","reply":"b","finish_reason":"eos_x"}
 {"want":"a","reply":"b","finish_reason":"sensitive"}`)
-	if len(out) != 2 || f.Graded != 2 || f.Bad != 2 || !strings.Contains(f.Named[0].Reason, `"network_error"`) {
-		t.Errorf("%q, %+v", out, f)
+	if len(out) != 4 || f.Graded != 2 || f.Bad != 2 || !strings.Contains(f.Named[0].Reason, `"network_error"`) {
+		t.Fatalf("%q, %+v", out, f)
 	}
-	if !strings.Contains(out[0], `"outcome":"wrong"`) || !strings.Contains(out[1], `"outcome":"refused"`) {
+	if !strings.Contains(out[0], `"grade":null`) || !strings.Contains(out[1], `"grade":null`) || !strings.Contains(out[2], `"outcome":"wrong"`) || !strings.Contains(out[3], `"outcome":"refused"`) {
 		t.Errorf("%q", out)
 	}
 }
@@ -151,13 +151,35 @@ func TestLinesBad(t *testing.T) {
 		fmt.Fprintf(&in, "\n{\"want\":\"a\",\"reply\":\"a\"}\n%s\n", b.line)
 	}
 	out, f := filterString(t, in.String())
-	if f.Graded != int64(len(bad)) || len(out) != len(bad) || f.Bad != int64(len(bad)) || len(f.Named) != len(bad) {
+	if f.Graded != int64(len(bad)) || len(out) != 2*len(bad) || f.Bad != int64(len(bad)) || len(f.Named) != len(bad) {
 		t.Fatalf("%d lines out, %+v", len(out), f)
 	}
 	for i, b := range bad {
 		if got := f.Named[i]; got.N != int64(3*i+3) || !strings.Contains(got.Reason, b.reason) {
 			t.Errorf("%s: %v, want %q", b.line, got, b.reason)
 		}
+		var refused struct {
+			Grade  json.RawMessage
+			Reason string `json:"grade_error"`
+			Line   int64
+		}
+		if err := json.Unmarshal([]byte(out[2*i+1]), &refused); err != nil || string(refused.Grade) != "null" || refused.Reason != f.Named[i].Reason {
+			t.Errorf("%s is written as %s: %v", b.line, out[2*i+1], err)
+		}
+		if object := strings.HasPrefix(b.line, "{") && json.Valid([]byte(b.line)); object != (refused.Line == 0) && i != 17 { // the deepest one is not read
+			t.Errorf("%s is written as %s", b.line, out[2*i+1])
+		}
+	}
+}
+
+// A line that was refused and is mended gets a grade in place of the reason.
+func TestLinesMended(t *testing.T) {
+	out, _ := filterString(t, `{"grade":null,"grade_error":"no \"want\"","reply":"a","want":"a","id":7}`+"\n"+`{}`)
+	if !strings.HasPrefix(out[0], `{"reply":"a","want":"a","id":7,"grade":{"outcome":"pass"`) || strings.Contains(out[0], "grade_error") {
+		t.Errorf("%s", out[0])
+	}
+	if !strings.HasPrefix(out[1], `{"grade":null,"grade_error":"no `) {
+		t.Errorf("%s", out[1])
 	}
 }
 
@@ -298,8 +320,8 @@ func TestLinesDoNotWait(t *testing.T) {
 	}
 }
 
-// Whatever comes in, what goes out is lines of JSON with a grade, as many as were
-// counted.
+// Whatever comes in, what goes out is lines of JSON with a grade or a reason, as many
+// as were counted.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("{\"want\":\"a\",\"reply\":\"a\"}\n{\"item\":{\"want\":[1]},\"reply\":\"\"}\n\nx"))
 	f.Add([]byte(`{"grade":1,"want":"ab","reply":"\"ab\"","finish_reason":"length"}`))
@@ -309,20 +331,24 @@ func FuzzLines(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var graded int64
+		var graded, refused int64
 		for line := range bytes.Lines(out.Bytes()) {
 			var l map[string]json.RawMessage // a struct would take "Grade" as well
 			var g verbatim.Grade
 			if err := json.Unmarshal(line, &l); err != nil {
 				t.Fatalf("%q: %v", line, err)
 			}
+			if _, ok := l["grade_error"]; ok {
+				refused++
+				continue
+			}
 			if err := json.Unmarshal(l["grade"], &g); err != nil || g.Grader == "" {
 				t.Fatalf("%q: %v", line, err)
 			}
 			graded++
 		}
-		if graded != result.Graded || int(result.Bad) < len(result.Named) {
-			t.Fatalf("%d lines out, %+v", graded, result)
+		if graded != result.Graded || refused != result.Bad || int(result.Bad) < len(result.Named) {
+			t.Fatalf("%d and %d lines out, %+v", graded, refused, result)
 		}
 	})
 }
@@ -404,7 +430,7 @@ func TestLinesOfFailingGrader(t *testing.T) {
 	if done.Graded != 2 || done.Bad != 1 || done.Named[0].N != 2 || !strings.Contains(done.Named[0].Reason, "a defect of verbatim") {
 		t.Errorf("%+v", done)
 	}
-	if got := out.String(); strings.Count(got, "\n") != 2 || strings.Contains(got, "boom") {
+	if got := out.String(); strings.Count(got, "\n") != 3 || !strings.Contains(got, `"reply":"boom","grade":null,"grade_error":"the grader fails`) {
 		t.Errorf("%s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"verbatim"
 	"verbatim/internal/finish"
@@ -44,13 +45,40 @@ func appendGraded(dst, text []byte, of gradeFunc, m *grade.Memory) ([]byte, erro
 		return dst, err
 	}
 	if l.gradedBefore {
-		dst = rawjson.AppendWithout(dst, text, "grade")
+		dst = appendUngraded(dst, text)
 	} else {
 		dst = append(dst, bytes.TrimRight(text, " \t\r\n")...)
 	}
 	dst = append(dst[:len(dst)-1], `,"grade":`...) // in place of the closing brace
 	dst = appendGrade(dst, &g)
 	return append(dst, "}\n"...), nil
+}
+
+// The members that a line gets. graded is null where refused says why.
+const (
+	graded  = "grade"
+	refused = "grade_error"
+)
+
+// appendUngraded appends a line without the members that an earlier call has added.
+func appendUngraded(dst, text []byte) []byte {
+	return rawjson.AppendWithout(dst, rawjson.AppendWithout(nil, text, graded), refused)
+}
+
+// appendRefused appends line n without a grade and with the reason, so that a program that waits
+// for the answer to its line gets one. Of a line that is no object only the number is written.
+func appendRefused(dst, text []byte, n int64, reason string) []byte {
+	if rawjson.Check(text, maxDepth) == nil && text[0] == '{' {
+		dst = appendUngraded(dst, text)
+		dst = dst[:len(dst)-1]
+	} else {
+		dst = strconv.AppendInt(append(dst, `{"line":`...), n, 10)
+	}
+	if dst[len(dst)-1] != '{' {
+		dst = append(dst, ',')
+	}
+	dst = append(dst, `"grade":null,"grade_error":`...)
+	return append(appendString(dst, reason), "}\n"...)
 }
 
 // readLine reads a line and checks that it can be graded. Where the line holds an
@@ -62,7 +90,7 @@ func readLine(text []byte) (*line, error) {
 	l := &line{}
 	var inner question
 	err := eachMember(text, func(name string, value []byte) error {
-		l.gradedBefore = l.gradedBefore || name == "grade"
+		l.gradedBefore = l.gradedBefore || name == graded || name == refused
 		return l.member(name, value, &inner)
 	})
 	if err != nil {
