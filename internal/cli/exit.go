@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -42,6 +43,10 @@ func exitCode(err error, kind errkind.Kind) (code int, name string) {
 // printError prints err as text or as one JSON document, and returns the exit code.
 func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Redactor) int {
 	kind, hint := app.Describe(err)
+	if own := new(errkind.Error); errors.Is(err, context.Canceled) && !errors.As(err, &own) {
+		// It happens while endpoints are asked what they are: no result has words of its own yet.
+		err, hint = errkind.ErrInterrupted, "the same command starts again"
+	}
 	code, name := exitCode(err, kind)
 	failure.Failure{Kind: name, Err: err, Hint: hint}.Print(w, width, asJSON, redact)
 	return code

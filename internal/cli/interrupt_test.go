@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -47,5 +50,42 @@ func TestInterruptedWhileLocked(t *testing.T) {
 		}
 		release.Stop()
 		foreign.Close()
+	}
+}
+
+// TestInterruptedWhileOpened: a command that is interrupted while it asks a server what it is says so,
+// and what to do.
+func TestInterruptedWhileOpened(t *testing.T) {
+	for _, command := range []string{"run --task copy --length 8 -m MODEL", "verify sim:obedient MODEL --items 1", "smoke MODEL", "preflight MODEL", "sentinel init MODEL", "horizon --task copy -m MODEL"} {
+		asked, ended := make(chan struct{}), make(chan struct{})
+		var once sync.Once
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			once.Do(func() { close(asked) })
+			<-ended
+		}))
+		var out, errs bytes.Buffer
+		env := Env{
+			In: strings.NewReader(""), Out: &out, Err: &errs,
+			Getenv: func(string) string { return "" },
+			Interrupts: func() (<-chan os.Signal, func()) {
+				signals := make(chan os.Signal, 1) // each who waits has one of its own
+				go func() {
+					select {
+					case <-asked:
+						signals <- os.Interrupt
+					case <-ended:
+					}
+				}()
+				return signals, func() {}
+			},
+			Exit: func(code int) { t.Errorf("the process was ended with code %d", code) },
+		}
+		words := strings.Fields(strings.Replace(command, "MODEL", server.URL+"/v1#m", 1))
+		code := Main(append(words, "-q", "--db", filepath.Join(t.TempDir(), "x.db")), env)
+		close(ended)
+		server.Close()
+		if code != exitInterrupted || strings.Contains(errs.String(), "context canceled") || !strings.Contains(errs.String(), "error: interrupted\nverbatim: hint: the same command starts again") {
+			t.Errorf("%s: exit code %d: %s", command, code, errs.String())
+		}
 	}
 }
