@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/language"
-	"golang.org/x/text/unicode/norm"
 
 	"verbatim/internal/grade/runes"
 )
@@ -19,9 +18,6 @@ import (
 func (p *pair) letterCase() (string, bool) {
 	if !equalFold(p.want, p.got) {
 		return "", false
-	}
-	if !(runes.IsASCII(p.got) && runes.IsASCII(p.want)) && equalUnder(norm.NFKD, p.want, p.got) {
-		return "", false // "ﬁ" for "fi" is another form of the same letters
 	}
 	switch {
 	case p.got == cases.Upper(language.Und).String(p.got):
