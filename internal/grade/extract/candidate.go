@@ -139,7 +139,7 @@ func (s *scan) atEnd(c *candidate, withdrawn int) bool {
 	if s.q.Kind == Integer {
 		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
-	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && s.isOnly(c, withdrawn) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == ""
+	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
 }
 
 // isOnly reports whether there is no other candidate, but those that are taken back.

@@ -203,9 +203,11 @@ func (s *scan) copies(in phrases.Set) bool {
 // comma after which an answer is named.
 func leadClause(lead string, in, ends phrases.Set) string {
 	lead = lead[strings.LastIndex(lead, "; ")+1:]
-	for _, so := range phrases.Conclusions {
-		if i := strings.LastIndex(lead, so); i >= 0 {
-			lead = lead[i+len(so)-1:]
+	if strings.Contains(lead, ", ") {
+		for _, so := range phrases.Conclusions {
+			if i := strings.LastIndex(lead, so); i >= 0 {
+				lead = lead[i+len(so)-1:]
+			}
 		}
 	}
 	if in&phrases.Contrasts != 0 {

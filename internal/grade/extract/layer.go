@@ -126,14 +126,20 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 			if s.q.Lines && eachLineIn(t, open, end) {
 				continue
 			}
-			own := func(mark string) bool { return strings.Count(inside, mark) <= strings.Count(s.q.Source, mark) }
-			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(own(open) && own(end)) {
+			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(s.ownMarks(inside, open) && s.ownMarks(inside, end)) {
 				continue
 			}
 			return from + len(open), to - len(end), true
 		}
 		return 0, 0, false
 	}
+}
+
+// ownMarks reports whether a text has a mark inside no more often than the input, of which it is
+// at least a half: of a short line the whole input would be read for nothing.
+func (s *scan) ownMarks(inside, mark string) bool {
+	n := strings.Count(inside, mark)
+	return n == 0 || 2*len(inside) >= len(s.q.Source) && n <= strings.Count(s.q.Source, mark)
 }
 
 // eachLineIn reports whether each of several lines is between the marks.

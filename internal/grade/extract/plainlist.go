@@ -204,13 +204,23 @@ func (s *scan) itemsInLine(i int) {
 	}
 }
 
+// linkAfterSpace are the bytes behind the space that a link begins with.
+var linkAfterSpace = func() (table [256]bool) {
+	for _, link := range phrases.ItemLinks {
+		if link[0] == ' ' {
+			table[link[1]] = true
+		}
+	}
+	return table
+}()
+
 // behindLink returns where the text behind the last link of a line begins; 0 without a link.
 func behindLink(line string) int {
 	for at := len(line) - 1; at >= 0; at-- {
 		switch line[at] {
 		case ' ':
-			if at+1 == len(line) || strings.IndexByte("iab=slz", line[at+1]) < 0 {
-				continue // it begins no link
+			if at+1 == len(line) || !linkAfterSpace[line[at+1]] {
+				continue
 			}
 			fallthrough
 		case ':', "："[0]:

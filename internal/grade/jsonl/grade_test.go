@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -169,6 +170,21 @@ func TestLinesBad(t *testing.T) {
 		if object := strings.HasPrefix(b.line, "{") && json.Valid([]byte(b.line)); object != (refused.Line == 0) && i != 17 { // the deepest one is not read
 			t.Errorf("%s is written as %s", b.line, out[2*i+1])
 		}
+	}
+}
+
+// Lists within lists take room for their own items, not each for those of all.
+func TestLinesNested(t *testing.T) {
+	const depth, most = 900, 16 << 20
+	list := strings.Repeat("[", depth) + "1" + strings.Repeat(",1", 20_000) + strings.Repeat("]", depth)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := readLine([]byte(`{"want":` + list + `,"reply":"1"}`)); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > most {
+		t.Errorf("a line of %d bytes takes %d bytes of memory, want at most %d", len(list), took, most)
 	}
 }
 

@@ -50,8 +50,9 @@ func answer(value []byte) (verbatim.Answer, error) {
 
 // readList reads what the list of an Answer may hold: see verbatim.Answer.
 func readList(array []byte) (list []any, err error) {
-	if n := bytes.Count(array, []byte(",")); n > 0 {
-		list = make([]any, 0, n+1) // exact where no item has a comma
+	const looked = 1 << 10 // bytes: lists within lists would each make room for the commas of all
+	if n := bytes.Count(array[:min(len(array), looked)], []byte(",")); n > 0 {
+		list = make([]any, 0, n+1) // of short lists exact where no item has a comma
 	}
 	rawjson.Elements(array, func(value []byte) {
 		if err == nil {
