@@ -58,8 +58,9 @@ type Request struct {
 	MaxTokens int    // of the reply, reasoning included; 0 sends no limit
 	// ContentTokens is the part of MaxTokens that is for the answer. A reply that is read
 	// while it is written ends where its text, without reasoning, has come in more than
-	// ContentTokens events, or has more than ContentTokens × BytesPerToken bytes. 0: it does
-	// not end before MaxTokens.
+	// ContentTokens events, or has more than ContentTokens × BytesPerToken bytes. Where
+	// MaxTokens is no higher, the server ends it. A server that ignores MaxTokens is closed
+	// in either case. 0: nothing is closed.
 	ContentTokens int
 	Params        Params
 }

@@ -124,11 +124,11 @@ func (j *Job) checkStructure(t target) error {
 }
 
 // tokenLimits returns the token limits of each item under a run's parameters: of the
-// reply, and of its content. A limit that the user gave bounds the reply alone.
+// reply, and of its content. A limit that the user gave is for both together.
 func tokenLimits(p verbatim.Params) func(*verbatim.Item) (reply, content int) {
 	return func(it *verbatim.Item) (reply, content int) {
 		if p.MaxTokens > 0 {
-			return p.MaxTokens, 0
+			return p.MaxTokens, p.MaxTokens
 		}
 		content = task.MaxTokens(it, 0)
 		return content + p.ReasoningTokens, content

@@ -320,7 +320,7 @@ func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jo
 	limits := tokenLimits(params)
 	o.Limits = func(rec *verbatim.Record) (reply, content int) {
 		if rec.MaxTokens > 0 && params.ReasoningTokens == 0 && t.base.Params.ReasoningTokens == 0 {
-			return rec.MaxTokens, 0
+			return rec.MaxTokens, rec.MaxTokens
 		}
 		return limits(rec.Item)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake"
+	"verbatim/internal/fake/disobey"
 	"verbatim/internal/wire"
 )
 
@@ -18,29 +19,40 @@ func (s speaker) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) 
 }
 
 // TestContentLimit reads streams of every protocol whose text is longer than an answer may
-// be: the reply ends there, at a whole character. Reasoning between tags does not count, a
-// limit that is sent to the server is left to the server, and what comes in one piece is
-// read whole.
+// be: the reply ends there, at a whole character. Reasoning between tags does not count. A
+// limit that is sent to the server is left to the server, unless it ignores the limit. What
+// comes in one piece is read whole.
 func TestContentLimit(t *testing.T) {
 	const limit = 16 // tokens: 64 bytes, in the middle of a character
 	long, thought := strings.Repeat("é lives ", 100), "<think>"+strings.Repeat("hm ", 300)+"</think>"
+	ramble, endless := strings.Repeat(long, 10), "<think>"+strings.Repeat("hm ", 20_000)
 	for _, p := range wire.Protocols() {
 		for _, c := range []struct {
 			name, text string
 			stream     bool
 			max        int
+			ignored    bool // the server ignores the limit
 			want       string
 			closed     bool
 		}{
-			{"long", long, true, 1000, long[:63], true},
-			{"short", "é lives", true, 1000, "é lives", false},
-			{"tags", thought + "yes", true, 1000, thought + "yes", false},
-			{"tags, long", thought + long, true, 1000, thought + long[:63], true},
-			{"in one piece", long, false, 1000, long, false},
-			{"the server's limit", long, true, limit, long[:63], false},
+			{"long", long, true, 1000, false, long[:63], true},
+			{"short", "é lives", true, 1000, false, "é lives", false},
+			{"tags", thought + "yes", true, 1000, false, thought + "yes", false},
+			{"tags, long", thought + long, true, 1000, false, thought + long[:63], true},
+			{"in one piece", long, false, 1000, false, long, false},
+			{"the server's limit", long, true, limit, false, long[:63], false},
+			{"no room, ignored", ramble, true, limit, true, long[:63], true},
+			{"no room, ignored, short", "é lives", true, limit, true, "é lives", false},
+			{"no room, ignored, in one piece", ramble, false, limit, true, ramble, false},
+			{"endless reasoning", endless, true, 1000, true, endless[:4000], true},
+			{"endless reasoning, no room", endless, true, limit, true, endless[:64], true},
 		} {
 			t.Run(p.Name+"/"+c.name, func(t *testing.T) {
-				s := ready(t, fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: speaker(c.text), Any: true})
+				config := fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: speaker(c.text), Any: true}
+				if c.ignored {
+					config.Disobeys = disobey.Set{"limit": true}
+				}
+				s := ready(t, config)
 				transport, stop := inMemory(s)
 				defer stop()
 				root := p.Root

@@ -196,13 +196,13 @@ func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult
 
 // limitsOf returns the token limits of each item: a token for each byte of the right answer and a
 // few more, with no room for talk, since only the beginning of a text is compared. A limit of the
-// user bounds the reply alone.
+// user is for reasoning and text together.
 func limitsOf(params verbatim.Params) func(*verbatim.Item) (reply, content int) {
 	const least, more = 28, 8
 	bare := task.MaxTokens(&verbatim.Item{}, 0)
 	return func(it *verbatim.Item) (reply, content int) {
 		if params.MaxTokens > 0 {
-			return params.MaxTokens, 0
+			return params.MaxTokens, params.MaxTokens
 		}
 		content = max(least, task.MaxTokens(it, 0)-bare+more)
 		return content + params.ReasoningTokens, content

@@ -22,15 +22,48 @@ func TestContentLimitCounts(t *testing.T) {
 		{"what follows does", thought + strings.Repeat("abcd", 200), 20, 6080},
 		{"an opening tag in pieces", "<think>" + strings.Repeat("a", 100), 1, 0},
 	} {
-		l := contentLimit{tokens: 10}
+		l := contentLimit{tokens: 10, whole: 10_000}
 		got := 0
 		for end := c.size; got == 0 && end <= len(c.text); end += c.size {
-			if l.exceeded([]byte(c.text[:end]), reasoning.Tags{}) {
+			if l.exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
 				got = end
 			}
 		}
 		if got < c.want-20 || got > c.want+len(c.text)/16+20 || (got == 0) != (c.want == 0) {
 			t.Errorf("%s: too long after %d bytes, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestIgnoredLimit feeds replies of servers that obey the token limit, which end by
+// themselves, and of servers that ignore it.
+func TestIgnoredLimit(t *testing.T) {
+	const limit = 10
+	for _, c := range []struct {
+		name   string
+		events int
+		size   int // bytes of an event
+		closed bool
+	}{
+		{"long tokens", limit, 12, false},
+		{"a character an event", 4 * limit, 1, false},
+		{"many tokens an event", 2, 60, false},
+		{"a token more than the limit", limit + 1, 5, true},
+		{"digits", 4*limit + 1, 1, true},
+		{"all in one event", 1, 16*limit + 1, true},
+	} {
+		for _, thinks := range []bool{false, true} {
+			l, closed := contentLimit{tokens: limit, whole: limit}, false
+			for n := 1; n <= c.events; n++ {
+				text, thought := strings.Repeat("7", n*c.size), 0
+				if thinks {
+					text, thought = "", len(text)
+				}
+				closed = l.exceeded([]byte(text), thought, !thinks, reasoning.Tags{})
+			}
+			if closed != c.closed {
+				t.Errorf("%s, reasoning %t: closed %t, want %t", c.name, thinks, closed, c.closed)
+			}
 		}
 	}
 }

@@ -79,9 +79,9 @@ func (c *call) newReply() *partialReply {
 // noteProgress notes what is new since the last call. It restarts the idle limit and takes
 // the time of the first words of a stream. The error is that the reply is too long.
 func (a *partialReply) noteProgress(streamed bool) error {
-	content, thought := len(a.text)+len(a.refusal)+len(a.arguments), 0
+	content, thought, longest := len(a.text)+len(a.refusal)+len(a.arguments), 0, 0
 	for _, t := range a.reasoning {
-		thought += len(t)
+		thought, longest = thought+len(t), max(longest, len(t))
 	}
 	moreContent, moreThought := content > a.contentBytes, thought > a.reasoningBytes
 	if !moreContent && !moreThought && !a.active {
@@ -98,7 +98,7 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	if a.call == nil {
 		return nil
 	}
-	if streamed && moreContent && !a.done && a.finish == "" && a.call.content.exceeded(a.content(), a.call.e.Tags) {
+	if streamed && (moreContent || moreThought) && !a.done && a.finish == "" && a.call.content.exceeded(a.content(), longest, moreContent, a.call.e.Tags) {
 		return errContentLimit
 	}
 	return a.call.checkText(content, thought, a.tokenBytes)
