@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -90,9 +91,9 @@ sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed
 arms are not sent once one shows a difference, unless --all is given.
 
 --strict tests whether any bit has moved: for two quiet servers of your own that
-answer nothing else meanwhile. Two words have five calls on each side, and 20
-texts one. Fresh calls confirm what differs. It calls an unchanged server under
-other load different: in up to 98 % of tests that were measured.
+answer nothing else meanwhile. It compares two words, then up to 20 prompts until
+some differ, and fresh calls confirm it. It calls an unchanged server under other
+load different: in up to 98 % of tests that were measured.
 
 Exit codes: 0 no difference found, 3 differ, 4 undecided, 1 no answer at all or
 a failure, 2 usage error, 130 interrupted.`,
@@ -101,7 +102,7 @@ a failure, 2 usage error, 130 interrupted.`,
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64
   verbatim verify vllm:llama together:llama fireworks:llama
   verbatim verify vllm:llama --models hosts.txt --format md
-  verbatim verify vllm:llama together:llama --arms all
+  verbatim verify vllm:llama together:llama --arms all --items mine.jsonl
   verbatim verify vllm:llama vllm2:llama --format junit > verify.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,8 +110,8 @@ a failure, 2 usage error, 130 interrupted.`,
 		},
 	}
 	v.registerProbe(cmd)
-	f := cmd.Flags()
 	v.registerPrompts(cmd)
+	f := cmd.Flags()
 	f.Float64Var(&v.alpha, "alpha", 0.01, "maximum `rate` of false alarms, between 0 and 1")
 	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
@@ -136,7 +137,20 @@ func (v *verifyFlags) registerPrompts(cmd *cobra.Command) {
 	f.Lookup("system-as").DefValue = model.SystemAsUser
 	f.StringSliceVarP(&v.selection.Tasks, "task", "t", []string{"copy", "reverse", "sort-int", "sort-word"}, "task `families` of the prompts; 'verbatim tasks' lists them")
 	f.StringVarP(&v.selection.Lengths, "length", "l", "8,24", "`lengths` of the items; greater ones show more of a strong model")
-	f.StringVarP(&v.selection.Items, "items", "n", "6", "`number` of items for each task and length")
+	f.StringVarP(&v.selection.Items, "items", "n", "6", "`number` of items for each task and length, or a FILE.jsonl of your own prompts")
+}
+
+// dropDefaults removes the default tasks and lengths if the prompts come from a file.
+func (v *verifyFlags) dropDefaults(cmd *cobra.Command) {
+	if _, err := strconv.Atoi(v.selection.Items); err == nil || v.selection.Items == "" {
+		return
+	}
+	if !cmd.Flags().Changed("task") {
+		v.selection.Tasks = nil
+	}
+	if !cmd.Flags().Changed("length") {
+		v.selection.Lengths = ""
+	}
 }
 
 // refuse checks the flags.
@@ -168,6 +182,7 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 	if len(models) < 2 {
 		return errkind.Usagef("write verbatim verify A B", "two endpoints are needed to compare")
 	}
+	v.dropDefaults(cmd)
 	return v.within(cmd, env, models, func(stop, abort context.Context, a *app.App, options app.Options) (*table.Document, int, error) {
 		if options.Params.Temperature == nil {
 			options.Params.Temperature = new(float64)

@@ -169,7 +169,7 @@ func (p *pair) settings(side int) map[string]string {
 func (p *pair) countEarlier(ctx context.Context) (int, error) {
 	counted := "" // the probe of the runs that every test has
 	if p.options.Strict {
-		counted = string(strictTexts)
+		counted = string(verification.StrictScreening)
 	}
 	closed := map[time.Time]bool{}
 	runs, err := p.endpoints.Store().Runs(ctx)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -26,7 +27,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 	}
 	texts := p.texts
 	for _, s := range p.stages {
-		if s.probe == strictTexts && s.round != nil {
+		if s.probe == verification.StrictScreening && s.round != nil {
 			texts = s.round
 		}
 	}
@@ -57,12 +58,12 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			continue
 		}
 		for side, r := range s.round.Runs() {
-			switch s.probe {
-			case verification.Sampling:
+			switch {
+			case s.probe == verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
-			case confirmation(0), confirmation(1), confirmation(2): // the last one remains
+			case strings.HasPrefix(string(s.probe), verification.Confirmation): // the last one remains
 				doc.Confirmed[side] = strconv.FormatInt(r.N, 10)
-			case toolCalls:
+			case s.probe == toolCalls:
 				doc.Called[side] = strconv.FormatInt(r.N, 10)
 			}
 		}

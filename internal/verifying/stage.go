@@ -89,9 +89,9 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 	return err
 }
 
-// runStage sends the requests of a stage.
+// runStage sends the requests of a stage. A stage that was sent before is continued.
 func (p *pair) runStage(stop, abort context.Context, s *stage) error {
-	p.stages = append(p.stages, s)
+	p.stages = append(slices.DeleteFunc(p.stages, func(earlier *stage) bool { return earlier.probe == s.probe }), s)
 	items := s.test.Items()
 	var warm warmth
 	if p.arm.Prefix == verification.Warm {

@@ -2,22 +2,18 @@ package verifying
 
 import (
 	"context"
-	"fmt"
 
 	"verbatim"
 	"verbatim/internal/verdict/verification"
 )
 
-// The stages of a strict test.
-const (
-	strictLogprobs verification.ProbeName = "strict-logprobs"
-	strictTexts    verification.ProbeName = "strict-texts"
-	strictConfirm  verification.ProbeName = "strict-confirm"
-)
+// strictLogprobs is the stage of the log probabilities of a strict test.
+const strictLogprobs verification.ProbeName = "strict-logprobs"
 
 // runStrict sends the calls of a strict test, part by part, until it is decided.
 func (p *pair) runStrict(stop, abort context.Context) error {
-	p.strict = &verification.Strict{Alpha: p.options.Alpha, Tests: p.tests(), All: p.options.All, LeftOut: !p.options.Logprobs, MaxMissing: p.options.MaxMissing}
+	p.strict = verification.NewStrict(verification.StrictConfig{
+		Seed: p.seed(), Alpha: p.options.Alpha, Tests: p.tests(), All: p.options.All, LeftOut: !p.options.Logprobs, MaxMissing: p.options.MaxMissing})
 	if err := p.strictLogprobs(stop, abort); err != nil {
 		return err
 	}
@@ -36,47 +32,32 @@ func (p *pair) runStrict(stop, abort context.Context) error {
 	}
 	params := p.endpoints.Params(0)
 	params.ReasoningTokens = reasoning
-	send := func(name verification.ProbeName, part *verification.Repeats, what string) error {
-		return p.runStage(stop, abort, &stage{probe: name, test: part, inFlight: 1, what: what, limits: limitsOf, skipped: decided,
-			params: func(params *verbatim.Params) { params.ReasoningTokens = reasoning }})
-	}
 	texts := verification.StrictTexts(p.seed(), prompts, params, limitsOf(params))
 	if !decided {
-		p.strict.Texts = texts
+		p.strict.Compare(texts)
 	}
-	if err := send(strictTexts, texts, "texts"); err != nil || decided {
-		return err
+	for part, name := texts, verification.StrictScreening; part != nil; {
+		err := p.runStage(stop, abort, &stage{probe: name, test: part, inFlight: 1, what: strictCalls(name), limits: limitsOf, skipped: decided,
+			params: func(params *verbatim.Params) { params.ReasoningTokens = reasoning }})
+		if err != nil || decided {
+			return err
+		}
+		if ended, all := part.Progress(); ended < all {
+			return nil
+		}
+		if part, name, err = p.strict.Next(); err != nil {
+			return err
+		}
 	}
-	if ended, all := p.strict.Texts.Progress(); ended < all {
-		return nil
-	}
-	p.strict.Screened, err = p.confirm(send)
-	return err
+	return nil
 }
 
-// confirm sends the confirmations, and reports whether all that are needed have ended.
-func (p *pair) confirm(send func(verification.ProbeName, *verification.Repeats, string) error) (ended bool, err error) {
-	for i := 0; ; i++ {
-		if needed, err := p.strict.NeedsConfirmation(); err != nil || !needed {
-			return err == nil, err
-		}
-		part := p.strict.Texts.Confirm(p.seed(), i)
-		p.strict.Fresh = append(p.strict.Fresh, part)
-		if err := send(confirmation(i), part, "calls that confirm"); err != nil {
-			return false, err
-		}
-		if sent, all := part.Progress(); sent < all {
-			return false, nil
-		}
+// strictCalls names the calls of a stage for the progress line.
+func strictCalls(stage verification.ProbeName) string {
+	if stage == verification.StrictScreening {
+		return "texts"
 	}
-}
-
-// confirmation names the stage of a confirmation.
-func confirmation(i int) verification.ProbeName {
-	if i == 0 {
-		return strictConfirm
-	}
-	return verification.ProbeName(fmt.Sprintf("%s-%d", strictConfirm, i+1))
+	return "calls that confirm"
 }
 
 // strictLogprobs compares log probabilities, if both endpoints offer them.
@@ -110,7 +91,7 @@ func (p *pair) strictPrompts() (items []verbatim.Item, err error) {
 		}
 		items = append(items, *deck.Applied(it))
 	}
-	return items, nil
+	return items[:verification.StrictPrompts(len(items), p.options.All)], nil
 }
 
 // withoutLogprobs says which endpoint has no log probabilities by its kind; "" if both may.

@@ -25,6 +25,8 @@ func strictSentence(v *result.Verification) string {
 			case p.Adjusted > v.Alpha:
 			case p.Name == verification.Logprobs:
 				why = append(why, fmt.Sprintf("the log probabilities of two words are %s nats apart in sum (p %s)", nats(*s.Apart), number.Probability(p.Adjusted)))
+			case p.Name == verification.Exact:
+				why = append(why, fmt.Sprintf("one side alone is exactly right at %d of %d prompts, and %d fresh calls of each side confirm it (p %s)", s.Answers.Differing, s.Answers.Compared, s.Answers.Fresh, number.Probability(p.Adjusted)))
 			default:
 				why = append(why, fmt.Sprintf("%s, and %d fresh calls of each side confirm it (p %s)", texts, s.Fresh, number.Probability(p.Adjusted)))
 			}
@@ -51,15 +53,11 @@ func strictDetectable(v *result.Verification) string {
 // strictFacts are the figures of a strict test, by name.
 func strictFacts(v *result.Verification) (list table.Facts) {
 	s := v.Strict
-	if s.Screened > 0 {
-		parts := []string{fmt.Sprintf("%d of %d differ", s.Differing, s.Screened)}
-		if s.Variation != nil {
-			parts = append(parts, fmt.Sprintf("%d fresh calls of each side, total variation %s in sum", s.Fresh, number.Plain(*s.Variation)))
-			if s.Confirmations > 1 {
-				parts = append(parts, fmt.Sprintf("%d confirmations, each with twice the calls of the one before", s.Confirmations))
-			}
-		}
-		list = append(list, table.Fact{Name: "texts", Parts: parts})
+	if v.Prompts > 0 {
+		list = append(list, table.Fact{Name: "texts", Parts: append([]string{fmt.Sprintf("%d of %d differ", s.Differing, s.Screened)}, confirmationParts(s.Confirmations, s.Fresh, s.Variation)...)})
+		a := s.Answers
+		parts := []string{fmt.Sprintf("exactly right: A %d and B %d of %d", v.Exact[0], v.Exact[1], v.Prompts), fmt.Sprintf("one side alone at %d of %d", a.Differing, a.Compared)}
+		list = append(list, table.Fact{Name: "exact", Parts: append(parts, confirmationParts(a.Confirmations, a.Fresh, a.Variation)...)})
 	}
 	switch {
 	case s.Apart != nil:
@@ -70,4 +68,16 @@ func strictFacts(v *result.Verification) (list table.Facts) {
 	list = append(list, table.Fact{Name: "rule", Parts: []string{"strict: exact permutation of calls between the sides, within each prompt",
 		"only for servers with one request at a time", "false alarms of all together at most " + number.Percent(&v.Alpha) + " % there"}})
 	return append(list, priceFacts(v)...)
+}
+
+// confirmationParts are the figures of the confirmations of a probe; none without a confirmation.
+func confirmationParts(confirmations, fresh int, variation *float64) (parts []string) {
+	if variation == nil {
+		return nil
+	}
+	parts = append(parts, fmt.Sprintf("%d fresh calls of each side, total variation %s in sum", fresh, number.Plain(*variation)))
+	if confirmations > 1 {
+		parts = append(parts, fmt.Sprintf("%d confirmations, each with twice the calls of the one before", confirmations))
+	}
+	return parts
 }

@@ -16,23 +16,11 @@ import (
 const (
 	strictWords   = 2  // single words whose log probabilities are compared
 	strictRepeats = 5  // calls of each of them
-	screened      = 20 // texts, each requested once
-	twoChosen     = 4  // fresh calls of each of two texts that differ, in the first confirmation
-	oneChosen     = 7  // fresh calls, if one text differs
+	screened      = 20 // prompts that are compared at most, each sent once
+	screenedGroup = 4  // prompts that are compared before a difference is confirmed
+	twoChosen     = 4  // fresh calls of each of two prompts that differ, in the first confirmation
+	oneChosen     = 7  // fresh calls, if one prompt differs
 )
-
-// MostConfirmations is the number of confirmations at most. Each has twice the calls of the one
-// before. The second and the third one are for replies that vary by themselves.
-const MostConfirmations = 3
-
-// confirmationWeight is the factor of the p value of a confirmation: the first has one half of the
-// level, the others a quarter each.
-func confirmationWeight(i int) float64 {
-	if i == 0 {
-		return 2
-	}
-	return 4
-}
 
 // A Repeats sends some prompts, each several times, in the same random order to both sides. One
 // request is in flight on each side.
@@ -43,6 +31,7 @@ type Repeats struct {
 	params   verbatim.Params
 	limits   func(*verbatim.Item) (reply, content int)
 	logprobs bool
+	upto     int // calls that may be sent so far
 
 	mu    sync.Mutex
 	calls [2][]repeat
@@ -53,6 +42,7 @@ type Repeats struct {
 type repeat struct {
 	state state
 	text  string
+	exact bool
 	list  change.LogProbs // nil: none
 }
 
@@ -74,6 +64,7 @@ func newRepeats(name string, seed uint64, prompts []verbatim.Item, times int) *R
 	for side := range t.calls {
 		t.calls[side] = make([]repeat, len(t.items))
 	}
+	t.upto = len(t.items)
 	return t
 }
 
@@ -96,51 +87,23 @@ func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
 	return t
 }
 
-// StrictTexts sends at most 20 of the prompts once, to find texts that differ.
-func StrictTexts(seed uint64, prompts []verbatim.Item, params verbatim.Params, limits func(*verbatim.Item) (reply, content int)) *Repeats {
-	t := newRepeats("texts", seed, prompts[:min(len(prompts), screened)], 1)
-	t.params, t.limits = params, limits
-	return t
-}
-
-// Confirm sends the prompts again whose texts differ, at most two of them: those that differ
-// earliest. Nil: no text differs. Their choice depends on no call of the new ones. Confirmations
-// count from 0.
-func (t *Repeats) Confirm(seed uint64, confirmation int) *Repeats {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	type different struct{ call, at int }
-	var list []different
-	for i := range t.items {
-		var p prompt
-		p[0][0].text, p[1][0].text = t.calls[0][i].text, t.calls[1][i].text
-		if at, ok := p.firstDifference(); ok && t.calls[0][i].state == replied && t.calls[1][i].state == replied {
-			list = append(list, different{i, at})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b different) int { return cmp.Compare(a.at, b.at) })
+// confirm sends prompts again. Their calls depend on no earlier one. Confirmations count from 0.
+func (t *Repeats) confirm(name string, seed uint64, calls []int, confirmation int) *Repeats {
 	times := twoChosen
-	if len(list) == 1 {
+	if len(calls) == 1 {
 		times = oneChosen
 	}
 	var prompts []verbatim.Item
-	for _, d := range list[:min(len(list), 2)] {
-		prompts = append(prompts, t.items[d.call])
+	for _, i := range calls {
+		prompts = append(prompts, t.items[i])
 	}
-	if prompts == nil {
-		return nil
-	}
-	name := "confirm"
 	if confirmation > 0 {
-		name = fmt.Sprintf("confirm-%d", confirmation+1)
+		name = fmt.Sprintf("%s-%d", name, confirmation+1)
 	}
 	c := newRepeats(name, seed, prompts, times<<confirmation)
 	c.params, c.limits = t.params, t.limits
 	return c
 }
-
-// MostConfirmed is the number of calls of all confirmations of a side, at most.
-const MostConfirmed = 2 * twoChosen * (1<<MostConfirmations - 1)
 
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *Repeats) Items() []verbatim.Item { return t.items }
@@ -160,7 +123,7 @@ func (t *Repeats) set(side int, rec *verbatim.Record) {
 	}
 	c := repeat{state: missing}
 	if r := newReply(rec, nil); r.state == replied {
-		c = repeat{state: replied, text: r.text, list: firstList(rec.Reply)}
+		c = repeat{state: replied, text: r.text, exact: r.exact, list: firstList(rec.Reply)}
 	}
 	t.calls[side][rec.Seq] = c
 }
@@ -183,7 +146,7 @@ func (s *repeatSource) Next(done []verbatim.Record) ([]verbatim.Request, error) 
 		me.inFlight--
 		t.set(s.side, &done[i])
 	}
-	for me.inFlight == 0 && me.next < len(t.items) && !t.lost() {
+	for me.inFlight == 0 && me.next < t.upto && !t.lost() {
 		i := me.next
 		me.next++
 		if t.calls[s.side][i].state != open {
@@ -250,12 +213,13 @@ func (t *Repeats) unanswered(side int) (n int) {
 	return n
 }
 
-// Progress returns the number of calls of both sides that have ended, and of all.
+// Progress returns the number of calls of both sides that have ended, and of all that may be sent
+// so far.
 func (t *Repeats) Progress() (ended, all int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for side := range t.calls {
-		for _, c := range t.calls[side] {
+		for _, c := range t.calls[side][:t.upto] {
 			if c.state != open {
 				ended++
 			}
@@ -273,23 +237,48 @@ func (t *Repeats) Ended() bool {
 	return ended == all || t.lost()
 }
 
-// differing is the number of calls whose texts differ between the sides, and compared that of
-// those with a reply of both.
-func (t *Repeats) differing() (differ, compared int) {
-	for i := range t.items {
-		if a, b := t.calls[0][i], t.calls[1][i]; a.state == replied && b.state == replied {
-			compared++
-			if a.text != b.text {
-				differ++
-			}
+// differing lists the calls that differ between the sides, of those from one call to another, those
+// whose texts differ earliest first. Compared is the number of calls with a reply of both sides.
+func (t *Repeats) differing(by compareBy, from, to int) (calls []int, compared int) {
+	at := map[int]int{} // call to the first byte that differs
+	for i := from; i < to; i++ {
+		a, b := &t.calls[0][i], &t.calls[1][i]
+		if a.state != replied || b.state != replied {
+			continue
+		}
+		compared++
+		if by.of(a) != by.of(b) {
+			p := prompt{{{text: a.text}}, {{text: b.text}}}
+			at[i], _ = p.firstDifference()
+			calls = append(calls, i)
 		}
 	}
-	return differ, compared
+	slices.SortStableFunc(calls, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+	return calls, compared
 }
 
-// labels tests whether the replies of both sides are exchangeable within each prompt. Prompts with
-// a missing reply are left out. ok is false if none is left.
-func (t *Repeats) labels() (test change.LabelTest, ok bool, err error) {
+// compareBy says what of two replies is compared.
+type compareBy bool
+
+const (
+	byText  compareBy = false
+	byGrade compareBy = true // whether the reply is exactly right
+)
+
+func (by compareBy) of(r *repeat) string {
+	switch {
+	case by == byText:
+		return r.text
+	case r.exact:
+		return "right"
+	}
+	return "wrong"
+}
+
+// labels tests whether the replies of both sides are exchangeable within each prompt, by their log
+// probabilities or by what the caller says. Prompts with a missing reply are left out. ok is false
+// if none is left.
+func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err error) {
 	texts := make([]change.TextPair, t.count)
 	lists := make([]change.SidePair, t.count)
 	whole := make([]bool, t.count)
@@ -299,7 +288,7 @@ func (t *Repeats) labels() (test change.LabelTest, ok bool, err error) {
 	for i, k := range t.prompts {
 		a, b := t.calls[0][i], t.calls[1][i]
 		whole[k] = whole[k] && a.state == replied && b.state == replied && (!t.logprobs || a.list != nil && b.list != nil)
-		texts[k].A, texts[k].B = append(texts[k].A, a.text), append(texts[k].B, b.text)
+		texts[k].A, texts[k].B = append(texts[k].A, by.of(&a)), append(texts[k].B, by.of(&b))
 		lists[k].A, lists[k].B = append(lists[k].A, a.list), append(lists[k].B, b.list)
 	}
 	for k := t.count - 1; k >= 0; k-- {

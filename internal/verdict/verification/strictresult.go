@@ -1,21 +1,35 @@
 package verification
 
+// StrictScreening is the part of a strict test that compares each prompt once.
+const StrictScreening ProbeName = "strict-texts"
+
 // A Strict is the parts of a strict test. Its null hypothesis is that the replies of both sides to
 // one prompt are exchangeable: no bit has moved. An unchanged server under load breaks it.
 type Strict struct {
+	StrictConfig
+	// NoLogprobs says why log probabilities are no probe.
+	NoLogprobs string
+	Logprobs   *Repeats // nil: not sent yet
+
+	texts   *Repeats // nil: not sent yet
+	screens [2]*screen
+	ended   bool // nothing is left to send
+}
+
+// A StrictConfig is the settings of a strict test.
+type StrictConfig struct {
+	Seed  uint64
 	Alpha float64
 	Tests int
-	All   bool
-	// NoLogprobs says why log probabilities are no probe, and LeftOut that the caller left them out.
-	NoLogprobs string
+	All   bool // all probes to their end
+	// LeftOut says that the caller left the log probabilities out.
 	LeftOut    bool
-	// Logprobs, Texts and Fresh are the parts that were sent so far; Fresh are the confirmations.
-	// Screened says that all calls have ended that are needed, so that there is no Fresh if no
-	// text differs.
-	Logprobs, Texts *Repeats
-	Fresh           []*Repeats
-	Screened        bool
-	MaxMissing      float64
+	MaxMissing float64
+}
+
+// NewStrict returns a strict test that has sent nothing.
+func NewStrict(c StrictConfig) *Strict {
+	return &Strict{StrictConfig: c, screens: [2]*screen{{probe: Texts, by: byText}, {probe: Exact, by: byGrade}}}
 }
 
 // A StrictResult is what a strict test shows.
@@ -23,55 +37,105 @@ type StrictResult struct {
 	// Apart is the summed distance of the mean log probabilities of the words, in nats; nil
 	// without them.
 	Apart *float64 `json:"apart_nats"`
-	// Screened is the number of texts that were compared once, and Differing those that differ.
-	Screened  int `json:"screened_texts"`
-	Differing int `json:"differing_texts"`
-	// Confirmations is the number of confirmations, Fresh that of their calls of each side, and
-	// Variation the summed total variation distance of the texts of the last one; nil if no text
-	// differs.
+	// Screened is the number of texts that were compared once, up to the last confirmation if it
+	// decided, and Differing those that differ. The other figures of the texts are those of a
+	// ScreenResult.
+	Screened      int      `json:"screened_texts"`
+	Differing     int      `json:"differing_texts"`
 	Confirmations int      `json:"confirmations"`
 	Fresh         int      `json:"fresh_calls"`
 	Variation     *float64 `json:"total_variation"`
+	// Answers is the same for whether a reply is exactly right.
+	Answers ScreenResult `json:"exact"`
 }
 
 func (s *Strict) probes() int {
 	if s.LeftOut || s.NoLogprobs != "" {
-		return 1
+		return len(s.screens)
 	}
-	return 2
+	return len(s.screens) + 1
 }
 
 // Level is the level of each probe.
 func (s *Strict) Level() float64 { return s.Alpha / float64(max(1, s.Tests)*s.probes()) }
 
+// StrictPrompts is the number of prompts that a strict test compares at most, of so many: 20, or all
+// of them if all probes are sent to their end.
+func StrictPrompts(n int, all bool) int {
+	if all {
+		return n
+	}
+	return min(n, screened)
+}
+
+// Compare sets the part that compares each prompt once.
+func (s *Strict) Compare(texts *Repeats) { s.texts = texts }
+
+// Next returns the next part to send, after all earlier ones have ended, and its name; nil if
+// nothing is left. A part that compares prompts comes again with more of them.
+func (s *Strict) Next() (part *Repeats, name ProbeName, err error) {
+	r, err := s.Result()
+	if err != nil || r.TooMany || s.differs(r.Probes) && !s.All {
+		s.ended = err == nil && !r.TooMany
+		return nil, "", err
+	}
+	open := false
+	for _, c := range s.screens {
+		part, more, err := c.next(s.texts, s.Seed, s.Level())
+		if err != nil || part != nil {
+			return part, c.name(), err
+		}
+		open = open || more
+	}
+	if open && s.texts.extend() {
+		return s.texts, StrictScreening, nil
+	}
+	s.ended = true
+	return nil, "", nil
+}
+
+// differs reports whether a probe decides.
+func (s *Strict) differs(probes []Probe) bool {
+	for _, p := range probes {
+		if p.P <= s.Level() {
+			return true
+		}
+	}
+	return false
+}
+
 // Result returns the verdict on the calls so far.
 func (s *Strict) Result() (*Result, error) {
 	r := &Result{Word: Undecided, Alpha: s.Alpha, Tests: max(1, s.Tests), Level: s.Level(), NoLogprobs: s.NoLogprobs, Strict: &StrictResult{}}
 	complete := s.count(r)
-	if s.Texts != nil {
-		r.Planned = len(s.Texts.items)
-		r.Strict.Differing, r.Strict.Screened = s.Texts.differing()
-		r.Prompts, r.Usable, r.Across = r.Strict.Screened, r.Strict.Screened, r.Strict.Differing
-	}
-	if s.probes() == 2 {
-		p, apart, err := pOf(s.Logprobs)
+	if s.probes() > len(s.screens) {
+		p, apart, err := s.Logprobs.p(byText)
 		if err != nil {
 			return nil, err
 		}
 		r.Probes, r.Strict.Apart = append(r.Probes, Probe{Name: Logprobs, P: p}), apart
 	}
-	p, err := s.confirmed(r.Strict)
-	if err != nil {
-		return nil, err
+	for _, c := range s.screens {
+		found, p, err := c.result(s.texts, s.Level())
+		if err != nil {
+			return nil, err
+		}
+		r.Probes = append(r.Probes, Probe{Name: c.probe, P: p})
+		if c.by == byGrade {
+			r.Strict.Answers = found
+			continue
+		}
+		r.Strict.Screened, r.Strict.Differing, r.Strict.Confirmations, r.Strict.Fresh, r.Strict.Variation = found.Compared, found.Differing, found.Confirmations, found.Fresh, found.Variation
 	}
-	r.Probes = append(r.Probes, Probe{Name: Texts, P: p})
+	if s.texts != nil {
+		s.texts.describe(r)
+	}
 	share(r.Probes, r.Tests)
-	differ := false
 	for i := range r.Probes {
 		r.Probes[i].round(r.Level, r.Alpha)
-		differ = differ || r.Probes[i].P <= r.Level
 	}
-	r.Finished = complete && (s.Screened || differ && !s.All)
+	differ := s.differs(r.Probes)
+	r.Finished = complete && (s.ended || differ && !s.All)
 	switch {
 	case r.TooMany:
 	case differ && r.Finished:
@@ -82,47 +146,49 @@ func (s *Strict) Result() (*Result, error) {
 	return r, nil
 }
 
-// confirmed returns the p value of all confirmations that have ended, and adds what they show. Each
-// has its part of the level: it is as if there were no others.
-func (s *Strict) confirmed(r *StrictResult) (p float64, err error) {
-	p = 1
-	for i, part := range s.Fresh {
-		if !part.Ended() {
-			break
+// describe adds the prompts that were compared once, and which replies were exactly right.
+func (t *Repeats) describe(r *Result) {
+	r.Planned = len(t.items)
+	for i := range t.upto {
+		a, b := &t.calls[0][i], &t.calls[1][i]
+		if a.state != replied || b.state != replied {
+			continue
 		}
-		one, variation, err := pOf(part)
-		if err != nil {
-			return 1, err
+		r.Prompts++
+		if a.text != b.text {
+			r.Across++
 		}
-		p = min(p, confirmationWeight(i)*one)
-		r.Confirmations, r.Fresh, r.Variation = i+1, r.Fresh+len(part.items), variation
+		for side, c := range []*repeat{a, b} {
+			if c.exact {
+				r.Exact[side]++
+			}
+			if c.exact && a.exact != b.exact {
+				r.ExactAlone[side]++
+			}
+		}
 	}
-	return p, nil
-}
-
-// NeedsConfirmation reports whether the verdict depends on a further confirmation: the first one if
-// texts differ, and others if the texts of the last one do and it has not decided. Such texts vary
-// by themselves, and more calls may tell them apart.
-func (s *Strict) NeedsConfirmation() (bool, error) {
-	if len(s.Fresh) == 0 {
-		differing, _ := s.Texts.differing()
-		return differing > 0, nil
-	}
-	var r StrictResult
-	p, err := s.confirmed(&r)
-	return err == nil && r.Confirmations == len(s.Fresh) && len(s.Fresh) < MostConfirmations && r.Variation != nil && *r.Variation > 0 && p > s.Level(), err
+	r.Usable = r.Prompts
 }
 
 // count counts the calls, and reports whether all of the parts have ended.
 func (s *Strict) count(r *Result) (complete bool) {
+	parts := []*Repeats{s.texts}
+	if s.probes() > len(s.screens) {
+		parts = append(parts, s.Logprobs)
+	}
+	for _, c := range s.screens {
+		for _, f := range c.fresh {
+			parts = append(parts, f.part)
+		}
+	}
 	sent := 0
 	complete = true
-	for _, part := range append([]*Repeats{s.Logprobs, s.Texts}, s.Fresh...) {
-		if part == nil || part == s.Logprobs && s.probes() == 1 {
+	for _, part := range parts {
+		if part == nil {
 			continue
 		}
-		sent += len(part.items)
 		ended, all := part.Progress()
+		sent += len(part.items)
 		complete = complete && ended == all
 		r.Calls += ended
 		for side := range r.Unanswered {
@@ -135,12 +201,12 @@ func (s *Strict) count(r *Result) (complete bool) {
 	return complete
 }
 
-// pOf returns the p value of a part and its statistic; 1 and nil before its end.
-func pOf(part *Repeats) (p float64, statistic *float64, err error) {
-	if part == nil || !part.Ended() {
+// p returns the p value of a part and its statistic; 1 and nil before its end.
+func (t *Repeats) p(by compareBy) (p float64, statistic *float64, err error) {
+	if t == nil || !t.Ended() {
 		return 1, nil, nil
 	}
-	test, ok, err := part.labels()
+	test, ok, err := t.labels(by)
 	if err != nil || !ok {
 		return 1, nil, err
 	}
