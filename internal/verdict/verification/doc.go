@@ -21,7 +21,8 @@
 //	logprobresult.go  LogprobResult: what they show
 //	tools.go          ToolTest: calls of a tool, which count among the exact answers
 //	strict.go         Repeats: the calls of a strict test
-//	strictresult.go   Strict: its verdict
+//	screen.go         screen: prompts that differ in a strict test, and fresh calls that confirm it
+//	strictresult.go   Strict: which part of it is next, and its verdict
 //	sampling.go       SamplingTest: replies at a temperature
 //	result.go         Result: the verdict with its numbers
 //	size.go           Size: how large a difference is
