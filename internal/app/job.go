@@ -35,6 +35,7 @@ type Job struct {
 	// lastFailure is, by lane, why the newest request without an answer has none.
 	lastFailure []*verbatim.Failure
 	rooms       []*room // of the lanes
+	empty       error   // of a run that was finished before, and whose answers are all empty
 	// progress says how far a test is; nil: the plan is run to its end.
 	progressText func() string
 	watch        func(*verbatim.Record) // gets what is saved; may be nil
@@ -106,6 +107,9 @@ func (j *Job) begin(ctx context.Context) error {
 			}
 			if tally.Answered() >= j.plan.Count {
 				j.app.note("Run %d (%s) is finished: nothing is asked again; --new starts another.", r.N, r.Name)
+				if err := j.checkFinished(r, t); err != nil {
+					return err
+				}
 				continue
 			}
 			j.app.note("Continuing run %d (%s): %d of %d requests are answered.", r.N, r.Name, tally.Answered(), j.plan.Count)
@@ -123,6 +127,19 @@ func (j *Job) begin(ctx context.Context) error {
 		j.lanes = append(j.lanes, lane)
 	}
 	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
+	return nil
+}
+
+// checkFinished notes a finished run whose answers are all empty: a repeat of the command is
+// no success either.
+func (j *Job) checkFinished(r verbatim.Run, t target) error {
+	room, err := j.room(r, t)
+	if err != nil {
+		return err
+	}
+	if err := room.check(); err != nil && j.empty == nil {
+		j.empty = err
+	}
 	return nil
 }
 
@@ -279,9 +296,10 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 	return errkind.Runtimef(hint, "%s", what)
 }
 
-// emptyAnswers reports whether a lane ended because its answers are all empty.
+// emptyAnswers reports whether a lane ended, or a finished run is saved, whose answers are all
+// empty.
 func (j *Job) emptyAnswers(e *emptyError) bool {
-	return slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return errors.As(l.Err, e) })
+	return slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return errors.As(l.Err, e) }) || errors.As(j.empty, e)
 }
 
 // inBatches returns the number of requests that are in batches of the provider.

@@ -46,6 +46,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	if err != nil {
 		return run.Lane{}, err
 	}
+	j.rooms = append(j.rooms, room)
 	others := len(j.runs) > 1
 	slots := 0
 	if t.Slots != nil && !j.options.Batch {
@@ -77,14 +78,25 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	}
 	switch b, ok := t.Model.(verbatim.Batcher); {
 	case ok:
-		lane.Batch = &run.Batching{
-			Model: b, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, Settle: p.Settle, GiveUp: p.GiveUp,
-			Talk: j.app.Note,
-		}
+		lane.Batch = j.batching(b, p, room)
 	case j.options.Batch:
 		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
+}
+
+// batching returns how a lane hands requests over in batches.
+func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batching {
+	return &run.Batching{
+		Model: m, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, GiveUp: p.GiveUp,
+		Settle: func(q verbatim.Request, reply *verbatim.Reply, err error) {
+			p.Settle(q, reply, err)
+			if err == nil {
+				room.learn(reply)
+			}
+		},
+		Most: room.most, Limit: room.limitWithin, Talk: j.app.Note,
+	}
 }
 
 // A laneLoad is what a lane asks of a server of which is known how many requests it runs at once.

@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
 	"verbatim/internal/reasoning"
+	"verbatim/internal/run"
 	"verbatim/internal/store"
 )
 
@@ -48,7 +49,6 @@ func (j *Job) room(r verbatim.Run, t target) (*room, error) {
 	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
 	known := t.Reasons != nil
 	m.plain, m.reasons = t.Name == model.NanoName || known && !*t.Reasons, known && *t.Reasons
-	j.rooms = append(j.rooms, m)
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err
@@ -121,26 +121,37 @@ func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *
 }
 
 // limit returns the token limit of a request that is sent now: at most its own.
-func (r *room) limit(q *verbatim.Request) int {
-	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
-		return q.MaxTokens
-	}
+func (r *room) limit(q *verbatim.Request) int { return r.limitWithin(q, r.most()) }
+
+// most returns the most tokens that a request has now: 0 without room, run.AnyTokens with all.
+func (r *room) most() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.plain || !r.reasons && r.answers >= firstAnswers {
-		return q.ContentTokens
+	switch {
+	case r.plain || !r.reasons && r.answers >= firstAnswers:
+		return 0
+	case r.accepted > 0:
+		return r.accepted
+	}
+	return run.AnyTokens
+}
+
+// limitWithin returns the token limit of a request that has at most so many tokens, unless
+// its answer needs more.
+func (r *room) limitWithin(q *verbatim.Request, most int) int {
+	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
+		return q.MaxTokens
 	}
 	now := *q
 	withinOutput(&now, r.maxOutput)
 	tokens := now.MaxTokens
-	if r.accepted > 0 {
-		tokens = max(q.ContentTokens, min(tokens, r.accepted))
+	if most != run.AnyTokens {
+		tokens = min(tokens, most)
 	}
 	if r.context != nil { // a token of a prompt has two bytes or more
-		free := int(*r.context) - promptBytes(q.Prompt)/2
-		tokens = max(q.ContentTokens, min(tokens, free))
+		tokens = min(tokens, int(*r.context)-promptBytes(q.Prompt)/2)
 	}
-	return tokens
+	return max(q.ContentTokens, tokens)
 }
 
 // withinOutput lowers the token limit of a request to the most tokens that the model writes.

@@ -39,11 +39,27 @@ type Batching struct {
 	// GiveUp gets a request in a batch that is given up, and returns the most that
 	// it may cost; nil where it is unknown. Nil: not called.
 	GiveUp func(r verbatim.Request) *verbatim.Money
+	// Most returns the most tokens that the requests of the next batch may have, or
+	// AnyTokens, and Limit the token limit of a request under that number. The number is
+	// saved with the batch, so that its requests are drawn again as they were sent. Nil:
+	// they have their own limits.
+	Most  func() int
+	Limit func(r *verbatim.Request, most int) int
 	// Every is the time between two looks at what is out, at first; it doubles up to
 	// 300 times that. 0 is a second: what is small is often there soon.
 	Every time.Duration
 	// Talk, unless nil, gets what happens to batches, in sentences.
 	Talk func(string)
+}
+
+// AnyTokens is no limit of Batching.Most.
+const AnyTokens = store.AnyTokens
+
+// within sets the token limit of a request in a batch.
+func (b *Batching) within(r *verbatim.Request, most int) {
+	if b.Limit != nil {
+		r.MaxTokens = b.Limit(r, most)
+	}
 }
 
 // batchSize bounds the requests of one batch: they are held in memory while they
@@ -114,7 +130,7 @@ func (l *lane) hold(ctx context.Context) error {
 			continue
 		}
 		c := collecting{lane: l}
-		if err := c.draw(b.Positions); err != nil {
+		if err := c.draw(b); err != nil {
 			return err
 		}
 		l.Batch.Hold(slices.Collect(maps.Values(c.asked)))
@@ -128,7 +144,7 @@ func (l *lane) giveUp(b store.Batch) error {
 		return nil
 	}
 	c := collecting{lane: l}
-	if err := c.draw(b.Positions); err != nil {
+	if err := c.draw(b); err != nil {
 		return err
 	}
 	for seq, r := range c.asked {
@@ -152,7 +168,7 @@ func (l *lane) free(b store.Batch) error {
 		return nil
 	}
 	c := collecting{lane: l}
-	if err := c.draw(b.Positions); err != nil {
+	if err := c.draw(b); err != nil {
 		return err
 	}
 	for _, r := range c.asked {
@@ -192,17 +208,35 @@ func (l *lane) submit() error {
 	return nil
 }
 
+// allEmpty returns what the Check of the lane says. It ends no collecting: batches that are
+// out are paid for.
+func (l *lane) allEmpty() error {
+	if l.Check == nil {
+		return nil
+	}
+	return l.Check()
+}
+
 // batches hands over and collects, until the Source wants no more, or nothing
 // more can be handed over. What is out is collected whatever has ended that: it
 // is paid for. Collecting gives back money that was set aside, so that more may
 // be handed over then.
 func (l *lane) batches() error {
 	for {
-		err := l.submit()
+		err := l.allEmpty()
+		if err == nil {
+			err = l.submit()
+		}
 		collected := l.collect()
+		if err == nil {
+			err = l.allEmpty()
+		}
 		var f *verbatim.Failure
 		short := errors.As(err, &f) && f.Class == verbatim.Quota && len(f.Attempts) == 0
-		if !short || collected == 0 || l.over.Err() != nil {
+		switch {
+		case short && l.over.Err() != nil:
+			return nil // it ended while batches were out, whose money comes back
+		case !short || collected == 0 || l.over.Err() != nil:
 			return err
 		}
 	}
@@ -211,6 +245,13 @@ func (l *lane) batches() error {
 // handOver sends as many of the requests as fit into one batch and says how many.
 func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	ctx := l.e.abort
+	requests, most := slices.Clone(requests), AnyTokens
+	if l.Batch.Most != nil {
+		most = l.Batch.Most()
+	}
+	for i := range requests {
+		l.Batch.within(&requests[i], most)
+	}
 	n, err := l.Batch.Model.Fits(requests)
 	if err != nil {
 		return 0, err
@@ -225,7 +266,7 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	for i, r := range requests {
 		positions[i] = r.Seq
 	}
-	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, positions)
+	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, positions, most)
 	if err != nil {
 		return 0, err
 	}

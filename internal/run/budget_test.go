@@ -86,7 +86,7 @@ func TestBatchesAndBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.BeginBatch(t.Context(), r.N, []int64{1, 2, 4}); err != nil {
+		if _, err := w.BeginBatch(t.Context(), r.N, []int64{1, 2, 4}, store.AnyTokens); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Close(); err != nil {

@@ -14,7 +14,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	c := collecting{lane: l}
 	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
 		if c.asked == nil {
-			if err := c.draw(b.Positions); err != nil {
+			if err := c.draw(b); err != nil {
 				return err
 			}
 		}
@@ -35,7 +35,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 		return false, fmt.Sprintf("%s, %d of %d requests are done.", state.Raw, state.Done, state.Total), nil
 	}
 	if c.asked == nil {
-		if err := c.draw(b.Positions); err != nil {
+		if err := c.draw(b); err != nil {
 			return false, "", err
 		}
 	}
@@ -55,11 +55,12 @@ type collecting struct {
 	answers int
 }
 
-// draw draws the requests of the batch again, from the beginning of the plan.
-func (c *collecting) draw(positions []int64) error {
+// draw draws the requests of the batch again, from the beginning of the plan, with the
+// token limits that were sent.
+func (c *collecting) draw(b store.Batch) error {
 	c.asked = map[int64]verbatim.Request{}
 	requested := map[int64]bool{}
-	for _, seq := range positions {
+	for _, seq := range b.Positions {
 		if c.positions.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
 			c.answers++
 		} else {
@@ -82,6 +83,7 @@ func (c *collecting) draw(positions []int64) error {
 		for _, r := range requests {
 			if requested[r.Seq] {
 				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1)
+				c.Batch.within(&r, b.MostTokens())
 				c.asked[r.Seq] = r
 			}
 		}

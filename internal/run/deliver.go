@@ -70,9 +70,14 @@ func (l *lane) deliver(k store.Saved) {
 	if unanswered != nil {
 		l.fail(unanswered)
 	}
-	l.runCheck()
+	if !l.inBatches() {
+		l.runCheck()
+	}
 	l.signal()
 }
+
+// inBatches reports whether the lane hands its requests over in batches.
+func (l *lane) inBatches() bool { return l.Batch != nil && l.Batch.Submit }
 
 // runCheck ends the lane if its Check says so.
 func (l *lane) runCheck() {

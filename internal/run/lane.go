@@ -97,12 +97,12 @@ func (l *lane) run() {
 			l.fail(err)
 		}
 	}
-	l.runCheck()
-	if l.Batch != nil && l.Batch.Submit {
+	if l.inBatches() {
 		if err := l.batches(); err != nil {
 			l.fail(err)
 		}
 	} else {
+		l.runCheck()
 		l.warm()
 		l.ask()
 		if l.Batch != nil {

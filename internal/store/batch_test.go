@@ -73,7 +73,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
 		}
 	}
-	b, err := w.BeginBatch(ctx, run.N, []int64{9, 2, 3, 4})
+	b, err := w.BeginBatch(ctx, run.N, []int64{9, 2, 3, 4}, AnyTokens)
 	must(t, err)
 	if len(b.Key) != 32 || b.Run != run.N {
 		t.Errorf("%+v", b)
@@ -114,7 +114,7 @@ func TestCollectedWaits(t *testing.T) {
 	var once sync.Once
 	w, err := s.Write(ctx, func([]Saved) { once.Do(func() { close(stuck); <-let }) }, run.N)
 	must(t, err)
-	b, err := w.BeginBatch(ctx, run.N, []int64{1, 2})
+	b, err := w.BeginBatch(ctx, run.N, []int64{1, 2}, AnyTokens)
 	must(t, err)
 	must(t, w.SetBatchID(ctx, b, "batch_1"))
 	must(t, w.Put(ctx, run.N, storetest.Typical(0)))
@@ -134,16 +134,16 @@ func TestBatchRefuses(t *testing.T) {
 	keep(t, s, run.N, storetest.Typical(5), storetest.Failed(6, verbatim.Errored, 1))
 	w, err := s.Write(ctx, nil, run.N)
 	must(t, err)
-	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3})
+	first, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3}, AnyTokens)
 	must(t, err)
 	for name, positions := range map[string][]int64{
 		"none": nil, "twice": {7, 8, 7}, "below 0": {-1}, "above all": {rows.MaxSeq + 1}, "out": {3, 4}, "answered": {4, 5, 6}, "too many": make([]int64, rows.MaxBatch+1),
 	} {
-		if _, err := w.BeginBatch(ctx, run.N, positions); err == nil {
+		if _, err := w.BeginBatch(ctx, run.N, positions, AnyTokens); err == nil {
 			t.Errorf("%s: intended", name)
 		}
 	}
-	if _, err := w.BeginBatch(ctx, other.N, []int64{1}); err == nil {
+	if _, err := w.BeginBatch(ctx, other.N, []int64{1}, AnyTokens); err == nil {
 		t.Error("a batch of a run that is not claimed was intended")
 	}
 	if err := w.FinishBatch(ctx, first, ""); err == nil {
@@ -166,7 +166,7 @@ func TestBatchRefuses(t *testing.T) {
 			t.Errorf("%s after it was abandoned: %v", name, err)
 		}
 	}
-	again, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3, 6}) // they are free again
+	again, err := w.BeginBatch(ctx, run.N, []int64{1, 2, 3, 6}, AnyTokens) // they are free again
 	must(t, err)
 	if n := count(t, s, `SELECT count(*) FROM batch`); n != 2 {
 		t.Errorf("%d batches, want 2", n)
@@ -186,7 +186,7 @@ func TestImportBatches(t *testing.T) {
 	var texts []string
 	say := func() { texts = append(texts, export(t, s)) }
 	say()
-	b, err := w.BeginBatch(ctx, run.N, []int64{0, 1})
+	b, err := w.BeginBatch(ctx, run.N, []int64{0, 1}, AnyTokens)
 	must(t, err)
 	say()
 	must(t, w.SetBatchID(ctx, b, "batch_1"))

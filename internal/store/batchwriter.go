@@ -17,10 +17,10 @@ import (
 // its positions are not asked again until it is collected or abandoned.
 
 // BeginBatch keeps, before anything is sent, that the positions of a claimed run are
-// asked in one batch, and gives the batch its key. A position that has an answer, is
-// out in another batch or stands twice is an error, and then nothing is saved.
-func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64) (rows.Batch, error) {
-	b := rows.Batch{Run: run, Key: lease.NewToken(), Phase: rows.Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
+// asked in one batch, and gives the batch its key. most is for rows.BatchKey. A position that
+// has an answer, is out in another batch or stands twice is an error, and then nothing is saved.
+func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, most int) (rows.Batch, error) {
+	b := rows.Batch{Run: run, Key: rows.BatchKey(lease.NewToken(), most), Phase: rows.Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
 		if err := rows.CheckFree(ctx, c, run, b.Positions); err != nil {
 			return err

@@ -164,7 +164,7 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	}
 	must(t, w.waitCommitted(ctx))
 	must(t, w.Put(ctx, other.N, storetest.Typical(1)))
-	b, err := w.BeginBatch(ctx, run.N, []int64{50, 51})
+	b, err := w.BeginBatch(ctx, run.N, []int64{50, 51}, AnyTokens)
 	must(t, err)
 	must(t, w.SetBatchID(ctx, b, "batch-1"))
 	must(t, w.Close())

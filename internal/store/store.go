@@ -19,6 +19,7 @@ type (
 const (
 	Intended  = rows.Intended
 	Submitted = rows.Submitted
+	AnyTokens = rows.AnyTokens
 	MaxSeq    = rows.MaxSeq
 )
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"verbatim/internal/store/sqlite"
@@ -37,6 +39,27 @@ type Batch struct {
 
 // Pending reports whether answers are still to come.
 func (b *Batch) Pending() bool { return b.Phase == Intended || b.Phase == Submitted }
+
+// AnyTokens says that the requests of a batch have the token limits of their run.
+const AnyTokens = -1
+
+// BatchKey returns the key of a batch whose requests have at most so many tokens, or
+// AnyTokens. The key holds the number, so that every later call knows what was sent.
+func BatchKey(token string, most int) string {
+	if most == AnyTokens {
+		return token
+	}
+	return token + "-" + strconv.Itoa(most)
+}
+
+// MostTokens returns the number in the key.
+func (b *Batch) MostTokens() int {
+	_, digits, _ := strings.Cut(b.Key, "-")
+	if most, err := strconv.Atoi(digits); err == nil && most >= 0 {
+		return most
+	}
+	return AnyTokens
+}
 
 // MaxBatch bounds the requests of a batch. No provider takes as many.
 const MaxBatch = 1 << 20
