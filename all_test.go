@@ -117,7 +117,7 @@ var rooms = map[string][]string{
 	"internal/stats/stream":           {},
 	"internal/wire/eventstream":       {},
 	"internal/wire/logprob":           {"rawjson"},
-	"internal/wire/sizelimit":         {},
+	"internal/wire/sizelimit":         {"reasoning"},
 	"internal/wire/apikey":            {},
 	"internal/cli/help":               {"terminal"},
 	"internal/verifying":              {"app", "draw", "errkind", "library", "model", "report", "report/result", "store", "task", "verdict/verification"},

@@ -78,6 +78,9 @@ func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served
 	return s
 }
 
+// maxShow bounds what Ollama says of a model, in bytes: its licence and its template are there.
+const maxShow = 8 << 20
+
 // askShow asks Ollama what it knows of a model. On its usual port it serves other protocols too.
 func askShow(ctx context.Context, e wire.Endpoint) ([]byte, error) {
 	ollama, ok := wire.Find("ollama")
@@ -85,7 +88,7 @@ func askShow(ctx context.Context, e wire.Endpoint) ([]byte, error) {
 		return nil, errors.ErrUnsupported
 	}
 	body := string(rawjson.AppendString([]byte(`{"model":`), e.Model)) + "}"
-	return ollama.PostObject(ctx, atRoot(e), "/show", wire.Upload{MediaType: "application/json", Size: int64(len(body)),
+	return ollama.PostObject(ctx, atRoot(e), "/show", wire.Upload{MediaType: "application/json", Size: int64(len(body)), MaxReply: maxShow,
 		Open: func() io.ReadCloser { return io.NopCloser(strings.NewReader(body)) }})
 }
 

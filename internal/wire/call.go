@@ -33,7 +33,7 @@ type call struct {
 	resent    []verbatim.Attempt // on connections that were closed
 	maxBytes  int64              // that the body may have
 	size      sizelimit.Limit    // of the reply
-	content   contentLimit       // of the text of a stream
+	content   sizelimit.Content  // of the text of a stream
 	reserved  memory.Reservation // of the memory for replies
 	textBytes int64              // bytes that text and reasoning take
 	wantsCall bool               // the reply is to call the one tool
@@ -124,6 +124,7 @@ func (c *call) post(r *request) (*http.Response, error) {
 type Upload struct {
 	MediaType string
 	Size      int64
+	MaxReply  int64 // bytes that may come back; 0: as many as a batch's results may have
 	Open      func() io.ReadCloser
 }
 

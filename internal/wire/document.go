@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -15,24 +16,20 @@ import (
 	"verbatim/internal/wire/sizelimit"
 )
 
+// maxFacts is the size of the longest document that GetJSON accepts: lists of models have a
+// megabyte or two.
+const maxFacts = 8 << 20
+
 // GetJSON returns the JSON document at path, which starts with a slash, such as a list of
 // models. The error is a *verbatim.Failure: Overload while a server is still loading,
 // BadAsk where a web page replies.
 func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
-	e.Stream = false // the time idle limit is for streams
-	c := begin(ctx, &e)
-	defer c.end()
-	res, err := c.get(path, "")
+	c, doc, err := fetch(ctx, e, path, maxFacts+1)
 	if err != nil {
-		return nil, c.networkFailure(verbatim.Transport, err, "")
+		return nil, err
 	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusOK {
-		return nil, c.statusFailure(res)
-	}
-	doc, err := io.ReadAll(c.body(res))
-	if err != nil {
-		return nil, c.networkFailure(verbatim.Transport, err, "")
+	if len(doc) > maxFacts {
+		return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: tooLongError(maxFacts)}, "")
 	}
 	doc = bytes.TrimSpace(doc)
 	if rawjson.Valid(doc) {
@@ -47,22 +44,28 @@ func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 // GetText returns a text at path, which starts with a slash: at most so many bytes of it. The
 // error is a *verbatim.Failure.
 func GetText(ctx context.Context, e Endpoint, path string, most int64) ([]byte, error) {
-	e.Stream = false
+	_, text, err := fetch(ctx, e, path, most)
+	return text, err
+}
+
+// fetch is GetText with the call, which has ended.
+func fetch(ctx context.Context, e Endpoint, path string, most int64) (*call, []byte, error) {
+	e.Stream = false // the idle limit is for streams
 	c := begin(ctx, &e)
 	defer c.end()
 	res, err := c.get(path, "")
 	if err != nil {
-		return nil, c.networkFailure(verbatim.Transport, err, "")
+		return c, nil, c.networkFailure(verbatim.Transport, err, "")
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return nil, c.statusFailure(res)
+		return c, nil, c.statusFailure(res)
 	}
 	text, err := io.ReadAll(io.LimitReader(c.body(res), most))
 	if err != nil {
-		return nil, c.networkFailure(verbatim.Transport, err, "")
+		return c, nil, c.networkFailure(verbatim.Transport, err, "")
 	}
-	return text, nil
+	return c, text, nil
 }
 
 // get sends a GET request.
@@ -92,6 +95,7 @@ func (p *Protocol) PostObject(ctx context.Context, e Endpoint, path string, u Up
 		e.Total += time.Duration(u.Size/(100<<10)) * time.Second
 	}
 	return p.object(ctx, e, func(c *call) (*http.Response, error) {
+		c.maxBytes = cmp.Or(u.MaxReply, maxDocument)
 		return c.upload(&request{path: path, once: true}, &u)
 	})
 }

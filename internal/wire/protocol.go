@@ -147,7 +147,7 @@ func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Req
 func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	c.setTokenLimit(r.MaxTokens, r.Params.Logprobs)
 	if r.MaxTokens > 0 {
-		c.content.tokens, c.content.whole = min(r.ContentTokens, r.MaxTokens), r.MaxTokens
+		c.content.Tokens, c.content.Whole = min(r.ContentTokens, r.MaxTokens), r.MaxTokens
 	}
 	c.wantsCall = structure.IsTool(r.Params)
 	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)

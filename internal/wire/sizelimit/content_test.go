@@ -1,4 +1,4 @@
-package wire
+package sizelimit
 
 import (
 	"strings"
@@ -22,10 +22,10 @@ func TestContentLimitCounts(t *testing.T) {
 		{"what follows does", thought + strings.Repeat("abcd", 200), 20, 6080},
 		{"an opening tag in pieces", "<think>" + strings.Repeat("a", 100), 1, 0},
 	} {
-		l := contentLimit{tokens: 10, whole: 10_000}
+		l := Content{Tokens: 10, Whole: 10_000}
 		got := 0
 		for end := c.size; got == 0 && end <= len(c.text); end += c.size {
-			if l.exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
+			if l.Exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
 				got = end
 			}
 		}
@@ -53,13 +53,13 @@ func TestIgnoredLimit(t *testing.T) {
 		{"all in one event", 1, 16*limit + 1, true},
 	} {
 		for _, thinks := range []bool{false, true} {
-			l, closed := contentLimit{tokens: limit, whole: limit}, false
+			l, closed := Content{Tokens: limit, Whole: limit}, false
 			for n := 1; n <= c.events; n++ {
 				text, thought := strings.Repeat("7", n*c.size), 0
 				if thinks {
 					text, thought = "", len(text)
 				}
-				closed = l.exceeded([]byte(text), thought, !thinks, reasoning.Tags{})
+				closed = l.Exceeded([]byte(text), thought, !thinks, reasoning.Tags{})
 			}
 			if closed != c.closed {
 				t.Errorf("%s, reasoning %t: closed %t, want %t", c.name, thinks, closed, c.closed)
