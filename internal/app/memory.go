@@ -2,6 +2,8 @@ package app
 
 import (
 	"runtime/debug"
+
+	"verbatim/internal/library"
 )
 
 // manyInFlight is the number of requests in flight above which memory counts for more
@@ -32,4 +34,23 @@ func (j *Job) saveMemory() (restore func()) {
 		return func() {}
 	}
 	return TuneCollector(j.app.Getenv, 100)
+}
+
+// manyAnswers is the number of answers that are counted by item above which memory counts for
+// more than the time of the garbage collector.
+const manyAnswers = 100_000
+
+// SaveReportMemory has memory collected at every doubling for a report of many answers to items
+// that are asked several times, which takes memory for each item.
+func SaveReportMemory(getenv func(string) string, runs []library.NamedRun) (restore func()) {
+	answers := int64(0)
+	for _, r := range runs {
+		if r.Plan.Trials > 1 {
+			answers += r.Plan.Count
+		}
+	}
+	if answers <= manyAnswers {
+		return func() {}
+	}
+	return TuneCollector(getenv, 100)
 }

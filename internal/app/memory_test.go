@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"verbatim"
+	"verbatim/internal/library"
 	"verbatim/internal/run"
 )
 
@@ -29,6 +31,24 @@ func TestSaveMemory(t *testing.T) {
 		restore()
 		if got != c.percent || after != 400 {
 			t.Errorf("%s: %d %%, and %d %% after it; want %d %% and 400 %%", c.name, got, after, c.percent)
+		}
+	}
+}
+
+// TestSaveReportMemory: memory is collected more often for reports that count by item.
+func TestSaveReportMemory(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	for _, c := range []struct {
+		count   int64
+		trials  int
+		percent int
+	}{{manyAnswers, 4, 400}, {manyAnswers + 1, 4, 100}, {10 * manyAnswers, 1, 400}} {
+		r := library.NamedRun{SavedRun: library.SavedRun{Run: verbatim.Run{Plan: verbatim.Plan{Count: c.count, Trials: c.trials}}}}
+		restore := SaveReportMemory(func(string) string { return "" }, []library.NamedRun{r})
+		got := debug.SetGCPercent(400)
+		restore()
+		if got != c.percent {
+			t.Errorf("%d answers, %d trials: %d %%, want %d", c.count, c.trials, got, c.percent)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/app"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -225,6 +226,7 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 	if err != nil {
 		return nil, err
 	}
+	defer app.SaveReportMemory(env.Getenv, runs)()
 	p, err := library.ReportOf(ctx, report.Options{Metric: metric, GroupBy: by, Samples: r.samples}, runs)
 	if err != nil {
 		return nil, err

@@ -214,6 +214,7 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 		ref := strconv.FormatInt(run.N, 10)
 		named = append(named, library.NamedRun{SavedRun: run, Given: ref, Ref: ref})
 	}
+	defer app.SaveReportMemory(env.Getenv, named)()
 	summary, err := library.ReportOf(ctx, report.Options{Metric: metric}, named)
 	if err != nil {
 		return err

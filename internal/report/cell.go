@@ -32,7 +32,7 @@ type cell struct {
 	completion sum
 	reasoning  sum
 	bill       bill
-	clusters   clusters // nil where each item is asked once
+	clusters   clusters // empty where each item is asked once
 	over       *overTrials
 }
 
@@ -185,7 +185,7 @@ func (c *cell) merge(o *cell) {
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
 	c.bill.merge(&o.bill)
-	c.clusters.merge(o.clusters)
+	c.clusters.merge(&o.clusters)
 	if o.over != nil {
 		c.over = o.over
 	}
@@ -231,7 +231,7 @@ func (c *cell) finish(planned *int64) Line {
 
 // meanScore returns the mean score. If all scores are 0 or 1, it has the interval of a share.
 func (c *cell) meanScore() Mean {
-	if c.over != nil && len(c.clusters) > 0 {
+	if c.over != nil && len(c.clusters.list) > 0 {
 		return c.clusters.overTrials(c.over)
 	}
 	m := Mean{N: c.scored}
@@ -243,7 +243,7 @@ func (c *cell) meanScore() Mean {
 	var i stats.Interval
 	var ok bool
 	switch {
-	case len(c.clusters) > 0:
+	case len(c.clusters.list) > 0:
 		i, ok = c.clusters.scores(c.partial > 0).Interval(mean, confidence)
 	case c.partial == 0:
 		i.Low, i.High = stats.Wilson(int(c.scores.Value()), int(c.scored), confidence)

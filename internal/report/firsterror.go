@@ -55,8 +55,8 @@ func (f *firstErrors) merge(o *firstErrors) {
 	for i, n := range o.tenths {
 		f.tenths[i] += n
 	}
-	for i, c := range o.items {
-		f.items[i].merge(c)
+	for i := range o.items {
+		f.items[i].merge(&o.items[i])
 	}
 	f.none += o.none
 	f.unknown = f.unknown || o.unknown

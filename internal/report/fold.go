@@ -262,7 +262,7 @@ func (f *fold) merge(o *fold) {
 	f.outages.merge(&o.outages)
 	f.flags.merge(&o.flags)
 	f.finishes.merge(&o.finishes)
-	f.second.merge(o.second)
+	f.second.merge(&o.second)
 	for i := range f.reasoning {
 		f.reasoning[i].merge(&o.reasoning[i])
 	}

@@ -32,8 +32,9 @@ func gather(in Input, fresh func() *fold) (*fold, error) {
 	if work.err != nil {
 		return nil, work.err
 	}
-	for _, f := range folds[1:] {
+	for i, f := range folds[1:] {
 		folds[0].merge(f)
+		folds[i+1] = nil // with repeats it is large
 	}
 	return folds[0], nil
 }

@@ -40,12 +40,12 @@ func (s *second) add(rec *verbatim.Record, m *entry) {
 	}
 }
 
-func (s *second) merge(o second) {
+func (s *second) merge(o *second) {
 	s.n += o.n
 	s.resent += o.resent
 	s.answered += o.answered
 	s.exact += o.exact
-	s.clusters.merge(o.clusters)
+	s.clusters.merge(&o.clusters)
 }
 
 // finish returns nil where there are none.

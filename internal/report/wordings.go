@@ -50,10 +50,10 @@ func (t wordingTally) merge(o wordingTally) {
 		if t[name] == nil {
 			t[name] = make([]wordingCell, len(cells))
 		}
-		for i, c := range cells {
-			to := &t[name][i]
+		for i := range cells {
+			c, to := &cells[i], &t[name][i]
 			to.answered, to.exact, to.extracted = to.answered+c.answered, to.exact+c.exact, to.extracted+c.extracted
-			to.clusters.merge(c.clusters)
+			to.clusters.merge(&c.clusters)
 		}
 	}
 }
@@ -69,10 +69,11 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 		}
 		var one, other []stats.WordingCount
 		sums = append(sums, make([]wordingCell, max(len(cells)-len(sums), 0))...)
-		for i, c := range cells {
+		for i := range cells {
+			c := &cells[i]
 			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
 			sums[i].answered, sums[i].exact = sums[i].answered+c.answered, sums[i].exact+c.exact
-			sums[i].clusters.merge(c.clusters)
+			sums[i].clusters.merge(&c.clusters)
 		}
 		exact, extracted = append(exact, one), append(extracted, other)
 	}
@@ -85,7 +86,8 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 			line.Score.Low, line.Score.High = r.rate.Low, r.rate.High
 		}
 	}
-	for i, c := range sums {
+	for i := range sums {
+		c := &sums[i]
 		list = append(list, Wording{strconv.Itoa(i), c.clusters.exactRate(c.exact, c.answered, nil)})
 	}
 	return list
