@@ -3,10 +3,14 @@ package grade
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
+	"verbatim/internal/grade/runes"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
@@ -107,7 +111,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	q := question(it, want)
 	a, ok := r.finder.Find(text, finish, q)
 	if !ok {
-		return r.noAnswer(it, want, pylit.Strip(text), finish, q)
+		return r.noAnswer(it, want, text, finish, q)
 	}
 	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	answer := a.Of(text)
@@ -136,8 +140,10 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
 		v.label = traits.LabelEcho
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
-		v.label, v.detail = traits.NonAnswer(text, q.Echoes(text) || givesBack(it, want, text), program.Is(text)), ""
-	case hit.Name == "unrelated" && extract.IsInterjection(answer):
+		v.label, v.detail = traits.NonAnswer(text, func() bool { return echo.Of(q, text) || givesBack(it, want, text) }, program.Is(text)), ""
+	case hit.Name == "unrelated" && isInput(it, answer):
+		v.label, v.detail = traits.LabelEcho, ""
+	case hit.Name == "unrelated" && phrases.IsInterjection(answer):
 		v.label, v.detail = traits.LabelTalk, ""
 	case hit.Name == "unrelated" && traits.Loops(text):
 		v.label, v.detail = traits.LabelLooped, ""
@@ -173,7 +179,7 @@ const ruleEquation = "equation"
 
 // wrapping returns the label of a right answer by what is around it.
 func wrapping(a extract.Answer, text string) (label, detail string) {
-	if a.Rule == ruleEquation {
+	if a.Rule == ruleEquation && !statedBefore(text[:a.Start], text[a.Start:a.End]) {
 		return "equation", ""
 	}
 	switch a.Layer {
@@ -196,13 +202,32 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	return traits.LabelExplain, "trailer"
 }
 
+// statedBefore reports whether a number stands on its own in a text, not at the end of a calculation.
+func statedBefore(text, number string) bool {
+	for at := 0; ; at++ {
+		n := strings.Index(text[at:], number)
+		if n < 0 {
+			return false
+		}
+		at += n
+		if phrases.Apart(text, at, number) && !strings.HasSuffix(strings.TrimRight(text[:at], " *$`"), "=") {
+			return true
+		}
+	}
+}
+
 // noAnswer describes a reply without an answer: as a whole it may be the answer in
 // another form or with a mistake; otherwise it is a refusal, a program, the input or talk.
-func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbatim.Finish, q *extract.Question) verdict {
+func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbatim.Finish, q *extract.Question) verdict {
+	got := pylit.Strip(text)
 	if m, ok := foreseen(it, got); ok {
 		return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}
 	}
-	v := verdict{gradedText: got, pair: newPair(want, got)}
+	given, set := got, false
+	if q.Kind == extract.Text {
+		given, set = setApart(got, q.Source)
+	}
+	v := verdict{gradedText: given, pair: newPair(want, given)}
 	v.pair.from(it)
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
@@ -210,23 +235,46 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, got string, finish verbati
 		v.label, v.detail = traits.LabelCode, ""
 		return v
 	}
-	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
-	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (extract.IsQuoted(got) || extract.IsBlock(got, q)) && !traits.Refuses(got) {
+	if hit.Name == "unrelated" && isInput(it, got) {
+		v.label, v.detail = traits.LabelEcho, ""
 		return v
 	}
-	v.label, v.detail = traits.NonAnswer(got, q.Echoes(got) || givesBack(it, want, got), program.Is(got)), ""
+	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
+	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || q.Kind == extract.Text && phrases.IsWordless(got) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (set || extract.IsBlock(got, q) || r.cutAnswer(text, finish, q)) && !traits.Refuses(got) {
+		if hit.Name == "unrelated" && traits.Loops(got) {
+			v.label, v.detail = traits.LabelLooped, ""
+		}
+		return v
+	}
+	v.label, v.detail = traits.NonAnswer(got, func() bool { return echo.Of(q, got) || givesBack(it, want, got) }, program.Is(got)), ""
 	return v
 }
 
-// givesBack reports whether a reply is a piece of the question, such as the edits that were to be
-// made, and no piece of the right answer.
-func givesBack(it *verbatim.Item, want, reply string) bool {
-	const least = 20 // shorter pieces are there by chance
-	reply = pylit.Strip(reply)
-	if len(it.Prompt) == 0 || len(reply) < least || strings.Contains(want, reply) {
+// setApart returns what a reply is but for quotation marks, or what is in them at its end, behind a
+// colon, and whether there is such a text; otherwise the reply. It may have spaces, which right
+// answers to the question have not. The input does not count.
+func setApart(reply, input string) (text string, ok bool) {
+	start := 0
+	if !extract.IsQuoted(reply) {
+		start = strings.Index(reply, ": \"") + len(": ")
+		if start < len(": ") || !extract.IsQuoted(reply[start:]) || strings.Contains(reply, "\n") {
+			return reply, false
+		}
+	}
+	if text = strings.Trim(reply[start:], "\"'“”‘’„«»「」`"); text == input {
+		return reply, false
+	}
+	return text, true
+}
+
+// cutAnswer reports whether a reply that the limit ended would be an answer as a whole if it had ended
+// by itself: one that begins with a mark, not with a word.
+func (r textGrader) cutAnswer(text string, finish verbatim.Finish, q *extract.Question) bool {
+	if first, _ := utf8.DecodeRuneInString(pylit.Strip(text)); finish != verbatim.FinishLength || q.Lines || runes.IsAlnum(first) {
 		return false
 	}
-	return slices.ContainsFunc(it.Prompt[len(it.Prompt)-1].Content, func(p verbatim.Part) bool { return strings.Contains(p.Text, reply) })
+	a, ok := r.finder.Find(text, verbatim.FinishStop, q)
+	return ok && a.Whole
 }
 
 // question is what is known of the answer of an item before a reply is read.
@@ -241,7 +289,11 @@ func question(it *verbatim.Item, want string) *extract.Question {
 	if it.Source != nil && !it.Source.IsList() && it.Source.Text != "" {
 		return extract.OfText(it.Source.Text, it.Source.Text)
 	}
-	return extract.OfText(want, "")
+	q := extract.OfText(want, "")
+	if q.Char {
+		q.Within, _ = inputText(it)
+	}
+	return q
 }
 
 // answerLabels lists the labels of version 2 in the order in which they are tested.

@@ -167,9 +167,9 @@ func (p *pair) permutation() (string, bool) {
 	return strconv.Itoa(p.differ) + " positions", p.permuted()
 }
 
-// substitutions: a tenth of the positions differ, or two.
+// substitutions: a tenth of the positions differ, or two; in an answer that was found, at most a half.
 func (p *pair) substitutions() (string, bool) {
-	return strconv.Itoa(p.differ), p.differ >= 0 && p.differ <= max(2, len(p.e)/10)
+	return strconv.Itoa(p.differ), p.differ >= 0 && p.differ <= max(2, len(p.e)/10) && (!p.found || 2*p.differ <= len(p.e))
 }
 
 // refusal: words of refusal, and less than half of the wanted text quoted in
@@ -218,6 +218,12 @@ func nextWord(s string) (word string, n int, rest string) {
 
 // looped: the reply ends in a loop that the wanted text does not end in.
 func (p *pair) looped() (string, bool) {
-	period := traits.LoopTail(p.g)
-	return "period " + strconv.Itoa(period), period > 0 && traits.LoopTail(p.e) == 0
+	period, ok := 0, false
+	if p.found {
+		period, ok = traits.LoopsBeyond(p.got, p.want)
+	} else {
+		period = traits.LoopTail(p.g)
+		ok = period > 0 && traits.LoopTail(p.e) == 0
+	}
+	return "period " + strconv.Itoa(period), ok
 }

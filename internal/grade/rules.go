@@ -39,7 +39,7 @@ var wrapperRules = [...]rule{
 var arithmeticRules = [...]rule{
 	{label{Name: "grouped", Meaning: "The right number, with separators between its digits.", Example: "`1,234,600` for `1234600`"}, (*pair).grouped, false},
 	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out.", Example: "`200.0`"}, (*pair).decimal, false},
-	{label{Name: "equation", Meaning: "The right number, at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
+	{label{Name: "equation", Meaning: "The right number, only at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
 	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
 }
 
@@ -80,16 +80,16 @@ var mistakeRules = [...]rule{
 	{label{Name: "cut_short", Meaning: "The answer stops early: its beginning is right.", Example: "`K7mQp2`, `[1, 3]`"}, (*pair).cutShort, false},
 	{label{Name: "head_missing", Meaning: "The beginning of the answer is missing: the rest is right.", Example: "`mQp2Zx`"}, (*pair).headMissing, false},
 	{label{Name: "dropped_run", Meaning: "Several neighbouring characters are missing; the rest is right.", Example: "`K7mZx`"}, (*pair).droppedRun, false},
-	{label{Name: "looped", Meaning: "The reply ends in a loop: the same piece again and again.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
+	{label{Name: "looped", Meaning: "The reply or its answer ends in a loop: the same piece again and again, or the same lines with other numbers.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
 	{label{Name: "inserted_char", Meaning: "One character too many; the rest is right.", Example: "`K7mQ5p2Zx`"}, (*pair).insertedChar, false},
 	{label{Name: "duplicated_run", Meaning: "A part of the answer is there twice.", Example: "`K7mQmQp2Zx`"}, (*pair).duplicatedRun, false},
 	{label{Name: "inserted_run", Meaning: "Several characters too many at one place; the rest is right.", Example: "`K7mQ__p2Zx`"}, (*pair).insertedRun, false},
 	{label{Name: "substituted_char", Meaning: "One character is a wrong one; the rest is right.", Example: "`K7mQp9Zx`"}, (*pair).substitutedChar, false},
 	{label{Name: "segment_moved", Meaning: "A part of the answer is in another place.", Example: "`p2ZxK7mQ`"}, (*pair).segmentMoved, false},
 	{label{Name: "permuted", Meaning: "The right characters, in another order.", Example: "`xK72mQZp`"}, (*pair).permutation, false},
-	{label{Name: "substitutions", Meaning: "A few characters are wrong ones, at most one in ten.", Example: "`K9mQp9Zx`"}, (*pair).substitutions, false},
+	{label{Name: "substitutions", Meaning: "A few characters are wrong ones: two, or at most one in ten.", Example: "`K9mQp9Zx`"}, (*pair).substitutions, false},
 	{label{Name: "corrupted", Meaning: "At least half of the answer is right, but no single slip explains the rest.", Example: "`K7mabc2Zy`"}, (*pair).corrupted, false},
-	{label{Name: "unrelated", Meaning: "The reply has little to do with the answer.", Example: "`hello world`"}, (*pair).unrelated, false},
+	{label{Name: "unrelated", Meaning: "What is given as the answer has little to do with the right one.", Example: "`hello world`"}, (*pair).unrelated, false},
 }
 
 // labelsOf lists the labels of rules with the two that come before it.
@@ -115,6 +115,9 @@ type pair struct {
 	addends []string
 	// counted: want was counted in a text or computed from one number.
 	counted bool
+	// found: got is the answer that was found in a reply. Rules for whole replies are those of the
+	// specification in Python.
+	found bool
 	// fraction: the item foresees that its number is given with a fraction.
 	fraction bool
 

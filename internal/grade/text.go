@@ -62,8 +62,9 @@ func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	return v
 }
 
-// from notes what is known of how the answer of the item comes about.
+// from notes what is known of how the answer of the item comes about, where one was looked for.
 func (p *pair) from(it *verbatim.Item) {
+	p.found = true
 	p.source, p.addends = origin(it, p.e)
 	if kind, _ := kindOf(it.Grader); kind == integers {
 		p.counted = it.Source != nil && len(it.Source.List) == 1

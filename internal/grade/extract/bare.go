@@ -148,7 +148,7 @@ func (s *scan) bareAfter(from, last, to int) {
 	if i >= 0 {
 		_, n := utf8.DecodeRuneInString(rest[i:])
 		s.bareValue(from, last, last+i+n, end, end)
-	} else if t := strings.TrimRight(rest, ".!"); last == from && s.q.plain(t) && !phrases.IsStopWord(t) && !ordinary(t, linked) && s.on("alone on a line") {
+	} else if t := strings.TrimRight(rest, ".!"); last == from && s.q.fits(t) && s.q.plain(t) && !phrases.IsStopWord(t) && !ordinary(t, linked) && s.on("alone on a line") {
 		s.add(candidate{Answer: Answer{Start: from, End: from + len(t), Rule: "alone in a sentence"}, strength: alone, echo: t == s.q.Source})
 	}
 }

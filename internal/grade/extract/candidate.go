@@ -107,12 +107,14 @@ func (s *scan) choose() (Answer, bool) {
 	withdrawn := max(s.withdrawal(), s.unread)
 	best := -1
 	sentences := s.echoApart(withdrawn)
+	ownEcho := s.echoAlone(withdrawn)
 	for _, echo := range [...]bool{false, true} {
 		for i := range s.found {
 			c := &s.found[i]
 			switch {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
 			case c.Start < withdrawn:
+			case ownEcho && c.strength <= alone && !c.echo && ordinary(strings.Trim(s.text[c.Start:c.End], "'’-"), linked):
 			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || isSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
 			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, withdrawn) && s.on("echo"):
 			case s.cut && !s.complete(c):
@@ -121,10 +123,26 @@ func (s *scan) choose() (Answer, bool) {
 			}
 		}
 		if best >= 0 {
-			return s.found[best].Answer, true
+			a := s.found[best].Answer
+			a.End = s.goesOnBelow(a)
+			return a, true
 		}
 	}
 	return Answer{}, false
+}
+
+// goesOnBelow returns the end of an answer that may hold spaces, with the lines below that go on with
+// the input: a long text may be broken into lines.
+func (s *scan) goesOnBelow(a Answer) int {
+	const least = 16 // bytes of a line that tell
+	for s.q.Kind == Text && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
+		line, _, _ := strings.Cut(strings.TrimLeft(s.text[a.End:s.to], "\n"), "\n")
+		if len(line) < least || !strings.Contains(s.q.Source, phrases.Head(line, least)) {
+			break
+		}
+		a.End = strings.Index(s.text[a.End:s.to], line) + a.End + len(line)
+	}
+	return a.End
 }
 
 // beats reports whether a candidate speaks more for itself than another one: it is stronger, or as
@@ -161,6 +179,20 @@ func (s *scan) echoApart(withdrawn int) bool {
 	return false
 }
 
+// echoAlone reports whether the input, which is no ordinary word, is alone in a line: a word alone in
+// another is no better answer.
+func (s *scan) echoAlone(withdrawn int) bool {
+	return s.q.Kind == Text && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
+		return c.echo && c.strength >= alone && c.Start >= withdrawn
+	})
+}
+
+// goesOn reports whether numbers follow a candidate in the lines below it: it is one of several steps.
+func (s *scan) goesOn(c *candidate) bool {
+	_, below, _ := strings.Cut(s.text[c.End:s.to], "\n")
+	return strings.ContainsAny(below, "0123456789")
+}
+
 // complete reports whether a candidate of a reply that was cut is there in full.
 func (s *scan) complete(c *candidate) bool {
 	if !s.on("truncated") {
@@ -169,7 +201,7 @@ func (s *scan) complete(c *candidate) bool {
 	const farIn = 150 // bytes
 	after := c.End < s.to
 	switch {
-	case c.strength == marked && c.Rule == ruleOf(linked, "") && c.Start-s.from > farIn:
+	case c.strength == marked && c.Rule == ruleOf(linked, "") && (c.Start-s.from > farIn || s.q.Kind == Integer && s.goesOn(c)):
 		return false // a step, of which there would have been more
 	case c.strength >= marked:
 		return c.closed || after

@@ -84,6 +84,9 @@ func (s *scan) roleIn(c *surroundings) role {
 	if s.denies(c) {
 		return denied
 	}
+	if s.q.Kind == Text && s.on("number of times") && countsAfter(c.after) {
+		return asInput // "D" 8 times
+	}
 	if c.leadEnds&phrases.ButWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}
@@ -126,6 +129,13 @@ func (s *scan) denies(c *surroundings) bool {
 	}
 	return s.on("alternatives") && (c.inSentence&phrases.Alternatives != 0 || c.afterHead&phrases.OrWords != 0 || c.leadEnds&phrases.OrWords != 0) ||
 		s.on("example") && c.inSentence&phrases.Examples != 0
+}
+
+// countsAfter reports whether a sentence goes on with how many times something is to be done.
+func countsAfter(after string) bool {
+	after = strings.TrimLeft(after, " \"'`")
+	n := digitsEnd(after, 0)
+	return n > 0 && phrases.Starts(strings.TrimLeft(after[n:], " "), phrases.TimesWords)
 }
 
 // hasCount reports whether words say what a text has, where a count is the answer.

@@ -224,6 +224,9 @@ func underRule(t string) int {
 // lone: a line that is nothing but a number.
 func (n *numbers) lone(i, a, b int, wrapped bool) {
 	r := n.roleAbove(i)
+	if r == asInput && b == n.to && !n.isOperand(a, b) {
+		r = unnamed // the last line is another number than those of the input
+	}
 	if r == denied || r == asInput {
 		return
 	}

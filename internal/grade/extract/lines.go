@@ -129,11 +129,35 @@ func (s *scan) blockLine(i int) bool {
 	if s.q.Signs && s.q.LineSpaces {
 		return true
 	}
+	if s.linesOfInput(line) {
+		return true
+	}
 	if !s.q.Bullets {
 		line, _ = withoutBullet(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
 	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))
+}
+
+// linesOfInput reports whether a line is several lines of the input with separators between them,
+// where lines of the input have no white space.
+func (s *scan) linesOfInput(line string) bool {
+	const least = 8 // shorter ones are there by chance
+	if s.q.LineSpaces || len(s.q.Source) > 1<<14 || !s.on("joined lines") {
+		return false
+	}
+	n := 0
+	for piece := range strings.FieldsSeq(line) {
+		if piece = strings.Trim(piece, ",;|/-–—+"); piece == "" {
+			continue
+		}
+		at := strings.Index(s.q.Source, piece)
+		if len(piece) < least || at < 0 || !phrases.Apart(s.q.Source, at, piece) {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 // IsBlock reports whether a text is lines in the format of the question and nothing else.

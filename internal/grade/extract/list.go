@@ -161,12 +161,16 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		return 0, false
 	}
 	if s.q.Item == pylit.List && len(items) > 0 && items[0].Kind() != pylit.List {
-		if items, end = s.rowsAt(b.at, to); len(items) < 2 {
+		row := items
+		if items, end = s.rowsAt(b.at, to); len(items) < 2 && !(s.isRow(row) && !strings.HasSuffix(s.text[:b.at], "[") && s.roleOfList(b, last, end, to) >= asAnswer) {
 			return end, true // a row is no list of rows
 		}
 		loose = true
 	}
 	r := s.roleOfList(b, last, end, to)
+	if r == asInput && s.reordered(items) {
+		r = linked
+	}
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
 	}
@@ -187,6 +191,12 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	}
 	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: echo})
 	return end, true
+}
+
+// reordered reports whether items, which words call those of the input, are in another order: as
+// many as the input has, half of which are known.
+func (s *scan) reordered(items []pylit.Value) bool {
+	return len(items) == len(s.q.Given) && !s.given(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")
 }
 
 // maxUnread is the number of bytes that an unreadable answer may have.

@@ -69,6 +69,9 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		if n < 0 || end == start {
 			continue
 		}
+		if m.rule == "boxed" {
+			end = closingBrace(s.text[:limit], start, end)
+		}
 		if after, k := utf8.DecodeRuneInString(s.text[end+len(m.end) : to]); k > 0 && m.open == "'" && runes.IsAlnum(after) {
 			continue
 		}
@@ -83,6 +86,25 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true
 	}
 	return piece{}, false
+}
+
+// closingBrace returns where the braces that are open in text[from:at] are closed; at, which is at
+// a closing brace, where they never are.
+func closingBrace(text string, from, at int) int {
+	const deepest = 4
+	end := at
+	for range deepest {
+		inside := text[from:end]
+		if strings.Count(inside, "{") == strings.Count(inside, "}") {
+			return end
+		}
+		n := strings.IndexByte(text[end+1:], '}')
+		if n < 0 {
+			break
+		}
+		end += 1 + n
+	}
+	return at
 }
 
 // noteBarren notes that an end mark is missing up to a place.

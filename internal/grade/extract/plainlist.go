@@ -120,6 +120,9 @@ func beforeNote(t string) string {
 
 // plainItems offers items that have no brackets.
 func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
+	if r == asInput && s.reordered(items) {
+		r = linked
+	}
 	strength := s.strengthOf(r, false)
 	if r == unnamed {
 		strength = weak

@@ -27,9 +27,10 @@ const (
 // input, never its value.
 type Question struct {
 	Kind   Kind
-	Spaces bool // an answer, or an item of a list, may hold white space
-	Char   bool // a text is one character
-	Lines  bool // a text has several lines; its format is:
+	Spaces bool   // an answer, or an item of a list, may hold white space
+	Char   bool   // a text is one character
+	Within string // the text that has that character; "" if unknown
+	Lines  bool   // a text has several lines; its format is:
 
 	LineSpaces bool // a line may hold white space
 	Bullets    bool // a line begins with a bullet or a number
@@ -166,61 +167,10 @@ func (q *Question) Foreign(t string) bool {
 	return (q.Kind == Integer || q.Kind == Text && q.ASCII) && strings.IndexFunc(t, phrases.Unspaced) >= 0
 }
 
-// mostAround is the number of bytes that may be around a text or numbers where a reply gives them
-// back: one that says more talks about them.
-const mostAround = 110
-
-// Echoes reports whether a reply without an answer gives the input back.
-func (q *Question) Echoes(reply string) bool {
-	switch {
-	case q.Source != "":
-		n := strings.Count(reply, q.Source)
-		return n > 0 && len(reply)-n*len(q.Source) <= mostAround
-	case len(q.Given) > 0:
-		return q.echoesList(reply)
-	}
-	around := len(reply)
-	for _, o := range q.Operands {
-		if !strings.Contains(reply, o) {
-			return false
-		}
-		around -= len(o)
-	}
-	return len(q.Operands) > 0 && around <= mostAround
-}
-
-// echoesList reports whether a reply names the items of the input in their order.
-func (q *Question) echoesList(reply string) bool {
-	for i := range q.Given {
-		item := q.Given[i].String()
-		if q.Given[i].Kind() == pylit.Str {
-			item = q.Given[i].Text()
-		}
-		at := 0
-		for {
-			n := strings.Index(reply[at:], item)
-			if n < 0 {
-				return false
-			}
-			if at += n; phrases.Apart(reply, at, item) {
-				break
-			}
-			at += max(1, len(item))
-		}
-		reply = reply[at+len(item):]
-	}
-	return true
-}
-
 // IsStatement reports whether a text is sentences as those of the question, which speak neither of
 // an answer nor of the input, nor to a user: it is an answer, though a wrong one.
 func IsStatement(t string, q *Question) bool {
 	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
-}
-
-// IsInterjection reports whether a reply is only a word such as "Sure" that announces an answer.
-func IsInterjection(reply string) bool {
-	return slices.Contains(phrases.Interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
 }
 
 // IsQuoted reports whether a reply is one text in quotation marks and nothing else.

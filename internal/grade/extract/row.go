@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim/internal/grade/given"
@@ -45,6 +46,11 @@ func (s *scan) rowOfCells(cells []string, kinds []pylit.Kind) (pylit.Value, bool
 		}
 	}
 	return pylit.MakeList(row), true
+}
+
+// isRow reports whether items are a row: as many as the columns, of their kinds.
+func (s *scan) isRow(items []pylit.Value) bool {
+	return len(items) > 0 && slices.EqualFunc(items, s.q.shown.Columns(), func(v pylit.Value, kind pylit.Kind) bool { return v.Kind() == kind })
 }
 
 // rowsAt reads rows that are literals, one behind the other, and returns the end of the last.

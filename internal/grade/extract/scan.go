@@ -177,7 +177,7 @@ func (s *scan) near(at int) bool {
 
 // add adds a candidate that has a strength; of very many it keeps the first and the last.
 func (s *scan) add(c candidate) {
-	if c.strength == 0 {
+	if c.strength == 0 || s.q.Within != "" && c.strength < named && !strings.Contains(s.q.Within, s.text[c.Start:c.End]) && s.on("character of the text") {
 		return
 	}
 	if len(s.found) >= 2*maxValues {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
@@ -68,6 +69,9 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 		return j.noAnswer(text, got, finish, s)
 	}
 	r := reading{items: a.Items, parsed: true, isList: true, text: text[a.Start:a.End]}
+	if j.isRow(r.items) {
+		r.items = []pylit.Value{pylit.MakeList(r.items)}
+	}
 	if !allOf(j.kind, r.items) && !j.mixed {
 		cast := r
 		cast.items = slices.Clone(r.items)
@@ -85,6 +89,14 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	}
 	v.span, v.rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	return v
+}
+
+// isRow reports whether items are one row of a list of rows: of as many columns, of the same kinds.
+func (j *Judge) isRow(items []pylit.Value) bool {
+	if j.kind != pylit.List || len(j.source) == 0 {
+		return false
+	}
+	return slices.EqualFunc(items, j.source[0].Items(), func(a, b pylit.Value) bool { return a.Kind() == b.Kind() })
 }
 
 // holdsNumbers reports whether a literal of a list, whose items are texts where it was found right,
@@ -124,33 +136,113 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 	return v
 }
 
-// noAnswer describes a reply without an answer. A reply that is nothing but a damaged list
-// is read with SortBench's repairs.
+// noAnswer describes a reply without an answer. A reply that is nothing but a damaged list, or
+// that the limit ended within one, is read with SortBench's repairs.
 func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
 	if program.Is(got) && !traits.Declines(got) {
 		return verdict{label: traits.LabelCode}
 	}
-	if strings.IndexByte("[(\\", got[0]) >= 0 || finish == verbatim.FinishLength && strings.Contains(got, "[") {
-		r := j.ownReading(got, s)
-		switch {
-		case r.parsed && j.right(r):
-			start := strings.Index(text, got)
-			detail := r.formatting()
-			if finish == verbatim.FinishLength {
-				return verdict{label: formattingLabel(detail), detail: detail}
-			}
-			return verdict{label: formattingLabel(detail), detail: detail, extracted: true, rule: "repair: " + r.repair.name, span: &verbatim.Span{Start: start, End: start + len(got)}}
-		case r.parsed:
-			r.count(j, s)
-			return j.mistake(r, true)
-		case traits.Loops(got) && !traits.Declines(got):
-			return verdict{label: traits.LabelLooped}
-		case !traits.Declines(got):
-			return verdict{label: "unparsed", detail: r.trouble}
+	if strings.IndexByte("[(\\", got[0]) >= 0 {
+		if v, ok := j.damaged(text, got, finish, s); ok {
+			return v
+		}
+	} else if finish == verbatim.FinishLength {
+		if v, ok := j.unfinished(got, s); ok {
+			return v
 		}
 	}
 	if len(strings.Fields(got)) < 3 && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
-	return verdict{label: traits.NonAnswer(got, j.question.Echoes(got), program.Is(got))}
+	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}
+}
+
+// damaged describes a reply that begins as a list.
+func (j *Judge) damaged(text, got string, finish verbatim.Finish, s *Scratch) (v verdict, ok bool) {
+	r := j.repaired(got, s)
+	_, loops := traits.LoopsBeyond(got, j.printed)
+	switch {
+	case loops && (finish == verbatim.FinishLength || !r.parsed) && !traits.Declines(got):
+		v = verdict{label: traits.LabelLooped}
+	case r.parsed && j.right(r):
+		start := strings.Index(text, got)
+		detail := r.formatting()
+		v = verdict{label: formattingLabel(detail), detail: detail}
+		if finish != verbatim.FinishLength {
+			v.extracted, v.rule, v.span = true, "repair: "+r.repair.name, &verbatim.Span{Start: start, End: start + len(got)}
+		}
+	case r.parsed:
+		r.count(j, s)
+		v = j.mistake(r, true)
+	case !traits.Declines(got):
+		v = verdict{label: "unparsed", detail: r.trouble}
+	default:
+		return v, false
+	}
+	return v, true
+}
+
+// unfinished describes a reply that the limit ended within a list, as far as it came: where the
+// reply gives the question back, only if the item foresees it.
+func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
+	open := lastOpen(got)
+	if open < 0 {
+		return v, false
+	}
+	r := j.repaired(got, s)
+	if !r.parsed || !j.isForeseen(r.items) {
+		r = j.repaired(got[open:], s)
+	}
+	_, loops := traits.LoopsBeyond(got, j.printed)
+	switch {
+	case traits.Declines(got):
+		return v, false
+	case loops:
+		return verdict{label: traits.LabelLooped}, true
+	case r.parsed && !j.right(r) && (j.isForeseen(r.items) || !j.givesBack(got)):
+		r.count(j, s)
+		return j.mistake(r, true), true
+	case !r.parsed && !j.givesBack(got):
+		return verdict{label: "unparsed", detail: r.trouble}, true
+	}
+	return v, false
+}
+
+// repaired reads a text with SortBench's repairs; a row alone is a list of one.
+func (j *Judge) repaired(text string, s *Scratch) reading {
+	r := j.ownReading(text, s)
+	if r.parsed && j.isRow(r.items) {
+		r.items = []pylit.Value{pylit.MakeList(r.items)}
+	}
+	return r
+}
+
+// isForeseen reports whether items are those of a mistake that the item foresees.
+func (j *Judge) isForeseen(items []pylit.Value) bool {
+	return slices.ContainsFunc(j.mistakes, func(m foreseen) bool { return sameAnswer(items, m.list) })
+}
+
+// lastOpen returns where the list begins that a text ends in and does not close; -1 without one.
+func lastOpen(text string) int {
+	depth := 0
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth < 0 && (i == 0 || text[i-1] != '[') {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// givesBack reports whether a reply without an answer gives the input or the question back.
+func (j *Judge) givesBack(reply string) bool {
+	if echo.Of(j.question, reply) {
+		return true
+	}
+	texts := promptTexts(j.item.Prompt)
+	return len(texts) > 0 && echo.Mostly(reply, texts[len(texts)-1])
 }

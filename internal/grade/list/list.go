@@ -15,11 +15,11 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/8"
+		return "list/9"
 	case "sortbench":
-		return "sortbench/3"
+		return "sortbench/4"
 	case "sortbench-reference":
-		return "sortbench-reference/2"
+		return "sortbench-reference/3"
 	}
 	panic("no grader of lists: " + name)
 }

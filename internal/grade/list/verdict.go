@@ -55,7 +55,8 @@ func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string 
 	if got != j.printed {
 		out = traits.AddFlag(out, "critical", traits.Critical(j.item, j.printed, got))
 		out = traits.AddFlag(out, "foreign_script", traits.Foreign(j.printed, got))
-		out = traits.AddFlag(out, "loop", looped || traits.Loop(got) > 0 && traits.Loop(j.printed) == 0)
+		_, loops := traits.LoopsBeyond(got, j.printed)
+		out = traits.AddFlag(out, "loop", looped || loops)
 	}
 	return traits.CommonFlags(out, j.printed, got, finish)
 }

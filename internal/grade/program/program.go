@@ -13,13 +13,28 @@ func Is(reply string) bool {
 	for at := 0; ; {
 		i := strings.Index(reply[at:], "```")
 		if i < 0 {
-			return Code(reply)
+			return Code(withoutNames(reply))
 		}
 		at += i + 3
 		if language, inside, ok := strings.Cut(reply[at:], "\n"); ok && Language(language) && !isLiteral(inside) {
 			return true
 		}
 	}
+}
+
+// withoutNames returns a reply without the names of functions between backticks, such as `sorted()`:
+// a sentence that names one is no program.
+func withoutNames(reply string) string {
+	if !strings.Contains(reply, "()`") {
+		return reply
+	}
+	pieces := strings.Split(reply, "`")
+	for i := 1; i+1 < len(pieces); i += 2 {
+		if name, ok := strings.CutSuffix(pieces[i], "()"); ok && !HasSign(name) {
+			pieces[i] = ""
+		}
+	}
+	return strings.Join(pieces, "`")
 }
 
 // isLiteral reports whether the text of a fence is a value, not a program.

@@ -27,7 +27,8 @@ func Flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string
 	if got != want {
 		out = AddFlag(out, "critical", Critical(it, want, got))
 		out = AddFlag(out, "foreign_script", Foreign(want, got))
-		out = AddFlag(out, "loop", Loop(got) > 0 && Loop(want) == 0)
+		_, loops := LoopsBeyond(got, want)
+		out = AddFlag(out, "loop", loops)
 	}
 	return CommonFlags(out, want, got, finish)
 }
@@ -80,7 +81,7 @@ func Critical(it *verbatim.Item, want, got string) bool {
 // Count returns the number of code points of s, a stray byte being one.
 func Count(s string) int { return utf8.RuneCountInString(s) }
 
-// LastPart decodes as much of the end of s as LoopTail looks at.
+// LastPart decodes as much of the end of s as Loop looks at.
 func LastPart(s string) []rune {
 	i := max(0, len(s)-looked*utf8.UTFMax)
 	for i < len(s) && i > 0 && !utf8.RuneStart(s[i]) {

@@ -1,29 +1,73 @@
 package traits
 
-import "verbatim/internal/grade/runes"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
 
-// Loops reports whether the end of a reply repeats the same piece.
-func Loops(reply string) bool { return Loop(reply) > 0 }
+	"verbatim/internal/grade/runes"
+)
 
-// Loop returns the period of the loop that a text ends in; 0 without one.
+// Loops reports whether the end of a reply repeats the same piece, or the same lines.
+func Loops(reply string) bool { return Loop(reply) > 0 || lineLoop(reply) > 0 }
+
+// LoopsBeyond reports whether a reply ends in a loop that the wanted text does not end in, and
+// its period in code points or lines.
+func LoopsBeyond(got, want string) (period int, ok bool) {
+	if period = Loop(got); period > 0 {
+		return period, Loop(want) != period || !turned(LastPart(got), LastPart(want), period)
+	}
+	period = lineLoop(got)
+	return period, period > 0 && lineLoop(want) == 0
+}
+
+// turned reports whether a and b end in the same piece of n code points, begun at any place.
+func turned(a, b []rune, n int) bool {
+	a, b = a[len(a)-n:], b[len(b)-n:]
+	return strings.Contains(string(a)+string(a), string(b))
+}
+
+// Loop returns the period of the loop that a text ends in; 0 without one. As in a terminal, a
+// character outside ASCII has two columns.
 func Loop(s string) int {
 	if last := s[max(0, len(s)-looked):]; runes.IsASCII(last) {
 		var room [looked]byte // so that it needs no memory of its own
-		return loopTail(room[:copy(room[:], last)])
+		return loopTail(room[:copy(room[:], last)], columns)
 	}
-	return LoopTail(LastPart(s))
+	text := LastPart(s)
+	period := loopTail(text, columns/2)
+	if period == 0 {
+		return 0
+	}
+	n, wide := period, 0 // code points at the end that have the period
+	for n < min(len(text), columns) && text[len(text)-n-1] == text[len(text)-n-1+period] {
+		n++
+	}
+	for _, r := range text[len(text)-n:] {
+		if r >= utf8.RuneSelf {
+			wide++
+		}
+	}
+	if n+wide < columns {
+		return loopTail(text, columns)
+	}
+	return period
 }
+
+// LoopTail is Loop as the specification has it: a character has one column.
+func LoopTail(s []rune) int { return loopTail(s, columns) }
 
 // looked is the number of code points at the end of a text that can tell a loop.
 const looked = 320
 
-// LoopTail returns the period, of at most 64 code points, that the end of s
-// repeats at least four times over at least 24 code points; 0 without a loop.
-// The shortest period wins. It looks at the last 320 code points only.
-func LoopTail(s []rune) int { return loopTail(s) }
+// columns are the least that is a loop.
+const columns = 24
 
-func loopTail[T byte | rune](s []T) int {
-	const longest, times, least = 64, 4, 24
+// loopTail returns the period, of at most 64 code points, that the end of s
+// repeats at least four times over at least a number of code points; 0 without a loop.
+// The shortest period wins. It looks at the last 320 code points only.
+func loopTail[T byte | rune](s []T, least int) int {
+	const longest, times = 64, 4
 	for period := 1; period <= min(longest, len(s)/times); period++ {
 		enough := max(times*period, least)
 		if len(s) < enough {
@@ -38,4 +82,60 @@ func loopTail[T byte | rune](s []T) int {
 		}
 	}
 	return 0
+}
+
+// lineLoop returns how many lines the end of a text repeats, at least three times and over at least
+// four lines, whatever numbers they begin with; 0 without a loop. The last line may be unfinished.
+func lineLoop(s string) int {
+	const longest, rounds, least = 4, 3, 4
+	if strings.Count(s, "\n") < least-1 {
+		return 0
+	}
+	var room [longest*rounds + 1]string
+	lines := lastLines(s, room[:0:longest+1])
+	if !slices.ContainsFunc(lines[min(1, len(lines)):], func(line string) bool { return strings.HasPrefix(line, lines[0]) }) {
+		return 0
+	}
+	lines = lastLines(s, room[:0])
+	for period := 1; period <= longest && period < len(lines); period++ {
+		if !strings.HasPrefix(lines[period], lines[0]) {
+			continue
+		}
+		n, length := period+1, 0 // of the lines at the end that have the period
+		enough := max(period*rounds, least) + 1
+		for n < min(enough, len(lines)) && lines[n] == lines[n-period] {
+			length += len(lines[n])
+			n++
+		}
+		if n == enough && length >= columns {
+			return period
+		}
+	}
+	return 0
+}
+
+// lastLines appends the last lines of a text that are not blank, from the last one up, without the
+// numbers that they begin with, until there is no more room.
+func lastLines(s string, lines []string) []string {
+	const longest = 400 // bytes of a line
+	for s != "" && len(lines) < cap(lines) {
+		i := strings.LastIndexByte(s, '\n')
+		line := strings.TrimSpace(s[i+1:])
+		if len(line) > longest {
+			break
+		}
+		if rest := strings.TrimLeft(line, "0123456789"); len(rest) < len(line) {
+			switch {
+			case strings.Trim(rest, ".)") == "" && len(lines) == 0:
+				line = "" // the number of a line that was not written
+			case rest != "" && (rest[0] == '.' || rest[0] == ')'):
+				line = strings.TrimSpace(rest[1:])
+			}
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		s = s[:max(i, 0)]
+	}
+	return lines
 }

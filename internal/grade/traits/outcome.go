@@ -37,14 +37,14 @@ const (
 
 // MarkedUp is the label of a right answer inside markup.
 func MarkedUp() Label {
-	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON, bullets or an assignment.", "`**K7mQp2Zx**`"}
+	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON, an assignment, or bullets before the lines of a text.", "`**K7mQp2Zx**`"}
 }
 
 // NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.
 func NonAnswers() []Label {
 	return []Label{
-		{LabelCode, "The reply is a program that would compute the answer.", "`print(text[::-1])`"},
-		{LabelEcho, "The input is given back, alone or among other text, and no answer.", "`You gave me the text xZ2pQm7K.`"},
+		{LabelCode, "The reply is a program, or a line of one, that would compute the answer.", "`print(text[::-1])`"},
+		{LabelEcho, "The input or the question is given back, alone or among few other words, and no answer.", "`You gave me the text xZ2pQm7K.`"},
 		{LabelTalk, "The reply talks and commits to no answer.", "`Let me look at it.`"},
 	}
 }

@@ -54,6 +54,21 @@ func willing(phrase string) bool {
 	return phrase == "not going to" || phrase == "i will not" || phrase == "and won't" || phrase == "not allowed to" || phrase == "not permitted to"
 }
 
+// promises reports whether the sentence that goes on with s says that nothing else follows, as the
+// question demands.
+func promises(s string) bool {
+	sentence := s
+	if i := strings.IndexAny(s, ".!?\n"); i >= 0 {
+		sentence = s[:i]
+	}
+	for _, more := range [...]string{"else", "other", "additional", "further", "more"} {
+		if i := strings.Index(sentence, " "+more); i >= 0 && beginsWithAny(sentence[i+1:], []string{more}) {
+			return true
+		}
+	}
+	return false
+}
+
 // changesAfter go on what is not going to be done to an answer.
 var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "delete", "remove", "touch", "edit", "replace", "omit", "leave", "keep", "be", "work", "have", "make"}
 
@@ -85,7 +100,7 @@ func hedged(s, phrase string) bool {
 	if strings.HasSuffix(phrase, "sorry") {
 		return beginsWithAny(strings.TrimPrefix(rest, "but "), apologiesAfter[:]) || asksAfter(s)
 	}
-	if strings.HasSuffix(phrase, "won't") && beginsWithAny(rest, changesAfter[:]) {
+	if strings.HasSuffix(phrase, "won't") && (beginsWithAny(rest, changesAfter[:]) || promises(rest)) {
 		return true
 	}
 	for _, verb := range [...]string{"to ", "quite ", "really ", "honestly "} {
@@ -125,7 +140,7 @@ func startsWith(s, phrase string) bool {
 
 // NonAnswer returns the label of a reply in which there is no answer. One that ends in a loop
 // has none because of it, whatever it began with.
-func NonAnswer(reply string, echo, program bool) string {
+func NonAnswer(reply string, echo func() bool, program bool) string {
 	switch {
 	case program && !refuses(reply, true):
 		return LabelCode
@@ -133,7 +148,7 @@ func NonAnswer(reply string, echo, program bool) string {
 		return LabelRefusal
 	case Loops(reply):
 		return LabelLooped
-	case echo:
+	case echo():
 		return LabelEcho
 	}
 	return LabelTalk
@@ -152,7 +167,7 @@ func RefusesAbroad(s string) bool {
 			continue // inside a word
 		}
 		for _, phrase := range rareAt[pairOf(s[i], s[i+1])] {
-			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:])) {
+			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && (beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:]) || promises(rest))) {
 				return true
 			}
 		}

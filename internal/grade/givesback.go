@@ -1,0 +1,43 @@
+package grade
+
+import (
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/echo"
+	"verbatim/internal/pylit"
+)
+
+// givesBack reports whether a reply without an answer gives the input or the question back: it is
+// a piece of the question, such as the edits that were to be made, most of it is pieces of the
+// question, or it is the text that the question is about, with few words around it.
+func givesBack(it *verbatim.Item, want, reply string) bool {
+	const least = 20 // shorter pieces are there by chance
+	reply = pylit.Strip(reply)
+	if len(it.Prompt) > 0 && len(reply) >= least && !strings.Contains(want, reply) {
+		for _, p := range it.Prompt[len(it.Prompt)-1].Content {
+			if strings.Contains(p.Text, reply) || echo.Mostly(reply, strings.Replace(p.Text, want, "", 1)) {
+				return true
+			}
+		}
+	}
+	input, ok := inputText(it)
+	return ok && strings.Contains(reply, input) && len(reply)-len(input) <= echo.MostAround
+}
+
+// isInput reports whether an answer is the text that a question is about.
+func isInput(it *verbatim.Item, answer string) bool {
+	input, ok := inputText(it)
+	return ok && answer == input
+}
+
+// inputText is the only text of a list that an item was made from, where its answer is no list:
+// such as the name of an identifier.
+func inputText(it *verbatim.Item) (text string, ok bool) {
+	const least = 4 // shorter ones are there by chance
+	if it.Source == nil || len(it.Source.List) != 1 {
+		return "", false
+	}
+	text, ok = it.Source.List[0].(string)
+	return text, ok && len(text) >= least && !onlyDigits(text) // a number is an operand
+}
