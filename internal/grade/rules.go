@@ -89,7 +89,7 @@ var mistakeRules = [...]rule{
 	{label{Name: "permuted", Meaning: "The right characters, in another order.", Example: "`xK72mQZp`"}, (*pair).permutation, false},
 	{label{Name: "substitutions", Meaning: "A few characters are wrong ones: two, or at most one in ten.", Example: "`K9mQp9Zx`"}, (*pair).substitutions, false},
 	{label{Name: "corrupted", Meaning: "At least half of the answer is right, but no single slip explains the rest.", Example: "`K7mabc2Zy`"}, (*pair).corrupted, false},
-	{label{Name: "unrelated", Meaning: "What is given as the answer has little to do with the right one.", Example: "`hello world`"}, (*pair).unrelated, false},
+	{label{Name: "unrelated", Meaning: "An answer is given that has little to do with the right one.", Example: "`hello world`"}, (*pair).unrelated, false},
 }
 
 // labelsOf lists the labels of rules with the two that come before it.

@@ -45,7 +45,7 @@ func Labels(grader string) []traits.Label {
 	labels = append(labels, []label{
 		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
 		{Name: labelExplained},
-		{Name: labelReformatted, Meaning: "The right list in another notation, such as a tuple, lines with bullets or numbers, or without its last bracket.", Example: "`[1, 3, 5, 20],`"},
+		{Name: labelReformatted, Meaning: "The right list in another notation: a tuple, lines with bullets, without its last bracket.", Example: "`[1, 3, 5, 20],`"},
 		{Name: traits.LabelRefusal},
 		{Name: "unparsed", Meaning: "The reply is, or ends in, a list that cannot be read; or it is one or two words.", Example: "`[1, 3, [5]`"},
 	}...)
