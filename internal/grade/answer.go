@@ -202,8 +202,10 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	return traits.LabelExplain, "trailer"
 }
 
-// statedBefore reports whether a number stands on its own in a text, not at the end of a calculation.
+// statedBefore reports whether a number stands on its own in the lines above the one that ends a text,
+// not at the end of a calculation.
 func statedBefore(text, number string) bool {
+	text = text[:strings.LastIndexByte(text, '\n')+1]
 	for at := 0; ; at++ {
 		n := strings.Index(text[at:], number)
 		if n < 0 {

@@ -136,6 +136,7 @@ func TestAnswersOfReaders(t *testing.T) {
 		// A sum that is stated, and then explained.
 		{add, "The sum of the numbers is 83.\n\nExplanation: 47 + 36 = 83", "explained"},
 		{add, "47 + 36 = 83", "equation"},
+		{add, "83 + 0 = 83", "equation"},
 		{add, "So 47 + 36 = 78.", "unrelated"},
 		// How often something is to be written.
 		{emit, "Output \"D\" 8 times with no other text.", "talk"},
