@@ -198,21 +198,21 @@ func TestJudgedReplies(t *testing.T) {
 // firstLook has the bars of the parts by other authors: what was measured, or, where a rule was changed
 // for what a part showed, what is measured since.
 var firstLook = map[string]struct{ recall, falseLabels float64 }{
-	"list ninth":    {1, 1},
-	"text tenth":    {1, 1},
-	"integer tenth": {1, 2},
-	"list tenth":    {0.93, 3},
+	"list ninth":    {1, 0},
+	"text tenth":    {1, 0},
+	"integer tenth": {1, 0},
+	"list tenth":    {0.93, 1},
 	"text eleventh": {1, 1},
 	"list eleventh": {1, 1},
 
 	"text twelfth":      {0.97, 3},
-	"integer twelfth":   {1, 2},
+	"integer twelfth":   {1, 1},
 	"text thirteenth":   {1, 1},
-	"text fifteenth":    {1, 2},
-	"text sixteenth":    {1, 2},
-	"text seventeenth":  {1, 4},
-	"integer sixteenth": {0.94, 1},
-	"list sixteenth":    {1, 3},
+	"text fifteenth":    {1, 1},
+	"text sixteenth":    {1, 1},
+	"text seventeenth":  {1, 3},
+	"integer sixteenth": {0.94, 0},
+	"list sixteenth":    {1, 1},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.
