@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -139,6 +140,9 @@ func (p *pair) grouped() (string, bool) {
 // decimal: right but for a fraction of zeros, or for a fraction that the item foresees.
 func (p *pair) decimal() (string, bool) {
 	rest, ok := strings.CutPrefix(p.got, p.want+".")
+	if !ok && p.fraction {
+		rest, ok = strings.CutPrefix(strings.NewReplacer("{,}", ".", ",", ".", "'", ".").Replace(p.got), p.want+".")
+	}
 	switch {
 	case !ok || rest == "":
 		return "", false
@@ -154,20 +158,33 @@ func isNumber(s string) bool {
 	return wholeNumber(whole) && (!point || fraction != "" && onlyDigits(fraction))
 }
 
+// plainNumber returns a number without separators of thousands and with a point before its fraction.
+func plainNumber(s string) string {
+	s = strings.NewReplacer("{,}", ",", `\,`, " ", "’", "'", "\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(s)
+	for _, separator := range [...]string{",", ".", "'", " "} {
+		groups := strings.Split(s, separator)
+		if !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) < 3 || !onlyDigits(g[:3]) || len(g) > 3 && onlyDigits(g[3:4]) }) {
+			s = strings.Join(groups, "")
+		}
+	}
+	return strings.NewReplacer(",", ".", "'", ".").Replace(s)
+}
+
 // otherNumber: another number where digits say nothing about the mistake. The detail is the
 // difference where it is short, or how many digits are right.
 func (p *pair) otherNumber() (string, bool) {
-	if !p.counted || !isNumber(p.got) || sameNumber(p.got, p.want) {
+	read := plainNumber(p.got)
+	if !p.counted || !isNumber(read) || sameNumber(p.got, p.want) {
 		return "", false
 	}
 	const short = 15
-	whole, fraction, _ := strings.Cut(p.got, ".")
+	whole, fraction, _ := strings.Cut(read, ".")
 	got, err := strconv.ParseInt(whole, 10, 64)
 	want, err2 := strconv.ParseInt(p.want, 10, 64)
 	switch {
 	case fraction != "" && strings.Trim(fraction, "0") != "":
 		return "with a fraction", true
-	case len(p.got) > short || len(p.want) > short || err != nil || err2 != nil:
+	case len(read) > short || len(p.want) > short || err != nil || err2 != nil:
 		if len(whole) != len(p.want) {
 			return fmt.Sprintf("%d digits, expected %d", len(whole), len(p.want)), true
 		}

@@ -143,6 +143,11 @@ func (s *scan) hasCount(c *surroundings) bool {
 	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
 }
 
+// timesAfter reports whether a word for times or occurrences follows a value, where a count is the answer.
+func (s *scan) timesAfter(c *surroundings) bool {
+	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && c.afterHead&phrases.TimesWords != 0
+}
+
 // roleOfLinked is the role of a value behind a link such as "is".
 func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	in := c.inLead
@@ -155,6 +160,8 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 		return asInput, true
 	case s.on("noun") && s.q.nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
+	case s.timesAfter(c):
+		return linked, true
 	case s.on("noun") && in&s.q.nouns() != 0:
 		return asAnswer, true
 	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
@@ -188,11 +195,11 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 		return asInput
 	case c.leadEnds&phrases.AnswerNouns != 0:
 		return asAnswer
-	case s.on("noun") && (s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after) || s.q.nouns() != 0 && c.afterHead&phrases.TimesWords != 0):
+	case s.on("noun") && s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after):
 		return asAnswer
 	case s.on("noun") && s.q.Char && c.leadEnds&phrases.CharacterNouns != 0:
 		return linked
-	case hasOpener(c.lead), c.afterHead&phrases.Closers != 0:
+	case s.timesAfter(c), hasOpener(c.lead), c.afterHead&phrases.Closers != 0:
 		return linked
 	case c.afterHead&phrases.AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
 		return asAnswer

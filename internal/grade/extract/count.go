@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func (s *scan) countsIn(from, to int) (out []count) {
 		}
 		end := digitsEnd(s.text[:to], i)
 		v, err := strconv.Atoi(s.text[i:end])
-		if err != nil || n == 0 || v != last+1 || !betweenCounted(s.text[c.b:i]) {
+		if err != nil || n == 0 || v != last+1 || !phrases.BetweenCounted(s.text[c.b:i]) {
 			if n >= leastCounted {
 				out = append(out, c)
 			}
@@ -43,15 +42,6 @@ func (s *scan) countsIn(from, to int) (out []count) {
 		out = append(out, c)
 	}
 	return out
-}
-
-// betweenCounted reports whether t is what stands between the numbers of a count.
-func betweenCounted(t string) bool {
-	if t == "" || len(t) > 16 {
-		return false
-	}
-	t = strings.Trim(t, " \t,;.…、，->=→*`\"")
-	return t == "" || slices.Contains(phrases.AndWords, t)
 }
 
 // counted reports whether the number text[a:b] is one of a count that no words call the answer, and

@@ -11,8 +11,33 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
+// isNumber reports whether all of t is one number as the question's numberEnd reads it.
+func (q *Question) isNumber(t string) bool { return t != "" && q.numberEnd(t, 0) == len(t) }
+
 // isNumber reports whether all of t is one number as numberEnd reads it.
 func isNumber(t string) bool { return t != "" && numberEnd(t, 0) == len(t) }
+
+// numberEnd is the function numberEnd, but reads fractions behind any decimal mark where a root is asked for.
+func (q *Question) numberEnd(t string, i int) int {
+	end := numberEnd(t, i)
+	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && digit(t[i-2]) {
+		return end
+	}
+	for _, mark := range decimalMarks {
+		at := end + len(mark)
+		if !strings.HasPrefix(t[end:], mark) || strings.Contains(t[i:end], mark) {
+			continue
+		}
+		to := digitsEnd(t, at)
+		if enumerated := strings.HasPrefix(t[to:], mark) && digitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
+			return to
+		}
+	}
+	return end
+}
+
+// decimalMarks are before a fraction; numberEnd knows the point.
+var decimalMarks = [...]string{",", "{,}", "'"}
 
 // foreignNumber reports whether t is nothing but digits of any script.
 func foreignNumber(t string) bool {
@@ -101,7 +126,7 @@ func (s *scan) integers() {
 		case !s.near(p.start):
 			continue
 		}
-		if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return isNumber(s.text[from:to]) }); ok {
+		if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.q.isNumber(s.text[from:to]) }); ok {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
@@ -113,7 +138,7 @@ func (s *scan) integers() {
 			n.sentence(p.start+from, p.start+phrases.SentenceEnd(line, from))
 		}
 	}
-	s.tables(func(from, to int) bool { return isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
+	s.tables(func(from, to int) bool { return s.q.isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
 	if len(n.others) == 1 && n.only.End > 0 && n.sized(n.only.Start, n.only.End) && s.on("only number") {
 		s.found = append([]candidate{{Answer: n.only, strength: weak}}, s.found...)
 	}
@@ -131,7 +156,7 @@ func (s *scan) operand(digits string) bool {
 
 // isOperand reports whether the number text[a:b] is one of the input.
 func (s *scan) isOperand(a, b int) bool {
-	return len(s.q.Operands) > 0 && s.operand(digitsOf(s.text[a:b]))
+	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(digitsOf(s.text[a:b]))
 }
 
 // sized reports whether a number has as many digits as a sum of the input numbers, or fewer than
@@ -139,6 +164,9 @@ func (s *scan) isOperand(a, b int) bool {
 func (n *numbers) sized(a, b int) bool {
 	if len(n.q.Operands) == 0 {
 		return true
+	}
+	if n.hasFraction(a, b) {
+		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // the whole part counts
 	}
 	digits, most := len(strings.TrimLeft(digitsOf(n.text[a:b]), "-")), 0
 	for _, o := range n.q.Operands {
@@ -155,24 +183,32 @@ func (n *numbers) other(a, b int) {
 	if len(n.others) >= 3 {
 		return
 	}
-	if t := digitsOf(n.text[a:b]); !n.operand(t) {
-		n.others[t] = true
+	if !n.isOperand(a, b) {
+		n.others[digitsOf(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
 
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
-	if len(n.q.Operands) == 1 && strength > alone && n.hasFraction(a, b) {
-		strength = alone // the whole part may follow: "√11 ≈ 3.3166, so 3"
+	if strength > weak && n.hasFraction(a, b) {
+		strength = weak // the whole part may follow: "√11 ≈ 3.3166, so 3"
 	}
 	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
 }
 
 // hasFraction reports whether the number text[a:b], where a root is asked for, has a fraction, not separators of thousands.
-func (n *numbers) hasFraction(a, b int) bool {
-	whole, fraction, point := strings.Cut(n.text[a:b], ".")
-	tooLong := len(whole)+len(fraction) > len(n.q.Operands[0]) // for a root, with thousands
-	return point && !strings.ContainsAny(whole+fraction, ".,") && (len(fraction) != 3 || len(whole) > 3 || tooLong)
+func (s *scan) hasFraction(a, b int) bool {
+	t := s.text[a:b]
+	at := strings.LastIndexAny(t, ".,'")
+	if at < 0 || len(s.q.Operands) != 1 {
+		return false
+	}
+	whole, fraction := strings.TrimRight(t[:at], "{"), strings.TrimLeft(t[at+1:], "}")
+	if strings.ContainsAny(whole, ".,'") {
+		return !strings.Contains(whole, t[at:at+1]) // "1,234.5"
+	}
+	tooLong := 2*len(whole+fraction) > len(s.q.Operands[0])+1 // for a root, with thousands
+	return len(fraction) != 3 || len(whole) > 3 || tooLong
 }
 
 // fence: a fence with one number, or one equation.
@@ -182,7 +218,7 @@ func (n *numbers) fence(i int) {
 	if a == b || !n.on("code block") || !p.closed && n.on("truncated") {
 		return
 	}
-	a, b, _, ok := n.peel(a, b, func(from, to int) bool { return isNumber(n.text[from:to]) })
+	a, b, _, ok := n.peel(a, b, func(from, to int) bool { return n.q.isNumber(n.text[from:to]) })
 	if !ok {
 		t := n.text[a:b]
 		if at := underRule(t); at > 0 && n.on("written sum") {
@@ -193,7 +229,7 @@ func (n *numbers) fence(i int) {
 		if at < 0 || strings.Contains(t, "\n") || program.Code(t) {
 			return
 		}
-		if a, b = trim(n.text, a+at+1, b); !isNumber(n.text[a:b]) {
+		if a, b = trim(n.text, a+at+1, b); !n.q.isNumber(n.text[a:b]) {
 			return
 		}
 	}
@@ -245,18 +281,18 @@ func (n *numbers) sentence(from, to int) {
 	for i := from; i < to; {
 		c := n.text[i]
 		signed := !digit(c)
-		if signed && numberEnd(n.text[:to], i) == i {
+		if signed && n.q.numberEnd(n.text[:to], i) == i {
 			i++
 			continue
 		}
-		end := numberEnd(n.text[:to], i)
+		end := n.q.numberEnd(n.text[:to], i)
 		before, k := utf8.DecodeLastRuneInString(n.text[from:i])
-		if signed && operandBefore(n.text[from:i]) { // an operator
+		if signed && phrases.OperandBefore(n.text[from:i]) { // an operator
 			i++
 			continue
 		}
 		next, m := utf8.DecodeRuneInString(n.text[end:to])
-		if hyphenated(n.text[end:to]) {
+		if phrases.Hyphenated(n.text[end:to]) {
 			i = end
 			continue
 		}
@@ -266,6 +302,11 @@ func (n *numbers) sentence(from, to int) {
 		}
 		n.number(from, last, i, end, to, &operands)
 		last, i = end, end
+		for _, more := range [...]string{"…", "..."} {
+			if strings.HasPrefix(n.text[end:to], more) {
+				last += len(more)
+			}
+		}
 	}
 }
 
@@ -277,24 +318,9 @@ func (n *numbers) ordinal(t string) bool {
 	return t[:2] == "st" || t[:2] == "nd" || t[:2] == "rd" || t[:2] == "th"
 }
 
-// hyphenated reports whether t goes on a number as in "60-digit", which says how large something is.
-func hyphenated(t string) bool {
-	if !strings.HasPrefix(t, "-") {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(t[1:])
-	return unicode.IsLetter(next) && !phrases.Starts(t[1:], phrases.TimesWords) // "3-mal"
-}
-
 // letter reports whether a letter next to a digit makes both one word. Scripts without
 // spaces do not.
 func letter(r rune) bool { return runes.IsWord(r) && r < 0x2e80 }
-
-// operandBefore reports whether a sign after t is an operator.
-func operandBefore(t string) bool {
-	t = strings.TrimRight(t, " \"'`*")
-	return t != "" && (digit(t[len(t)-1]) || t[len(t)-1] == ')')
-}
 
 // number judges the number text[a:b] of the sentence text[from:to].
 func (n *numbers) number(from, last, a, b, to int, operands *int) {
@@ -307,7 +333,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		return
 	}
 	before, lead, after := phrases.Tail(n.text[from:a], 4*maxLead), phrases.Tail(n.text[last:a], 4*maxLead), phrases.Head(n.text[b:to], 4*maxLead)
-	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" {
+	if b < to && (after[0] == '.' || after[0] == ')') && len(after) > 1 && strings.TrimRight(before, " *-#") == "" && !n.hasFraction(a, b) {
 		return // "1. …"
 	}
 	open := strings.TrimRight(lead, " *`\"'$\\({~")
@@ -315,6 +341,8 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
 	case pair && r == unnamed && (n.role == asInput || n.role == denied):
 		r = n.role // the second of two
+	case r == unnamed && n.hasFraction(a, b) && phrases.EndsInWord(lead, phrases.Approximations):
+		r = linked
 	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
 		r = asFinal
 	}
@@ -325,16 +353,15 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if r != denied && r != asInput {
 		n.other(a, b)
 	}
-	if r == denied || startsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
+	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
 	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0
 	if r == unnamed && len(n.q.Operands) == 0 && strings.IndexByte("\"'", n.text[max(from, a-1)]) >= 0 {
 		apart = false // a digit of the text in which something is counted
 	}
-	equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed")
 	sum := *operands >= 2 && !operand
-	switch {
+	switch equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed"); {
 	case equation && r != asFinal:
 		if !n.on("equation") {
 			return

@@ -22,7 +22,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		t := s.text[from:to]
 		switch s.q.Kind {
 		case Integer:
-			return isNumber(t) || foreignNumber(t)
+			return s.q.isNumber(t) || foreignNumber(t)
 		case List:
 			items, end, loose, ok := s.listAt(from, to)
 			list.Items, list.Loose = items, loose

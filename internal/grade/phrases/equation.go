@@ -1,0 +1,86 @@
+package phrases
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// EquationStart returns the equation at the end of t: what is behind a comma, a semicolon, a
+// colon, the word "and", or a parenthesis that is not closed.
+func EquationStart(t string) string {
+	for _, cut := range [...]string{", ", "; ", ": ", " and ", " und ", " et ", " y ", "\n"} {
+		if i := strings.LastIndex(t, cut); i >= 0 {
+			t = t[i+len(cut):]
+		}
+	}
+	depth := 0
+	for i := len(t) - 1; i >= 0; i-- {
+		switch t[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				return t[i+1:]
+			}
+		}
+	}
+	return t
+}
+
+// StartsOperator reports whether a calculation goes on with t.
+func StartsOperator(t string) bool {
+	if rest, ok := strings.CutPrefix(t, " * "); ok && rest != "" && strings.IndexByte("0123456789(", rest[0]) >= 0 {
+		return true
+	}
+	t = strings.TrimLeft(t, " \"*`'”)$\\")
+	for _, op := range [...]string{"+", "-", "*", "/", "^", "×", "÷", "√", "=", "plus ", "minus ", "and ", "−"} {
+		if rest, ok := strings.CutPrefix(t, op); ok {
+			if rest = strings.TrimLeft(rest, " \"'`*$"); rest != "" && strings.IndexByte("0123456789({", rest[0]) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// IsPower reports whether t, behind a number, makes a power of it: "cubed", "^3", "³". A fraction as
+// exponent makes a root.
+func IsPower(t string) bool {
+	t = strings.TrimLeft(Normal(t), " })$\\")
+	if exponent, ok := strings.CutPrefix(t, "^"); ok {
+		return !strings.ContainsAny(exponent, "/.") && !strings.Contains(exponent, "frac")
+	}
+	return strings.HasPrefix(t, "²") || strings.HasPrefix(t, "³") || slices.ContainsFunc(PowerWords, func(w string) bool { return strings.HasPrefix(t, w) })
+}
+
+// EndsInWord reports whether t ends in one of the words.
+func EndsInWord(t string, words []string) bool {
+	t = Normal(t)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(t, w) && Apart(t, len(t)-len(w), w) })
+}
+
+// Hyphenated reports whether t goes on a number as in "60-digit", which says how large something is.
+func Hyphenated(t string) bool {
+	if !strings.HasPrefix(t, "-") {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(t[1:])
+	return unicode.IsLetter(next) && !Starts(t[1:], TimesWords) // "3-mal"
+}
+
+// OperandBefore reports whether a sign after t is an operator.
+func OperandBefore(t string) bool {
+	t = strings.TrimRight(t, " \"'`*")
+	return t != "" && strings.IndexByte("0123456789)", t[len(t)-1]) >= 0
+}
+
+// BetweenCounted reports whether t is what stands between the numbers of a count.
+func BetweenCounted(t string) bool {
+	if t == "" || len(t) > 16 {
+		return false
+	}
+	t = strings.Trim(t, " \t,;.…、，->=→*`\"")
+	return t == "" || slices.Contains(AndWords, t)
+}
