@@ -40,6 +40,7 @@ func TestFractionsOfReaders(t *testing.T) {
 		{root3712, "Квадратный корень из 3712 примерно равен 60,93.", "decimal"},
 		{root50, "50'nin küp kökü yaklaşık olarak 3,68 değerindedir.", "decimal"},
 		{root40, "√40 = 2√10 ≈ 6,32", "decimal"},
+		{root3712, "3712'nin karekökü yaklaşık olarak 60,9262 değerindedir.", "decimal"},
 		// The whole part follows.
 		{root40, "√40 ≈ 6,32, abgerundet 6.", "explained"},
 		{root40, "La raíz cuadrada de 40 es 6,3245, por lo tanto 6.", "explained"},
@@ -88,6 +89,7 @@ func TestNumbersOfReaders(t *testing.T) {
 		{root, "Da 418³ = 73034632 und 419³ = 73560059, lautet der ganzzahlige Teil 419 (nicht 418).", "other_number"},
 		{root, "The answer is \"7,353.\"", "other_number"},
 		{root, "The answer is 7.353.480.", "other_number"},
+		{root, "What we look at is 419^3 and so on.", "talk"},
 		{root, "418", "pass"},
 	} {
 		c.check(t)

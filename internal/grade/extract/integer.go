@@ -302,11 +302,6 @@ func (n *numbers) sentence(from, to int) {
 		}
 		n.number(from, last, i, end, to, &operands)
 		last, i = end, end
-		for _, more := range [...]string{"…", "..."} {
-			if strings.HasPrefix(n.text[end:to], more) {
-				last += len(more)
-			}
-		}
 	}
 }
 
