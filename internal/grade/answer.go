@@ -145,13 +145,19 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.label, v.detail = traits.LabelEcho, ""
 	case hit.Name == "unrelated" && phrases.IsInterjection(answer):
 		v.label, v.detail = traits.LabelTalk, ""
-	case hit.Name == "unrelated" && traits.Loops(text):
+	case hit.Name == "unrelated" && traits.Loops(text), cutLoop(hit.Name, text, finish):
 		v.label, v.detail = traits.LabelLooped, ""
 	}
 	if a.Rule == ruleEquation {
 		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
 	}
 	return v
+}
+
+// cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
+// also where the expected text repeats the same piece.
+func cutLoop(label, reply string, finish verbatim.Finish) bool {
+	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run") && traits.Loops(reply)
 }
 
 // otherForm reports whether the whole of a reply, in which a wrong answer was found, is the
@@ -243,7 +249,7 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 	}
 	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
 	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || q.Kind == extract.Text && phrases.IsWordless(got) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (set || extract.IsBlock(got, q) || r.cutAnswer(text, finish, q)) && !traits.Refuses(got) {
-		if hit.Name == "unrelated" && traits.Loops(got) {
+		if hit.Name == "unrelated" && traits.Loops(got) || cutLoop(hit.Name, got, finish) {
 			v.label, v.detail = traits.LabelLooped, ""
 		}
 		return v

@@ -181,3 +181,120 @@ func TestBrokenAnswersOfReaders(t *testing.T) {
 	labelCase{marks, "<<<TABAL A BINGA‒ABL A BINGA‒A BINGA TABAL A", "unrelated"}.checkCut(t)
 	labelCase{marks, "I will look at the text and then repeat all of", "talk"}.checkCut(t)
 }
+
+// TestMarksOfReaders: a text between the marks of the question has the label of quotation marks around it,
+// also below or behind words, and where the model writes another number of marks.
+func TestMarksOfReaders(t *testing.T) {
+	const bare = "jﬁa\u3000b①él"
+	between := asked(textItem(bare, bare), "Repeat the text between <<< and >>> exactly. Only output the text, without the marks.\n\n<<<"+bare+">>>")
+	plain := textItem("K83dhQzT", "K83dhQzT")
+	const whole = "<<<lYn🙂🙂🙂🙂ndx>>>"
+	own := asked(textItem(whole, whole), "Repeat the following string exactly, including the marks <<< and >>>.\n\n"+whole)
+	own.Mistakes = []verbatim.Mistake{{Label: "off_by_one", Detail: "one more", Answer: verbatim.TextAnswer("<<<lYn🙂🙂🙂🙂🙂ndx>>>")}}
+	const spaced = "<<<SIY. . . . xLe>>>"
+	dots := asked(textItem(spaced, spaced), "Repeat the following string exactly, including the marks <<< and >>>.\n\n"+spaced)
+	for _, c := range []labelCase{
+		{between, "<<<" + bare + ">>>", "quoted"},
+		{between, "Here it is:\n<<<" + bare + ">>>", "explained"},
+		{between, "好的，原文如下：\n<<<" + bare + ">>>", "explained"},
+		{between, "好的，原文如下：<<<" + bare + ">>>", "explained"},
+		{between, "Ecco la stringa completa: <<<" + bare + ">>>", "explained"},
+		{between, "<<<" + bare + ">>>>>>", "quoted"},
+		{between, "<<<" + bare + ">>", "quoted"},
+		{plain, "<<<K83dhQzT>>>", "quoted"},
+		{plain, "<<<K83dhQzT>>>>", "quoted"},
+		{plain, "Voici : <<<K83dhQzT>>>", "explained"},
+		{own, "好的，原文如下：\n" + whole, "explained"},
+		{own, "好的，原文如下：\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},
+		{own, "はい、以下のとおりです。\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},
+		{own, "<<<lYn🙂🙂🙂🙂ndx>>>>>", "inserted_run"},
+		{dots, "Ecco la stringa completa, segni compresi: " + spaced, "explained"},
+		{dots, "完整的字符串（包括标记）：" + spaced, "explained"},
+		{dots, "Hier ist alles, auch die Zeichen davor: <<<SIY. . . xLe>>>", "dropped_run"},
+		{dots, "<<<SIY. . . . . . . . . . . . . . . . . .>>>>>>>>\n\nWhat to expect:\n\n* You will receive a sentence with the mark <<< and >> and <<< and >>...>>", "corrupted"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestHeadingsOfReaders: a heading of one word, or of a few that end in a colon, is no part of a text.
+func TestHeadingsOfReaders(t *testing.T) {
+	const want = "jﬁa\u3000b①él"
+	text := textItem(want, want)
+	for _, heading := range []string{"テキスト：", "文字列：", "文本：", "Text: ", "Texto: ", "Testo: ", "Текст: ", "Tekst: ", "텍스트: ", "Texte : "} {
+		labelCase{text, heading + want, "explained"}.check(t)
+		labelCase{text, heading + "jfia\u3000b①él", "unicode_norm"}.check(t)
+	}
+	ids := textItem("35fea24e-49a4\n66abdf02-1b6d", "35fea24e-49a4\n66abdf02-1b6d")
+	six := verbatim.ListAnswer([]any{"6", int64(8), " "})
+	sixes := &verbatim.Item{Want: verbatim.TextAnswer("6 6 6 6 6 6 6 6"), Source: &six}
+	sixes.Mistakes = []verbatim.Mistake{{Label: "off_by_one", Detail: "one less", Answer: verbatim.TextAnswer("6 6 6 6 6 6 6")}}
+	for _, c := range []labelCase{
+		{ids, "The identifiers were: 35fea24e-49a4", "cut_short"},
+		{ids, "Die Kennungen: 35fea24e-49a4", "cut_short"},
+		{ids, "The identifiers were: not what I expected", "talk"},
+		{sixes, "Hier zijn acht zessen, gescheiden door spaties: 6 6 6 6 6 6 6", "off_by_one"},
+		{sixes, "Hier zijn acht zessen, gescheiden door spaties: 6 6 6 6 6 6 6 6", "explained"},
+		{sixes, "用空格分隔的八个六：6 6 6 6 6 6 6 6", "explained"},
+		{sixes, "I wrote them with spaces: as you asked", "talk"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestTalkWithoutSpaces: prose of a script without spaces is talk as any other, and a damaged list is none.
+func TestTalkWithoutSpaces(t *testing.T) {
+	words := listItem("Sort ['pear', 'apple', 'fig']", []any{"pear", "apple", "fig"}, []any{"apple", "fig", "pear"})
+	for _, c := range []labelCase{
+		{words, "置換と隣接文字の入れ替えは別々に数えますか？確認できれば並べ替えます。", "talk"},
+		{words, "これは三つの列を順番に比較する問題ですね。まず第一列で分けます。", "talk"},
+		{words, "请问要按什么顺序排序？", "talk"},
+		{words, "Really sorted?", "talk"},
+		{words, "apple, plum", "unparsed"},
+		{words, "苹果", "unparsed"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestCopulasOfReaders: a word for "is" before the last word of a sentence offers it, in many languages.
+func TestCopulasOfReaders(t *testing.T) {
+	letter := verbatim.ListAnswer([]any{"unbelted"})
+	char := &verbatim.Item{Want: verbatim.TextAnswer("t"), Source: &letter}
+	for _, sentence := range []string{
+		"u-n-b-e-l-t-e-d, znak numer 6 to l.", "Szósty znak jest l.", "Šestý znak je l.", "O sexto caractere é l.", "Det sjätte tecknet är l.", "Det sjette tegnet er l.",
+		"Шестой символ — это l.", "Шестой символ — l.", "Kuudes merkki on l.",
+	} {
+		labelCase{char, sentence, "substituted_char"}.check(t)
+	}
+	labelCase{char, "Idę to zrobić.", "talk"}.check(t)
+}
+
+// TestStretchesOfThePrompt: a reply that is nothing but a stretch of the prompt is an echo.
+func TestStretchesOfThePrompt(t *testing.T) {
+	const source = "one two\nthree four"
+	prompt := "Apply the edits below the text to the text.\n\n" + source + "\n\nThe edits:\n1. Add a line with the word \"wncsb\" below the line that holds \"four\".\n2. Insert \"bpeokvt\" directly behind \"two\"."
+	edited := asked(textItem(source, "one two bpeokvt\nthree four\nwncsb"), prompt)
+	const question = "Sort the following list by number of characters, the shortest first, and equal lengths by code point, ascending: ['5_conO', '65_q', 'abI', 'kayaW']"
+	length := listItem("Your task is to sort a list by the rule that is given with it.\n\n"+question, []any{"5_conO", "65_q", "abI", "kayaW"}, []any{"abI", "65_q", "kayaW", "5_conO"})
+	for _, c := range []labelCase{
+		{edited, "The edits:\n1. Add a line with the word \"bpek\" above the line that holds \"four\".\n2. Insert \"bpekv\" directly behind \"two\".", "echo"},
+		{edited, "1. Add a line with the word \"wncsb\" below the line that holds \"four\".", "echo"},
+		{edited, "The edits:\n1. I put the new word below the last line, as you have asked me to do.", "talk"},
+		{length, question, "echo"},
+		{length, "Sort the following list by number of characters: ['5_conO', '65_q', 'abI', 'kayaW']", "echo"},
+		{length, "['5_conO', '65_q', 'abI', 'kayaW']", "unchanged"},
+		{length, "The sorted list: ['5_conO', '65_q', 'abI', 'kayaW']", "unchanged"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestLoopsOfSeparators: a piece that is asked for again and again is a loop where the limit ended it, or
+// where it is there far more often.
+func TestLoopsOfSeparators(t *testing.T) {
+	source := verbatim.ListAnswer([]any{"Z", int64(16), "\n"})
+	lines := &verbatim.Item{Want: verbatim.TextAnswer(strings.TrimSpace(strings.Repeat("Z\n", 16))), Source: &source}
+	labelCase{lines, strings.TrimSpace(strings.Repeat("Z\n", 200)), "looped"}.checkCut(t)
+	labelCase{lines, strings.TrimSpace(strings.Repeat("Z\n", 40)), "inserted_run"}.check(t)
+}

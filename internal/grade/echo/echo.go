@@ -102,3 +102,37 @@ func Mostly(reply, question string) bool {
 	}
 	return true
 }
+
+// Lines reports whether a reply is lines of a question in their order, such as its edits: in each of
+// them, one word and what is in quotation marks may be other ones.
+func Lines(reply, question string) bool {
+	const least, most = 2, 4000 // lines, bytes
+	if len(reply) > most || strings.Count(reply, "\n")+1 < least {
+		return false
+	}
+	lines := strings.Split(phrases.Head(question, 1<<14), "\n")
+	for line := range strings.SplitSeq(reply, "\n") {
+		i := slices.IndexFunc(lines, func(of string) bool { return sameBut(line, of) })
+		if i < 0 {
+			return false
+		}
+		lines = lines[i+1:]
+	}
+	return true
+}
+
+// sameBut reports whether two lines have the same words but for those in quotation marks and at most one.
+func sameBut(line, of string) bool {
+	words, ofWords := strings.Fields(line), strings.Fields(of)
+	if len(words) != len(ofWords) {
+		return false
+	}
+	differ := 0
+	for i, word := range words {
+		quoted := strings.HasPrefix(word, `"`) && strings.HasPrefix(ofWords[i], `"`)
+		if word != ofWords[i] && !quoted {
+			differ++
+		}
+	}
+	return differ == 0 || differ == 1 && len(words) > 2
+}

@@ -68,7 +68,7 @@ func (s *scan) bareLike(from, last, a, b, to int) (end int, ok bool) {
 // opens reports whether a stretch like the input stands alone in its sentence, or begins it and
 // the rest says something of it that names an answer.
 func (s *scan) opens(from, a, b, to int) bool {
-	if strings.IndexFunc(s.text[from:a], runes.IsAlnum) >= 0 && !hasOpener(s.normal(max(from, a-maxLead), a)) {
+	if strings.IndexFunc(s.text[from:a], runes.IsAlnum) >= 0 && !phrases.HasOpener(s.normal(max(from, a-maxLead), a)) {
 		return false
 	}
 	after := s.text[b:to]

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 
 	"verbatim/internal/grade/phrases"
@@ -90,13 +89,13 @@ func (s *scan) roleIn(c *surroundings) role {
 	if c.leadEnds&phrases.ButWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}
-	if lead := leadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
+	if lead := phrases.LeadClause(c.lead, c.inLead, c.leadEnds); len(lead) < len(c.lead) {
 		c.lead, c.inLead = lead, phrases.In(lead)
 		c.leadEnds = phrases.AtEnd(lead)
 	}
 	ends := c.leadEnds
 	if n := len(c.lead); ends&phrases.Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
-		ends = setsOfOffer(c.lead)
+		ends = phrases.SetsOfOffer(c.lead)
 	}
 	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
@@ -120,10 +119,10 @@ func (s *scan) denies(c *surroundings) bool {
 	}
 	if s.on("negation") && c.inSentence&(phrases.Exclusions|phrases.Negations) != 0 {
 		clause := c.inSentence
-		if at := lastClause(c.sentence); at > 0 {
+		if at := phrases.LastClause(c.sentence); at > 0 {
 			clause = phrases.In(c.sentence[at:])
 		}
-		if clause&phrases.Exclusions != 0 && !endsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0 {
+		if clause&phrases.Exclusions != 0 && !phrases.EndsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0 {
 			return true
 		}
 	}
@@ -199,7 +198,7 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 		return asAnswer
 	case s.on("noun") && s.q.Char && c.leadEnds&phrases.CharacterNouns != 0:
 		return linked
-	case s.timesAfter(c), hasOpener(c.lead), c.afterHead&phrases.Closers != 0:
+	case s.timesAfter(c), phrases.HasOpener(c.lead), c.afterHead&phrases.Closers != 0:
 		return linked
 	case c.afterHead&phrases.AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
 		return asAnswer
@@ -214,41 +213,6 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 // copies reports whether words call a text the one that is to be given back as it is.
 func (s *scan) copies(in phrases.Set) bool {
 	return s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
-}
-
-// leadClause returns the last clause of a lead: behind a semicolon or a contrast, or behind a
-// comma after which an answer is named.
-func leadClause(lead string, in, ends phrases.Set) string {
-	lead = lead[strings.LastIndex(lead, "; ")+1:]
-	if strings.Contains(lead, ", ") {
-		for _, so := range phrases.Conclusions {
-			if i := strings.LastIndex(lead, so); i >= 0 {
-				lead = lead[i+len(so)-1:]
-			}
-		}
-	}
-	if in&phrases.Contrasts != 0 {
-		lead = afterContrast(lead)
-	}
-	if in&(phrases.AnswersSure|phrases.Presentings) == 0 && ends&phrases.Pronouns == 0 {
-		return lead
-	}
-	if i := strings.LastIndex(lead, ", "); i >= 0 && (ends&phrases.Pronouns != 0 || phrases.Has(lead[i:], phrases.AnswersSure|phrases.Presentings)) {
-		lead = lead[i+2:]
-	}
-	return lead
-}
-
-// afterContrast returns what follows the last contrast in a lead.
-func afterContrast(lead string) string {
-	var buffer [16]phrases.Mention
-	at := 0
-	for _, m := range phrases.Inside.Mentions(lead, buffer[:0]) {
-		if m.Apart && m.Sets&phrases.Contrasts != 0 && strings.Trim(lead[m.End:], " ,") != "" {
-			at = int(m.End)
-		}
-	}
-	return lead[at:]
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is no candidate. apart:
@@ -315,52 +279,4 @@ func goesOn(t string) bool {
 		}
 	}
 	return false
-}
-
-// hasOpener reports whether words are only one that begins a conclusion, such as "So", or that
-// takes back what was said.
-func hasOpener(lead string) bool {
-	clause := strings.Trim(lead, " ,")
-	clause = clause[strings.LastIndex(clause, ", ")+1:]
-	return slices.Contains(phrases.Openers, strings.Trim(clause, " ,")) || len(lead) < 24 && phrases.Starts(lead, phrases.Withdrawals)
-}
-
-// endsInLink reports whether words end as before an answer.
-func endsInLink(lead string) bool { return setsOfOffer(lead)&phrases.Links != 0 }
-
-// setsOfOffer returns the sets that have a phrase which words before a value end with, without
-// marks and adverbs behind it.
-func setsOfOffer(lead string) (sets phrases.Set) {
-	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
-	for range 3 {
-		ends := phrases.Endings.AtEnd(lead)
-		sets |= ends
-		if t := strings.TrimRight(lead, ","); len(t) < len(lead) {
-			ends |= phrases.Endings.AtEnd(t) & phrases.Adverbs
-		}
-		i := strings.LastIndexByte(lead, ' ')
-		if i <= 0 || ends&phrases.Adverbs == 0 {
-			break
-		}
-		lead = strings.TrimRight(lead[:i], ", ")
-	}
-	return sets
-}
-
-// lastClause returns where the last clause of a sentence begins: behind a colon, behind
-// "but", or behind a comma after which an answer is named.
-func lastClause(t string) int {
-	at, n := 0, len(t)
-	for end := n; end >= 0 && at == 0; end-- {
-		if (end == n || t[end] == ' ') && phrases.Endings.AtEnd(t[:end])&phrases.ClauseStarts != 0 {
-			at = min(n, end+1)
-		}
-	}
-	if strings.HasSuffix(t, ",") {
-		return at
-	}
-	if i := strings.LastIndex(t, ", "); i >= at && phrases.Has(t[i+2:], phrases.Answers) {
-		at = i + 2
-	}
-	return at
 }

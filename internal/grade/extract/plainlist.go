@@ -254,7 +254,7 @@ func (s *scan) itemsAfterWords(line string, start int) int {
 		if _, ok := s.itemOf(line[at+1 : comma]); !ok {
 			continue
 		}
-		if at > start && endsInLink(phrases.Normal(phrases.Tail(line[:at], maxLead))) {
+		if at > start && phrases.EndsInLink(phrases.Normal(phrases.Tail(line[:at], maxLead))) {
 			return at + 1
 		}
 		break

@@ -7,6 +7,7 @@ import (
 	"verbatim"
 	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
@@ -86,6 +87,9 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	} else {
 		r.count(j, s)
 		v = j.mistake(r, true)
+		if !a.Whole && j.isStretch(got) {
+			v = verdict{label: traits.LabelEcho}
+		}
 	}
 	v.span, v.rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	return v
@@ -151,7 +155,7 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 			return v
 		}
 	}
-	if len(strings.Fields(got)) < 3 && !traits.Declines(got) {
+	if len(strings.Fields(got)) < 3 && !phrases.IsSentence(got) && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
 	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}
@@ -236,6 +240,12 @@ func lastOpen(text string) int {
 		}
 	}
 	return -1
+}
+
+// isStretch reports whether a reply is nothing but a stretch of the question.
+func (j *Judge) isStretch(reply string) bool {
+	texts := promptTexts(j.item.Prompt)
+	return len(texts) > 0 && strings.Contains(texts[len(texts)-1], reply)
 }
 
 // givesBack reports whether a reply without an answer gives the input or the question back.

@@ -47,3 +47,17 @@ func abbreviated(t string) bool {
 	}
 	return false
 }
+
+// IsSentence reports whether a text of a few words ends as a question does, or is words of a script
+// without spaces that end as a sentence does.
+func IsSentence(t string) bool {
+	if strings.HasSuffix(t, "?") {
+		return true
+	}
+	for _, stop := range [...]string{"。", "！", "？"} {
+		if strings.HasSuffix(t, stop) {
+			return strings.ContainsFunc(strings.TrimSuffix(t, stop), Unspaced)
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package phrases
+
+import (
+	"slices"
+	"strings"
+)
+
+// LeadClause returns the last clause of a lead: behind a semicolon or a contrast, or behind a
+// comma after which an answer is named.
+func LeadClause(lead string, in, ends Set) string {
+	lead = lead[strings.LastIndex(lead, "; ")+1:]
+	if strings.Contains(lead, ", ") {
+		for _, so := range Conclusions {
+			if i := strings.LastIndex(lead, so); i >= 0 {
+				lead = lead[i+len(so)-1:]
+			}
+		}
+	}
+	if in&Contrasts != 0 {
+		lead = afterContrast(lead)
+	}
+	if in&(AnswersSure|Presentings) == 0 && ends&Pronouns == 0 {
+		return lead
+	}
+	if i := strings.LastIndex(lead, ", "); i >= 0 && (ends&Pronouns != 0 || Has(lead[i:], AnswersSure|Presentings)) {
+		lead = lead[i+2:]
+	}
+	return lead
+}
+
+// afterContrast returns what follows the last contrast in a lead.
+func afterContrast(lead string) string {
+	var buffer [16]Mention
+	at := 0
+	for _, m := range Inside.Mentions(lead, buffer[:0]) {
+		if m.Apart && m.Sets&Contrasts != 0 && strings.Trim(lead[m.End:], " ,") != "" {
+			at = int(m.End)
+		}
+	}
+	return lead[at:]
+}
+
+// HasOpener reports whether words are only one that begins a conclusion, such as "So", or that
+// takes back what was said.
+func HasOpener(lead string) bool {
+	clause := strings.Trim(lead, " ,")
+	clause = clause[strings.LastIndex(clause, ", ")+1:]
+	return slices.Contains(Openers, strings.Trim(clause, " ,")) || len(lead) < 24 && Starts(lead, Withdrawals)
+}
+
+// EndsInLink reports whether words end as before an answer.
+func EndsInLink(lead string) bool { return SetsOfOffer(lead)&Links != 0 }
+
+// SetsOfOffer returns the sets that have a phrase which words before a value end with, without
+// marks and adverbs behind it.
+func SetsOfOffer(lead string) (sets Set) {
+	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
+	for range 3 {
+		ends := Endings.AtEnd(lead)
+		sets |= ends
+		if t := strings.TrimRight(lead, ","); len(t) < len(lead) {
+			ends |= Endings.AtEnd(t) & Adverbs
+		}
+		i := strings.LastIndexByte(lead, ' ')
+		if i <= 0 || ends&Adverbs == 0 {
+			break
+		}
+		lead = strings.TrimRight(lead[:i], ", ")
+	}
+	return sets
+}
+
+// LastClause returns where the last clause of a sentence begins: behind a colon, behind
+// "but", or behind a comma after which an answer is named.
+func LastClause(t string) int {
+	at, n := 0, len(t)
+	for end := n; end >= 0 && at == 0; end-- {
+		if (end == n || t[end] == ' ') && Endings.AtEnd(t[:end])&ClauseStarts != 0 {
+			at = min(n, end+1)
+		}
+	}
+	if strings.HasSuffix(t, ",") {
+		return at
+	}
+	if i := strings.LastIndex(t, ", "); i >= at && Has(t[i+2:], Answers) {
+		at = i + 2
+	}
+	return at
+}
