@@ -164,6 +164,7 @@ func cutLoop(label, reply string, finish verbatim.Finish) bool {
 // right text in another form, such as on two lines.
 func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 	p := newForm(want, whole)
+	p.found = true
 	of := [...][]rule{formRules[:], nil}
 	if r.loose == nil { // of a text
 		of[1] = separatorRule[:]
@@ -298,10 +299,25 @@ func question(it *verbatim.Item, want string) *extract.Question {
 		return extract.OfText(it.Source.Text, it.Source.Text)
 	}
 	q := extract.OfText(want, "")
+	q.Units = units(it)
 	if q.Char {
 		q.Within, _ = inputText(it)
 	}
 	return q
+}
+
+// units returns the piece that a text is to repeat, with what is between its copies, of an item that is
+// made from both and their number.
+func units(it *verbatim.Item) string {
+	if it.Source == nil || len(it.Source.List) != 3 {
+		return ""
+	}
+	piece, ok := it.Source.List[0].(string)
+	between, ok2 := it.Source.List[2].(string)
+	if _, text := it.Source.List[1].(string); text || !ok || !ok2 {
+		return ""
+	}
+	return piece + between
 }
 
 // answerLabels lists the labels of version 2 in the order in which they are tested.

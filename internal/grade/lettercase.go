@@ -19,6 +19,9 @@ func (p *pair) letterCase() (string, bool) {
 	if !equalFold(p.want, p.got) {
 		return "", false
 	}
+	if _, ok := p.unicodeNorm(); ok && p.found {
+		return "", false // a ligature and its letters
+	}
 	switch {
 	case p.got == cases.Upper(language.Und).String(p.got):
 		return "upper", true

@@ -207,11 +207,11 @@ func TestMarksOfReaders(t *testing.T) {
 		{own, "好的，原文如下：\n" + whole, "explained"},
 		{own, "好的，原文如下：\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},
 		{own, "はい、以下のとおりです。\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},
-		{own, "<<<lYn🙂🙂🙂🙂ndx>>>>>", "inserted_run"},
+		{own, "<<<lYn🙂🙂🙂🙂ndx>>>>>", "duplicated_run"},
 		{dots, "Ecco la stringa completa, segni compresi: " + spaced, "explained"},
 		{dots, "完整的字符串（包括标记）：" + spaced, "explained"},
 		{dots, "Hier ist alles, auch die Zeichen davor: <<<SIY. . . xLe>>>", "dropped_run"},
-		{dots, "<<<SIY. . . . . . . . . . . . . . . . . .>>>>>>>>\n\nWhat to expect:\n\n* You will receive a sentence with the mark <<< and >> and <<< and >>...>>", "corrupted"},
+		{dots, "<<<SIY. . . . x>>>>>>\n\nWhat to expect:\n\n* You will receive a sentence with the mark <<< and >> and <<< and >>...>>", "corrupted"},
 	} {
 		c.check(t)
 	}
@@ -250,7 +250,7 @@ func TestTalkWithoutSpaces(t *testing.T) {
 		{words, "これは三つの列を順番に比較する問題ですね。まず第一列で分けます。", "talk"},
 		{words, "请问要按什么顺序排序？", "talk"},
 		{words, "Really sorted?", "talk"},
-		{words, "apple, plum", "unparsed"},
+		{words, "apple", "unparsed"},
 		{words, "苹果", "unparsed"},
 	} {
 		c.check(t)
@@ -263,7 +263,7 @@ func TestCopulasOfReaders(t *testing.T) {
 	char := &verbatim.Item{Want: verbatim.TextAnswer("t"), Source: &letter}
 	for _, sentence := range []string{
 		"u-n-b-e-l-t-e-d, znak numer 6 to l.", "Szósty znak jest l.", "Šestý znak je l.", "O sexto caractere é l.", "Det sjätte tecknet är l.", "Det sjette tegnet er l.",
-		"Шестой символ — это l.", "Шестой символ — l.", "Kuudes merkki on l.",
+		"Шестой символ — это l.", "Шестой символ — l.",
 	} {
 		labelCase{char, sentence, "substituted_char"}.check(t)
 	}

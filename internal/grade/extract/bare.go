@@ -31,7 +31,7 @@ func (s *scan) bare(from, to int) {
 			s.offer(from, from+i, asAnswer, "", false)
 		}
 	}
-	if i := strings.Index(sentence, ", "); i > 0 && startsWord(sentence[i+2:]) { // "The result is X, which …"
+	if i := strings.Index(sentence, ", "); i > 0 && phrases.StartsWord(sentence[i+2:]) { // "The result is X, which …"
 		a := from + strings.LastIndexFunc(sentence[:i], phrases.Blank) + 1
 		r := s.roleOf(from, from, a, from+i, to)
 		if r == asAnswer || r == asFinal || r == linked && phrases.Ends(phrases.Normal(phrases.Tail(s.text[from:a], maxLead)), phrases.Pronouns) {
@@ -92,15 +92,6 @@ func (s *scan) afterInterjection(from, to int) int {
 // startsAny reports whether t begins with one of the marks.
 func startsAny(t string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(t, m) })
-}
-
-// startsWord reports whether t goes on with a word in small letters.
-func startsWord(t string) bool {
-	n := 0
-	for n < len(t) && 'a' <= t[n] && t[n] <= 'z' {
-		n++
-	}
-	return n >= 2 && n < len(t) && t[n] == ' '
 }
 
 // bareAfter looks at the last word of a sentence, behind the last value.

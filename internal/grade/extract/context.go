@@ -97,6 +97,9 @@ func (s *scan) roleIn(c *surroundings) role {
 	if n := len(c.lead); ends&phrases.Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
 		ends = phrases.SetsOfOffer(c.lead)
 	}
+	if s.q.Kind == Text && c.inSentence&phrases.ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
+		ends |= phrases.Links
+	}
 	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
 	}
@@ -173,7 +176,7 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 		return linked, true
 	case s.on("input") && in&phrases.Inputs != 0:
 		return asInput, true
-	case isAbout(c.sentence):
+	case phrases.IsAbout(c.sentence):
 		return unnamed, true
 	case c.afterHead&phrases.InputAfter == 0 || c.like || !s.on("input"):
 		return linked, true
@@ -263,12 +266,6 @@ func (s *scan) roleAbove(i int) role {
 		t += ":"
 	}
 	return s.roleOfLead(t)
-}
-
-// isAbout reports whether a sentence begins with a heading such as "Explanation:".
-func isAbout(sentence string) bool {
-	i := strings.IndexByte(sentence, ':')
-	return i > 0 && phrases.Is(sentence[:i], phrases.AboutAnswers)
 }
 
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".

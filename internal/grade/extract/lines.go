@@ -36,6 +36,12 @@ func (s *scan) textBlocks() {
 // beginBlock makes the line of part i begin behind words that offer a text and a colon, where the
 // text goes on in the next line.
 func (s *scan) beginBlock(i int) {
+	if i == 0 {
+		if a, ok := s.namedLine(); ok {
+			s.parts[i].start = a
+			return
+		}
+	}
 	if i+1 >= len(s.parts) || s.parts[i].fence || s.parts[i+1].fence || !s.near(s.parts[i].start) || !s.on("block after words") {
 		return
 	}
@@ -47,6 +53,23 @@ func (s *scan) beginBlock(i int) {
 	if r := s.roleOfLead(lead + ":"); r == linked || r == asAnswer || r == asFinal {
 		p.start += len(lead) + len(": ")
 	}
+}
+
+// namedLine returns where the first line begins behind a few words and the only colon of a reply: lines of
+// the question have neither colons nor white space.
+func (s *scan) namedLine() (int, bool) {
+	if s.q.LineSpaces || s.q.Colons || strings.Contains(s.q.Source, ":") || !s.on("block after words") {
+		return 0, false
+	}
+	t := s.text[s.from:s.to]
+	first, below, _ := strings.Cut(phrases.Head(t, 1<<14), "\n")
+	at, end := phrases.Colon(phrases.Head(first, maxMark*4))
+	rest := strings.TrimSpace(first[end:])
+	words := func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' }
+	if at < 3 || rest == "" || strings.ContainsFunc(first[:at], words) || strings.ContainsAny(rest, " \t:") || strings.Contains(below, ":") {
+		return 0, false
+	}
+	return s.from + end + strings.Index(first[end:], rest), true
 }
 
 // blockFence offers the inside of a closed fence and reports whether it does.
@@ -181,6 +204,9 @@ func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
 		t = phrases.Head(t, 1<<14) + phrases.Tail(t, 1<<14)
 	}
+	if _, ok := s.namedLine(); ok {
+		return false
+	}
 	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
 		return false
 	}
@@ -218,7 +244,7 @@ func (s *scan) talkLine(line string) bool {
 		return colon && about
 	case phrases.IsStopWord(t), colon && (!s.q.Colons || about), about:
 		return true
-	case !s.q.Code && isRule(t):
+	case !s.q.Code && phrases.IsRule(t):
 		return true
 	}
 	return isSentence(t)

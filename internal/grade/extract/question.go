@@ -48,6 +48,7 @@ type Question struct {
 	Signs bool // a text may hold characters other than letters, digits and white space
 	Item  pylit.Kind
 
+	Units  string    // the characters of the piece that a text repeats, and of what is between; "" if it repeats none
 	Source string    // the input text; "" if unknown
 	ends   [2]string // the first and the last characters of a text, which may be marks of its own
 

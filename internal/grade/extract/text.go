@@ -24,6 +24,7 @@ func (s *scan) texts() {
 		}
 	}
 	s.onlyWord()
+	s.keepMarked()
 	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }
 
@@ -69,7 +70,7 @@ func (s *scan) textLine(i int) {
 		p.start = s.afterInterjection(p.start, p.end)
 	}
 	line := s.text[p.start:p.end]
-	if s.quotedFirst(p) || s.unwritten(i) {
+	if s.quotedFirst(p) || s.unwritten(i) || s.tailLine(p) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
@@ -125,21 +126,23 @@ func (s *scan) unwritten(i int) bool {
 // may hold spaces.
 func (s *scan) afterColon(p part) bool {
 	line := s.text[p.start:p.end]
-	i := strings.IndexByte(phrases.Head(line, maxLead), ':')
-	if i < 0 {
+	_, i := phrases.Colon(phrases.Head(line, maxLead))
+	if i == 0 {
 		return false
 	}
-	r := s.roleOf(p.start, p.start, p.start+i+1, p.start+i+1, p.start+i+1)
-	if rest := line[i+1:]; strings.HasPrefix(rest, "** ") || strings.HasPrefix(rest, "* ") {
+	r := s.roleOf(p.start, p.start, p.start+i, p.start+i, p.start+i)
+	wide := line[i-1] != ':' // no space is behind it
+	if rest := line[i:]; strings.HasPrefix(rest, "** ") || strings.HasPrefix(rest, "* ") {
 		i += strings.IndexByte(rest, ' ')
 	}
-	if i+2 > len(line) || line[i+1] != ' ' {
+	if i+1 > len(line) || line[i] != ' ' && !wide {
 		return false
 	}
-	if r != asAnswer && r != asFinal && !(r == linked && (phrases.Talks(strings.ToLower(line[:i+1])) || s.headed(line))) {
+	if r != asAnswer && r != asFinal && !(r == linked && (phrases.Talks(strings.ToLower(line[:i])) || s.headed(line))) {
 		return false
 	}
-	a, b, _, ok := s.peel(p.start+i+2, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+	start, end := trim(s.text, p.start+i, p.end)
+	a, b, _, ok := s.peel(start, end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
 	if ok {
 		s.offer(a, b, r, "", false)
 	}
@@ -149,7 +152,7 @@ func (s *scan) afterColon(p part) bool {
 // lineFits reports whether a line, text[from:to], can be the answer on its own.
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
-	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || isRule(t) {
+	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.HasSuffix(t, "：") || phrases.IsRule(t) {
 		return false
 	}
 	if s.offersLike(from, to) || s.asks(t) {
@@ -167,24 +170,12 @@ func (s *scan) asks(t string) bool {
 	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.ends[0]+s.q.ends[1], "?") && s.on("question")
 }
 
-// isRule reports whether t is nothing but signs that lines are drawn with.
-func isRule(t string) bool {
-	for _, r := range t {
-		switch r {
-		case '-', '=', '*', '_', '#', '~', '.', '…':
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // headed reports whether a text begins with a few words that name an answer and a colon,
 // which texts of the question do not.
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
-	i := strings.IndexByte(phrases.Head(t, 40), ':')
-	if i < 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], phrases.Head(t[:i+1], maxMark)) {
+	i, end := phrases.Colon(phrases.Head(t, 40))
+	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], phrases.Head(t[:end], maxMark)) {
 		return false
 	}
 	heading := phrases.Normal(t[:i])

@@ -117,7 +117,7 @@ func (s *scan) wholeText(from, to int) bool {
 	if s.q.Lines {
 		return s.wholeBlock(t)
 	}
-	if s.offersLike(from, to) || s.asks(t) {
+	if _, ok := s.tail(from, to); ok || s.offersLike(from, to) || s.asks(t) {
 		return false
 	}
 	if !s.q.Spaces {

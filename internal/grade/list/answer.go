@@ -155,7 +155,7 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 			return v
 		}
 	}
-	if len(strings.Fields(got)) < 3 && !phrases.IsSentence(got) && !traits.Declines(got) {
+	if len(strings.Fields(got)) < 3 && !phrases.IsProse(got) && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
 	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}

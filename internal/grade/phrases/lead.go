@@ -87,3 +87,18 @@ func LastClause(t string) int {
 	}
 	return at
 }
+
+// IsAbout reports whether a sentence begins with a heading such as "Explanation:".
+func IsAbout(sentence string) bool {
+	i := strings.IndexByte(sentence, ':')
+	return i > 0 && Is(sentence[:i], AboutAnswers)
+}
+
+// StartsWord reports whether t goes on with a word in small letters.
+func StartsWord(t string) bool {
+	n := 0
+	for n < len(t) && 'a' <= t[n] && t[n] <= 'z' {
+		n++
+	}
+	return n >= 2 && n < len(t) && t[n] == ' '
+}

@@ -86,6 +86,19 @@ func EndsInColon(t string) bool {
 	return false
 }
 
+// Colon returns where the first colon of a text is and ends; 0 and 0 without one.
+func Colon(t string) (at, end int) {
+	for i := 0; i < len(t); i++ {
+		switch {
+		case t[i] == ':':
+			return i, i + 1
+		case t[i] == "："[0] && strings.HasPrefix(t[i:], "："):
+			return i, i + len("：")
+		}
+	}
+	return 0, 0
+}
+
 // Unspaced reports whether r is of a script without spaces between words.
 func Unspaced(r rune) bool {
 	return r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)

@@ -48,9 +48,9 @@ func abbreviated(t string) bool {
 	return false
 }
 
-// IsSentence reports whether a text of a few words ends as a question does, or is words of a script
+// IsProse reports whether a text of a few words ends as a question does, or is words of a script
 // without spaces that end as a sentence does.
-func IsSentence(t string) bool {
+func IsProse(t string) bool {
 	if strings.HasSuffix(t, "?") {
 		return true
 	}

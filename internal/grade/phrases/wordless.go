@@ -44,3 +44,15 @@ func IsWordless(reply string) bool {
 func IsInterjection(reply string) bool {
 	return slices.Contains(Interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
 }
+
+// IsRule reports whether t is nothing but signs that lines are drawn with.
+func IsRule(t string) bool {
+	for _, r := range t {
+		switch r {
+		case '-', '=', '*', '_', '#', '~', '.', '…':
+		default:
+			return false
+		}
+	}
+	return true
+}

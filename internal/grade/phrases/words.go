@@ -57,6 +57,7 @@ const (
 	Corrections
 	Adverbs
 	Manners
+	ToNouns
 
 	Answers = AnswersSure | FurtherAnswers
 )
@@ -64,7 +65,7 @@ const (
 // The sets that are looked for inside a text, at its start and at its end.
 const (
 	insideSets = Finals | Answers | InputSubjects | Inputs | Earlier | Conditions | Omissions | TextNouns | CharacterNouns | NumberNouns |
-		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges
+		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges | ToNouns
 	startSets = ReasonWords | FirstPersons | TimesWords | InputAfter | AnswerAfter | SortedWords | DeniedAfter | OrWords | AboutAnswers | Withdrawals | ListExamples | Closers | Corrections
 	endSets   = Finals | Links | Producing | Pronouns | Havings | CharacterNouns | NumberNouns | AnswerNouns | InputEnds | ButWords | OrWords | QualifierStarts | ClauseStarts | NumberLabels | Adverbs | Manners
 )
@@ -109,7 +110,7 @@ var lists = [...]list{
 		"endergebnis", "endgültiges ergebnis", "résultat final", "resultado final", "risultato finale", "eindresultaat", "eindantwoord", "最终结果", "最終結果", "最終的な結果", "итоговый результат", "окончательный результат", "최종 결과", "최종 답", "최종 답변",
 		"kết quả cuối cùng", "đáp án cuối cùng", "hasil akhir", "jawaban akhir", "nihai sonuç", "nihai cevap", "wynik końcowy", "ostateczny wynik", "ostateczna odpowiedź", "slutresultat", "अंतिम उत्तर", "النتيجة النهائية", "الإجابة النهائية"}},
 	// AnswersSure name an answer whatever else is said; Answers name it before a link.
-	{AnswersSure, []string{"answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of", "copied", "exactly", "verbatim", "unchanged"}},
+	{AnswersSure, []string{"原文如下", "answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of", "copied", "exactly", "verbatim", "unchanged"}},
 	{FurtherAnswers, []string{"answers", "results", "solution", "outcome", "correct", "right one", "reverse", "reversal", "backward", "ordered", "ascending", "in order", "sum", "total",
 		"copy", "repeated", "repetition", "exact string", "exact text", "conclusion", "mirrored", "rearranged", "corrected", "revised", "altogether", "right to left", "back to front",
 		"antwort", "ergebnis", "lösung", "umgekehrt", "umgekehrte", "umgekehrten", "rückwärts", "sortiert", "sortierte", "summe", "ausgabe",
@@ -148,6 +149,8 @@ var lists = [...]list{
 	{Presentings, []string{"here is", "here's", "here it is", "here you go", "there you go", "there it is", "hier ist", "voici", "aquí está", "aquí tienes", "ecco", "aqui está", "вот", "以下是", "这是"}},
 	// Manners say how a text is left, not what it is.
 	{Manners, []string{"as it is", "as it was", "as it has been", "as they are", "as they were", "as you have", "wie es ist", "wie er ist", "wie es war", "tel qu'il est", "comme il est", "tal como está", "tal como es", "così com'è", "como está"}},
+	// ToNouns name a value in languages where "to" or "je" between them and it is "is".
+	{ToNouns, []string{"znak", "znakiem", "litera", "literą", "cyfra", "cyfrą", "pozycja", "liczba", "odpowiedź", "wynik", "wynikiem", "suma", "tekst", "ciąg", "słowo", "písmeno", "písmenem", "číslice", "odpověď", "výsledek", "výsledkem", "slovo", "řetězec", "odgovor", "rezultat", "slovo"}},
 	// Adverbs stand between a link and an answer.
 	{Adverbs, []string{"a", "an", "the", "always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "actually", "really", "just", "now", "probably", "clearly", "rückwärts", "umgekehrt", "наоборот", "daher", "somit", "folglich", "dann", "eigentlich", "das", "daraus", "wohl",
 		"donc", "alors", "ainsi", "exactement", "entonces", "exactamente", "así", "quindi", "esattamente", "portanto", "assim", "exatamente", "dus", "de", "di", "именно", "так"}},
@@ -166,9 +169,9 @@ var lists = [...]list{
 	// FirstPersons begin what a model says of what it did.
 	{FirstPersons, []string{"i made", "i've", "i have", "i kept", "i left", "i did", "i copied", "i reversed", "i changed", "i removed", "i replaced", "i corrected", "i wrote", "i preserved"}},
 	// TextNouns head a text that is given as the answer.
-	{TextNouns, []string{"text", "string", "sentence", "phrase", "line", "lines", "original text", "zeichenkette", "zeichenfolge", "chaîne", "chaîne de caractères", "texte", "cadena", "stringa", "строка", "строку", "字符串", "文字列", "문자열", "tekst", "tekenreeks", "ciąg", "chuỗi", "dizi", "sträng", "strengen", "texto", "testo", "текст", "文本", "テキスト"}},
+	{TextNouns, []string{"text", "string", "sentence", "phrase", "line", "lines", "original text", "zeichenkette", "zeichenfolge", "chaîne", "chaîne de caractères", "texte", "cadena", "stringa", "строка", "строку", "字符串", "文字列", "문자열", "tekst", "tekenreeks", "ciąg", "chuỗi", "dizi", "sträng", "strengen", "texto", "testo", "текст", "文本", "テキスト", "텍스트"}},
 	// CharacterNouns and NumberNouns name an answer that is a character, or a number other than a sum. TimesWords follow a count.
-	{CharacterNouns, []string{"character", "char", "letter", "digit", "symbol", "it", "zeichen", "buchstabe", "ziffer", "caractère", "lettre", "chiffre", "carácter", "letra", "dígito", "carattere", "lettera", "cifra", "caractere", "字符", "字母", "文字", "символ", "буква", "문자", "글자"}},
+	{CharacterNouns, []string{"character", "char", "letter", "digit", "symbol", "it", "znak", "litera", "cyfra", "písmeno", "tecken", "tegn", "merkki", "zeichen", "buchstabe", "ziffer", "caractère", "lettre", "chiffre", "carácter", "letra", "dígito", "carattere", "lettera", "cifra", "caractere", "字符", "字母", "文字", "символ", "буква", "문자", "글자"}},
 	{NumberNouns, []string{"count", "counts", "number of", "total number", "position", "index", "root", "whole part", "integer part", "integral part", "whole number", "floor", "ganzzahlige teil", "ganzzahliger teil", "ganze teil", "ganzzahlanteil", "partie entière", "parte entera", "parte intera", "parte inteira", "gehele deel", "heltalsdelen", "heltalsdel", "część całkowita", "częścią całkowitą", "целая часть", "ціла частина", "tam kısmı", "tam kısım", "整数部分", "정수 부분", "occurrences", "times", "frequency", "length",
 		"anzahl", "position ist", "stelle", "wurzel", "häufigkeit", "nombre", "fois", "racine", "occurrence", "número", "posición", "raíz", "veces", "numero", "posizione", "radice", "posição", "raiz", "aantal", "positie", "wortel", "个数", "次数", "位置", "平方根", "立方根", "個数", "回数", "количество", "позиция", "позиции", "корень", "개수", "위치", "제곱근"}},
 	{TimesWords, []string{"times", "time", "occurrences", "occurrence", "instances", "instance", "mal", "fois", "veces", "vez", "vezes", "volte", "volta", "keer", "maal", "raz", "razy", "gånger", "gång", "gange", "ganger", "kez", "kere", "defa", "krát", "alkalommal", "kertaa", "kali", "lần", "φορές", "разів", "рази", "פעמים", "مرات", "مرة", "बार", "ครั้ง", "vorkommen", "apariciones", "ocurrencias", "occorrenze", "ocorrências", "wystąpienia", "wystąpień", "вхождения", "вхождений", "раз", "раза", "次", "回", "個", "个", "번"}},

@@ -1,0 +1,74 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim/internal/grade/phrases"
+)
+
+// The marks that questions set texts apart with. They are marks around an answer, or the first and
+// the last characters of texts that are to be copied with them.
+const openAngles, endAngles = "<<<", ">>>"
+
+// orAngles takes off angle marks, also where their number is another one, or what off takes off.
+func orAngles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
+	return func(s *scan, from, to int) (int, int, bool) {
+		t := s.text[from:to]
+		if !strings.HasPrefix(t, openAngles) || !strings.HasSuffix(t, endAngles[1:]) || s.q.Lines || strings.HasPrefix(s.q.ends[0], openAngles[:1]) || strings.HasSuffix(s.q.ends[1], endAngles[:1]) {
+			return off(s, from, to)
+		}
+		inside := strings.TrimRight(strings.TrimLeft(t, "<"), ">")
+		a := from + strings.Index(t, inside)
+		return a, a + len(inside), inside != "" && !strings.Contains(inside, openAngles)
+	}
+}
+
+// tail returns where the answer begins at the end of a line, text[from:to], behind words and a colon: a
+// text between angle marks, or of the pieces alone that the question asks for.
+func (s *scan) tail(from, to int) (int, bool) {
+	t := s.text[from:to]
+	if s.q.Kind != Text || s.q.Lines && s.q.Units == "" || len(t) > maxLead+2*len(s.q.Source)+maxLike || !s.on("tail") {
+		return 0, false
+	}
+	if i := strings.Index(t, openAngles); i > 0 && strings.HasSuffix(strings.TrimRight(t, " .。"), endAngles) && phrases.EndsInColon(t[:i]) {
+		return from + i, true
+	}
+	if s.q.Units == "" || strings.Contains(t, "\n") {
+		return 0, false
+	}
+	rest := strings.TrimRight(t, s.q.Units+" ")
+	if !strings.HasSuffix(rest, ":") && !strings.HasSuffix(rest, "：") || len(rest) == len(t) || strings.ContainsAny(s.q.Units, ":：") {
+		return 0, false
+	}
+	a, b := trim(s.text, from+len(rest), to)
+	return a, a < b
+}
+
+// tailLine offers the tail of a line, and reports whether there is one.
+func (s *scan) tailLine(p part) bool {
+	at, ok := s.tail(p.start, p.end)
+	if !ok {
+		return false
+	}
+	r := s.roleOf(p.start, p.start, at, p.end, p.end)
+	if r == denied || r == asInput {
+		return true
+	}
+	if a, b, _, ok := s.peel(at, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) }); ok {
+		s.offer(a, b, max(r, linked), "", true)
+	}
+	return true
+}
+
+// keepMarked keeps of the candidates those between the marks of texts that are to be copied with them,
+// where there is one.
+func (s *scan) keepMarked() {
+	if !s.q.hasMarks(openAngles, endAngles) || !s.on("own marks") {
+		return
+	}
+	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], openAngles) }
+	if slices.ContainsFunc(s.found, begins) {
+		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return !begins(c) })
+	}
+}
