@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"internal/earlier":                {},
 	"internal/cmd/wordlist":           {},
 	"internal/grade":                  {"grade/echo", "grade/extract", "grade/list", "grade/phrases", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning", "grade/jsonvalue"},
-	"internal/grade/list":             {"grade/echo", "grade/extract", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning"},
+	"internal/grade/list":             {"grade/echo", "grade/extract", "grade/phrases", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning"},
 	"internal/grade/extract":          {"grade/given", "grade/phrases", "grade/program", "grade/runes", "pylit"},
 	"internal/grade/echo":             {"grade/extract", "grade/phrases", "pylit"},
 	"internal/grade/given":            {"pylit"},

@@ -183,7 +183,7 @@ func TestBrokenAnswersOfReaders(t *testing.T) {
 }
 
 // TestMarksOfReaders: a text between the marks of the question has the label of quotation marks around it,
-// also below or behind words, and where the model writes another number of marks.
+// also below or behind words. Where their number is another one, they are characters of the answer.
 func TestMarksOfReaders(t *testing.T) {
 	const bare = "jﬁa\u3000b①él"
 	between := asked(textItem(bare, bare), "Repeat the text between <<< and >>> exactly. Only output the text, without the marks.\n\n<<<"+bare+">>>")
@@ -199,10 +199,8 @@ func TestMarksOfReaders(t *testing.T) {
 		{between, "好的，原文如下：\n<<<" + bare + ">>>", "explained"},
 		{between, "好的，原文如下：<<<" + bare + ">>>", "explained"},
 		{between, "Ecco la stringa completa: <<<" + bare + ">>>", "explained"},
-		{between, "<<<" + bare + ">>>>>>", "quoted"},
-		{between, "<<<" + bare + ">>", "quoted"},
 		{plain, "<<<K83dhQzT>>>", "quoted"},
-		{plain, "<<<K83dhQzT>>>>", "quoted"},
+		{plain, "<<<K83dhQzT>>>>", "inserted_char"},
 		{plain, "Voici : <<<K83dhQzT>>>", "explained"},
 		{own, "好的，原文如下：\n" + whole, "explained"},
 		{own, "好的，原文如下：\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},
@@ -242,7 +240,7 @@ func TestHeadingsOfReaders(t *testing.T) {
 	}
 }
 
-// TestTalkWithoutSpaces: prose of a script without spaces is talk as any other, and a damaged list is none.
+// TestTalkWithoutSpaces: prose of a script without spaces is talk, as other prose is. One word is no prose.
 func TestTalkWithoutSpaces(t *testing.T) {
 	words := listItem("Sort ['pear', 'apple', 'fig']", []any{"pear", "apple", "fig"}, []any{"apple", "fig", "pear"})
 	for _, c := range []labelCase{

@@ -214,12 +214,12 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"integer sixteenth": {0.94, 0},
 	"list sixteenth":    {1, 1},
 
+	"text eighteenth":    {1, 0},
 	"integer eighteenth": {1, 0},
+	"list eighteenth":    {1, 1},
+	"text nineteenth":    {1, 2},
 	"integer nineteenth": {1, 1},
-	"text eighteenth":    {1, 4},
-	"list eighteenth":    {1, 2},
-	"text nineteenth":    {0.94, 6},
-	"list nineteenth":    {1, 2},
+	"list nineteenth":    {1, 0},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.

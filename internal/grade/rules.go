@@ -31,7 +31,7 @@ var (
 )
 
 var wrapperRules = [...]rule{
-	{label{Name: "quoted", Meaning: "The right answer, inside quotation marks or backticks that were not asked for.", Example: "`\"K7mQp2Zx\"`"}, (*pair).quoted, true},
+	{label{Name: "quoted", Meaning: "The right answer, inside quotation marks, backticks or marks of the prompt that were not asked for.", Example: "`\"K7mQp2Zx\"`"}, (*pair).quoted, true},
 	{label{Name: "fenced", Meaning: "The right answer, inside a code fence.", Example: "a code block that holds `K7mQp2Zx`"}, (*pair).fenced, true},
 }
 

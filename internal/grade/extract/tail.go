@@ -11,19 +11,6 @@ import (
 // the last characters of texts that are to be copied with them.
 const openAngles, endAngles = "<<<", ">>>"
 
-// orAngles takes off angle marks, also where their number is another one, or what off takes off.
-func orAngles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
-	return func(s *scan, from, to int) (int, int, bool) {
-		t := s.text[from:to]
-		if !strings.HasPrefix(t, openAngles) || !strings.HasSuffix(t, endAngles[1:]) || s.q.Lines || strings.HasPrefix(s.q.ends[0], openAngles[:1]) || strings.HasSuffix(s.q.ends[1], endAngles[:1]) {
-			return off(s, from, to)
-		}
-		inside := strings.TrimRight(strings.TrimLeft(t, "<"), ">")
-		a := from + strings.Index(t, inside)
-		return a, a + len(inside), inside != "" && !strings.Contains(inside, openAngles)
-	}
-}
-
 // tail returns where the answer begins at the end of a line, text[from:to], behind words and a colon: a
 // text between angle marks, or of the pieces alone that the question asks for.
 func (s *scan) tail(from, to int) (int, bool) {
@@ -61,14 +48,14 @@ func (s *scan) tailLine(p part) bool {
 	return true
 }
 
-// keepMarked keeps of the candidates those between the marks of texts that are to be copied with them,
-// where there is one.
+// keepMarked keeps of the candidates that no words call the answer those with the marks of texts that are
+// to be copied with them, where there is one.
 func (s *scan) keepMarked() {
 	if !s.q.hasMarks(openAngles, endAngles) || !s.on("own marks") {
 		return
 	}
 	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], openAngles) }
 	if slices.ContainsFunc(s.found, begins) {
-		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return !begins(c) })
+		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.strength < named && !begins(c) })
 	}
 }
