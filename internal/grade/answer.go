@@ -164,7 +164,6 @@ func cutLoop(label, reply string, finish verbatim.Finish) bool {
 // right text in another form, such as on two lines.
 func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 	p := newForm(want, whole)
-	p.found = true
 	of := [...][]rule{formRules[:], nil}
 	if r.loose == nil { // of a text
 		of[1] = separatorRule[:]

@@ -223,6 +223,7 @@ func TestHeadingsOfReaders(t *testing.T) {
 		labelCase{text, heading + want, "explained"}.check(t)
 		labelCase{text, heading + "jfia\u3000b①él", "unicode_norm"}.check(t)
 	}
+	labelCase{textItem("해-바라기", "기라바-해"), "기라바-해\n\n説明：", "explained"}.check(t)
 	ids := textItem("35fea24e-49a4\n66abdf02-1b6d", "35fea24e-49a4\n66abdf02-1b6d")
 	six := verbatim.ListAnswer([]any{"6", int64(8), " "})
 	sixes := &verbatim.Item{Want: verbatim.TextAnswer("6 6 6 6 6 6 6 6"), Source: &six}
