@@ -168,8 +168,32 @@ func TestStrictAnswers(t *testing.T) {
 		t.Errorf("%s, %+v, %+v", flipped.Word, a, flipped.Probes)
 	}
 	alike := strict(t, 5, false, [2]*strictSide{{text: vary, right: always(true)}, {text: vary, right: always(true)}})
-	if alike.Word != NoDifference || alike.Strict.Answers.Differing != 0 || alike.Exact != [2]int{alike.Prompts, alike.Prompts} {
+	if alike.Word != NoDifference || alike.Strict.Answers.Differing != 0 || alike.ExactAlone != [2]int{} || alike.Exact != [2]int{alike.Prompts, alike.Prompts} {
 		t.Errorf("alike: %s, %+v", alike.Word, alike.Strict)
+	}
+}
+
+// Of several texts that differ, the two that differ earliest are sent again.
+func TestStrictEarliest(t *testing.T) {
+	sent := map[int]int{}
+	b := &strictSide{text: func(k, _ int) string {
+		sent[k]++
+		return "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"[:1+(k*7)%32] + "b"
+	}}
+	a := &strictSide{text: func(int, int) string { return "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }}
+	if r := strict(t, 5, false, [2]*strictSide{a, b}); r.Word != Differ || len(sent) != screenedGroup {
+		t.Fatalf("%s, %v", r.Word, sent)
+	}
+	again, once := 0, 99 // the latest difference of a text that was sent again, the earliest of one that was not
+	for k, n := range sent {
+		if at := (k * 7) % 32; n > 1 {
+			again = max(again, at)
+		} else {
+			once = min(once, at)
+		}
+	}
+	if again >= once {
+		t.Errorf("a text that differs at %d was sent again, and one that differs at %d was not", again, once)
 	}
 }
 
