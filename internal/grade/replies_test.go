@@ -61,7 +61,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
@@ -226,6 +226,12 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"list twentieth":      {1, 0},
 	"text twentyfirst":    {0.94, 3},
 	"integer twentyfirst": {0.94, 3},
+
+	"text twentysecond":    {0.94, 1},
+	"integer twentysecond": {1, 1},
+	"list twentysecond":    {1, 1},
+	"text twentythird":     {0.93, 2},
+	"integer twentythird":  {0.93, 1},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.
