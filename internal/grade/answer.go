@@ -138,7 +138,11 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	case hit.Name == "whitespace":
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
-		v.label = traits.LabelEcho
+		if v.label = traits.LabelEcho; len(text)-len(answer) > echo.MostAround {
+			v.label = traits.LabelTalk
+		}
+	case hit.Name == "unrelated" && !a.Whole && setsApart(a.Rule) && program.Is(text):
+		v.label, v.detail = traits.LabelCode, ""
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, func() bool { return echo.Of(q, text) || givesBack(it, want, text) }, program.Is(text)), ""
 	case hit.Name == "unrelated" && isInput(it, answer):
@@ -152,6 +156,11 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
 	}
 	return v
+}
+
+// setsApart reports whether only marks found an answer, and no words.
+func setsApart(rule string) bool {
+	return rule == "quotes" || rule == "inline code" || rule == "bold" || rule == "code block"
 }
 
 // cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
@@ -192,6 +201,8 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	case "quotes":
 		first, _, _ := strings.Cut(pylit.Strip(text), text[a.Start:a.End])
 		return traits.LabelQuoted, first
+	case "half quotes":
+		return traits.LabelQuoted, pylit.Strip(text[a.End:])
 	case "fence":
 		return traits.LabelFenced, ""
 	case "", "full stop", "bullet":
@@ -200,6 +211,8 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	}
 	before, after := strings.TrimSpace(text[:a.Start]) != "", strings.TrimSpace(text[a.End:]) != ""
 	switch {
+	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
+		return traits.LabelMarked, "no words around"
 	case before && after:
 		return traits.LabelExplain, "preamble trailer"
 	case before:
@@ -295,7 +308,9 @@ func question(it *verbatim.Item, want string) *extract.Question {
 		return q
 	}
 	if it.Source != nil && !it.Source.IsList() && it.Source.Text != "" {
-		return extract.OfText(it.Source.Text, it.Source.Text)
+		q := extract.OfText(it.Source.Text, it.Source.Text)
+		q.Copy = asksForCopy(it)
+		return q
 	}
 	q := extract.OfText(want, "")
 	q.Units = units(it)
@@ -303,6 +318,19 @@ func question(it *verbatim.Item, want string) *extract.Question {
 		q.Within, _ = inputText(it)
 	}
 	return q
+}
+
+// asksForCopy reports whether the prompt asks for its text as it is.
+func asksForCopy(it *verbatim.Item) bool {
+	if len(it.Prompt) == 0 {
+		return false
+	}
+	for _, p := range it.Prompt[len(it.Prompt)-1].Content {
+		if before, after, ok := strings.Cut(p.Text, it.Source.Text); ok {
+			return extract.AsksForCopy(before + " " + after)
+		}
+	}
+	return false
 }
 
 // units returns the piece that a text is to repeat, with what is between its copies, of an item that is

@@ -185,6 +185,9 @@ func (p *pair) unicodeNorm() (string, bool) {
 	if equalUnder(norm.NFKD, p.want[i:], p.got[i:]) {
 		return "normal form", true
 	}
+	if p.found {
+		return "dash/quote/space", equalUnder(norm.NFKD, strings.Map(plain, p.want[i:]), strings.Map(plain, p.got[i:]))
+	}
 	if len(p.e) != len(p.g) {
 		return "", false
 	}

@@ -16,7 +16,7 @@ func givesBack(it *verbatim.Item, want, reply string) bool {
 	reply = pylit.Strip(reply)
 	if len(it.Prompt) > 0 && len(reply) >= least && !strings.Contains(want, reply) {
 		for _, p := range it.Prompt[len(it.Prompt)-1].Content {
-			if strings.Contains(p.Text, reply) || echo.Lines(reply, p.Text) || echo.Mostly(reply, strings.Replace(p.Text, want, "", 1)) {
+			if strings.Contains(p.Text, reply) || echo.Mostly(reply, strings.Replace(p.Text, want, "", 1)) {
 				return true
 			}
 		}

@@ -31,13 +31,13 @@ var graders = [...]struct {
 	version string
 	kind    kind
 }{
-	{"text", "text/9", texts},
+	{"text", "text/10", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/9", integers},
+	{"integer", "integer/10", integers},
 	{"integer-reference", "integer-reference/3", integers},
-	{"text-raw", "text-raw/5", texts},
+	{"text-raw", "text-raw/6", texts},
 	{"json", jsonvalue.Version, jsons},
 }
 

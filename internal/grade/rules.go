@@ -38,7 +38,7 @@ var wrapperRules = [...]rule{
 // arithmeticRules come before explained: "2 + 2 = 4" is an equation.
 var arithmeticRules = [...]rule{
 	{label{Name: "grouped", Meaning: "The right number, with separators between its digits.", Example: "`1,234,600` for `1234600`"}, (*pair).grouped, false},
-	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out.", Example: "`200.0`"}, (*pair).decimal, false},
+	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out. A wrong one is `other_number`.", Example: "`200.0`"}, (*pair).decimal, false},
 	{label{Name: "equation", Meaning: "The right number, only at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
 	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
 }
@@ -54,7 +54,7 @@ var digitRule = [...]rule{
 }
 
 var explainedRule = [...]rule{
-	{label{Name: "explained", Meaning: "The right answer, with text before or after it.", Example: "`The answer is K7mQp2Zx.`"}, (*pair).explained, true},
+	{label{Name: "explained", Meaning: "The right answer, with words before or after it.", Example: "`The answer is K7mQp2Zx.`"}, (*pair).explained, true},
 }
 
 // formRules find the right characters in another form.
@@ -80,7 +80,7 @@ var mistakeRules = [...]rule{
 	{label{Name: "cut_short", Meaning: "The answer stops early: its beginning is right.", Example: "`K7mQp2`, `[1, 3]`"}, (*pair).cutShort, false},
 	{label{Name: "head_missing", Meaning: "The beginning of the answer is missing: the rest is right.", Example: "`mQp2Zx`"}, (*pair).headMissing, false},
 	{label{Name: "dropped_run", Meaning: "Several neighbouring characters are missing; the rest is right.", Example: "`K7mZx`"}, (*pair).droppedRun, false},
-	{label{Name: "looped", Meaning: "The reply or its answer ends in a loop: the same piece again and again, or the same lines with other numbers.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
+	{label{Name: "looped", Meaning: "The reply or its answer ends in a loop: one piece four times or more over 24 characters, or the same lines three times, with other numbers too.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
 	{label{Name: "inserted_char", Meaning: "One character too many; the rest is right.", Example: "`K7mQ5p2Zx`"}, (*pair).insertedChar, false},
 	{label{Name: "duplicated_run", Meaning: "A part of the answer is there twice.", Example: "`K7mQmQp2Zx`"}, (*pair).duplicatedRun, false},
 	{label{Name: "inserted_run", Meaning: "Several characters too many at one place; the rest is right.", Example: "`K7mQ__p2Zx`"}, (*pair).insertedRun, false},
@@ -88,8 +88,8 @@ var mistakeRules = [...]rule{
 	{label{Name: "segment_moved", Meaning: "A part of the answer is in another place.", Example: "`p2ZxK7mQ`"}, (*pair).segmentMoved, false},
 	{label{Name: "permuted", Meaning: "The right characters, in another order.", Example: "`xK72mQZp`"}, (*pair).permutation, false},
 	{label{Name: "substitutions", Meaning: "A few characters are wrong ones: two, or at most one in ten.", Example: "`K9mQp9Zx`"}, (*pair).substitutions, false},
-	{label{Name: "corrupted", Meaning: "At least half of the answer is right, but no single slip explains the rest.", Example: "`K7mabc2Zy`"}, (*pair).corrupted, false},
-	{label{Name: "unrelated", Meaning: "An answer is given that has little to do with the right one.", Example: "`hello world`"}, (*pair).unrelated, false},
+	{label{Name: "corrupted", Meaning: "At least half of the answer is right by edit distance, but no single slip explains the rest.", Example: "`K7mabc2Zy`"}, (*pair).corrupted, false},
+	{label{Name: "unrelated", Meaning: "An answer is given, and less than half of it is right; also a number of the input that is called the sum.", Example: "`hello world`"}, (*pair).unrelated, false},
 }
 
 // labelsOf lists the labels of rules with the two that come before it.

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
 )
 
@@ -77,62 +78,35 @@ func ofList(q *extract.Question, reply string) bool {
 	return around <= mostAroundList
 }
 
-// Mostly reports whether at least nine tenths of a reply are pieces of a question.
+// Mostly reports whether at least four fifths of the words of a reply, seven or more, are stretches of a question, of three
+// words or more.
 func Mostly(reply, question string) bool {
-	const piece, least, most = 16, 40, 4000 // bytes
-	reply, question = phrases.Head(reply, most), phrases.Head(question, 1<<16)
-	if len(reply) < least {
+	const least, stretch, mostBytes = 7, 3, 4000
+	words := wordsOf(phrases.Head(reply, mostBytes))
+	if len(words) < least {
 		return false
 	}
-	for at, missed := 0, 0; at < len(reply); {
-		from := -1
-		if at+piece <= len(reply) {
-			from = strings.Index(question, reply[at:at+piece])
+	asked := " " + strings.Join(wordsOf(phrases.Head(question, 1<<16)), " ") + " "
+	same, next := 0, 0 // how many words are of stretches; the word behind the last of them
+	for i := 0; i+stretch <= len(words); i++ {
+		if strings.Contains(asked, " "+strings.Join(words[i:i+stretch], " ")+" ") {
+			same += i + stretch - max(next, i)
+			next = i + stretch
 		}
-		if from < 0 {
-			if missed++; 10*missed > len(reply) {
-				return false
-			}
-			at++
+	}
+	return 5*same >= 4*len(words)
+}
+
+// wordsOf returns the words of a text in small letters; each character of a script without spaces is one.
+func wordsOf(t string) (words []string) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool { return !runes.IsAlnum(r) }) {
+		if !strings.ContainsFunc(word, phrases.Unspaced) {
+			words = append(words, word)
 			continue
 		}
-		for at < len(reply) && from < len(question) && reply[at] == question[from] {
-			at, from = at+1, from+1
+		for _, r := range word {
+			words = append(words, string(r))
 		}
 	}
-	return true
-}
-
-// Lines reports whether a reply is lines of a question in their order, such as its edits: in each of
-// them, one word and what is in quotation marks may be other ones.
-func Lines(reply, question string) bool {
-	const least, most = 2, 4000 // lines, bytes
-	if len(reply) > most || strings.Count(reply, "\n")+1 < least {
-		return false
-	}
-	lines := strings.Split(phrases.Head(question, 1<<14), "\n")
-	for line := range strings.SplitSeq(reply, "\n") {
-		i := slices.IndexFunc(lines, func(of string) bool { return sameBut(line, of) })
-		if i < 0 {
-			return false
-		}
-		lines = lines[i+1:]
-	}
-	return true
-}
-
-// sameBut reports whether two lines have the same words but for those in quotation marks and at most one.
-func sameBut(line, of string) bool {
-	words, ofWords := strings.Fields(line), strings.Fields(of)
-	if len(words) != len(ofWords) {
-		return false
-	}
-	differ := 0
-	for i, word := range words {
-		quoted := strings.HasPrefix(word, `"`) && strings.HasPrefix(ofWords[i], `"`)
-		if word != ofWords[i] && !quoted {
-			differ++
-		}
-	}
-	return differ == 0 || differ == 1 && len(words) > 2
+	return words
 }

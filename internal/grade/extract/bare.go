@@ -146,6 +146,10 @@ func (s *scan) bareAfter(from, last, to int) {
 
 // bareValue offers text[a:b] in the sentence text[from:to].
 func (s *scan) bareValue(from, last, a, b, to int) {
+	if s.q.Char && s.isSign(a, b) && phrases.EndsInColon(s.text[last:a]) {
+		s.offer(a, b, s.roleOf(from, last, a, b, to), "", false)
+		return
+	}
 	stop := "*_`\"'.,;!。！)”»"
 	if s.q.Signs {
 		stop = "*`\"'.,;。”»"
@@ -176,6 +180,12 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 	if r == linked || r == asAnswer || r == asFinal {
 		s.offer(a, end, r, "", false)
 	}
+}
+
+// isSign reports whether text[a:b] is one character that is no letter or digit.
+func (s *scan) isSign(a, b int) bool {
+	r, n := utf8.DecodeRuneInString(s.text[a:b])
+	return n == b-a && !runes.IsAlnum(r)
 }
 
 // ordinary reports whether a bare word may be one of the sentence: letters alone, small

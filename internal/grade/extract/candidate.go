@@ -187,9 +187,12 @@ func (s *scan) echoAlone(withdrawn int) bool {
 	})
 }
 
-// goesOn reports whether numbers follow a candidate in the lines below it: it is one of several steps.
+// goesOn reports whether numbers, or lists, follow a candidate in the lines below it: it is one of several steps.
 func (s *scan) goesOn(c *candidate) bool {
 	_, below, _ := strings.Cut(s.text[c.End:s.to], "\n")
+	if s.q.Kind == List {
+		return strings.Contains(below, "[")
+	}
 	return strings.ContainsAny(below, "0123456789")
 }
 
@@ -201,8 +204,10 @@ func (s *scan) complete(c *candidate) bool {
 	const farIn = 150 // bytes
 	after := c.End < s.to
 	switch {
-	case c.strength == marked && c.Rule == ruleOf(linked, "") && (c.Start-s.from > farIn || s.q.Kind == Integer && s.goesOn(c)):
+	case c.strength == marked && c.Rule == ruleOf(linked, "") && (c.Start-s.from > farIn && (s.q.Kind != List || s.goesOn(c)) || s.q.Kind == Integer && s.goesOn(c)):
 		return false // a step, of which there would have been more
+	case s.q.Kind == Integer && c.strength < final && c.Start-s.from > farIn && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
+		return false // a step of a calculation
 	case c.strength >= marked:
 		return c.closed || after
 	case c.strength == alone: // an answer, then talk

@@ -3,7 +3,9 @@ package extract
 import (
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/program"
 )
 
 // A role is what the words around a value make of it.
@@ -136,7 +138,7 @@ func (s *scan) denies(c *surroundings) bool {
 // countsAfter reports whether a sentence goes on with how many times something is to be done.
 func countsAfter(after string) bool {
 	after = strings.TrimLeft(after, " \"'`")
-	n := digitsEnd(after, 0)
+	n := numeral.DigitsEnd(after, 0)
 	return n > 0 && phrases.Starts(strings.TrimLeft(after[n:], " "), phrases.TimesWords)
 }
 
@@ -158,7 +160,9 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 		return asFinal, true
 	case s.q.Kind == List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
 		return asAnswer, true
-	case s.on("input") && in&phrases.Earlier != 0 && !s.copies(in):
+	case s.q.Kind == List && s.on("named") && in&phrases.ListAnswers != 0:
+		return asAnswer, true
+	case s.on("input") && in&phrases.Earlier != 0 && !s.copiesIn(in):
 		return asInput, true
 	case s.on("noun") && s.q.nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
@@ -168,13 +172,13 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 		return asAnswer, true
 	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
 		return linked, true
-	case s.on("input") && in&phrases.InputSubjects != 0 && in&phrases.AnswersSure == 0 && !s.copies(in):
+	case s.on("input") && in&phrases.InputSubjects != 0 && in&phrases.AnswersSure == 0 && !s.copiesIn(in):
 		return asInput, true
 	case in&phrases.Answers != 0:
 		return asAnswer, true
 	case in&phrases.Omissions != 0, c.leadEnds&phrases.Pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&phrases.Producing != 0:
 		return linked, true
-	case s.on("input") && in&phrases.Inputs != 0:
+	case s.on("input") && in&phrases.Inputs != 0 && !s.copies():
 		return asInput, true
 	case phrases.IsAbout(c.sentence):
 		return unnamed, true
@@ -213,9 +217,12 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 	return unnamed
 }
 
-// copies reports whether words call a text the one that is to be given back as it is.
-func (s *scan) copies(in phrases.Set) bool {
-	return s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
+// copies reports whether the input is to be given back as it is.
+func (s *scan) copies() bool { return s.q.Copy && s.on("copied input") }
+
+// copiesIn reports whether words call a text the one that is to be given back as it is.
+func (s *scan) copiesIn(in phrases.Set) bool {
+	return s.copies() || s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is no candidate. apart:
@@ -256,6 +263,9 @@ func (s *scan) roleAbove(i int) role {
 	}
 	t := s.normal(up.end-len(phrases.Tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
+	if colon && !s.q.Code && s.on("code") && program.Code(s.text[up.start:up.end]) {
+		return denied // a line of a program
+	}
 	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !phrases.Has(t, phrases.Answers)) {
 		return unnamed
 	}
@@ -271,7 +281,7 @@ func (s *scan) roleAbove(i int) role {
 // goesOn reports whether a number before t is one of several: "2, 4 and 6".
 func goesOn(t string) bool {
 	for _, next := range [...]string{", ", " and ", "and ", " und ", " et ", " y "} {
-		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && digit(rest[0]) {
+		if rest, ok := strings.CutPrefix(t, next); ok && rest != "" && numeral.IsDigit(rest[0]) {
 			return true
 		}
 	}

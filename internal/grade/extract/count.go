@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 )
 
@@ -22,11 +23,11 @@ func (s *scan) countsIn(from, to int) (out []count) {
 	var c count
 	last, n := 0, 0
 	for i := from; i < to; {
-		if !digit(s.text[i]) {
+		if !numeral.IsDigit(s.text[i]) {
 			i++
 			continue
 		}
-		end := digitsEnd(s.text[:to], i)
+		end := numeral.DigitsEnd(s.text[:to], i)
 		v, err := strconv.Atoi(s.text[i:end])
 		if err != nil || n == 0 || v != last+1 || !phrases.BetweenCounted(s.text[c.b:i]) {
 			if n >= leastCounted {
@@ -56,7 +57,7 @@ func (n *numbers) counted(a, b int, r role) bool {
 		}
 		before := phrases.Tail(n.text[n.from:c.start], maxLead)
 		last := strings.TrimRight(before, " \r\n[]()") // no phrase ends in a digit
-		if a == c.a && (phrases.EndsInColon(before) || last != "" && digit(last[len(last)-1]) || !phrases.Ends(phrases.Normal(before), phrases.InputEnds|phrases.NumberNouns|phrases.NumberLabels)) {
+		if a == c.a && (phrases.EndsInColon(before) || last != "" && numeral.IsDigit(last[len(last)-1]) || !phrases.Ends(phrases.Normal(before), phrases.InputEnds|phrases.NumberNouns|phrases.NumberLabels)) {
 			n.other(a, b)
 			n.offer(a, b, marked, "last of a count", false)
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 )
 
@@ -15,7 +16,7 @@ func (n *numbers) isSum(from, to int) bool {
 	}
 	before, numbers := phrases.Tail(n.text[from:to], maxLead), 0
 	for i := 0; i < len(before); {
-		if end := numberEnd(before, i); end > i && digit(before[i]) {
+		if end := numeral.End(before, i); end > i && numeral.IsDigit(before[i]) {
 			numbers++
 			i = end
 			continue
@@ -34,15 +35,15 @@ func (n *numbers) equation(before string) int {
 	var found []string
 	rest, known := "", len(n.q.Operands)
 	for i := 0; i < len(left); {
-		if !digit(left[i]) {
+		if !numeral.IsDigit(left[i]) {
 			i++
 			continue
 		}
-		end := numberEnd(left, i)
+		end := numeral.End(left, i)
 		if known == 1 && slices.Contains(found, n.q.Operands[0]) {
 			break // an exponent
 		}
-		found, rest = append(found, digitsOf(left[i:end])), left[end:]
+		found, rest = append(found, numeral.Digits(left[i:end])), left[end:]
 		i = end
 	}
 	switch {

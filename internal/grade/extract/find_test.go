@@ -16,6 +16,7 @@ var (
 	idsQuestion      = OfText("0a1b-9\n77c2-0\n1f1f-3", "0a1b-9\n77c2-0\n1f1f-3")
 	codeQuestion     = OfText("func a() {\n\tb := 1 // tset\n\n\treturn b\n}", "")
 	charQuestion     = OfText("V", "")
+	copyQuestion     = &Question{Kind: Text, Source: "aB7Xm9K", ASCII: true, Copy: true}
 	rootQuestion     = &Question{Kind: Integer, Operands: []string{"1296"}}
 	listQuestion     = OfList(ints(30, -4, 200), ints(30, -4, 200))
 )
@@ -58,7 +59,11 @@ func TestRules(t *testing.T) {
 		{"loose list", OfList([]pylit.Value{pylit.MakeStr("a")}, nil), "[b, c]", "", "[b, c]"},
 		{"plain list", listQuestion, "-4, 30, 200", "", "-4, 30, 200"},
 		{"plain list", listQuestion, "The list is 30, -4, 200.\n\nThe output will be -4, 30, 200.", "", "-4, 30, 200."},
-		{"qualifier", OfText("ba b−zu", "ba b−zu"), "<<<ba b−zu>>>\n\nThe text is written in the \"ba\" character set.", "", "ba b−zu"},
+		{"qualifier", OfText("ba b−zu", "ba b−zu"), "<<<ba b−zu>>>\n\nThe text is written in the \"la\" character set.", "", "ba b−zu"},
+		{"copied input", copyQuestion, "The original text is \"aB7Xm9K\".", "", "aB7Xm9K"},
+		{"whole part", rootQuestion, "It comes out at 36.06, down to 36.", "", "36"},
+		{"purpose", listQuestion, "To sort the given list by value:\n\n[3, 4, 5]\n\nIt is sorted.", "", "[3, 4, 5]"},
+		{"half quotes", textQuestion, "K9mX7Ba\"", "", "K9mX7Ba"},
 		{"question", textQuestion, `Is it "K9mX7Ba"?`, "", ""},
 		{"negation", textQuestion, `The answer is not "K9mX7Ba".`, "", ""},
 		{"negation", textQuestion, `The answer: "K9mX7Ba" are not visible characters.`, "", ""},

@@ -3,9 +3,9 @@ package extract
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
@@ -14,13 +14,10 @@ import (
 // isNumber reports whether all of t is one number as the question's numberEnd reads it.
 func (q *Question) isNumber(t string) bool { return t != "" && q.numberEnd(t, 0) == len(t) }
 
-// isNumber reports whether all of t is one number as numberEnd reads it.
-func isNumber(t string) bool { return t != "" && numberEnd(t, 0) == len(t) }
-
-// numberEnd is the function numberEnd, but reads fractions behind any decimal mark where a root is asked for.
+// numberEnd is numeral.End, but reads fractions behind any decimal mark where a root is asked for.
 func (q *Question) numberEnd(t string, i int) int {
-	end := numberEnd(t, i)
-	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && digit(t[i-2]) {
+	end := numeral.End(t, i)
+	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && numeral.IsDigit(t[i-2]) {
 		return end
 	}
 	for _, mark := range decimalMarks {
@@ -28,8 +25,8 @@ func (q *Question) numberEnd(t string, i int) int {
 		if !strings.HasPrefix(t[end:], mark) || strings.Contains(t[i:end], mark) {
 			continue
 		}
-		to := digitsEnd(t, at)
-		if enumerated := strings.HasPrefix(t[to:], mark) && digitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
+		to := numeral.DigitsEnd(t, at)
+		if enumerated := strings.HasPrefix(t[to:], mark) && numeral.DigitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
 			return to
 		}
 	}
@@ -39,72 +36,6 @@ func (q *Question) numberEnd(t string, i int) int {
 // decimalMarks are before a fraction; numberEnd knows the point.
 var decimalMarks = [...]string{",", "{,}", "'"}
 
-// foreignNumber reports whether t is nothing but digits of any script.
-func foreignNumber(t string) bool {
-	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
-}
-
-// separators of thousands.
-var separators = [...]string{",", ".", "'", "’", " ", "\u00a0", "\u202f", "\u2009", "{,}", `\,`}
-
-// numberEnd returns where the number that starts at t[i] ends, or i where none starts. A
-// number is digits with a sign, separators of thousands, underscores and a fraction.
-func numberEnd(t string, i int) int {
-	at := i
-	if at < len(t) && (t[at] == '-' || t[at] == '+') {
-		at++
-	} else if strings.HasPrefix(t[at:], "−") {
-		at += len("−")
-	}
-	start := at
-	if at = digitsEnd(t, at); at == start {
-		return i
-	}
-	if at-start <= 3 {
-		for _, sep := range separators {
-			end := at
-			for strings.HasPrefix(t[end:], sep) && digitsEnd(t, end+len(sep)) == end+len(sep)+3 {
-				end += len(sep) + 3
-			}
-			if end > at {
-				at = end
-				break
-			}
-		}
-	}
-	for at+1 < len(t) && t[at] == '_' && digit(t[at+1]) {
-		at = digitsEnd(t, at+1)
-	}
-	if at+1 < len(t) && t[at] == '.' && digit(t[at+1]) {
-		at = digitsEnd(t, at+1)
-	}
-	return at
-}
-
-func digitsEnd(t string, at int) int {
-	for at < len(t) && digit(t[at]) {
-		at++
-	}
-	return at
-}
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
-
-// digitsOf returns the sign and the digits of a number, without leading zeros.
-func digitsOf(t string) string {
-	b := make([]byte, 0, len(t))
-	for i := 0; i < len(t); i++ {
-		if digit(t[i]) {
-			b = append(b, t[i])
-		}
-	}
-	digits := strings.TrimLeft(string(b), "0")
-	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "−") {
-		digits = "-" + digits
-	}
-	return digits
-}
-
 // A numbers collects the candidates for a number.
 type numbers struct {
 	*scan
@@ -112,6 +43,7 @@ type numbers struct {
 	only   Answer
 	counts []count // of the line
 	role   role    // of the last number
+	whole  string  // the whole part of the last number with a fraction; "" after another number
 }
 
 // integers collects the candidates for a number.
@@ -156,7 +88,7 @@ func (s *scan) operand(digits string) bool {
 
 // isOperand reports whether the number text[a:b] is one of the input.
 func (s *scan) isOperand(a, b int) bool {
-	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(digitsOf(s.text[a:b]))
+	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(numeral.Digits(s.text[a:b]))
 }
 
 // sized reports whether a number has as many digits as a sum of the input numbers, or fewer than
@@ -168,7 +100,7 @@ func (n *numbers) sized(a, b int) bool {
 	if n.hasFraction(a, b) {
 		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // the whole part counts
 	}
-	digits, most := len(strings.TrimLeft(digitsOf(n.text[a:b]), "-")), 0
+	digits, most := len(strings.TrimLeft(numeral.Digits(n.text[a:b]), "-")), 0
 	for _, o := range n.q.Operands {
 		most = max(most, len(strings.TrimLeft(o, "0-")))
 	}
@@ -184,7 +116,7 @@ func (n *numbers) other(a, b int) {
 		return
 	}
 	if !n.isOperand(a, b) {
-		n.others[digitsOf(n.text[a:b])] = true
+		n.others[numeral.Digits(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
@@ -221,7 +153,7 @@ func (n *numbers) fence(i int) {
 	a, b, _, ok := n.peel(a, b, func(from, to int) bool { return n.q.isNumber(n.text[from:to]) })
 	if !ok {
 		t := n.text[a:b]
-		if at := underRule(t); at > 0 && n.on("written sum") {
+		if at := numeral.UnderRule(t); at > 0 && n.on("written sum") {
 			n.offer(a+at, b, named, "under a line", true)
 			return
 		}
@@ -235,26 +167,6 @@ func (n *numbers) fence(i int) {
 	}
 	r := n.roleAbove(i)
 	n.offer(a, b, n.strengthOf(r, true), ruleOf(r, "code block"), true)
-}
-
-// underRule returns where the number below a drawn line begins, which is the last line of t
-// and has a number above the line, as in a written addition; 0 without one.
-func underRule(t string) int {
-	at := strings.LastIndexByte(t, '\n')
-	if at < 0 || !isNumber(strings.TrimSpace(t[at:])) {
-		return 0
-	}
-	above := strings.TrimRight(t[:at], " \n")
-	i := strings.LastIndexByte(above, '\n')
-	if i < 0 || len(above) < i+3 || strings.Trim(above[i:], "-=_─━—| \n") != "" {
-		return 0
-	}
-	above = strings.TrimRight(above[:i], " \n")
-	operand := strings.TrimLeft(above[strings.LastIndexByte(above, '\n')+1:], "+ |")
-	if !isNumber(operand) {
-		return 0
-	}
-	return len(t) - len(strings.TrimSpace(t[at:]))
 }
 
 // lone: a line that is nothing but a number.
@@ -280,7 +192,7 @@ func (n *numbers) sentence(from, to int) {
 	n.role = unnamed
 	for i := from; i < to; {
 		c := n.text[i]
-		signed := !digit(c)
+		signed := !numeral.IsDigit(c)
 		if signed && n.q.numberEnd(n.text[:to], i) == i {
 			i++
 			continue
@@ -297,7 +209,7 @@ func (n *numbers) sentence(from, to int) {
 			continue
 		}
 		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) {
-			i = digitsEnd(n.text, max(i+1, end))
+			i = numeral.DigitsEnd(n.text, max(i+1, end))
 			continue
 		}
 		n.number(from, last, i, end, to, &operands)
@@ -317,6 +229,20 @@ func (n *numbers) ordinal(t string) bool {
 // spaces do not.
 func letter(r rune) bool { return runes.IsWord(r) && r < 0x2e80 }
 
+// roleOfNumber is the role of the number text[a:b], with the words before it in the sentence and since the last number.
+func (n *numbers) roleOfNumber(from, last, a, b, to int, before, lead string) role {
+	r := n.roleOf(from, last, a, b, to)
+	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
+	case pair && r == unnamed && (n.role == asInput || n.role == denied):
+		return n.role // the second of two
+	case (r == unnamed || r == asInput) && n.hasFraction(a, b) && phrases.EndsInWord(lead, phrases.Approximations):
+		return linked
+	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
+		return asFinal
+	}
+	return r
+}
+
 // number judges the number text[a:b] of the sentence text[from:to].
 func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	operand := n.isOperand(a, b)
@@ -332,16 +258,12 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		return // "1. …"
 	}
 	open := strings.TrimRight(lead, " *`\"'$\\({~")
-	r := n.roleOf(from, last, a, b, to)
-	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
-	case pair && r == unnamed && (n.role == asInput || n.role == denied):
-		r = n.role // the second of two
-	case r == unnamed && n.hasFraction(a, b) && phrases.EndsInWord(lead, phrases.Approximations):
-		r = linked
-	case strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied:
-		r = asFinal
-	}
+	r := n.roleOfNumber(from, last, a, b, to, before, lead)
 	n.role = r
+	whole := n.whole
+	if n.whole = ""; n.hasFraction(a, b) {
+		n.whole = strings.TrimRight(n.text[a:b][:strings.LastIndexAny(n.text[a:b], ".,'")], "{")
+	}
 	if n.counted(a, b, r) {
 		return
 	}
@@ -367,6 +289,8 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	case sum && r == linked, r == linked && operand && n.isSum(from, last): // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
 		n.found[len(n.found)-1].echo = false // even if it is one of them
+	case r == unnamed && whole == n.text[a:b] && n.on("whole part"):
+		n.offer(a, b, weak, "whole part", apart)
 	case r == linked && !apart && !phrases.EndsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
 	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on("alone on a line"):

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 )
 
@@ -30,6 +31,7 @@ var layers = [...]layer{
 	{"bullet", (*scan).offBullet},
 	{"assignment", (*scan).offAssignment},
 	{"full stop", (*scan).offStop},
+	{"half quotes", (*scan).offHalfQuotes},
 	{"copula", (*scan).offCopula},
 }
 
@@ -76,6 +78,7 @@ const (
 	bulletLayer
 	assignmentLayer
 	stopLayer
+	halfLayer
 	copulaLayer
 )
 
@@ -90,6 +93,8 @@ func (s *scan) layersAt(from, to int) uint {
 		may |= symbolsLayer | stopLayer | copulaLayer
 	case last == '.', last == '!', last == ',':
 		may |= stopLayer
+	case last == '"', last == '`':
+		may |= halfLayer
 	}
 	return may
 }
@@ -253,7 +258,7 @@ func (s *scan) offBullet(from, to int) (int, int, bool) {
 func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	i := 0
-	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && digit(t[i])) {
+	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && numeral.IsDigit(t[i])) {
 		i++
 	}
 	at := skipBlank(t, i)
@@ -285,6 +290,15 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// offHalfQuotes takes off a quotation mark at one end that has no other one, where texts have no signs.
+func (s *scan) offHalfQuotes(from, to int) (int, int, bool) {
+	t := s.text[from:to]
+	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
+		return 0, 0, false
+	}
+	return from, to - 1, true
 }
 
 // offCopula takes off "is" where a language writes it behind a word, and without a space.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
@@ -28,7 +29,7 @@ func (s *scan) textBlocks() {
 		}
 		if j > i {
 			s.block(i, j-1, fences)
-			i = j
+			i = j - 1
 		}
 	}
 }
@@ -36,11 +37,11 @@ func (s *scan) textBlocks() {
 // beginBlock makes the line of part i begin behind words that offer a text and a colon, where the
 // text goes on in the next line.
 func (s *scan) beginBlock(i int) {
-	if i == 0 {
-		if a, ok := s.namedLine(); ok {
-			s.parts[i].start = a
-			return
+	if line := s.text[s.parts[i].start:s.parts[i].end]; !s.parts[i].fence && s.namedLine(line) > 0 {
+		if r := s.roleOfLead(line[:s.namedLine(line)]); r != denied && r != asInput {
+			s.parts[i].start += s.namedLine(line)
 		}
+		return
 	}
 	if i+1 >= len(s.parts) || s.parts[i].fence || s.parts[i+1].fence || !s.near(s.parts[i].start) || !s.on("block after words") {
 		return
@@ -55,21 +56,19 @@ func (s *scan) beginBlock(i int) {
 	}
 }
 
-// namedLine returns where the first line begins behind a few words and the only colon of a reply: lines of
-// the question have neither colons nor white space.
-func (s *scan) namedLine() (int, bool) {
+// namedLine returns where a line begins behind a few words and a colon, of a question whose lines have neither
+// colons nor white space; 0 without such words.
+func (s *scan) namedLine(line string) int {
 	if s.q.LineSpaces || s.q.Colons || strings.Contains(s.q.Source, ":") || !s.on("block after words") {
-		return 0, false
+		return 0
 	}
-	t := s.text[s.from:s.to]
-	first, below, _ := strings.Cut(phrases.Head(t, 1<<14), "\n")
-	at, end := phrases.Colon(phrases.Head(first, maxMark*4))
-	rest := strings.TrimSpace(first[end:])
-	words := func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' }
-	if at < 3 || rest == "" || strings.ContainsFunc(first[:at], words) || strings.ContainsAny(rest, " \t:") || strings.Contains(below, ":") {
-		return 0, false
+	at, end := phrases.Colon(phrases.Head(line, maxMark*4))
+	rest := strings.TrimSpace(line[end:])
+	noWord := func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' }
+	if at < 3 || rest == "" || strings.ContainsFunc(line[:at], noWord) || strings.ContainsAny(rest, " \t:") {
+		return 0
 	}
-	return s.from + end + strings.Index(first[end:], rest), true
+	return end + strings.Index(line[end:], rest)
 }
 
 // blockFence offers the inside of a closed fence and reports whether it does.
@@ -117,7 +116,7 @@ func (s *scan) addBlock(a, b, strength int, rule string, closed bool) {
 	a, b = start, end
 	answer := Answer{Start: a, End: b, Rule: rule}
 	answer.Text, _ = s.written(a, b, names)
-	s.add(candidate{Answer: answer, strength: strength, closed: closed, echo: s.q.Source != "" && answer.Of(s.text) == s.q.Source})
+	s.add(candidate{Answer: answer, strength: strength, closed: closed, echo: s.q.Source != "" && answer.Of(s.text) == s.q.Source && !s.copies()})
 }
 
 // roleOfBlock is the role that the line directly above part i gives to it. What a heading
@@ -204,14 +203,11 @@ func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
 		t = phrases.Head(t, 1<<14) + phrases.Tail(t, 1<<14)
 	}
-	if _, ok := s.namedLine(); ok {
-		return false
-	}
 	if first, rest, ok := strings.Cut(t, "\n"); ok && s.isTitle(strings.TrimSpace(first), strings.TrimSpace(rest)) {
 		return false
 	}
 	for line := range strings.SplitSeq(t, "\n") {
-		if line = strings.TrimSpace(line); line != "" && (s.talkLine(line) || strings.HasPrefix(line, "```") && !s.q.Code) {
+		if line = strings.TrimSpace(line); line != "" && (s.namedLine(line) > 0 || s.talkLine(line) || strings.HasPrefix(line, "```") && !s.q.Code) {
 			return false
 		}
 	}
@@ -342,7 +338,7 @@ func offBullets(line string) (string, bool) {
 }
 
 func offNumber(line string) (string, bool) {
-	n := digitsEnd(line, 0)
+	n := numeral.DigitsEnd(line, 0)
 	if n == 0 || n > 4 || n+1 >= len(line) || strings.IndexByte(".):", line[n]) < 0 || line[n+1] != ' ' {
 		return line, false
 	}

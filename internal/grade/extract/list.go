@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
@@ -168,7 +169,7 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		loose = true
 	}
 	r := s.roleOfList(b, last, end, to)
-	if r == asInput && s.reordered(items) {
+	if r == asInput && (s.reordered(items) || !s.given(items) && s.hasPurpose()) {
 		r = linked
 	}
 	if r == denied || len(items) == 0 && r < asAnswer {
@@ -191,6 +192,11 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	}
 	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: echo})
 	return end, true
+}
+
+// hasPurpose reports whether a reply begins with what is done, not with the input: "To sort a list by …:".
+func (s *scan) hasPurpose() bool {
+	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], maxMark)), "to sort ")
 }
 
 // reordered reports whether items, which words call those of the input, are in another order: as
@@ -231,11 +237,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		if r := s.roleOf(end, end, end, end, end+len(after)); r == denied || r == asInput {
 			return r
 		}
-		r := s.roleAbove(b.part)
-		if up, ok := s.above(b.part); ok && r == linked {
-			r = listRole(r, s.text[up.start:up.end])
-		}
-		return r
+		return s.roleAbove(b.part)
 	}
 	sentence := before[sentenceStart(before):]
 	if s.on("example") && phrases.Starts(phrases.Normal(phrases.Head(sentence, 40)), phrases.ListExamples) {
@@ -246,7 +248,7 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	if last > start {
 		lead = max(last, from)
 	}
-	r := listRole(s.roleOf(from, lead, b.at, end, end+len(after)), s.text[lead:b.at])
+	r := s.roleOf(from, lead, b.at, end, end+len(after))
 	if strings.HasSuffix(strings.TrimRight(before, " "), `\boxed{`) && r != denied {
 		return asFinal
 	}
@@ -264,19 +266,11 @@ func (s *scan) lineStart(at int) int {
 	return from + strings.LastIndexByte(s.text[from:at], '\n') + 1
 }
 
-// listRole is a role with the words that name the answer of a task about lists only.
-func listRole(r role, lead string) role {
-	if r == linked && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.ListAnswers) {
-		return asAnswer
-	}
-	return r
-}
-
 // endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
 // subscript.
 func endsInName(before string) bool {
 	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' })):]
-	return name != "" && !digit(name[0]) || strings.HasSuffix(before, ")")
+	return name != "" && !numeral.IsDigit(name[0]) || strings.HasSuffix(before, ")")
 }
 
 // isAssigned reports whether a line before a bracket is a name and an equals sign.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
@@ -280,7 +281,7 @@ func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 
 // withoutBullet takes a bullet or a number off a line.
 func withoutBullet(t string) (rest string, bullet bool) {
-	n := digitsEnd(t, 0)
+	n := numeral.DigitsEnd(t, 0)
 	if n > 0 && n < 6 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
 		return strings.TrimSpace(t[n+2:]), true
 	}

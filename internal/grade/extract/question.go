@@ -44,6 +44,8 @@ type Question struct {
 
 	FirstPerson bool // a text begins as a model speaks of itself
 
+	Copy bool // the input is to be given back as it is, so that it is an answer
+
 	ASCII bool // a text is all ASCII
 	Signs bool // a text may hold characters other than letters, digits and white space
 	Item  pylit.Kind
@@ -182,4 +184,10 @@ func IsQuoted(reply string) bool {
 		}
 	}
 	return false
+}
+
+// AsksForCopy reports whether the words of a prompt ask for a text as it is.
+func AsksForCopy(prompt string) bool {
+	words := phrases.In(phrases.Normal(phrases.Head(prompt, 1<<10)))
+	return words&phrases.CopyRequests != 0 && words&phrases.ChangeRequests == 0
 }

@@ -42,6 +42,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	}
 	last := from // the end of the last value
 	offered, mentions := false, s.mentions(pieces, to)
+	input := -1 // the end of the input, where it is the last piece
 	for len(pieces) > 0 && pieces[0].start < to {
 		v := pieces[0]
 		pieces = pieces[1:]
@@ -52,8 +53,14 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && s.isPart(s.text[v.a:v.b])) {
+		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && !s.isOfInput(input, v.start) && s.isPart(s.text[v.a:v.b])) {
+			if input = -1; s.text[v.a:v.b] == s.q.Source {
+				input = v.end
+			}
 			continue
+		}
+		if input = -1; s.text[v.a:v.b] == s.q.Source {
+			input = v.end
 		}
 		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && program.Code(s.text[v.a:v.b])) {
 			continue
@@ -66,6 +73,12 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		s.bareAfter(from, last, to)
 	}
 	return pieces
+}
+
+// isOfInput reports whether nothing but a verb is between the input, which ends at end, and a value: the first
+// letters of "abc" are "ab".
+func (s *scan) isOfInput(end, start int) bool {
+	return end >= 0 && s.on("of the input") && phrases.Is(strings.TrimSpace(s.normal(end, start)), phrases.Links)
 }
 
 // mentions reports whether a sentence only speaks of what it quotes where no words call that the
@@ -86,15 +99,19 @@ func (s *scan) mentions(pieces []piece, to int) bool {
 // ordinary word where the input is not one, a piece of less than half of its length, or the input
 // as a sentence begins with it.
 func (s *scan) isMention(t string) bool {
-	if s.q.Spaces || s.q.Char || !s.on("mention") {
+	if s.q.Char || !s.on("mention") {
 		return false
+	}
+	if s.q.Spaces {
+		return s.isPart(t)
 	}
 	return len(t) > 2 && ordinary(t, linked) && !s.q.Word || s.isPart(t) || t != s.q.Source && strings.EqualFold(t, s.q.Source)
 }
 
-// isPart reports whether a value is a piece of less than half of the length of the input.
+// isPart reports whether a value is a piece of less than half of the length of the input; where texts
+// may hold spaces, one that the input has.
 func (s *scan) isPart(t string) bool {
-	return !s.q.Spaces && !s.q.Char && s.on("mention") && 2*len(t) < len(s.q.Source)
+	return !s.q.Char && s.on("mention") && 2*len(t) < len(s.q.Source) && (!s.q.Spaces || strings.Contains(s.q.Source, t))
 }
 
 // isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
@@ -227,13 +228,13 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 
 // numberItem reads a number. Behind a whole number a full stop ends the sentence.
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
-	if s.q.Item == pylit.Int && len(t) > 1 && digit(t[len(t)-2]) {
+	if s.q.Item == pylit.Int && len(t) > 1 && numeral.IsDigit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
 	}
 	if v, ok := pylit.ShortInt(t); ok {
 		return v, true
 	}
-	if t == "" || len(t) > 4000 || !digit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
+	if t == "" || len(t) > 4000 || !numeral.IsDigit(t[len(t)-1]) && t[len(t)-1] != '.' && t != "True" && t != "False" {
 		return pylit.Value{}, false
 	}
 	v, err := s.numbers.Parse(t)
@@ -265,7 +266,7 @@ func (s *scan) textItem(t string) (pylit.Value, bool) {
 			}
 			number = false
 		default:
-			number = number && (digit(c) || c == '.' || c == '-')
+			number = number && (numeral.IsDigit(c) || c == '.' || c == '-')
 		}
 	}
 	if number { // or nothing

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 )
@@ -113,12 +114,12 @@ func (s *scan) textLine(i int) {
 // unwritten reports whether the line of part i is only the number of an item that was not written.
 func (s *scan) unwritten(i int) bool {
 	line := s.text[s.parts[i].start:s.parts[i].end]
-	n := digitsEnd(line, 0)
+	n := numeral.DigitsEnd(line, 0)
 	if n == 0 || n != len(line)-1 || i == 0 {
 		return false
 	}
 	above := s.text[s.parts[i-1].start:s.parts[i-1].end]
-	k := digitsEnd(above, 0)
+	k := numeral.DigitsEnd(above, 0)
 	return k > 0 && k < len(above) && above[k] == line[n] && line[n] != ','
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 )
@@ -22,7 +23,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		t := s.text[from:to]
 		switch s.q.Kind {
 		case Integer:
-			return s.q.isNumber(t) || foreignNumber(t)
+			return s.q.isNumber(t) || numeral.IsForeign(t)
 		case List:
 			items, end, loose, ok := s.listAt(from, to)
 			list.Items, list.Loose = items, loose

@@ -16,7 +16,7 @@ import (
 
 // Version is the grader with its version. It goes up when any reply could get another grade
 // than before.
-const Version = "json/5"
+const Version = "json/6"
 
 // The labels of this grader alone.
 const (

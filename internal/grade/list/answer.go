@@ -136,6 +136,8 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 		v.label, v.detail = labelReformatted, "ellipsis dropped"
 	case a.Whole:
 		v.detail = listComments
+	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
+		v.label, v.detail = traits.LabelMarked, "no words around"
 	}
 	return v
 }
@@ -155,10 +157,25 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 			return v
 		}
 	}
+	if phrases.IsWordless(got) && !strings.ContainsAny(got, "|[ ") {
+		return j.lines(got, s)
+	}
 	if len(strings.Fields(got)) < 3 && !phrases.IsProse(got) && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
 	}
 	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}
+}
+
+// lines describes a reply of lines that are no items of the question's type, and no words.
+func (j *Judge) lines(got string, s *Scratch) verdict {
+	r := reading{parsed: true, isList: true, text: got}
+	for line := range strings.SplitSeq(got, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			r.items = append(r.items, pylit.MakeStr(line))
+		}
+	}
+	r.count(j, s)
+	return j.mistake(r, true)
 }
 
 // damaged describes a reply that begins as a list.
@@ -203,7 +220,9 @@ func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 		return v, false
 	case loops:
 		return verdict{label: traits.LabelLooped}, true
-	case r.parsed && !j.right(r) && (j.isForeseen(r.items) || !j.givesBack(got)):
+	case !j.isForeseen(r.items) && j.beginsInput(got[open:]) && j.givesBack(got[:open]):
+		return verdict{label: traits.LabelEcho}, true
+	case r.parsed && !j.right(r) && (j.isForeseen(r.items) || !j.beginsInput(got[open:])):
 		r.count(j, s)
 		return j.mistake(r, true), true
 	case !r.parsed && !j.givesBack(got):
@@ -221,25 +240,32 @@ func (j *Judge) repaired(text string, s *Scratch) reading {
 	return r
 }
 
+// beginsInput reports whether the input, as Python or JSON writes it, begins with a text.
+func (j *Judge) beginsInput(text string) bool {
+	plain := func(t string) string { return strings.ReplaceAll(t, "\"", "'") }
+	return len(j.source) > 0 && strings.HasPrefix(plain(pylit.MakeList(j.source).String()), strings.TrimRight(plain(text), ", "))
+}
+
 // isForeseen reports whether items are those of a mistake that the item foresees.
 func (j *Judge) isForeseen(items []pylit.Value) bool {
 	return slices.ContainsFunc(j.mistakes, func(m foreseen) bool { return sameAnswer(items, m.list) })
 }
 
-// lastOpen returns where the list begins that a text ends in and does not close; -1 without one.
+// lastOpen returns where the list begins that the last paragraph of a text ends in and does not close, with
+// its rows; -1 without one.
 func lastOpen(text string) int {
-	depth := 0
-	for i := len(text) - 1; i >= 0; i-- {
+	depth, open := 0, -1
+	for i := len(text) - 1; i >= 0 && !(open >= 0 && strings.HasPrefix(text[i:], "\n\n")); i-- {
 		switch text[i] {
 		case ']':
 			depth++
 		case '[':
-			if depth--; depth < 0 && (i == 0 || text[i-1] != '[') {
-				return i
+			if depth--; depth < 0 {
+				depth, open = 0, i
 			}
 		}
 	}
-	return -1
+	return open
 }
 
 // isStretch reports whether a reply is nothing but a stretch of the question.

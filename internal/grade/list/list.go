@@ -15,7 +15,7 @@ import (
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/9"
+		return "list/10"
 	case "sortbench":
 		return "sortbench/4"
 	case "sortbench-reference":

@@ -140,6 +140,7 @@ var foundCases = []listCase{
 	{intsItem, "<think>hm</think>\n[30, -4, 200, 1, 5]", "reasoning_leak", "unchanged"},
 	{rowsItem, "[['a', 2], ['b', 10]]", "altered", "lost ['a', 10], ['b', 2]; got ['a', 2], ['b', 10]; @0: ['a', 2] for ['a', 10]"},
 	{intsItem, "hm</think>Sure:\n[-4, 1, 5, 30, 200]", "reasoning_leak", "explained: talk around the list"},
+	{intsItem, "([-4, 1, 5, 30, 200])", "marked_up", "no words around"},
 	{intsItem, "The list:\n[-4, 1, 5, 30, 200]", "explained", "talk around the list"},
 	{intsItem, "```python\n[-4, 1, 5, 30, 200]\n```", "fenced", ""},
 	{intsItem, "[-4, 1, 5, 30, 200]\r\nDone,\r\nall of it", "explained", "talk around the list"},

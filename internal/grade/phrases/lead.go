@@ -8,7 +8,7 @@ import (
 // LeadClause returns the last clause of a lead: behind a semicolon or a contrast, or behind a
 // comma after which an answer is named.
 func LeadClause(lead string, in, ends Set) string {
-	lead = lead[strings.LastIndex(lead, "; ")+1:]
+	lead = withoutAside(lead[strings.LastIndex(lead, "; ")+1:])
 	if strings.Contains(lead, ", ") {
 		for _, so := range Conclusions {
 			if i := strings.LastIndex(lead, so); i >= 0 {
@@ -26,6 +26,19 @@ func LeadClause(lead string, in, ends Set) string {
 		lead = lead[i+2:]
 	}
 	return lead
+}
+
+// withoutAside takes out of a lead what is between two commas before its verb: "the root of 2, rounded down, is".
+func withoutAside(lead string) string {
+	end := strings.LastIndex(lead, ", ")
+	if end < 0 || strings.Contains(lead[end+2:], " ") || Endings.AtEnd(lead)&Links == 0 {
+		return lead
+	}
+	start := strings.LastIndex(lead[:end], ", ")
+	if start < 0 {
+		return lead
+	}
+	return lead[:start] + lead[end+1:]
 }
 
 // afterContrast returns what follows the last contrast in a lead.

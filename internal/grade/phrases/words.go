@@ -58,6 +58,8 @@ const (
 	Adverbs
 	Manners
 	ToNouns
+	CopyRequests
+	ChangeRequests
 
 	Answers = AnswersSure | FurtherAnswers
 )
@@ -65,7 +67,7 @@ const (
 // The sets that are looked for inside a text, at its start and at its end.
 const (
 	insideSets = Finals | Answers | InputSubjects | Inputs | Earlier | Conditions | Omissions | TextNouns | CharacterNouns | NumberNouns |
-		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges | ToNouns
+		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges | ToNouns | CopyRequests | ChangeRequests
 	startSets = ReasonWords | FirstPersons | TimesWords | InputAfter | AnswerAfter | SortedWords | DeniedAfter | OrWords | AboutAnswers | Withdrawals | ListExamples | Closers | Corrections
 	endSets   = Finals | Links | Producing | Pronouns | Havings | CharacterNouns | NumberNouns | AnswerNouns | InputEnds | ButWords | OrWords | QualifierStarts | ClauseStarts | NumberLabels | Adverbs | Manners
 )
@@ -120,6 +122,7 @@ var lists = [...]list{
 		"答案", "结果", "反转", "倒序", "总和", "排序", "答え", "結果", "合計", "逆順", "逆", "ответ", "результат", "сумма", "наоборот", "отсортированный", "정답", "결과", "합",
 		"cevap", "cevabı", "yanıt", "sonuç", "toplam", "kết quả", "đáp án", "câu trả lời", "tổng", "odpowiedź", "wynik", "suma", "الإجابة", "الجواب", "النتيجة", "المجموع", "jawaban", "hasil", "jumlah", "คำตอบ", "ผลลัพธ์",
 		"відповідь", "απάντηση", "αποτέλεσμα", "תשובה", "התשובה", "răspuns", "răspunsul", "rezultat", "rezultatul", "válasz", "eredmény", "odpověď", "výsledek", "svar", "svaret", "resultat", "resultatet", "vastaus", "tulos",
+		"hasilnya", "jawabannya", "jumlahnya", "sonucu", "toplamı", "сума", "άθροισμα", "הסכום", "összeg", "součet", "summan", "summen",
 		"उत्तर", "परिणाम", "जवाब", "योग", "উত্তর", "ফলাফল"}},
 	{InputSubjects, []string{"original", "originally", "input", "unsorted", "initial", "provided", "you gave", "you asked", "ursprüngliche", "originale", "entrada", "原文", "输入", "原始", "入力", "исходный", "исходная", "исходная строка"}},
 	{Inputs, []string{"given", "source", "starting", "start with", "prompt", "eingabe", "gegeben", "entrée",
@@ -137,6 +140,7 @@ var lists = [...]list{
 		"wordt", "geeft", "luidt", "leest", "krijg je", "krijgen we", "zou zijn", "jest", "daje", "brzmi", "wynosi", "otrzymujemy", "är", "blir", "er", "bliver",
 		"равна", "равен", "равно", "это", "будет", "станет", "становится", "получится", "получится так", "получается", "получаем", "получим", "превращается в", "выглядит так", "составляет", "читается как", "даёт", "дает", "всего",
 		"是", "为", "為", "等于", "等於", "得到", "得出", "变成", "變成", "就是", "成为", "写作", "读作", "应为", "即", "共有", "は", "すると", "と", "なら", "合わせて", "全部で", "은", "는", "면", "모두",
+		"adalah", "ialah", "yaitu", "yakni", "menjadi", "là", "bằng", "thành", "είναι", "ισούται με", "הוא", "היא", "lyder", "дорівнює", "становить", "równa się", "rovná se",
 		"هو", "है"}},
 	{Producing, []string{"gives", "gives us", "gives you", "giving", "yields", "yielding", "produces", "returns", "results in", "resulting in", "we get", "you get", "i get", "we obtain", "turns into", "becomes", "becoming", "end up with", "arrive at", "arrive", "ergibt", "ergibt sich", "wird zu", "donne", "devient", "on obtient", "obtenemos", "se obtiene", "se convierte en", "dà", "diventa", "si ottiene", "dá", "torna-se", "obtemos", "fica", "получится", "получаем", "получается", "得到", "变成", "變成"}},
 	// Closers end a sentence in which the answer comes before the verb.
@@ -197,12 +201,15 @@ var lists = [...]list{
 	{Examples, []string{"for example", "for instance", "like this", "e.g", "such as", "an example", "zum beispiel", "z.b", "par exemple", "por ejemplo", "比如", "例如", "suppose", "if the string were", "if the input were", "if it were", "imagine", "denote", "denoted", "let x", "let y", "let a", "let b", "let n", "let s", "sei a", "sei x", "soit x", "soit a", "sea x", "sea a", "设", "令"}},
 	// Copyings say that a text is to be given back as it is.
 	{Copyings, []string{"repeat", "repeated", "copy", "copied", "copying", "echo", "echoed", "reproduce", "transcribe", "output", "print", "return", "write out", "wiederholen", "kopieren", "abschreiben", "répéter", "recopier", "copier", "repetir", "copiar", "ripetere", "copiare", "herhalen", "kopiëren", "повторить", "скопировать", "重复", "复制", "繰り返", "コピー", "반복", "복사"}},
+	// CopyRequests, in a prompt, ask for a text as it is, and ChangeRequests for another one.
+	{CopyRequests, []string{"repeat", "copy", "reproduce", "transcribe", "once more", "again", "give it back", "back letter for letter", "back word for word", "back one by one", "back character for character", "wiederhole", "kopiere", "répète", "répétez", "recopie", "recopiez", "copie", "copiez", "repite", "repita", "copia", "ripeti", "repita", "copie", "herhaal", "kopieer", "повтори", "повторите", "скопируй", "скопируйте", "重复", "复制", "繰り返", "コピー", "반복", "복사"}},
+	{ChangeRequests, []string{"reverse", "reversed", "backwards", "right to left", "edit", "edits", "replace", "remove", "delete", "insert", "upper case", "lower case", "uppercase", "lowercase", "sort", "translate", "translated", "count", "first", "last", "rückwärts", "umgekehrt", "à l'envers", "inverse", "inversez", "al revés", "invierte", "al contrario", "inverti", "inverta", "achterstevoren", "наоборот", "反转", "倒序", "逆", "거꾸로"}},
 	// AboutAnswers head what is said about an answer that was given.
 	{AboutAnswers, []string{"changes", "edits", "edits made", "explanation", "explanations", "note", "notes", "steps", "summary", "breakdown", "reasoning", "details", "modifications"}},
 	{Withdrawals, []string{"wait", "actually", "correction", "hold on", "oops", "my mistake", "my apologies", "apologies", "scratch that", "hmm", "no,", "no wait", "sorry,", "i made", "let me correct", "let me fix", "let me redo", "let me try again", "on second thought", "that's wrong", "that is wrong", "that's not right", "that's incorrect", "i apologize", "moment", "korrektur", "entschuldigung,", "pardon", "en fait", "espera", "corrección", "不对", "等等", "подождите", "edit:", "update:"}},
 	{Wrongs, []string{"wrong", "mistake", "incorrect", "an error", "not right", "isn't right", "not correct", "isn't correct", "redo", "try again", "falsch", "fehler", "faux", "erreur", "incorrecto", "错", "неверно", "disregard", "ignore that"}},
 	{TalkPhrases, []string{"answer is", "result is", "output is", "string is", "text is", "reversed:", "answer:", "result:", "output:", "here is", "here are", "below are", "here's", "here you go", "sure", "certainly", "i'm", "i am", "i can", "i cannot", "i can't", "sorry", "let me", "the reversed", "hier ist", "voici", "aquí", "reads:", "backwards:", "is:", "as an ai", "```"}},
-	{ListAnswers, []string{"merged", "merged list", "merging", "combined", "interleaved", "intersection", "difference", "common items", "common elements", "without duplicates", "unique items", "remaining items", "new list"}},
+	{ListAnswers, []string{"merged", "merged list", "merging", "combined", "interleaved", "intersection", "difference", "common items", "common elements", "without duplicates", "unique items", "remaining items", "new list", "of both lists", "in both lists", "both lists have", "beider listen", "in beiden listen", "des deux listes", "dans les deux listes", "en ambas listas", "de ambas listas", "in entrambe le liste", "em ambas as listas"}},
 
 	// ListExamples begin a sentence about another list.
 	{ListExamples, []string{"example", "examples", "beispiel", "exemple", "ejemplo", "esempio", "exemplo", "例"}},

@@ -2,6 +2,7 @@
 package program
 
 import (
+	"regexp"
 	"strings"
 
 	"verbatim/internal/grade/phrases"
@@ -22,12 +23,16 @@ func Is(reply string) bool {
 	}
 }
 
+// inProse is the name of a function within a sentence, which goes on with a word in small letters.
+var inProse = regexp.MustCompile("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
+
 // withoutNames returns a reply without the names of functions between backticks, such as `sorted()`:
 // a sentence that names one is no program.
 func withoutNames(reply string) string {
-	if !strings.Contains(reply, "()`") {
+	if !strings.Contains(reply, "()") {
 		return reply
 	}
+	reply = inProse.ReplaceAllString(reply, "$2")
 	pieces := strings.Split(reply, "`")
 	for i := 1; i+1 < len(pieces); i += 2 {
 		if name, ok := strings.CutSuffix(pieces[i], "()"); ok && !HasSign(name) {

@@ -37,14 +37,14 @@ const (
 
 // MarkedUp is the label of a right answer inside markup.
 func MarkedUp() Label {
-	return Label{LabelMarked, "The right answer, inside markup: bold type, LaTeX, tags, JSON, bullets of a text or an assignment.", "`**K7mQp2Zx**`"}
+	return Label{LabelMarked, "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, bullets of a text or an assignment.", "`**K7mQp2Zx**`"}
 }
 
 // NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.
 func NonAnswers() []Label {
 	return []Label{
 		{LabelCode, "The reply is a program, or a line of one, that would compute the answer.", "`print(text[::-1])`"},
-		{LabelEcho, "The input or the question is given back, alone or among few other words, and no answer.", "`You gave me the text xZ2pQm7K.`"},
+		{LabelEcho, "There is no answer: the input or the question is given back, alone or among few other words.", "`You gave me the text xZ2pQm7K.`"},
 		{LabelTalk, "The reply talks and commits to no answer.", "`Let me look at it.`"},
 	}
 }

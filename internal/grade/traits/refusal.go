@@ -1,6 +1,7 @@
 package traits
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -69,6 +70,19 @@ func promises(s string) bool {
 	return false
 }
 
+// writings are the verbs for what a model does with text.
+var writings = [...]string{"add", "display", "give", "include", "output", "print", "produce", "provide", "say", "show", "write"}
+
+// negated reports whether words that follow an introduction such as "I am an AI" deny something.
+func negated(s string) bool {
+	for _, no := range [...]string{"not", "n't", "n’t", "unable", "never", " no ", "without"} {
+		if strings.Contains(s, no) {
+			return true
+		}
+	}
+	return false
+}
+
 // changesAfter go on what is not going to be done to an answer.
 var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "delete", "remove", "touch", "edit", "replace", "omit", "leave", "keep", "be", "work", "have", "make"}
 
@@ -96,9 +110,17 @@ var (
 func hedged(s, phrase string) bool {
 	const longest = 40 // of the words that are looked at
 	rest := s[len(phrase)+2*strings.Count(s[:min(len(s), len(phrase)+2)], "’"):]
+	further := strings.ToLower(rest[:min(len(rest), 5*longest)])
 	rest = strings.TrimLeft(strings.ToLower(rest[:min(len(rest), longest)]), " ,")
 	if strings.HasSuffix(phrase, "sorry") {
 		return beginsWithAny(strings.TrimPrefix(rest, "but "), apologiesAfter[:]) || asksAfter(s)
+	}
+	if phrase == "as an ai" && !negated(further) {
+		return true
+	}
+	verb, what, _ := strings.Cut(strings.TrimPrefix(rest, "to "), " ")
+	if slices.Contains(writings[:], verb) && strings.HasPrefix(what, "any") && promises(" "+what) {
+		return true
 	}
 	if strings.HasSuffix(phrase, "won't") && (beginsWithAny(rest, changesAfter[:]) || promises(rest)) {
 		return true
@@ -167,7 +189,8 @@ func RefusesAbroad(s string) bool {
 			continue // inside a word
 		}
 		for _, phrase := range rareAt[pairOf(s[i], s[i+1])] {
-			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && (beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:]) || promises(rest))) {
+			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && (beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:]) || promises(rest))) &&
+				!(strings.HasSuffix(phrase, " an ai") && !negated(rest[:min(len(rest), 200)])) {
 				return true
 			}
 		}

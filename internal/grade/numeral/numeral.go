@@ -1,0 +1,98 @@
+// Package numeral reads numbers in texts, as people write them.
+package numeral
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Is reports whether all of t is one number as End reads it.
+func Is(t string) bool { return t != "" && End(t, 0) == len(t) }
+
+// IsForeign reports whether t is nothing but digits of any script.
+func IsForeign(t string) bool {
+	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
+// separators of thousands.
+var separators = [...]string{",", ".", "'", "’", " ", "\u00a0", "\u202f", "\u2009", "{,}", `\,`}
+
+// End returns where the number that starts at t[i] ends, or i where none starts. A
+// number is digits with a sign, separators of thousands, underscores and a fraction.
+func End(t string, i int) int {
+	at := i
+	if at < len(t) && (t[at] == '-' || t[at] == '+') {
+		at++
+	} else if strings.HasPrefix(t[at:], "−") {
+		at += len("−")
+	}
+	start := at
+	if at = DigitsEnd(t, at); at == start {
+		return i
+	}
+	if at-start <= 3 {
+		for _, sep := range separators {
+			end := at
+			for strings.HasPrefix(t[end:], sep) && DigitsEnd(t, end+len(sep)) == end+len(sep)+3 {
+				end += len(sep) + 3
+			}
+			if end > at {
+				at = end
+				break
+			}
+		}
+	}
+	for at+1 < len(t) && t[at] == '_' && IsDigit(t[at+1]) {
+		at = DigitsEnd(t, at+1)
+	}
+	if at+1 < len(t) && t[at] == '.' && IsDigit(t[at+1]) {
+		at = DigitsEnd(t, at+1)
+	}
+	return at
+}
+
+// DigitsEnd returns where the digits that are at t[at] end.
+func DigitsEnd(t string, at int) int {
+	for at < len(t) && IsDigit(t[at]) {
+		at++
+	}
+	return at
+}
+
+// IsDigit reports whether a byte is a digit of ASCII.
+func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// Digits returns the sign and the digits of a number, without leading zeros.
+func Digits(t string) string {
+	b := make([]byte, 0, len(t))
+	for i := 0; i < len(t); i++ {
+		if IsDigit(t[i]) {
+			b = append(b, t[i])
+		}
+	}
+	digits := strings.TrimLeft(string(b), "0")
+	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "−") {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// UnderRule returns where the number below a drawn line begins, which is the last line of t
+// and has a number above the line, as in a written addition; 0 without one.
+func UnderRule(t string) int {
+	at := strings.LastIndexByte(t, '\n')
+	if at < 0 || !Is(strings.TrimSpace(t[at:])) {
+		return 0
+	}
+	above := strings.TrimRight(t[:at], " \n")
+	i := strings.LastIndexByte(above, '\n')
+	if i < 0 || len(above) < i+3 || strings.Trim(above[i:], "-=_─━—| \n") != "" {
+		return 0
+	}
+	above = strings.TrimRight(above[:i], " \n")
+	operand := strings.TrimLeft(above[strings.LastIndexByte(above, '\n')+1:], "+ |")
+	if !Is(operand) {
+		return 0
+	}
+	return len(t) - len(strings.TrimSpace(t[at:]))
+}

@@ -1,0 +1,160 @@
+package grade_test
+
+import (
+	"strings"
+	"testing"
+
+	"verbatim"
+)
+
+// TestMarkupWithoutWords: markup around a right answer is no explanation, and words are.
+func TestMarkupWithoutWords(t *testing.T) {
+	six := rootItem("36", "6", "6.0")
+	list := listItem("Sort [3, 1]", []any{int64(3), int64(1)}, []any{int64(1), int64(3)})
+	for _, c := range []labelCase{
+		{six, `$$\sqrt{36} = \boxed{6}$$`, "marked_up"},
+		{six, `\[ \left\lfloor \sqrt{36} \right\rfloor = \boxed{6} \]`, "marked_up"},
+		{six, "<|begin_of_box|>6<|end_of_box|>", "marked_up"},
+		{six, "6<|eot_id|>", "marked_up"},
+		{six, `The root is $\boxed{6}$.`, "explained"},
+		{six, `所以 $$\boxed{6}$$`, "explained"},
+		{six, "6 × 6 = 36, √36 = 6", "equation"},
+		{list, "<|begin_of_box|>[1, 3]<|end_of_box|>", "marked_up"},
+		{list, "<|begin_of_box|>Sorted: [1, 3]<|end_of_box|>", "explained"},
+		{textItem("aB7Xm9K", "K9mX7Ba"), "> K9mX7Ba", "marked_up"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestCopiedInputs: where a text is to be copied, it is an answer, whatever it is called. Where another one
+// is asked for, it is an echo.
+func TestCopiedInputs(t *testing.T) {
+	const text = "WLavjdr8MhWE"
+	reversed := asked(textItem(text, "EWhM8rdjvaLW"), "Provide the following text in reverse order: \""+text+"\"")
+	for _, prompt := range []string{
+		"Repeat the following string exactly without modifying it: \"" + text + "\"",
+		"Copy the text between the quotation marks character by character. \"" + text + "\"",
+		"Here is a string: \"" + text + "\" Write this string once more, exactly as it stands.",
+		"What is the content of the quotes below? Give it back letter for letter. \"" + text + "\"",
+	} {
+		it := asked(textItem(text, text), prompt)
+		labelCase{it, "The original string is \"" + text + "\". I will not output anything else.", "explained"}.check(t)
+		labelCase{it, "The given text is: " + text, "explained"}.check(t)
+		labelCase{it, "I can't repeat the original string \"" + text + "\".", "refusal"}.check(t)
+		labelCase{it, "The word \"" + text + "\" is a name that consists of many letters.", "echo"}.check(t)
+	}
+	labelCase{reversed, "The original string is \"" + text + "\".", "echo"}.check(t)
+	ids := asked(textItem("0a1b-9\n77c2-0", "0a1b-9\n77c2-0"), "Copy the following identifiers exactly, one on each line.\n\n0a1b-9\n77c2-0")
+	labelCase{ids, "0a1b-9\n\nThe identifiers are:\n- 0a1b-9\n- 77c2-0", "explained"}.check(t)
+}
+
+// TestMentionedParts: a part of the text between quotation marks is no answer, where a line of its own is.
+func TestMentionedParts(t *testing.T) {
+	const text = "méåıa bxyå‒İ’q"
+	it := asked(textItem(text, text), "Repeat the text between <<< and >>> exactly. Only output the text, without the marks.\n\n<<<"+text+">>>")
+	for _, after := range []string{
+		"The text is written in the Latin alphabet, with the characters \"méåıa\" and \"bx\" being invisible.",
+		"Les caractères «méåıa» et «bx» sont invisibles.",
+		"Die Zeichen „méåıa“ und „bx“ sind unsichtbar.",
+	} {
+		labelCase{it, "<<<" + text + ">>>\n\n" + after, "explained"}.check(t)
+	}
+}
+
+// TestWholeParts: the whole part of a fraction, which follows it, is the answer in any language.
+func TestWholeParts(t *testing.T) {
+	root := rootItem("9805", "99", "99.02")
+	for _, reply := range []string{
+		"Akar kuadrat dari 9805 kira-kira 99,02, sehingga setelah dibulatkan ke bawah hasilnya 99.",
+		"Akar kuadrat dari 9805 kira-kira 99,02, dibulatkan ke bawah menjadi 99.",
+		"9805'in karekökü yaklaşık 99,02, aşağı yuvarlanınca 99.",
+		"A 9805 négyzetgyöke kb. 99,02, lefelé kerekítve 99.",
+		"9805:n neliöjuuri on noin 99,02, alaspäin pyöristettynä 99.",
+		"√9805 ≈ 99.02, rounded down 99.",
+	} {
+		labelCase{root, reply, "explained"}.check(t)
+	}
+	for _, c := range []labelCase{
+		{root, "The root is about 99.02.", "decimal"},
+		{root, "It is 99.02, which lies between 99 and 100.", "decimal"},
+		{root, "The square root of 9805, when expressed with only digits, is 41.", "other_number"},
+		{root, "La racine carrée de 9805, arrondie en dessous, est 41.", "other_number"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestStretchesInOtherOrder: the words of the question, most of them as they stand there, are an echo.
+func TestStretchesInOtherOrder(t *testing.T) {
+	source := verbatim.ListAnswer([]any{"8", int64(16), ""})
+	emit := asked(&verbatim.Item{Want: verbatim.TextAnswer(strings.Repeat("8", 16)), Source: &source},
+		"Output the digit \"8\" 16 times with nothing between them. Only output this, without quotes and without any other text.")
+	for _, c := range []labelCase{
+		{emit, "The digit \"8\" 16 times with nothing.", "echo"},
+		{emit, "You want the digit \"8\" 16 times with nothing between them.", "echo"},
+		{emit, "The digits 8 and 16 are written many times here, with nothing else.", "talk"},
+		{emit, "The output has digits, and this is why I need more time for them.", "talk"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestBabbleOfCutReplies: a reply that the limit ended has the label of what came last.
+func TestBabbleOfCutReplies(t *testing.T) {
+	numbers := listItem("Sort [20, 3, 1, 5, 12]", []any{int64(20), int64(3), int64(1), int64(5), int64(12)}, []any{int64(1), int64(3), int64(5), int64(12), int64(20)})
+	pair := listItem("Sort [3, 8]", []any{int64(3), int64(8)}, []any{int64(3), int64(8)})
+	rows := listItem("Sort [['b', 1], ['a', 2]]", []any{[]any{"b", int64(1)}, []any{"a", int64(2)}}, []any{[]any{"a", int64(2)}, []any{"b", int64(1)}})
+	cube := rootItem("8622944014298328", "205062", "205062.8")
+	reverse := textItem("arnpvQL87XgmuhhTdygJ", "JgydThhumgX78LQvpnra")
+	for _, c := range []labelCase{
+		{pair, "List of lists: [3, 8, 9, 91, 10", "added"},
+		{numbers, "The list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3,", "echo"},
+		{rows, "The list to be sorted is: [['b', 1], ['a', 2]]\n\nThe list to be sorted is: [['b', 1], ['a',", "echo"},
+		{rows, "To sort a list by the first column, ascending, and then by the second, ascending, and rows that are still equal as they were before, of which there are none:\n\n[['b', 1], ['c', 2]]\n\nThe list is sorted by the", "altered"},
+		{cube, "Okay, so I need the cube root of 8622944014298328. Let me think. 200000^3 = 8 × 10^15, and 210000^3 = 9.261 × 10^15, so it is between. The root so far is 205000: 205000^2 = 42025000000, and", "talk"},
+		{reverse, "Para invertir \"arnpvQL87XgmuhhTdygJ\" escribo los caracteres del último al primero:\n\n1. J\n2. g\n3. y\n4. d\n5. T\n6. h\n7. h\n8. u\n9. m\n10. g\n11", "talk"},
+	} {
+		c.checkCut(t)
+	}
+}
+
+// TestBabbleWithoutAnswers: what a small model writes in place of an answer has the label that a reader gives it.
+func TestBabbleWithoutAnswers(t *testing.T) {
+	words := listItem("Sort ['nine', 'seven', 'six', 'one']", []any{"nine", "seven", "six", "one"}, []any{"nine", "one", "seven", "six"})
+	ids := asked(textItem("0a1b-97ce\n77c2-03de", "0a1b-97ce\n77c2-03de"), "Copy the following identifiers exactly, one on each line.\n\n0a1b-97ce\n77c2-03de")
+	reverse := textItem("K83dhQzT", "TzQhd38K")
+	letter := verbatim.ListAnswer([]any{"ta.bc"})
+	char := &verbatim.Item{Want: verbatim.TextAnswer("."), Source: &letter}
+	for _, c := range []labelCase{
+		// Lines without words are a list of other items.
+		{words, "13\n15\n17\n19\n23", "altered"},
+		// Names of functions within sentences are no program.
+		{words, "We use the built-in sorted() function, and the sorted() function returns a new list.", "talk"},
+		{words, "items.sort()\nprint(items)", "code"},
+		// Introductions and promises are no refusals.
+		{reverse, "I am an AI designed to assist with digital tasks. Here are some examples.", "talk"},
+		{reverse, "I am an AI, so I can't do that.", "refusal"},
+		{reverse, "It seems I'm unable to display any additional text. Please provide the text.", "talk"},
+		{reverse, "I'm unable to display this text.", "refusal"},
+		// Identifiers behind words and a colon.
+		{ids, "0a1b-97ce\n\nThe identifiers are: 0a1b-97ce", "cut_short"},
+		{ids, "Your input was: 0a1b-97ce\n\nYour output was: 77c2-03de", "head_missing"},
+		// One quotation mark.
+		{reverse, "K83dhQzT\"", "not_reversed"},
+		{reverse, "TzQhd38K`", "quoted"},
+		// A sign that is the answer.
+		{char, "Znak numer 3 w tym napisie to kropka: .", "explained"},
+		{char, "Character 3 is: .", "explained"},
+		{char, "The third character is: ,", "substituted_char"},
+	} {
+		c.check(t)
+	}
+}
+
+// TestCombinedForms: a text in another normal form, with other dashes, is in another Unicode form.
+func TestCombinedForms(t *testing.T) {
+	const want = "e−x yžçﬁ“‒a bg"
+	labelCase{textItem(want, want), "e-x yžçfi\"-a bg", "unicode_norm"}.check(t)
+	labelCase{textItem(want, want), "e-x yžçfo\"-a bg", "corrupted"}.check(t)
+}
