@@ -38,7 +38,7 @@ var wrapperRules = [...]rule{
 // arithmeticRules come before explained: "2 + 2 = 4" is an equation.
 var arithmeticRules = [...]rule{
 	{label{Name: "grouped", Meaning: "The right number, with separators between its digits.", Example: "`1,234,600` for `1234600`"}, (*pair).grouped, false},
-	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out. A wrong one is `other_number`.", Example: "`200.0`"}, (*pair).decimal, false},
+	{label{Name: "decimal", Meaning: "The right whole number, with a decimal point: with zeros, or with a fraction that was to be left out.", Example: "`200.0`"}, (*pair).decimal, false},
 	{label{Name: "equation", Meaning: "The right number, only at the end of a calculation.", Example: "`187 + 13 = 200`"}, (*pair).equation, false},
 	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
 }
@@ -80,7 +80,7 @@ var mistakeRules = [...]rule{
 	{label{Name: "cut_short", Meaning: "The answer stops early: its beginning is right.", Example: "`K7mQp2`, `[1, 3]`"}, (*pair).cutShort, false},
 	{label{Name: "head_missing", Meaning: "The beginning of the answer is missing: the rest is right.", Example: "`mQp2Zx`"}, (*pair).headMissing, false},
 	{label{Name: "dropped_run", Meaning: "Several neighbouring characters are missing; the rest is right.", Example: "`K7mZx`"}, (*pair).droppedRun, false},
-	{label{Name: "looped", Meaning: "The reply or its answer ends in a loop: one piece four times or more over 24 characters, or the same lines three times, with other numbers too.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
+	{label{Name: "looped", Meaning: "The end repeats one piece four times over 24 characters, or lines three times, numbered or not.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
 	{label{Name: "inserted_char", Meaning: "One character too many; the rest is right.", Example: "`K7mQ5p2Zx`"}, (*pair).insertedChar, false},
 	{label{Name: "duplicated_run", Meaning: "A part of the answer is there twice.", Example: "`K7mQmQp2Zx`"}, (*pair).duplicatedRun, false},
 	{label{Name: "inserted_run", Meaning: "Several characters too many at one place; the rest is right.", Example: "`K7mQ__p2Zx`"}, (*pair).insertedRun, false},
