@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -63,7 +64,7 @@ verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
   verbatim check --baseline last                         has anything changed?
   verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02
   verbatim check -b 1 --junit check.xml --markdown "$GITHUB_STEP_SUMMARY"`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.run(cmd, env)
 		},

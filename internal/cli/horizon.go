@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
@@ -53,7 +54,7 @@ horizon.`,
 		Example: `  verbatim horizon --task reverse
   verbatim horizon --task copy --length 64..8192 --model openai:gpt-4o-mini
   verbatim horizon --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, env)
 		},

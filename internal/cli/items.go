@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
@@ -36,7 +37,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
   verbatim items --layout sortbench --seed 2026 -o lists/
   verbatim items --suite hard --layout sortbench --release v2.0 --seed random -o hard/`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := refuseRunFlags(cmd); err != nil {
 				return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/layout/forecast"
 	"verbatim/internal/output"
 )
@@ -41,7 +42,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe
   verbatim plan -m openai:gpt-4o-mini -m anthropic:claude-haiku-4-5 --batch
   verbatim plan --suite simpe --shots 3 --model http://127.0.0.1:8080/v1 --json`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.plan(cmd, env)
 		},

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -73,7 +74,7 @@ interrupted.`,
   verbatim run --items mine.jsonl --trials 3
   verbatim run --for 10m
   verbatim run --model openai:gpt-4o-mini --until-verdict --baseline 1`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.until.check(cmd); err != nil {
 				return err

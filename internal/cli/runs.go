@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/output"
 	"verbatim/internal/runlist"
 	"verbatim/internal/store"
@@ -26,7 +27,7 @@ the file: OK, or what is damaged.
 Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 		Example: `  verbatim runs
   verbatim runs --verify --db copy.db`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := env.app(cmd).OpenDatabase(cmd.Context())
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
 	"verbatim/internal/selfcheck"
@@ -32,7 +33,7 @@ Exit codes: 0 the graders are right, 1 they are not or the command failed, 2
 usage error.`,
 		Example: `  verbatim selfcheck
   verbatim selfcheck --items 50 --seed 7`,
-		Args: cobra.NoArgs,
+		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("seed") {
 				seed = uint64(time.Now().UnixNano())

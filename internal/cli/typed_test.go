@@ -74,6 +74,27 @@ func TestUnknownCommands(t *testing.T) {
 	}
 }
 
+// TestFlagsTypedAsArguments holds the hints about words that are values of a flag.
+func TestFlagsTypedAsArguments(t *testing.T) {
+	for line, want := range map[string]string{
+		"run http://127.0.0.1:8080/v1": "did you mean 'verbatim run --model http://127.0.0.1:8080/v1'?",
+		"plan openai:gpt-4o-mini":      "did you mean 'verbatim plan --model openai:gpt-4o-mini'?",
+		"run nano":                     "did you mean 'verbatim run --model nano'?",
+		"run reverse":                  "did you mean 'verbatim run --task reverse'?",
+		"items sortbench":              "did you mean 'verbatim items --suite sortbench'?",
+		"check 1":                      "did you mean 'verbatim check --baseline 1'?",
+		"check last":                   "did you mean 'verbatim check --baseline last'?",
+		"run gpt":                      "usage: verbatim run [flags]",
+		"runs 1":                       "usage: verbatim runs [flags]",
+	} {
+		words := strings.Fields(line)
+		got := invoke(t, "", words...)
+		if says := `"verbatim ` + words[0] + `" takes no arguments, and "` + words[1] + `" is one`; got.code != exitUsage || !strings.Contains(got.err, says) || !strings.Contains(got.err, want) {
+			t.Errorf("%s: exit code %d, %s; want %q and %q", line, got.code, got.err, says, want)
+		}
+	}
+}
+
 // TestShowLines: show --json of several records prints one document a line, as
 // docs/format.md says.
 func TestShowLines(t *testing.T) {

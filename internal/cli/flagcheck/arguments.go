@@ -35,6 +35,50 @@ func Arguments(root *cobra.Command) {
 	}
 }
 
+// NoArguments refuses arguments, as the Args of a command that takes flags alone. Its hint
+// names the flag that takes the word, where the command has one.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "usage: " + cmd.UseLine()
+	if flag := flagOf(cmd, args[0]); flag != "" {
+		hint = "did you mean '" + cmd.CommandPath() + " --" + flag + " " + args[0] + "'?"
+	}
+	return errkind.Usagef(hint, "%q takes no arguments, and %q is one", cmd.CommandPath(), args[0])
+}
+
+// flagOf returns the flag of cmd that would take the word, or "": a task family, a suite, a
+// run for --baseline, or what has the form of a model.
+func flagOf(cmd *cobra.Command, word string) string {
+	for _, flag := range []string{"task", "suite"} {
+		if completes(cmd, flag, word) {
+			return flag
+		}
+	}
+	number := strings.Trim(word, "0123456789") == "" || word == "last"
+	if number && cmd.Flags().Lookup("baseline") != nil {
+		return "baseline"
+	}
+	if cmd.Flags().Lookup("model") != nil && (strings.Contains(word, ":") || word == "nano") {
+		return "model"
+	}
+	return ""
+}
+
+// completes tells whether the word is one that the shell completes for the flag.
+func completes(cmd *cobra.Command, flag, word string) bool {
+	complete, ok := cmd.GetFlagCompletionFunc(flag)
+	if !ok {
+		return false
+	}
+	words, _ := complete(cmd, nil, word)
+	return slices.ContainsFunc(words, func(w string) bool {
+		name, _, _ := strings.Cut(w, "\t") // the tab is before its description
+		return name == word
+	})
+}
+
 // otherWords are words that people type for commands of another name.
 var otherWords = []struct{ words, hint string }{
 	{"list ls history", "'verbatim runs' lists the saved runs, 'verbatim models' the models, 'verbatim tasks' and 'verbatim suites' what can be run"},
