@@ -95,7 +95,7 @@ func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batch
 				room.learn(reply)
 			}
 		},
-		Most: room.most, Limit: room.limitWithin, Talk: j.app.Note,
+		Most: room.most, Limit: room.limitWithin, Again: room.refused, Talk: j.app.Note,
 	}
 }
 

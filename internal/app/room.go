@@ -187,6 +187,23 @@ func (r *room) accept(tokens int) {
 	}
 }
 
+// refused reports whether a request in a batch was refused for its token limit. Later batches
+// have a lower one then.
+func (r *room) refused(q *verbatim.Request, err error) bool {
+	var f *verbatim.Failure
+	if !errors.As(err, &f) {
+		return false
+	}
+	r.mu.Lock()
+	first := r.accepted == 0 || q.MaxTokens > r.accepted // its message names the limit
+	r.mu.Unlock()
+	lower, ok := lowerLimit(f, q, first)
+	if ok {
+		r.accept(lower)
+	}
+	return ok
+}
+
 // check ends a run whose first answers are all empty: the later ones would be paid for in
 // vain.
 func (r *room) check() error {

@@ -1,12 +1,14 @@
 package app
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/run"
 )
 
 // TestRoomWithinOutput: requests ask for no more tokens than the model writes, so that no
@@ -88,6 +90,32 @@ func TestHintsOfEmptyAnswers(t *testing.T) {
 		}
 		if _, hint := Describe(c.room.check()); hint != c.want {
 			t.Errorf("%q, want %q", hint, c.want)
+		}
+	}
+}
+
+// TestRoomRefused: what a provider says of requests in a batch lowers the limit of later
+// batches, to the number of its message, and to that of the content if it refuses that too.
+func TestRoomRefused(t *testing.T) {
+	refusal := func(message string) error {
+		return &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: errors.New(message)}
+	}
+	r := &room{}
+	for _, c := range []struct {
+		tokens, content int
+		err             error
+		again           bool
+		most            int
+	}{
+		{16_456, 72, refusal("unknown parameter"), false, run.AnyTokens},
+		{16_456, 72, refusal("max_tokens is too large: 16456. This model writes at most 4096 tokens"), true, 4095},
+		{16_460, 76, refusal("max_tokens is too large: 16460. This model writes at most 4096 tokens"), true, 4095}, // of the same batch
+		{4095, 72, refusal("max_tokens is too large: 4095. Write less"), true, 72},
+		{72, 72, refusal("max_tokens is too large: 72"), false, 72},
+	} {
+		q := &verbatim.Request{MaxTokens: c.tokens, ContentTokens: c.content}
+		if got := r.refused(q, c.err); got != c.again || r.most() != c.most {
+			t.Errorf("%d tokens, %v: again %t, at most %d; want %t, %d", c.tokens, c.err, got, r.most(), c.again, c.most)
 		}
 	}
 }

@@ -20,3 +20,10 @@ func (s *Set) Add(n int64) bool {
 func (s *Set) Has(n int64) bool {
 	return n >= 0 && n/64 < int64(len(s.words)) && s.words[n/64]&(1<<(n%64)) != 0
 }
+
+// Remove takes n out.
+func (s *Set) Remove(n int64) {
+	if s.Has(n) {
+		s.words[n/64] &^= uint64(1) << (n % 64)
+	}
+}

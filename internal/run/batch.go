@@ -45,6 +45,9 @@ type Batching struct {
 	// they have their own limits.
 	Most  func() int
 	Limit func(r *verbatim.Request, most int) int
+	// Again reports whether a request that the provider has refused is worth another try:
+	// Most is lower from now on. It goes into the next batch. Nil: none is.
+	Again func(r *verbatim.Request, err error) bool
 	// Every is the time between two looks at what is out, at first; it doubles up to
 	// 300 times that. 0 is a second: what is small is often there soon.
 	Every time.Duration
@@ -69,6 +72,11 @@ const batchSize = 10_000
 // batchPatience is how often in a row the provider may fail to say how a batch
 // is. With the growing waits that is an hour.
 const batchPatience = 20
+
+// again reports whether a request that was refused is handed over once more.
+func (b *Batching) again(r *verbatim.Request, err error) bool {
+	return err != nil && b.Again != nil && b.Again(r, err)
+}
 
 func (b *Batching) talk(format string, args ...any) {
 	if b.Talk != nil {
@@ -227,9 +235,12 @@ func (l *lane) batches() error {
 		if err == nil {
 			err = l.submit()
 		}
-		collected := l.collect()
+		collected := l.collect(false)
 		if err == nil {
 			err = l.allEmpty()
+		}
+		if err == nil && len(l.waiting) > 0 && l.over.Err() == nil {
+			continue
 		}
 		var f *verbatim.Failure
 		short := errors.As(err, &f) && f.Class == verbatim.Quota && len(f.Attempts) == 0
@@ -276,7 +287,11 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	case err == nil:
 	case errors.As(err, &f) && refusedWhole(f.Class):
 		// The provider said no: there is no batch, and its requests are free.
-		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, l.e.writer.AbandonBatch(ctx, b, string(f.Class))))
+		abandoned := l.e.writer.AbandonBatch(ctx, b, string(f.Class))
+		if abandoned == nil && l.Batch.again(&requests[0], err) {
+			return 0, nil
+		}
+		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, abandoned))
 	default:
 		// Perhaps only the reply was lost. Where the batch is not there, it may still
 		// be on its way; the next call looks again.
@@ -301,15 +316,15 @@ func refusedWhole(c verbatim.Class) bool {
 }
 
 // collect waits for what is out and keeps it, batch by batch, until all is in or
-// the lane is over.
-func (l *lane) collect() (collected int) {
+// the lane is over. With once it looks at each batch once, also if the lane is over.
+func (l *lane) collect(once bool) (collected int) {
 	every := l.Batch.Every
 	if every <= 0 {
 		every = time.Second
 	}
 	wait, failures := every, 0
 	last := map[string]string{} // of each batch, what was said of it last
-	for l.over.Err() == nil {
+	for once || l.over.Err() == nil {
 		batches, err := l.e.Store.Batches(l.e.abort, l.Run.N)
 		if err != nil {
 			l.fail(err)
@@ -347,7 +362,7 @@ func (l *lane) collect() (collected int) {
 				out++
 			}
 		}
-		if out == 0 {
+		if out == 0 || once {
 			return collected
 		}
 		if moved {

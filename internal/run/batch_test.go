@@ -26,6 +26,7 @@ type provider struct {
 	cut      int // after so many answers the next Collect breaks off; 0 never
 	// drop and fail say of a position whether the provider says nothing of it, or an error.
 	drop, fail func(seq int64) bool
+	refuse     func(verbatim.Request) error // its answer to a request that it does not take; nil: it takes all
 }
 
 type job struct {
@@ -81,7 +82,12 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 		reply, _ := right(context.Background(), r)
 		reply.Batch = b.id
 		var err error
-		if p.fail != nil && p.fail(r.Seq) {
+		if p.refuse != nil {
+			err = p.refuse(r)
+		}
+		if err != nil {
+			reply = verbatim.Reply{}
+		} else if p.fail != nil && p.fail(r.Seq) {
 			err = &verbatim.Failure{Class: verbatim.Overload, Err: errors.New("failed in the batch")}
 		} else {
 			p.paid[r.Seq]++

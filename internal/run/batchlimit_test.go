@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,6 +92,84 @@ func TestBatchCheck(t *testing.T) {
 			if r := call(); !errors.Is(r.Lanes[0].Err, empty) || r.Lanes[0].Tally[verbatim.Pass] != want || len(p.batches) != 2 {
 				t.Errorf("%d batches, want %d answers: %+v", len(p.batches), want, r.Lanes[0])
 			}
+		}
+	})
+}
+
+// TestBatchLimitRefused: requests that the provider refuses for their token limit go into the
+// next batch of the same call, with the lower limit. Others that it refuses do not.
+func TestBatchLimitRefused(t *testing.T) {
+	for _, whole := range []bool{false, true} {
+		t.Run(fmt.Sprintf("whole batch %t", whole), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, p := newStore(t), newProvider()
+				most, refusals := 700, 0
+				tooLong := &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: errors.New("max_tokens is too large: 700"),
+					Attempts: []verbatim.Attempt{{Class: verbatim.BadAsk, Err: "max_tokens is too large: 700"}}}
+				if whole {
+					p.submit = tooLong
+				} else {
+					p.refuse = func(r verbatim.Request) error {
+						switch {
+						case r.MaxTokens > 80:
+							return tooLong
+						case r.Seq == 3:
+							return &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: errors.New("no such parameter")}
+						}
+						return nil
+					}
+				}
+				r := batched(t, s, p, 60, nil, func(b *Batching) {
+					b.Most = func() int { return most }
+					b.Limit = func(_ *verbatim.Request, most int) int { return most }
+					b.Again = func(_ *verbatim.Request, err error) bool {
+						if !errors.Is(err, tooLong) {
+							return false
+						}
+						refusals++
+						most, p.submit = 80, nil
+						return true
+					}
+				})
+				wantRefusals, wantErrors, wantAttempt := 60, int64(1), 2
+				if whole {
+					wantRefusals, wantErrors, wantAttempt = 1, 0, 1
+				}
+				lane := r.Lanes[0]
+				if lane.Err != nil || refusals != wantRefusals || lane.Tally[verbatim.Pass] != 60-wantErrors || lane.Tally[verbatim.Errored] != wantErrors {
+					t.Fatalf("%d refusals, %d batches: %+v", refusals, len(p.batches), lane)
+				}
+				for seq, rec := range records(t, s, 1) {
+					if whole || seq != 3 {
+						if attempts := rec.Reply.Attempts; rec.MaxTokens != 80 || attempts[len(attempts)-1].N != wantAttempt || p.paid[seq] != 1 {
+							t.Errorf("place %d: %d tokens, attempts %+v, paid %d times", seq, rec.MaxTokens, attempts, p.paid[seq])
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestBatchesOfEndedLane: a call that asks one by one, and ends with an error, saves what is
+// done of earlier batches. It does not wait for the others.
+func TestBatchesOfEndedLane(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, p := newStore(t), newProvider()
+		stop, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
+		defer cancel()
+		batched(t, s, p, 80, stop, nil) // two batches of 40
+		p.batches[1].at = time.Now().Add(24 * time.Hour)
+		time.Sleep(time.Hour)
+		begun, empty := time.Now(), errors.New("all answers are empty")
+		result, err := Run(t.Context(), Config{Store: s, Grade: grade, Lanes: []Lane{{Run: begin(t, s, "m", 80), Model: p, Source: fixed(80),
+			Batch: &Batching{Model: p}, Check: func() error { return empty }}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lane := result.Lanes[0]
+		if took := time.Since(begun); !errors.Is(lane.Err, empty) || lane.Tally[verbatim.Pass] != 40 || took > time.Minute {
+			t.Errorf("after %v: %+v", took, lane)
 		}
 	})
 }

@@ -45,6 +45,7 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	if err := l.e.writer.FinishBatch(l.e.abort, b, state.Raw); err != nil {
 		return false, "", err
 	}
+	c.queue()
 	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Positions)), nil
 }
 
@@ -53,6 +54,23 @@ type collecting struct {
 	*lane
 	asked   map[int64]verbatim.Request // not saved yet; nil before draw
 	answers int
+	refused []verbatim.Request // that go into the next batch
+}
+
+// queue hands the requests that were refused to the next batch.
+func (c *collecting) queue() {
+	if !c.inBatches() {
+		return // the next call asks them
+	}
+	for _, r := range c.refused {
+		c.mu.Lock()
+		c.charged[r.Seq] = r.Attempt
+		c.again.Add(r.Seq)
+		c.mu.Unlock()
+		c.collected.Remove(r.Seq)
+		r.Attempt++
+		c.waiting = append(c.waiting, r)
+	}
 }
 
 // draw draws the requests of the batch again, from the beginning of the plan, with the
@@ -82,7 +100,7 @@ func (c *collecting) draw(b store.Batch) error {
 		}
 		for _, r := range requests {
 			if requested[r.Seq] {
-				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1)
+				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1, c.charged[r.Seq]+1)
 				c.Batch.within(&r, b.MostTokens())
 				c.asked[r.Seq] = r
 			}
@@ -104,6 +122,9 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	}
 	if c.Batch.Settle != nil {
 		c.Batch.Settle(r, &reply, err)
+	}
+	if c.Batch.again(&r, err) {
+		c.refused = append(c.refused, r)
 	}
 	rec := c.gradeReply(&r, &reply, err, time.Now(), 0)
 	if rec.Reply != nil {

@@ -58,7 +58,11 @@ func (l *lane) deliver(k store.Saved) {
 	l.mu.Lock()
 	l.pending = append(l.pending, k.Record)
 	l.out--
-	if k.Replaced != "" {
+	switch {
+	case k.Replaced == "":
+	case l.again.Has(k.Record.Seq):
+		l.tally[k.Replaced]--
+	default:
 		l.before[k.Replaced]--
 	}
 	l.tally[k.Record.Outcome]++

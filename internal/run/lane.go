@@ -29,7 +29,7 @@ type lane struct {
 	work    chan verbatim.Request
 	workers int
 	asked   bitset.Set         // positions of this call
-	charged map[int64]int      // by position, the number of the last attempt that was charged without a record
+	charged map[int64]int      // by position, the number of the last attempt that positions does not count
 	waiting []verbatim.Request // for a batch
 	// collected are positions of batches that were handed to the store by this call.
 	collected bitset.Set
@@ -47,6 +47,7 @@ type lane struct {
 	answered bool // something was, in this call or before
 	// unsupported are the requests of this call that the model cannot take.
 	unsupported int64
+	again       bitset.Set  // positions that this call has a record of and asks once more
 	lost        int         // requests of this call without an answer, while nothing was
 	before      store.Tally // what was saved when the lane began, less what was replaced since
 	tally       store.Tally // what was saved since
@@ -106,7 +107,8 @@ func (l *lane) run() {
 		l.warm()
 		l.ask()
 		if l.Batch != nil {
-			l.collect()
+			// Where an error has ended the lane, what is done already is saved all the same.
+			l.collect(l.over.Err() != nil && l.e.stop.Err() == nil)
 		}
 	}
 	l.e.turns.leave(l.index)
