@@ -15,6 +15,8 @@ import (
 const (
 	queueEvery = 2 * time.Second
 	queueTwice = 2
+	// queueTries is how often a server is asked that has never said it: a busy one may fail to.
+	queueTries = 3
 )
 
 // A serverQueue asks the server how many requests wait in its queue, and tells the Pacer.
@@ -30,6 +32,9 @@ type serverQueue struct {
 	next  time.Time
 	seen  int  // times running that there was a queue
 	asked bool // the server is being asked, or does not say it
+
+	said   bool // the server has said it
+	failed int  // times that it has not
 }
 
 // withServerQueue returns m, and looks at the queue of its server if that can be asked. If
@@ -76,9 +81,12 @@ func (q *serverQueue) ask() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !ok {
-		return // and is not asked again
+		if q.failed++; q.said || q.failed < queueTries {
+			q.asked = false
+		}
+		return
 	}
-	q.asked = false
+	q.asked, q.said = false, true
 	if n == 0 {
 		q.seen = 0
 		return

@@ -57,15 +57,21 @@ func TestServerQueue(t *testing.T) {
 	}
 }
 
-// TestServerQueueSilent: a server that does not say its queue is asked once.
+// TestServerQueueSilent: a server that never says its queue is asked three times. One that has
+// said it is asked again and again, whatever it says then.
 func TestServerQueueSilent(t *testing.T) {
-	asked := make(chan struct{}, 10)
-	q := &serverQueue{every: time.Nanosecond, waiting: func(context.Context) (int, bool) { asked <- struct{}{}; return 0, false }}
-	for range 5 {
-		q.look()
-		time.Sleep(5 * time.Millisecond)
-	}
-	if n := len(asked); n != 1 {
-		t.Errorf("asked %d times", n)
+	for _, c := range []struct{ says, want int }{{says: 0, want: 3}, {says: 2, want: 6}, {says: 1, want: 6}} {
+		asked := 0
+		q := &serverQueue{waiting: func(context.Context) (int, bool) { asked++; return 0, asked == c.says }}
+		for range 6 {
+			if q.asked {
+				break
+			}
+			q.asked = true
+			q.ask()
+		}
+		if asked != c.want {
+			t.Errorf("a server that says it at the request %d is asked %d times, want %d", c.says, asked, c.want)
+		}
 	}
 }
