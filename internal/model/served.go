@@ -39,7 +39,7 @@ func (s *Served) known() bool { return s.Context != nil && s.Images != nil }
 
 // askServed asks the server at e what it says of its model: at /props of llama.cpp, in its
 // list of models (vLLM, SGLang, llama.cpp, OpenRouter), in the list of LM Studio, and at
-// /api/show of Ollama. Only servers on this machine and in private networks are asked for
+// /api/ps and /api/show of Ollama. Only servers on this machine and in private networks are asked for
 // more than their list.
 func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served) {
 	near := isNear(e.BaseURL)
@@ -72,8 +72,34 @@ func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served
 	if s.known() || p.Name != "ollama" && local.Name != "ollama" {
 		return s
 	}
+	if body, err := wire.GetJSON(ctx, atRoot(e), "/api/ps"); err == nil {
+		s.complete(readLoaded(body, e.Model))
+	}
+	if s.known() {
+		return s
+	}
 	if body, err := askShow(ctx, e); err == nil {
 		s.complete(readShow(body))
+	}
+	return s
+}
+
+// readLoaded reads the context that Ollama has loaded a model with. It is often shorter than
+// the longest that the model was made for.
+func readLoaded(body []byte, name string) (s Served) {
+	var doc struct {
+		Models []struct {
+			Name    string
+			Context int64 `json:"context_length"`
+		}
+	}
+	if json.Unmarshal(body, &doc) != nil {
+		return s
+	}
+	for _, m := range doc.Models {
+		if m.Name == name || m.Name == name+":latest" {
+			s.complete(Served{Context: &m.Context})
+		}
 	}
 	return s
 }

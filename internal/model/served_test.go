@@ -43,6 +43,18 @@ func TestServed(t *testing.T) {
 		"Ollama": {"ollama+", map[string]string{
 			"/api/show": `{"model_info":{"general.architecture":"llama","llama.context_length":131072,"llama.embedding_length":4096},"capabilities":["completion"]}`,
 		}, 131072, &no},
+		"Ollama, loaded": {"ollama+", map[string]string{
+			"/api/ps":   `{"models":[{"name":"other:latest","context_length":1024},{"name":"m:latest","model":"m:latest","size_vram":1,"context_length":4096}]}`,
+			"/api/show": `{"model_info":{"general.architecture":"llama","llama.context_length":131072},"capabilities":["completion"]}`,
+		}, 4096, &no},
+		"Ollama, another is loaded": {"ollama+", map[string]string{
+			"/api/ps":   `{"models":[{"name":"other:latest","context_length":1024}]}`,
+			"/api/show": `{"model_info":{"general.architecture":"llama","llama.context_length":131072},"capabilities":["completion"]}`,
+		}, 131072, &no},
+		"Ollama, a version that does not say it": {"ollama+", map[string]string{
+			"/api/ps":   `{"models":[{"name":"m"}]}`,
+			"/api/show": `{"model_info":{"general.architecture":"llama","llama.context_length":131072},"capabilities":["completion"]}`,
+		}, 131072, &no},
 		"silent":       {"", map[string]string{"/v1/models": `{"data":[{"id":"m"}]}`}, 0, nil},
 		"wrong types":  {"", map[string]string{"/v1/models": `{"data":[{"id":"m","max_model_len":"much"}]}`, "/props": `[]`}, 0, nil},
 		"no numbers":   {"", map[string]string{"/v1/models": `{"data":[{"id":"m","max_model_len":-5}]}`, "/props": `{"default_generation_settings":{"n_ctx":0}}`}, 0, nil},
