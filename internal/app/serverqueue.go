@@ -33,7 +33,7 @@ type serverQueue struct {
 	seen  int  // times running that there was a queue
 	asked bool // the server is being asked, or does not say it
 
-	said   bool // the server has said it
+	says   bool // the server has said it once
 	failed int  // times that it has not
 }
 
@@ -81,12 +81,12 @@ func (q *serverQueue) ask() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !ok {
-		if q.failed++; q.said || q.failed < queueTries {
+		if q.failed++; q.says || q.failed < queueTries {
 			q.asked = false
 		}
 		return
 	}
-	q.asked, q.said = false, true
+	q.asked, q.says = false, true
 	if n == 0 {
 		q.seen = 0
 		return
