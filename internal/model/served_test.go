@@ -27,6 +27,15 @@ func TestServed(t *testing.T) {
 		"llama.cpp without /props": {"", map[string]string{
 			"/v1/models": `{"models":[{"name":"m"}],"object":"list","data":[{"id":"file","aliases":["m"],"architecture":{"input_modalities":["text"]},"meta":{"n_ctx":2048,"n_ctx_train":8192}},{"id":"other","meta":{"n_ctx":1}}]}`,
 		}, 2048, &no},
+		"llama.cpp, router": {"", map[string]string{
+			"/props":                        `{"role":"router","max_instances":4,"default_generation_settings":{"params":{},"n_ctx":0}}`,
+			"/props?model=m&autoload=false": `{"total_slots":4,"default_generation_settings":{"n_ctx":2048},"modalities":{"vision":true}}`,
+			"/v1/models":                    `{"data":[{"id":"m","status":{"value":"loaded"}},{"id":"other","status":{"value":"unloaded"}}]}`,
+		}, 2048, &yes},
+		"llama.cpp, router, not loaded": {"", map[string]string{
+			"/props":     `{"role":"router","default_generation_settings":{"params":{},"n_ctx":0}}`,
+			"/v1/models": `{"data":[{"id":"m","status":{"value":"unloaded"}}]}`,
+		}, 0, nil},
 		"vLLM": {"", map[string]string{
 			"/v1/models": `{"object":"list","data":[{"id":"other","max_model_len":10},{"id":"m","object":"model","owned_by":"vllm","max_model_len":32768}]}`,
 		}, 32768, nil},
@@ -62,7 +71,11 @@ func TestServed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				body, ok := c.bodies[r.URL.Path]
+				at := r.URL.Path
+				if r.URL.RawQuery != "" {
+					at += "?" + r.URL.RawQuery
+				}
+				body, ok := c.bodies[at]
 				if !ok || r.Method == "POST" != strings.HasSuffix(r.URL.Path, "show") {
 					http.NotFound(w, r)
 					return

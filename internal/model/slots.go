@@ -36,11 +36,21 @@ type props struct {
 		Context int64 `json:"n_ctx"` // of one slot
 	} `json:"default_generation_settings"`
 	Modalities *struct{ Vision bool }
+	Role       string // "router" where it serves several models, each from a process of its own
 }
 
-// askProps asks a server for its /props; false where it has none.
-func askProps(ctx context.Context, e wire.Endpoint) (p props, ok bool) {
-	body, err := wire.GetJSON(ctx, atRoot(e), "/props")
+// askProps asks a server for its /props; false where it has none. A router is asked for those
+// of the model, which it does not load for that.
+func askProps(ctx context.Context, e wire.Endpoint) (props, bool) {
+	p, ok := readProps(ctx, e, "/props")
+	if ok && p.Role == "router" && e.Model != "" {
+		return readProps(ctx, e, "/props?model="+url.QueryEscape(e.Model)+"&autoload=false")
+	}
+	return p, ok
+}
+
+func readProps(ctx context.Context, e wire.Endpoint, path string) (p props, ok bool) {
+	body, err := wire.GetJSON(ctx, atRoot(e), path)
 	return p, err == nil && json.Unmarshal(body, &p) == nil
 }
 
