@@ -50,13 +50,24 @@ func readUpstream(applied string) string {
 	if json.Unmarshal([]byte(applied), &reported) != nil {
 		return ""
 	}
-	for _, name := range []string{"provider", "x-inference-provider", "x-litellm-model-id", "x-litellm-model-api-base"} {
-		var value string
-		if json.Unmarshal(reported[name], &value) == nil && value != "" {
-			return value
-		}
+	value := func(name string) (text string) {
+		json.Unmarshal(reported[name], &text) // what is no text names no server
+		return text
 	}
-	return ""
+	return cmp.Or(value("provider"), value("x-inference-provider"),
+		liteLLMName(value("x-litellm-model-id"), value("x-litellm-model-api-base")),
+		value("x-bifrost-provider"), value("x-portkey-last-used-option-index"))
+}
+
+// liteLLMName returns the name of a server behind LiteLLM. The id is the user's own, or a
+// checksum of 64 digits: then the address is easier to read, and some of the checksum tells
+// two models at one address apart.
+func liteLLMName(id, address string) string {
+	const checksum, enough = 64, 8
+	if address != "" && len(id) == checksum && strings.Trim(id, "0123456789abcdef") == "" {
+		return address + " " + id[:enough]
+	}
+	return cmp.Or(id, address)
 }
 
 func (u *upstreams) add(rec *verbatim.Record, m *entry) {

@@ -22,9 +22,9 @@ func requestID(h http.Header) string {
 }
 
 // addUpstream adds what a proxy says of the server behind it: the headers of Hugging Face's
-// router and of LiteLLM.
+// router, of LiteLLM, of Bifrost, and of Portkey, which names a place in its configuration.
 func (c *call) addUpstream(a *partialReply) {
-	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base"} {
+	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base", "X-Bifrost-Provider", "X-Portkey-Last-Used-Option-Index"} {
 		if v := c.header.Get(name); v != "" {
 			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, clean.Line(c.e.Key.Hide(v), maxValue)))
 		}
