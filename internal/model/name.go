@@ -68,17 +68,36 @@ func nearestName(name string, o Options) string {
 	if ollamaTag.MatchString(rest) {
 		return "a model of Ollama is written ollama:" + redact.ModelName(name)
 	}
+	if protocol, transport, found := strings.Cut(scheme, "+"); found && strings.HasPrefix(rest, "//") {
+		return nearestProtocol(protocol, transport+":"+rest)
+	}
 	known := []string{"http", "https", "exec", "sim"}
 	for _, p := range provider.All() {
 		known = append(known, p.Name)
-	}
-	for _, p := range wire.Protocols() {
-		known = append(known, p.Name+"+http", p.Name+"+https")
 	}
 	if near := input.Nearest(strings.ToLower(scheme), known); near != "" {
 		return fmt.Sprintf("did you mean %s:%s? Otherwise %s", near, clean.Line(rest, 80), forms)
 	}
 	return ""
+}
+
+// nearestProtocol is nearestName for an address after the name of a protocol and a plus sign.
+func nearestProtocol(name, address string) string {
+	var known []string
+	for _, p := range wire.Protocols() {
+		known = append(known, p.Name)
+	}
+	near := input.Nearest(strings.ToLower(name), known)
+	for _, k := range known {
+		if near == "" && strings.Contains(strings.ToLower(name), k) { // openai-responses
+			near = k
+		}
+	}
+	list := "the protocols are " + strings.Join(known, ", ")
+	if near == "" {
+		return list + ", as in " + known[0] + "+" + clean.Line(address, 80)
+	}
+	return "did you mean " + near + "+" + clean.Line(address, 80) + "? " + strings.ToUpper(list[:1]) + list[1:]
 }
 
 // nearestModel is nearestName for a name without a provider.
