@@ -16,6 +16,7 @@ import (
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
+	"verbatim/internal/testheap"
 )
 
 // TestMain lets the test binary be another process: one that holds a run, or
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	case "import":
 		importAll()
 	default:
-		os.Exit(m.Run())
+		testheap.Main(m)
 	}
 }
 

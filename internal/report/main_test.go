@@ -1,0 +1,9 @@
+package report
+
+import (
+	"testing"
+
+	"verbatim/internal/testheap"
+)
+
+func TestMain(m *testing.M) { testheap.Main(m) }

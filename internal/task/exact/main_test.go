@@ -1,0 +1,9 @@
+package exact
+
+import (
+	"testing"
+
+	"verbatim/internal/testheap"
+)
+
+func TestMain(m *testing.M) { testheap.Main(m) }
