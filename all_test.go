@@ -99,7 +99,7 @@ var rooms = map[string][]string{
 	"internal/report":                 {"task", "errkind", "store", "stats", "verdict", "verdict/leaderboard", "grade", "finish", "number", "recordview", "terminal", "earlier", "stats/stream", "grade/traits", "reasoning", "reasoning/marks"},
 	"internal/damage":                 {"pylit"},
 	"internal/plainwords":             {},
-	"internal/testheap":               {},
+	"internal/testmain":               {"exhaustive"},
 	"internal/modeltest":              {"wire", "httpconn", "wire/apikey", "exhaustive"},
 	"internal/exhaustive":             {},
 	"internal/oracle":                 {},

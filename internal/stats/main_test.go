@@ -3,7 +3,7 @@ package stats_test
 import (
 	"testing"
 
-	"verbatim/internal/testheap"
+	"verbatim/internal/testmain"
 )
 
-func TestMain(m *testing.M) { testheap.Main(m) }
+func TestMain(m *testing.M) { testmain.Main(m) }

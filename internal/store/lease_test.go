@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
-	"verbatim/internal/testheap"
+	"verbatim/internal/testmain"
 )
 
 // TestMain lets the test binary be another process: one that holds a run, or
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	case "import":
 		importAll()
 	default:
-		testheap.Main(m)
+		testmain.Main(m)
 	}
 }
 
