@@ -1,4 +1,4 @@
-package autorank_test
+package leaderboard_test
 
 import (
 	"errors"

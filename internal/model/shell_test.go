@@ -1,4 +1,4 @@
-package shell
+package model_test
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/shell"
 )
 
 func TestWord(t *testing.T) {
@@ -31,7 +33,7 @@ func TestWord(t *testing.T) {
 		"-x":                "-x",
 		`back\slash and '!`: `'back\slash and '\''!'`,
 	} {
-		if got := Word(in); got != want {
+		if got := shell.Word(in); got != want {
 			t.Errorf("Word(%q) = %s, want %s", in, got, want)
 		}
 	}
@@ -50,7 +52,7 @@ func TestShellReadsWordsBack(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, bash, "-c", `printf '%s\0' `+Words(hostile...)).Output()
+	out, err := exec.CommandContext(ctx, bash, "-c", `printf '%s\0' `+shell.Words(hostile...)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,7 @@ func FuzzWord(f *testing.F) {
 		f.Add(w)
 	}
 	f.Fuzz(func(t *testing.T, w string) {
-		q := Word(w)
+		q := shell.Word(w)
 		if q == "" || !utf8.ValidString(q) {
 			t.Fatalf("Word(%q) = %q", w, q)
 		}

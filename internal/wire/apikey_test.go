@@ -1,4 +1,4 @@
-package apikey_test
+package wire_test
 
 import (
 	"bytes"

@@ -1,9 +1,11 @@
-package chart
+package page_test
 
 import (
 	"math"
 	"strconv"
 	"testing"
+
+	"verbatim/internal/chart"
 )
 
 // TestLooks wants the first 64 series to differ in colour and dash, and without colour in
@@ -11,7 +13,7 @@ import (
 func TestLooks(t *testing.T) {
 	colours, marks := make(map[[2]int]int), make(map[[2]int]int)
 	for i := range 64 {
-		k := LookOf(i)
+		k := chart.LookOf(i)
 		if before, twice := colours[[2]int{k.Color, k.Dash}]; twice {
 			t.Errorf("series %d and %d have one colour and dash", before, i)
 		}
@@ -25,7 +27,7 @@ func TestLooks(t *testing.T) {
 // TestPalette wants every colour to be seen as a thin line: WCAG 2.2 asks for a contrast
 // of 3 to 1, on white paper and on a dark screen.
 func TestPalette(t *testing.T) {
-	for i, c := range Palette() {
+	for i, c := range chart.Palette() {
 		if got := 1.05 / (luminance(t, c.Light) + 0.05); got < 3 {
 			t.Errorf("colour %d has a contrast of %.2f on white", i, got)
 		}

@@ -1,4 +1,4 @@
-package clean_test
+package wire_test
 
 import (
 	"strings"

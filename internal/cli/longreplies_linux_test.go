@@ -1,4 +1,4 @@
-package selfcheck_test
+package cli_test
 
 import (
 	"fmt"

@@ -1,8 +1,10 @@
-package clean
+package wire_test
 
 import (
 	"strings"
 	"testing"
+
+	"verbatim/internal/wire/clean"
 )
 
 func TestLine(t *testing.T) {
@@ -17,7 +19,7 @@ func TestLine(t *testing.T) {
 		strings.Repeat("x", 50):         strings.Repeat("x", 40) + "…",
 		strings.Repeat(" ", 50) + "end": "end",
 	} {
-		if got := Line(in, 40); got != want {
+		if got := clean.Line(in, 40); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
