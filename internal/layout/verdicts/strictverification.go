@@ -77,7 +77,7 @@ func confirmationParts(confirmations, fresh int, variation *float64) (parts []st
 	}
 	parts = append(parts, fmt.Sprintf("%d fresh calls of each side, total variation %s in sum", fresh, number.Plain(*variation)))
 	if confirmations > 1 {
-		parts = append(parts, fmt.Sprintf("%d confirmations, each with twice the calls of the one before", confirmations))
+		parts = append(parts, fmt.Sprintf("%d confirmations", confirmations))
 	}
 	return parts
 }

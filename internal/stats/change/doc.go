@@ -7,6 +7,7 @@
 //	distance.go     Distance between two lists of log probabilities
 //	spread.go       SpreadTest: are two sides further apart than each is from itself?
 //	labels.go       label permutation tests for replies that are exchangeable
+//	labelbet.go     LabelBet: bets that one side alone gives replies of a class
 //	blocks.go       Blocks: the e-process of two samples of categories
 //	share.go        Share: bets against "at most this share of the trials differs"
 //	watch.go        Watch: the same bets over many days, with one bound for all of them

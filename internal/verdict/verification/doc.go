@@ -22,6 +22,7 @@
 //	tools.go          ToolTest: calls of a tool, which count among the exact answers
 //	strict.go         Repeats: the calls of a strict test
 //	screen.go         screen: prompts that differ in a strict test, and fresh calls that confirm it
+//	deviation.go      deviation: replies that vary in a strict test, and bets on the side that gives them
 //	strictresult.go   Strict: which part of it is next, and its verdict
 //	sampling.go       SamplingTest: replies at a temperature
 //	result.go         Result: the verdict with its numbers

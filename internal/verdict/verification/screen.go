@@ -2,25 +2,46 @@ package verification
 
 import (
 	"fmt"
+	"slices"
 
 	"verbatim"
 )
 
-// mostConfirmations is the number of confirmations at most. Each has twice the calls of the one
-// before. The second and the third one are for replies that vary by themselves.
-const mostConfirmations = 3
+// mostConfirmations is the number of confirmations at most. The first one decides unless replies
+// vary by themselves.
+const mostConfirmations = 5
 
 // MostConfirmed is the number of calls of all confirmations of a side, at most: of the texts and of
 // the exact answers.
-const MostConfirmed = 2 * 2 * twoChosen * (1<<mostConfirmations - 1)
+const MostConfirmed = 2 * 2 * twoChosen * 7
+
+// timesFirst is how many times the calls of the first confirmation a confirmation has. Their sum is
+// in MostConfirmed.
+func timesFirst(confirmation int) int {
+	if confirmation < 3 {
+		return 1
+	}
+	return 2
+}
+
+// leastShare is the share of other replies of a prompt, among the calls of a side, with which more
+// calls of it are worth more than new prompts.
+const leastShare = 1. / 6
 
 // Confirmation begins the names of the parts that confirm a difference.
 const Confirmation = "strict-confirm"
 
 // A screen is a probe of a strict test that compares each prompt once, and confirms what differs by
 // fresh calls. Prompts are compared in groups until some differ. At most two of them are sent again:
-// those whose texts differ earliest. If these calls do not decide, the next group follows. The
-// choice of the prompts depends on no fresh call, so that the fresh ones alone give the p value.
+// those whose texts differ earliest. If these calls do not decide and their replies vary, the
+// prompts that vary most are sent again. If they do not vary, other prompts are, or the next group
+// follows.
+//
+// Two kinds of tests look at the fresh calls. Each confirmation has a permutation test of its own
+// calls. And all of them together have bets that one side gives the replies that vary: a side that
+// varies is a difference if the other one never does. No choice uses the calls of a later test, so
+// that each holds whatever was chosen, and parts of the level add up to it: 1/2 of the first
+// permutation test, 1/16 of each further one, 1/4 of the bets.
 type screen struct {
 	probe ProbeName
 	by    compareBy
@@ -29,17 +50,29 @@ type screen struct {
 
 // A confirmation is fresh calls of prompts that differ.
 type confirmation struct {
-	part *Repeats
-	seen int // calls of the screening before it
+	part  *Repeats
+	calls []int // of the screening, by prompt of the part
+	seen  int   // calls of the screening before it
 }
 
-// weight is the factor of the p value of a confirmation: the first has one half of the level, the
-// others a quarter each.
+// weight is the factor of the p value of the permutation test of a confirmation.
 func weight(i int) float64 {
 	if i == 0 {
 		return 2
 	}
-	return 4
+	return 16
+}
+
+// betWeight is the factor of the p value of the bets, which is 1/capital.
+const betWeight = 4
+
+// capital is what is left of 1 after all bets so far. Those on one prompt are half on each side.
+func capital(list []*deviation) float64 {
+	left := 1.0
+	for _, d := range list {
+		left *= (d.capital[0] + d.capital[1]) / 2
+	}
+	return left
 }
 
 // A ScreenResult is what the screening of a strict test shows for one probe.
@@ -55,8 +88,8 @@ type ScreenResult struct {
 	Variation     *float64 `json:"total_variation"`
 }
 
-// result returns the p value of all confirmations that have ended, and what they show. Each has its
-// part of the level: it is as if there were no others.
+// result returns the p value of all confirmations that have ended, and what they show. Each test has
+// its part of the level: it is as if there were no others. The bets end once they decide.
 func (c *screen) result(texts *Repeats, level float64) (r ScreenResult, p float64, err error) {
 	if texts == nil {
 		return r, 1, nil
@@ -71,7 +104,7 @@ func (c *screen) result(texts *Repeats, level float64) (r ScreenResult, p float6
 		if err != nil {
 			return r, 1, err
 		}
-		p = min(p, weight(i)*one)
+		p = min(p, weight(i)*one, betWeight/capital(deviations(texts, c.by, c.fresh[:i+1])))
 		r.Confirmations, r.Fresh, r.Variation = i+1, r.Fresh+len(f.part.items), variation
 		if p <= level {
 			seen = f.seen
@@ -85,24 +118,34 @@ func (c *screen) result(texts *Repeats, level float64) (r ScreenResult, p float6
 // next returns the next confirmation; nil if none is needed now. Open says that the next group of
 // prompts may bring one.
 func (c *screen) next(texts *Repeats, seed uint64, level float64) (part *Repeats, open bool, err error) {
-	r, p, err := c.result(texts, level)
+	_, p, err := c.result(texts, level)
 	if err != nil || p <= level || len(c.fresh) == mostConfirmations {
 		return nil, false, err
 	}
-	from := 0
-	if n := len(c.fresh); n > 0 {
-		from = c.fresh[n-1].seen
-	}
-	calls, _ := texts.differing(c.by, from, texts.upto)
-	if len(calls) == 0 && texts.upto == len(texts.items) && r.Variation != nil && *r.Variation > 0 {
-		calls, _ = texts.differing(c.by, 0, texts.upto) // they vary by themselves: more calls may tell them apart
-	}
+	calls := c.choose(texts)
 	if len(calls) == 0 {
 		return nil, true, nil
 	}
-	part = texts.confirm(string(c.probe)+"-confirm", seed, calls[:min(len(calls), 2)], len(c.fresh))
-	c.fresh = append(c.fresh, confirmation{part, texts.upto})
+	part = texts.confirm(string(c.probe)+"-confirm", seed, calls, len(c.fresh))
+	c.fresh = append(c.fresh, confirmation{part, calls, texts.upto})
 	return part, true, nil
+}
+
+// choose returns the prompts that are sent again next, by their calls of the screening; none if
+// those so far are not worth it, and more prompts are to be compared first.
+func (c *screen) choose(texts *Repeats) []int {
+	seen := deviations(texts, c.by, c.fresh)
+	if calls := unstable(seen, leastShare); len(calls) > 0 {
+		return calls
+	}
+	calls, _ := texts.differing(c.by, 0, texts.upto)
+	calls = slices.DeleteFunc(calls, func(call int) bool {
+		return slices.ContainsFunc(c.fresh, func(f confirmation) bool { return slices.Contains(f.calls, call) })
+	})
+	if len(calls) == 0 && texts.upto == len(texts.items) {
+		return unstable(seen, 0)
+	}
+	return calls[:min(len(calls), 2)]
 }
 
 // name names the newest confirmation.

@@ -100,7 +100,7 @@ func (t *Repeats) confirm(name string, seed uint64, calls []int, confirmation in
 	if confirmation > 0 {
 		name = fmt.Sprintf("%s-%d", name, confirmation+1)
 	}
-	c := newRepeats(name, seed, prompts, times<<confirmation)
+	c := newRepeats(name, seed, prompts, times*timesFirst(confirmation))
 	c.params, c.limits = t.params, t.limits
 	return c
 }
@@ -275,34 +275,53 @@ func (by compareBy) of(r *repeat) string {
 	return "wrong"
 }
 
-// labels tests whether the replies of both sides are exchangeable within each prompt, by their log
-// probabilities or by what the caller says. Prompts with a missing reply are left out. ok is false
-// if none is left.
-func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err error) {
-	texts := make([]change.TextPair, t.count)
-	lists := make([]change.SidePair, t.count)
+// whole says of each prompt whether all of its replies are there.
+func (t *Repeats) whole() []bool {
 	whole := make([]bool, t.count)
 	for k := range whole {
 		whole[k] = true
 	}
 	for i, k := range t.prompts {
-		a, b := t.calls[0][i], t.calls[1][i]
-		whole[k] = whole[k] && a.state == replied && b.state == replied && (!t.logprobs || a.list != nil && b.list != nil)
-		texts[k].A, texts[k].B = append(texts[k].A, by.of(&a)), append(texts[k].B, by.of(&b))
-		lists[k].A, lists[k].B = append(lists[k].A, a.list), append(lists[k].B, b.list)
+		for side := range t.calls {
+			c := &t.calls[side][i]
+			whole[k] = whole[k] && c.state == replied && (!t.logprobs || c.list != nil)
+		}
+	}
+	return whole
+}
+
+// texts returns what is compared of the replies to each prompt; nothing if one is missing.
+func (t *Repeats) texts(by compareBy) []change.TextPair {
+	texts, whole := make([]change.TextPair, t.count), t.whole()
+	for i, k := range t.prompts {
+		if whole[k] {
+			texts[k].A, texts[k].B = append(texts[k].A, by.of(&t.calls[0][i])), append(texts[k].B, by.of(&t.calls[1][i]))
+		}
+	}
+	return texts
+}
+
+// labels tests whether the replies of both sides are exchangeable within each prompt, by their log
+// probabilities or by what the caller says. Prompts with a missing reply are left out. ok is false
+// if none is left.
+func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err error) {
+	whole := t.whole()
+	if !slices.Contains(whole, true) {
+		return test, false, nil
+	}
+	if !t.logprobs {
+		test, err = change.TextLabels(slices.DeleteFunc(t.texts(by), func(p change.TextPair) bool { return p.A == nil }))
+		return test, err == nil, err
+	}
+	lists := make([]change.SidePair, t.count)
+	for i, k := range t.prompts {
+		lists[k].A, lists[k].B = append(lists[k].A, t.calls[0][i].list), append(lists[k].B, t.calls[1][i].list)
 	}
 	for k := t.count - 1; k >= 0; k-- {
 		if !whole[k] {
-			texts, lists = slices.Delete(texts, k, k+1), slices.Delete(lists, k, k+1)
+			lists = slices.Delete(lists, k, k+1)
 		}
 	}
-	if len(texts) == 0 {
-		return test, false, nil
-	}
-	if t.logprobs {
-		test, err = change.LogProbLabels(lists)
-	} else {
-		test, err = change.TextLabels(texts)
-	}
+	test, err = change.LogProbLabels(lists)
 	return test, err == nil, err
 }
