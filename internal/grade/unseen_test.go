@@ -64,7 +64,7 @@ func TestMentionedParts(t *testing.T) {
 
 // TestWholeParts: the whole part of a fraction, which follows it, is the answer in any language.
 func TestWholeParts(t *testing.T) {
-	root := rootItem("9805", "99", "99.02")
+	root, cube := rootItem("9805", "99", "99.02"), rootItem("4070325830404625", "159665", "159665.9")
 	for _, reply := range []string{
 		"Akar kuadrat dari 9805 kira-kira 99,02, sehingga setelah dibulatkan ke bawah hasilnya 99.",
 		"Akar kuadrat dari 9805 kira-kira 99,02, dibulatkan ke bawah menjadi 99.",
@@ -78,7 +78,7 @@ func TestWholeParts(t *testing.T) {
 	for _, c := range []labelCase{
 		{root, "The root is about 99.02.", "decimal"},
 		{root, "It is 99.02, which lies between 99 and 100.", "decimal"},
-		{root, "The square root of 9805, when expressed with only digits, is 41.", "other_number"},
+		{cube, "The cube root of 4070325830404625, when expressed with only digits, is 410103176.", "other_number"},
 		{root, "La racine carrée de 9805, arrondie en dessous, est 41.", "other_number"},
 	} {
 		c.check(t)
@@ -103,13 +103,19 @@ func TestStretchesInOtherOrder(t *testing.T) {
 // TestBabbleOfCutReplies: a reply that the limit ended has the label of what came last.
 func TestBabbleOfCutReplies(t *testing.T) {
 	numbers := listItem("Sort [20, 3, 1, 5, 12]", []any{int64(20), int64(3), int64(1), int64(5), int64(12)}, []any{int64(1), int64(3), int64(5), int64(12), int64(20)})
+	const inOrder = "['mandarin', 'apple', 'pineapple', 'cherry', 'apricot', 'banana', 'elderberry', 'fig']"
+	long := listItem("Sort "+inOrder, []any{"mandarin", "apple", "pineapple", "cherry", "apricot", "banana", "elderberry", "fig"}, []any{"apple", "apricot", "banana", "cherry", "elderberry", "fig", "mandarin", "pineapple"})
+	const marked = "r—a b👍🏽eñ漢жk"
+	copied := asked(textItem(marked, marked), "Repeat the text between <<< and >>> exactly.\n\n<<<"+marked+">>>")
 	pair := listItem("Sort [3, 8]", []any{int64(3), int64(8)}, []any{int64(3), int64(8)})
 	rows := listItem("Sort [['b', 1], ['a', 2]]", []any{[]any{"b", int64(1)}, []any{"a", int64(2)}}, []any{[]any{"a", int64(2)}, []any{"b", int64(1)}})
 	cube := rootItem("8622944014298328", "205062", "205062.8")
 	reverse := textItem("arnpvQL87XgmuhhTdygJ", "JgydThhumgX78LQvpnra")
 	for _, c := range []labelCase{
+		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "corrupted"},
 		{pair, "List of lists: [3, 8, 9, 91, 10", "added"},
 		{numbers, "The list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3,", "echo"},
+		{long, strings.Repeat("The list to be sorted is: "+inOrder+"\n\n", 3) + "The list to be sorted is: " + inOrder[:30], "echo"},
 		{rows, "The list to be sorted is: [['b', 1], ['a', 2]]\n\nThe list to be sorted is: [['b', 1], ['a',", "echo"},
 		{rows, "To sort a list by the first column, ascending, and then by the second, ascending, and rows that are still equal as they were before, of which there are none:\n\n[['b', 1], ['c', 2]]\n\nThe list is sorted by the", "altered"},
 		{cube, "Okay, so I need the cube root of 8622944014298328. Let me think. 200000^3 = 8 × 10^15, and 210000^3 = 9.261 × 10^15, so it is between. The root so far is 205000: 205000^2 = 42025000000, and", "talk"},
@@ -126,7 +132,11 @@ func TestBabbleWithoutAnswers(t *testing.T) {
 	reverse := textItem("K83dhQzT", "TzQhd38K")
 	letter := verbatim.ListAnswer([]any{"ta.bc"})
 	char := &verbatim.Item{Want: verbatim.TextAnswer("."), Source: &letter}
+	letters := verbatim.ListAnswer([]any{"f", int64(4), " "})
+	emit := &verbatim.Item{Want: verbatim.TextAnswer("f f f f"), Source: &letters}
 	for _, c := range []labelCase{
+		// What is in a program, or named next to one, is no answer.
+		{emit, "Here's a more Pythonic way:\n```python\nprint([f\"{word}f{space}f\"])\n```\n\nThis code uses the `join` method to", "code"},
 		// Lines without words are a list of other items.
 		{words, "13\n15\n17\n19\n23", "altered"},
 		// Names of functions within sentences are no program.
@@ -135,6 +145,8 @@ func TestBabbleWithoutAnswers(t *testing.T) {
 		// Introductions and promises are no refusals.
 		{reverse, "I am an AI designed to assist with digital tasks. Here are some examples.", "talk"},
 		{reverse, "I am an AI, so I can't do that.", "refusal"},
+		{reverse, "As an AI, I like to look at such a text first.", "talk"},
+		{reverse, "As an AI, I don't do that.", "refusal"},
 		{reverse, "It seems I'm unable to display any additional text. Please provide the text.", "talk"},
 		{reverse, "I'm unable to display this text.", "refusal"},
 		// Identifiers behind words and a colon.

@@ -52,30 +52,39 @@ func calculates(q *extract.Question, reply string) bool {
 	return false
 }
 
-// ofList reports whether a reply names the items of the input in their order, with few words
+// ofList reports whether a reply names the items of the input in their order, once or more, with few words
 // around them.
 func ofList(q *extract.Question, reply string) bool {
 	around := len(reply)
-	for i := range q.Given {
-		item := q.Given[i].String()
-		if q.Given[i].Kind() == pylit.Str {
-			item = q.Given[i].Text()
+	rest, size, ok := afterItems(q.Given, reply)
+	for given := ok; given && size > 0; rest, size, given = afterItems(q.Given, rest) {
+		around -= size
+	}
+	return ok && around <= mostAroundList
+}
+
+// afterItems returns what follows the items in a text that names them in their order, and their bytes.
+func afterItems(items []pylit.Value, text string) (rest string, size int, ok bool) {
+	for i := range items {
+		item := items[i].String()
+		if items[i].Kind() == pylit.Str {
+			item = items[i].Text()
 		}
 		at := 0
 		for {
-			n := strings.Index(reply[at:], item)
+			n := strings.Index(text[at:], item)
 			if n < 0 {
-				return false
+				return "", 0, false
 			}
-			if at += n; phrases.Apart(reply, at, item) {
+			if at += n; phrases.Apart(text, at, item) {
 				break
 			}
 			at += max(1, len(item))
 		}
-		reply = reply[at+len(item):]
-		around -= len(item)
+		text = text[at+len(item):]
+		size += len(item)
 	}
-	return around <= mostAroundList
+	return text, size, true
 }
 
 // Mostly reports whether at least four fifths of the words of a reply, seven or more, are stretches of a question, of three

@@ -220,8 +220,6 @@ func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 		return v, false
 	case loops:
 		return verdict{label: traits.LabelLooped}, true
-	case !j.isForeseen(r.items) && j.beginsInput(got[open:]) && j.givesBack(got[:open]):
-		return verdict{label: traits.LabelEcho}, true
 	case r.parsed && !j.right(r) && (j.isForeseen(r.items) || !j.beginsInput(got[open:])):
 		r.count(j, s)
 		return j.mistake(r, true), true
