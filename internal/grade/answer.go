@@ -247,6 +247,9 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 	given, set := got, false
 	if q.Kind == extract.Text {
 		given, set = setApart(got, q.Source)
+		if lines, ok := r.cutLines(text, finish, q); ok && len(lines) <= len(want) {
+			given, set = lines, true
+		}
 	}
 	v := verdict{gradedText: given, pair: newPair(want, given)}
 	v.pair.from(it)
@@ -296,6 +299,16 @@ func (r textGrader) cutAnswer(text string, finish verbatim.Finish, q *extract.Qu
 	}
 	a, ok := r.finder.Find(text, verbatim.FinishStop, q)
 	return ok && a.Whole
+}
+
+// cutLines returns the lines that would be the answer of a reply that the limit ended, if it had ended by itself
+// and does not loop: lines without white space.
+func (r textGrader) cutLines(text string, finish verbatim.Finish, q *extract.Question) (lines string, ok bool) {
+	if finish != verbatim.FinishLength || !q.Lines || q.LineSpaces || traits.Loops(text) {
+		return "", false
+	}
+	a, ok := r.finder.Find(text, verbatim.FinishStop, q)
+	return a.Of(text), ok && !a.Whole
 }
 
 // question is what is known of the answer of an item before a reply is read.

@@ -3,6 +3,7 @@ package grade
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // separatorRule finds the right pieces with something else between them.
@@ -16,14 +17,16 @@ func (p *pair) separators() (string, bool) {
 	if !p.sameBut(separates) {
 		return "", false
 	}
-	of, enough := separates, 3
+	if lines := strings.Split(p.want, "\n"); len(lines) > 1 {
+		between, ok := p.between(lines)
+		return strconv.Quote(between), ok
+	}
+	const enough = 3
+	of := separates
 	if !slices.ContainsFunc(p.e, separates) {
 		of = nil // each character is a piece
 	}
-	want, between, ok := pieces(p.e, of)
-	if slices.Equal(between, []rune{'\n'}) {
-		enough = 2
-	}
+	want, _, ok := pieces(p.e, of)
 	if !ok || len(want) < enough {
 		return "", false
 	}
@@ -32,6 +35,25 @@ func (p *pair) separators() (string, bool) {
 		return "", false
 	}
 	return strconv.Quote(string(other)), true
+}
+
+// between returns what is between the lines of the expected text where the reply has something other than a line
+// break there, the same everywhere.
+func (p *pair) between(lines []string) (separator string, ok bool) {
+	rest := p.got
+	for i, line := range lines {
+		after, found := strings.CutPrefix(rest, line)
+		if !found {
+			return "", false
+		}
+		rest = strings.TrimLeftFunc(after, separates)
+		here := after[:len(after)-len(rest)]
+		if last := i == len(lines)-1; last || i > 0 && here != separator {
+			return separator, last && after == "" && separator != "\n"
+		}
+		separator = here
+	}
+	return "", false
 }
 
 // sameBut reports whether both texts are the same without the characters that skip names.

@@ -103,6 +103,7 @@ func TestStretchesInOtherOrder(t *testing.T) {
 // TestBabbleOfCutReplies: a reply that the limit ended has the label of what came last.
 func TestBabbleOfCutReplies(t *testing.T) {
 	numbers := listItem("Sort [20, 3, 1, 5, 12]", []any{int64(20), int64(3), int64(1), int64(5), int64(12)}, []any{int64(1), int64(3), int64(5), int64(12), int64(20)})
+	ids := textItem("0a1b-97ce\n77c2-03de", "0a1b-97ce\n77c2-03de")
 	const inOrder = "['mandarin', 'apple', 'pineapple', 'cherry', 'apricot', 'banana', 'elderberry', 'fig']"
 	long := listItem("Sort "+inOrder, []any{"mandarin", "apple", "pineapple", "cherry", "apricot", "banana", "elderberry", "fig"}, []any{"apple", "apricot", "banana", "cherry", "elderberry", "fig", "mandarin", "pineapple"})
 	const marked = "r—a b👍🏽eñ漢жk"
@@ -113,6 +114,7 @@ func TestBabbleOfCutReplies(t *testing.T) {
 	reverse := textItem("arnpvQL87XgmuhhTdygJ", "JgydThhumgX78LQvpnra")
 	for _, c := range []labelCase{
 		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "corrupted"},
+		{ids, "0a1b-97ce\n\nThe identifiers are:\n0a1b-97ce\n\nThe output is:\n0a1b-97", "cut_short"},
 		{pair, "List of lists: [3, 8, 9, 91, 10", "added"},
 		{numbers, "The list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3,", "echo"},
 		{long, strings.Repeat("The list to be sorted is: "+inOrder+"\n\n", 3) + "The list to be sorted is: " + inOrder[:30], "echo"},
@@ -151,6 +153,11 @@ func TestBabbleWithoutAnswers(t *testing.T) {
 		{reverse, "I'm unable to display this text.", "refusal"},
 		// Identifiers behind words and a colon.
 		{ids, "0a1b-97ce\n\nThe identifiers are: 0a1b-97ce", "cut_short"},
+		{ids, "0a1b-97ce\n\nThe identifier is 0a1b-97ce", "cut_short"},
+		{ids, "0a1b-97ce\n\nDie Kennung lautet 0a1b-97ce.", "cut_short"},
+		{ids, "0a1b-97ce\n\nThe identifiers are: 0a1b-97ce, 77c2-03de", "separators"},
+		{ids, "Les identifiants sont : 0a1b-97ce, 77c2-03de", "separators"},
+		{ids, "The identifiers are not what I expected", "talk"},
 		{ids, "Your input was: 0a1b-97ce\n\nYour output was: 77c2-03de", "head_missing"},
 		// One quotation mark.
 		{reverse, "K83dhQzT\"", "not_reversed"},

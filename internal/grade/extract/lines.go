@@ -40,6 +40,7 @@ func (s *scan) beginBlock(i int) {
 	if line := s.text[s.parts[i].start:s.parts[i].end]; !s.parts[i].fence && s.namedLine(line) > 0 {
 		if r := s.roleOfLead(line[:s.namedLine(line)]); r != denied && r != asInput {
 			s.parts[i].start += s.namedLine(line)
+			s.parts[i].end -= len(line) - len(strings.TrimRight(line, ".。"))
 		}
 		return
 	}
@@ -56,19 +57,39 @@ func (s *scan) beginBlock(i int) {
 	}
 }
 
-// namedLine returns where a line begins behind a few words and a colon, of a question whose lines have neither
-// colons nor white space; 0 without such words.
+// namedLine returns where a line begins behind a few words and a colon, or "is", of a question whose lines have
+// neither colons nor white space; 0 without such words. Several of them may be in one line, with commas.
 func (s *scan) namedLine(line string) int {
 	if s.q.LineSpaces || s.q.Colons || strings.Contains(s.q.Source, ":") || !s.on("block after words") {
 		return 0
 	}
-	at, end := phrases.Colon(phrases.Head(line, maxMark*4))
-	rest := strings.TrimSpace(line[end:])
-	noWord := func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' && r != '\'' }
-	if at < 3 || rest == "" || strings.ContainsFunc(line[:at], noWord) || strings.ContainsAny(rest, " \t:") {
+	at := 0
+	for at < min(len(line), maxMark*4) {
+		n := strings.IndexAny(line[at:], " :：")
+		if n < 0 || n > 0 && !isLetters(line[at:at+n]) {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(line[at+n:])
+		at += n + size
+	}
+	lead, rest := strings.TrimSpace(line[:at]), strings.TrimSpace(line[at:])
+	if len(lead) < 4 || !phrases.EndsInColon(lead) && !phrases.Ends(phrases.Normal(lead), phrases.Links) {
 		return 0
 	}
-	return end + strings.Index(line[end:], rest)
+	for piece := range strings.FieldsSeq(rest) {
+		if !strings.HasSuffix(rest, piece) && !strings.HasSuffix(piece, ",") || isLetters(strings.Trim(piece, ",.")) || strings.Contains(piece, ":") {
+			return 0
+		}
+	}
+	if rest == "" {
+		return 0
+	}
+	return strings.LastIndex(line, rest)
+}
+
+// isLetters reports whether a text is letters only.
+func isLetters(t string) bool {
+	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) < 0
 }
 
 // blockFence offers the inside of a closed fence and reports whether it does.
