@@ -247,7 +247,7 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 	given, set := got, false
 	if q.Kind == extract.Text {
 		given, set = setApart(got, q.Source)
-		if lines, ok := r.cutLines(text, finish, q); ok && len(lines) <= len(want) {
+		if lines, ok := r.cutLines(text, finish, q); ok && (len(lines) <= len(want) || !strings.ContainsAny(lines, " \n")) {
 			given, set = lines, true
 		}
 	}

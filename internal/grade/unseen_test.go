@@ -78,6 +78,8 @@ func TestWholeParts(t *testing.T) {
 	for _, c := range []labelCase{
 		{root, "The root is about 99.02.", "decimal"},
 		{root, "It is 99.02, which lies between 99 and 100.", "decimal"},
+		{root, "It is a simple operation: 9805 is equal to the result of 9805 / 1.", "echo"},
+		{root, "√9805 is 41, since 41 × 41 = 9805.", "other_number"},
 		{cube, "The cube root of 4070325830404625, when expressed with only digits, is 410103176.", "other_number"},
 		{root, "La racine carrée de 9805, arrondie en dessous, est 41.", "other_number"},
 	} {
@@ -115,6 +117,7 @@ func TestBabbleOfCutReplies(t *testing.T) {
 	for _, c := range []labelCase{
 		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "corrupted"},
 		{ids, "0a1b-97ce\n\nThe identifiers are:\n0a1b-97ce\n\nThe output is:\n0a1b-97", "cut_short"},
+		{ids, "0a1b-97ce77c2-03de45ce81\n\nI made the following changes:\n1. I changed the identifier", "corrupted"},
 		{pair, "List of lists: [3, 8, 9, 91, 10", "added"},
 		{numbers, "The list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3,", "echo"},
 		{long, strings.Repeat("The list to be sorted is: "+inOrder+"\n\n", 3) + "The list to be sorted is: " + inOrder[:30], "echo"},
@@ -157,6 +160,7 @@ func TestBabbleWithoutAnswers(t *testing.T) {
 		{ids, "0a1b-97ce\n\nDie Kennung lautet 0a1b-97ce.", "cut_short"},
 		{ids, "0a1b-97ce\n\nThe identifiers are: 0a1b-97ce, 77c2-03de", "separators"},
 		{ids, "Les identifiants sont : 0a1b-97ce, 77c2-03de", "separators"},
+		{ids, "The identifiers in this document are 0a1b-97ce and 77c2-03de.", "corrupted"},
 		{ids, "The identifiers are not what I expected", "talk"},
 		{ids, "Your input was: 0a1b-97ce\n\nYour output was: 77c2-03de", "head_missing"},
 		// One quotation mark.

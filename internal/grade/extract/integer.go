@@ -121,6 +121,13 @@ func (n *numbers) other(a, b int) {
 	}
 }
 
+// keepOnly forgets the last number as the only one where an operator is before it: it is a part of a calculation.
+func (n *numbers) keepOnly(a int, before string) {
+	if n.only.Start == a && phrases.EndsInOperator(before) {
+		n.only = Answer{}
+	}
+}
+
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
 	if strength > weak && n.hasFraction(a, b) {
 		strength = weak // the whole part may follow: "√11 ≈ 3.3166, so 3"
@@ -269,6 +276,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	}
 	if r != denied && r != asInput {
 		n.other(a, b)
+		n.keepOnly(a, open)
 	}
 	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,7 +59,7 @@ func (s *scan) beginBlock(i int) {
 }
 
 // namedLine returns where a line begins behind a few words and a colon, or "is", of a question whose lines have
-// neither colons nor white space; 0 without such words. Several of them may be in one line, with commas.
+// neither colons nor white space; 0 without such words. Several of them may be in one line.
 func (s *scan) namedLine(line string) int {
 	if s.q.LineSpaces || s.q.Colons || strings.Contains(s.q.Source, ":") || !s.on("block after words") {
 		return 0
@@ -77,7 +78,7 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	for piece := range strings.FieldsSeq(rest) {
-		if !strings.HasSuffix(rest, piece) && !strings.HasSuffix(piece, ",") || isLetters(strings.Trim(piece, ",.")) || strings.Contains(piece, ":") {
+		if isLetters(strings.Trim(piece, ",.")) && !slices.Contains(phrases.ItemAnds, piece) || strings.Contains(piece, ":") {
 			return 0
 		}
 	}
@@ -191,7 +192,7 @@ func (s *scan) linesOfInput(line string) bool {
 	}
 	n := 0
 	for piece := range strings.FieldsSeq(line) {
-		if piece = strings.Trim(piece, ",;|/-–—+"); piece == "" {
+		if piece = strings.Trim(piece, ",;|/-–—+."); piece == "" || slices.Contains(phrases.ItemAnds, piece) {
 			continue
 		}
 		at := strings.Index(s.q.Source, piece)

@@ -76,6 +76,12 @@ func OperandBefore(t string) bool {
 	return t != "" && strings.IndexByte("0123456789)", t[len(t)-1]) >= 0
 }
 
+// EndsInOperator reports whether t ends in a sign for division or multiplication: a number behind it is a part of
+// a calculation.
+func EndsInOperator(t string) bool {
+	return strings.HasSuffix(t, " /") || strings.HasSuffix(t, "×") || strings.HasSuffix(t, "÷") || strings.HasSuffix(t, "·")
+}
+
 // BetweenCounted reports whether t is what stands between the numbers of a count.
 func BetweenCounted(t string) bool {
 	if t == "" || len(t) > 16 {
