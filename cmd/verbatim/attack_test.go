@@ -137,7 +137,9 @@ func TestHostileData(t *testing.T) {
 	commands := p.commands()
 	covered := map[string]bool{"help": true, "completion": true, "selfcheck": true} // they read nothing
 	models := p.hostileModels()
-	if !exhaustive() {
+	if exhaustive() {
+		commands = append(commands, []string{"aa", "--run", "1", "--db", "evil.db"}) // like that of a file, and long
+	} else {
 		models = []string{models[0], models[6]}
 	}
 	for i, name := range models {
@@ -265,7 +267,7 @@ func (p *trapper) commands() [][]string {
 		with("smoke", "-q", "lure", "--max-attempts", "1"),
 		with("verify", "-q", "sim:careful", "lure", "--task", "reverse", "--length", "4", "--items", "1", "--max-attempts", "1"),
 		with("horizon", "-q", "--task", "reverse", "--items", "2"), with("horizon", "-q", "--task", "reverse", "--items", "2", "--model", "lure", "--max-attempts", "1"),
-		with("aa", "--run", "1"), with("aa", "--run", "evil.jsonl"), with("aa", "-q", "1", "--task", "copy", "--length", "4", "--items", "1"), with("aa", "lure", "-q", "--task", "copy", "--length", "4", "--items", "1", "--max-attempts", "1"),
+		with("aa", "--run", "evil.jsonl"), with("aa", "-q", "1", "--task", "copy", "--length", "4", "--items", "1"), with("aa", "lure", "-q", "--task", "copy", "--length", "4", "--items", "1", "--max-attempts", "1"),
 		with("plan", "--task", "reverse"), with("plan", "--model", "lure", "--task", "reverse"), {"models"}, {"models", "lure"}, {"models", "--json"},
 		{"fake", "--for", "100ms", "--items", "items.jsonl"},
 		with("report", "1"), with("report", "evil.jsonl", "--format", "html"), with("report", "1", "--figures", "figs"), with("report", "1", "--format", "md"), with("report", "1", "--format", "latex"),

@@ -23,6 +23,7 @@ type seller struct {
 	*httptest.Server
 	config string // a file that names it with its price: the model is "paid"
 	asked  atomic.Int64
+	held   atomic.Int64 // requests behind this many have no answer; 0: all have one
 }
 
 // openSeller starts a seller. It answers with reply after a while.
@@ -35,7 +36,10 @@ func openSeller(t *testing.T, reply string, wait time.Duration) *seller {
 			return
 		}
 		io.ReadAll(r.Body)
-		s.asked.Add(1)
+		if n, held := s.asked.Add(1), s.held.Load(); held > 0 && n > held {
+			<-r.Context().Done()
+			return
+		}
 		time.Sleep(wait)
 		w.Header().Set("Content-Type", "application/json")
 		io.WriteString(w, reply)
@@ -85,7 +89,7 @@ func TestBudgetClaims(t *testing.T) {
 			t.Parallel()
 			s := openSeller(t, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"an answer"},"finish_reason":"stop"}],"usage":`+usage+`}`, 0)
 			db := filepath.Join(t.TempDir(), "claims.db")
-			for range 3 {
+			for range 2 {
 				v := victim{program: program, args: s.buy(db, "0.5")}
 				if end := v.run(t, nil); end.code != 1 || !strings.Contains(end.stderr, "budget") {
 					t.Errorf("exit code %d: %s", end.code, end.stderr)
@@ -104,7 +108,9 @@ func TestBudgetClaims(t *testing.T) {
 func TestBudgetInterrupted(t *testing.T) {
 	t.Parallel()
 	program := build(t)
-	s := openSeller(t, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"no"},"finish_reason":"stop"}],"usage":{"prompt_tokens":50,"completion_tokens":10}}`, 700*time.Millisecond)
+	s := openSeller(t, `{"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"no"},"finish_reason":"stop"}],"usage":{"prompt_tokens":50,"completion_tokens":10}}`, 200*time.Millisecond)
+	const answered, flying = 3 + 2, 8
+	s.held.Store(answered)
 	db := filepath.Join(t.TempDir(), "interrupted.db")
 	want := func(when string, end ending, code int, says string) {
 		t.Helper()
@@ -122,7 +128,7 @@ func TestBudgetInterrupted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for begun := time.Now(); s.asked.Load() < 3+8+2; time.Sleep(10 * time.Millisecond) { // some are answered, 8 are in flight
+	for begun := time.Now(); s.asked.Load() < answered+flying; time.Sleep(10 * time.Millisecond) {
 		if time.Since(begun) > 30*time.Second {
 			t.Fatal("nothing was asked")
 		}
@@ -132,15 +138,16 @@ func TestBudgetInterrupted(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	cmd.Wait()
+	s.held.Store(0)
 	want("interrupted", ending{code: cmd.ProcessState.ExitCode(), stderr: errs.String()}, 130, "interrupted")
 	reopened := openStore(t, db)
-	if n, most, err := reopened.Unrecorded(t.Context(), 1); err != nil || n < 8 || most == 0 {
+	if n, most, err := reopened.Unrecorded(t.Context(), 1); err != nil || n < flying || most == 0 {
 		t.Errorf("%d attempts without a record, of %v: %v", n, most, err)
 	}
 	reopened.Close()
 	v := victim{program: program, args: s.buy(db, "0.01")}
 	want("a smaller budget", v.run(t, nil), 1, "is less than what is spent already")
-	v.args = s.buy(db, "1", "--for", "1500ms")
+	v.args = s.buy(db, "1", "--for", "3s")
 	want("continued", v.run(t, nil), 0, "The time of --for is over")
 	reopened = openStore(t, db)
 	defer reopened.Close()

@@ -124,6 +124,7 @@ func TestPublishedTables(t *testing.T) {
 // TestScoreFilesTogether: the published repository has a file of scores for each mode.
 // However they are named together, a model has one run.
 func TestScoreFilesTogether(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var files []string
 	for _, mode := range []string{"advanced", "basic", "debug"} {

@@ -73,6 +73,7 @@ var damagers = []damager{
 // 2: never less with exit code 0, and no panic. Where single values were changed, which
 // SQLite does not notice, there are as many records as before.
 func TestDamagedDatabase(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: it only computes")
 	}

@@ -56,6 +56,7 @@ func gradedBy(t *testing.T, path, version string, later ...string) {
 // with the version that both have. Without one, a report says so, and a
 // comparison is refused.
 func TestGradersOfTwoFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.db")
 	file := filepath.Join(dir, "old.jsonl")

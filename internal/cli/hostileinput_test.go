@@ -41,6 +41,7 @@ func quoted(text string) string {
 // TestHostileServers runs against servers whose lists of models, errors, headers and
 // replies are hostile.
 func TestHostileServers(t *testing.T) {
+	t.Parallel()
 	long := hostile + strings.Repeat("0123456789", 1000)
 	models := func(names ...string) string {
 		var list []string
@@ -112,6 +113,7 @@ func TestHostileServers(t *testing.T) {
 // TestHostileFiles gives hostile files to every command that reads any: on a terminal, and with
 // VERBATIM_EXHAUSTIVE on pipes too.
 func TestHostileFiles(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: nothing in it runs at the same time as something else of this process")
 	}

@@ -30,6 +30,7 @@ func inMatrix(w, f int) bool {
 // TestPreflightMatrix tests an endpoint that keeps every contract, and one that breaks each,
 // over every protocol: the contract that is broken is the only one that is called broken.
 func TestPreflightMatrix(t *testing.T) {
+	t.Parallel()
 	breaks := map[string]preflight.Contract{
 		"limit": preflight.TokenLimit, "finish": preflight.Finish, "stop": preflight.Stop, "temperature": preflight.Temperature, "system": preflight.System,
 		"stream": preflight.Streaming, "count": preflight.Streaming, "usage": preflight.Usage, "unicode": preflight.Unicode, "context": preflight.Context, "sum": preflight.Logprobs,

@@ -105,6 +105,7 @@ func TestPresetOfACheckout(t *testing.T) {
 // TestPresetOfNewRuns takes the newest run of every model, writes single formats, and
 // leaves the folders of others alone.
 func TestPresetOfNewRuns(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := filepath.Join(dir, "x.db")
 	if r := invoke(t, db, "report", "--preset", "sortbench"); r.code == 0 {

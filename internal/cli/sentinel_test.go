@@ -51,6 +51,7 @@ func (c *changing) ServeHTTP(w http.ResponseWriter, r *http.Request) { (*c.now.L
 // TestSentinel watches an endpoint over every protocol until it changes, begins a new watch, and
 // loses the server.
 func TestSentinel(t *testing.T) {
+	t.Parallel()
 	for wire, path := range map[string]string{"": "/v1#m", "responses+": "/v1#m", "anthropic+": "#m", "gemini+": "/v1beta#m", "ollama+": "#m"} {
 		if wire != "" && (underRace || !exhaustive.All()) {
 			continue // the protocols share what runs concurrently; scripts/check exhaustive has all
@@ -105,6 +106,7 @@ func TestSentinel(t *testing.T) {
 
 // TestSentinelOutage looks at a watched endpoint that does not answer: that is no evidence.
 func TestSentinelOutage(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	s := httptest.NewServer(c)
@@ -125,6 +127,7 @@ func TestSentinelOutage(t *testing.T) {
 
 // TestSentinelWebhook posts an alarm, and retries what is not accepted.
 func TestSentinelWebhook(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	s := httptest.NewServer(c)
@@ -161,6 +164,7 @@ func TestSentinelWebhook(t *testing.T) {
 // TestSentinelAllAsksNobody looks at all watches of a database whose models no command of this
 // user has opened: nothing is sent to them.
 func TestSentinelAllAsksNobody(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	var requests atomic.Int64
@@ -181,6 +185,7 @@ func TestSentinelAllAsksNobody(t *testing.T) {
 
 // TestSentinelWebhookFails shows an alarm although it cannot be posted.
 func TestSentinelWebhookFails(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	s := httptest.NewServer(c)
@@ -202,6 +207,7 @@ func TestSentinelWebhookFails(t *testing.T) {
 
 // TestSentinelWebhookSigned computes the signature of a posted alarm as its receiver does.
 func TestSentinelWebhookSigned(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	s := httptest.NewServer(c)
@@ -237,6 +243,7 @@ func TestSentinelWebhookSigned(t *testing.T) {
 // TestSentinelTwice looks at an endpoint while another process does: that is refused, and its calls
 // are those of one.
 func TestSentinelTwice(t *testing.T) {
+	t.Parallel()
 	c := &changing{}
 	c.become(t, nil, "")
 	hold, held := make(chan struct{}), make(chan struct{})

@@ -23,6 +23,7 @@ import (
 // TestSmokeMatrix tests a server that holds under load, and one with each fault, over every
 // protocol.
 func TestSmokeMatrix(t *testing.T) {
+	t.Parallel()
 	faults := []struct {
 		name string
 		want smoke.Kind
@@ -69,6 +70,7 @@ func TestSmokeMatrix(t *testing.T) {
 // TestSmokeTools tests servers that have no tools, or call them wrongly. The lines of text are
 // copied right everywhere.
 func TestSmokeTools(t *testing.T) {
+	t.Parallel()
 	served := loadedServer(t, "")
 	target, err := url.Parse(served)
 	if err != nil {

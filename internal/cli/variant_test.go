@@ -57,6 +57,7 @@ func listening(t *testing.T) (url string, sent func() []sentBody) {
 // TestVariantIsSent wants the wire to carry what the flags say, in the run and in
 // its warm-up, with the token limits of the bare items.
 func TestVariantIsSent(t *testing.T) {
+	t.Parallel()
 	url, sent := listening(t)
 	file := filepath.Join(t.TempDir(), "system.txt")
 	if err := os.WriteFile(file, []byte("Be brief.\nBe exact.\r\n\n"), 0o666); err != nil {
@@ -144,6 +145,7 @@ func TestParaphraseCompletion(t *testing.T) {
 // TestCompareAcrossPrompt: runs of one model that differ in their prompts only are compared
 // with --across prompt.
 func TestCompareAcrossPrompt(t *testing.T) {
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "x.db")
 	for _, args := range [][]string{{"--model", "sim:careful"}, {"--model", "sim:careful", "--paraphrase", "1"}, {"--model", "sim:sloppy"}, {"--model", "sim:sloppy", "--paraphrase", "2"}} {
 		got := invoke(t, db, append([]string{"run", "--task", "copy", "--length", "8,16", "--items", "10", "--quiet"}, args...)...)

@@ -76,6 +76,7 @@ func (w *wireLog) prompts() (times map[string]int, streamed, all int) {
 // each prompt; in a warm one each prompt once more; the mode of the arm. The prompts of the arms of a command are the
 // same but for the nonce.
 func TestVerifyArmsOnTheWire(t *testing.T) {
+	t.Parallel()
 	nonce := regexp.MustCompile(`^[0-9a-f]{8}\n`)
 	for _, c := range []struct {
 		arm    string

@@ -9,6 +9,7 @@ import (
 // A system message of a task would replace the default one of a chat template, and hide that it
 // differs between the endpoints: it is sent in the user message, unless the flag says otherwise.
 func TestVerifySystemText(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		flags    []string
 		messages int // of a request

@@ -29,6 +29,7 @@ func onTerminal(db string, width int, args ...string) ran {
 
 // TestWidth: on a terminal no line of a table, a note or the help is longer than it is wide.
 func TestWidth(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it runs one command after the other")
 	}

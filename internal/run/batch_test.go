@@ -128,6 +128,7 @@ func (p *provider) wantPaid(t *testing.T, s *store.Store, n int64) {
 }
 
 func TestBatch(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		begun := time.Now()
@@ -148,6 +149,7 @@ func TestBatch(t *testing.T) {
 
 // What a batch did not answer is no answer, and is asked in the next one.
 func TestBatchPartial(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		p.drop = func(seq int64) bool { return seq%10 == 3 }
@@ -170,6 +172,7 @@ func TestBatchPartial(t *testing.T) {
 // Stopped while batches are out, the next call collects them and hands nothing
 // over twice, also when it does not ask for batches.
 func TestBatchContinued(t *testing.T) {
+	t.Parallel()
 	for _, submit := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()
@@ -188,6 +191,7 @@ func TestBatchContinued(t *testing.T) {
 
 // A file of results that breaks off is read again, and what was saved stays.
 func TestBatchBreaksOff(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		p.cut = 17
@@ -199,6 +203,7 @@ func TestBatchBreaksOff(t *testing.T) {
 
 // Where sending failed it is determined later whether the provider has the batch.
 func TestBatchUnsure(t *testing.T) {
+	t.Parallel()
 	lost := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}
 	for _, accepted := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -231,6 +236,7 @@ func TestBatchUnsure(t *testing.T) {
 
 // Where only the reply was lost, the batch is found at once.
 func TestBatchReplyLost(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		p.submit, p.accepted = &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}, true
@@ -258,6 +264,7 @@ func TestBatchRefused(t *testing.T) {
 
 // Money decides how much is handed over; what collecting brings back is used.
 func TestBatchAfford(t *testing.T) {
+	t.Parallel()
 	for _, back := range []int{0, 30, 1000} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()

@@ -15,6 +15,7 @@ import (
 // collected. What is drawn again by later calls, for money and for records, has the limit that
 // was sent.
 func TestBatchLimit(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		most, short := 700, true
@@ -64,6 +65,7 @@ func TestBatchLimit(t *testing.T) {
 // TestBatchCheck: a Check that fails keeps the next batch from being handed over, and all that
 // are out are collected all the same.
 func TestBatchCheck(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
 		empty, answers, asked := errors.New("all answers are empty"), 0, 0

@@ -72,6 +72,7 @@ func TestUngradedIsCharged(t *testing.T) {
 // What is out in batches is held before any lane asks anything; what was never handed
 // over is given back, and what is given up counts.
 func TestBatchesAndBudget(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		find          error
 		held, settled int

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWhatBecomesOfFailures(t *testing.T) {
+	t.Parallel()
 	attempts := []verbatim.Attempt{{N: 1, Class: verbatim.Rate}, {N: 2, Class: verbatim.Cut, Partial: "half"}}
 	refused := []verbatim.Attempt{{N: 1, Class: verbatim.Auth, Start: time.Now()}}
 	cases := []struct {

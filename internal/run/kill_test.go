@@ -21,6 +21,7 @@ import (
 	"verbatim"
 	"verbatim/internal/store"
 	"verbatim/internal/store/sqlite"
+	"verbatim/internal/testmain"
 )
 
 const (
@@ -43,7 +44,8 @@ func killPlaces() int64 { return 600 * int64(kills()) }
 func TestMain(m *testing.M) {
 	dir := os.Getenv("VERBATIM_RUN_CHILD")
 	if dir == "" {
-		os.Exit(m.Run())
+		testmain.Main(m)
+		return
 	}
 	work := askAndLog
 	if n, err := strconv.ParseInt(os.Getenv("VERBATIM_RUN_BENCH"), 10, 64); err == nil {
@@ -133,6 +135,7 @@ func counts(t *testing.T, dir, name string) map[int64]int {
 
 // TestKill kills a run with SIGKILL at random moments and continues it.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "verbatim.db")
 	askedAtKeep := map[int64]int{} // how often a position had been asked when its answer was saved

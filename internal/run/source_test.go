@@ -89,6 +89,7 @@ func TestSourceThatHasEnoughEarly(t *testing.T) {
 }
 
 func TestSourceMisuse(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name   string
 		source func(calls int) ([]verbatim.Request, error)

@@ -36,6 +36,7 @@ func export(tb testing.TB, s *Store, runs ...int64) string {
 // again is the same to the byte, whatever else is in either file, and importing
 // it twice changes nothing.
 func TestExportImportExport(t *testing.T) {
+	t.Parallel()
 	from, to := newStore(t), newStore(t)
 	n, recs, batches := 0, 0, 0
 	trip := func(t *rapid.T) {

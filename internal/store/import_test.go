@@ -95,6 +95,7 @@ func TestImportWaitsForNoOne(t *testing.T) {
 // TestImportRefuses: each kind of bad line is named, and of its run nothing is
 // kept, while the run before it is.
 func TestImportRefuses(t *testing.T) {
+	t.Parallel()
 	s, _ := sample(t)
 	second := newRun(t, s, "second", "abcdef0123456789")
 	first := storetest.Typical(40) // an item that the first run does not have

@@ -114,6 +114,7 @@ func TestImportIntoRunKilled(t *testing.T) {
 // TestBadLineAfterSlices: a bad line at the end of a long import leaves nothing that is
 // seen, of a new run or of one that is here.
 func TestBadLineAfterSlices(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: nothing in it runs at the same time as something else of this process")
 	}

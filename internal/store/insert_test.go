@@ -86,6 +86,7 @@ func TestSentIsOneWord(t *testing.T) {
 // TestOneTryHasNoRow: what there is to say of a first try that succeeded is in
 // the reply's row; whatever that cannot hold makes a row of its own.
 func TestOneTryHasNoRow(t *testing.T) {
+	t.Parallel()
 	cost := verbatim.Money(1)
 	for name, change := range map[string]func(r *verbatim.Reply){
 		"":        func(*verbatim.Reply) {},
@@ -132,6 +133,7 @@ func TestOneTryHasNoRow(t *testing.T) {
 // TestManyAtOnce: groups in which positions come twice, are taken or have no reply
 // leave what records one by one leave.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	one, many := newStore(t), newStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		var runs [2]int64

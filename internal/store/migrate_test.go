@@ -215,6 +215,7 @@ func TestMigrateVersion2(t *testing.T) {
 
 // TestImportsOlderFormats: what earlier programs wrote is read, and means the same.
 func TestImportsOlderFormats(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"export-1", "export-2", "export-3", "export-4"} {
 		golden, err := os.ReadFile("testdata/" + name + ".jsonl")
 		must(t, err)
@@ -230,6 +231,7 @@ func TestImportsOlderFormats(t *testing.T) {
 
 // TestMigratedIsLikeNew: the steps lead to the same columns as the tables.
 func TestMigratedIsLikeNew(t *testing.T) {
+	t.Parallel()
 	columns := func(s *Store) []string {
 		var list []string
 		must(t, s.file.With(func(c *sqlite.Conn) error {
@@ -258,6 +260,7 @@ func TestMigratedIsLikeNew(t *testing.T) {
 // TestMigrateReleased opens a file of every earlier schema: all that the tallies count is
 // read, and an export says the same as one of a database that it is imported into.
 func TestMigrateReleased(t *testing.T) {
+	t.Parallel()
 	for version := 1; version < int(rows.Layout.Version()); version++ {
 		s, err := Open(ctx, released(t, version))
 		must(t, err)

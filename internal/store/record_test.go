@@ -16,6 +16,7 @@ import (
 
 // TestRecordsComeBack keeps records with hostile contents and reads them again.
 func TestRecordsComeBack(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		recs := storetest.HostileRun(t, "run")
@@ -154,6 +155,7 @@ func TestPutRefuses(t *testing.T) {
 // TestUnknownWords: what is outside of a closed set stops the writer, and
 // nothing of its group is saved.
 func TestUnknownWords(t *testing.T) {
+	t.Parallel()
 	for name, spoil := range map[string]func(*verbatim.Record){
 		"outcome": func(r *verbatim.Record) { r.Outcome, r.Reply, r.Grade = "odd", nil, nil },
 		"finish":  func(r *verbatim.Record) { r.Reply.Finish = "odd" },

@@ -176,6 +176,7 @@ func TestImportConcludes(t *testing.T) {
 
 // TestAnyTestIsKept: whatever a test says comes back as it was, closed or not.
 func TestAnyTestIsKept(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -72,6 +72,7 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 // TestScoresAreTheRecords keeps hostile records, grades some again, carries them to
 // another file and reads their scores there too.
 func TestScoresAreTheRecords(t *testing.T) {
+	t.Parallel()
 	s, to := newStore(t), newStore(t)
 	n := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -143,6 +144,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 // TestScoresOfOlderFiles reads what was saved before there were briefs, alone and
 // with newer records among it.
 func TestScoresOfOlderFiles(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short: nothing in it runs at the same time as something else of this process")
 	}
@@ -205,6 +207,7 @@ func TestScoresRefuse(t *testing.T) {
 // TestTwoStreams reads two runs and one of them twice, in turn and at the same
 // time, while another is being written.
 func TestTwoStreams(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	a, b, c := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
 	for i := range int64(40) {

@@ -60,6 +60,7 @@ func TestSpent(t *testing.T) {
 
 // TestSpentIsTheSum: in whole numbers, whatever the amounts, and never below 0.
 func TestSpentIsTheSum(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	rapid.Check(t, func(t *rapid.T) {
 		run := rapidRun(t, s)
@@ -139,6 +140,7 @@ func TestHabits(t *testing.T) {
 
 // TestHabitsAreTheNewest: of a long run the end is looked at, and no more.
 func TestHabitsAreTheNewest(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
 	var recs []verbatim.Record

@@ -16,7 +16,7 @@ func TestKnobs(t *testing.T) {
 		found := map[string]map[string]bool{}
 		for _, n := range f.DefaultLengths[:min(4, len(f.DefaultLengths))] {
 			count := 100
-			if n > 8 { // long ones
+			if n > 8 || f.Unit == "shapes" { // long ones, and pictures
 				count = 20
 			}
 			for index := range count {

@@ -28,6 +28,7 @@ func exec(t *testing.T, a *app.App, statement string) {
 // earlier days are gone from the database: reading one would be an error. So the time of a run does
 // not grow with the calls of the watch. Without the saved states, the records are read.
 func TestRunReadsNoEarlierRecord(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	a, o := program(t, s)
 	if doc, err := Enrol(t.Context(), t.Context(), a, o, standard()); err != nil || doc.Refusal != "" {
@@ -53,6 +54,7 @@ func TestRunReadsNoEarlierRecord(t *testing.T) {
 // TestStatesAndRecords reads watches from their saved states and from their records: both are the
 // same, with alarms, bursts, distances, several runs on a day and contracts that are broken.
 func TestStatesAndRecords(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]struct {
 		settings  Settings
 		rate      float64

@@ -46,6 +46,7 @@ func openSaved(t *testing.T, name string) *store.Store {
 // TestEarlierWatches reads the watches of earlier versions of the program, whose words, choice and
 // daily draws were others: days, capital and words are those that these versions printed.
 func TestEarlierWatches(t *testing.T) {
+	t.Parallel()
 	saved, err := filepath.Glob("testdata/*.json")
 	if err != nil || len(saved) == 0 {
 		t.Fatal("no saved watch", err)

@@ -75,6 +75,7 @@ func standard() Settings { return Settings{Alpha: 0.01, Tolerance: 0.05, Horizon
 // TestUpstreamsOfRouter refuses a router with several upstreams, and does not count an upstream
 // that was not enrolled.
 func TestUpstreamsOfRouter(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	a, o := program(t, s)
 	s.become(t, nil, nil, "north", "south", "east")
@@ -106,6 +107,7 @@ func TestUpstreamsOfRouter(t *testing.T) {
 // TestContractsOfServer tests contracts when a watch begins and once a week. A contract that held
 // and is broken is an alarm.
 func TestContractsOfServer(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	a, o := program(t, s)
 	if doc, err := Enrol(t.Context(), t.Context(), a, o, standard()); err != nil || doc.Refusal != "" {
@@ -131,6 +133,7 @@ func TestContractsOfServer(t *testing.T) {
 
 // TestPinInherited sends the pin of an upstream that the enrolment had, on every later day.
 func TestPinInherited(t *testing.T) {
+	t.Parallel()
 	s := serve(t)
 	a, o := program(t, s)
 	s.become(t, nil, nil, "north", "south")

@@ -59,6 +59,7 @@ func (m *wavering) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 // requests, records and runs of the program, and with a clock that advances a day for each run.
 // The full form has 30 years, 20 of them at the tolerance, and the short one two weeks of each.
 func TestLiveYears(t *testing.T) {
+	t.Parallel()
 	days := 14
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		days = 365
@@ -98,6 +99,7 @@ func TestLiveYears(t *testing.T) {
 // 15 watches for each rate, which end with their alarms. Simulated watches had four of five alarms
 // within 60, 12, 4 and 0 days at these rates; here are twice as many days, and five more.
 func TestLiveChanges(t *testing.T) {
+	t.Parallel()
 	watches, change := 1, 3
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		watches, change = 15, 10

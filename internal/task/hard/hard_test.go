@@ -32,6 +32,9 @@ func items(t *testing.T, name string, check func(it *verbatim.Item, asked string
 	}
 	f := Families()[i]
 	count := 100
+	if f.Unit == "shapes" {
+		count = 30 // a picture takes long
+	}
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		count = 10_000
 	}
