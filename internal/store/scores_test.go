@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
@@ -86,8 +87,8 @@ func TestScoresAreTheRecords(t *testing.T) {
 		wantScores(t, to, done[0].Run.N)
 	})
 	least := 30
-	if testing.Short() {
-		least = 10 // a fifth of the runs
+	if testing.Short() || !exhaustive.All() {
+		least = 10 // a fifth of the runs, or a quarter
 	}
 	if n < least {
 		t.Fatalf("only %d records", n)
