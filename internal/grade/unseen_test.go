@@ -181,3 +181,32 @@ func TestCombinedForms(t *testing.T) {
 	labelCase{textItem(want, want), "e-x yžçfi\"-a bg", "unicode_norm"}.check(t)
 	labelCase{textItem(want, want), "e-x yžçfo\"-a bg", "corrupted"}.check(t)
 }
+
+// TestOffersOfReaders: answers behind a noun for a text, behind words of more scripts without spaces, and lists
+// with other minus signs and commas.
+func TestOffersOfReaders(t *testing.T) {
+	reverse := textItem("aB7Xm9K", "K9mX7Ba")
+	copied := asked(textItem("aB7Xm9K", "aB7Xm9K"), "Repeat the following string exactly without modifying it: \"aB7Xm9K\"")
+	list := listItem("Sort [30, -4, 200, 17]", []any{int64(30), int64(-4), int64(200), int64(17)}, []any{int64(-4), int64(17), int64(30), int64(200)})
+	source := verbatim.ListAnswer([]any{"k", int64(5), " "})
+	emit := &verbatim.Item{Want: verbatim.TextAnswer("k k k k k"), Source: &source}
+	for _, c := range []labelCase{
+		{reverse, "The result is the string \"K9mX7Ba\".", "explained"},
+		{reverse, "It is now just the string K9mX7Ba.", "explained"},
+		{reverse, "Reversed, that gives you the string `K9mX7Ba`.", "explained"},
+		{reverse, "The input is the string \"aB7Xm9K\".", "echo"},
+		{reverse, "You gave me the string \"aB7Xm9K\".", "echo"},
+		{copied, "Just like that, it is now just the string \"aB7Xm9K\".", "explained"},
+		{reverse, "ข้อความกลับด้านคือ K9mX7Ba", "explained"},
+		{reverse, "ຂໍ້ຄວາມແມ່ນ K9mX7Ba", "explained"},
+		{list, "Lista ordenada: −4, 17, 30, 200", "reformatted"},
+		{list, "[−4, 17, 30, 200]", "reformatted"},
+		{list, "排序后：-4、17、30、200", "reformatted"},
+		{list, "排序后：-4，17，30，200", "reformatted"},
+		{list, "-4；17；30；200", "reformatted"},
+		{list, "排序结果为：-4，17，30，200。", "reformatted"},
+		{emit, "k k k k k\n\n(5 times)", "explained"},
+	} {
+		c.check(t)
+	}
+}

@@ -88,6 +88,11 @@ func (s *scan) roleIn(c *surroundings) role {
 	if s.q.Kind == Text && s.on("number of times") && countsAfter(c.after) {
 		return asInput // "D" 8 times
 	}
+	if s.q.Kind == Text && c.leadEnds&phrases.InputEnds != 0 && s.on("noun of a text") {
+		if lead, ok := phrases.BeforeNoun(c.lead); ok { // "it is the string …"
+			c.lead, c.leadEnds = lead, phrases.AtEnd(lead)
+		}
+	}
 	if c.leadEnds&phrases.ButWords != 0 { // "not … but"
 		c.lead, c.inLead = c.sentence, c.inSentence
 	}

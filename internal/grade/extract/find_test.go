@@ -63,6 +63,7 @@ func TestRules(t *testing.T) {
 		{"copied input", copyQuestion, "The original text is \"aB7Xm9K\".", "", "aB7Xm9K"},
 		{"whole part", rootQuestion, "It comes out at 36.06, down to 36.", "", "36"},
 		{"purpose", listQuestion, "To sort the given list by value:\n\n[3, 4, 5]\n\nIt is sorted.", "", "[3, 4, 5]"},
+		{"noun of a text", textQuestion, "It is now the string K9mX7Ba.", "", "K9mX7Ba"},
 		{"half quotes", textQuestion, "K9mX7Ba\"", "", "K9mX7Ba"},
 		{"question", textQuestion, `Is it "K9mX7Ba"?`, "", ""},
 		{"negation", textQuestion, `The answer is not "K9mX7Ba".`, "", ""},

@@ -276,7 +276,11 @@ func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 	if len(t) > 2 && t[0] == '{' && t[len(t)-1] == '}' {
 		return a + 1, b - 1, true
 	}
-	return a, a + len(strings.TrimRight(t, "., ]}")), false
+	t = strings.TrimRight(t, "., ]}。")
+	for _, copula := range phrases.Copulas {
+		t = strings.TrimSuffix(t, " "+copula)
+	}
+	return a, a + len(t), false
 }
 
 // withoutBullet takes a bullet or a number off a line.

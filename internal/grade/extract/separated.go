@@ -13,10 +13,10 @@ import (
 )
 
 // listSeparators stand between the items of a list without brackets.
-var listSeparators = [...]string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "\t", " "}
+var listSeparators = [...]string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "、", "，", "；", "\t", " "}
 
 // separatorsAt are the listSeparators that begin with a byte, as bits of their places.
-var separatorsAt = func() (table [256]uint16) {
+var separatorsAt = func() (table [256]uint32) {
 	for i, sep := range listSeparators {
 		table[sep[0]] |= 1 << i
 	}
@@ -24,10 +24,10 @@ var separatorsAt = func() (table [256]uint16) {
 }()
 
 // separatorsIn returns the listSeparators that a text holds, as bits of their places.
-func separatorsIn(t string) (in uint16) {
+func separatorsIn(t string) (in uint32) {
 	for i := 0; i < len(t); i++ {
 		for left := separatorsAt[t[i]] &^ in; left != 0; left &= left - 1 {
-			if n := bits.TrailingZeros16(left); strings.HasPrefix(t[i:], listSeparators[n]) {
+			if n := bits.TrailingZeros32(left); strings.HasPrefix(t[i:], listSeparators[n]) {
 				in |= 1 << n
 			}
 		}
@@ -49,7 +49,7 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	t = strings.Trim(t, "| ")
 	joined := s.withoutAnd(t)
 	for left := separatorsIn(joined); left != 0; left &= left - 1 {
-		sep, text := listSeparators[bits.TrailingZeros16(left)], t
+		sep, text := listSeparators[bits.TrailingZeros32(left)], t
 		if sep == "," {
 			text = joined
 		}
@@ -230,6 +230,9 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if s.q.Item == pylit.Int && len(t) > 1 && numeral.IsDigit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
+	}
+	if rest, minus := strings.CutPrefix(t, "−"); minus {
+		t = "-" + rest
 	}
 	if v, ok := pylit.ShortInt(t); ok {
 		return v, true

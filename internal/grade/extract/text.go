@@ -82,6 +82,9 @@ func (s *scan) textLine(i int) {
 		if s.text[a:b] == s.q.Source && slices.Contains(names, "assignment") && s.on("code") && program.Is(s.text[s.from:s.to]) {
 			return // a program begins with the input
 		}
+		if i > 0 && s.q.Spaces && slices.Contains(names, "parentheses") {
+			return // a note
+		}
 		s.lone(i, a, b, s.setsApart(line, names))
 		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {
 			s.found[n].strength = weak // a sentence: texts of the question have no full stop

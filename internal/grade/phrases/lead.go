@@ -68,7 +68,7 @@ func EndsInLink(lead string) bool { return SetsOfOffer(lead)&Links != 0 }
 // marks and adverbs behind it.
 func SetsOfOffer(lead string) (sets Set) {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
-	for range 3 {
+	for range 4 {
 		ends := Endings.AtEnd(lead)
 		sets |= ends
 		if t := strings.TrimRight(lead, ","); len(t) < len(lead) {
@@ -81,6 +81,16 @@ func SetsOfOffer(lead string) (sets Set) {
 		lead = strings.TrimRight(lead[:i], ", ")
 	}
 	return sets
+}
+
+// BeforeNoun returns what is before a noun such as "the string" at the end of a lead, where it offers what follows.
+func BeforeNoun(lead string) (before string, ok bool) {
+	lead = strings.TrimRight(lead, " ($[{\\'«„‘<")
+	i := strings.LastIndexByte(lead, ' ')
+	if i < 0 || !Is(lead[i+1:], TextNouns) {
+		return "", false
+	}
+	return lead[:i], EndsInLink(lead[:i])
 }
 
 // LastClause returns where the last clause of a sentence begins: behind a colon, behind

@@ -99,7 +99,12 @@ func Colon(t string) (at, end int) {
 	return 0, 0
 }
 
+// southEast reports whether r is Thai, Lao, Burmese or Khmer.
+func southEast(r rune) bool {
+	return r >= 0x0e00 && (r <= 0x0eff || r >= 0x1000 && r <= 0x109f || r >= 0x1780 && r <= 0x17ff)
+}
+
 // Unspaced reports whether r is of a script without spaces between words.
 func Unspaced(r rune) bool {
-	return r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
+	return southEast(r) || r >= 0x2e80 && r < 0x1f000 && r != utf8.RuneError && !(0xff10 <= r && r <= 0xff5a)
 }

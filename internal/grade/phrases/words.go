@@ -140,7 +140,7 @@ var lists = [...]list{
 		"wordt", "geeft", "luidt", "leest", "krijg je", "krijgen we", "zou zijn", "jest", "daje", "brzmi", "wynosi", "otrzymujemy", "är", "blir", "er", "bliver",
 		"равна", "равен", "равно", "это", "будет", "станет", "становится", "получится", "получится так", "получается", "получаем", "получим", "превращается в", "выглядит так", "составляет", "читается как", "даёт", "дает", "всего",
 		"是", "为", "為", "等于", "等於", "得到", "得出", "变成", "變成", "就是", "成为", "写作", "读作", "应为", "即", "共有", "は", "すると", "と", "なら", "合わせて", "全部で", "은", "는", "면", "모두",
-		"adalah", "ialah", "yaitu", "yakni", "menjadi", "là", "bằng", "thành", "είναι", "ισούται με", "הוא", "היא", "lyder", "дорівнює", "становить", "równa się", "rovná se",
+		"คือ", "เท่ากับ", "ແມ່ນ", "គឺ", "adalah", "ialah", "yaitu", "yakni", "menjadi", "là", "bằng", "thành", "είναι", "ισούται με", "הוא", "היא", "lyder", "дорівнює", "становить", "równa się", "rovná se",
 		"هو", "है"}},
 	{Producing, []string{"gives", "gives us", "gives you", "giving", "yields", "yielding", "produces", "returns", "results in", "resulting in", "we get", "you get", "i get", "we obtain", "turns into", "becomes", "becoming", "end up with", "arrive at", "arrive", "ergibt", "ergibt sich", "wird zu", "donne", "devient", "on obtient", "obtenemos", "se obtiene", "se convierte en", "dà", "diventa", "si ottiene", "dá", "torna-se", "obtemos", "fica", "получится", "получаем", "получается", "得到", "变成", "變成"}},
 	// Closers end a sentence in which the answer comes before the verb.
@@ -245,5 +245,5 @@ func Talks(low string) bool {
 }
 
 func IsWordRune(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r >= 0xc0 && r < 0x2000
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r >= 0xc0 && r < 0x2000 && !southEast(r)
 }
