@@ -141,8 +141,6 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		if v.label = traits.LabelEcho; len(text)-len(answer) > echo.MostAround {
 			v.label = traits.LabelTalk
 		}
-	case hit.Name == "unrelated" && !a.Whole && setsApart(a.Rule) && program.Is(text):
-		v.label, v.detail = traits.LabelCode, ""
 	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, func() bool { return echo.Of(q, text) || givesBack(it, want, text) }, program.Is(text)), ""
 	case hit.Name == "unrelated" && isInput(it, answer):
@@ -158,15 +156,10 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	return v
 }
 
-// setsApart reports whether only marks found an answer, and no words.
-func setsApart(rule string) bool {
-	return rule == "quotes" || rule == "inline code" || rule == "bold" || rule == "code block"
-}
-
 // cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
 // also where the expected text repeats the same piece.
 func cutLoop(label, reply string, finish verbatim.Finish) bool {
-	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run") && traits.Loops(reply)
+	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run" || label == "cut_short") && traits.Loops(reply)
 }
 
 // otherForm reports whether the whole of a reply, in which a wrong answer was found, is the

@@ -106,6 +106,8 @@ func TestStretchesInOtherOrder(t *testing.T) {
 func TestBabbleOfCutReplies(t *testing.T) {
 	numbers := listItem("Sort [20, 3, 1, 5, 12]", []any{int64(20), int64(3), int64(1), int64(5), int64(12)}, []any{int64(1), int64(3), int64(5), int64(12), int64(20)})
 	ids := textItem("0a1b-97ce\n77c2-03de", "0a1b-97ce\n77c2-03de")
+	digits := verbatim.ListAnswer([]any{"3", int64(16), ""})
+	emit := &verbatim.Item{Want: verbatim.TextAnswer(strings.Repeat("3", 16)), Source: &digits}
 	const inOrder = "['mandarin', 'apple', 'pineapple', 'cherry', 'apricot', 'banana', 'elderberry', 'fig']"
 	long := listItem("Sort "+inOrder, []any{"mandarin", "apple", "pineapple", "cherry", "apricot", "banana", "elderberry", "fig"}, []any{"apple", "apricot", "banana", "cherry", "elderberry", "fig", "mandarin", "pineapple"})
 	const marked = "r—a b👍🏽eñ漢жk"
@@ -117,6 +119,7 @@ func TestBabbleOfCutReplies(t *testing.T) {
 	for _, c := range []labelCase{
 		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "corrupted"},
 		{ids, "0a1b-97ce\n\nThe identifiers are:\n0a1b-97ce\n\nThe output is:\n0a1b-97", "cut_short"},
+		{emit, strings.Repeat("\"3\" \n", 16), "looped"},
 		{ids, "0a1b-97ce77c2-03de45ce81\n\nI made the following changes:\n1. I changed the identifier", "corrupted"},
 		{pair, "List of lists: [3, 8, 9, 91, 10", "added"},
 		{numbers, "The list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3, 1, 5, 12]\n\nThe list to be sorted is: [20, 3,", "echo"},
@@ -142,6 +145,7 @@ func TestBabbleWithoutAnswers(t *testing.T) {
 	for _, c := range []labelCase{
 		// What is in a program, or named next to one, is no answer.
 		{emit, "Here's a more Pythonic way:\n```python\nprint([f\"{word}f{space}f\"])\n```\n\nThis code uses the `join` method to", "code"},
+		{reverse, "This text is written to the console in the **<<<<** format. The code above is the output of the `print` function, which does nothing.", "talk"},
 		// Lines without words are a list of other items.
 		{words, "13\n15\n17\n19\n23", "altered"},
 		// Names of functions within sentences are no program.

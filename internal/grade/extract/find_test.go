@@ -64,6 +64,7 @@ func TestRules(t *testing.T) {
 		{"whole part", rootQuestion, "It comes out at 36.06, down to 36.", "", "36"},
 		{"purpose", listQuestion, "To sort the given list by value:\n\n[3, 4, 5]\n\nIt is sorted.", "", "[3, 4, 5]"},
 		{"noun of a text", textQuestion, "It is now the string K9mX7Ba.", "", "K9mX7Ba"},
+		{"name in code", textQuestion, "It is the output of the method named so, the `reverse` one, and that is all.", "", ""},
 		{"half quotes", textQuestion, "K9mX7Ba\"", "", "K9mX7Ba"},
 		{"question", textQuestion, `Is it "K9mX7Ba"?`, "", ""},
 		{"negation", textQuestion, `The answer is not "K9mX7Ba".`, "", ""},

@@ -67,7 +67,7 @@ func (s *scan) namedLine(line string) int {
 	at := 0
 	for at < min(len(line), maxMark*4) {
 		n := strings.IndexAny(line[at:], " :：")
-		if n < 0 || n > 0 && !isLetters(line[at:at+n]) {
+		if n < 0 || n > 0 && !phrases.IsLetters(line[at:at+n]) {
 			break
 		}
 		_, size := utf8.DecodeRuneInString(line[at+n:])
@@ -78,7 +78,7 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	for piece := range strings.FieldsSeq(rest) {
-		if isLetters(strings.Trim(piece, ",.")) && !slices.Contains(phrases.ItemAnds, piece) || strings.Contains(piece, ":") {
+		if phrases.IsLetters(strings.Trim(piece, ",.")) && !slices.Contains(phrases.ItemAnds, piece) || strings.Contains(piece, ":") {
 			return 0
 		}
 	}
@@ -86,11 +86,6 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	return strings.LastIndex(line, rest)
-}
-
-// isLetters reports whether a text is letters only.
-func isLetters(t string) bool {
-	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) < 0
 }
 
 // blockFence offers the inside of a closed fence and reports whether it does.
@@ -265,18 +260,7 @@ func (s *scan) talkLine(line string) bool {
 	case !s.q.Code && phrases.IsRule(t):
 		return true
 	}
-	return isSentence(t)
-}
-
-// isSentence reports whether a line is a sentence: words that do not begin with a small
-// letter and end as sentences do.
-func isSentence(t string) bool {
-	first, _ := utf8.DecodeRuneInString(t)
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t, " *_)\"'”"))
-	if !unicode.IsLetter(first) || unicode.IsLower(first) || !strings.ContainsRune(".!?:。！？：", last) {
-		return false
-	}
-	return first >= 0x2e80 || strings.IndexFunc(t, phrases.Blank) > 0
+	return phrases.IsSentence(t)
 }
 
 // unmarked returns the lines of text[a:b] without what is around every one of them: bullets

@@ -80,7 +80,7 @@ func OfText(sample, source string) *Question {
 	if q.Lines {
 		q.readLines(sample)
 	}
-	q.Sentence = q.Spaces && !q.Lines && isSentence(sample)
+	q.Sentence = q.Spaces && !q.Lines && phrases.IsSentence(sample)
 	q.Word = ordinary(sample, linked) || ordinary(reversed(sample), linked)
 	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
@@ -112,7 +112,7 @@ func (q *Question) readLines(sample string) {
 		q.LineSpaces = q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) >= 0
 		q.Bullets = q.Bullets || bullet || number
 		q.Colons = q.Colons || strings.HasSuffix(line, ":")
-		q.Prose = q.Prose || q.Signs && !q.Code && isSentence(line)
+		q.Prose = q.Prose || q.Signs && !q.Code && phrases.IsSentence(line)
 	}
 }
 
@@ -173,7 +173,7 @@ func (q *Question) Foreign(t string) bool {
 // IsStatement reports whether a text is sentences as those of the question, which speak neither of
 // an answer nor of the input, nor to a user: it is an answer, though a wrong one.
 func IsStatement(t string, q *Question) bool {
-	return q.Sentence && isSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
+	return q.Sentence && phrases.IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
 }
 
 // IsQuoted reports whether a reply is one text in quotation marks and nothing else.

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
+	"verbatim/internal/grade/runes"
 )
 
 // quotedFirst offers what is in quotes at the start of a line that goes on with a sentence,
@@ -29,7 +30,7 @@ func (s *scan) startsQuoted(t string) bool {
 			continue
 		}
 		_, rest, ok := strings.Cut(t[len(m[0]):], m[1])
-		return ok && strings.HasPrefix(rest, " ") && isSentence(strings.TrimSpace(rest))
+		return ok && strings.HasPrefix(rest, " ") && phrases.IsSentence(strings.TrimSpace(rest))
 	}
 	return false
 }
@@ -53,7 +54,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && !s.isOfInput(input, v.start) && s.isPart(s.text[v.a:v.b])) {
+		if qualifies || r == unnamed && s.isName(v) || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && !s.isOfInput(input, v.start) && s.isPart(s.text[v.a:v.b])) {
 			if input = -1; s.text[v.a:v.b] == s.q.Source {
 				input = v.end
 			}
@@ -79,6 +80,18 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 // letters of "abc" are "ab".
 func (s *scan) isOfInput(end, start int) bool {
 	return end >= 0 && s.on("of the input") && phrases.Is(strings.TrimSpace(s.normal(end, start)), phrases.Links)
+}
+
+// isName reports whether a piece is the name of something in code, or signs only where the input has letters.
+func (s *scan) isName(v piece) bool {
+	t := s.text[v.a:v.b]
+	if s.q.Char || !s.on("name in code") {
+		return false
+	}
+	if strings.IndexFunc(t, runes.IsAlnum) < 0 {
+		return strings.IndexFunc(s.q.Source, runes.IsAlnum) >= 0
+	}
+	return v.rule == "inline code" && !s.q.Word && len(t) > 2 && ordinary(t, linked)
 }
 
 // mentions reports whether a sentence only speaks of what it quotes where no words call that the

@@ -189,6 +189,9 @@ func (s *scan) headed(t string) bool {
 // lone offers a line that is nothing but a value.
 func (s *scan) lone(i, a, b int, wrapped bool) {
 	r := s.roleAbove(i)
+	if i > 0 && s.parts[i-1].fence {
+		r = unnamed // the line above is about what is in the fence
+	}
 	if r == denied || r == asInput {
 		return
 	}

@@ -1,6 +1,10 @@
 package phrases
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // NextSentence returns where the sentence after the one that begins at from begins.
 func NextSentence(t string, from int) int {
@@ -60,4 +64,20 @@ func IsProse(t string) bool {
 		}
 	}
 	return false
+}
+
+// IsSentence reports whether a line is a sentence: words that do not begin with a small
+// letter and end as sentences do.
+func IsSentence(t string) bool {
+	first, _ := utf8.DecodeRuneInString(t)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t, " *_)\"'”"))
+	if !unicode.IsLetter(first) || unicode.IsLower(first) || !strings.ContainsRune(".!?:。！？：", last) {
+		return false
+	}
+	return first >= 0x2e80 || strings.IndexFunc(t, Blank) > 0
+}
+
+// IsLetters reports whether a text is letters only.
+func IsLetters(t string) bool {
+	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) < 0
 }
