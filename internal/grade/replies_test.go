@@ -61,7 +61,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
@@ -232,6 +232,12 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"list twentysecond":    {1, 0},
 	"text twentythird":     {1, 0},
 	"integer twentythird":  {1, 0},
+	"text twentyfourth":    {1, 0},
+	"integer twentyfourth": {1, 1},
+	"list twentyfourth":    {1, 0},
+	"text twentyfifth":     {1, 2},
+	"integer twentyfifth":  {1, 0},
+	"list twentyfifth":     {1, 0},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.

@@ -214,3 +214,27 @@ func TestOffersOfReaders(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestEndsReply: in any language, a number that ends the reply behind words is the answer of a
+// calculation, unless it is one of several or of the question.
+func TestEndsReply(t *testing.T) {
+	numbers, letters := verbatim.ListAnswer([]any{"57", "46"}), verbatim.TextAnswer("ein Hund und ein Rad")
+	sum, root := &verbatim.Item{Want: verbatim.TextAnswer("103"), Source: &numbers, Grader: "integer"}, rootItem("63", "3", "3.979")
+	count := &verbatim.Item{Want: verbatim.TextAnswer("2"), Source: &letters, Grader: "integer"}
+	for _, c := range []labelCase{
+		{sum, "Sumando decenas y unidades: 90 + 13, o sea, 103.", "explained"},
+		{sum, "Liidame kümnelised ja ühelised: saame 103.", "explained"},
+		{sum, "Kwa hiyo, tukijumlisha hizi mbili, tunapata 103", "explained"},
+		{sum, "Liidame kümnelised ja ühelised: saame 104.", "off_by_digit"},
+		{root, "1. 3³ = 27 ≤ 63\n2. 4³ = 64 > 63\n\nΆρα το ακέραιο μέρος της κυβικής ρίζας είναι το 3.", "explained"},
+		{root, "Kuubid on 27 ja 64, seega jääb alles 3.", "explained"},
+		{root, "Juur jääb arvude vahele 3 ja 4.", "talk"},
+		{sum, "Liidan arvud 57 ja 46.", "echo"},
+		{sum, "Liidan, kuid tulemus ei ole mulle teada; arvus on 3 kohta.", "talk"},
+	} {
+		c.check(t)
+	}
+	for _, reply := range []string{"Der Buchstabe „d“ kommt hier **2**-mal vor (Positionen 5 und 10).", "Der Buchstabe „d“ kommt hier 2-mal vor (Positionen 5 und 10)."} {
+		labelCase{count, reply, "explained"}.check(t)
+	}
+}

@@ -154,7 +154,7 @@ func (s *scan) hasCount(c *surroundings) bool {
 
 // timesAfter reports whether a word for times or occurrences follows a value, where a count is the answer.
 func (s *scan) timesAfter(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && c.afterHead&phrases.TimesWords != 0
+	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && phrases.Starts(strings.TrimPrefix(c.after, "-"), phrases.TimesWords)
 }
 
 // roleOfLinked is the role of a value behind a link such as "is".

@@ -281,10 +281,8 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
-	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0
-	if r == unnamed && len(n.q.Operands) == 0 && strings.IndexByte("\"'", n.text[max(from, a-1)]) >= 0 {
-		apart = false // a digit of the text in which something is counted
-	}
+	digit := r == unnamed && len(n.q.Operands) == 0 && strings.IndexByte("\"'", n.text[max(from, a-1)]) >= 0 // of the text in which something is counted
+	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0 && !digit
 	sum := *operands >= 2 && !operand
 	switch equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed"); {
 	case equation && r != asFinal:
@@ -301,6 +299,8 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, weak, "whole part", apart)
 	case r == linked && !apart && !phrases.EndsInColon(lead):
 		n.offer(a, b, weak, "after is", apart)
+	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && phrases.EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
+		n.offer(a, b, weak, "ends the reply", apart)
 	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on("alone on a line"):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:

@@ -90,3 +90,15 @@ func BetweenCounted(t string) bool {
 	t = strings.Trim(t, " \t,;.…、，->=→*`\"")
 	return t == "" || slices.Contains(AndWords, t)
 }
+
+// EndsReply reports whether a value ends a reply, behind words in any language: after is the rest of
+// the reply, and lead what is since the value before it in the sentence, if there is one. So "3 and 4"
+// does not end with an answer.
+func EndsReply(lead, after string, follows bool) bool {
+	words := strings.FieldsFunc(lead, func(r rune) bool { return !unicode.IsLetter(r) })
+	least := 1
+	if follows {
+		least = 2
+	}
+	return len(words) >= least && strings.Trim(after, " .!。*`_\"'”»}$\n") == "" && !EndsInOperator(lead)
+}
