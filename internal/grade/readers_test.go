@@ -200,7 +200,7 @@ func TestMarksOfReaders(t *testing.T) {
 		{between, "好的，原文如下：<<<" + bare + ">>>", "explained"},
 		{between, "Ecco la stringa completa: <<<" + bare + ">>>", "explained"},
 		{plain, "<<<K83dhQzT>>>", "quoted"},
-		{plain, "<<<K83dhQzT>>>>", "inserted_char"},
+		{plain, "<<<K83dhQzT>>>>", "quoted"},
 		{plain, "Voici : <<<K83dhQzT>>>", "explained"},
 		{own, "好的，原文如下：\n" + whole, "explained"},
 		{own, "好的，原文如下：\n<<<lYn🙂🙂🙂🙂🙂ndx>>>", "off_by_one"},

@@ -117,7 +117,7 @@ func TestBabbleOfCutReplies(t *testing.T) {
 	cube := rootItem("8622944014298328", "205062", "205062.8")
 	reverse := textItem("arnpvQL87XgmuhhTdygJ", "JgydThhumgX78LQvpnra")
 	for _, c := range []labelCase{
-		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "corrupted"},
+		{copied, "<<<r–a b👍🏽eñ漢жk>>\n\ndef find_text():\n    code_points = [\n        (0x0000, 0x0000, 'b', 'b', 1),", "unicode_norm"},
 		{ids, "0a1b-97ce\n\nThe identifiers are:\n0a1b-97ce\n\nThe output is:\n0a1b-97", "cut_short"},
 		{emit, strings.Repeat("\"3\" \n", 16), "looped"},
 		{ids, "0a1b-97ce77c2-03de45ce81\n\nI made the following changes:\n1. I changed the identifier", "corrupted"},
@@ -236,5 +236,27 @@ func TestEndsReply(t *testing.T) {
 	}
 	for _, reply := range []string{"Der Buchstabe „d“ kommt hier **2**-mal vor (Positionen 5 und 10).", "Der Buchstabe „d“ kommt hier 2-mal vor (Positionen 5 und 10)."} {
 		labelCase{count, reply, "explained"}.check(t)
+	}
+}
+
+// TestAngleMarks: the marks of the question around an answer are marks, whatever their number of
+// brackets. Brackets of the text itself are not.
+func TestAngleMarks(t *testing.T) {
+	ask := func(text string) *verbatim.Item {
+		return asked(textItem(text, text), "Repeat the text between <<< and >>> exactly, without the marks.\n\n<<<"+text+">>>")
+	}
+	plain, own := ask("mç‘xyn a"), ask("a -> b>")
+	for _, c := range []labelCase{
+		{plain, "<<<mç‘xyn a>>>>", "quoted"},
+		{plain, "<<<mç‘xyn a>>", "quoted"},
+		{plain, "<<mç‘xyn a>>>", "quoted"},
+		{plain, "<<<<mç‘xyn a>>>>", "quoted"},
+		{plain, "<<<mç‘xyn a>>>>\n\nThe text is written in the Latin alphabet.", "explained"},
+		{plain, "<<<mç‘xy a>>>>", "dropped_char"},
+		{plain, "<mç‘xyn a>", "corrupted"},
+		{own, "<<<a -> b>>>>", "quoted"},
+		{own, "<<<a -> b>>>", "dropped_char"},
+	} {
+		c.check(t)
 	}
 }

@@ -3,25 +3,17 @@ package extract
 import (
 	"iter"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/likeness"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
 
-// A likeness tells the stretches of a reply that are made of the characters of the input, as a
-// reversed, sorted or copied text is. Talk is not, so no marks need to set them apart.
-type likeness struct {
-	asked bool         // the fields are those of the input of this reply
-	ok    bool         // it is known, and neither too short nor too long
-	need  [slots]int16 // how often the input has each character
-	size  int          // its characters that count: letters and digits
-	words int
-	have  [slots]int16 // of the stretch
-	both  int          // characters of the stretch that the input has, too
-	extra int          // those that it has not
-
+// A likenessOfWords is a likeness with the words of the stretch.
+type likenessOfWords struct {
+	likeness.Likeness
+	asked   bool               // the likeness is that of the input of this reply
 	stretch [maxLikeWords]span // its words
 }
 
@@ -35,69 +27,6 @@ const (
 	maxLikeWords = 32
 )
 
-// slots is the number of counts: characters with the same slot are counted as one.
-const slots = 1 << 7
-
-// slot is the place of a character in counts, and whether it counts.
-func slot(r rune) (int, bool) {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return int(r), 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
-	}
-	return int(unicode.ToLower(r)) & (slots - 1), runes.IsAlnum(r) || unicode.IsMark(r)
-}
-
-// start notes the input of a question.
-func (l *likeness) start(q *Question) {
-	l.asked, l.ok, l.size, l.both, l.extra = true, false, 0, 0, 0
-	if q.Source == "" || len(q.Source) > maxLike || q.Lines || q.Kind != Text {
-		return
-	}
-	l.need, l.have = [slots]int16{}, [slots]int16{}
-	l.words = len(strings.Fields(q.Source))
-	for _, r := range q.Source {
-		i, counts := slot(r)
-		l.need[i]++
-		if counts {
-			l.size++
-		}
-	}
-	l.ok = l.words <= maxLikeWords && l.size >= 2 && 2*l.size >= len(q.Source)-l.words
-}
-
-// count adds a text to the stretch, or takes it off.
-func (l *likeness) count(t string, by int) {
-	for _, r := range t {
-		i, counts := slot(r)
-		if !counts {
-			continue
-		}
-		if by < 0 {
-			l.have[i]--
-		}
-		if l.have[i] < l.need[i] {
-			l.both += by
-		} else {
-			l.extra += by
-		}
-		if by > 0 {
-			l.have[i]++
-		}
-	}
-}
-
-// holds reports whether the stretch is like the input: three of four characters of a word, nine
-// of ten of several words, of which talk has many.
-func (l *likeness) holds() bool {
-	all := max(l.size, l.both+l.extra)
-	if l.words > 1 {
-		return 10*l.both >= 9*all
-	}
-	return 4*l.both >= 3*all
-}
-
 // likeInput yields the stretches of text[from:to] that are like the input, from left to right.
 func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
@@ -105,31 +34,31 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 			return
 		}
 		l := s.like()
-		if l == nil || 4*(to-from) < 3*l.size {
+		if l == nil || 4*(to-from) < 3*l.Size {
 			return
 		}
 		stretch, n := &l.stretch, 0
 		for at := from; at < to; {
 			var a int
 			a, at = s.nextWord(at, to)
-			if l.words == 1 && (4*(at-a) < 3*l.size || at-a > 2*len(s.q.Source)+maxMark) {
+			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+maxMark) {
 				continue
 			}
-			if n == l.words {
-				l.count(s.text[stretch[0].start:stretch[0].end], -1)
+			if n == l.Words {
+				l.Count(s.text[stretch[0].start:stretch[0].end], -1)
 				copy(stretch[:], stretch[1:n])
 				n--
 			}
 			stretch[n] = span{a, at}
 			n++
-			l.count(s.text[a:at], 1)
-			if n < l.words {
+			l.Count(s.text[a:at], 1)
+			if n < l.Words {
 				continue
 			}
-			holds := l.holds()
+			holds := l.Holds()
 			if holds || n == 1 {
 				for _, w := range stretch[:n] {
-					l.count(s.text[w.start:w.end], -1)
+					l.Count(s.text[w.start:w.end], -1)
 				}
 				n = 0
 			}
@@ -142,7 +71,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 			}
 		}
 		for _, w := range stretch[:n] {
-			l.count(s.text[w.start:w.end], -1)
+			l.Count(s.text[w.start:w.end], -1)
 		}
 	}
 }
@@ -167,14 +96,19 @@ func (s *scan) offersLike(from, to int) bool {
 }
 
 // like returns what tells that a stretch is like the input; nil if nothing does.
-func (s *scan) like() *likeness {
+func (s *scan) like() *likenessOfWords {
 	if s.likeness == nil {
-		s.likeness = new(likeness)
+		s.likeness = new(likenessOfWords)
 	}
 	if !s.likeness.asked {
-		s.likeness.start(s.q)
+		s.likeness.asked = true
+		source := s.q.Source
+		if len(source) > maxLike || s.q.Lines || s.q.Kind != Text {
+			source = ""
+		}
+		s.likeness.Start(source, maxLikeWords)
 	}
-	if !s.likeness.ok || !s.on("like the input") {
+	if !s.likeness.Known || !s.on("like the input") {
 		return nil
 	}
 	return s.likeness

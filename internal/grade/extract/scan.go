@@ -28,7 +28,7 @@ type scan struct {
 	literals pylit.Parser    // reads values that are not kept
 	most     map[string]int  // how often a known item holds a separator
 
-	likeness *likeness // what tells that a stretch is like the input; nil until it is needed
+	likeness *likenessOfWords // what tells that a stretch is like the input; nil until it is needed
 }
 
 // A part is a line of talk, or the inside of a code fence.
