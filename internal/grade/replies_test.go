@@ -242,7 +242,7 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"text twentysixth":      {1, 0},
 	"integer twentysixth":   {1, 0},
 	"list twentysixth":      {1, 1},
-	"text twentyseventh":    {0.89, 2},
+	"text twentyseventh":    {0.94, 1},
 	"integer twentyseventh": {1, 0},
 	"list twentyseventh":    {1, 1},
 }

@@ -260,3 +260,16 @@ func TestAngleMarks(t *testing.T) {
 		c.check(t)
 	}
 }
+
+// TestBelowLinks: what follows below "the answer is", without a colon, is the answer, and in a task of
+// copying also where it is the input.
+func TestBelowLinks(t *testing.T) {
+	const wrong, right = "<<<qdV()()()VQw>>>", "<<<qdV()()()()VQw>>>"
+	it := asked(textItem(right, right), "Repeat the following string exactly, including the marks <<< and >>>.\n\n"+right)
+	for _, lead := range []string{"Let me correct that. So the correct answer is", "Die richtige Antwort ist", "ดังนั้นคำตอบที่ถูกต้องคือ", "La réponse correcte est", "So the answer is:"} {
+		labelCase{it, "First try: " + wrong + "\n" + lead + "\n" + right, "explained"}.check(t)
+		labelCase{it, "First try: " + wrong + "\n" + lead + "\n\n" + right, "explained"}.check(t)
+	}
+	labelCase{rootItem("63", "3", "3.979"), "It is 4.\nNo: 4³ = 64 is too much. So the answer is\n\n3", "explained"}.check(t)
+	labelCase{it, "First try: " + wrong + "\nA second one is\n\n" + right, "dropped_run"}.check(t)
+}

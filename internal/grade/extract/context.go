@@ -260,7 +260,7 @@ func ruleOf(r role, marks string) string {
 }
 
 // roleAbove is the role that the line above part i gives to what begins it: a line that
-// ends in a colon, or a short heading that names an answer.
+// ends in a colon or "the answer is", or a short heading that names an answer.
 func (s *scan) roleAbove(i int) role {
 	up, ok := s.above(i)
 	if !ok {
@@ -271,11 +271,15 @@ func (s *scan) roleAbove(i int) role {
 	if colon && !s.q.Code && s.on("code") && program.Code(s.text[up.start:up.end]) {
 		return denied // a line of a program
 	}
-	if !colon && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !phrases.Has(t, phrases.Answers)) {
+	link := !colon && phrases.EndsInLink(t)
+	if !colon && !link && (len(t) > 60 || strings.ContainsAny(t, ".?!=:：") || !phrases.Has(t, phrases.Answers)) {
 		return unnamed
 	}
 	if j := strings.LastIndexAny(t, ".!?"); j >= 0 && j < len(t)-1 {
 		t = t[j+1:]
+	}
+	if link && !phrases.Has(t, phrases.Answers) {
+		return unnamed
 	}
 	if !colon {
 		t += ":"

@@ -35,7 +35,7 @@ func (s *scan) offer(a, b int, r role, marks string, apart bool) {
 		Answer:   Answer{Start: a, End: b, Rule: ruleOf(r, marks)},
 		strength: s.strengthOf(r, apart),
 		closed:   apart,
-		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source,
+		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies(),
 	})
 }
 
@@ -209,7 +209,7 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 	case !s.q.plain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
 		strength = weak
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "alone on a line"}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "alone on a line"}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies()})
 }
 
 // setsApart reports whether layers around a line set it apart from talk. A sentence may have
