@@ -7,7 +7,7 @@ import (
 )
 
 // markup are the commands of LaTeX and tags: they are no words.
-var markup = regexp.MustCompile(`\\[A-Za-z]+|<[^<>]*>`)
+var markup = regexp.MustCompile(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
 
 // IsMarkup reports whether what is around an answer is markup and no words: also a calculation in LaTeX, but
 // no other one.
