@@ -22,7 +22,7 @@ func TestMarkupWithoutWords(t *testing.T) {
 		{list, "<|begin_of_box|>[1, 3]<|end_of_box|>", "marked_up"},
 		{list, "<|begin_of_box|>Sorted: [1, 3]<|end_of_box|>", "explained"},
 		{textItem("aB7Xm9K", "K9mX7Ba"), "> K9mX7Ba", "marked_up"},
-		{six, "<answer id=\"1\">6</answer><br/>", "marked_up"},
+		{six, "<answer type=\"final\">6</answer><br/>", "marked_up"},
 		{six, "<<<x'y>>>\n<<<6>>>", "explained"},
 	} {
 		c.check(t)
