@@ -118,7 +118,7 @@ func TestMemory(t *testing.T) {
 	}
 	for name, c := range hostileReplies() {
 		client := exec.Command(os.Args[0], "-test.run=^TestMemory$", "-test.v")
-		client.Env = append(os.Environ(), "VERBATIM_MEMORY="+name, "VERBATIM_SERVER="+strings.TrimSpace(address))
+		client.Env = append(os.Environ(), "GOGC=100", "VERBATIM_MEMORY="+name, "VERBATIM_SERVER="+strings.TrimSpace(address))
 		start := time.Now()
 		output, err := client.CombinedOutput()
 		found := regexp.MustCompile(`peak (\d+) MiB, (\d+) answers: (.*)`).FindSubmatch(output)
