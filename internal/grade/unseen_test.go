@@ -236,6 +236,8 @@ func TestEndsReply(t *testing.T) {
 	} {
 		c.check(t)
 	}
+	labelCase{sum, "Adding them column by column gives **103** (3 digits).", "explained"}.check(t)
+	labelCase{textItem("YhX", "XhY"), "Sure thing. Reading the three letters from the back to the front yields YhX.", "not_reversed"}.check(t)
 	for _, reply := range []string{"Der Buchstabe „d“ kommt hier **2**-mal vor (Positionen 5 und 10).", "Der Buchstabe „d“ kommt hier 2-mal vor (Positionen 5 und 10)."} {
 		labelCase{count, reply, "explained"}.check(t)
 	}
@@ -274,4 +276,16 @@ func TestBelowLinks(t *testing.T) {
 	}
 	labelCase{rootItem("63", "3", "3.979"), "It is 4.\nNo: 4³ = 64 is too much. So the answer is\n\n3", "explained"}.check(t)
 	labelCase{it, "First try: " + wrong + "\nA second one is\n\n" + right, "dropped_run"}.check(t)
+}
+
+// TestRefusalsInOtherLanguages: one sentence that declines, in languages that models are used in.
+func TestRefusalsInOtherLanguages(t *testing.T) {
+	it := textItem("aB7Xm9K", "K9mX7Ba")
+	for _, reply := range []string{
+		"Valitettavasti en voi auttaa tässä pyynnössä.", "Вибачте, але я не можу відтворювати такі рядки.", "Omlouvám se, ale s tímto textem pomoci nemohu.",
+		"Sajnálom, ebben nem tudok segíteni.", "Îmi pare rău, dar nu pot reda acest text.", "Λυπάμαι, δεν μπορώ να το αναπαράγω.", "Xin lỗi, tôi không thể thực hiện yêu cầu này.",
+		"Maaf, saya tidak dapat membantu dengan permintaan ini.", "ขออภัย ฉันไม่สามารถทำตามคำขอนี้ได้", "אני מצטער, אבל אני לא יכול לעזור בזה.", "Beklager, det kan jeg dessverre ikke hjelpe med.",
+	} {
+		labelCase{it, reply, "refusal"}.check(t)
+	}
 }

@@ -114,7 +114,8 @@ var lists = [...]list{
 	// AnswersSure name an answer whatever else is said; Answers name it before a link.
 	{AnswersSure, []string{"原文如下", "answer", "result", "reversed string", "reversed version", "reversed text", "reverse of", "reversal of", "sorted version", "sorted list", "sum of", "in reverse", "backwards", "reversed", "sorted", "output", "copy of", "copied", "exactly", "verbatim", "unchanged"}},
 	{FurtherAnswers, []string{"answers", "results", "solution", "outcome", "correct", "right one", "reverse", "reversal", "backward", "ordered", "ascending", "in order", "sum", "total",
-		"copy", "repeated", "repetition", "exact string", "exact text", "conclusion", "mirrored", "rearranged", "corrected", "revised", "altogether", "right to left", "back to front",
+		"copy", "repeated", "repetition", "exact string", "exact text", "conclusion", "mirrored", "rearranged", "corrected", "revised", "altogether", "right to left", "back to front", "back to the front", "end to the start", "end to the beginning", "end to start",
+		"column by column gives", "column by column yields", "digit by digit gives", "digit by digit yields", "place by place gives", "place by place yields",
 		"antwort", "ergebnis", "lösung", "umgekehrt", "umgekehrte", "umgekehrten", "rückwärts", "sortiert", "sortierte", "summe", "ausgabe",
 		"réponse", "résultat", "inversée", "inversé", "à l'envers", "triée", "somme",
 		"respuesta", "resultado", "invertida", "invertido", "al revés", "ordenada", "suma",
