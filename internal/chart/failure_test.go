@@ -1,4 +1,4 @@
-package page_test
+package chart
 
 import (
 	"slices"
@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"verbatim/internal/report"
-
-	"verbatim/internal/chart"
 )
 
 // failing is a run of so many answers with these labels.
@@ -19,10 +17,10 @@ func failing(answered int64, labels ...report.Count) report.Block {
 // by share.
 func TestLabels(t *testing.T) {
 	runs := []report.Block{failing(10, report.Count{Name: "quoted", N: 5}), failing(1000, report.Count{Name: "loop", N: 90}, report.Count{Name: "empty", N: 90})}
-	if got := chart.LabelsByShare(runs); !slices.Equal(got, []string{"quoted", "empty", "loop"}) {
+	if got := LabelsByShare(runs); !slices.Equal(got, []string{"quoted", "empty", "loop"}) {
 		t.Errorf("by share: %v", got)
 	}
-	if got := chart.LabelsByCount(runs); !slices.Equal(got, []string{"loop", "empty", "quoted"}) {
+	if got := LabelsByCount(runs); !slices.Equal(got, []string{"loop", "empty", "quoted"}) {
 		t.Errorf("by count: %v", got)
 	}
 }
@@ -31,18 +29,18 @@ func TestLabels(t *testing.T) {
 // without a share.
 func TestFailures(t *testing.T) {
 	var counts []report.Count
-	for i := range chart.MostLabels + 2 {
+	for i := range MostLabels + 2 {
 		counts = append(counts, report.Count{Name: "label-" + strconv.Itoa(i), N: int64(20 - i)})
 	}
 	runs := []report.Block{failing(200, counts...), failing(0)}
-	parts := chart.Failures(runs, chart.LabelsByCount(runs))
-	if len(parts) != chart.MostLabels+1 {
+	parts := Failures(runs, LabelsByCount(runs))
+	if len(parts) != MostLabels+1 {
 		t.Fatalf("%d parts", len(parts))
 	}
 	if p := parts[0]; p.Name != "label-0" || p.Counts[0] != 20 || p.Values[0] != 0.1 || p.Notes[0] != "label-0 20" || p.Values[1] != 0 {
 		t.Errorf("%+v", p)
 	}
-	if p := parts[chart.MostLabels]; p.Name != "others" || p.Counts[0] != 21 || p.Notes[0] != "label-9 11\nlabel-10 10" {
+	if p := parts[MostLabels]; p.Name != "others" || p.Counts[0] != 21 || p.Notes[0] != "label-9 11\nlabel-10 10" {
 		t.Errorf("%+v", p)
 	}
 }

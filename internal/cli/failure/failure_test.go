@@ -1,4 +1,4 @@
-package cli_test
+package failure
 
 import (
 	"errors"
@@ -7,15 +7,13 @@ import (
 
 	"verbatim/internal/redact"
 	"verbatim/internal/terminal"
-
-	"verbatim/internal/cli/failure"
 )
 
 // TestHintInWidth: a hint is broken between words on a terminal. A command at its end stays in
 // one piece, on a line of its own.
 func TestHintInWidth(t *testing.T) {
 	const text, command = "raise the limit, or go on all the same with --keep-going, or give the model a second chance", "verbatim run --model 'http://127.0.0.1:8080/v1#m' --task copy --items 10 --reasoning-tokens 65536"
-	f := failure.Failure{Err: errors.New("it failed"), Hint: text + ": " + command}
+	f := Failure{Err: errors.New("it failed"), Hint: text + ": " + command}
 	var narrow, wide strings.Builder
 	f.Print(&narrow, 60, false, redact.Redactor{})
 	f.Print(&wide, 0, false, redact.Redactor{})

@@ -1,4 +1,4 @@
-package wire_test
+package clean_test
 
 import (
 	"strings"

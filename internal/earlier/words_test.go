@@ -1,4 +1,4 @@
-package store_test
+package earlier
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"verbatim"
-
-	"verbatim/internal/earlier"
 )
 
 func TestGrade(t *testing.T) {
@@ -23,22 +21,22 @@ func TestGrade(t *testing.T) {
 		{"reasoning_leak", "pass", "reasoning_leak", "pass"},
 		{"quoted", "truncated", "quoted", "truncated"},
 	} {
-		label, detail, _ := earlier.Grade(c.label, c.detail, nil)
+		label, detail, _ := Grade(c.label, c.detail, nil)
 		if label != c.newLabel || detail != c.newDetail {
 			t.Errorf("%s (%s): %s (%s), want %s (%s)", c.label, c.detail, label, detail, c.newLabel, c.newDetail)
 		}
 	}
 	flags := []string{"loop", "limit"}
-	if _, _, got := earlier.Grade("case", "", flags); !slices.Equal(got, []string{"loop", "truncated"}) || flags[1] != "limit" {
+	if _, _, got := Grade("case", "", flags); !slices.Equal(got, []string{"loop", "truncated"}) || flags[1] != "limit" {
 		t.Errorf("flags %q from %q", got, flags)
 	}
 }
 
 func TestNames(t *testing.T) {
-	if earlier.Outcome("limit") != verbatim.Truncated || earlier.Outcome(verbatim.Wrong) != verbatim.Wrong {
+	if Outcome("limit") != verbatim.Truncated || Outcome(verbatim.Wrong) != verbatim.Wrong {
 		t.Error("outcomes")
 	}
-	if got := fmt.Sprintln(earlier.Labels("truncated"), earlier.Labels("wrapped"), earlier.Labels("case"), earlier.Metric("payload"), earlier.Metric("score")); got != "[cut_short] [explained coerced reformatted] [case] extracted score\n" {
+	if got := fmt.Sprintln(Labels("truncated"), Labels("wrapped"), Labels("case"), Metric("payload"), Metric("score")); got != "[cut_short] [explained coerced reformatted] [case] extracted score\n" {
 		t.Error(got)
 	}
 }
@@ -49,10 +47,10 @@ func TestJSON(t *testing.T) {
 		read     func([]byte) ([]byte, error)
 		old, new string
 	}{
-		"params": {earlier.Params, `{"seed":7,"thinking":64}`, `{"seed":7,"reasoning_tokens":64}`},
-		"test":   {earlier.Test, `{"kind":"check","against":"a","settings":{"on":"payload"}}`, `{"kind":"check","baseline":"a","settings":{"metric":"extracted"}}`},
-		"search": {earlier.Test, `{"kind":"limit"}`, `{"kind":"horizon"}`},
-		"grade":  {earlier.GradeJSON, `{"label":"truncated","outcome":"limit","payload":true,"strict":false}`, `{"exact":false,"extracted":true,"label":"cut_short","outcome":"truncated"}`},
+		"params": {Params, `{"seed":7,"thinking":64}`, `{"seed":7,"reasoning_tokens":64}`},
+		"test":   {Test, `{"kind":"check","against":"a","settings":{"on":"payload"}}`, `{"kind":"check","baseline":"a","settings":{"metric":"extracted"}}`},
+		"search": {Test, `{"kind":"limit"}`, `{"kind":"horizon"}`},
+		"grade":  {GradeJSON, `{"label":"truncated","outcome":"limit","payload":true,"strict":false}`, `{"exact":false,"extracted":true,"label":"cut_short","outcome":"truncated"}`},
 	} {
 		for range 2 {
 			got, err := c.read([]byte(c.old))

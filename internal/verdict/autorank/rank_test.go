@@ -1,4 +1,4 @@
-package leaderboard_test
+package autorank_test
 
 import (
 	"errors"

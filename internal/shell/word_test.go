@@ -1,4 +1,4 @@
-package model_test
+package shell
 
 import (
 	"context"
@@ -8,8 +8,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"verbatim/internal/shell"
 )
 
 func TestWord(t *testing.T) {
@@ -33,7 +31,7 @@ func TestWord(t *testing.T) {
 		"-x":                "-x",
 		`back\slash and '!`: `'back\slash and '\''!'`,
 	} {
-		if got := shell.Word(in); got != want {
+		if got := Word(in); got != want {
 			t.Errorf("Word(%q) = %s, want %s", in, got, want)
 		}
 	}
@@ -52,7 +50,7 @@ func TestShellReadsWordsBack(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, bash, "-c", `printf '%s\0' `+shell.Words(hostile...)).Output()
+	out, err := exec.CommandContext(ctx, bash, "-c", `printf '%s\0' `+Words(hostile...)).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +64,7 @@ func FuzzWord(f *testing.F) {
 		f.Add(w)
 	}
 	f.Fuzz(func(t *testing.T, w string) {
-		q := shell.Word(w)
+		q := Word(w)
 		if q == "" || !utf8.ValidString(q) {
 			t.Fatalf("Word(%q) = %q", w, q)
 		}

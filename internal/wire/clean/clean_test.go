@@ -1,10 +1,8 @@
-package wire_test
+package clean
 
 import (
 	"strings"
 	"testing"
-
-	"verbatim/internal/wire/clean"
 )
 
 func TestLine(t *testing.T) {
@@ -19,7 +17,7 @@ func TestLine(t *testing.T) {
 		strings.Repeat("x", 50):         strings.Repeat("x", 40) + "…",
 		strings.Repeat(" ", 50) + "end": "end",
 	} {
-		if got := clean.Line(in, 40); got != want {
+		if got := Line(in, 40); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -1,12 +1,8 @@
-package verbatim_test
+package plainwords
 
-import (
-	"testing"
+import "testing"
 
-	"verbatim/internal/plainwords"
-)
-
-func TestPlainWordsFaults(t *testing.T) {
+func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"Nobody reads it.":          "Nobody",
 		"It is written Anew.":       "Anew",
@@ -16,24 +12,24 @@ func TestPlainWordsFaults(t *testing.T) {
 		"Second thoughts an answer": "",
 	} {
 		got := ""
-		if list := plainwords.Comment(text); len(list) > 0 {
+		if list := Comment(text); len(list) > 0 {
 			got = list[0].Found
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
-	if list := plainwords.Message("3 tries"); len(list) == 0 || list[0].Say != "attempts, retries" || len(plainwords.Comment("3 tries")) > 0 || len(plainwords.Message("its second thoughts")) > 0 || len(plainwords.Message("its thoughts")) != 1 {
+	if list := Message("3 tries"); len(list) == 0 || list[0].Say != "attempts, retries" || len(Comment("3 tries")) > 0 || len(Message("its second thoughts")) > 0 || len(Message("its thoughts")) != 1 {
 		t.Error(list)
 	}
 }
 
-func TestPlainWordsNames(t *testing.T) {
+func TestName(t *testing.T) {
 	for name, want := range map[string]string{
 		"said": "said", "Said": "Said", "saidWhat": "", "newPurse": "Purse", "purses": "", "wreck": "wreck", "wreck_test": "wreck", "besides": "besides",
 		"HTTPPurse2": "Purse", "contest": "contest", "contestants": "", "": "", "SecondThoughts": "", "newThoughts": "Thoughts",
 	} {
-		fault, ok := plainwords.Name(name)
+		fault, ok := Name(name)
 		if ok != (want != "") || fault.Found != want {
 			t.Errorf("%q: %+v, want %q", name, fault, want)
 		}

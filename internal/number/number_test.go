@@ -1,26 +1,22 @@
-package layout_test
+package number
 
-import (
-	"testing"
-
-	"verbatim/internal/number"
-)
+import "testing"
 
 // 100.0 means all, 0.0 means none, and 1.000 means that every score was full.
 func TestRoundingKeepsTheEndsApart(t *testing.T) {
 	for share, want := range map[float64]string{
 		0: "0.0", 1: "100.0", 0.5: "50.0", 0.0001: "<0.1", 2999.0 / 3000: ">99.9", 0.9994: "99.9", 0.0006: "0.1",
 	} {
-		if got := number.Percent(&share); got != want {
+		if got := Percent(&share); got != want {
 			t.Errorf("percent(%v) = %s, want %s", share, got, want)
 		}
 	}
 	for mean, want := range map[float64]string{0: "0.000", 1: "1.000", 0.9999: "0.999", 1 - 1e-15: "1.000", 0.12345: "0.123", -1.319: "-1.319"} {
-		if got := number.Score(&mean); got != want {
+		if got := Score(&mean); got != want {
 			t.Errorf("score(%v) = %s, want %s", mean, got, want)
 		}
 	}
-	if number.Percent(nil) != number.Missing || number.Score(nil) != number.Missing || number.PercentRange(nil, nil, 1) != number.Missing || number.Seconds(nil) != number.Missing {
+	if Percent(nil) != Missing || Score(nil) != Missing || PercentRange(nil, nil, 1) != Missing || Seconds(nil) != Missing {
 		t.Error("what is not known has a number")
 	}
 }
@@ -30,7 +26,7 @@ func TestSeconds(t *testing.T) {
 		0.000123: "0.12 ms", 0.012: "12 ms", 0.0994: "99 ms", 0.0999: "0.10 s", 0.82: "0.82 s", 9.99: "9.99 s", 9.999: "10.0 s",
 		61.5: "61.5 s", 99.99: "1 m 39 s", 3599: "59 m 59 s", 3600: "1 h 00 m", 90061: "25 h 01 m",
 	} {
-		if got := number.Seconds(&v); got != want {
+		if got := Seconds(&v); got != want {
 			t.Errorf("seconds(%v) = %s, want %s", v, got, want)
 		}
 	}
@@ -41,7 +37,7 @@ func TestCounts(t *testing.T) {
 		0: {"0", "0"}, 999: {"999", "999"}, 1000: {"1,000", "1,000"}, 9999: {"9,999", "9,999"}, 12345: {"12,345", "12.3k"},
 		999_400: {"999,400", "999k"}, 999_600: {"999,600", "1M"}, 1_234_567: {"1,234,567", "1.23M"}, 5e9: {"5,000,000,000", "5G"}, -1234: {"-1,234", "-1,234"},
 	} {
-		if got := [2]string{number.Count(n), number.Short(n)}; got != want {
+		if got := [2]string{Count(n), Short(n)}; got != want {
 			t.Errorf("%d: %v, want %v", n, got, want)
 		}
 	}
@@ -50,7 +46,7 @@ func TestCounts(t *testing.T) {
 // Whole per cent say 100 and 0 of all and nothing only.
 func TestItems(t *testing.T) {
 	for want, c := range map[string][2]int64{"20": {20, 20}, "20×5": {20, 100}, "20 (97)": {20, 97}, "1,440×2": {1440, 2880}, "0": {0, 0}} {
-		if got := number.Items(c[0], c[1]); got != want {
+		if got := Items(c[0], c[1]); got != want {
 			t.Errorf("%d answers to %d items: %q, want %q", c[1], c[0], got, want)
 		}
 	}
@@ -61,10 +57,10 @@ func TestWholeShare(t *testing.T) {
 		share *float64
 		want  string
 	}{
-		{nil, number.Missing}, {pointer(0), "0"}, {pointer(1), "100"}, {pointer(0.9999), ">99"}, {pointer(0.995), ">99"}, {pointer(0.994), "99"},
+		{nil, Missing}, {pointer(0), "0"}, {pointer(1), "100"}, {pointer(0.9999), ">99"}, {pointer(0.995), ">99"}, {pointer(0.994), "99"},
 		{pointer(0.0001), "<1"}, {pointer(0.0049), "<1"}, {pointer(0.0051), "1"}, {pointer(0.5), "50"},
 	} {
-		if got := number.WholePercent(c.share); got != c.want {
+		if got := WholePercent(c.share); got != c.want {
 			t.Errorf("%v is printed as %q, want %q", c.share, got, c.want)
 		}
 	}

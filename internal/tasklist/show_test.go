@@ -1,4 +1,4 @@
-package cli_test
+package tasklist
 
 import (
 	"strings"
@@ -6,18 +6,16 @@ import (
 
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
-
-	"verbatim/internal/tasklist"
 )
 
 // TestShowInWidth: on a terminal no line is wider than it, and without one texts stay whole.
 func TestShowInWidth(t *testing.T) {
 	for _, f := range task.Families() {
 		var narrow, piped strings.Builder
-		if err := tasklist.Show(&narrow, f, 80); err != nil {
+		if err := Show(&narrow, f, 80); err != nil {
 			t.Fatal(err)
 		}
-		if err := tasklist.Show(&piped, f, 0); err != nil {
+		if err := Show(&piped, f, 0); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.SplitSeq(narrow.String(), "\n") {

@@ -1,11 +1,9 @@
-package page_test
+package chart
 
 import (
 	"math"
 	"strconv"
 	"testing"
-
-	"verbatim/internal/chart"
 )
 
 // TestLooks wants the first 64 series to differ in colour and dash, and without colour in
@@ -13,7 +11,7 @@ import (
 func TestLooks(t *testing.T) {
 	colours, marks := make(map[[2]int]int), make(map[[2]int]int)
 	for i := range 64 {
-		k := chart.LookOf(i)
+		k := LookOf(i)
 		if before, twice := colours[[2]int{k.Color, k.Dash}]; twice {
 			t.Errorf("series %d and %d have one colour and dash", before, i)
 		}
@@ -27,7 +25,7 @@ func TestLooks(t *testing.T) {
 // TestPalette wants every colour to be seen as a thin line: WCAG 2.2 asks for a contrast
 // of 3 to 1, on white paper and on a dark screen.
 func TestPalette(t *testing.T) {
-	for i, c := range chart.Palette() {
+	for i, c := range Palette() {
 		if got := 1.05 / (luminance(t, c.Light) + 0.05); got < 3 {
 			t.Errorf("colour %d has a contrast of %.2f on white", i, got)
 		}

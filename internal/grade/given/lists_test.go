@@ -1,11 +1,9 @@
-package extract_test
+package given
 
 import (
 	"testing"
 
 	"verbatim/internal/pylit"
-
-	"verbatim/internal/grade/given"
 )
 
 func values(t *testing.T, text string) []pylit.Value {
@@ -31,7 +29,7 @@ func TestHas(t *testing.T) {
 		if len(input) > 0 {
 			item = input[0].Kind()
 		}
-		l := given.New(item, input, []string{c.prompt})
+		l := New(item, input, []string{c.prompt})
 		if !l.HasItems() {
 			t.Errorf("%s %s: no items", c.input, c.prompt)
 		}
@@ -42,7 +40,7 @@ func TestHas(t *testing.T) {
 			t.Errorf("%s %s: %d of %s are known", c.input, c.prompt, l.Known(unknown), c.unknown)
 		}
 	}
-	if !given.New(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[3]")) || given.New(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[2]")) {
+	if !New(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[3]")) || New(pylit.Int, nil, []string{"[1, 2] and [3]"}).IsOne(values(t, "[2]")) {
 		t.Error("the lists of the prompt are [1, 2] and [3]")
 	}
 }

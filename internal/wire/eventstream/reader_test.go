@@ -1,4 +1,4 @@
-package wire_test
+package eventstream
 
 import (
 	"bufio"
@@ -9,13 +9,11 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-
-	"verbatim/internal/wire/eventstream"
 )
 
 // readEvents reads all events, written as "name:data".
 func readEvents(r io.Reader) ([]string, error) {
-	e := eventstream.NewReader(bufio.NewReaderSize(r, 16))
+	e := NewReader(bufio.NewReaderSize(r, 16))
 	var all []string
 	for {
 		ev, err := e.Next()
@@ -75,7 +73,7 @@ func TestEvents(t *testing.T) {
 func TestEventsAreNotHeldBack(t *testing.T) {
 	for _, end := range []string{"\n\n", "\r\r", "\r\n\r\n", "\r\n\r"} {
 		stuck := errors.New("read on")
-		e := eventstream.NewReader(bufio.NewReader(io.MultiReader(strings.NewReader("data: a"+end), iotest.ErrReader(stuck))))
+		e := NewReader(bufio.NewReader(io.MultiReader(strings.NewReader("data: a"+end), iotest.ErrReader(stuck))))
 		if ev, err := e.Next(); err != nil || string(ev.Data) != "a" {
 			t.Errorf("%q: %q, %v", end, ev.Data, err)
 		}

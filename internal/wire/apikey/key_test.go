@@ -1,4 +1,4 @@
-package wire_test
+package apikey_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package cli_test
+package selfcheck_test
 
 import (
 	"fmt"

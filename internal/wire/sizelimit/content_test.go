@@ -1,12 +1,10 @@
-package wire_test
+package sizelimit
 
 import (
 	"strings"
 	"testing"
 
 	"verbatim/internal/reasoning"
-
-	"verbatim/internal/wire/sizelimit"
 )
 
 // TestContentLimitCounts feeds texts in events of several sizes.
@@ -24,7 +22,7 @@ func TestContentLimitCounts(t *testing.T) {
 		{"what follows does", thought + strings.Repeat("abcd", 200), 20, 6080},
 		{"an opening tag in pieces", "<think>" + strings.Repeat("a", 100), 1, 0},
 	} {
-		l := sizelimit.Content{Tokens: 10, Whole: 10_000}
+		l := Content{Tokens: 10, Whole: 10_000}
 		got := 0
 		for end := c.size; got == 0 && end <= len(c.text); end += c.size {
 			if l.Exceeded([]byte(c.text[:end]), 0, true, reasoning.Tags{}) {
@@ -55,7 +53,7 @@ func TestIgnoredLimit(t *testing.T) {
 		{"all in one event", 1, 16*limit + 1, true},
 	} {
 		for _, thinks := range []bool{false, true} {
-			l, closed := sizelimit.Content{Tokens: limit, Whole: limit}, false
+			l, closed := Content{Tokens: limit, Whole: limit}, false
 			for n := 1; n <= c.events; n++ {
 				text, thought := strings.Repeat("7", n*c.size), 0
 				if thinks {

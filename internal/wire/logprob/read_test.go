@@ -1,12 +1,10 @@
-package wire_test
+package logprob
 
 import (
 	"math"
 	"testing"
 
 	"verbatim"
-
-	"verbatim/internal/wire/logprob"
 )
 
 // FuzzRead reads any bytes: what is read has finite numbers, and none that is not good reports ok.
@@ -16,7 +14,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, read := range []func([]byte) ([]verbatim.Token, bool){logprob.Read, logprob.ReadGemini} {
+		for _, read := range []func([]byte) ([]verbatim.Token, bool){Read, ReadGemini} {
 			tokens, ok := read(text)
 			if !ok {
 				continue

@@ -1,4 +1,4 @@
-package page_test
+package chart
 
 import (
 	"math"
@@ -8,8 +8,6 @@ import (
 	"verbatim"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
-
-	"verbatim/internal/chart"
 )
 
 // line is a line of so many right answers of 4.
@@ -21,10 +19,10 @@ func line(length string, span *verbatim.Lengths, right float64) report.Line {
 func at(n int) *verbatim.Lengths { return &verbatim.Lengths{Min: n, Max: n} }
 
 // two is a set of two runs with a task in common.
-func two() *chart.Set {
+func two() *Set {
 	unanswered := line("32", at(32), 0)
 	unanswered.Exact = report.Rate{}
-	return &chart.Set{
+	return &Set{
 		Names: []string{"alpha", "beta"},
 		Other: func(h *verdict.RunInfo) string { return "other " + h.Model },
 		Runs: []report.Block{
@@ -41,7 +39,7 @@ func two() *chart.Set {
 // one axis.
 func TestCurves(t *testing.T) {
 	s := two()
-	p := s.Curves("sort", chart.Exact())
+	p := s.Curves("sort", Exact())
 	var labels []string
 	for _, tick := range p.X.Ticks {
 		labels = append(labels, tick.Label)
@@ -61,7 +59,7 @@ func TestCurves(t *testing.T) {
 	if p.Lines[1].At("8") != nil {
 		t.Error("beta, which was not asked at 8, has a point there")
 	}
-	words := s.Curves("words", chart.Exact())
+	words := s.Curves("words", Exact())
 	if !math.IsNaN(words.X.Ticks[0].At) || !math.IsNaN(words.Lines[0].Points[0].X) || words.Lines[0].Points[0].Y != 0.25 || words.Lines[1].Known() {
 		t.Errorf("a length that is a word: %+v", words)
 	}
@@ -69,7 +67,7 @@ func TestCurves(t *testing.T) {
 
 // TestHeat tells what was not asked from what was not answered.
 func TestHeat(t *testing.T) {
-	h := two().Heat(1, []string{"sort", "words"}, []chart.Length{{Label: "2", Span: at(2)}, {Label: "8", Span: at(8)}, {Label: "32", Span: at(32)}})
+	h := two().Heat(1, []string{"sort", "words"}, []Length{{"2", at(2)}, {"8", at(8)}, {"32", at(32)}})
 	if h.Values[0][0] != 0.75 || h.Notes[0][0] != "75.0 %: 3 of 4 exact, 95 %: 55–95" {
 		t.Errorf("2: %v %q", h.Values[0][0], h.Notes[0][0])
 	}
@@ -88,7 +86,7 @@ func TestDifferences(t *testing.T) {
 		Verdict: verdict.Verdict{Word: verdict.Worse, Difference: verdict.Difference{Value: -0.2, Range: verdict.Range{Low: -0.3, High: -0.1}}}}
 	c.Lengths = []verdict.Row{{Length: "8", Family: "sort"}}
 	p := s.Differences([]*verdict.Comparison{c})
-	if p.X.Min != -0.3 || p.X.Max != 0.04 || *p.Zone != (chart.Zone{Low: -0.02, High: 0.02}) {
+	if p.X.Min != -0.3 || p.X.Max != 0.04 || *p.Zone != (Zone{-0.02, 0.02}) {
 		t.Errorf("from %v to %v, the zone is %+v", p.X.Min, p.X.Max, p.Zone)
 	}
 	if r := p.Rows[0]; r.Name != "beta" || r.Run != 1 || r.Note != "worse" || r.Value != -0.2 || r.Verdict.Items != 9 {
@@ -112,11 +110,11 @@ func TestDifferences(t *testing.T) {
 func TestRun(t *testing.T) {
 	runs := []report.Block{{Head: report.Head{Name: "x", Model: "m", Plan: "one"}}, {Head: report.Head{Name: "x", Model: "m", Plan: "two"}}}
 	for plan, want := range map[string]int{"one": 0, "two": 1, "": 0} {
-		if got := chart.Run(runs, &verdict.RunInfo{Name: "x", Model: "m", Plan: plan}); got != want {
+		if got := Run(runs, &verdict.RunInfo{Name: "x", Model: "m", Plan: plan}); got != want {
 			t.Errorf("of plan %q it is run %d, want %d", plan, got, want)
 		}
 	}
-	if chart.Run(runs, &verdict.RunInfo{Name: "y", Model: "m"}) != -1 {
+	if Run(runs, &verdict.RunInfo{Name: "y", Model: "m"}) != -1 {
 		t.Error("a run that is not among them is found")
 	}
 }
