@@ -172,17 +172,21 @@ func (l *lane) giveUp(b store.Batch) error {
 
 // free gives back the money of a batch that was never handed over.
 func (l *lane) free(b store.Batch) error {
-	if l.Batch.Settle == nil {
-		return nil
-	}
 	c := collecting{lane: l}
 	if err := c.draw(b); err != nil {
 		return err
 	}
 	for _, r := range c.asked {
-		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
+		l.giveBack(r)
 	}
 	return nil
+}
+
+// giveBack gives back the money that is set aside for a request that was not handed over.
+func (l *lane) giveBack(r verbatim.Request) {
+	if l.Batch.Settle != nil {
+		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
+	}
 }
 
 var errNotHandedOver = errors.New("the batch was never handed over")
@@ -287,6 +291,9 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	case err == nil:
 	case errors.As(err, &f) && refusedWhole(f.Class):
 		// The provider said no: there is no batch, and its requests are free.
+		for _, r := range requests {
+			l.giveBack(r)
+		}
 		abandoned := l.e.writer.AbandonBatch(ctx, b, string(f.Class))
 		if abandoned == nil && l.Batch.again(&requests[0], err) {
 			return 0, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,7 +122,20 @@ func TestBatchLimitRefused(t *testing.T) {
 						return nil
 					}
 				}
+				aside := map[int64][]int{} // the token limits that money is set aside for, by place
 				r := batched(t, s, p, 60, nil, func(b *Batching) {
+					b.Afford = func(requests []verbatim.Request) (int, error) {
+						for _, r := range requests {
+							aside[r.Seq] = append(aside[r.Seq], r.MaxTokens)
+						}
+						return len(requests), nil
+					}
+					b.Settle = func(r verbatim.Request, _ *verbatim.Reply, _ error) {
+						if held := aside[r.Seq]; !slices.Equal(held, []int{r.MaxTokens}) {
+							t.Errorf("place %d: money for %v tokens is set aside, and is settled for %d", r.Seq, held, r.MaxTokens)
+						}
+						aside[r.Seq] = nil
+					}
 					b.Most = func() int { return most }
 					b.Limit = func(_ *verbatim.Request, most int) int { return most }
 					b.Again = func(_ *verbatim.Request, err error) bool {
@@ -142,6 +156,9 @@ func TestBatchLimitRefused(t *testing.T) {
 					t.Fatalf("%d refusals, %d batches: %+v", refusals, len(p.batches), lane)
 				}
 				for seq, rec := range records(t, s, 1) {
+					if held := aside[seq]; len(held) > 0 {
+						t.Errorf("place %d: money for %v tokens stays set aside", seq, held)
+					}
 					if whole || seq != 3 {
 						if attempts := rec.Reply.Attempts; rec.MaxTokens != 80 || attempts[len(attempts)-1].N != wantAttempt || p.paid[seq] != 1 {
 							t.Errorf("place %d: %d tokens, attempts %+v, paid %d times", seq, rec.MaxTokens, attempts, p.paid[seq])
