@@ -182,7 +182,7 @@ func (l *lane) free(b store.Batch) error {
 	return nil
 }
 
-// giveBack gives back the money that is set aside for a request that was not handed over.
+// giveBack gives back the money that is reserved for a request that was not handed over.
 func (l *lane) giveBack(r verbatim.Request) {
 	if l.Batch.Settle != nil {
 		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
