@@ -204,6 +204,8 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	}
 	before, after := strings.TrimSpace(text[:a.Start]) != "", strings.TrimSpace(text[a.End:]) != ""
 	switch {
+	case traits.LoopsOf(text, text[a.Start:a.End]):
+		return traits.LabelLooped, "copies of the answer"
 	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
 		return traits.LabelMarked, "no words around"
 	case before && after:

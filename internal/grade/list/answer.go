@@ -136,6 +136,8 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 		v.label, v.detail = labelReformatted, "ellipsis dropped"
 	case a.Whole:
 		v.detail = listComments
+	case traits.LoopsOf(text, text[a.Start:a.End]):
+		v.label, v.detail = traits.LabelLooped, "copies of the answer"
 	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
 		v.label, v.detail = traits.LabelMarked, "no words around"
 	}

@@ -3,6 +3,7 @@ package traits
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"verbatim/internal/grade/runes"
@@ -10,6 +11,18 @@ import (
 
 // Loops reports whether the end of a reply repeats the same piece, or the same lines.
 func Loops(reply string) bool { return Loop(reply) > 0 || lineLoop(reply) > 0 }
+
+// LoopsOf reports whether a reply holds nothing but copies of an answer and marks, and ends in a loop of
+// them. The last copy may be unfinished.
+func LoopsOf(reply, answer string) bool {
+	end := strings.LastIndex(reply, answer) + len(answer)
+	if answer == "" || end < len(answer) || !Loops(reply) {
+		return false
+	}
+	unfinished := strings.TrimLeft(reply[end:], "<>`*\"' \r\n")
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	return strings.HasPrefix(answer, unfinished) && !strings.ContainsFunc(strings.ReplaceAll(reply[:end], answer, ""), isWord)
+}
 
 // LoopsBeyond reports whether a reply ends in a loop that the wanted text does not end in, and
 // its period in code points or lines.
