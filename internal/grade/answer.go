@@ -116,7 +116,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
 	answer := a.Of(text)
 	if r.right(it, answer, want) {
-		label, detail := wrapping(a, text)
+		label, detail := wrapping(a, text, finish)
 		return verdict{label: label, detail: detail, extracted: true, gradedText: answer}
 	}
 	for _, given := range []string{answer, pylit.Strip(text)} {
@@ -141,7 +141,7 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		if v.label = traits.LabelEcho; len(text)-len(answer) > echo.MostAround {
 			v.label = traits.LabelTalk
 		}
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
+	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && !q.HasOwnMark(answer) && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
 		v.label, v.detail = traits.NonAnswer(text, func() bool { return echo.Of(q, text) || givesBack(it, want, text) }, program.Is(text)), ""
 	case hit.Name == "unrelated" && isInput(it, answer):
 		v.label, v.detail = traits.LabelEcho, ""
@@ -186,7 +186,7 @@ func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 const ruleEquation = "equation"
 
 // wrapping returns the label of a right answer by what is around it.
-func wrapping(a extract.Answer, text string) (label, detail string) {
+func wrapping(a extract.Answer, text string, finish verbatim.Finish) (label, detail string) {
 	if a.Rule == ruleEquation && !statedBefore(text[:a.Start], text[a.Start:a.End]) {
 		return "equation", ""
 	}
@@ -204,7 +204,7 @@ func wrapping(a extract.Answer, text string) (label, detail string) {
 	}
 	before, after := strings.TrimSpace(text[:a.Start]) != "", strings.TrimSpace(text[a.End:]) != ""
 	switch {
-	case traits.LoopsOf(text, text[a.Start:a.End]):
+	case finish == verbatim.FinishLength && traits.LoopsOf(text, text[a.Start:a.End]):
 		return traits.LabelLooped, "copies of the answer"
 	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
 		return traits.LabelMarked, "no words around"

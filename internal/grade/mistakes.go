@@ -134,7 +134,14 @@ func (p *pair) segmentMoved() (string, bool) {
 		return "", false
 	}
 	e, g := p.e[p.head:len(p.e)-p.tail], p.g[p.head:len(p.g)-p.tail]
-	return atLen(p.head, len(e)), rotation(e, g)
+	if moved := rotation(e, g); moved || !p.found {
+		return atLen(p.head, len(e)), moved
+	}
+	// Of "a b " and "b a " the last space is of the common tail, and of " a b" and " b a" the first one of the head.
+	head, tail := min(1, p.head), min(1, p.tail)
+	longer := rotation(p.e[p.head:len(p.e)-p.tail+tail], p.g[p.head:len(p.g)-p.tail+tail]) ||
+		rotation(p.e[p.head-head:len(p.e)-p.tail], p.g[p.head-head:len(p.g)-p.tail])
+	return atLen(p.head, len(e)), longer
 }
 
 // rotation reports whether b is the end of a, which is as long, followed by the

@@ -61,7 +61,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "twentysixth", "twentyseventh", "twentyeighth", "twentyninth"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth", "thirtyfirst", "thirtysecond"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all
@@ -251,6 +251,16 @@ var firstLook = map[string]struct{ recall, falseLabels float64 }{
 	"text twentyninth":      {1, 0},
 	"integer twentyninth":   {1, 0},
 	"list twentyninth":      {1, 1},
+
+	"text thirtieth":       {1, 0},
+	"integer thirtieth":    {1, 0},
+	"list thirtieth":       {1, 1},
+	"text thirtyfirst":     {1, 0},
+	"integer thirtyfirst":  {1, 1},
+	"list thirtyfirst":     {1, 0},
+	"text thirtysecond":    {1, 0},
+	"integer thirtysecond": {1, 0},
+	"list thirtysecond":    {1, 0},
 }
 
 // laterParts are parts with more false labels than the goal allows, and no rule follows them.

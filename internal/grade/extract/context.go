@@ -268,7 +268,7 @@ func (s *scan) roleAbove(i int) role {
 	}
 	t := s.normal(up.end-len(phrases.Tail(s.text[up.start:up.end], maxLead)), up.end)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	if colon && !s.q.Code && s.on("code") && program.Code(s.text[up.start:up.end]) {
+	if colon && !s.q.Code && s.on("code") && program.Code(program.Outside(s.text[up.start:up.end])) {
 		return denied // a line of a program
 	}
 	link := !colon && phrases.EndsInLink(t)

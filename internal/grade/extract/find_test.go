@@ -99,7 +99,8 @@ func TestRules(t *testing.T) {
 		{"like the input", OfText("marble", "marble"), "It reads elbram from the right, and that is a name of no thing that I know.", "", "elbram"},
 		{"block after words", idsQuestion, "Here you go: 0a1b-9\n77c2-0\nThat is all I have to say.", "", "0a1b-9\n77c2-0"},
 		{"only word", textQuestion, "Flipped, K9mX7Ba pops out.", "", "K9mX7Ba"},
-		{"joined characters", textQuestion, "Od konce: K, 9, m, X, 7, B, a. Dohromady tedy K9mX7Ba", "", "K9mX7Ba"},
+		{"joined characters", textQuestion, "Když jdeme postupně od konce: K, 9, m, X, 7, B. Dohromady tedy K9mX7B", "", "K9mX7B"},
+		{"same characters", OfText("aB7", "aB7"), "Odzadu je z „aB7“ slovo 7Ba.", "", "7Ba"},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)
 		if got := c.reply[on.Start:on.End]; got != c.want {

@@ -107,7 +107,11 @@ func (n *numbers) sized(a, b int) bool {
 	if len(n.q.Operands) == 1 {
 		return digits < most || most < 3
 	}
-	return most <= digits && digits <= most+len(n.q.Operands)
+	lost := 0 // a digit of a long number may be lost
+	if most >= 8 {
+		lost = 1
+	}
+	return most-lost <= digits && digits <= most+len(n.q.Operands)
 }
 
 // other notes a number that is not an operand.
@@ -305,7 +309,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || r == asAnswer && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
+		if operand && (r == asFinal || r >= linked && r <= asAnswer && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}

@@ -42,7 +42,7 @@ func (s *scan) offJSON(from, to int) (int, int, bool) {
 func answerField(name string) bool {
 	switch name {
 	case "answer", "result", "output", "final_answer", "final answer", "finalanswer", "sum", "sorted_list", "sorted", "sortedlist",
-		"reversed", "reversed_string", "reversed_text", "reversedstring":
+		"reversed", "reversed_string", "reversed_text", "reversedstring", "count", "position", "occurrences", "total", "root", "square_root", "cube_root":
 		return true
 	}
 	return false

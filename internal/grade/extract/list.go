@@ -226,8 +226,8 @@ func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	start := max(s.lineStart(b.at), s.from)
 	before := s.text[start:b.at]
-	if s.on("code") && (endsInName(before) || inCall(before) || isAssigned(before) && program.Code(s.text[end:to])) {
-		return denied // x[1], sorted([…]), x = […] and a program that goes on
+	if s.on("code") && (endsInName(before) || inCall(before) || isAssigned(before) && program.Code(s.text[end:to]) || strings.TrimSpace(before) == "return" && program.Code(s.text[s.from:start])) {
+		return denied // x[1], sorted([…]), x = […] and a program that goes on, return […] in a program
 	}
 	after := phrases.Head(s.text[end:to], maxLead)
 	if n := strings.IndexByte(after, '\n'); n >= 0 {

@@ -101,6 +101,11 @@ func (q *Question) hasMarks(open, end string) bool {
 	return strings.HasPrefix(q.ends[0], open) && strings.HasSuffix(q.ends[1], end)
 }
 
+// HasOwnMark reports whether an answer begins with the marks that texts of the question begin with.
+func (q *Question) HasOwnMark(answer string) bool {
+	return strings.HasPrefix(q.ends[0], openAngles) && strings.HasPrefix(answer, openAngles)
+}
+
 // readLines notes the format of the lines of a sample.
 func (q *Question) readLines(sample string) {
 	sample = phrases.Head(sample, 1<<14)

@@ -20,7 +20,8 @@ func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from
 		open := len(t) - len(strings.TrimLeft(t, "<"))
 		end := len(t) - open - len(inside)
 		own := strings.HasPrefix(s.q.ends[0], "<") || strings.HasSuffix(s.q.ends[1], ">")
-		if s.q.Kind != Text || own || inside == "" || min(open, end) < 2 || open+end < len(openAngles+endAngles)-1 ||
+		unclosed := open == len(openAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
+		if s.q.Kind != Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(openAngles+endAngles)-1) ||
 			!s.ownMarks(inside, openAngles) || !s.ownMarks(inside, endAngles) {
 			return off(s, from, to)
 		}

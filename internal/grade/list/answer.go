@@ -1,6 +1,7 @@
 package list
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,11 +84,14 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	}
 	v := verdict{}
 	if j.right(r) {
-		v = wrapping(text, a, r)
+		v = wrapping(text, a, r, finish)
 	} else {
 		r.count(j, s)
 		v = j.mistake(r, true)
-		if !a.Whole && j.isStretch(got) {
+		if r.counts.missing == len(j.want) && program.Is(got) { // what it says that the program prints
+			v = verdict{label: traits.LabelCode}
+		}
+		if !a.Whole && (j.isStretch(got) || v.label == "unchanged" && a.Rule != "named as the answer" && j.isRequest(text[:a.Start]+text[a.End:])) {
 			v = verdict{label: traits.LabelEcho}
 		}
 	}
@@ -114,7 +118,7 @@ func holdsNumbers(literal string) bool {
 }
 
 // wrapping labels a right list by what is around it and how it is written.
-func wrapping(text string, a extract.Answer, r reading) verdict {
+func wrapping(text string, a extract.Answer, r reading, finish verbatim.Finish) verdict {
 	v := verdict{extracted: true, label: labelExplained, detail: textAround}
 	switch {
 	case r.cast:
@@ -136,7 +140,7 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 		v.label, v.detail = labelReformatted, "ellipsis dropped"
 	case a.Whole:
 		v.detail = listComments
-	case traits.LoopsOf(text, text[a.Start:a.End]):
+	case finish == verbatim.FinishLength && traits.LoopsOf(text, text[a.Start:a.End]):
 		v.label, v.detail = traits.LabelLooped, "copies of the answer"
 	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
 		v.label, v.detail = traits.LabelMarked, "no words around"
@@ -147,11 +151,11 @@ func wrapping(text string, a extract.Answer, r reading) verdict {
 // noAnswer describes a reply without an answer. A reply that is nothing but a damaged list, or
 // that the limit ended within one, is read with SortBench's repairs.
 func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
-	if program.Is(got) && !traits.Declines(got) {
+	if program.Is(got) && !traits.Declines(got) && !(finish == verbatim.FinishLength && namesOpenList(got)) {
 		return verdict{label: traits.LabelCode}
 	}
-	if strings.IndexByte("[(\\", got[0]) >= 0 {
-		if v, ok := j.damaged(text, got, finish, s); ok {
+	if list := unassigned(got); strings.IndexByte("[(\\", list[0]) >= 0 {
+		if v, ok := j.damaged(text, list, finish, s); ok {
 			return v
 		}
 	} else if finish == verbatim.FinishLength {
@@ -166,6 +170,24 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 		return verdict{label: "unparsed"}
 	}
 	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}
+}
+
+// assignment is a name and an equals sign before a list.
+var assignment = regexp.MustCompile(`^[A-Za-z_]\w* ?= ?\[`)
+
+// unassigned returns a reply of one line without a name and an equals sign before its list.
+func unassigned(got string) string {
+	if m := assignment.FindString(got); m != "" && !strings.ContainsAny(got[len(m):], "\n=") {
+		return got[len(m)-1:]
+	}
+	return got
+}
+
+// namesOpenList reports whether words and a colon, outside of a fence, are before the list that a reply ends in and
+// does not close.
+func namesOpenList(got string) bool {
+	open := lastOpen(got)
+	return open > 0 && strings.HasSuffix(strings.TrimRight(got[:open], " `*\n"), ":") && strings.Count(got[:open], "```")%2 == 0
 }
 
 // lines describes a reply of lines that are no items of the question's type, and no words.
@@ -272,6 +294,12 @@ func lastOpen(text string) int {
 func (j *Judge) isStretch(reply string) bool {
 	texts := promptTexts(j.item.Prompt)
 	return len(texts) > 0 && strings.Contains(texts[len(texts)-1], reply)
+}
+
+// isRequest reports whether what is around a list is the question.
+func (j *Judge) isRequest(around string) bool {
+	texts := promptTexts(j.item.Prompt)
+	return len(texts) > 0 && echo.Mostly(around, texts[len(texts)-1])
 }
 
 // givesBack reports whether a reply without an answer gives the input or the question back.

@@ -33,6 +33,7 @@ func TestListOutcome(t *testing.T) {
 		{"[\n  -4,\n  1,\n  5,\n", verbatim.FinishLength, verbatim.Truncated, "cut_short", "prefix"},
 		{"Sure!\n[-4, 1, 5", verbatim.FinishLength, verbatim.Truncated, "cut_short", "prefix"},
 		{right[:len(right)-1], verbatim.FinishLength, verbatim.Truncated, "cut_short", "prefix"},
+		{right + "\n" + right + "\n" + right + "\n" + right + "\n[-4, 1", verbatim.FinishLength, verbatim.Truncated, "looped", "copies of the answer"},
 		{right + ", 7", verbatim.FinishLength, verbatim.Truncated, "explained", "talk around the list"},
 		{"[-4, 1, 6", verbatim.FinishLength, verbatim.Truncated, "cut_short", "diverged"},
 		{"[1, 5, 3", verbatim.FinishLength, verbatim.Truncated, "missing", "diverged"},

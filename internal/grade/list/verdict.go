@@ -185,6 +185,9 @@ func (j *Judge) mistake(r reading, rows bool) verdict {
 			return verdict{label: m.label, detail: m.detail}
 		}
 	}
+	if j.breaksTies(r.items) {
+		return verdict{label: "tie_broken", detail: "equal items in another order"}
+	}
 	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks, rows: rows}
 	for _, m := range mistakes() {
 		if detail, ok := m.holds(&l); ok {

@@ -176,7 +176,22 @@ var foundCases = []listCase{
 	{downItem, "[1, 30, 5]", "other_key", "by name"},
 	{downItem, "[30, 1, 5]", "misordered", "1 pairs out of order; @1: 1 for 5"},
 	{downItem, "[30, 5, 1, 7]", "added", "got 7; @3: 7 for the end"},
+
+	{tiesItem, "['a-2', 'a-1', 'b-4', 'b-3', 'c-5']", "tie_broken", "by descending number"},
+	{tiesItem, "['a-2', 'a-1', 'b-3', 'b-4', 'c-5']", "tie_broken", "equal items in another order"},
+	{tiesItem, "['a-1', 'b-3', 'a-2', 'b-4', 'c-5']", "misordered", "1 pairs out of order; @1: 'b-3' for 'a-2'"},
+	{tiesItem, "['a-2', 'a-1', 'b-3', 'b-4']", "mixed", "lost 'c-5'; 1 pairs out of order; @0: 'a-2' for 'a-1'"},
+
+	{intsItem, "xs = [-4, 1, [5, 30]", "missing", "lost -4, 1, 200; @0: 5 for -4"},
+	{intsItem, "def up(xs):\n    xs.sort()\n    return [xs, 1]", "code", ""},
 }
+
+// tiesItem wants labels in order and equal labels by their numbers, and foresees these from last to first.
+var tiesItem = func() *verbatim.Item {
+	it := listItem([]any{"b-4", "a-1", "c-5", "b-3", "a-2"}, []any{"a-1", "a-2", "b-3", "b-4", "c-5"})
+	it.Mistakes = []verbatim.Mistake{{Label: "tie_broken", Detail: "by descending number", Answer: verbatim.ListAnswer([]any{"a-2", "a-1", "b-4", "b-3", "c-5"})}}
+	return it
+}()
 
 // downItem wants a descending list and foresees a mistake of each label.
 var downItem = func() *verbatim.Item {
