@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/runes"
 )
 
 // leastJoined is the number of characters that a reply must list before their whole is its answer.
@@ -45,7 +46,7 @@ func (s *scan) sameCharacters() {
 	}
 	a, b := s.lastWord()
 	word := s.text[a:b]
-	if len(word) != len(s.q.Source) || len(word) < 3 || word == s.q.Source || ordinary(word, linked) || !strings.Contains(s.text[s.from:a], s.q.Source) || strings.Contains(s.text[s.from:s.to], "\n") || !sameRunes(word, s.q.Source) {
+	if len(word) != len(s.q.Source) || len(word) < 3 || word == s.q.Source || ordinary(word, linked) || !strings.Contains(s.text[s.from:a], s.q.Source) || strings.Contains(s.text[s.from:s.to], "\n") || !runes.Permuted([]rune(word), []rune(s.q.Source)) {
 		return
 	}
 	if c := s.around(s.from, s.from, a, b, s.to); s.roleIn(&c) != denied && c.inSentence&phrases.Hedges == 0 {
@@ -60,12 +61,4 @@ func (s *scan) lastWord() (a, b int) {
 	word := s.text[a:b]
 	word = strings.TrimLeft(word[strings.LastIndexFunc(word, phrases.Blank)+1:], "*`\"'“«")
 	return b - len(word), b
-}
-
-// sameRunes reports whether two texts have the same characters, in any order.
-func sameRunes(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return slices.Equal(x, y)
 }

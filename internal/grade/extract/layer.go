@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/numeral"
+	"verbatim/internal/grade/object"
 	"verbatim/internal/grade/phrases"
 )
 
@@ -254,6 +255,12 @@ func (s *scan) offBullet(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
+// offJSON takes an object off the value that it gives as its answer.
+func (s *scan) offJSON(from, to int) (int, int, bool) {
+	a, b, ok := object.Answer(s.text[from:to])
+	return from + a, from + b, ok
+}
+
 // offAssignment takes the name off "result = …" before one literal.
 func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	t := s.text[from:to]
@@ -261,11 +268,11 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && numeral.IsDigit(t[i])) {
 		i++
 	}
-	at := skipBlank(t, i)
+	at := object.SkipBlank(t, i)
 	if i == 0 || at >= len(t) || t[at] != '=' || strings.HasPrefix(t[at:], "==") {
 		return 0, 0, false
 	}
-	at = skipBlank(t, at+1)
+	at = object.SkipBlank(t, at+1)
 	rest := strings.TrimRight(t[at:], "; \t\r\n")
 	if _, err := s.literals.Parse(rest); err != nil {
 		return 0, 0, false

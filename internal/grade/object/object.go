@@ -1,26 +1,26 @@
-package extract
+// Package object finds the field of a JSON object that holds an answer.
+package object
 
 import "strings"
 
-// offJSON takes off an object with one field, or with a field that is named like an
-// answer.
-func (s *scan) offJSON(from, to int) (int, int, bool) {
-	t := s.text[from:to]
+// Answer returns where the value begins and ends that a JSON object, t, gives as its answer: that of its
+// only field, or of the first field that is named like an answer. The object need not be valid further on.
+func Answer(t string) (from, to int, ok bool) {
 	if len(t) < 5 || t[0] != '{' || t[len(t)-1] != '}' {
 		return 0, 0, false
 	}
 	var a, b, fields int
 	byName := false
-	for at := skipBlank(t, 1); at < len(t)-1; {
+	for at := SkipBlank(t, 1); at < len(t)-1; {
 		end := endOfString(t, at)
 		if t[at] != '"' || end < 0 {
 			return 0, 0, false
 		}
 		name := strings.ToLower(t[at+1 : end])
-		if at = skipBlank(t, end+1); at >= len(t) || t[at] != ':' {
+		if at = SkipBlank(t, end+1); at >= len(t) || t[at] != ':' {
 			return 0, 0, false
 		}
-		at = skipBlank(t, at+1)
+		at = SkipBlank(t, at+1)
 		stop := endOfJSON(t, at)
 		if stop < 0 {
 			return 0, 0, false
@@ -29,14 +29,14 @@ func (s *scan) offJSON(from, to int) (int, int, bool) {
 		if answerField(name) && !byName || fields == 1 {
 			a, b, byName = at, stop, answerField(name)
 		}
-		if at = skipBlank(t, stop); at < len(t) && t[at] == ',' {
-			at = skipBlank(t, at+1)
+		if at = SkipBlank(t, stop); at < len(t) && t[at] == ',' {
+			at = SkipBlank(t, at+1)
 		}
 	}
 	if fields == 0 || fields > 1 && !byName {
 		return 0, 0, false
 	}
-	return from + a, from + b, true
+	return a, b, true
 }
 
 func answerField(name string) bool {
@@ -48,7 +48,9 @@ func answerField(name string) bool {
 	return false
 }
 
-func skipBlank(t string, at int) int {
+// SkipBlank returns the place of the first character of t from a place on that is no white space; len(t)
+// without one.
+func SkipBlank(t string, at int) int {
 	for at < len(t) && strings.IndexByte(" \t\r\n", t[at]) >= 0 {
 		at++
 	}
