@@ -8,6 +8,7 @@ import (
 	"verbatim"
 	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
@@ -135,6 +136,10 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 	hit, detail := v.pair.firstHolding(r.mistakes)
 	v.label, v.detail = hit.Name, detail
 	switch {
+	case v.extracted && hit.Name == "unrelated" && numeral.IsForeign(answer):
+		if v.label, v.detail = "unicode_norm", "digits of another script"; !a.Whole {
+			v.label, v.detail = wrapping(a, text, finish)
+		}
 	case hit.Name == "whitespace":
 		v.detail = invisible(want, answer)
 	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":

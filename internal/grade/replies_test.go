@@ -61,7 +61,7 @@ func (j *judgedReply) reply() (text, answer string, given bool) {
 }
 
 func readJudged(t *testing.T) (all []judgedReply) {
-	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth", "thirtyfirst", "thirtysecond"} {
+	for _, name := range []string{"replies", "lists", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "siblings", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twentyfirst", "twentysecond", "twentythird", "twentyfourth", "twentyfifth", "twentysixth", "twentyseventh", "twentyeighth", "twentyninth", "thirtieth", "thirtyfirst", "thirtysecond", "languages"} {
 		all = append(all, readJudgedFile(t, name+".jsonl")...)
 	}
 	return all

@@ -100,6 +100,8 @@ func TestRules(t *testing.T) {
 		{"block after words", idsQuestion, "Here you go: 0a1b-9\n77c2-0\nThat is all I have to say.", "", "0a1b-9\n77c2-0"},
 		{"only word", textQuestion, "Flipped, K9mX7Ba pops out.", "", "K9mX7Ba"},
 		{"joined characters", textQuestion, "Když jdeme postupně od konce: K, 9, m, X, 7, B. Dohromady tedy K9mX7B", "", "K9mX7B"},
+		{"copied input", &Question{Kind: Text, Source: "aB7Xm9K", Copy: true}, "السلسلة كما وردت، أي aB7Xm9K، دون أي تغيير.", "", "aB7Xm9K"},
+		{"foreign digits", sumQuestion, "حاصل جمع دو عدد برابر با ۱۲۵۶ است.", "", "۱۲۵۶"},
 		{"same characters", OfText("aB7", "aB7"), "Odzadu je z „aB7“ slovo 7Ba.", "", "7Ba"},
 	} {
 		on, _ := rules{}.find(c.reply, c.finish, c.q)

@@ -41,9 +41,9 @@ type numbers struct {
 	*scan
 	others map[string]bool // the numbers that are not operands, while few
 	only   Answer
-	counts []count // of the line
-	role   role    // of the last number
-	whole  string  // the whole part of the last number with a fraction; "" after another number
+	counts []numeral.Count // of the line
+	role   role            // of the last number
+	whole  string          // the whole part of the last number with a fraction; "" after another number
 }
 
 // integers collects the candidates for a number.
@@ -65,14 +65,31 @@ func (s *scan) integers() {
 		if s.on("code") && program.Code(program.Outside(line)) {
 			continue
 		}
-		n.counts = n.countsIn(p.start, p.end)
+		if n.counts = nil; n.on("count") && p.end-p.start <= 1<<14 {
+			n.counts = numeral.Counts(n.text, p.start, p.end, phrases.BetweenCounted)
+		}
 		for from := 0; from < len(line); from = phrases.NextSentence(line, from) {
 			n.sentence(p.start+from, p.start+phrases.SentenceEnd(line, from))
 		}
 	}
 	s.tables(func(from, to int) bool { return s.q.isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
+	n.foreignDigits()
 	if len(n.others) == 1 && n.only.End > 0 && n.sized(n.only.Start, n.only.End) && s.on("only number") {
 		s.found = append([]candidate{{Answer: n.only, strength: weak}}, s.found...)
+	}
+}
+
+// foreignDigits notes the only number of a reply that has no digits of ASCII.
+func (n *numbers) foreignDigits() {
+	if strings.ContainsAny(n.text[n.from:n.to], "0123456789") || !n.on("foreign digits") {
+		return
+	}
+	for a, b := range numeral.Foreign(n.text[n.from:n.to]) {
+		a, b = n.from+a, n.from+b
+		if digits := numeral.FromForeign(n.text[a:b]); !n.operand(strings.TrimLeft(digits, "0")) {
+			n.others[digits] = true
+			n.only = Answer{Start: a, End: b, Rule: "only number"}
+		}
 	}
 }
 
@@ -101,6 +118,9 @@ func (n *numbers) sized(a, b int) bool {
 		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // the whole part counts
 	}
 	digits, most := len(strings.TrimLeft(numeral.Digits(n.text[a:b]), "-")), 0
+	if digits == 0 {
+		digits = len(numeral.FromForeign(n.text[a:b]))
+	}
 	for _, o := range n.q.Operands {
 		most = max(most, len(strings.TrimLeft(o, "0-")))
 	}
@@ -125,18 +145,19 @@ func (n *numbers) other(a, b int) {
 	}
 }
 
-// keepOnly forgets the last number as the only one where an operator is before it: it is a part of a calculation.
-func (n *numbers) keepOnly(a int, before string) {
-	if n.only.Start == a && phrases.EndsInOperator(before) {
-		n.only = Answer{}
-	}
-}
-
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
 	if strength > weak && n.hasFraction(a, b) {
 		strength = weak // the whole part may follow: "√11 ≈ 3.3166, so 3"
 	}
 	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
+}
+
+// isQuoted reports whether a number that no words call the answer is in quotation marks: a character of the text in
+// which something is counted.
+func (n *numbers) isQuoted(a, b int, r role) bool {
+	before, _ := utf8.DecodeLastRuneInString(n.text[n.from:a])
+	after, _ := utf8.DecodeRuneInString(n.text[b:n.to])
+	return r == unnamed && len(n.q.Operands) == 0 && strings.ContainsRune(`"'„“«»‘‚「`, before) && strings.ContainsRune(`"'”“«»’‘」`, after)
 }
 
 // hasFraction reports whether the number text[a:b], where a root is asked for, has a fraction, not separators of thousands.
@@ -210,7 +231,7 @@ func (n *numbers) sentence(from, to int) {
 		}
 		end := n.q.numberEnd(n.text[:to], i)
 		before, k := utf8.DecodeLastRuneInString(n.text[from:i])
-		if signed && phrases.OperandBefore(n.text[from:i]) { // an operator
+		if signed && (phrases.OperandBefore(n.text[from:i]) || phrases.IsPrefix(n.text[from:i])) { // an operator, or a hyphen
 			i++
 			continue
 		}
@@ -219,7 +240,7 @@ func (n *numbers) sentence(from, to int) {
 			i = end
 			continue
 		}
-		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) {
+		if k > 0 && letter(before) || m > 0 && (letter(next) || next == '%') && !n.ordinal(n.text[end:to]) && !(len(n.q.Operands) == 0 && phrases.Starts(n.text[end:to], phrases.TimesWords)) {
 			i = numeral.DigitsEnd(n.text, max(i+1, end))
 			continue
 		}
@@ -278,15 +299,16 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if n.counted(a, b, r) {
 		return
 	}
-	if r != denied && r != asInput {
-		n.other(a, b)
-		n.keepOnly(a, open)
+	if r != denied && r != asInput && !n.isQuoted(a, b, r) {
+		only := n.only
+		if n.other(a, b); phrases.EndsInOperator(open) || only.End > 0 && phrases.StartsOperator(after) {
+			n.only = only // a part of a calculation
+		}
 	}
 	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return
 	}
-	digit := r == unnamed && len(n.q.Operands) == 0 && strings.IndexByte("\"'", n.text[max(from, a-1)]) >= 0 // of the text in which something is counted
-	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0 && !digit
+	apart := a > from && b < to && strings.IndexByte("*`\"'$", n.text[a-1]) >= 0 && strings.IndexByte("*`\"'$.", n.text[b]) >= 0 && !n.isQuoted(a, b, r)
 	sum := *operands >= 2 && !operand
 	switch equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed"); {
 	case equation && r != asFinal:

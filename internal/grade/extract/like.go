@@ -81,7 +81,15 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 func (s *scan) offersLike(from, to int) bool {
 	t := s.text[from:to]
 	switch {
-	case s.q.Source == "" || len(t) > maxLead+maxLike || len(t) <= len(s.q.Source):
+	case s.q.Source == "" || len(t) <= len(s.q.Source):
+		return false
+	case s.q.Copy && !s.q.Lines && s.on("copied input"):
+		if _, ok := s.copyIn(from, to); ok {
+			return true
+		}
+	}
+	switch {
+	case len(t) > maxLead+maxLike:
 		return false
 	case !s.q.Spaces && !strings.ContainsAny(t, ":=>?") && !s.q.Foreign(t):
 		return false

@@ -176,7 +176,8 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		return end, true
 	}
 	echo := s.given(items)
-	if echo && r == linked && s.on("produced") && phrases.Ends(phrases.Normal(phrases.Tail(s.text[s.lineStart(b.at):b.at], maxLead)), phrases.Producing) {
+	if echo && r == linked && s.on("produced") && (phrases.Ends(phrases.Normal(phrases.Tail(s.text[s.lineStart(b.at):b.at], maxLead)), phrases.Producing) ||
+		phrases.Starts(phrases.Normal(phrases.Head(s.text[end:to], maxLead)), phrases.AnswerAfter)) {
 		r = asAnswer // an input in its right order
 	}
 	strength := s.strengthOf(r, true)

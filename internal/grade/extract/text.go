@@ -25,8 +25,7 @@ func (s *scan) texts() {
 		}
 	}
 	s.onlyWord()
-	s.joinedCharacters()
-	s.sameCharacters()
+	s.anyLanguage()
 	s.keepMarked()
 	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }

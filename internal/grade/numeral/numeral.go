@@ -2,6 +2,7 @@
 package numeral
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 )
@@ -12,6 +13,37 @@ func Is(t string) bool { return t != "" && End(t, 0) == len(t) }
 // IsForeign reports whether t is nothing but digits of any script.
 func IsForeign(t string) bool {
 	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
+}
+
+// Foreign yields where the digits of any script begin and end in a text, run by run.
+func Foreign(t string) iter.Seq2[int, int] {
+	return func(yield func(a, b int) bool) {
+		from := -1
+		for i, r := range t + " " {
+			switch digit := unicode.IsDigit(r); {
+			case digit && from < 0:
+				from = i
+			case !digit && from >= 0:
+				if !yield(from, i) {
+					return
+				}
+				from = -1
+			}
+		}
+	}
+}
+
+// FromForeign returns digits of any script as digits of ASCII.
+func FromForeign(t string) string {
+	b := make([]byte, 0, len(t))
+	for _, r := range t { // the digits of a script follow each other from 0 to 9
+		for _, script := range unicode.Nd.R16 {
+			if rune(script.Lo) <= r && r <= rune(script.Hi) {
+				b = append(b, '0'+byte((r-rune(script.Lo))%10))
+			}
+		}
+	}
+	return string(b)
 }
 
 // separators of thousands.

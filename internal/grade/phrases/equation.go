@@ -35,7 +35,7 @@ func StartsOperator(t string) bool {
 		return true
 	}
 	t = strings.TrimLeft(t, " \"*`'”)$\\")
-	for _, op := range [...]string{"+", "-", "*", "/", "^", "×", "÷", "√", "=", "plus ", "minus ", "and ", "−"} {
+	for _, op := range [...]string{"+", "-", "*", "/", "^", "×", "·", "÷", "√", "=", "plus ", "minus ", "and ", "−"} {
 		if rest, ok := strings.CutPrefix(t, op); ok {
 			if rest = strings.TrimLeft(rest, " \"'`*$"); rest != "" && strings.IndexByte("0123456789({", rest[0]) >= 0 {
 				return true
@@ -70,6 +70,13 @@ func Hyphenated(t string) bool {
 	return unicode.IsLetter(next) && !Starts(t[1:], TimesWords) // "3-mal"
 }
 
+// IsPrefix reports whether t ends in a short word without a space behind it, to which a hyphen joins a number: "ke-24".
+func IsPrefix(t string) bool {
+	const longest = 3 // letters
+	word := t[strings.LastIndexFunc(t, Blank)+1:]
+	return word != "" && utf8.RuneCountInString(word) <= longest && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unicode.IsUpper(r) })
+}
+
 // OperandBefore reports whether a sign after t is an operator.
 func OperandBefore(t string) bool {
 	t = strings.TrimRight(t, " \"'`*")
@@ -100,5 +107,5 @@ func EndsReply(lead, after string, follows bool) bool {
 	if follows {
 		least = 2
 	}
-	return len(words) >= least && strings.Trim(after, " .!。*`_\"'”»}$\n") == "" && !EndsInOperator(lead)
+	return len(words) >= least && strings.Trim(after, " .!。।۔*`_\"'”»}$\n") == "" && !EndsInOperator(lead)
 }

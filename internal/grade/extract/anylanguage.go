@@ -1,0 +1,122 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
+)
+
+// The rules of this file read no phrases, so that they hold for replies in any language. They count where no
+// other rule finds an answer.
+
+// anyLanguage offers the texts that answer by what they are made of.
+func (s *scan) anyLanguage() {
+	isOther := func(c candidate) bool { return !c.echo }
+	if s.q.Source == "" || s.q.Char || s.to-s.from > maxLead+8*len(s.q.Source) || s.cut || slices.ContainsFunc(s.found, isOther) {
+		return
+	}
+	switch {
+	case s.q.Copy:
+		s.copiedInput()
+	case !s.q.Spaces:
+		s.joinedCharacters()
+		s.sameCharacters()
+	}
+}
+
+// copyIn returns where the input stands in text[from:to], if it does once and words are around it.
+func (s *scan) copyIn(from, to int) (at int, ok bool) {
+	t := s.text[from:to]
+	i := strings.Index(t, s.q.Source)
+	if i < 0 || strings.Count(t, s.q.Source) > 1 || !phrases.Apart(t, i, s.q.Source) {
+		return 0, false
+	}
+	return from + i, strings.ContainsFunc(t[:i]+t[i+len(s.q.Source):], unicode.IsLetter)
+}
+
+// copiedInput offers the input where it is to be copied, in a sentence that does not decline to.
+func (s *scan) copiedInput() {
+	if s.q.Lines || !s.on("copied input") {
+		return
+	}
+	const mostAround = 110 // characters: a reply that says more talks about the input
+	at, ok := s.copyIn(s.from, s.to)
+	if !ok || utf8.RuneCountInString(s.text[s.from:s.to])-utf8.RuneCountInString(s.q.Source) > mostAround {
+		return
+	}
+	end := at + len(s.q.Source)
+	from, to := at-len(phrases.Tail(s.text[s.from:at], maxLead)), end+len(phrases.Head(s.text[end:s.to], maxLead))
+	if i := strings.LastIndexAny(s.text[from:at], ".!?।。\n"); i >= 0 {
+		from += i
+	}
+	c := s.around(from, from, at, end, to)
+	if r := s.roleIn(&c); r != denied && r != asInput && c.inSentence&phrases.Hedges == 0 && !traits.Declines(s.text[from:to]) {
+		s.add(candidate{Answer: Answer{Start: at, End: end, Rule: "copied input"}, strength: weak})
+	}
+}
+
+// leastJoined is the number of characters that a reply must list before their whole is its answer.
+const leastJoined = 4
+
+// joinedCharacters offers the last word of a reply whose characters the reply lists one by one before it,
+// as in "d, u, 4, i: du4i".
+func (s *scan) joinedCharacters() {
+	a, b := s.lastWord()
+	word := s.text[a:b]
+	if utf8.RuneCountInString(word) < leastJoined || word == s.q.Source || !s.on("joined characters") {
+		return
+	}
+	joined, isSeparator := "", func(r rune) bool { return phrases.Blank(r) || strings.ContainsRune(",;|·→、，:+–—-", r) }
+	for piece := range strings.FieldsFuncSeq(s.text[s.from:a], isSeparator) {
+		piece = strings.Trim(piece, "\"'`“”«»")
+		joined += piece
+		switch n := utf8.RuneCountInString(piece); {
+		case n == 1 && joined == word, n == 2 && joined == word+"." && piece[0] != '.': // the end of a sentence
+			s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "joined characters"}, strength: weak})
+			return
+		case n != 1:
+			joined = ""
+		}
+	}
+}
+
+// sameCharacters offers the only word of a reply of one line that has the characters of the input in another order.
+// A short one, which may be an ordinary word by chance, must be the last word.
+func (s *scan) sameCharacters() {
+	const short = 3
+	source := []rune(s.q.Source)
+	if len(source) < short || strings.Contains(s.text[s.from:s.to], "\n") || !s.on("same characters") {
+		return
+	}
+	only := Answer{Rule: "same characters"}
+	_, end := s.lastWord()
+	for a, b := s.nextWord(s.from, s.to); a < s.to; a, b = s.nextWord(b, s.to) {
+		a, b := s.withoutSigns(a, b)
+		word := s.text[a:b]
+		if len(word) != len(s.q.Source) || word == s.q.Source || !runes.Permuted([]rune(word), source) || len(source) == short && b < end {
+			continue
+		}
+		c := s.around(s.from, s.from, a, b, s.to)
+		if s.roleIn(&c) == denied || c.inSentence&phrases.Hedges != 0 || only.End > 0 && s.text[only.Start:only.End] != word {
+			return
+		}
+		only.Start, only.End = a, b
+	}
+	if only.End > 0 && strings.ContainsFunc(s.text[s.from:only.Start]+s.text[only.End:s.to], unicode.IsLetter) {
+		s.add(candidate{Answer: only, strength: weak})
+	}
+}
+
+// lastWord returns the last word of a reply, text[a:b], without marks around it.
+func (s *scan) lastWord() (a, b int) {
+	a, b = trim(s.text, s.from, s.to)
+	b = a + len(strings.TrimRight(s.text[a:b], ".!。।۔！*`\"'”»"))
+	word := s.text[a:b]
+	word = strings.TrimLeft(word[strings.LastIndexFunc(word, phrases.Blank)+1:], "*`\"'“«")
+	return b - len(word), b
+}

@@ -1,0 +1,37 @@
+package numeral
+
+import "strconv"
+
+// A Count is numbers each of which is one more than the last, as in "7, 8, 9, 10". The first begins at
+// Start, and the last at Last.
+type Count struct{ Start, Last int }
+
+// leastCounted is the number of numbers of a count.
+const leastCounted = 3
+
+// Counts returns the counts of text[from:to]; between says whether a text may stand between two numbers of one.
+func Counts(text string, from, to int, between func(string) bool) (out []Count) {
+	var c Count
+	last, end, n := 0, 0, 0
+	for i := from; i < to; {
+		if !IsDigit(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		i = DigitsEnd(text[:to], start)
+		v, err := strconv.Atoi(text[start:i])
+		if err != nil || n == 0 || v != last+1 || !between(text[end:start]) {
+			if n >= leastCounted {
+				out = append(out, c)
+			}
+			c, n = Count{Start: start}, 0
+		}
+		last, n = v, n+1
+		c.Last, end = start, i
+	}
+	if n >= leastCounted {
+		out = append(out, c)
+	}
+	return out
+}
