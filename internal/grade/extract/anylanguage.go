@@ -60,15 +60,13 @@ func (s *scan) copiedInput() {
 	}
 }
 
-// leastJoined is the number of characters that a reply must list before their whole is its answer.
-const leastJoined = 4
-
 // joinedCharacters offers the last word of a reply whose characters the reply lists one by one before it,
 // as in "d, u, 4, i: du4i".
 func (s *scan) joinedCharacters() {
+	const least = 4 // characters
 	a, b := s.lastWord()
 	word := s.text[a:b]
-	if utf8.RuneCountInString(word) < leastJoined || word == s.q.Source || !s.on("joined characters") {
+	if utf8.RuneCountInString(word) < least || word == s.q.Source || !s.on("joined characters") {
 		return
 	}
 	joined, isSeparator := "", func(r rune) bool { return phrases.Blank(r) || strings.ContainsRune(",;|·→、，:+–—-", r) }

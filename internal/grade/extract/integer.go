@@ -87,8 +87,7 @@ func (n *numbers) foreignDigits() {
 	for a, b := range numeral.Foreign(n.text[n.from:n.to]) {
 		a, b = n.from+a, n.from+b
 		if digits := numeral.FromForeign(n.text[a:b]); !n.operand(strings.TrimLeft(digits, "0")) {
-			n.others[digits] = true
-			n.only = Answer{Start: a, End: b, Rule: "only number"}
+			n.others[digits], n.only = true, Answer{Start: a, End: b, Rule: "only number"}
 		}
 	}
 }
@@ -142,6 +141,15 @@ func (n *numbers) other(a, b int) {
 	if !n.isOperand(a, b) {
 		n.others[numeral.Digits(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
+	}
+}
+
+// otherBetween notes a number between two texts, but not as the only one where it is a part of a calculation.
+func (n *numbers) otherBetween(before string, a, b int, after string) {
+	only := n.only
+	n.other(a, b)
+	if phrases.EndsInOperator(before) || only.End > 0 && phrases.StartsOperator(after) {
+		n.only = only
 	}
 }
 
@@ -299,11 +307,8 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	if n.counted(a, b, r) {
 		return
 	}
-	if r != denied && r != asInput && !n.isQuoted(a, b, r) {
-		only := n.only
-		if n.other(a, b); phrases.EndsInOperator(open) || only.End > 0 && phrases.StartsOperator(after) {
-			n.only = only // a part of a calculation
-		}
+	if aside := r == unnamed && phrases.EndsInWord(lead, phrases.Asides); r != denied && r != asInput && !aside && !n.isQuoted(a, b, r) {
+		n.otherBetween(open, a, b, after)
 	}
 	if r == denied || phrases.StartsOperator(after) || operand && len(n.q.Operands) == 1 && strings.HasSuffix(open, "=") { // the proof of a root
 		return

@@ -212,7 +212,7 @@ const maxUnread = 1 << 14
 // noteUnread notes a list that cannot be read, where it is called the answer and ends the reply: no
 // list before it is the answer then.
 func (s *scan) noteUnread(b bracket, last, to int) {
-	if !s.on("unread list") || to != s.to || to-b.at > maxUnread || !s.begins(b.at) || s.text[to-1] != ']' || strings.Contains(s.text[b.at:to], "\n\n") {
+	if !s.on("unread list") || to != s.to || to-b.at > maxUnread || !s.begins(b.at) && !phrases.EndsInColon(s.text[s.lineStart(b.at):b.at]) || s.text[to-1] != ']' || strings.Contains(s.text[b.at:to], "\n\n") {
 		return
 	}
 	if s.roleOfList(b, last, to, to) >= asAnswer {
@@ -231,6 +231,9 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 		return denied // x[1], sorted([…]), x = […] and a program that goes on, return […] in a program
 	}
 	after := phrases.Head(s.text[end:to], maxLead)
+	if s.on("code") && strings.HasPrefix(after, " for ") && strings.HasSuffix(before, "[") {
+		return denied // [[…] for x in …]
+	}
 	if n := strings.IndexByte(after, '\n'); n >= 0 {
 		after = after[:n]
 	}

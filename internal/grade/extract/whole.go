@@ -31,7 +31,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		}
 		return s.wholeText(from, to)
 	})
-	if !ok || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
+	if !ok || s.q.Kind == Text && s.q.Lines && !s.q.Code && s.isProgram(a, b, names) || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}

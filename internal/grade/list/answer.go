@@ -163,6 +163,9 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 			return v
 		}
 	}
+	if strings.HasSuffix(got, "]") && colonBeforeList.MatchString(got) && !traits.Declines(got) && !j.givesBack(got) {
+		return verdict{label: "unparsed", detail: "the list cannot be read"}
+	}
 	if phrases.IsWordless(got) && !strings.ContainsAny(got, "|[ ") {
 		return j.lines(got, s)
 	}
@@ -174,6 +177,9 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 
 // assignment is a name and an equals sign before a list.
 var assignment = regexp.MustCompile(`^[A-Za-z_]\w* ?= ?\[`)
+
+// colonBeforeList is a colon before a list.
+var colonBeforeList = regexp.MustCompile(`:\s+\[`)
 
 // unassigned returns a reply of one line without a name and an equals sign before its list.
 func unassigned(got string) string {

@@ -87,6 +87,9 @@ var (
 	// Approximations are before a number that is not exact.
 	Approximations = []string{"approximately", "about", "around", "roughly", "approx.", "≈", "~", "ungefähr", "etwa", "circa", "ca.", "rund", "environ", "approximativement", "aproximadamente", "cerca de", "alrededor de", "approssimativamente", "ongeveer", "приблизительно", "примерно", "около", "yaklaşık", "około", "omkring", "ungefär", "约", "約", "大约", "약", "लगभग", "حوالي", "تقريبا"}
 
+	// Asides, in parentheses, are before an example or an explanation.
+	Asides = []string{"(i.e.", "(i.e.,", "(e.g.", "(e.g.,", "(z.b.", "(d.h.", "(p. ex.", "(p. ej."}
+
 	// PowerWords, behind a number, make a power of it.
 	PowerWords = []string{"squared", "cubed", "to the power", "to the second", "to the third", "times itself", "zum quadrat", "hoch ", "im quadrat", "au carré", "au cube", "al cuadrado", "al cubo", "al quadrato", "ao quadrado", "ao cubo", "in het kwadraat", "do kwadratu", "do sześcianu", "в квадрате", "в кубе", "的平方", "的立方", "の二乗", "の三乗"}
 
@@ -125,7 +128,8 @@ var lists = [...]list{
 		"відповідь", "απάντηση", "αποτέλεσμα", "תשובה", "התשובה", "răspuns", "răspunsul", "rezultat", "rezultatul", "válasz", "eredmény", "odpověď", "výsledek", "svar", "svaret", "resultat", "resultatet", "vastaus", "tulos",
 		"hasilnya", "jawabannya", "jumlahnya", "sonucu", "toplamı", "сума", "άθροισμα", "הסכום", "összeg", "součet", "summan", "summen",
 		"उत्तर", "परिणाम", "जवाब", "योग", "উত্তর", "ফলাফল",
-		"richtig", "richtige", "korrekt", "korrekte", "le bon", "lo correcto", "correcto", "correcta", "corretto", "corretta", "correto", "correta", "juiste", "correcte", "correct", "prawidłowa", "prawidłowy", "prawidłowo", "správně", "správný", "správná", "правильно", "правильный", "правильная", "правильне", "rätt", "riktig", "rigtig", "oikea", "doğru", "正确", "正解", "正しい", "맞는"}},
+		"richtig", "richtige", "korrekt", "korrekte", "le bon", "lo correcto", "correcto", "correcta", "corretto", "corretta", "correto", "correta", "juiste", "correcte", "correct", "prawidłowa", "prawidłowy", "prawidłowo", "správně", "správný", "správná", "правильно", "правильный", "правильная", "правильне", "rätt", "riktig", "rigtig", "oikea", "doğru", "正确", "正解", "正しい", "맞는",
+		"ταξινομημένη", "ταξινομημένο", "seřazený", "seřazená", "posortowana", "uporządkowana", "rendezett", "sortată", "ordonată", "sorteret", "sorterede", "sortert", "sorterte", "sorterad", "sorterade", "järjestetty", "sıralanmış", "sıralı", "відсортований", "отсортированная", "отсортированном", "сортиран", "сортирана", "сортираният", "surūšiuotas", "surikiuotas", "sakārtots", "sakārtotais", "sorditud", "järjestatud", "sortiran", "sortirana", "sortirani", "zoradený", "zoradená", "usporiadaný", "sắp xếp", "terurut", "diurutkan", "เรียงลำดับ", "เรียงแล้ว", "क्रमबद्ध", "সাজানো", "مرتبة", "المرتبة", "مرتب", "مرتب‌شده", "ממוינת", "הממוינת", "ordenat"}},
 	{InputSubjects, []string{"original", "originally", "input", "unsorted", "initial", "provided", "you gave", "you asked", "ursprüngliche", "originale", "entrada", "原文", "输入", "原始", "入力", "исходный", "исходная", "исходная строка",
 		"du gav", "dere ga", "du ga", "ви надали", "ви дали", "вы дали", "вы предоставили", "дадохте", "bạn đưa", "bạn cung cấp", "vous avez donné", "vous m'avez donné", "tu m'as donné", "du mir gegeben", "sie mir gegeben", "me has dado", "me diste", "proporcionaste", "você forneceu", "você deu", "hai fornito", "hai dato", "je gaf", "podał", "podałeś", "zadal", "zadali", "ai dat", "verdiğiniz", "antamasi", "antaman", "andsid", "pateikėte", "dotais", "задати", "έδωσες", "δώσατε", "שנתת", "دادید", "kamu berikan", "anda berikan", "ที่ให้มา", "你给", "提供的", "いただいた", "주신", "vas donar"}},
 	{Inputs, []string{"given", "source", "starting", "start with", "prompt", "eingabe", "gegeben", "entrée",

@@ -81,6 +81,9 @@ func Code(t string) bool {
 		if line == "" {
 			continue
 		}
+		if strings.HasPrefix(line, "for ") && strings.Contains(line, " in ") && strings.HasSuffix(line, ":") && HasSign(line) {
+			return true
+		}
 		if strings.IndexByte("deipcfv#>Ssr", line[0]) >= 0 {
 			for _, p := range [...]string{"def ", "echo ", "import ", "print(", "console.log", "function ", "const ", "var ", "#include", "if __name__", ">>> ", "System.out", "fmt.Print", "std::", "return "} {
 				if strings.HasPrefix(line, p) && HasSign(line) || line == "import sys" {
