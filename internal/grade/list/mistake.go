@@ -27,7 +27,7 @@ func mistakes() []mistake {
 		{label{Name: "cut_short"}, (*comparison).cutShort},
 		{label{Name: "missing", Meaning: "Items are missing; the others are right and in order.", Example: "`[1, 5, 20]`"}, (*comparison).missing},
 		{label{Name: "added", Meaning: "There are items too many: new ones, copies, or those to be left out; the others are right and in order.", Example: "`[1, 3, 4, 5, 20]`"}, (*comparison).added},
-		{label{Name: "altered", Meaning: "Items were replaced by others; those that are left are in order.", Example: "`[1, 3, 6, 20]`"}, (*comparison).altered},
+		{label{Name: "altered", Meaning: "Items were replaced by others, or all of them; those that are left are in order.", Example: "`[1, 3, 6, 20]`"}, (*comparison).altered},
 		{label{Name: "misordered", Meaning: "The right items, some in a wrong place, in no order that another label names.", Example: "`[1, 5, 3, 20]`"}, (*comparison).misordered},
 	}
 }

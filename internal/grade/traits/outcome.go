@@ -37,7 +37,7 @@ const (
 
 // MarkedUp is the label of a right answer inside markup.
 func MarkedUp() Label {
-	return Label{LabelMarked, "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, bullets, an assignment.", "`**K7mQp2Zx**`"}
+	return Label{LabelMarked, "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, a bullet, an assignment.", "`**K7mQp2Zx**`"}
 }
 
 // NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.
