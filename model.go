@@ -188,6 +188,9 @@ type Attempt struct {
 	RequestID string
 	Err       string
 	Partial   string // the part of an incomplete answer that arrived
+	// Upstream is the server behind a router that failed, as the response names it; "" if it
+	// does not, and of a success: its reply names it.
+	Upstream string
 	// Cost is the maximum cost of an attempt whose cost is unknown: a failed one that may
 	// have been billed, or a reply without credible token counts. Otherwise nil.
 	Cost *Money

@@ -146,7 +146,7 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 // resume adds what an earlier call of the command saved.
 func (p *Probe) resume(ctx context.Context, r verbatim.Run) error {
 	n := 0
-	for rec, err := range p.store.Records(ctx, r.N, store.Read{Texts: true}) {
+	for rec, err := range p.store.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return err
 		}

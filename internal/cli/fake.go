@@ -92,7 +92,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
 	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
 	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
-	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray]: short lacks the last character, stray ignores pins; repeatable (default: no router)")
+	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray][,fails]: short lacks the last character, stray ignores pins, fails answers 503; repeatable (default: no router)")
 	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
 	f.BoolVar(&c.Strict, "strict-names", false, "only the names of --serves are answered; others get status 404 (default: off)")
 	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
@@ -221,7 +221,7 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 	return index, nil
 }
 
-// parseUpstream reads NAME[,short][,stray].
+// parseUpstream reads NAME[,short][,stray][,fails].
 func parseUpstream(text string) (fake.Upstream, error) {
 	words := strings.Split(text, ",")
 	u := fake.Upstream{Name: words[0]}
@@ -231,12 +231,14 @@ func parseUpstream(text string) (fake.Upstream, error) {
 			u.Short = true
 		case "stray":
 			u.Stray = true
+		case "fails":
+			u.Fails = true
 		default:
-			return u, errkind.Usagef("write it as NAME, NAME,short or NAME,stray", "--upstream %s: %q is unknown", text, w)
+			return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s: %q is unknown", text, w)
 		}
 	}
 	if u.Name == "" {
-		return u, errkind.Usagef("write it as NAME, NAME,short or NAME,stray", "--upstream %s has no name", text)
+		return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s has no name", text)
 	}
 	return u, nil
 }

@@ -39,7 +39,9 @@ func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *api
 		r.text = c.answerItem(a, it)
 	}
 	if len(c.Upstreams) > 0 {
-		r.route(c)
+		if t := r.route(c); t != nil {
+			return nil, t
+		}
 	}
 	for _, sequence := range a.stop {
 		if i := strings.Index(r.text, sequence); i >= 0 && sequence != "" {

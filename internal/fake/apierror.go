@@ -16,6 +16,8 @@ type apiError struct {
 	message string
 	after   time.Duration
 	form    string // as Fault.Form
+	// upstream is the provider behind a router that refused, as OpenRouter names it.
+	upstream string
 }
 
 // seconds returns the wait in whole seconds, rounded up.

@@ -293,6 +293,10 @@ func openAIErrorObject(b []byte, t *apiError) []byte {
 	} else {
 		b = appendStringOrNull(b, code)
 	}
+	if t.upstream != "" {
+		b = append(b, `,"metadata":{"provider_name":`...)
+		b = append(rawjson.AppendString(b, t.upstream), '}')
+	}
 	return append(b, '}')
 }
 

@@ -63,6 +63,8 @@ type Upstream struct {
 	Short bool
 	// Stray has the router draw it for requests that name others, too.
 	Stray bool
+	// Fails has it refuse every request with status 503.
+	Fails bool
 }
 
 // A Pace says how long answers take. The zero value takes no time.

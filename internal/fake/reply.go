@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
@@ -253,8 +254,9 @@ func appendStringOrNull(b []byte, s string) []byte {
 	return rawjson.AppendString(b, s)
 }
 
-// route draws the upstream that answers, and applies what it does to the text.
-func (r *reply) route(c *Config) {
+// route draws the upstream that answers, and applies what it does to the text. The error is that
+// of an upstream that fails.
+func (r *reply) route(c *Config) *apiError {
 	var open []Upstream
 	for _, u := range c.Upstreams {
 		if len(r.request.providers) == 0 || u.Stray || slices.Contains(r.request.providers, u.Name) {
@@ -270,4 +272,8 @@ func (r *reply) route(c *Config) {
 		_, n := utf8.DecodeLastRuneInString(r.text)
 		r.text = r.text[:len(r.text)-n]
 	}
+	if u.Fails {
+		return &apiError{status: http.StatusServiceUnavailable, message: "Provider returned error", upstream: u.Name}
+	}
+	return nil
 }

@@ -11,8 +11,17 @@ import (
 )
 
 // TestRouter: each answer names its provider, the short one lacks a character, and a pin is
-// obeyed except by a provider that strays.
+// obeyed except by a provider that strays. One that fails is named in its error.
 func TestRouter(t *testing.T) {
+	s, err := fake.New(fake.Config{Echo: true, Upstreams: []fake.Upstream{{Name: "down", Fails: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"a"}]}`)))
+	if want := `"metadata":{"provider_name":"down"}}`; w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), want) {
+		t.Errorf("an upstream that fails: %d %s, want 503 with %s", w.Code, w.Body, want)
+	}
 	for pin, want := range map[string]string{``: "right short stray", `,"provider":{"only":["right"]}`: "right stray", `,"provider":{"order":["short"]}`: "short stray"} {
 		s, err := fake.New(fake.Config{Echo: true, Upstreams: []fake.Upstream{{Name: "right"}, {Name: "short", Short: true}, {Name: "stray", Stray: true}}})
 		if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // reportData has one row for each line of the tables. The column level says what a row
-// is over: "length" (one length or band), "family" or "all", or "day" with the day in a
-// column of its own.
+// is over: "length" (one length or band), "family" or "all", or "day" or "upstream" with its
+// name in a column of its own.
 func reportData(r *report.Report, first *headline.Headline) *table.Table {
 	t := DataTable(dataHeads()...)
 	for i := range r.Runs {
@@ -36,6 +36,9 @@ func runRows(b *report.Block, first *headline.Row) (rows [][]string) {
 	for i := range b.Days {
 		rows = append(rows, dataRow(&b.Head, "day", &b.Days[i].Line, rowExtra{day: terminal.Visible(b.Days[i].Day)}))
 	}
+	for i := range b.Upstreams {
+		rows = append(rows, dataRow(&b.Head, "upstream", &b.Upstreams[i].Line, rowExtra{upstream: &b.Upstreams[i]}))
+	}
 	return append(rows, dataRow(&b.Head, "all", &b.Total, rowExtra{modelScore: b.ModelScore, contexts: b.Contexts, headline: first}))
 }
 
@@ -46,7 +49,7 @@ func dataHeads() []string {
 	for _, size := range report.WindowSizes {
 		head = append(head, "fit_"+Digits(size))
 	}
-	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact")
+	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact", "upstream", "failed_requests", "failed_attempts", "failed_classes")
 }
 
 // figureNames are the columns of figureCells.
@@ -73,6 +76,7 @@ type rowExtra struct {
 	day        string
 	contexts   []report.Context
 	headline   *headline.Row
+	upstream   *report.Upstream
 }
 
 func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []string {
@@ -86,7 +90,33 @@ func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []stri
 	row = append(append(row, figureCells(h.Metric, l)...), variantCells(h.Variant)...)
 	row = append(row, Float(more.modelScore), more.day)
 	row = append(row, contextCells(more.contexts)...)
-	return append(row, headlineCells(more.headline)...)
+	return append(append(row, headlineCells(more.headline)...), upstreamCells(more.upstream)...)
+}
+
+// upstreamCells name an upstream and count the attempts that failed there.
+func upstreamCells(u *report.Upstream) []string {
+	row := make([]string, 4)
+	if u == nil {
+		return row
+	}
+	row[0] = terminal.Visible(u.Name)
+	if f := u.Failed; f != nil {
+		classes := make([]report.Count, len(f.Classes))
+		for i, c := range f.Classes {
+			classes[i] = report.Count{Name: string(c.Name), N: c.N}
+		}
+		row[1], row[2], row[3] = Digits(f.Requests), Digits(f.Attempts), countCells(classes)
+	}
+	return row
+}
+
+// countCells lists counts in one cell.
+func countCells(counts []report.Count) string {
+	cells := make([]string, len(counts))
+	for i, c := range counts {
+		cells[i] = terminal.Visible(c.Name) + ":" + Digits(c.N)
+	}
+	return strings.Join(cells, " ")
 }
 
 func contextCells(contexts []report.Context) []string {
@@ -132,11 +162,7 @@ func figureCells(metric report.Metric, l *report.Line) []string {
 		row = append(row, Digits(c.N))
 	}
 	row = append(row, trialCells(l.Trials)...)
-	failures := make([]string, len(l.Failures))
-	for i, c := range l.Failures {
-		failures[i] = terminal.Visible(c.Name) + ":" + Digits(c.N)
-	}
-	row = append(row, strings.Join(failures, " "),
+	row = append(row, countCells(l.Failures),
 		Float(l.FirstToken.Median), Float(l.FirstToken.P95), Float(l.Seconds.Median), Float(l.Seconds.P95),
 		Float(l.FirstContent.Median), Float(l.FirstContent.P95), Float(l.Queued.Median), Float(l.Queued.P95),
 		optional(l.Tokens.Prompt.Total), optional(l.Tokens.Completion.Total), optional(l.Tokens.Reasoning.Total))

@@ -79,8 +79,15 @@ func usage(l *report.Line) []string {
 func upstreams(list []report.Upstream) []string {
 	var parts []string
 	for i := range list {
-		e := &list[i].Line.Exact
-		parts = append(parts, terminal.Visible(list[i].Name)+" "+number.Count(e.N)+" of "+number.Count(e.Of)+" exact ("+number.Percent(e.Share)+" %, "+number.PercentRange(e.Low, e.High, 1)+")")
+		u, e := &list[i], &list[i].Line.Exact
+		part := terminal.Visible(u.Name) + " " + number.Count(e.N) + " of " + number.Count(e.Of) + " exact (" + number.Percent(e.Share) + " %, " + number.PercentRange(e.Low, e.High, 1) + ")"
+		if u.Line.Answered == 0 {
+			part = terminal.Visible(u.Name) + " 0 answers"
+		}
+		if u.Failed != nil {
+			part += ", " + u.Failed.Words()
+		}
+		parts = append(parts, part)
 	}
 	return parts
 }

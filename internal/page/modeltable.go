@@ -114,20 +114,25 @@ func countTable(t table, r *report.Report, runs []run, of func(*report.Block) []
 	return &t
 }
 
-// upstreamTable has the exact share of each server behind a router; nil unless there are
-// several.
+// upstreamTable has the exact share and the failures of each server behind a router; nil unless
+// there are several.
 func upstreamTable(r *report.Report, runs []run) *table {
-	t := &table{ID: "t-upstreams", Caption: "Answers by upstream", First: "model", Columns: []column{{Head: "upstream", Left: true}, {Head: "answers"}, {Head: "exact", Unit: "% of these answers"}}}
+	t := &table{ID: "t-upstreams", Caption: "Answers by upstream", First: "model", Columns: []column{{Head: "upstream", Left: true}, {Head: "answers"}, {Head: "exact", Unit: "% of these answers"},
+		{Head: "failed attempts"}, {Head: "requests", Unit: "with such attempts"}, {Head: "failure classes", Left: true}}}
 	for i := range r.Runs {
 		for j := range r.Runs[i].Upstreams {
 			u := &r.Runs[i].Upstreams[j]
-			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Safe: name(u.Name)}, {Text: answered(&u.Line)}, rate(u.Line.Exact)}})
+			cells := []cell{{Safe: name(u.Name)}, {Text: answered(&u.Line)}, rate(u.Line.Exact), {}, {}, {}}
+			if f := u.Failed; f != nil {
+				cells[3].Text, cells[4].Text, cells[5].Text = count(f.Attempts), count(f.Requests), f.ClassWords()
+			}
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 		}
 	}
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return t
+	return t.without()
 }
 
 // retriedTable has the exact share of the answers that needed a retry; nil without any.

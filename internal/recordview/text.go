@@ -300,6 +300,9 @@ func showAttempts(v *View, s terminal.Style) string {
 		if a.Status != 0 {
 			parts[0] += " (HTTP " + strconv.Itoa(a.Status) + ")"
 		}
+		if a.Upstream != "" {
+			parts = append(parts, "by "+terminal.Visible(a.Upstream))
+		}
 		if a.Waited > 0 {
 			parts = append(parts, "after a wait of "+number.Seconds(&a.Waited))
 		}

@@ -92,6 +92,8 @@ type Attempt struct {
 	Partial string         `json:"partial,omitempty"` // the start of what had arrived
 	// Cost is the most that it may have cost, where that is not known.
 	Cost *verbatim.Money `json:"cost_usd_at_most,omitempty"`
+	// Upstream is the server behind a router that failed.
+	Upstream string `json:"upstream,omitempty"`
 }
 
 // New computes what there is to say of a record of the run. Its work is bounded
@@ -182,7 +184,7 @@ func newAttempts(list []verbatim.Attempt) []Attempt {
 	out := make([]Attempt, len(list))
 	for i, a := range list {
 		partial, _ := terminal.Excerpt(a.Partial, 400)
-		out[i] = Attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost}
+		out[i] = Attempt{a.N, a.Status, a.Class, a.Wait.Seconds(), a.Total.Seconds(), a.Bytes, a.Err, terminal.Visible(partial), a.Cost, a.Upstream}
 	}
 	return out
 }

@@ -118,7 +118,7 @@ func (r Redactor) cause(err error) error {
 func (r Redactor) attempts(list []verbatim.Attempt) []verbatim.Attempt {
 	for i := range list {
 		a := list[i]
-		a.Err, a.RequestID, a.Partial = r.Text(a.Err), r.Text(a.RequestID), r.answer(a.Partial)
+		a.Err, a.RequestID, a.Partial, a.Upstream = r.Text(a.Err), r.Text(a.RequestID), r.answer(a.Partial), r.Text(a.Upstream)
 		if a != list[i] {
 			list = slices.Clone(list)
 			list[i] = a

@@ -3,35 +3,65 @@ package report
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"verbatim"
+	"verbatim/internal/upstream"
 )
 
 // An Upstream is the answers of one of several servers that an endpoint passes requests to.
 type Upstream struct {
-	Name string `json:"name"`
-	Line Line   `json:"line"`
+	Name   string           `json:"name"`
+	Line   Line             `json:"line"`
+	Failed *upstream.Failed `json:"failed,omitempty"` // nil: no attempt that names it failed
 }
+
+// onlyFailed reports whether the upstream answered nothing.
+func (u *Upstream) onlyFailed() bool { return u.Line.Answered == 0 && u.Failed != nil }
 
 // maxUpstreams is how many upstreams are counted separately.
 const maxUpstreams = 64
 
 // upstreams gathers records by the upstream that answered them.
 type upstreams struct {
-	by   map[string]*cell
-	rest *cell // of the last names of the alphabet, if there are too many; nil: none
+	by      map[string]*source
+	rest    *source // of the last names of the alphabet, if there are too many; nil: none
+	unnamed bool    // an answer names no upstream
 
 	applied, name string // of the record before
 }
 
+// A source is the answers of an upstream, and the attempts that failed there.
+type source struct {
+	cell
+	failed upstream.Failed
+}
+
+func (s *source) merge(o *source) {
+	s.cell.merge(&o.cell)
+	s.failed.Merge(&o.failed)
+}
+
+// finish returns what the source is about under a name.
+func (s *source) finish(name string) Upstream {
+	u := Upstream{Name: name, Line: s.cell.finish(nil)}
+	if s.failed.Attempts > 0 {
+		u.Failed = &s.failed
+	}
+	return u
+}
+
 // UpstreamOf returns the server that wrote a reply, as the endpoint names it: OpenRouter's
-// provider, or a header of a proxy. Otherwise it is the fingerprint of the model. "" is
-// unknown.
+// provider, or a header of a proxy. Otherwise it is the fingerprint of the model. Without a
+// reply it is the server of the last attempt. "" is unknown.
 func UpstreamOf(rec *verbatim.Record) string {
 	if rec.Reply == nil {
+		if list := attempts(rec); len(list) > 0 {
+			return list[len(list)-1].Upstream
+		}
 		return ""
 	}
 	return cmp.Or(ReplyUpstream(rec.Reply), rec.Reply.Fingerprint)
@@ -39,59 +69,35 @@ func UpstreamOf(rec *verbatim.Record) string {
 
 // ReplyUpstream returns the server behind a router or a proxy, as a reply names it; "" if it
 // does not.
-func ReplyUpstream(r *verbatim.Reply) string { return readUpstream(r.Applied) }
-
-// readUpstream finds the upstream in the settings that a server reports.
-func readUpstream(applied string) string {
-	if !strings.Contains(applied, `"provider"`) && !strings.Contains(applied, `"x-`) {
-		return ""
-	}
-	var reported map[string]json.RawMessage
-	if json.Unmarshal([]byte(applied), &reported) != nil {
-		return ""
-	}
-	value := func(name string) (text string) {
-		json.Unmarshal(reported[name], &text) // what is no text names no server
-		return text
-	}
-	return cmp.Or(value("provider"), value("x-inference-provider"),
-		liteLLMName(value("x-litellm-model-id"), value("x-litellm-model-api-base")),
-		value("x-bifrost-provider"), value("x-portkey-last-used-option-index"))
-}
-
-// liteLLMName returns the name of a server behind LiteLLM. The id is the user's own, or a
-// checksum of 64 digits: then the address is easier to read, and some of the checksum tells
-// two models at one address apart.
-func liteLLMName(id, address string) string {
-	const checksum, enough = 64, 8
-	if address != "" && len(id) == checksum && strings.Trim(id, "0123456789abcdef") == "" {
-		return address + " " + id[:enough]
-	}
-	return cmp.Or(id, address)
-}
+func ReplyUpstream(r *verbatim.Reply) string { return upstream.Of(r.Applied) }
 
 func (u *upstreams) add(rec *verbatim.Record, m *entry) {
+	for name, failed := range upstream.FailedOf(rec) {
+		u.of(name).failed.Merge(failed)
+	}
 	if !m.answered || rec.Reply == nil {
 		return
 	}
 	if u.applied != rec.Reply.Applied {
-		u.applied, u.name = rec.Reply.Applied, readUpstream(rec.Reply.Applied)
+		u.applied, u.name = rec.Reply.Applied, upstream.Of(rec.Reply.Applied)
 	}
 	if name := cmp.Or(u.name, rec.Reply.Fingerprint); name != "" {
 		u.of(name).add(m)
+	} else {
+		u.unnamed = true
 	}
 }
 
-// of returns the cell of a name. Of too many names, the last of the alphabet share a cell, so
+// of returns the source of a name. Of too many names, the last of the alphabet share one, so
 // that the order of the records changes nothing.
-func (u *upstreams) of(name string) *cell {
+func (u *upstreams) of(name string) *source {
 	if at := u.by[name]; at != nil {
 		return at
 	}
 	if u.by == nil {
-		u.by = make(map[string]*cell)
+		u.by = make(map[string]*source)
 	}
-	at := new(cell)
+	at := new(source)
 	u.by[name] = at
 	if len(u.by) <= maxUpstreams {
 		return at
@@ -101,7 +107,7 @@ func (u *upstreams) of(name string) *cell {
 		last = max(last, other)
 	}
 	if u.rest == nil {
-		u.rest = new(cell)
+		u.rest = new(source)
 	}
 	u.rest.merge(u.by[last])
 	delete(u.by, last)
@@ -112,29 +118,31 @@ func (u *upstreams) of(name string) *cell {
 }
 
 func (u *upstreams) merge(o *upstreams) {
+	u.unnamed = u.unnamed || o.unnamed
 	for name, at := range o.by {
 		u.of(name).merge(at)
 	}
 	if o.rest != nil {
 		if u.rest == nil {
-			u.rest = new(cell)
+			u.rest = new(source)
 		}
 		u.rest.merge(o.rest)
 	}
 }
 
-// finish lists the upstreams by name; nil unless there are several.
+// finish lists the upstreams by name; nil unless there are several, or one that only failed while
+// another answered.
 func (u *upstreams) finish() []Upstream {
-	if len(u.by) < 2 {
-		return nil
-	}
 	var list []Upstream
 	for name, at := range u.by {
-		list = append(list, Upstream{name, at.finish(nil)})
+		list = append(list, at.finish(name))
+	}
+	if len(list) == 1 && (!u.unnamed || !list[0].onlyFailed()) {
+		return nil
 	}
 	slices.SortFunc(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
 	if u.rest != nil {
-		list = append(list, Upstream{Others, u.rest.finish(nil)})
+		list = append(list, u.rest.finish(Others))
 	}
 	return list
 }
@@ -143,20 +151,35 @@ func (u *upstreams) finish() []Upstream {
 func (u *upstreams) names() []Count {
 	var list []Count
 	for name, at := range u.by {
-		_, answered := at.recorded()
-		list = append(list, Count{name, answered})
+		if _, answered := at.recorded(); answered > 0 {
+			list = append(list, Count{name, answered})
+		}
 	}
 	commonest(list)
 	return list
 }
 
-// listUpstreams lists the upstreams with their answers.
-func listUpstreams(list []Upstream) string {
-	counts := make([]Count, len(list))
-	for i, u := range list {
-		counts[i] = Count{u.Name, u.Line.Answered}
+// upstreamWarnings says that the answers of several upstreams are pooled, and which upstreams
+// answered nothing. byUpstream says that the groups of the report are upstreams.
+func upstreamWarnings(list []Upstream, byUpstream bool) (w []Warning) {
+	var answered []Count
+	for i := range list {
+		u := &list[i]
+		if u.onlyFailed() {
+			w = append(w, Warning{"upstream_failed", fmt.Sprintf("Upstream %s answered no request: %s. The shares say nothing about it.", u.Name, u.Failed.Words())})
+		} else {
+			answered = append(answered, Count{u.Name, u.Line.Answered})
+		}
 	}
-	return ListSome(counts)
+	if len(answered) > 1 {
+		advice := "--group-by upstream tells them apart."
+		if byUpstream {
+			advice = "The table of groups tells them apart."
+		}
+		pooled := fmt.Sprintf("The answers came from %d upstreams and are pooled here: %s. %s", len(answered), ListSome(answered), advice)
+		w = append([]Warning{{"upstreams", pooled}}, w...)
+	}
+	return w
 }
 
 // pinWarnings warns of answers that came from elsewhere than the run asked for: a provider

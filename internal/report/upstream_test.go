@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/upstream"
 )
 
 // TestUpstreams: a router with two providers, one of them never exact, is two upstreams
@@ -52,6 +54,66 @@ func TestUpstreams(t *testing.T) {
 	}
 }
 
+// failingUpstream returns records of a router whose second upstream refuses every request, so that
+// the first one answers the retries. Each third request is never answered.
+func failingUpstream() (list []verbatim.Record) {
+	for i := range 12 {
+		failed := []verbatim.Attempt{{N: 1, Class: verbatim.Overload, Upstream: "Down"}, {N: 2, Class: verbatim.Rate, Upstream: "Down"}}
+		rec := verbatim.Record{Seq: int64(i), Item: &verbatim.Item{ID: fmt.Sprint("copy@1/", i)}, Outcome: verbatim.Errored, Failure: &verbatim.Failure{Class: verbatim.Rate, Attempts: failed}}
+		if i%3 > 0 {
+			rec.Outcome, rec.Failure = verbatim.Pass, nil
+			rec.Reply = &verbatim.Reply{Applied: `{"provider":"Up"}`, Attempts: append(failed, verbatim.Attempt{N: 3})}
+			rec.Grade = &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Label: "pass", Grader: "text/1"}
+		}
+		list = append(list, rec)
+	}
+	return list
+}
+
+// TestFailingUpstream: an upstream that answers nothing is listed with its failures, also in groups
+// and where replies do not name theirs, and warned of.
+func TestFailingUpstream(t *testing.T) {
+	for _, named := range []bool{true, false} {
+		list := failingUpstream()
+		for i := range list {
+			if list[i].Reply != nil && !named {
+				list[i].Reply.Applied = ""
+			}
+		}
+		r, err := Of(Options{GroupBy: []string{"upstream"}}, Input{Records: func(yield func(verbatim.Record, error) bool) {
+			for _, rec := range list {
+				if !yield(rec, nil) {
+					return
+				}
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ups := r.Runs[0].Upstreams
+		if len(ups) != map[bool]int{true: 2, false: 1}[named] || ups[0].Name != "Down" || ups[0].Line.Answered != 0 {
+			t.Fatalf("named %v: upstreams %+v", named, ups)
+		}
+		want := &upstream.Failed{Requests: 12, Attempts: 24, Classes: []upstream.ClassCount{{Name: "overload", N: 12}, {Name: "rate", N: 12}}}
+		if !reflect.DeepEqual(ups[0].Failed, want) {
+			t.Errorf("named %v: failed %+v, want %+v", named, ups[0].Failed, want)
+		}
+		if named && (ups[1].Failed != nil || ups[1].Line.Exact.N != 8) {
+			t.Errorf("the other upstream: %+v", ups[1])
+		}
+		if len(r.Groups.Groups) != 2 || r.Groups.Groups[0].Line.Unanswered+r.Groups.Groups[1].Line.Unanswered != 4 {
+			t.Errorf("named %v: groups %+v", named, r.Groups.Groups)
+		}
+		const text = "Upstream Down answered no request: 24 attempts at 12 requests failed (overload 12, rate 12)."
+		if !slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool { return w.Kind == "upstream_failed" && strings.HasPrefix(w.Text, text) }) {
+			t.Errorf("named %v: no warning %q in %+v", named, text, r.Runs[0].Warnings)
+		}
+		if slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool { return w.Kind == "upstreams" }) {
+			t.Errorf("named %v: one upstream answered, and the warnings say that several are pooled: %+v", named, r.Runs[0].Warnings)
+		}
+	}
+}
+
 // TestQueueWarning: the median wait is given, and warned of above a fifth of the median time.
 func TestQueueWarning(t *testing.T) {
 	for wait, warned := range map[time.Duration]bool{100 * time.Millisecond: false, 300 * time.Millisecond: true} {
@@ -72,19 +134,7 @@ func TestQueueWarning(t *testing.T) {
 	}
 }
 
-func TestUpstreamNames(t *testing.T) {
-	for applied, want := range map[string]string{
-		"": "", `{"temperature":1}`: "", `{"provider":null}`: "", `{"provider":{"a":1}}`: "", `{"provider":"A"`: "",
-		`{"provider":"A","x-litellm-model-id":"b"}`: "A", `{"x-litellm-model-id":"b","x-litellm-model-api-base":"c"}`: "b",
-		`{"x-inference-provider":"d"}`: "d", `{"x-litellm-model-api-base":"c"}`: "c", `{"x-litellm-model-id":["b"],"x-litellm-model-api-base":"c"}`: "c",
-		`{"x-litellm-model-id":"9443f07e98e76478fcedbba2fd06a6c775ec7d846bfca4a4c87bdb0ae53aef07","x-litellm-model-api-base":"http://a/v1"}`: "http://a/v1 9443f07e",
-		`{"x-litellm-model-id":"9443f07e98e76478fcedbba2fd06a6c775ec7d846bfca4a4c87bdb0ae53aef07"}`:                                          "9443f07e98e76478fcedbba2fd06a6c775ec7d846bfca4a4c87bdb0ae53aef07",
-		`{"x-bifrost-provider":"openai"}`: "openai", `{"x-portkey-last-used-option-index":"config.targets[1]"}`: "config.targets[1]",
-	} {
-		if got := readUpstream(applied); got != want {
-			t.Errorf("%s: %q, want %q", applied, got, want)
-		}
-	}
+func TestModelDates(t *testing.T) {
 	for name, want := range map[string]string{"gpt-4o": "", "gpt-4o-2024-08-06": "20240806", "claude-3-5-sonnet-20241022": "20241022", "m-99999999": ""} {
 		if got := modelDate(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

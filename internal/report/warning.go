@@ -62,13 +62,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if len(b.Head.Served) > 1 {
 		warn("served_models", "The server named more than one model: %s. Their answers are pooled here.", ListCounts(b.Head.Served))
 	}
-	if len(b.Upstreams) > 1 {
-		advice := "--group-by upstream tells them apart."
-		if byUpstream {
-			advice = "The table of groups tells them apart."
-		}
-		warn("upstreams", "The answers came from %d upstreams and are pooled here: %s. %s", len(b.Upstreams), listUpstreams(b.Upstreams), advice)
-	}
+	w = append(w, upstreamWarnings(b.Upstreams, byUpstream)...)
 	if len(editions) > 1 {
 		warn("editions", "Items of different editions are pooled here: %s.", ListCounts(editions))
 	}

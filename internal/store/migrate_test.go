@@ -80,7 +80,7 @@ func TestMigrateAllOrNothing(t *testing.T) {
 
 // TestSchemaIsPinned holds a change of the tables to the rule.
 func TestSchemaIsPinned(t *testing.T) {
-	const pinned = "9451883419ccfa83"
+	const pinned = "d1d54d69fc4f4ee3"
 	if got := fmt.Sprintf("%016x", uint64(rows.HashOf(rows.Layout.Tables))); got != pinned {
 		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
 	}

@@ -13,6 +13,7 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
+	"verbatim/internal/upstream"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -96,19 +97,24 @@ func (p *pair) addCost(ctx context.Context, doc *result.Verification) error {
 	return nil
 }
 
-// addSent adds the calls and tokens of the runs of all probes.
+// addSent adds the calls and tokens of the runs of all probes, and which upstreams failed.
 func (p *pair) addSent(ctx context.Context, doc *result.Verification) error {
+	failed := [2]upstream.Failures{{}, {}}
 	for _, r := range p.rounds() {
 		for side, run := range r.Runs() {
-			for rec, err := range p.endpoints.Store().Records(ctx, run.N, store.Read{}) {
+			for rec, err := range p.endpoints.Store().Records(ctx, run.N, store.Read{Attempts: true}) {
 				if err != nil {
 					return err
 				}
+				failed[side].AddRecord(&rec)
 				if rec.Reply != nil && rec.Outcome.Answered() {
 					doc.Sent[side].Add(rec.Reply.Usage)
 				}
 			}
 		}
+	}
+	for side := range failed {
+		doc.Sides[side].FailedUpstreams = failed[side]
 	}
 	return nil
 }

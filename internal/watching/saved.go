@@ -100,7 +100,7 @@ func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, 
 func enrolmentOfRecords(ctx context.Context, s *store.Store, r verbatim.Run, tolerance float64) (*sentinel.EnrolmentResult, error) {
 	set := r.Test.Settings
 	e := sentinel.NewSaved(sentinel.EnrolmentConfig{Tolerance: tolerance, Distances: set[distancesSetting] != "", MixUpstreams: set[mixSetting] != "", Upstream: report.ReplyUpstream})
-	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
+	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (w *Saved) addRun(ctx context.Context, s *store.Store, r verbatim.Run) erro
 		return fmt.Errorf("run %s: %w", r.Name, err)
 	}
 	w.runs++
-	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true}) {
+	for rec, err := range s.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return err
 		}

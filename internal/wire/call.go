@@ -37,6 +37,7 @@ type call struct {
 	reserved  memory.Reservation // of the memory for replies
 	textBytes int64              // bytes that text and reasoning take
 	wantsCall bool               // the reply is to call the one tool
+	reply     *partialReply      // nil before the response's body is read
 }
 
 // A limitError is the error of a time limit that was reached.

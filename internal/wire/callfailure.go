@@ -40,7 +40,7 @@ func (c *call) failure(f verbatim.Failure, partial string) error {
 	a := c.attempt()
 	a.Class, a.Partial = f.Class, clean.HeadAndTail(partial)
 	if f.Err != nil {
-		a.Err = f.Err.Error()
+		a.Err, a.Upstream = f.Err.Error(), c.failedUpstream(f.Err)
 	}
 	f.Attempts = append(c.resent, a)
 	return &f

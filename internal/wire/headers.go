@@ -1,10 +1,12 @@
 package wire
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 
 	"verbatim/internal/rawjson"
+	"verbatim/internal/upstream"
 	"verbatim/internal/wire/clean"
 )
 
@@ -29,6 +31,21 @@ func (c *call) addUpstream(a *partialReply) {
 			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, clean.Line(c.e.Key.Hide(v), maxValue)))
 		}
 	}
+}
+
+// failedUpstream returns the server behind a router that failed: as its error names it,
+// otherwise as the events or the headers of the response do.
+func (c *call) failedUpstream(err error) string {
+	var s *serverError
+	if errors.As(err, &s) && s.upstream != "" {
+		return s.upstream
+	}
+	a := c.reply
+	if a == nil {
+		a = new(partialReply)
+	}
+	c.addUpstream(a)
+	return clean.Line(c.e.Key.Hide(upstream.Of("{"+string(a.applied)+"}")), maxValue)
 }
 
 // rateLimits returns the rate-limit headers under lower-case names, nil for none.

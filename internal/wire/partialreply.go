@@ -73,7 +73,8 @@ type partialReply struct {
 
 // newReply returns an empty reply of the call.
 func (c *call) newReply() *partialReply {
-	return &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
+	c.reply = &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
+	return c.reply
 }
 
 // noteProgress notes what is new since the last call. It restarts the idle limit and takes

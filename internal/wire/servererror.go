@@ -16,16 +16,17 @@ import (
 
 // A serverError is an error that a server reports, in any of the shapes that servers use.
 type serverError struct {
-	message string
-	kind    string // the field "type"
-	code    string // a word or a number
-	param   string
-	reason  string        // Google's additional word, such as "API_KEY_INVALID"
-	daily   bool          // a daily quota is used up
-	flagged bool          // a content filter stopped the prompt
-	webPage bool          // a web page came, not an API's error
-	notJSON bool          // not JSON at all
-	after   time.Duration // how long it wants the client to wait; 0: unknown
+	message  string
+	kind     string // the field "type"
+	code     string // a word or a number
+	param    string
+	reason   string        // Google's additional word, such as "API_KEY_INVALID"
+	daily    bool          // a daily quota is used up
+	flagged  bool          // a content filter stopped the prompt
+	webPage  bool          // a web page came, not an API's error
+	notJSON  bool          // not JSON at all
+	upstream string        // of a router, if the error names it
+	after    time.Duration // how long it wants the client to wait; 0: unknown
 }
 
 // ErrNotAPI is the error of a response that is no JSON: a web page, or plain text.
@@ -101,7 +102,8 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 	var o struct {
 		Error, Message, Detail, Type, Code, Param, Status, Details json.RawMessage
 		Metadata                                                   struct {
-			Flagged json.RawMessage `json:"flagged_input"`
+			Flagged  json.RawMessage `json:"flagged_input"`
+			Provider json.RawMessage `json:"provider_name"` // OpenRouter's
 		}
 	}
 	if err := json.Unmarshal(raw, &o); err != nil && len(o.Error)+len(o.Message) == 0 {
@@ -119,11 +121,12 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 		return inner
 	}
 	e := &serverError{
-		message: serverText(o.Message, key),
-		kind:    serverText(o.Type, key),
-		code:    serverText(o.Code, key),
-		param:   serverText(o.Param, key),
-		flagged: rawjson.IsSet(o.Metadata.Flagged),
+		message:  serverText(o.Message, key),
+		kind:     serverText(o.Type, key),
+		code:     serverText(o.Code, key),
+		param:    serverText(o.Param, key),
+		flagged:  rawjson.IsSet(o.Metadata.Flagged),
+		upstream: clean.Line(serverText(o.Metadata.Provider, key), maxValue),
 	}
 	if e.message == "" {
 		e.message = serverText(o.Detail, key)

@@ -196,6 +196,7 @@ type attemptNote struct {
 	Err       string          `json:"error,omitempty"`
 	Partial   []byte          `json:"partial_base64,omitempty"`
 	Cost      *verbatim.Money `json:"cost_usd,omitempty"`
+	Upstream  string          `json:"upstream,omitempty"`
 }
 
 func noteOfReply(p *verbatim.Reply) *replyNote {
@@ -246,7 +247,7 @@ func (n *failureNote) failure() *verbatim.Failure {
 func noteAttempts(list []verbatim.Attempt) []attemptNote {
 	var out []attemptNote
 	for _, a := range list {
-		n := attemptNote{a.N, a.Start, a.Total, a.Wait, a.Status, a.Class, a.Bytes, a.RequestID, a.Err, nil, a.Cost}
+		n := attemptNote{a.N, a.Start, a.Total, a.Wait, a.Status, a.Class, a.Bytes, a.RequestID, a.Err, nil, a.Cost, a.Upstream}
 		if a.Partial != "" {
 			n.Partial = []byte(a.Partial)
 		}
@@ -259,7 +260,7 @@ func attempts(list []attemptNote) []verbatim.Attempt {
 	var out []verbatim.Attempt
 	for _, n := range list {
 		out = append(out, verbatim.Attempt{N: n.N, Start: n.Start, Total: n.Total, Wait: n.Wait, Status: n.Status, Class: n.Class,
-			Bytes: n.Bytes, RequestID: n.RequestID, Err: n.Err, Partial: string(n.Partial), Cost: n.Cost})
+			Bytes: n.Bytes, RequestID: n.RequestID, Err: n.Err, Partial: string(n.Partial), Cost: n.Cost, Upstream: n.Upstream})
 	}
 	return out
 }

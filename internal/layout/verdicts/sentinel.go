@@ -53,6 +53,9 @@ func enrolmentBody(e *result.Enrolment) []table.Block {
 	if len(e.Upstreams) > 1 {
 		warnings = append(warnings, "Several upstreams are watched as one: "+terminal.Visible(strings.Join(e.Upstreams, ", "))+". A change of their shares looks like a change of the endpoint.")
 	}
+	for _, words := range e.Failed.Words() {
+		warnings = append(warnings, "An upstream failed: "+terminal.Visible(words)+".")
+	}
 	if len(warnings) > 0 {
 		body = append(body, table.Blank{}, table.List{Kind: table.Warnings, Items: table.Texts(warnings...)})
 	}
@@ -126,6 +129,9 @@ func WatchLine(w *result.Watched) string {
 		if d.Elsewhere > 0 {
 			line += fmt.Sprintf(", %d not counted, served by %s and not by %s", d.Elsewhere, terminal.Visible(strings.Join(d.Upstreams, ", ")), terminal.Visible(strings.Join(w.Upstreams, ", ")))
 		}
+		if len(d.Failed) > 0 {
+			line += ", failed upstreams: " + terminal.Visible(strings.Join(d.Failed.Words(), "; "))
+		}
 		if len(d.Served) > 0 {
 			line += ", now served by " + terminal.Visible(strings.Join(d.Served, ", "))
 		}
@@ -196,6 +202,9 @@ func watchEvent(w *result.Watched, d *sentinel.Day) string {
 	}
 	if d.Elsewhere > 0 {
 		parts = append(parts, fmt.Sprintf("%d calls not counted, served by %s", d.Elsewhere, terminal.Visible(strings.Join(d.Upstreams, ", "))))
+	}
+	for _, words := range d.Failed.Words() {
+		parts = append(parts, "failed upstream "+terminal.Visible(words))
 	}
 	if len(d.Served) > 0 {
 		parts = append(parts, "now served by "+terminal.Visible(strings.Join(d.Served, ", ")))

@@ -7,6 +7,7 @@ import (
 	"verbatim"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/upstream"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -74,6 +75,8 @@ type VerifiedSide struct {
 	// Served lists what the server says about who served: its names of the model, its
 	// upstreams and fingerprints.
 	Served []string `json:"served,omitempty"`
+	// FailedUpstreams are the attempts that failed, by the upstream that the responses name.
+	FailedUpstreams upstream.Failures `json:"failed_upstreams,omitempty"`
 	// Params are its parameters, if those of the two differ.
 	Params string `json:"parameters,omitempty"`
 }
@@ -140,6 +143,9 @@ func (v *Verification) noteSides(note func(kind, format string, args ...any)) {
 			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
 		default:
 			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared apart.", s.Model, joinNames(s.Served))
+		}
+		for _, words := range s.FailedUpstreams.Words() {
+			note("upstream_failed", "An upstream of %s failed: %s.", s.Model, words)
 		}
 		if n := int64(v.Unanswered[i]); n > 0 {
 			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])

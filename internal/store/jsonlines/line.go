@@ -152,6 +152,7 @@ type attemptLine struct {
 	Partial    string          `json:"partial,omitempty"`
 	PartialB64 []byte          `json:"partial_b64,omitempty"`
 	Cost       *verbatim.Money `json:"cost_usd,omitempty"`
+	Upstream   string          `json:"upstream,omitempty"`
 }
 
 type gradeLine struct {
@@ -236,7 +237,7 @@ func lineOf(rec *verbatim.Record) *recordLine {
 func attemptLines(attempts []verbatim.Attempt) (lines []attemptLine) {
 	for _, a := range attempts {
 		out := attemptLine{N: a.N, Start: stamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status, Class: a.Class,
-			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err, Cost: a.Cost}
+			Bytes: a.Bytes, RequestID: a.RequestID, Error: a.Err, Cost: a.Cost, Upstream: a.Upstream}
 		out.Partial, out.PartialB64 = eitherText(a.Partial)
 		lines = append(lines, out)
 	}
@@ -247,7 +248,7 @@ func attemptLines(attempts []verbatim.Attempt) (lines []attemptLine) {
 func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
 	for _, a := range lines {
 		attempts = append(attempts, verbatim.Attempt{N: a.N, Start: unstamp(a.Start), Total: a.Total, Wait: a.Wait, Status: a.Status,
-			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost})
+			Class: a.Class, Bytes: a.Bytes, RequestID: a.RequestID, Err: a.Error, Partial: wholeText(a.Partial, a.PartialB64), Cost: a.Cost, Upstream: a.Upstream})
 	}
 	return attempts
 }

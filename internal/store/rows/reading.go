@@ -33,7 +33,7 @@ type Read struct {
 	// Item, Trial, Outcome, Grade, Reply and Failure; of the item and the grade what
 	// Scores reads, and Flags; of the reply Finish, FinishRaw where that is FinishOther, the tokens but for Cached, when it
 	// started, how long it and its first content took, ServedModel and Cost; of the
-	// failure its Class. Attempts have their N, Start, Class and Cost, and those of a
+	// failure its Class. Attempts have their N, Start, Class, Cost and Upstream, and those of a
 	// reply are there only where the first try was not the one that succeeded.
 	// Everything else may be empty, but for Measures where they are asked for. A record
 	// is good until the next one is read. Texts and Scores do not go with it.

@@ -90,7 +90,7 @@ func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 		return nil
 	}
 	a := &r.Attempts[0]
-	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Cost != nil || a.RequestID != r.RequestID ||
+	if a.Class != "" || a.Err != "" || a.Partial != "" || a.Upstream != "" || a.Cost != nil || a.RequestID != r.RequestID ||
 		Instant(a.Start) != Instant(r.Times.Start) {
 		return nil
 	}

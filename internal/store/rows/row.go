@@ -271,7 +271,7 @@ func ReadPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body
 // What is in rows of its own, by position. Tables need fewer columns.
 const (
 	selectFailures = `SELECT place, class, status, after, who, hint, error FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`
-	selectAttempts = `SELECT place, k, n, start, class, cost, total, wait, status, bytes, request_id, error, partial
+	selectAttempts = `SELECT place, k, n, start, class, cost, upstream, total, wait, status, bytes, request_id, error, partial
 		FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`
 )
 
@@ -328,6 +328,9 @@ func (s *Scanner) AttemptsAt(position int64) error {
 			return s.c.CorruptError("an attempt of place %d of run %d is missing", SequenceOf(position), s.run)
 		}
 		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: Decode(Classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
+		if a.Upstream, err = s.Table.Lookup(r.Int()); err != nil {
+			return err
+		}
 		if !s.read.Tables {
 			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.Int()), time.Duration(r.Int()), int(r.Int()), r.Int()
 			a.RequestID, a.Err, a.Partial = r.Text(), r.Text(), r.Text()

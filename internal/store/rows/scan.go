@@ -46,7 +46,7 @@ func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first
 	if what.Tables {
 		s.replies, s.measured = &replyData{}, map[string]float64{}
 		s.failures = cursor(`SELECT place, class FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`)
-		s.Attempts = cursor(`SELECT place, k, n, start, class, cost FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`)
+		s.Attempts = cursor(`SELECT place, k, n, start, class, cost, upstream FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`)
 	}
 	return s
 }

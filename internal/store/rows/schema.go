@@ -68,6 +68,8 @@ var steps = []sqlite.Step{
 	ALTER TABLE question ADD COLUMN others TEXT;`),
 	// 9: how much a run asked of its server at once.
 	Statements(`ALTER TABLE run ADD COLUMN load TEXT;`),
+	// 10: which server behind a router failed.
+	Statements(`ALTER TABLE attempt ADD COLUMN upstream INTEGER;`),
 }
 
 // Layout is the version that this program writes.
@@ -233,6 +235,7 @@ CREATE TABLE attempt (
 	error      TEXT,
 	partial    BLOB,
 	cost       INTEGER,            -- the most that it may have cost
+	upstream   INTEGER,            -- word: the server behind a router that failed
 	PRIMARY KEY (place, k)
 ) STRICT, WITHOUT ROWID;
 

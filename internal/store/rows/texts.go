@@ -63,11 +63,15 @@ func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) 
 		if err != nil {
 			return err
 		}
+		upstream, err := k.Words.maybe(Clean(a.Upstream))
+		if err != nil {
+			return err
+		}
 		if _, _, err := k.c.Exec(`
-			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost, upstream)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 			position, first+int64(i), a.N, Instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
-			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost)); err != nil {
+			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost), upstream); err != nil {
 			return err
 		}
 	}

@@ -143,7 +143,7 @@ func attempts() *rapid.Generator[[]verbatim.Attempt] {
 			N: rapid.IntRange(1, 9).Draw(t, "n"), Start: Instants().Draw(t, "start"), Total: durations().Draw(t, "total"), Wait: durations().Draw(t, "wait"),
 			Status: rapid.SampledFrom([]int{0, 200, 429, 503}).Draw(t, "status"), Class: rapid.SampledFrom(anyClass).Draw(t, "class"), Bytes: rapid.Int64().Draw(t, "bytes"),
 			RequestID: Unicode().Draw(t, "request id"), Err: Unicode().Draw(t, "err"), Partial: AnyBytes().Draw(t, "partial"),
-			Cost: Amounts().Draw(t, "cost"),
+			Cost: Amounts().Draw(t, "cost"), Upstream: Unicode().Draw(t, "upstream"),
 		}
 	}), 0, 3)
 }

@@ -71,7 +71,7 @@ func Failed(seq int64, outcome verbatim.Outcome, attempts ...int) verbatim.Recor
 		rec.Failure.Class = verbatim.Cut
 	}
 	for _, n := range attempts {
-		rec.Failure.Attempts = append(rec.Failure.Attempts, verbatim.Attempt{N: n, Start: time.Unix(1700000000, int64(n)).UTC(), Status: 503, Class: verbatim.Overload, Err: "busy", Partial: "half an\xff answer"})
+		rec.Failure.Attempts = append(rec.Failure.Attempts, verbatim.Attempt{N: n, Start: time.Unix(1700000000, int64(n)).UTC(), Status: 503, Class: verbatim.Overload, Err: "busy", Partial: "half an\xff answer", Upstream: "north"})
 	}
 	return rec
 }

@@ -67,6 +67,28 @@ func TestNoParameter(t *testing.T) {
 	}
 }
 
+// TestFailedUpstreams tests that the line on who serves names upstreams that failed, and counts no
+// request that the server refused for its parameters.
+func TestFailedUpstreams(t *testing.T) {
+	test := New(Config{Wire: "chat", Upstream: func(*verbatim.Reply) string { return "up" }})
+	fails := func(class verbatim.Class) []verbatim.Attempt {
+		return []verbatim.Attempt{{N: 1, Class: class, Upstream: "down"}, {N: 2, Class: class, Upstream: "down"}, {N: 3}}
+	}
+	done := []verbatim.Record{
+		{Seq: 0, Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "a", Finish: verbatim.FinishStop, Attempts: fails(verbatim.Overload)}},
+		{Seq: 1, Outcome: verbatim.Errored, Failure: &verbatim.Failure{Class: verbatim.BadAsk, Attempts: fails(verbatim.BadAsk)}},
+		{Seq: 2, Outcome: verbatim.Errored, Failure: &verbatim.Failure{Class: verbatim.Rate, Attempts: fails(verbatim.Rate)}},
+	}
+	if _, err := test.Next(done); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range test.Result().Lines {
+		if want := "all replies name the same server; failed upstreams: down: 4 attempts at 2 requests failed (overload 2, rate 2)"; l.Contract == Upstream && l.Says != want {
+			t.Errorf("it says %q, want %q", l.Says, want)
+		}
+	}
+}
+
 // TestEmptyReplies tests that replies without text are no evidence that a contract is held.
 func TestEmptyReplies(t *testing.T) {
 	for contract, l := range answerAll(t, Config{Wire: "chat", Streams: true, Context: 1000}, func(*Call) (string, string) { return "", "" }) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/upstream"
 )
 
 // judgeFinish wants the finish reason length of a reply that its token limit ended. The calls are
@@ -257,11 +258,13 @@ func (t *Test) judgeName() Line {
 	return Line{State: Held, Says: "a name that no server has got no answer"}
 }
 
-// judgeUpstream lists who served, as far as replies say it.
+// judgeUpstream lists who served, as far as replies say it, and which upstreams failed.
 func (t *Test) judgeUpstream() Line {
 	var names []string
+	failed := upstream.Failures{}
 	for i := range t.replies {
 		r := &t.replies[i]
+		failed.Merge(r.failed)
 		if r.state != replied || t.calls[i].Way == Renamed {
 			continue
 		}
@@ -269,13 +272,19 @@ func (t *Test) judgeUpstream() Line {
 			names = append(names, name)
 		}
 	}
+	l := Line{State: Information, Evidence: quoted(names...)}
 	switch len(names) {
 	case 0:
-		return Line{State: Information, Says: "the replies do not say who served them"}
+		l.Says = "the replies do not say who served them"
 	case 1:
-		return Line{State: Information, Says: "all replies name the same server", Evidence: quoted(names...)}
+		l.Says = "all replies name the same server"
+	default:
+		l.Says = fmt.Sprintf("%d upstreams served: pin one before you compare", len(names))
 	}
-	return Line{State: Information, Says: fmt.Sprintf("%d upstreams served: pin one before you compare", len(names)), Evidence: quoted(names...)}
+	if words := failed.Words(); len(words) > 0 {
+		l.Says += "; failed upstreams: " + strings.Join(words, "; ")
+	}
+	return l
 }
 
 // served names what served a call: model, fingerprint, and what a router adds.

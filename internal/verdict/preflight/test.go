@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/upstream"
 )
 
 // A Config is what is known of the endpoint, and how requests are sent.
@@ -38,7 +39,8 @@ type Test struct {
 type reply struct {
 	state   replyState
 	r       verbatim.Reply
-	refusal string // what the server says, if it refused the request
+	refusal string            // what the server says, if it refused the request
+	failed  upstream.Failures // attempts that failed at upstreams
 }
 
 // A replyState is how far a call is.
@@ -88,9 +90,11 @@ func (t *Test) set(rec *verbatim.Record) {
 		if f.Err != nil {
 			to.refusal = f.Err.Error()
 		}
+		return // what an endpoint refuses is no failure of an upstream
 	default:
 		*to = reply{state: lost}
 	}
+	to.failed = upstream.FailedOf(rec)
 }
 
 // Next implements verbatim.Source. One request is in flight at a time.

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats/change"
+	"verbatim/internal/upstream"
 )
 
 // item returns an item of a prompt. Nothing of it is graded.
@@ -55,6 +56,7 @@ type call struct {
 	served       string
 	upstream     string // "": not known
 	refused      bool   // the endpoint does not accept the request
+	failed       upstream.Failures
 }
 
 type callState int
@@ -69,12 +71,12 @@ const (
 type Upstream func(*verbatim.Reply) string
 
 // newCall returns what a record says.
-func newCall(rec *verbatim.Record, upstream Upstream) call {
+func newCall(rec *verbatim.Record, who Upstream) call {
 	if rec.Reply == nil || !rec.Outcome.Answered() {
-		return call{state: missing, refused: rec.Failure != nil && rec.Failure.Class == verbatim.BadAsk}
+		return call{state: missing, refused: rec.Failure != nil && rec.Failure.Class == verbatim.BadAsk, failed: upstream.FailedOf(rec)}
 	}
 	r := rec.Reply
-	c := call{state: replied, answer: strings.TrimSpace(r.Text), gap: -1, promptTokens: r.Usage.Prompt, served: strings.TrimSpace(r.ServedModel + " " + r.Fingerprint)}
+	c := call{state: replied, answer: strings.TrimSpace(r.Text), gap: -1, promptTokens: r.Usage.Prompt, served: strings.TrimSpace(r.ServedModel + " " + r.Fingerprint), failed: upstream.FailedOf(rec)}
 	if len(r.Tokens) > 0 && len(r.Tokens[0].Top) > 1 {
 		top := r.Tokens[0].Top
 		c.gap, c.list = top[0].Logprob-top[1].Logprob, change.LogProbs{}
@@ -82,8 +84,8 @@ func newCall(rec *verbatim.Record, upstream Upstream) call {
 			c.list[t.Text] = t.Logprob
 		}
 	}
-	if upstream != nil {
-		c.upstream = upstream(r)
+	if who != nil {
+		c.upstream = who(r)
 	}
 	return c
 }

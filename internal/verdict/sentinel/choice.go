@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/stats/change"
+	"verbatim/internal/upstream"
 )
 
 // choose returns the items that are chosen so far: indices of words, and of texts after them. Open
@@ -184,8 +185,10 @@ type EnrolmentResult struct {
 	Tolerance  float64  `json:"tolerance"`
 	Served     []string `json:"served,omitempty"`
 	Upstreams  []string `json:"upstreams,omitempty"` // servers behind a router
-	Refusal    string   `json:"refusal,omitempty"`   // why the endpoint cannot be watched
-	Advice     string   `json:"advice,omitempty"`    // what to do about it
+	// Failed are the attempts that failed, by the upstream that the responses name.
+	Failed  upstream.Failures `json:"failed_upstreams,omitempty"`
+	Refusal string            `json:"refusal,omitempty"` // why the endpoint cannot be watched
+	Advice  string            `json:"advice,omitempty"`  // what to do about it
 }
 
 // Result returns what the calls so far show.
@@ -193,7 +196,7 @@ func (e *Enrolment) Result() *EnrolmentResult {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	_, more := e.next()
-	r := &EnrolmentResult{Finished: !more && !e.inFlight, Tolerance: e.config.Tolerance, Served: e.served, Upstreams: e.upstreams}
+	r := &EnrolmentResult{Finished: !more && !e.inFlight, Tolerance: e.config.Tolerance, Served: e.served, Upstreams: e.upstreams, Failed: e.failed}
 	for _, c := range e.calls {
 		switch {
 		case c.state == missing:

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/upstream"
 )
 
 // The calls of an enrolment.
@@ -66,9 +67,10 @@ type Enrolment struct {
 
 	mu        sync.Mutex
 	calls     map[string]call // by name
-	upstreams []string        // different ones of replies, in the order of the calls
-	served    []string        // the same of models and fingerprints
-	drawn     int             // calls at a temperature
+	failed    upstream.Failures
+	upstreams []string // different ones of replies, in the order of the calls
+	served    []string // the same of models and fingerprints
+	drawn     int      // calls at a temperature
 	inFlight  bool
 	round     int       // the newest round of this process, and when it began
 	begun     time.Time // zero: none did
@@ -158,6 +160,10 @@ func (e *Enrolment) set(name string, c call) {
 		e.drawn++
 	}
 	e.calls[name] = c
+	if len(c.failed) > 0 && e.failed == nil {
+		e.failed = upstream.Failures{}
+	}
+	e.failed.Merge(c.failed)
 	if c.state != replied {
 		return
 	}

@@ -42,6 +42,29 @@ func today(t *testing.T, w *Watch, day int, reply scripted) *Today {
 	return d
 }
 
+// TestFailedUpstreams: attempts that failed at an upstream are noted at the enrolment and on the day,
+// and are no evidence.
+func TestFailedUpstreams(t *testing.T) {
+	down := scripted(func(r verbatim.Request) verbatim.Record {
+		rec := withList(says(r, "x"), 0.4, 0)
+		rec.Reply.Attempts = []verbatim.Attempt{{N: 1, Class: verbatim.Overload, Upstream: "south"}, {N: 2}}
+		return rec
+	})
+	e := NewEnrolment(EnrolmentConfig{Tolerance: 0.05, Params: verbatim.Params{Logprobs: 20}, Upstream: byFingerprint})
+	sent := down.play(t, e)
+	if f := e.Result().Failed["south"]; f == nil || f.Requests != int64(sent) || f.Attempts != int64(sent) {
+		t.Errorf("%d calls at the enrolment: %+v", sent, f)
+	}
+	w := newTestWatch(t, enrolledWords(24, 0.05), Rules{})
+	d := today(t, w, 0, down)
+	if day := w.Days()[0]; d.Verdict() != Quiet || day.Calls == 0 || day.Failed["south"] == nil || day.Failed["south"].Requests != int64(day.Calls) {
+		t.Errorf("%s: %+v", d.Verdict(), day)
+	}
+	if w = newTestWatch(t, enrolledWords(24, 0.05), Rules{}); today(t, w, 0, func(r verbatim.Request) verbatim.Record { return says(r, "x") }).Verdict() != Quiet || w.Days()[0].Failed != nil {
+		t.Errorf("nothing failed: %+v", w.Days()[0])
+	}
+}
+
 // TestUpstreams refuses several upstreams at the enrolment unless they are requested, and does not
 // count those that were not enrolled.
 func TestUpstreams(t *testing.T) {

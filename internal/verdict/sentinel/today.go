@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/upstream"
 )
 
 // A Today is the calls of one run of a day. It is a verbatim.Source.
@@ -106,6 +107,10 @@ func (t *Today) settle(i int) {
 	w := t.watch
 	day := &w.days[len(w.days)-1]
 	c, it := &t.calls[i], &w.Enrolled.Items[t.drawn[i]]
+	if len(c.failed) > 0 && day.Failed == nil {
+		day.Failed = upstream.Failures{}
+	}
+	day.Failed.Merge(c.failed)
 	switch {
 	case c.state == missing:
 		day.Missing++

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"verbatim/internal/stats/change"
+	"verbatim/internal/upstream"
 )
 
 // The calls of a day.
@@ -53,6 +54,8 @@ type Day struct {
 	// They are no evidence on those that were.
 	Elsewhere int      `json:"elsewhere,omitempty"`
 	Upstreams []string `json:"upstreams,omitempty"`
+	// Failed are the attempts that failed, by the upstream that the responses name.
+	Failed upstream.Failures `json:"failed_upstreams,omitempty"`
 	// Contracts is what the weekly test of contracts showed; nil: it was not made on this day.
 	Contracts *Contracts `json:"contracts,omitempty"`
 	// Served lists what replies said about who served, if that was not said at the enrolment.

@@ -1,0 +1,116 @@
+package upstream
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/number"
+)
+
+// Failed counts the attempts that failed at an upstream. Another one may have answered the
+// retries.
+type Failed struct {
+	Requests int64        `json:"requests"`
+	Attempts int64        `json:"attempts"`
+	Classes  []ClassCount `json:"classes"` // of the attempts, commonest first
+}
+
+// A ClassCount is the number of attempts with a failure class.
+type ClassCount struct {
+	Name verbatim.Class `json:"name"`
+	N    int64          `json:"n"`
+}
+
+// Merge adds what another Failed has counted.
+func (f *Failed) Merge(o *Failed) {
+	f.Requests += o.Requests
+	f.Attempts += o.Attempts
+	for _, c := range o.Classes {
+		f.count(c.Name, c.N)
+	}
+}
+
+func (f *Failed) count(class verbatim.Class, n int64) {
+	i := slices.IndexFunc(f.Classes, func(c ClassCount) bool { return c.Name == class })
+	if i < 0 {
+		i, f.Classes = len(f.Classes), append(f.Classes, ClassCount{Name: class})
+	}
+	f.Classes[i].N += n
+	slices.SortFunc(f.Classes, func(a, b ClassCount) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+}
+
+// Words says how many attempts failed, and why.
+func (f *Failed) Words() string {
+	return fmt.Sprintf("%s at %s failed (%s)", number.Plural(f.Attempts, "attempt", "attempts"), number.Plural(f.Requests, "request", "requests"), f.ClassWords())
+}
+
+// ClassWords lists the failure classes with their numbers.
+func (f *Failed) ClassWords() string {
+	parts := make([]string, len(f.Classes))
+	for i, c := range f.Classes {
+		parts[i] = string(c.Name) + " " + number.Count(c.N)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Failures are what failed at each upstream, by its name.
+type Failures map[string]*Failed
+
+// maxNames bounds the upstreams of Failures: servers choose the names.
+const maxNames = 64
+
+// AddRecord counts those attempts at a request that failed and name their upstream.
+func (f Failures) AddRecord(rec *verbatim.Record) { f.Merge(FailedOf(rec)) }
+
+// Merge adds other failures.
+func (f Failures) Merge(others Failures) {
+	for name, failed := range others {
+		if f[name] == nil {
+			if len(f) == maxNames {
+				continue
+			}
+			f[name] = new(Failed)
+		}
+		f[name].Merge(failed)
+	}
+}
+
+// FailedOf returns those attempts at a request that failed and name their upstream; nil for none.
+func FailedOf(rec *verbatim.Record) Failures {
+	var attempts []verbatim.Attempt
+	switch {
+	case rec.Reply != nil:
+		attempts = rec.Reply.Attempts
+	case rec.Failure != nil:
+		attempts = rec.Failure.Attempts
+	}
+	var all Failures
+	for i := range attempts {
+		a := &attempts[i]
+		if a.Class == "" || a.Upstream == "" {
+			continue
+		}
+		if all == nil {
+			all = Failures{}
+		}
+		if all[a.Upstream] == nil {
+			all[a.Upstream] = &Failed{Requests: 1}
+		}
+		all[a.Upstream].Attempts++
+		all[a.Upstream].count(a.Class, 1)
+	}
+	return all
+}
+
+// Words says what failed where, in the order of the names.
+func (f Failures) Words() []string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(f)) {
+		list = append(list, name+": "+f[name].Words())
+	}
+	return list
+}
