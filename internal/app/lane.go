@@ -58,8 +58,11 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)
 	}
 	j.pacers = append(j.pacers, p)
-	if slots > 0 {
-		j.loads = append(j.loads, laneLoad{r.N, p, slots})
+	if load := (laneLoad{run: r.N, pacer: p, slots: slots}); slots > 0 || t.Context != nil {
+		if t.Context != nil {
+			load.context = *t.Context
+		}
+		j.loads = append(j.loads, load)
 	}
 	lane := run.Lane{
 		Run:      r,
@@ -99,11 +102,13 @@ func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batch
 	}
 }
 
-// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once.
+// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once,
+// or its context.
 type laneLoad struct {
-	run   int64
-	pacer *pace.Pacer
-	slots int
+	run     int64
+	pacer   *pace.Pacer
+	slots   int
+	context int64 // 0: not known
 }
 
 // saveLoads saves the loads of the runs. Reports warn if a load was above what the server runs.
@@ -116,7 +121,7 @@ func (j *Job) saveLoads(ctx context.Context) error {
 		if peak == 0 {
 			continue
 		}
-		if err := j.store.AddLoad(ctx, l.run, verbatim.Load{Peak: peak, Slots: l.slots}); err != nil {
+		if err := j.store.AddLoad(ctx, l.run, verbatim.Load{Peak: peak, Slots: l.slots, Context: l.context}); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ func savedFacts(b *report.Block) table.Facts {
 	}
 	add("wordings", wordings(b.Wordings))
 	add("weighted", weightedScore(b))
-	add("context", contexts(b.Contexts, b.Total.Answered))
+	add("context", contexts(b))
 	return list
 }
 
@@ -52,22 +52,24 @@ func weightedScore(b *report.Block) []string {
 	return nil
 }
 
-// contexts says how many answers fit the windows; the larger windows only where not
-// all fit the smaller.
-func contexts(list []report.Context, answered int64) []string {
-	var parts []string
-	for _, c := range list {
-		if c.Fit == c.Of {
-			known := ""
-			if c.Of < answered {
-				known = " of known size"
-			}
-			if c.Of == 1 {
-				return append(parts, "the answer"+known+" fits "+number.Count(c.Window)+" tokens")
-			}
-			return append(parts, "all "+number.Plural(c.Of, "answer", "answers")+known+" fit "+number.Count(c.Window)+" tokens")
+// contexts says how large a context the answers need, how many fit the usual windows if not all do,
+// and how large the model's context is.
+func contexts(b *report.Block) []string {
+	if len(b.Contexts) == 0 {
+		return nil
+	}
+	needed := number.Plural(b.NeededContext, "token", "tokens") + " for the longest prompt with its answer"
+	if known := b.Contexts[0].Of; known < b.Total.Answered {
+		needed += ", of " + number.Plural(known, "answer", "answers") + " of known size"
+	}
+	parts := []string{needed}
+	for _, c := range b.Contexts {
+		if c.Fit < c.Of {
+			parts = append(parts, number.Count(c.Fit)+" of "+number.Count(c.Of)+" fit a context of "+number.Count(c.Window)+" tokens")
 		}
-		parts = append(parts, number.Count(c.Fit)+" of "+number.Count(c.Of)+" answers fit "+number.Count(c.Window)+" tokens")
+	}
+	if l := b.Head.Load; l != nil && l.Context > 0 {
+		parts = append(parts, "the model's context holds "+number.Plural(l.Context, "token", "tokens"))
 	}
 	return parts
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -176,6 +177,25 @@ func TestContexts(t *testing.T) {
 	b := of(t, report.Input{Records: recordtest.Each(append(recs, half)...)})
 	if got := fmt.Sprint(b.Contexts); got != "[{4096 1 6} {8192 3 6}]" {
 		t.Errorf("contexts %s", got)
+	}
+	if b.NeededContext != 1<<62 { // two numbers whose sum is no number are left out
+		t.Errorf("the longest needs %d tokens", b.NeededContext)
+	}
+	run := verbatim.Run{Load: &verbatim.Load{Peak: 1, Context: 2048}}
+	b = of(t, report.Input{Run: run, Records: recordtest.Each(append(recs[:2:2], half)...)})
+	want := "4,097 tokens for the longest prompt with its answer, of 2 answers of known size | 1 of 2 fit a context of 4,096 tokens | the model's context holds 2,048 tokens"
+	if got := strings.Join(contexts(b), " | "); got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	if !slices.ContainsFunc(b.Warnings, func(w report.Warning) bool {
+		return w.Kind == "context" && strings.Contains(w.Text, "4097 tokens, but the model's context holds 2048")
+	}) {
+		t.Errorf("no warning of a context that is smaller: %+v", b.Warnings)
+	}
+	run.Load.Context = 4097
+	b = of(t, report.Input{Run: run, Records: recordtest.Each(recs[:2]...)})
+	if slices.ContainsFunc(b.Warnings, func(w report.Warning) bool { return w.Kind == "context" }) {
+		t.Errorf("a context that is large enough is warned of: %+v", b.Warnings)
 	}
 	if b := of(t, report.Input{Records: recordtest.Each(half)}); b.Contexts != nil {
 		t.Errorf("contexts of nothing: %v", b.Contexts)

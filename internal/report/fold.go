@@ -318,6 +318,7 @@ func (f *fold) finish() Block {
 	b.Wordings = f.wordings.finish(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = finishReasoning(&f.reasoning), f.windows.finish(), f.days.finish()
+	b.NeededContext = f.windows.longest
 	b.NoContent, b.InText = f.noContent.finish(b.Total.Answered), reasoningInText(&f.reasoning)
 	b.Upstreams = f.sources.finish()
 	b.Lengths = byLength(f.order, complete)

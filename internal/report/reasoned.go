@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"verbatim"
 	"verbatim/internal/reasoning"
 	"verbatim/internal/reasoning/marks"
@@ -139,8 +141,9 @@ func (m marked) public() Marked { return Marked{Total: m.total, Answers: m.answe
 
 // windows counts the answers that fit context windows, in the order of WindowSizes.
 type windows struct {
-	fit [2]int64
-	of  int64
+	fit     [2]int64
+	of      int64
+	longest int64 // tokens of the longest prompt with its answer
 }
 
 // WindowSizes are the context windows, in tokens, that small models commonly have.
@@ -151,6 +154,9 @@ func (w *windows) add(u *verbatim.Usage) {
 		return
 	}
 	w.of++
+	if *u.Prompt >= 0 && *u.Completion >= 0 && *u.Completion <= math.MaxInt64-*u.Prompt { // servers say any number
+		w.longest = max(w.longest, *u.Prompt+*u.Completion)
+	}
 	for i, size := range WindowSizes {
 		if *u.Prompt <= size && *u.Completion <= size-*u.Prompt {
 			w.fit[i]++
@@ -160,6 +166,7 @@ func (w *windows) add(u *verbatim.Usage) {
 
 func (w *windows) merge(o windows) {
 	w.of += o.of
+	w.longest = max(w.longest, o.longest)
 	for i, n := range o.fit {
 		w.fit[i] += n
 	}

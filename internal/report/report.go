@@ -62,6 +62,8 @@ type Block struct {
 	// Contexts say how many items fit a context window; empty where no server counted
 	// tokens.
 	Contexts []Context `json:"contexts,omitempty"`
+	// NeededContext is the tokens of the longest prompt with its answer; 0: not known.
+	NeededContext int64 `json:"needed_context,omitempty"`
 	// Days are the records by the UTC day on which they were asked; empty where all
 	// are of one day.
 	Days []Day `json:"days,omitempty"`

@@ -75,7 +75,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	if text := scoreDoubt(b.Head.Metric, t); text != "" {
 		warn("score", "%s", text)
 	}
-	return append(w, loadWarnings(run.Load)...)
+	return slices.Concat(w, loadWarnings(run.Load), contextWarnings(run.Load, b.NeededContext))
 }
 
 // reasoningWarnings says how many answers were all reasoning, and how many had it in their text.
@@ -98,6 +98,15 @@ func loadWarnings(l *verbatim.Load) []Warning {
 	}
 	const text = "Up to %d requests were in flight, but the server runs %d at once, as it says or as is usual for it. The others waited in its queue, and the times include that wait. --concurrency %d avoids it."
 	return []Warning{{Kind: "load", Text: fmt.Sprintf(text, l.Peak, l.Slots, l.Slots)}}
+}
+
+// contextWarnings says that a prompt with its answer took more tokens than the context holds.
+func contextWarnings(l *verbatim.Load, needed int64) []Warning {
+	if l == nil || l.Context == 0 || needed <= l.Context {
+		return nil
+	}
+	const text = "The longest prompt with its answer took %d tokens, but the model's context holds %d, as its server or the configuration says. Some servers shorten such prompts unasked."
+	return []Warning{{Kind: "context", Text: fmt.Sprintf(text, needed, l.Context)}}
 }
 
 // publishedWarnings says what exact is of scores that were published without replies.

@@ -21,6 +21,9 @@ func (s *Store) AddLoad(ctx context.Context, run int64, load verbatim.Load) erro
 			if load.Slots == 0 {
 				load.Slots = before.Slots
 			}
+			if load.Context == 0 {
+				load.Context = before.Context
+			}
 		}
 		text, err := rows.EncodeLoad(&load)
 		if err == nil {

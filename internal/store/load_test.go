@@ -18,6 +18,8 @@ func TestAddLoad(t *testing.T) {
 		{verbatim.Load{Peak: 8, Slots: 2}, verbatim.Load{Peak: 8, Slots: 2}},
 		{verbatim.Load{Peak: 3, Slots: 4}, verbatim.Load{Peak: 8, Slots: 4}},
 		{verbatim.Load{Peak: 9}, verbatim.Load{Peak: 9, Slots: 4}},
+		{verbatim.Load{Peak: 1, Context: 2048}, verbatim.Load{Peak: 9, Slots: 4, Context: 2048}},
+		{verbatim.Load{Peak: 1}, verbatim.Load{Peak: 9, Slots: 4, Context: 2048}},
 	} {
 		must(t, s.AddLoad(ctx, run.N, step.add))
 		now, err := s.Find(ctx, run.Name, "")
@@ -29,7 +31,7 @@ func TestAddLoad(t *testing.T) {
 	other := newStore(t)
 	done, err := other.Import(ctx, strings.NewReader(export(t, s, run.N)))
 	must(t, err)
-	if l := done[0].Run.Load; l == nil || *l != (verbatim.Load{Peak: 9, Slots: 4}) {
+	if l := done[0].Run.Load; l == nil || *l != (verbatim.Load{Peak: 9, Slots: 4, Context: 2048}) {
 		t.Errorf("imported: %+v", l)
 	}
 	if err := s.AddLoad(ctx, 77, verbatim.Load{Peak: 1}); err == nil {

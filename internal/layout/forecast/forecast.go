@@ -142,7 +142,10 @@ func estimateBasis(e app.Estimate) string {
 	if e.Batch {
 		s += "; as a batch"
 	}
-	if e.TooLong > 0 {
+	switch {
+	case e.Context != nil && e.TooLong == 0:
+		s += "; its context holds " + number.Count(*e.Context) + " tokens"
+	case e.TooLong > 0:
 		s += fmt.Sprintf("; its context holds %s tokens: %s requests do not fit with their answers and are not sent (ask shorter lengths)", number.Count(*e.Context), number.Count(e.TooLong))
 	}
 	if e.Images > 0 {
