@@ -137,7 +137,7 @@ func TestNextSteps(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "v.db")
 	args := []string{"run", "-q", "-t", "reverse", "-l", "16", "-n", "1", "-m", "sim:echo"}
 	got := invoke(t, db, args...)
-	for _, want := range []string{"What next", " show 1\n", " report 1 --format html -o report.html\n", " compare 1 last\n", "the answer fits 4,096 tokens"} {
+	for _, want := range []string{"What next", " show 1\n", " report 1 --format html -o report.html\n", " compare 1 last\n", " tokens for the longest prompt with its answer\n"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("no %q in\n%s%s", want, got.out, got.err)
 		}

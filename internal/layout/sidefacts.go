@@ -41,7 +41,7 @@ func sideFacts(runs []report.Block) []sideLine {
 		return number.Count(b.Retried.N)
 	})
 	for _, window := range windowsOf(runs) {
-		t.add("fits "+number.Count(window)+" tokens", func(b *report.Block) string { return fitting(b.Contexts, window) })
+		t.add("fit context "+number.Count(window), func(b *report.Block) string { return fitting(b.Contexts, window) })
 	}
 	t.section("outcomes", len(verbatim.Outcomes()), func(b *report.Block) []report.Count { return b.Total.Outcomes[1:] }) // exact says how many passed
 	t.section("failures", 3, func(b *report.Block) []report.Count { return b.Total.Failures })
