@@ -250,6 +250,9 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 		if lines, ok := r.cutLines(text, finish, q); ok && (len(lines) <= len(want) || !strings.ContainsAny(lines, " \n")) {
 			given, set = lines, true
 		}
+		if lines, ok := namedLines(got, q); ok && !traits.Declines(got) && !traits.Loops(got) {
+			given, set = lines, true
+		}
 	}
 	v := verdict{gradedText: given, pair: newPair(want, given)}
 	v.pair.from(it)
@@ -264,7 +267,7 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 		return v
 	}
 	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
-	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || q.Kind == extract.Text && phrases.IsWordless(got) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (set || extract.IsBlock(got, q) || r.cutAnswer(text, finish, q)) && !traits.Refuses(got) {
+	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || q.Kind == extract.Text && phrases.IsWordless(got) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (set || extract.IsBlock(got, q) || q.HasOwnMark(got) || r.cutAnswer(text, finish, q)) && !traits.Refuses(got) {
 		if hit.Name == "unrelated" && traits.Loops(got) || cutLoop(hit.Name, got, finish) {
 			v.label, v.detail = traits.LabelLooped, ""
 		}
@@ -289,6 +292,23 @@ func setApart(reply, input string) (text string, ok bool) {
 		return reply, false
 	}
 	return text, true
+}
+
+// namedLines returns the lines of the input that a reply names in sentences, each once, where the input is to be
+// copied in lines without white space.
+func namedLines(reply string, q *extract.Question) (lines string, ok bool) {
+	if !q.Lines || q.LineSpaces || !strings.Contains(reply, " ") {
+		return "", false
+	}
+	input := strings.Fields(q.Source)
+	var named []string
+	for word := range strings.FieldsSeq(reply) {
+		word = strings.Trim(word, ".,:;!\"'`*()")
+		if slices.Contains(input, word) && !slices.Contains(named, word) {
+			named = append(named, word)
+		}
+	}
+	return strings.Join(named, "\n"), len(named) > 0
 }
 
 // cutAnswer reports whether a reply that the limit ended would be an answer as a whole if it had ended

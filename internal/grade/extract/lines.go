@@ -110,7 +110,7 @@ func (s *scan) block(i, j int, fences bool) {
 	r := s.roleOfBlock(i)
 	strength := s.strengthOf(r, false)
 	switch {
-	case r == denied || r == asInput:
+	case r == denied || r == asInput, s.on("unwritten lines") && s.unwrittenBlock(i, j):
 		return
 	case i == j:
 		if t := s.text[s.parts[i].start:s.parts[i].end]; strength == 0 && !s.q.LineSpaces && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 {
@@ -124,6 +124,17 @@ func (s *scan) block(i, j int, fences bool) {
 		return
 	}
 	s.addBlock(s.parts[i].start, s.parts[j].end, strength, ruleOf(r, "lines of their own"), false)
+}
+
+// unwrittenBlock reports whether the parts i to j are only the numbers of lines that were not written.
+func (s *scan) unwrittenBlock(i, j int) bool {
+	for ; i <= j; i++ {
+		line := s.text[s.parts[i].start:s.parts[i].end]
+		if n := numeral.DigitsEnd(line, 0); n == 0 || n > 3 || n != len(line)-1 || strings.IndexByte(".)", line[n]) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // addBlock adds text[a:b] without the marks of its lines.

@@ -16,7 +16,7 @@ const openAngles, endAngles = "<<<", ">>>"
 func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
 	return func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
-		inside := strings.TrimRight(strings.TrimLeft(t, "<"), ">")
+		inside := strings.TrimRight(strings.TrimRight(strings.TrimLeft(t, "<"), "<"), ">") // "<<<text>>><<"
 		open := len(t) - len(strings.TrimLeft(t, "<"))
 		end := len(t) - open - len(inside)
 		own := strings.HasPrefix(s.q.ends[0], "<") || strings.HasSuffix(s.q.ends[1], ">")
