@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
@@ -227,7 +226,7 @@ func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	start := max(s.lineStart(b.at), s.from)
 	before := s.text[start:b.at]
-	if s.on("code") && (endsInName(before) || inCall(before) || isAssigned(before) && program.Code(s.text[end:to]) || strings.TrimSpace(before) == "return" && program.Code(s.text[s.from:start])) {
+	if s.on("code") && (program.EndsInName(before) || program.InCall(before) || program.IsAssigned(before) && program.Code(s.text[end:to]) || strings.TrimSpace(before) == "return" && program.Code(s.text[s.from:start])) {
 		return denied // x[1], sorted([…]), x = […] and a program that goes on, return […] in a program
 	}
 	after := phrases.Head(s.text[end:to], maxLead)
@@ -268,36 +267,6 @@ func (s *scan) begins(at int) bool {
 func (s *scan) lineStart(at int) int {
 	from := max(0, at-4*maxLead)
 	return from + strings.LastIndexByte(s.text[from:at], '\n') + 1
-}
-
-// endsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
-// subscript.
-func endsInName(before string) bool {
-	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' })):]
-	return name != "" && !numeral.IsDigit(name[0]) || strings.HasSuffix(before, ")")
-}
-
-// isAssigned reports whether a line before a bracket is a name and an equals sign.
-func isAssigned(before string) bool {
-	name, ok := strings.CutSuffix(strings.TrimSpace(before), "=")
-	name = strings.TrimSpace(name)
-	return ok && name != "" && strings.TrimRightFunc(name, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' }) == ""
-}
-
-// inCall reports whether the arguments of a call are open at the end of a text.
-func inCall(before string) bool {
-	depth := 0
-	for i := len(before) - 1; i >= max(0, len(before)-2*maxLead); i-- {
-		switch before[i] {
-		case ')':
-			depth++
-		case '(':
-			if depth--; depth < 0 {
-				return i > 0 && endsInName(before[:i])
-			}
-		}
-	}
-	return false
 }
 
 // sentenceStart returns where the last sentence of a line begins.
