@@ -84,7 +84,7 @@ func TestCutListsOfReaders(t *testing.T) {
 	numbers := listItem("Sort [20, 3, 1, 5, 12]", []any{int64(20), int64(3), int64(1), int64(5), int64(12)}, []any{int64(1), int64(3), int64(5), int64(12), int64(20)})
 	rows := listItem("Sort [['b', 1], ['a', 2]]", []any{[]any{"b", int64(1)}, []any{"a", int64(2)}}, []any{[]any{"a", int64(2)}, []any{"b", int64(1)}})
 	for _, c := range []labelCase{
-		{numbers, "Sorted list in Python: [1, 4, 5, 12, 2", "altered"},
+		{numbers, "Sorted list in Python: [1, 4, 5, 12, 2", "unparsed"},
 		{numbers, "Sorted list in Python: [1, 3, 5, 1", "cut_short"},
 		{numbers, "The list is [20, 3, 1, 5, 12]. Let me sort it: it begins with [20, 3, 1,", "echo"},
 		{numbers, "We use `sorted()` with a key such as x[1], which compares one item with", "talk"},

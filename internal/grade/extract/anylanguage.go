@@ -55,7 +55,7 @@ func (s *scan) copiedInput() {
 		from += i
 	}
 	c := s.around(from, from, at, end, to)
-	if r := s.roleIn(&c); r != denied && r != asInput && c.inSentence&phrases.Hedges == 0 && !traits.Declines(s.text[from:to]) {
+	if r := s.roleIn(&c); r != denied && (r != asInput || phrases.Has(c.after, phrases.AnswersSure)) && c.inSentence&phrases.Hedges == 0 && !traits.Declines(s.text[from:to]) {
 		s.add(candidate{Answer: Answer{Start: at, End: end, Rule: "copied input"}, strength: weak})
 	}
 }

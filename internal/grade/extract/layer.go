@@ -286,7 +286,7 @@ func (s *scan) inputHas(mark, t string) bool {
 }
 
 func (s *scan) offStop(from, to int) (int, int, bool) {
-	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces || s.q.Lines) {
+	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
 		return 0, 0, false // a full stop would be missed where the last line is a sentence
 	}
 	t := s.text[from:to]

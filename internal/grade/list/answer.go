@@ -222,6 +222,9 @@ func (j *Judge) damaged(text, got string, finish verbatim.Finish, s *Scratch) (v
 		if finish != verbatim.FinishLength {
 			v.extracted, v.rule, v.span = true, "repair: "+r.repair.name, &verbatim.Span{Start: start, End: start + len(got)}
 		}
+	case r.parsed && finish == verbatim.FinishLength && got[len(got)-1] != ']':
+		r.count(j, s)
+		v = j.cutMistake(r)
 	case r.parsed:
 		r.count(j, s)
 		v = j.mistake(r, true)
@@ -252,11 +255,20 @@ func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 		return verdict{label: traits.LabelLooped}, true
 	case r.parsed && !j.right(r) && (j.isForeseen(r.items) || !j.beginsInput(got[open:])):
 		r.count(j, s)
-		return j.mistake(r, true), true
+		return j.cutMistake(r), true
 	case !r.parsed && !j.givesBack(got):
 		return verdict{label: "unparsed", detail: r.trouble}, true
 	}
 	return v, false
+}
+
+// cutMistake names what is wrong with a list that the limit ended: which items it would have had is unknown.
+func (j *Judge) cutMistake(r reading) verdict {
+	v := j.mistake(r, true)
+	if v.label == "altered" || v.label == "mixed" {
+		v = verdict{label: "unparsed", detail: "not closed"}
+	}
+	return v
 }
 
 // repaired reads a text with SortBench's repairs; a row alone is a list of one.
