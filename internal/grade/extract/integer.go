@@ -328,7 +328,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.found[len(n.found)-1].echo = false // even if it is one of them
 	case r == unnamed && whole == n.text[a:b] && n.on("whole part"):
 		n.offer(a, b, weak, "whole part", apart)
-	case r == linked && !apart && !phrases.EndsInColon(lead):
+	case r == linked && !apart && !phrases.EndsInColon(lead) && !phrases.Starts(strings.TrimLeft(after, ", "), phrases.ReasonWords):
 		n.offer(a, b, weak, "after is", apart)
 	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && phrases.EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
 		n.offer(a, b, weak, "ends the reply", apart)

@@ -80,7 +80,7 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 			return piece{}, false // there may be some inside
 		}
 		a, b, _, _ = s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
-		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || phrases.IsStopWord(t) || s.q.Spaces && strings.HasSuffix(t, ":") {
+		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || phrases.IsStopWord(t) && !(s.q.Char && s.isSign(a, b)) || s.q.Spaces && strings.HasSuffix(t, ":") {
 			return piece{}, false
 		}
 		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true

@@ -149,7 +149,8 @@ var lists = [...]list{
 		"равна", "равен", "равно", "это", "будет", "станет", "становится", "получится", "получится так", "получается", "получаем", "получим", "превращается в", "выглядит так", "составляет", "читается как", "даёт", "дает", "всего",
 		"是", "为", "為", "等于", "等於", "得到", "得出", "变成", "變成", "就是", "成为", "写作", "读作", "应为", "即", "共有", "は", "すると", "と", "なら", "合わせて", "全部で", "은", "는", "면", "모두",
 		"คือ", "เท่ากับ", "ແມ່ນ", "គឺ", "adalah", "ialah", "yaitu", "yakni", "menjadi", "là", "bằng", "thành", "είναι", "ισούται με", "הוא", "היא", "lyder", "дорівнює", "становить", "równa się", "rovná se",
-		"هو", "है"}},
+		"هو", "है",
+		"to daje", "dává", "dáva", "adja", "dau", "ger", "giver", "gir", "antaa", "annab", "duoda", "dod", "дає", "дава", "verir", "cho ra", "menghasilkan"}},
 	{Producing, []string{"gives", "gives us", "gives you", "giving", "yields", "yielding", "produces", "returns", "results in", "resulting in", "we get", "you get", "i get", "we obtain", "turns into", "becomes", "becoming", "end up with", "arrive at", "arrive", "ergibt", "ergibt sich", "wird zu", "donne", "devient", "on obtient", "obtenemos", "se obtiene", "se convierte en", "dà", "diventa", "si ottiene", "dá", "torna-se", "obtemos", "fica", "получится", "получаем", "получается", "得到", "变成", "變成"}},
 	// Closers end a sentence in which the answer comes before the verb.
 	{Closers, []string{"です", "でした", "だ。", "である", "になります", "となります", "になる", "となる", "と読めます", "と読みます", "と書けます", "が答え", "が正解", "입니다", "이다", "예요", "이에요", "이 됩니다", "가 됩니다", "이 돼요", "가 돼요", "됩니다", "이 나옵니다", "가 나옵니다", "olur", "eder", "है"}},
@@ -165,7 +166,8 @@ var lists = [...]list{
 	{ToNouns, []string{"znak", "znakiem", "litera", "literą", "cyfra", "cyfrą", "pozycja", "liczba", "odpowiedź", "wynik", "wynikiem", "suma", "tekst", "ciąg", "słowo", "písmeno", "písmenem", "číslice", "odpověď", "výsledek", "výsledkem", "slovo", "řetězec", "odgovor", "rezultat", "slovo"}},
 	// Adverbs stand between a link and an answer.
 	{Adverbs, []string{"a", "an", "the", "always", "therefore", "thus", "then", "hence", "simply", "indeed", "exactly", "also", "actually", "really", "just", "now", "probably", "clearly", "rückwärts", "umgekehrt", "наоборот", "daher", "somit", "folglich", "dann", "eigentlich", "das", "daraus", "wohl",
-		"donc", "alors", "ainsi", "exactement", "entonces", "exactamente", "así", "quindi", "esattamente", "portanto", "assim", "exatamente", "dus", "de", "di", "именно", "так"}},
+		"donc", "alors", "ainsi", "exactement", "entonces", "exactamente", "así", "quindi", "esattamente", "portanto", "assim", "exatamente", "dus", "de", "di", "именно", "так",
+		"dunque", "pertanto", "deci", "aşadar", "așadar", "tedy", "takže", "więc", "zatem", "alltså", "altså", "siis", "tehát", "demek ki", "таким образом", "значит", "отже", "следователно", "dakle", "torej", "vậy", "jadi", "maka", "άρα", "επομένως", "por tanto", "então"}},
 	// Hedges make of a sentence no offer, where no words offer its answer either.
 	{Hedges, []string{"may", "might", "doubt", "guess", "maybe", "perhaps", "could", "possibly", "vielleicht", "könnte", "peut-être", "pourrait", "puede que", "podría", "quizás", "forse", "potrebbe", "talvez", "poderia", "возможно", "может", "可能", "也许", "かもしれ"}},
 	// Subordinates begin a clause that says how something is done, or why.
@@ -177,7 +179,8 @@ var lists = [...]list{
 	// Omissions say what an earlier answer lacked.
 	{Omissions, []string{"forgot", "forgotten", "missed", "skipped", "left out", "overlooked", "vergessen", "oublié", "olvidé"}},
 	// ReasonWords follow an answer that is stated first.
-	{ReasonWords, []string{"(", "because", "since", "as", "for", "weil", "denn", "da", "parce que", "car", "porque", "ya que", "perché", "poiché", "omdat"}},
+	{ReasonWords, []string{"(", "because", "since", "as", "for", "weil", "denn", "da", "parce que", "car", "porque", "ya que", "perché", "poiché", "omdat",
+		"bo", "ponieważ", "protože", "lebo", "mert", "deoarece", "pentru că", "eftersom", "fordi", "koska", "sest", "nes", "jo ", "потому что", "так как", "тому що", "бо", "адже", "защото", "çünkü", "vì", "karena", "γιατί", "επειδή", "כי", "لأن", "چون", "क्योंकि"}},
 	// FirstPersons begin what a model says of what it did.
 	{FirstPersons, []string{"i made", "i've", "i have", "i kept", "i left", "i did", "i copied", "i reversed", "i changed", "i removed", "i replaced", "i corrected", "i wrote", "i preserved"}},
 	// TextNouns head a text that is given as the answer.
