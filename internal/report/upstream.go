@@ -165,7 +165,9 @@ func upstreamWarnings(list []Upstream, byUpstream bool) (w []Warning) {
 	var answered []Count
 	for i := range list {
 		u := &list[i]
-		if u.onlyFailed() {
+		if u.Name == upstream.Unnamed && u.onlyFailed() {
+			w = append(w, Warning{"upstream_failed", fmt.Sprintf("The router does not say at which upstream %s. An upstream that always fails is in no share.", u.Failed.Words())})
+		} else if u.onlyFailed() {
 			w = append(w, Warning{"upstream_failed", fmt.Sprintf("Upstream %s answered no request: %s. The shares say nothing about it.", u.Name, u.Failed.Words())})
 		} else {
 			answered = append(answered, Count{u.Name, u.Line.Answered})

@@ -114,6 +114,30 @@ func TestFailingUpstream(t *testing.T) {
 	}
 }
 
+// TestUnnamedFailures: a router that names who answers and not who fails has a line for what failed.
+// Without a name of the answer, and where nothing responded, there is no such line.
+func TestUnnamedFailures(t *testing.T) {
+	for _, c := range []struct {
+		applied string
+		class   verbatim.Class
+		listed  bool
+	}{{`{"provider":"Up"}`, verbatim.Overload, true}, {`{"provider":"Up"}`, verbatim.Transport, false}, {`{"provider":"Up"}`, verbatim.Deadline, false}, {"", verbatim.Overload, false}} {
+		rec := verbatim.Record{Item: &verbatim.Item{ID: "copy@1/1"}, Outcome: verbatim.Pass, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"},
+			Reply: &verbatim.Reply{Applied: c.applied, Fingerprint: "fp", Attempts: []verbatim.Attempt{{N: 1, Class: c.class}, {N: 2}}}}
+		r, err := Of(Options{}, Input{Records: func(yield func(verbatim.Record, error) bool) { yield(rec, nil) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ups := r.Runs[0].Upstreams
+		warned := slices.ContainsFunc(r.Runs[0].Warnings, func(w Warning) bool {
+			return w.Text == "The router does not say at which upstream 1 attempt at 1 request failed (overload 1). An upstream that always fails is in no share."
+		})
+		if listed := len(ups) == 2 && ups[0].Name == upstream.Unnamed && ups[0].Failed.Attempts == 1 && ups[1].Name == "Up"; listed != c.listed || warned != c.listed || !listed && ups != nil {
+			t.Errorf("%+v: %+v %+v", c, ups, r.Runs[0].Warnings)
+		}
+	}
+}
+
 // TestQueueWarning: the median wait is given, and warned of above a fifth of the median time.
 func TestQueueWarning(t *testing.T) {
 	for wait, warned := range map[time.Duration]bool{100 * time.Millisecond: false, 300 * time.Millisecond: true} {

@@ -79,29 +79,40 @@ func (f Failures) Merge(others Failures) {
 	}
 }
 
-// FailedOf returns those attempts at a request that failed and name their upstream; nil for none.
+// Unnamed is in the place of the name of an upstream whose response does not name it.
+const Unnamed = "(not named)"
+
+// FailedOf returns those attempts at a request that failed at upstreams; nil for none. Where the
+// reply names its upstream there is a router, so that an attempt without a name is Unnamed: LiteLLM
+// names who answered, and not who failed.
 func FailedOf(rec *verbatim.Record) Failures {
 	var attempts []verbatim.Attempt
+	routed := false
 	switch {
 	case rec.Reply != nil:
 		attempts = rec.Reply.Attempts
+		routed = len(attempts) > 1 && Of(rec.Reply.Applied) != ""
 	case rec.Failure != nil:
 		attempts = rec.Failure.Attempts
 	}
 	var all Failures
 	for i := range attempts {
 		a := &attempts[i]
-		if a.Class == "" || a.Upstream == "" {
+		name := a.Upstream
+		if name == "" && routed && a.Class != verbatim.Transport && a.Class != verbatim.Deadline { // these have no response
+			name = Unnamed
+		}
+		if a.Class == "" || name == "" {
 			continue
 		}
 		if all == nil {
 			all = Failures{}
 		}
-		if all[a.Upstream] == nil {
-			all[a.Upstream] = &Failed{Requests: 1}
+		if all[name] == nil {
+			all[name] = &Failed{Requests: 1}
 		}
-		all[a.Upstream].Attempts++
-		all[a.Upstream].count(a.Class, 1)
+		all[name].Attempts++
+		all[name].count(a.Class, 1)
 	}
 	return all
 }
