@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"verbatim/internal/cli"
+	"verbatim/internal/testmain"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output inside the stories")
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){
+	testscript.Main(testmain.InMemory(m), map[string]func(){
 		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], cli.OS())) },
 	})
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // Main is the TestMain of such a package. Tests make much garbage and keep little, so that
-// collections at every doubling take a fifth of their time. GOGC and -rapid.checks are obeyed.
+// collections at every doubling take a fifth of their time. GOGC, -rapid.checks and TMPDIR are obeyed.
 func Main(m *testing.M) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
@@ -31,5 +31,5 @@ func Main(m *testing.M) {
 			panic(err)
 		}
 	}
-	m.Run()
+	InMemory(m).Run()
 }
