@@ -40,7 +40,7 @@ func (s *scan) correction(from, to int) int {
 	}
 	t := s.text[from:to]
 	for i := len(t) - 2; i > 0; i-- {
-		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings.Known[t[i+1]|0x20] {
+		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings().Known[t[i+1]|0x20] {
 			continue
 		}
 		if phrases.Starts(strings.ToLower(phrases.Head(t[i+1:], maxMark)), phrases.Corrections) {

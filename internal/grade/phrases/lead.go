@@ -31,7 +31,7 @@ func LeadClause(lead string, in, ends Set) string {
 // withoutAside takes out of a lead what is between two commas before its verb: "the root of 2, rounded down, is".
 func withoutAside(lead string) string {
 	end := strings.LastIndex(lead, ", ")
-	if end < 0 || strings.Contains(lead[end+2:], " ") || Endings.AtEnd(lead)&Links == 0 {
+	if end < 0 || strings.Contains(lead[end+2:], " ") || Endings().AtEnd(lead)&Links == 0 {
 		return lead
 	}
 	start := strings.LastIndex(lead[:end], ", ")
@@ -45,7 +45,7 @@ func withoutAside(lead string) string {
 func afterContrast(lead string) string {
 	var buffer [16]Mention
 	at := 0
-	for _, m := range Inside.Mentions(lead, buffer[:0]) {
+	for _, m := range Inside().Mentions(lead, buffer[:0]) {
 		if m.Apart && m.Sets&Contrasts != 0 && strings.Trim(lead[m.End:], " ,") != "" {
 			at = int(m.End)
 		}
@@ -69,10 +69,10 @@ func EndsInLink(lead string) bool { return SetsOfOffer(lead)&Links != 0 }
 func SetsOfOffer(lead string) (sets Set) {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
 	for range 4 {
-		ends := Endings.AtEnd(lead)
+		ends := Endings().AtEnd(lead)
 		sets |= ends
 		if t := strings.TrimRight(lead, ","); len(t) < len(lead) {
-			ends |= Endings.AtEnd(t) & Adverbs
+			ends |= Endings().AtEnd(t) & Adverbs
 		}
 		i := strings.LastIndexByte(lead, ' ')
 		if i <= 0 || ends&Adverbs == 0 {
@@ -98,7 +98,7 @@ func BeforeNoun(lead string) (before string, ok bool) {
 func LastClause(t string) int {
 	at, n := 0, len(t)
 	for end := n; end >= 0 && at == 0; end-- {
-		if (end == n || t[end] == ' ') && Endings.AtEnd(t[:end])&ClauseStarts != 0 {
+		if (end == n || t[end] == ' ') && Endings().AtEnd(t[:end])&ClauseStarts != 0 {
 			at = min(n, end+1)
 		}
 	}

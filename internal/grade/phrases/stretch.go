@@ -106,7 +106,7 @@ func (w *Stretch) normalize(t string) {
 	}
 	w.at[len(t)] = int32(len(b))
 	w.buffer, w.Text = b, string(b)
-	w.mentions = Inside.Mentions(w.Text, w.mentions[:0])
+	w.mentions = Inside().Mentions(w.Text, w.mentions[:0])
 	w.stopFrom, w.stopTo = 0, -1
 }
 
@@ -169,11 +169,11 @@ func (w *Stretch) SetsBefore(a, lead, b int) (all, led Set) {
 // setsAt returns the sets with a phrase that Text[a:b] begins with, where a word before it is not
 // looked at.
 func (w *Stretch) setsAt(a, b int) (sets Set) {
-	if a >= b || !Inside.Known[w.Text[a]] || !WordBefore(w.Text, a) {
+	if a >= b || !Inside().Known[w.Text[a]] || !WordBefore(w.Text, a) {
 		return 0
 	}
 	var buffer [8]Mention
-	for _, m := range Inside.At(w.Text[:b], a, buffer[:0]) {
+	for _, m := range Inside().At(w.Text[:b], a, buffer[:0]) {
 		if m.Apart {
 			sets |= m.Sets
 		}

@@ -2,6 +2,7 @@ package phrases
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -35,11 +36,12 @@ type Table struct {
 	ends    bool              // the bytes are the last ones
 }
 
-// The tables, for each place where phrases are looked for.
+// The tables, for each place where phrases are looked for. They are made when they are first needed:
+// a tenth of the time of a command that grades nothing.
 var (
-	Inside     = newTable(insideSets, false)
-	Beginnings = newTable(startSets, false)
-	Endings    = newTable(endSets, true)
+	Inside     = sync.OnceValue(func() *Table { return newTable(insideSets, false) })
+	Beginnings = sync.OnceValue(func() *Table { return newTable(startSets, false) })
+	Endings    = sync.OnceValue(func() *Table { return newTable(endSets, true) })
 )
 
 func newTable(sets Set, ends bool) *Table {
@@ -191,7 +193,7 @@ func Has(t string, sets Set) bool { return In(t)&sets != 0 }
 // In returns the sets that have a phrase in t.
 func In(t string) (sets Set) {
 	var buffer [16]Mention
-	for _, m := range Inside.Mentions(t, buffer[:0]) {
+	for _, m := range Inside().Mentions(t, buffer[:0]) {
 		if m.Apart {
 			sets |= m.Sets
 		}
@@ -210,11 +212,11 @@ func AtStart(t string) (sets Set) {
 	if !wordByte[t[0]&0x7f] || t[0] >= utf8.RuneSelf {
 		t = strings.TrimLeft(t, " ,.:;)]}—–'")
 	}
-	if t == "" || !Beginnings.Known[t[0]] {
+	if t == "" || !Beginnings().Known[t[0]] {
 		return 0
 	}
 	var buffer [8]Mention
-	for _, m := range Beginnings.At(t, 0, buffer[:0]) {
+	for _, m := range Beginnings().At(t, 0, buffer[:0]) {
 		if m.Apart {
 			sets |= m.Sets
 		}
@@ -245,7 +247,7 @@ func AtEnd(t string) Set {
 	if n := len(t); n > 0 && (t[n-1] >= utf8.RuneSelf || !wordByte[t[n-1]]) {
 		t = strings.TrimRight(t, " ([{:,'«„‘\\$")
 	}
-	return Endings.AtEnd(t)
+	return Endings().AtEnd(t)
 }
 
 // AtEnd returns the sets that have a phrase which t ends with, with a word boundary before it.
