@@ -18,7 +18,7 @@ type Runner interface{ Run() int }
 
 // InMemory returns a Runner whose tests have their temporary files in memory, where the system has
 // a folder for that: to sync databases to a disk is a twelfth of the time of all tests. The files
-// stay on the disk where TMPDIR says so, and for the tests that take all cases or kill oftener.
+// stay on the disk where TMPDIR says so, and for the tests that take all cases or kill more often.
 func InMemory(m Runner) Runner { return inMemory{m} }
 
 type inMemory struct{ tests Runner }
