@@ -225,9 +225,10 @@ func TestSecrets(t *testing.T) {
 			}
 			if w == 0 || exhaustive() {
 				h.run("plan", "--model", "own")
+				h.run("plan", "--model", base+"joe:"+passwordSecret+"@"+host+basePath(wire.Name)+"?token="+querySecret+"#m")
 			}
 			for _, args := range [][]string{{"runs"}, {"runs", "--json"}, {"report", "last"}, {"report", "1", "2", "3"}, {"report", "1", "--format", "md"}, {"report", "1", "--format", "csv"}, {"report", "1", "--format", "json"},
-				{"show", "last"}, {"show", "20", "--json"}, {"export", "last"}, {"export", "1", "--format", "csv"}, {"export", "30"}, {"export", "--all", "-o", filepath.Join(dir, "all.jsonl")}, {"models"}, {"models", "own"}, {"plan", "--model", base + "joe:" + passwordSecret + "@" + host + basePath(wire.Name) + "?token=" + querySecret + "#m"}} {
+				{"show", "last"}, {"show", "20", "--json"}, {"export", "last"}, {"export", "1", "--format", "csv"}, {"export", "30"}, {"export", "--all", "-o", filepath.Join(dir, "all.jsonl")}, {"models"}, {"models", "own"}} {
 				h.run(args...)
 			}
 			if err := os.WriteFile(filepath.Join(dir, "heard.txt"), h.heard.Bytes(), 0o600); err != nil {

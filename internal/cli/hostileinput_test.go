@@ -84,7 +84,10 @@ func TestHostileServers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			host := strings.TrimPrefix(url, "http://")
-			for _, width := range []int{0, 120} {
+			for n, width := range []int{0, 120} {
+				if len(name)%2 != n && !exhaustive.All() {
+					continue // scripts/check has both widths for all servers
+				}
 				db := filepath.Join(t.TempDir(), "x.db")
 				for _, args := range [][]string{
 					{"run", "--model", url + "/v1", "--task", "reverse", "--length", "8", "--items", "1", "--max-attempts", "1", "--deadline", "1s"},

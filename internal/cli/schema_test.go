@@ -179,9 +179,10 @@ for line in sys.stdin:
 	if !exhaustive.All() {
 		used["aa.json"], used["selfcheck.json"] = true, true
 	}
+	compiler := jsonschema.NewCompiler()
 	for _, e := range examples {
 		used[e.schema] = true
-		schema, err := jsonschema.NewCompiler().Compile(filepath.Join(root, "docs", "schema", e.schema))
+		schema, err := compiler.Compile(filepath.Join(root, "docs", "schema", e.schema))
 		if err != nil {
 			t.Fatal(err)
 		}

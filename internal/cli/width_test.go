@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/terminal"
 )
 
@@ -48,7 +49,11 @@ func TestWidth(t *testing.T) {
 	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		commands = append(commands, append(strings.Fields(c.CommandPath())[1:], "--help"))
 	})
-	for _, width := range []int{60, 80, 120} {
+	widths := []int{60, 120}
+	if exhaustive.All() {
+		widths = []int{60, 80, 120}
+	}
+	for _, width := range widths {
 		for _, args := range commands {
 			got := onTerminal(db, width, args...)
 			for line := range strings.Lines(got.out + got.err) {

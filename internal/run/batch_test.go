@@ -265,12 +265,12 @@ func TestBatchRefused(t *testing.T) {
 // Money decides how much is handed over; what collecting brings back is used.
 func TestBatchAfford(t *testing.T) {
 	t.Parallel()
-	for _, back := range []int{0, 30, 1000} {
+	for _, back := range []int{0, 10, 1000} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()
-			left, settled := 50, 0
+			left, settled := 20, 0
 			over := &verbatim.Failure{Class: verbatim.Quota, Err: errors.New("the budget is used up")}
-			r := batched(t, s, p, 100, nil, func(b *Batching) {
+			r := batched(t, s, p, 40, nil, func(b *Batching) {
 				b.Afford = func(requests []verbatim.Request) (int, error) {
 					n := min(left, len(requests))
 					if left -= n; n == 0 {
@@ -286,17 +286,17 @@ func TestBatchAfford(t *testing.T) {
 					reply.Cost = &cost
 				}
 			})
-			want := min(100, 50+back)
-			if short := errors.Is(r.Lanes[0].Err, over); short != (want < 100) || settled != want || r.Lanes[0].Tally[verbatim.Pass] != int64(want) {
+			want := min(40, 20+back)
+			if short := errors.Is(r.Lanes[0].Err, over); short != (want < 40) || settled != want || r.Lanes[0].Tally[verbatim.Pass] != int64(want) {
 				t.Errorf("%d come back: %+v, %d settled", back, r.Lanes[0], settled)
 			}
 			if rec := records(t, s, 1)[0]; rec.Reply.Cost == nil || *rec.Reply.Cost != verbatim.Dollar {
 				t.Errorf("cost %v", rec.Reply.Cost)
 			}
-			if r := batched(t, s, p, 100, nil, nil); want < 100 && !r.Lanes[0].Finished {
+			if r := batched(t, s, p, 40, nil, nil); want < 40 && !r.Lanes[0].Finished {
 				t.Errorf("%+v", r.Lanes[0])
 			}
-			p.wantPaid(t, s, 100)
+			p.wantPaid(t, s, 40)
 		})
 	}
 }

@@ -77,7 +77,7 @@ func TestPowercut(t *testing.T) {
 
 func powercut(t *testing.T, tears bool) {
 	const n = int64(200)
-	every := map[string]int{"": 25, "all": 1}[os.Getenv("VERBATIM_EXHAUSTIVE")]
+	every := map[string]int{"": 50, "all": 1}[os.Getenv("VERBATIM_EXHAUSTIVE")]
 	if every == 0 {
 		every = 2
 	}
@@ -222,7 +222,7 @@ func TestPowercutFaults(t *testing.T) {
 	whole := &disk{dir: t.TempDir()}
 	_, _, err := recorded(t, whole, n)
 	must(t, err)
-	every := map[string]int{"": 61, "all": 3}[os.Getenv("VERBATIM_EXHAUSTIVE")]
+	every := map[string]int{"": 121, "all": 3}[os.Getenv("VERBATIM_EXHAUSTIVE")]
 	if every == 0 {
 		every = 6
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/signedrank"
@@ -82,9 +83,14 @@ func TestRankOfPublishedResults(t *testing.T) {
 	if len(tables) != 56 || len(posteriors) != 168 {
 		t.Fatalf("%d rows, %d pairs", len(tables), len(posteriors))
 	}
-	pairs := 0
+	pairs, lengths := 0, 0
 	for length := 2; length <= 256; length *= 2 {
 		names, scores := columns(t, all, length)
+		if length != 8 && length != 256 && !exhaustive.All() {
+			tables = tables[len(names):]
+			continue // scripts/check has every length
+		}
+		lengths++
 		r, err := signedrank.Rank(names, scores, 0.05, signedrank.Draws{})
 		if err != nil {
 			t.Fatal(err)
@@ -102,7 +108,7 @@ func TestRankOfPublishedResults(t *testing.T) {
 			pairs++
 		}
 	}
-	if pairs != 168 {
+	if pairs != 21*lengths {
 		t.Errorf("%d pairs", pairs)
 	}
 }

@@ -17,7 +17,7 @@ func TestSearchCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
 	}
-	slopes, lapses, runs := []float64{3}, []float64{0, 0.42, 0.55}, 40
+	slopes, lapses, runs := []float64{3}, []float64{0, 0.42, 0.55}, 20
 	steps := []float64{44.5}
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
 		slopes, lapses, runs = []float64{0.5, 1, 1.5, 3, 8}, []float64{0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.7, 0.9}, 400

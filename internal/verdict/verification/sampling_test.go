@@ -77,7 +77,7 @@ func TestSampling(t *testing.T) {
 		name          string
 		a, b          sampler
 		offered, full bool
-		rejects       float64 // the least share of 60 tests that reject
+		rejects       float64 // the least share of the tests that rejects
 	}{
 		{"the same", sampler{words: 10, decay: .5}, sampler{words: 10, decay: .5}, true, true, 0},
 		{"one ignores the temperature", sampler{words: 10, decay: .5}, sampler{words: 10, greedy: true}, true, false, .9},
@@ -87,7 +87,8 @@ func TestSampling(t *testing.T) {
 		{"an outage", sampler{words: 10, decay: .5}, sampler{words: 10, decay: .5, down: func(call int) bool { return call%4 == 0 }}, true, true, 0},
 	} {
 		rejected := 0
-		for seed := range uint64(60) {
+		tests := some(20, 60)
+		for seed := range tests {
 			a, b := c.a, c.b
 			a.r, b.r = rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 2))
 			r := playSampled(t, NewSampling(verbatim.Params{Temperature: &zero}, 7, 0.0025, 1), &a, &b)
@@ -107,7 +108,7 @@ func TestSampling(t *testing.T) {
 				t.Fatalf("%s: %d requests to it", c.name, b.calls)
 			}
 		}
-		if share := float64(rejected) / 60; share < c.rejects || c.rejects == 0 && rejected > 0 {
+		if share := float64(rejected) / float64(tests); share < c.rejects || c.rejects == 0 && rejected > 0 {
 			t.Errorf("%s: %.2f reject, at least %.2f are wanted", c.name, share, c.rejects)
 		}
 	}
