@@ -192,7 +192,7 @@ const ruleEquation = "equation"
 
 // wrapping returns the label of a right answer by what is around it.
 func wrapping(a extract.Answer, text string, finish verbatim.Finish) (label, detail string) {
-	if a.Rule == ruleEquation && !statedBefore(text[:a.Start], text[a.Start:a.End]) {
+	if a.Rule == ruleEquation && !statedBefore(text[:a.Start], text[a.Start:a.End]) && !phrases.Has(phrases.Normal(text[a.End:]), phrases.Finals|phrases.AnswersSure) {
 		return "equation", ""
 	}
 	switch a.Layer {

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,7 +57,11 @@ func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names
 		if a, b = trim(s.text, a, b); a == b || ok && !fits(a, b) {
 			continue
 		}
-		from, to, used = a, b, used|1<<i
+		code := s.text[from] == '`'
+		from, to = a, b
+		if used |= 1 << i; code && 1<<i == quotesLayer && !slices.Contains(names, all[i].name) {
+			used &^= quotesLayer // quotation marks may be inside of backticks
+		}
 		ok = ok || fits(a, b)
 		names = append(names, all[i].name)
 		left = s.layersAt(from, to) &^ used

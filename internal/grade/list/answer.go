@@ -166,8 +166,8 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 	if strings.HasSuffix(got, "]") && colonBeforeList.MatchString(got) && !traits.Declines(got) && !j.givesBack(got) {
 		return verdict{label: "unparsed", detail: "the list cannot be read"}
 	}
-	if phrases.IsWordless(got) && !strings.ContainsAny(got, "|[ ") {
-		return j.lines(got, s)
+	if bare := lineNumber.ReplaceAllString(got, ""); phrases.IsWordless(bare) && !strings.ContainsAny(bare, "|[ ") {
+		return j.lines(bare, s)
 	}
 	if len(strings.Fields(got)) < 3 && !phrases.IsProse(got) && !traits.Declines(got) {
 		return verdict{label: "unparsed"}
@@ -180,6 +180,9 @@ var assignment = regexp.MustCompile(`^[A-Za-z_]\w* ?= ?\[`)
 
 // colonBeforeList is a colon before a list.
 var colonBeforeList = regexp.MustCompile(`:\s+\[`)
+
+// lineNumber is a number with its mark, or a bullet, before a line.
+var lineNumber = regexp.MustCompile(`(?m)^(\d+[.)]|[-*•]) `)
 
 // unassigned returns a reply of one line without a name and an equals sign before its list.
 func unassigned(got string) string {
