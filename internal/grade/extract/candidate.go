@@ -113,7 +113,7 @@ func (s *scan) choose() (Answer, bool) {
 			c := &s.found[i]
 			switch {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
-			case c.Start < withdrawn, s.unread > 0 && c.Start > s.unread:
+			case c.Start < withdrawn, s.unread > 0 && c.Start > s.unread, c.Start < s.cutAt && c.strength < named:
 			case ownEcho && c.strength <= alone && !c.echo && ordinary(strings.Trim(s.text[c.Start:c.End], "'’-"), linked):
 			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || phrases.IsSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
 			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, withdrawn) && s.on("echo"):

@@ -299,7 +299,9 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	}
 	open := strings.TrimRight(lead, " *`\"'$\\({~")
 	r := n.roleOfNumber(from, last, a, b, to, before, lead)
-	n.role = r
+	if n.role = r; r == asAnswer && strings.Count(before, "(") > strings.Count(before, ")") && len(n.found) > 0 && n.found[len(n.found)-1].Start >= from {
+		return // an aside: "1 time (at position 18)"
+	}
 	whole := n.whole
 	if n.whole = ""; n.hasFraction(a, b) {
 		n.whole = strings.TrimRight(n.text[a:b][:strings.LastIndexAny(n.text[a:b], ".,'")], "{")

@@ -211,6 +211,9 @@ const maxUnread = 1 << 14
 // noteUnread notes a list that cannot be read, where it is called the answer and ends the reply: no
 // list before it is the answer then.
 func (s *scan) noteUnread(b bracket, last, to int) {
+	if s.cut && s.on("truncated") && to == s.to && strings.IndexByte(s.text[b.at:to], ']') < 0 && s.roleOfList(b, last, to, to) >= asAnswer {
+		s.cutAt = b.at
+	}
 	if !s.on("unread list") || to != s.to || to-b.at > maxUnread || !s.begins(b.at) && !phrases.EndsInColon(s.text[s.lineStart(b.at):b.at]) || s.text[to-1] != ']' || strings.Contains(s.text[b.at:to], "\n\n") {
 		return
 	}

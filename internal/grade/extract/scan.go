@@ -21,6 +21,7 @@ type scan struct {
 	seen     int             // the bytes that were read for lists: the work
 	broken   map[int]bool    // where lists begin that cannot be read
 	unread   int             // the place of a list that is called the answer and cannot be read; 0: none
+	cutAt    int             // the place of a list that is called the answer and that the limit ended; 0: none
 	numbers  pylit.Parser    // reads numbers only: the items of lists are in a parser's memory
 	run      []pylit.Value   // items that are read now
 	values   pylit.Parser    // reads lists and rows, which are kept
@@ -50,7 +51,7 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	clear(s.most)
 	s.broken = nil // few replies have any; a large map, once made, would be cleared for each later reply
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
-	s.parts, s.found, s.unread = s.parts[:0], s.found[:0], 0
+	s.parts, s.found, s.unread, s.cutAt = s.parts[:0], s.found[:0], 0, 0
 	s.seen = 0
 	s.words.Forget()
 	if s.likeness != nil {

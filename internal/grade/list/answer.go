@@ -247,7 +247,7 @@ func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 		return v, false
 	}
 	r := j.repaired(got, s)
-	if !r.parsed || !j.isForeseen(r.items) {
+	if !r.parsed || !j.isForeseen(r.items) || strings.Contains(got[:open], "]") {
 		r = j.repaired(got[open:], s)
 	}
 	_, loops := traits.LoopsBeyond(got, j.printed)
