@@ -160,6 +160,9 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		s.noteUnread(b, last, to)
 		return 0, false
 	}
+	if s.cut && s.on("truncated") && strings.HasSuffix(strings.TrimRight(s.text[:b.at], " \n"), "[") {
+		return end, true // of a list that the limit ended
+	}
 	if s.q.Item == pylit.List && len(items) > 0 && items[0].Kind() != pylit.List {
 		row := items
 		if items, end = s.rowsAt(b.at, to); len(items) < 2 && !(s.isRow(row) && !strings.HasSuffix(s.text[:b.at], "[") && s.roleOfList(b, last, end, to) >= asAnswer) {
