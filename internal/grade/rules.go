@@ -80,7 +80,7 @@ var mistakeRules = [...]rule{
 	{label{Name: "cut_short", Meaning: "The answer stops early: its beginning is right.", Example: "`K7mQp2`, `[1, 3]`"}, (*pair).cutShort, false},
 	{label{Name: "head_missing", Meaning: "The beginning of the answer is missing: the rest is right.", Example: "`mQp2Zx`"}, (*pair).headMissing, false},
 	{label{Name: "dropped_run", Meaning: "Several neighbouring characters are missing; the rest is right.", Example: "`K7mZx`"}, (*pair).droppedRun, false},
-	{label{Name: "looped", Meaning: "The end repeats one piece four times over 24 characters, or lines three times, four lines at least, numbered or not.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
+	{label{Name: "looped", Meaning: "The end repeats a piece four times over 24 characters, or lines three times, four lines at least.", Example: "`[1, 7, 7, 7, 7, 7, 7, 7, 7]`"}, (*pair).looped, false},
 	{label{Name: "inserted_char", Meaning: "One character too many; the rest is right.", Example: "`K7mQ5p2Zx`"}, (*pair).insertedChar, false},
 	{label{Name: "duplicated_run", Meaning: "A part of the answer is there twice.", Example: "`K7mQmQp2Zx`"}, (*pair).duplicatedRun, false},
 	{label{Name: "inserted_run", Meaning: "Several characters too many at one place; the rest is right.", Example: "`K7mQ__p2Zx`"}, (*pair).insertedRun, false},

@@ -47,7 +47,7 @@ func Labels(grader string) []traits.Label {
 		{Name: labelExplained},
 		{Name: labelReformatted, Meaning: "The right list in another notation: a tuple, lines with bullets, without its last bracket.", Example: "`[1, 3, 5, 20],`"},
 		{Name: traits.LabelRefusal},
-		{Name: "unparsed", Meaning: "The reply is, or ends in, a list that cannot be read, or that was wrong before the token limit ended it; or it is one or two words.", Example: "`[1, 3, [5]`"},
+		{Name: "unparsed", Meaning: "The reply is, or ends in, a list that cannot be read, or is cut and wrong; or it is one or two words.", Example: "`[1, 3, [5]`"},
 	}...)
 	if findsAnswer(grader) {
 		labels = append(labels, traits.Foreseen()...)
