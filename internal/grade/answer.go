@@ -250,6 +250,9 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 		if lines, ok := r.cutLines(text, finish, q); ok && (len(lines) <= len(want) || !strings.ContainsAny(lines, " \n")) {
 			given, set = lines, true
 		}
+		if line, _, more := strings.Cut(got, "\n"); more && !q.Lines && q.HasOwnMark(got) {
+			given, set = strings.TrimSpace(line), true
+		}
 		if lines, ok := namedLines(got, q); ok && !traits.Declines(got) && !traits.Loops(got) {
 			given, set = lines, true
 		}
@@ -260,6 +263,10 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 	v.label, v.detail = hit.Name, detail
 	if hit.Name == "unrelated" && !q.Signs && program.Is(got) && !traits.Declines(got) {
 		v.label, v.detail = traits.LabelCode, ""
+		return v
+	}
+	if q.Kind == extract.Integer && phrases.IsStopWord(got) {
+		v.label, v.detail = traits.LabelTalk, ""
 		return v
 	}
 	if hit.Name == "unrelated" && isInput(it, got) {

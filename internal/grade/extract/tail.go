@@ -74,6 +74,6 @@ func (s *scan) keepMarked() {
 	}
 	begins := func(c candidate) bool { return strings.HasPrefix(s.text[c.Start:c.End], openAngles) }
 	if slices.ContainsFunc(s.found, begins) {
-		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.strength < final && !begins(c) })
+		s.found = slices.DeleteFunc(s.found, func(c candidate) bool { return c.strength < named && !begins(c) })
 	}
 }

@@ -162,6 +162,9 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 		if v, ok := j.unfinished(got, s); ok {
 			return v
 		}
+		if listsItems(got) {
+			return verdict{label: "unparsed", detail: "not closed"}
+		}
 	}
 	if strings.HasSuffix(got, "]") && colonBeforeList.MatchString(got) && !traits.Declines(got) && !j.givesBack(got) {
 		return verdict{label: "unparsed", detail: "the list cannot be read"}
@@ -272,6 +275,18 @@ func (j *Judge) cutMistake(r reading) verdict {
 		v = verdict{label: "unparsed", detail: "not closed"}
 	}
 	return v
+}
+
+// listsItems reports whether a reply that the limit ended ends in items between commas, without brackets, alone or
+// behind a colon.
+func listsItems(got string) bool {
+	const least = 4
+	got = got[strings.LastIndexByte(got, '\n')+1:]
+	if i := strings.LastIndex(got, ": "); i >= 0 {
+		got = got[i+len(": "):]
+	}
+	items := strings.Split(got, ", ")
+	return len(items) >= least && !slices.ContainsFunc(items, func(item string) bool { return strings.Contains(item, " ") || phrases.IsLetters(item) })
 }
 
 // repaired reads a text with SortBench's repairs; a row alone is a list of one.
