@@ -286,7 +286,7 @@ func listsItems(got string) bool {
 		got = got[i+len(": "):]
 	}
 	items := strings.Split(got, ", ")
-	return len(items) >= least && !slices.ContainsFunc(items, func(item string) bool { return strings.Contains(item, " ") || phrases.IsLetters(item) })
+	return len(items) >= least && !strings.Contains(got, "[") && !slices.ContainsFunc(items, func(item string) bool { return strings.Contains(item, " ") || phrases.IsLetters(item) })
 }
 
 // repaired reads a text with SortBench's repairs; a row alone is a list of one.
