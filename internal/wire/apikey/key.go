@@ -5,7 +5,6 @@ package apikey
 import (
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
 )
 
@@ -47,11 +46,8 @@ func (k Key) GoString() string { return k.String() }
 // Format writes String for every verb, %x and %#v included.
 func (k Key) Format(f fmt.State, _ rune) { io.WriteString(f, k.String()) }
 
-// MarshalText is String, for JSON and other encodings.
+// MarshalText is String, for JSON, package slog and other encodings.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// LogValue is String, for package slog.
-func (k Key) LogValue() slog.Value { return slog.StringValue(k.String()) }
 
 // shortestSecret is the length from which Hide removes a key. Shorter ones may be
 // placeholders such as "lm-studio"; package redact knows them.
