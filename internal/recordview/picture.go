@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	_ "image/jpeg" // read by thumbnail
 	"image/png"
 
-	"golang.org/x/image/draw"
 	_ "golang.org/x/image/webp" // read by thumbnail
 
 	"verbatim"
@@ -47,12 +47,43 @@ func Thumbnail(m *verbatim.Image, side int) []byte {
 	if err != nil {
 		return nil
 	}
+	pixels, ok := full.(image.RGBA64Image)
+	if !ok {
+		return nil // which no picture is that the packages above decode
+	}
 	longer := max(size.Width, size.Height, side)
-	small := image.NewRGBA(image.Rect(0, 0, max(1, size.Width*side/longer), max(1, size.Height*side/longer)))
-	draw.CatmullRom.Scale(small, small.Bounds(), full, full.Bounds(), draw.Src, nil)
+	small := shrink(pixels, max(1, size.Width*side/longer), max(1, size.Height*side/longer))
 	var file bytes.Buffer
 	if err := png.Encode(&file, small); err != nil {
 		return nil
 	}
 	return file.Bytes()
+}
+
+// shrink returns the picture in wide × high pixels, of which it has at least as many. Each
+// new pixel is the mean of the pixels that it replaces.
+func shrink(full image.RGBA64Image, wide, high int) image.Image {
+	from := full.Bounds()
+	small := image.NewRGBA(image.Rect(0, 0, wide, high))
+	for y := range high {
+		top, bottom := from.Min.Y+y*from.Dy()/high, from.Min.Y+(y+1)*from.Dy()/high
+		for x := range wide {
+			left, right := from.Min.X+x*from.Dx()/wide, from.Min.X+(x+1)*from.Dx()/wide
+			small.SetRGBA64(x, y, mean(full, image.Rect(left, top, right, bottom)))
+		}
+	}
+	return small
+}
+
+// mean returns the mean colour of an area with at least one pixel.
+func mean(full image.RGBA64Image, area image.Rectangle) color.RGBA64 {
+	var r, g, b, a uint64
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			c := full.RGBA64At(x, y)
+			r, g, b, a = r+uint64(c.R), g+uint64(c.G), b+uint64(c.B), a+uint64(c.A)
+		}
+	}
+	n := uint64(area.Dx() * area.Dy())
+	return color.RGBA64{R: uint16(r / n), G: uint16(g / n), B: uint16(b / n), A: uint16(a / n)}
 }

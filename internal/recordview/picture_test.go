@@ -60,6 +60,26 @@ func TestThumbnail(t *testing.T) {
 	}
 }
 
+// TestShrink wants each pixel of a part of a picture to be counted once, in the mean that replaces it.
+func TestShrink(t *testing.T) {
+	whole := image.NewGray(image.Rect(0, 0, 7, 4))
+	for i := range whole.Pix {
+		whole.Pix[i] = 200 // outside the part
+	}
+	for i, grey := range []uint8{10, 30, 0, 50, 100, 20, 40, 60, 90, 80} {
+		whole.SetGray(1+i%5, 2+i/5, color.Gray{grey})
+	}
+	small := shrink(whole.SubImage(image.Rect(1, 2, 6, 4)).(*image.Gray), 2, 1)
+	if size := small.Bounds(); size != image.Rect(0, 0, 2, 1) {
+		t.Fatalf("the size is %v", size)
+	}
+	for x, want := range []uint8{25, 63} { // of two columns, and of three
+		if got := color.RGBAModel.Convert(small.At(x, 0)); got != (color.RGBA{want, want, want, 255}) {
+			t.Errorf("pixel %d is %v, want grey %d", x, got, want)
+		}
+	}
+}
+
 // TestNoThumbnail wants none of what is no picture, or too large a one to decode.
 func TestNoThumbnail(t *testing.T) {
 	var file bytes.Buffer
