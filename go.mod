@@ -5,14 +5,13 @@ go 1.26.0
 // Each dependency has its reason beside it.
 
 require (
-	codeberg.org/go-fonts/liberation v0.5.0 // the letters of figures
 	codeberg.org/go-pdf/fpdf v0.11.1 // figures as PDF, with the letters that they use
-	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list
+	github.com/klauspost/compress v1.20.3 // zstd for the embedded word list and fonts
 	github.com/pelletier/go-toml/v2 v2.4.3 // verbatim.toml: strict, with the place of every error
 	github.com/rivo/uniseg v0.4.7 // grapheme clusters and display width
 	github.com/spf13/cobra v1.10.2 // commands, flags, completion
 	github.com/spf13/pflag v1.0.9 // the flags of cobra's commands: to print those that were given again, and to find one that was meant
-	golang.org/x/image v0.47.0 // widths and outlines of letters and filled shapes for figures, letters in drawn items, thumbnails
+	golang.org/x/image v0.47.0 // widths and outlines of letters and filled shapes for figures, letters in drawn items, WebP
 	golang.org/x/sync v0.24.0 // errgroup
 	golang.org/x/term v0.47.0 // is this a terminal, and how wide
 	golang.org/x/text v0.43.0 // Unicode normalisation and case folding
@@ -23,6 +22,7 @@ require (
 
 // For tests and checks only.
 require (
+	codeberg.org/go-fonts/liberation v0.5.0 // the fonts that are compressed in internal/figure/liberation
 	github.com/google/go-cmp v0.7.0 // readable differences
 	github.com/itchyny/gojq v0.12.20 // the filters of docs/report.md give what the page shows
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: the command-line stories

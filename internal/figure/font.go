@@ -5,12 +5,12 @@ import (
 	"sync"
 	"unicode"
 
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/text/unicode/norm"
+
+	"verbatim/internal/figure/liberation"
 )
 
 // A typeface knows the widths and the outlines of Liberation Sans, which are as wide
@@ -23,11 +23,11 @@ type typeface struct {
 	wide [0x180]float64 // the widths of Latin letters, which are asked for all the time
 }
 
-// regular and bold are parsed when the first figure is drawn, so that a program that
+// regular and bold are unpacked and parsed when the first figure is drawn, so that a program that
 // draws none does not wait for them.
 var (
-	regular = sync.OnceValue(func() *typeface { return parse(liberationsansregular.TTF) })
-	bold    = sync.OnceValue(func() *typeface { return parse(liberationsansbold.TTF) })
+	regular = sync.OnceValue(func() *typeface { return parse(liberation.Regular()) })
+	bold    = sync.OnceValue(func() *typeface { return parse(liberation.Bold()) })
 )
 
 func parse(file []byte) *typeface {

@@ -1,0 +1,34 @@
+// Package liberation holds the fonts of figures: the files of Liberation Sans, compressed.
+// They are those of the module codeberg.org/go-fonts/liberation, which has them at twice the size.
+package liberation
+
+import (
+	_ "embed"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+//go:embed regular.zst
+var regular []byte
+
+//go:embed bold.zst
+var bold []byte
+
+// Regular unpacks the file of Liberation Sans.
+func Regular() []byte { return unpack(regular) }
+
+// Bold unpacks the file of Liberation Sans Bold.
+func Bold() []byte { return unpack(bold) }
+
+func unpack(packed []byte) []byte {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		panic("a font that is part of the program: " + err.Error())
+	}
+	defer d.Close()
+	file, err := d.DecodeAll(packed, nil)
+	if err != nil {
+		panic("a font that is part of the program: " + err.Error())
+	}
+	return file
+}
