@@ -91,3 +91,22 @@ func TestHelpGroups(t *testing.T) {
 		}
 	})
 }
+
+// TestPlanWithoutTerminal: in a pipe no line of plan is longer than 80 columns.
+func TestPlanWithoutTerminal(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"plan", "-s", "sortbench", "-m", "openai:gpt-4o-mini", "-m", "sim:sloppy?latency=1ms&seed=4&half=9&slope=1.5"},
+		{"plan", "-s", "sortbench", "-m", "openai:gpt-4o-mini", "--budget", "0.01"},
+	} {
+		got := invoke(t, filepath.Join(t.TempDir(), "v.db"), args...)
+		if got.code != exitDone || !strings.Contains(got.out, "equivalence within") {
+			t.Fatalf("%v: exit code %d: %s%s", args, got.code, got.out, got.err)
+		}
+		for line := range strings.Lines(got.out) {
+			if line = strings.TrimRight(line, "\n"); terminal.Width(line) > 80 {
+				t.Errorf("%v: %q", args, line)
+			}
+		}
+	}
+}

@@ -57,15 +57,17 @@ func Document(f *app.Forecast) any {
 	return doc
 }
 
-// Write prints a forecast as a table, and its assumptions.
+// Write prints a forecast as a table, and its assumptions. Without a terminal it keeps to 80
+// columns, as reports do.
 func Write(w io.Writer, f *app.Forecast, s terminal.Style) error {
+	s.Width = s.Columns()
 	seed := ""
 	if f.Plan.Items == nil && f.Plan.Seed != 1 {
 		seed = fmt.Sprintf(", seed %d", f.Plan.Seed)
 	}
-	fmt.Fprintf(w, "Suite %s%s, plan %.6s: %s requests. Nothing was asked.\n\n", f.Plan.Suite, seed, f.Plan.Hash, number.Count(f.Plan.Count))
-	t := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}, {Head: "requests left", Short: "requests", Right: true}, {Head: "prompt tokens", Short: "prompt", Right: true},
-		{Head: "answer tokens", Short: "answer", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time", Spare: true}}}
+	fmt.Fprintf(w, "Suite %s%s, plan %.6s: %s requests. Nothing was sent.\n\n", f.Plan.Suite, seed, f.Plan.Hash, number.Count(f.Plan.Count))
+	t := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}, {Head: "requests left", Short: "requests", Right: true}, {Head: "prompt tokens", Short: "tokens in", Right: true},
+		{Head: "answer tokens", Short: "tokens out", Right: true}, {Head: "cost", Right: true}, {Head: "at most", Right: true}, {Head: "time", Spare: true}}}
 	for _, e := range f.Models {
 		t.Add(terminal.Visible(e.Model), number.Count(e.Requests), number.Count(int64(e.Input)), number.Count(int64(e.Output)),
 			dollarsOr(e.Cost, "not known"), dollarsOr(e.Most, "not known"), estimatedTime(e))
@@ -77,35 +79,29 @@ func Write(w io.Writer, f *app.Forecast, s terminal.Style) error {
 	for _, e := range f.Models {
 		fmt.Fprintln(w, terminal.WrapLines(estimateBasis(e), s.Width))
 	}
-	if err := writeBudget(w, f); err != nil {
-		return err
+	if f.Budget != nil {
+		fmt.Fprintln(w, terminal.WrapLines(budgetText(f), s.Width))
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", terminal.WrapLines(powerText(f.Power), s.Width))
 	return err
 }
 
-// writeBudget says whether the budget is enough.
-func writeBudget(w io.Writer, f *app.Forecast) error {
-	if f.Budget == nil {
-		return nil
-	}
+// budgetText says whether the budget is enough.
+func budgetText(f *app.Forecast) string {
 	var cost, most verbatim.Money
 	for _, e := range f.Models {
 		if e.Cost == nil {
-			fmt.Fprintf(w, "The price of %s is unknown: its budget cannot be enforced.\n", terminal.Visible(e.Model))
-			return nil
+			return fmt.Sprintf("The price of %s is unknown: its budget cannot be enforced.", terminal.Visible(e.Model))
 		}
 		cost, most = cost+*e.Cost, most+*e.Most
 	}
 	switch {
 	case most <= *f.Budget:
-		fmt.Fprintf(w, "A budget of %v is enough in any case.\n", *f.Budget)
+		return fmt.Sprintf("A budget of %v is enough in any case.", *f.Budget)
 	case cost <= *f.Budget:
-		fmt.Fprintf(w, "A budget of %v is probably enough.\n", *f.Budget)
-	default:
-		fmt.Fprintf(w, "A budget of %v is probably not enough: the run stops when it is used up, and can be continued.\n", *f.Budget)
+		return fmt.Sprintf("A budget of %v is probably enough.", *f.Budget)
 	}
-	return nil
+	return fmt.Sprintf("A budget of %v is probably not enough: the run stops when it is used up, and can be continued.", *f.Budget)
 }
 
 // estimateBasis says in a sentence what an estimate rests on.
