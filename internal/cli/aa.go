@@ -28,9 +28,9 @@ func aaCommand(env *Env) *cobra.Command {
 		Use:   "aa [MODEL]",
 		Short: "Repeat items on one endpoint and estimate false alarms",
 		Long: `Run the items of a plan twice against one endpoint and print how well its
-answers agree. The output has the items that flip between right and wrong, the
-share of the score variance that is between items, and the drift from the first
-trial to the second.
+answers agree. The output has the items that flip between right and wrong. It
+has the share of the score variance that is between items, and the drift from
+the first trial to the second.
 
 It also estimates what 'verbatim compare' and 'verbatim check' would say if this
 endpoint were compared with itself: the rate of false alarms, the rate of passed
@@ -40,8 +40,11 @@ It is an ordinary run with two trials: it is saved, and the same command
 continues it. With --run RUN the command analyses a saved run with two or more
 trials, and sends no requests.
 
-Exit codes: 0 every planned request has an answer, 1 answers are missing or the
-run failed, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    every planned request has an answer
+  1    answers are missing, or the run failed
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim aa openai:gpt-4o-mini --task reverse,copy --items 20
   verbatim aa http://127.0.0.1:8080/v1 --suite simpe
   verbatim aa --run last --json`,

@@ -58,8 +58,13 @@ interrupted or undecided check. After a verdict the check is closed, and the
 same command starts another. The rates are averages over baselines: check after
 a change, not every night against one baseline.
 
-Exit codes: 0 not worse by more than the margin, 3 worse, 4 undecided or no
-verdict, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    not worse by more than the margin
+  3    worse
+  4    undecided, or no verdict
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim run --suite sortbench --model vllm:llama      the baseline, once
   verbatim check --baseline last                         has anything changed?
   verbatim check --baseline 1 --model vllm:llama-int4 --margin 0.02

@@ -206,9 +206,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	}
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return errkind.Usagef(flagcheck.Hint(cmd, err), "%w", err)
-	})
+	root.SetFlagErrorFunc(flagcheck.Unreadable)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, build := range g.commands {
@@ -230,10 +228,11 @@ var groups = []struct {
 	id, title string
 	commands  []func(*Env) *cobra.Command
 }{
-	{"ask", "Ask:", []func(*Env) *cobra.Command{runCommand, checkCommand, verifyCommand, preflightCommand, smokeCommand, sentinelCommand, horizonCommand, aaCommand, planCommand, modelsCommand, fakeCommand}},
-	{"read", "Read:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
+	{"measure", "Measure models:", []func(*Env) *cobra.Command{runCommand, horizonCommand, aaCommand, checkCommand, planCommand, modelsCommand}},
+	{"endpoints", "Test endpoints and clients:", []func(*Env) *cobra.Command{preflightCommand, smokeCommand, verifyCommand, sentinelCommand, fakeCommand}},
+	{"results", "Read results:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
 	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
-	{"move", "Move:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
+	{"files", "Files:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
 	{"other", "Other:", nil},
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // longestHelpSentence is the most words that a sentence of the help may have.
-const longestHelpSentence = 40
+const longestHelpSentence = 25
 
 // TestHelpWords holds the help of every command to the project's vocabulary, to the
 // width of a terminal and to sentences of a bounded length.
@@ -26,6 +26,11 @@ func TestHelpWords(t *testing.T) {
 		path := c.CommandPath()
 		if c.Long == "" || c.Example == "" {
 			t.Errorf("%s: a command has a long text and examples", path)
+		}
+		for line := range strings.Lines(c.Example) {
+			if line = strings.TrimRight(line, "\n"); utf8.RuneCountInString(line) > help.Width {
+				t.Errorf("%s --help: an example that is broken cannot be copied: %s", path, line)
+			}
 		}
 		for _, fault := range helpFaults(helpOf(t, c), helpProse(c)) {
 			t.Errorf("%s --help: %s", path, fault)
@@ -49,7 +54,7 @@ func TestHelpWordsShowsFaults(t *testing.T) {
 		"names":    {"", []string{"see --reasoning-tags, 'verbatim try' and tries=1"}, ""},
 		"width":    {strings.Repeat("é", 81), nil, "a line of 81 columns, at most 80"},
 		"fits":     {strings.Repeat("é", 80), nil, ""},
-		"sentence": {"", []string{"Short. " + strings.Repeat("word ", 41) + "."}, "a sentence of 42 words, at most 40"},
+		"sentence": {"", []string{"Short. " + strings.Repeat("word ", 26) + "."}, "a sentence of 27 words, at most 25"},
 	} {
 		got := strings.Join(helpFaults(test.lines, test.prose), "; ")
 		if test.want == "" && got != "" || !strings.HasPrefix(got, test.want) {

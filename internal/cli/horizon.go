@@ -40,17 +40,21 @@ length that is expected to narrow the interval most.
 
 The search ends when the interval is as narrow as --width, or after --items
 items. It also ends when the horizon is almost certainly beyond the permitted
-lengths, or when at no length more than half of the answers are right: then
-there is no horizon, and the result is "none".
+lengths. If at no length more than half of the answers are right, there is no
+horizon, and the result is "none".
 
 The same command again continues an unfinished search; no request is sent twice
 for a saved answer. More items, a smaller --width or other lengths continue a
 search too. A finished search is only printed; --new starts another. Several
 tasks and models are searched one after another.
 
-Exit codes: 0 every planned request has an answer, 1 answers are missing or the
-search failed, 2 usage error, 130 interrupted. They do not depend on the
-horizon.`,
+The exit code does not depend on the horizon.
+
+Exit codes:
+  0    every planned request has an answer
+  1    answers are missing, or the search failed
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim horizon --task reverse
   verbatim horizon --task copy --length 64..8192 --model openai:gpt-4o-mini
   verbatim horizon --task 'sort-int*' --items 160 --width 0.5 --model vllm:llama`,

@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items --suite simpe --seed 7 > mine.jsonl
   verbatim items --task sort-int --length 8 --shots 2 --paraphrase 1
   verbatim items --layout sortbench --seed 2026 -o lists/
-  verbatim items --suite hard --layout sortbench --release v2.0 --seed random -o hard/`,
+  verbatim items -s hard --layout sortbench --release v2.0 -o hard/`,
 		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := refuseRunFlags(cmd); err != nil {

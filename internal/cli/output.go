@@ -51,7 +51,7 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	}
 	f, err := input.OpenFile(args[0])
 	if err != nil {
-		return nil, errkind.Runtimef("", "%w", err)
+		return nil, errkind.Runtimef("check the path; - reads the standard input", "%w", err)
 	}
 	return f, nil
 }

@@ -30,13 +30,12 @@ Minutes are estimated from the mean time of saved replies, the requests in
 flight (-j, or 4), --rpm and --tpm. For nano, which runs inside this program,
 they follow from its tokens per second and processor.
 
-The command also prints the statistical power of the plan. It has the smallest
-difference between two models that gets a verdict of 'verbatim compare' with
-80 % power, and the smallest one whose 95 % interval excludes 0, which is not
-yet a verdict. It has the items needed to show two models equivalent within
-±0.02. It also has simulated results of 'verbatim check' with a margin of 0.05:
-for an unchanged endpoint and for one worse by 0.10. Power is estimated from
-saved runs, or from an assumption; each line says which.
+The command also prints the statistical power of the plan:
+  -  the smallest difference between two models that gets a verdict of 'verbatim compare' in 80 % of comparisons
+  -  the smallest difference whose 95 % interval excludes 0, which is not yet a verdict
+  -  the number of items that show two models equivalent within ±0.02
+  -  simulated results of 'verbatim check' with a margin of 0.05, for an unchanged endpoint and for one that is worse by 0.10
+Power is estimated from saved runs, or from an assumption; each line says which.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim plan --model openai:gpt-4o-mini --suite simpe

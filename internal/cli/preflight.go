@@ -34,8 +34,13 @@ line of information has no verdict: whether a seed repeats a text, for example.
 
 Run it before a benchmark: a parameter that is ignored makes every number wrong.
 
-Exit codes: 0 no contract is broken, 3 a contract is broken, 4 a call has no
-reply, 1 no answer at all or a failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    no contract is broken
+  3    a contract is broken
+  4    a call has no reply
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim preflight http://127.0.0.1:8080/v1
   verbatim preflight openrouter:openai/gpt-4o-mini --budget 0.05
   verbatim preflight vllm:llama --format junit > preflight.xml`,

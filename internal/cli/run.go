@@ -63,9 +63,11 @@ stops at once.
 With --until-verdict the command compares one model with the run of --baseline.
 It stops as soon as the verdict is known.
 
-Exit codes: 0 every planned request has an answer, or --for ended the run as
-planned, 1 answers are missing or the run failed, 2 usage error, 130
-interrupted.`,
+Exit codes:
+  0    every planned request has an answer, or --for ended the run
+  1    answers are missing, or the run failed
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim run
   verbatim run --model http://127.0.0.1:8080/v1 -j 2
   verbatim run --model openai:gpt-4o-mini --suite simpe --budget 0.50

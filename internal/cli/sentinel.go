@@ -117,8 +117,13 @@ With --webhook, an alarm is posted there as JSON, three times at most. The text
 of a reply is sent only with --webhook-text. If VERBATIM_WEBHOOK_KEY is set, the header
 X-Verbatim-Signature holds sha256= and the HMAC of the body with that key.
 
-Exit codes: 0 quiet, 3 alarm, 4 too few answers, 1 no answer at all or a
-failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    quiet
+  3    alarm
+  4    too few answers
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim sentinel run http://127.0.0.1:8080/v1
   verbatim sentinel run --all -q
   verbatim sentinel run openai:gpt-4o-mini -q --webhook https://example.org/hook`,

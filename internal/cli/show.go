@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -233,11 +234,27 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 		return err
 	}
 	if n == 0 {
-		writeNote(env, "no record is selected: %d passed; --all lists them too", passed)
+		s.noteNone(env, passed)
 	} else if !whole {
 		s.pointIn(env)
 	}
 	return nil
+}
+
+// noteNone says why no record is listed, of a run with so many that passed.
+func (s *showFlags) noteNone(env *Env, passed int) {
+	var of []string
+	if s.label != "" {
+		of = append(of, fmt.Sprintf("the label %q", s.label))
+	}
+	if s.outcome != "" {
+		of = append(of, fmt.Sprintf("the outcome %q", s.outcome))
+	}
+	if of == nil {
+		writeNote(env, "no record is selected: %d passed; --all lists them too", passed)
+		return
+	}
+	writeNote(env, "no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.program().Command("show", []string{s.ref}))
 }
 
 // failures reports whether records without an answer are listed.

@@ -30,18 +30,26 @@ random digits, behind texts of 16 words up to --length. Four of the 16 ask for a
 object as the arguments of a tool, with nested values, escapes and accents; an
 endpoint without tools gets two of them. No reference is needed.
 
-These are faults, and the first one ends the test: digits of another request in
-a reply, broken characters, a reply that is cut without a finish reason, no text
-where the same request alone had some, a server error under load other than 503.
-Numerics excuse none of them. Copies that are wrong under load and right alone
-are counted, and are a fault if chance explains them with a probability of at
-most --alpha.
+These are faults, and the first one ends the test:
+  - digits of another request in a reply
+  - broken characters
+  - a reply that is cut without a finish reason
+  - no text where the same request alone had some
+  - a server error under load, other than 503
+Rounding of numbers excuses none of them. Copies that are wrong under load and
+right alone are counted. They are a fault if chance has a probability of at most
+--alpha to make so many.
 
 It is made for those who build, configure or upgrade a serving engine: key-value
 caches, prefix caching, batching and speculative decoding break in this way.
 
-Exit codes: 0 no fault found, 3 a fault found, 4 too many calls have no reply, 1
-no answer at all or a failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    no fault found
+  3    a fault found
+  4    too many calls have no reply
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim smoke http://127.0.0.1:8080/v1
   verbatim smoke http://127.0.0.1:8000/v1 --format junit > smoke.xml
   verbatim smoke vllm:llama --seed 2`,

@@ -56,11 +56,11 @@ as soon as it is decided. The same weights with other arithmetic change 25 to
 40 % of the texts, which is no difference here.
 
 If both endpoints offer log probabilities, those of the first token after 16
-single words are compared first, each with the distance that an endpoint has
-from itself. If nothing differs so far, 100 short replies of each endpoint to
-two open questions are compared, at temperature 1 unless --temperature is
-greater than 0: this sees sampling parameters that an endpoint ignores. All
-probes together have the rate --alpha.
+single words are compared first. Their distance is compared with the distance
+that an endpoint has from itself. If nothing differs so far, 100 short replies
+of each endpoint to two open questions are compared. Their temperature is 1,
+unless --temperature is greater than 0. This sees sampling parameters that an
+endpoint ignores. All probes together have the rate --alpha.
 
 The exact answers are compared by McNemar's test. Among them are 12 objects that
 each endpoint gets as the arguments of a tool, if both are servers that take tools.
@@ -95,8 +95,13 @@ answer nothing else meanwhile. It compares two words, then up to 20 prompts unti
 some differ, and fresh calls confirm it. It calls an unchanged server under other
 load different: in up to 98 % of tests that were measured.
 
-Exit codes: 0 no difference found, 3 differ, 4 undecided, 1 no answer at all or
-a failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    no difference found
+  3    differ
+  4    undecided
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim verify vllm:llama together:llama
   verbatim verify http://127.0.0.1:8080/v1 http://127.0.0.1:8081/v1
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64

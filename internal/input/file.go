@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,11 +18,20 @@ const (
 	MaxText   = 1 << 20  // a system prompt, faults, the file that names models
 )
 
+// A missingFile is the error of a path at which there is nothing.
+type missingFile struct{ what, path string }
+
+func (m missingFile) Error() string        { return "there is no " + m.what + " " + m.path }
+func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
+
 // OpenFile opens a file for reading. Folders, devices and sockets are refused: they have
 // no end, or nothing to read. A pipe may be named, as shells do for <(command); one
 // without a writer is empty.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missingFile{"file", path}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -58,10 +68,14 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// CheckPaths refuses inputs of other programs that are neither files nor folders.
+// CheckPaths refuses inputs of other programs that are missing, and those that are neither
+// files nor folders.
 func CheckPaths(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return errkind.Runtimef("check the path", "%w", missingFile{"file or folder", path})
+		}
 		if err != nil {
 			continue // its reader says so
 		}

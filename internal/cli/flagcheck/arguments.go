@@ -20,18 +20,30 @@ func Arguments(root *cobra.Command) {
 		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
 	}
 	for _, c := range root.Commands() {
-		args := c.Args
-		if args == nil {
-			continue
+		checkArguments(c)
+	}
+}
+
+// checkArguments makes a wrong number of arguments of a command, and of those below it, a
+// usage error.
+func checkArguments(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		checkArguments(sub)
+	}
+	args := c.Args
+	if args == nil {
+		return
+	}
+	c.Args = func(cmd *cobra.Command, given []string) error {
+		err := args(cmd, given)
+		var own *errkind.Error
+		switch {
+		case err == nil || errors.As(err, &own):
+			return err
+		case len(given) == 0:
+			return errkind.Usagef("usage: "+cmd.UseLine(), "%q needs an argument", cmd.CommandPath())
 		}
-		c.Args = func(cmd *cobra.Command, given []string) error {
-			err := args(cmd, given)
-			var own *errkind.Error
-			if err == nil || errors.As(err, &own) {
-				return err
-			}
-			return errkind.Usagef("usage: "+cmd.UseLine(), "%w", err)
-		}
+		return errkind.Usagef("usage: "+cmd.UseLine(), "%q takes one argument, got %d", cmd.CommandPath(), len(given))
 	}
 }
 

@@ -59,8 +59,10 @@ func Outputs(cmd *cobra.Command, args []string, database string) error {
 // takesFolder reports whether the flag may name a folder.
 func takesFolder(cmd *cobra.Command, flag string) bool {
 	switch cmd.Name() {
-	case "export", "items":
+	case "export":
 		return true
+	case "items":
+		return cmd.Flags().Changed("layout")
 	case "report":
 		return flag == "figures" || cmd.Flags().Changed("preset")
 	}

@@ -15,12 +15,16 @@ type UnknownRun struct {
 
 // Error names what was asked for and what there is.
 func (e *UnknownRun) Error() string {
-	s := fmt.Sprintf("no run is called %q", e.Name)
 	if e.Ambiguous {
-		s = fmt.Sprintf("%q is the beginning of more than one run", e.Name)
+		return fmt.Sprintf("%q is the beginning of more than one run: %s", e.Name, strings.Join(e.Candidates, ", "))
 	}
-	if len(e.Candidates) > 0 {
-		s += "; there are " + strings.Join(e.Candidates, ", ")
+	s := fmt.Sprintf("no run is called %q", e.Name)
+	switch newest := e.Candidates[:min(3, len(e.Candidates))]; len(newest) {
+	case 0:
+	case 1:
+		s += "; the newest is " + newest[0]
+	default:
+		s += "; the newest are " + strings.Join(newest, ", ")
 	}
 	return s
 }
