@@ -38,12 +38,8 @@ type verifyFlags struct {
 	arms       string
 }
 
-func verifyCommand(env *Env) *cobra.Command {
-	var v verifyFlags
-	cmd := &cobra.Command{
-		Use:   "verify A B...",
-		Short: "Test whether two endpoints answer alike (exit 0, 3 or 4)",
-		Long: `Send the same prompts to two endpoints and test whether their texts differ
+// verifyHelp is the long help of verify.
+const verifyHelp = `Send the same prompts to two endpoints and test whether their texts differ
 beyond what each endpoint's own texts vary. Neither endpoint is assumed to be
 the better one.
 
@@ -101,7 +97,14 @@ Exit codes:
   4    undecided
   1    no answer at all, or a failure
   2    usage error
-  130  interrupted`,
+  130  interrupted`
+
+func verifyCommand(env *Env) *cobra.Command {
+	var v verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify A B...",
+		Short: "Test whether two endpoints answer alike (exit 0, 3 or 4)",
+		Long:  verifyHelp,
 		Example: `  verbatim verify vllm:llama together:llama
   verbatim verify http://127.0.0.1:8080/v1 http://127.0.0.1:8081/v1
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64

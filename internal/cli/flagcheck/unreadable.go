@@ -22,7 +22,7 @@ func Unreadable(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		if must := wanted(f.Value.Type()); must != "" {
+		if must := requiredForm(f.Value.Type()); must != "" {
 			return errkind.Usagef(describes, "--%s must be %s, got %q", f.Name, must, invalid.GetValue())
 		}
 		return errkind.Usagef(describes, "--%s: %w", f.Name, errors.Unwrap(invalid))
@@ -34,8 +34,8 @@ func Unreadable(cmd *cobra.Command, err error) error {
 	return errkind.Usagef(hint(cmd, err), "%w", err)
 }
 
-// wanted says what the values of a type of flag are; "" for a type whose own errors say it.
-func wanted(flagType string) string {
+// requiredForm says what the values of a type of flag are; "" for a type whose own errors say it.
+func requiredForm(flagType string) string {
 	switch flagType {
 	case "bool":
 		return "true or false"
