@@ -154,7 +154,7 @@ func TestScoreFilesTogether(t *testing.T) {
 			t.Errorf("%v: with --rope 1: exit code %d\n%s%s", args, got.code, got.out, got.err)
 		}
 	}
-	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, filepath.Join(dir, "other"), "--scores", files[0]); got.code != exitUsage {
+	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, t.TempDir(), "--scores", files[0]); got.code != exitUsage {
 		t.Errorf("two folders: exit code %d\n%s", got.code, got.err)
 	}
 }

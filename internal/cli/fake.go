@@ -70,7 +70,7 @@ Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,
   verbatim fake --fault 500:0.3 -- verbatim run --model {url}/v1#m --db try.db`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 && cmd.ArgsLenAtDash() != 0 {
-				return fmt.Errorf("a command goes after --")
+				return errkind.Usagef("usage: "+cmd.UseLine(), "a command goes after --, and %q is before it", args[0])
 			}
 			return nil
 		},
