@@ -105,7 +105,7 @@ const maxAlternatives = 5
 
 // showDeparture shows the probabilities of the tokens at the departure.
 func showDeparture(d *Departure, s terminal.Style) string {
-	lines := []string{s.Paint(terminal.Faint, "at byte "+strconv.Itoa(d.At+1)+", where the reply departs from the expected answer")}
+	lines := []string{s.Paint(terminal.Faint, "at byte "+strconv.Itoa(d.At)+" (from 0), where the reply first differs")}
 	line := func(a Alternative, chosen bool) {
 		text := terminal.PadLeft(strconv.FormatFloat(100*a.Probability, 'f', 1, 64)+" %", 7) + "  " +
 			terminal.PadRight(terminal.Truncate(strconv.Quote(a.Text), 24), 24)
