@@ -44,7 +44,7 @@ func TestWidth(t *testing.T) {
 			t.Fatal(got.err)
 		}
 	}
-	commands := [][]string{{"runs"}, {"models"}, {"models", "openai"}, {"models", "sim"}, {"tasks"}, {"suites"}, {"plan"}, {"plan", "-m", long}, {"show", "1"}, {"show", "1", "--all"}, {"selfcheck", "-n", "1"},
+	commands := [][]string{{"runs"}, {"models"}, {"models", "openai"}, {"models", "sim"}, {"models", "nano"}, {"tasks"}, {"suites"}, {"plan"}, {"plan", "-m", long}, {"show", "1"}, {"show", "1", "--all"}, {"selfcheck", "-n", "1"},
 		{"report", "1"}, {"report", "1", "2", "3"}, {"compare", "1", "2"}, {"compare", "1", "2", "3"}}
 	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		commands = append(commands, append(strings.Fields(c.CommandPath())[1:], "--help"))

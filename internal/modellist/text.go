@@ -77,7 +77,7 @@ func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 		parts = append(parts, func() error { return c.writeProvider(w, p) })
 	}
 	if c.nano {
-		parts = append(parts, func() error { return c.writeNano(w) })
+		parts = append(parts, func() error { return c.writeNano(w, s) })
 	}
 	if len(c.tariffs) > 0 {
 		parts = append(parts, func() error { return c.writePrices(w, s) })
@@ -267,14 +267,14 @@ func (c *List) limit() string {
 }
 
 // writeNano prints what there is to know of the model inside the program.
-func (c *List) writeNano(w io.Writer) error {
+func (c *List) writeNano(w io.Writer, s terminal.Style) error {
 	fmt.Fprintf(w, "%s: %s\n", model.NanoName, model.NanoDoc)
 	for _, r := range [][2]string{
 		{"trained", "on tasks of the kinds that are asked here: its scores say nothing about other models"},
 		{"context", number.Count(model.NanoContext) + " tokens, of a prompt and its answer together"},
 		{"takes", "a temperature (without one it is greedy), a top_p and a seed"},
 	} {
-		fmt.Fprintf(w, "  %-8s  %s\n", r[0], r[1])
+		fmt.Fprintln(w, terminal.WrapLines(fmt.Sprintf("  %-8s  %s", r[0], r[1]), s.Columns()))
 	}
 	return nil
 }

@@ -26,8 +26,8 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"perfect", "always right", ""},
-		{"careful", "right up to great lengths, hardly ever wordy", "copy=20000&reverse=400&sort=600&add=80&find=64000&count=256&wrap=0.005"},
-		{"sloppy", "errs soon, wraps answers in talk, refuses, and its server has bad moments",
+		{"careful", "right up to great lengths, seldom with words around the answer", "copy=20000&reverse=400&sort=600&add=80&find=64000&count=256&wrap=0.005"},
+		{"sloppy", "wrong from short lengths on, with words around answers, refusals and outages",
 			"copy=300&reverse=24&sort=24&add=16&find=8000&count=48&wrap=0.08&refuse=0.01&cut=0.005&down=0.02"},
 		{"down", "never answers: every request meets an outage", "down=1"},
 		{"echo", "repeats the question", "say=question"},
