@@ -31,6 +31,8 @@ func TestCommonMistakes(t *testing.T) {
 		{"compare", exitUsage, []string{`"verbatim compare" needs an argument`, "usage: verbatim compare RUN..."}},
 		{"import simpe", exitUsage, []string{`"verbatim import simpe" needs an argument`, "usage: verbatim import simpe PATH..."}},
 		{"sentinel init", exitUsage, []string{`"verbatim sentinel init" needs an argument`, "usage: verbatim sentinel init MODEL"}},
+		{"sentinel stauts", exitUsage, []string{`there is no command "sentinel stauts"`, "did you mean 'status'?"}},
+		{"sentinel watch x", exitUsage, []string{`there is no command "sentinel watch"`, "'verbatim sentinel --help' lists the commands"}},
 		{"tasks copy add", exitUsage, []string{`"verbatim tasks" takes one argument, got 2`, "usage: verbatim tasks [NAME]"}},
 		{"run -m sim:perfect --items " + missing, exitUsage, []string{"--items: there is no file " + missing, "the path of a file of items"}},
 		{"run -m sim:perfect --system @" + missing, exitUsage, []string{"--system: there is no file " + missing}},

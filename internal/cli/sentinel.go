@@ -26,7 +26,7 @@ func sentinelCommand(env *Env) *cobra.Command {
 probable, and measures how often they deviate without any change: at most 511
 calls, and 600 more without log probabilities. 'run' sends 12 words, and up to
 180 while the answers look changed. The probability of any false alarm in the
-whole horizon is at most --alpha, if the endpoint deviates no more often than the
+whole watch is at most --alpha, if the endpoint deviates no more often than the
 tolerance. A missed day is no evidence. Once a week, up to 7 calls test whether
 the token limit, the stop sequence and the system prompt still work.
 
@@ -48,17 +48,21 @@ func sentinelInitCommand(env *Env, name, short string, again bool) *cobra.Comman
 	cmd := &cobra.Command{
 		Use:   name + " MODEL",
 		Short: short,
-		Long: short + `. Up to 120 single words are sent once, and
-those of which the first two tokens lie 0.2 to 0.6 nats apart are chosen. Without
-log probabilities, those are chosen of which 6 to 9 of 10 draws at temperature
-0.3 are the greedy answer. Empty answers are never chosen. The chosen words are
-sent 16 times more: the first 8 rounds leave out words with two answers, the
-others measure the rate of deviations. If its 99 % upper bound is above the
-tolerance, the tolerance becomes that bound. Above 0.2 the watch is refused, as
-it is if several upstreams of a router answer. Pin one with --extra.
+		Long: short + `. Words are chosen, and it is measured how
+often their answers deviate without any change:
+  -  Up to 120 single words are sent once. Those of which the first two tokens lie 0.2 to 0.6 nats apart are chosen.
+  -  Without log probabilities, up to 600 calls more draw each word at temperature 0.3. Words of which 6 to 9 of 10 draws are the answer at temperature 0 are chosen.
+  -  Words with an empty answer are never chosen.
+  -  The chosen words are sent 16 times more. The first 8 rounds leave out words with two answers. The others measure the rate of deviations.
+  -  If the 99 % upper bound of that rate is above the tolerance, the tolerance becomes that bound. Above 0.2 the watch is refused.
+  -  If several upstreams of a router answer, the watch is refused. Pin one with --extra.
 
-Exit codes: 0 the watch has begun, 3 the endpoint cannot be watched, 1 no answer
-at all or a failure, 2 usage error, 130 interrupted.`,
+Exit codes:
+  0    the watch has begun
+  3    the endpoint cannot be watched
+  1    no answer at all, or a failure
+  2    usage error
+  130  interrupted`,
 		Example: `  verbatim sentinel ` + name + ` http://127.0.0.1:8080/v1
   verbatim sentinel ` + name + ` openai:gpt-4o-mini --horizon 180 --budget 0.10`,
 		Args: cobra.ExactArgs(1),
@@ -185,9 +189,10 @@ func sentinelStatusCommand(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [MODEL]",
 		Short: "Show watches: days, calls, capital and words that deviate",
-		Long: `Show the watches of the database, without requests: the days with their calls,
-the deviations, the capital of the test, the words that deviate, and how fast a
-change would be seen. An alarm is a capital of 1/alpha or more. --format html is
+		Long: `Show the watches of the database, without requests: the days with their
+calls and deviations, the words that deviate, and how fast a change would be
+seen. The capital is the value of the test: it begins at 1, and grows with
+deviations. At 1/alpha there is an alarm. --format html is
 a page with figures.
 
 Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,

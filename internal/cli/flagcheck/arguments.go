@@ -30,6 +30,11 @@ func checkArguments(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		checkArguments(sub)
 	}
+	if c.HasSubCommands() && !c.Runnable() { // cobra prints the help whatever the word
+		c.RunE = func(cmd *cobra.Command, args []string) error { return cmd.Help() }
+		c.Args = subcommand
+		return
+	}
 	args := c.Args
 	if args == nil {
 		return
@@ -45,6 +50,15 @@ func checkArguments(c *cobra.Command) {
 		}
 		return errkind.Usagef("usage: "+cmd.UseLine(), "%q takes one argument, got %d", cmd.CommandPath(), len(given))
 	}
+}
+
+// subcommand refuses a word that is no command below cmd.
+func subcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	path := strings.TrimPrefix(cmd.CommandPath()+" "+args[0], cmd.Root().Name()+" ")
+	return errkind.Usagef(nearCommand(cmd, args[0]), "there is no command %q", path)
 }
 
 // NoArguments refuses arguments, as the Args of a command that takes flags alone. Its hint
@@ -110,18 +124,23 @@ func commandHint(root *cobra.Command, word string) string {
 			return o.hint
 		}
 	}
+	return nearCommand(root, word)
+}
+
+// nearCommand names the commands below c that a word may be a slip of.
+func nearCommand(c *cobra.Command, word string) string {
 	// Two edits make nearly every word of three letters another one.
-	root.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
-	near := root.SuggestionsFor(word)
-	for _, c := range root.Commands() {
-		if sortedLetters(c.Name()) == sortedLetters(word) && !slices.Contains(near, c.Name()) {
-			near = append(near, c.Name())
+	c.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
+	near := c.SuggestionsFor(word)
+	for _, sub := range c.Commands() {
+		if sortedLetters(sub.Name()) == sortedLetters(word) && !slices.Contains(near, sub.Name()) {
+			near = append(near, sub.Name())
 		}
 	}
 	if len(near) > 0 {
 		return "did you mean '" + strings.Join(near, "' or '") + "'?"
 	}
-	return "'verbatim --help' lists the commands"
+	return "'" + c.CommandPath() + " --help' lists the commands"
 }
 
 // sortedLetters is the same for two words that differ in the order of their letters.
