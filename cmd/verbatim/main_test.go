@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,11 +22,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output inside the stories")
 
 func TestMain(m *testing.M) {
-	// Most of the time the programs that are tested wait for one another: more tests
-	// go side by side than there are processors, unless -parallel says otherwise.
-	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
+	testmain.ManyAtOnce()
 	testscript.Main(testmain.InMemory(m), map[string]func(){
 		"verbatim": func() { os.Exit(cli.Main(os.Args[1:], cli.OS())) },
 	})

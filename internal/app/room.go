@@ -3,13 +3,13 @@ package app
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/model"
 	"verbatim/internal/reasoning"
 	"verbatim/internal/run"
@@ -294,10 +294,10 @@ func promptBytes(p verbatim.Prompt) (n int) {
 }
 
 // limitWords matches messages of servers that refuse a token limit.
-var limitWords = regexp.MustCompile(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
+var limitWords = lazyregexp.New(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
 
 // numbers finds numbers in a message.
-var numbers = regexp.MustCompile(`\d[\d,]*`)
+var numbers = lazyregexp.New(`\d[\d,]*`)
 
 // lowerLimit returns the token limit to send after a server has refused the one of q. It is
 // the largest number in the server's message that is lower, with room for the prompt. If

@@ -56,37 +56,39 @@ func longExamples(call func(args ...string) []byte) []example {
 // TestSchemas checks what commands print, and what they read, against the
 // schemas of docs/schema; every schema must be used.
 func TestSchemas(t *testing.T) {
+	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	t.Chdir(dir)
+	in := func(name string) string { return filepath.Join(dir, name) }
 	replies := `{"want":"ab","reply":"\"ab\""}` + "\n" + `{"item":{"id":"x","messages":[{"role":"user","content":"Say x."}],"want":[1,2.0]},"reply":"[2, 1]","finish_reason":null}` + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "replies.jsonl"), []byte(replies), 0o666); err != nil {
+	if err := os.WriteFile(in("replies.jsonl"), []byte(replies), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "broken.jsonl"), []byte("{\"want\":\"ab\"}\nno JSON\n"), 0o666); err != nil {
+	if err := os.WriteFile(in("broken.jsonl"), []byte("{\"want\":\"ab\"}\nno JSON\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	echo := `import json, sys
+	echo := `import json, os, sys
+os.chdir(os.path.dirname(__file__))
 for line in sys.stdin:
     open("asked.jsonl", "a").write(line)
     answer = json.dumps({"text": "no", "usage": {"prompt_tokens": 3, "completion_tokens": None}})
     open("answered.jsonl", "a").write(answer + "\n")
     print(answer, flush=True)`
-	if err := os.WriteFile(filepath.Join(dir, "echo.py"), []byte(echo), 0o666); err != nil {
+	if err := os.WriteFile(in("echo.py"), []byte(echo), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	call := func(args ...string) []byte {
-		r := invoke(t, "x.db", args...)
+		r := invoke(t, in("x.db"), args...)
 		if r.code != exitDone && r.out == "" {
 			return []byte(r.err)
 		}
 		return []byte(r.out)
 	}
 	file := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := os.ReadFile(in(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,8 +108,8 @@ for line in sys.stdin:
 		{"fake.json", false, call("fake", "--json", "--for", "10ms")},
 		{"item.json", true, call("items")},
 		{"grade-in.json", true, []byte(replies)},
-		{"grade-out.json", true, call("grade", "replies.jsonl")},
-		{"grade-out.json", true, call("grade", "broken.jsonl")},
+		{"grade-out.json", true, call("grade", in("replies.jsonl"))},
+		{"grade-out.json", true, call("grade", in("broken.jsonl"))},
 		{"error.json", true, call("report", "nosuchrun", "--json")},
 		{"run.json", true, call("run", "--json", "--quiet", "--model", "sim:careful", "--task", "copy", "--length", "4", "--items", "3", "--shots", "2", "--paraphrase", "1", "--system", "Be brief.")},
 		{"report.json", false, call("report", "last", "1", "--json")},
@@ -132,7 +134,7 @@ for line in sys.stdin:
 	if exhaustive.All() {
 		examples = append(examples, longExamples(call)...)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "lists"), 0o755); err != nil {
+	if err := os.Mkdir(in("lists"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for length, lists := range map[string]string{
@@ -144,23 +146,23 @@ for line in sys.stdin:
 		}
 	}
 	for _, model := range []string{"sim:careful", "sim:sloppy?down=0"} {
-		call("--db", "paper.db", "run", "--quiet", "--model", model, "--suite", "sortbench", "--edition", "reference", "--lists", "lists")
+		call("--db", in("paper.db"), "run", "--quiet", "--model", model, "--suite", "sortbench", "--edition", "reference", "--lists", in("lists"))
 	}
-	examples = append(examples, example{"paper.json", false, call("--db", "paper.db", "report", "--preset", "sortbench", "--format", "json")})
-	conclude(t, filepath.Join(dir, "tests.db"))
+	examples = append(examples, example{"paper.json", false, call("--db", in("paper.db"), "report", "--preset", "sortbench", "--format", "json")})
+	conclude(t, in("tests.db"))
 	examples = append(examples,
-		example{"runs.json", false, call("--db", "tests.db", "runs", "--json")},
-		example{"store.json", true, call("--db", "tests.db", "export", "1", "2")})
+		example{"runs.json", false, call("--db", in("tests.db"), "runs", "--json")},
+		example{"store.json", true, call("--db", in("tests.db"), "export", "1", "2")})
 	examples = append(examples, checks(call)...)
 	for _, model := range []string{"sim:sloppy", "sim:careful", "sim:sloppy?seed=2&cut=0.2"} {
-		call("--db", "pairs.db", "run", "--quiet", "--task", "reverse,sort-int", "--length", "8,16", "--items", "5", "--trials", "2", "--model", model)
-		call("--db", "pairs.db", "run", "--quiet", "--task", "sort-int", "--length", "8,16", "--items", "5", "--max-attempts", "9", "--model", strings.ReplaceAll(model, "cut=0.2", "cut=0"))
+		call("--db", in("pairs.db"), "run", "--quiet", "--task", "reverse,sort-int", "--length", "8,16", "--items", "5", "--trials", "2", "--model", model)
+		call("--db", in("pairs.db"), "run", "--quiet", "--task", "sort-int", "--length", "8,16", "--items", "5", "--max-attempts", "9", "--model", strings.ReplaceAll(model, "cut=0.2", "cut=0"))
 	}
 	examples = append(examples,
-		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "3", "5", "--json")},
-		example{"compare.json", false, call("--db", "pairs.db", "compare", "1", "4", "--json", "--flips", "all")},
-		example{"compare.json", false, call("--db", "pairs.db", "compare", "2", "4", "--json", "--method", "signed-rank")},
-		example{"error.json", true, call("--db", "pairs.db", "compare", "1", "1", "--json")})
+		example{"compare.json", false, call("--db", in("pairs.db"), "compare", "1", "3", "5", "--json")},
+		example{"compare.json", false, call("--db", in("pairs.db"), "compare", "1", "4", "--json", "--flips", "all")},
+		example{"compare.json", false, call("--db", in("pairs.db"), "compare", "2", "4", "--json", "--method", "signed-rank")},
+		example{"error.json", true, call("--db", in("pairs.db"), "compare", "1", "1", "--json")})
 	// Reports of runs that were paid for and tried twice, and of all that can be said.
 	for _, name := range []string{"variants.json", "full.json"} {
 		report, err := os.ReadFile(filepath.Join(root, "internal", "layout", "testdata", name))
@@ -170,7 +172,7 @@ for line in sys.stdin:
 		examples = append(examples, example{"report.json", false, report})
 	}
 	if _, err := exec.LookPath("python3"); err == nil {
-		call("run", "--quiet", "--model", "exec:python3 echo.py", "--task", "copy", "--length", "4", "--items", "2", "-j", "1")
+		call("run", "--quiet", "--model", "exec:python3 "+in("echo.py"), "--task", "copy", "--length", "4", "--items", "2", "-j", "1")
 		examples = append(examples, example{"exec-in.json", true, file("asked.jsonl")}, example{"exec-out.json", true, file("answered.jsonl")})
 	} else {
 		t.Log("python3 is not installed: the lines of exec: are not checked")

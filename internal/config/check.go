@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
 	"verbatim/internal/reasoning"
@@ -20,10 +20,10 @@ import (
 )
 
 var (
-	modelName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
-	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
-	fieldName  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
-	headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+	modelName  = lazyregexp.New(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+	envName    = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+	fieldName  = lazyregexp.New(`^[a-z][a-z0-9_]{0,39}$`)
+	headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
 )
 
 // model checks a model of the file and puts it into our terms.
@@ -116,7 +116,7 @@ func checkKey(m *Model) error {
 }
 
 // secretHeaderName are headers that carry nothing but secrets.
-var secretHeaderName = regexp.MustCompile(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
+var secretHeaderName = lazyregexp.New(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
 
 func checkHeaders(m *Model) error {
 	for name, value := range m.Entry.Headers {

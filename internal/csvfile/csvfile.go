@@ -10,10 +10,11 @@ package csvfile
 import (
 	"encoding/csv"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"verbatim/internal/lazyregexp"
 )
 
 // A Writer writes rows. Errors stay: Error returns the first after Flush.
@@ -101,7 +102,7 @@ func parts(cell string, replace func(part string) string) string {
 }
 
 // number is what stays a number: a sign is no formula there.
-var number = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|[iI]nf)$`)
+var number = lazyregexp.New(`^[-+]?([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|[iI]nf)$`)
 
 // formula reports whether a spreadsheet may take a cell for one: after white space and
 // quotes, which some pass over, it begins with a sign of one, also in its full-width

@@ -3,12 +3,12 @@ package damage
 import (
 	"math/big"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -109,7 +109,7 @@ func entering(a, b string) []bool {
 }
 
 // number finds the runs of digits in a text.
-var number = regexp.MustCompile(`[0-9]+`)
+var number = lazyregexp.New(`[0-9]+`)
 
 // addends returns the two numbers that a source names, as a list or in a text; nil
 // where it does not.

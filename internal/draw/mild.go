@@ -9,31 +9,36 @@ import (
 // MildWords returns LetterWords without slurs and swear words: filters of providers refuse
 // texts that have them, which would look like a fault of the model. In the place of each stands
 // a phrase of Words, written as one word that LetterWords does not have, so that all words are
-// different and the others keep their places. The caller must not change the list.
-func MildWords() []string { return mild() }
+// different and the others keep their places.
+func MildWords() *WordList { return mild() }
 
-var mild = sync.OnceValue(func() []string {
-	letters := slices.Clone(LetterWords())
-	phrases := joined()
-	for i, w := range letters {
-		if slices.Contains(harsh, w) {
-			letters[i], phrases = phrases[0], phrases[1:]
+var mild = sync.OnceValue(withoutHarsh)
+
+func withoutHarsh() *WordList {
+	letters := LetterWords()
+	starts, phrases, end := slices.Clone(letters.starts), joined(), len(letters.text)
+	text := append(slices.Clip(letters.text), strings.Join(phrases, "\n")...)
+	for _, w := range slices.Compact(slices.Sorted(slices.Values(harsh))) {
+		if i, there := letters.find(w); there {
+			starts[i] = uint32(end)
+			end += len(phrases[0]) + len("\n")
+			phrases = phrases[1:]
 		}
 	}
-	return letters
-})
+	return &WordList{text, starts}
+}
 
 // joined returns as many phrases of two words as there are harsh words, each written as one
 // word that LetterWords does not have.
 func joined() []string {
 	var list []string
-	for _, w := range Words() {
+	for w := range Words().All() {
 		first, second, ok := strings.Cut(w, "_")
 		one := first + second
 		if !ok || strings.Trim(one, Lower) != "" || slices.Contains(harsh, first) || slices.Contains(harsh, second) || slices.Contains(list, one) {
 			continue
 		}
-		if _, there := slices.BinarySearch(LetterWords(), one); there {
+		if _, there := LetterWords().find(one); there {
 			continue
 		}
 		if list = append(list, one); len(list) == len(harsh) {

@@ -2,7 +2,6 @@ package draw
 
 import (
 	_ "embed"
-	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -15,6 +14,9 @@ import (
 //go:embed words.zst
 var compressed []byte
 
+// unpackedSize is the number of bytes of the list when it is unpacked.
+const unpackedSize = 1_839_597
+
 // License returns the licence of the word list. It asks to appear on all copies:
 // being embedded, it goes wherever the words go.
 func License() string { return license }
@@ -24,49 +26,46 @@ var license string
 
 // Words returns the 146,015 lemmas of WordNet 3.0 without an apostrophe, in byte
 // order: lower-case ASCII, with "_" between the words of a phrase. The first
-// call unpacks the list. The caller must not change it.
-func Words() []string { return lists().words }
+// call unpacks the list.
+func Words() *WordList { return lists().words }
 
 // LetterWords returns the 77,503 lemmas that consist of letters only.
-func LetterWords() []string { return lists().letters }
+func LetterWords() *WordList { return lists().letters }
 
-type wordLists struct{ words, letters []string }
+type wordLists struct{ words, letters *WordList }
 
 // lists unpacks the list when it is first needed, so that commands that draw no
 // words pay nothing for it.
 var lists = sync.OnceValue(unpack)
 
-func unpack() (l wordLists) {
+func unpack() wordLists {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		panic("word list: " + err.Error())
 	}
 	defer d.Close()
-	text, err := d.DecodeAll(compressed, nil)
+	text, err := d.DecodeAll(compressed, make([]byte, 0, unpackedSize))
 	if err != nil {
 		panic("word list: " + err.Error())
 	}
-	l.words = make([]string, 0, 146_015)
-	l.letters = make([]string, 0, 77_503)
-	for w := range strings.Lines(string(text)) {
-		w = strings.TrimSuffix(w, "\n")
-		if strings.Contains(w, "'") {
-			continue
-		}
-		l.words = append(l.words, w)
-		if onlyLetters(w) {
-			l.letters = append(l.letters, w)
-		}
-	}
-	return l
-}
-
-// onlyLetters reports whether w consists of lower-case letters.
-func onlyLetters(w string) bool {
-	for i := range len(w) {
-		if w[i] < 'a' || w[i] > 'z' {
-			return false
+	words, letters := make([]uint32, 0, 146_015), make([]uint32, 0, 77_503)
+	start, apostrophe, onlyLetters := 0, false, true
+	for i, c := range text {
+		switch {
+		case c >= 'a' && c <= 'z':
+		case c == '\'':
+			apostrophe = true
+		case c != '\n':
+			onlyLetters = false
+		default:
+			if !apostrophe {
+				words = append(words, uint32(start))
+				if onlyLetters {
+					letters = append(letters, uint32(start))
+				}
+			}
+			start, apostrophe, onlyLetters = i+1, false, true
 		}
 	}
-	return true
+	return wordLists{&WordList{text, words}, &WordList{text, letters}}
 }

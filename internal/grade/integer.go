@@ -3,13 +3,13 @@ package grade
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -251,7 +251,7 @@ func (p *pair) offByDigit() (string, bool) {
 	return exchange(p.e[p.head], p.g[p.head], p.head), true
 }
 
-var number = regexp.MustCompile(`[0-9]+`)
+var number = lazyregexp.New(`[0-9]+`)
 
 // inputNumbers returns the numbers that a question is about: two addends, or one number that
 // the source is.

@@ -245,7 +245,7 @@ func fixtureItem(grader string, n int) verbatim.Item {
 		case 1:
 			list[i] = float64(r.IntN(100_000)) / 100
 		case 2:
-			list[i] = draw.Words()[r.IntN(len(draw.Words()))]
+			list[i] = draw.Words().Draw(r)
 		case 3:
 			list[i] = []string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}[(i*5+n)%12]
 		}

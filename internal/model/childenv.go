@@ -2,18 +2,18 @@ package model
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"verbatim/internal/input"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
 // secretWord is a word of a variable's name, between underscores, that says that its
 // value is a secret.
-var secretWord = regexp.MustCompile(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
+var secretWord = lazyregexp.New(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
 
 // workingFolders are variables that match secretWord and are none.
 var workingFolders = []string{"PWD", "OLDPWD"}

@@ -3,12 +3,12 @@ package price
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 )
 
 // Table is a table of what models cost and how much they take in. The zero
@@ -64,7 +64,7 @@ func (p Table) All() []Tariff { return slices.Concat(p.tables...) }
 // datedName matches a name that ends in a day, as releases of a model do:
 // "gpt-5-2025-08-07", "claude-sonnet-4-5-20250929". Four digits are no day:
 // "mistral-large-2411" and "mistral-large-2402" are two models at two prices.
-var datedName = regexp.MustCompile(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
+var datedName = lazyregexp.New(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
 
 // Find returns the tariff that holds for a model of a provider on the day of at,
 // and false where the table does not list it. A model is listed under its own

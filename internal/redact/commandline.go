@@ -1,18 +1,19 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"verbatim/internal/lazyregexp"
 )
 
 var (
 	// secretFlag is a flag of a program that takes a secret, or a variable that is
 	// set to one, with its value.
-	secretFlag = regexp.MustCompile(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
+	secretFlag = lazyregexp.New(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
 	// keyWord is a word that may be a key.
-	keyWord = regexp.MustCompile(`[A-Za-z0-9_.-]{16,}`)
+	keyWord = lazyregexp.New(`[A-Za-z0-9_.-]{16,}`)
 	// addressWord is an address.
-	addressWord = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
+	addressWord = lazyregexp.New(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
 )
 
 const secretWords = `(?:api[_-]?key|token|secret|password|passwd|authorization)`

@@ -1,13 +1,14 @@
 package redact
 
 import (
-	"regexp"
 	"strings"
+
+	"verbatim/internal/lazyregexp"
 )
 
 var (
-	keyPrefix = regexp.MustCompile(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
-	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
+	keyPrefix = lazyregexp.New(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
+	keyBody   = lazyregexp.New(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
 )
 
 // LooksLikeKey reports whether a value is probably a secret: it begins as

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"verbatim/internal/lazyregexp"
 )
 
 // SecretParam returns the path of a parameter that looks like a secret, such as
@@ -52,9 +53,9 @@ func (r Redactor) secretParam(path, name string, value any) string {
 
 var (
 	// secretParamNames are parameters that hold nothing but secrets.
-	secretParamNames = regexp.MustCompile(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
+	secretParamNames = lazyregexp.New(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
 	// keyNames are parameters that may hold one.
-	keyNames = regexp.MustCompile(`(?i)key|token|secret|password|auth`)
+	keyNames = lazyregexp.New(`(?i)key|token|secret|password|auth`)
 )
 
 // hasKeyPrefix reports whether a value begins as the keys of providers do, and goes on

@@ -5,9 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
 // A NameError says that there is no family or suite of a name.
@@ -31,7 +31,7 @@ func (e *NameError) Misuse() bool { return true }
 // a *NameError.
 func Find(name string) (verbatim.Family, error) {
 	var names []string
-	for _, f := range Families() {
+	for _, f := range families() {
 		own := append([]string{f.Name}, f.Aliases...)
 		if f.Task != "" {
 			own = append(own, f.Task)
@@ -52,7 +52,7 @@ func sameTask(a, b string) bool {
 // order of Families, each once. A pattern such as "sort-int*" or "Float-*" is
 // matched with a family's own name and with SortBench's.
 func selectFamilies(names []string) ([]verbatim.Family, error) {
-	families := Families()
+	list := Families()
 	chosen := map[string]bool{}
 	for _, name := range names {
 		if !strings.ContainsAny(name, "*?[") {
@@ -64,7 +64,7 @@ func selectFamilies(names []string) ([]verbatim.Family, error) {
 			continue
 		}
 		found := false
-		for _, f := range families {
+		for _, f := range list {
 			ours, err := path.Match(name, f.Name)
 			if err != nil {
 				return nil, question.Misuse("a pattern is like 'sort-*'", "%q is not a pattern", name)
@@ -77,7 +77,7 @@ func selectFamilies(names []string) ([]verbatim.Family, error) {
 			return nil, &NameError{"task that matches", name, "", "'verbatim tasks'"}
 		}
 	}
-	return slices.DeleteFunc(families, func(f verbatim.Family) bool { return !chosen[f.Name] }), nil
+	return slices.DeleteFunc(list, func(f verbatim.Family) bool { return !chosen[f.Name] }), nil
 }
 
 // nearest returns the name that takes the fewest edits to reach, or "" when even

@@ -12,7 +12,7 @@ type Knobs map[string][]verbatim.Knob
 // AllKnobs returns the knobs that the families declare.
 func AllKnobs() Knobs {
 	all := Knobs{}
-	for _, f := range Families() {
+	for _, f := range families() {
 		if f.Knobs != nil {
 			all[f.Name] = f.Knobs
 		}

@@ -11,10 +11,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/question"
 
 	"verbatim"
@@ -62,7 +62,7 @@ const acceptedFolders = "name a checkout of the published repository, which has 
 
 // listFileName matches the names of files of lists. A release for file systems
 // without colons writes "-" for them.
-var listFileName = regexp.MustCompile(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
+var listFileName = lazyregexp.New(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
 
 // parseListFile reads the name of a file of lists; length 0 is another file.
 func parseListFile(path string) (listFile, error) {

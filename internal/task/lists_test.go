@@ -144,7 +144,7 @@ func TestLetters(t *testing.T) {
 // 52 letters in many lists.
 func TestPrefixes(t *testing.T) {
 	words := map[string]bool{}
-	for _, w := range draw.Words() {
+	for w := range draw.Words().All() {
 		words[w] = true
 	}
 	seen := map[byte]bool{}

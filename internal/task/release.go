@@ -11,13 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 	"verbatim/internal/rawjson"
@@ -61,7 +61,7 @@ func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release st
 	return len(written), nil
 }
 
-var releaseNumber = regexp.MustCompile(`^v[0-9]+(\.[0-9]+)*$`)
+var releaseNumber = lazyregexp.New(`^v[0-9]+(\.[0-9]+)*$`)
 
 // releasable refuses plans that SortBench's files cannot hold.
 func releasable(p verbatim.Plan, release string) error {

@@ -50,7 +50,7 @@ func findSuite(name string) (Suite, error) {
 func quick(verbatim.Edition) []verbatim.Cell {
 	var cells []verbatim.Cell
 	for _, part := range quickTasks() {
-		for _, f := range Families() {
+		for _, f := range families() {
 			if f.Name != part.family {
 				continue
 			}
@@ -117,7 +117,7 @@ func simpeSuite(edition verbatim.Edition) []verbatim.Cell {
 func sortbenchSuite(mode string) func(verbatim.Edition) []verbatim.Cell {
 	return func(verbatim.Edition) []verbatim.Cell {
 		var cells []verbatim.Cell
-		for _, f := range Families() {
+		for _, f := range families() {
 			if !ofSortBench(f) || mode != "" && f.Mode != mode {
 				continue
 			}

@@ -64,8 +64,7 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 // familiesOf returns the families that a plan's items are drawn from: all of
 // SortBench's where it asks published lists, none where it asks a user's items.
 func familiesOf(p verbatim.Plan) []verbatim.Family {
-	families := Families()
-	return slices.DeleteFunc(families, func(f verbatim.Family) bool {
+	return slices.DeleteFunc(Families(), func(f verbatim.Family) bool {
 		if p.Items != nil {
 			return p.Suite == "items" || !ofSortBench(f)
 		}

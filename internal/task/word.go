@@ -22,12 +22,12 @@ func lemmas(r *rand.Rand, n int, edition verbatim.Edition) ([]string, error) {
 	if edition == verbatim.Paper {
 		all = draw.LetterWords()
 	}
-	if n > len(all) {
-		return nil, question.TooMany(n, len(all), "words")
+	if n > all.Len() {
+		return nil, question.TooMany(n, all.Len(), "words")
 	}
 	out := make([]string, n)
-	for i, v := range draw.Sample(r, len(all), n) {
-		out[i] = all[v]
+	for i, v := range draw.Sample(r, all.Len(), n) {
+		out[i] = all.At(v)
 	}
 	return out, nil
 }

@@ -1,12 +1,13 @@
 package terminal
 
 import (
-	"regexp"
 	"strings"
+
+	"verbatim/internal/lazyregexp"
 )
 
 // firstColumn matches the indentation of a line, with a first column before a wide gap.
-var firstColumn = regexp.MustCompile(`^ *(\S+ {2,})?`)
+var firstColumn = lazyregexp.New(`^ *(\S+ {2,})?`)
 
 // WrapLines breaks the lines of a text that are too long, and indents what follows as far
 // as the text of the line was. A width of 0 is no terminal: the text stays.

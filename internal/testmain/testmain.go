@@ -4,7 +4,9 @@ package testmain
 import (
 	"flag"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"testing"
 
 	"verbatim/internal/exhaustive"
@@ -16,11 +18,16 @@ const (
 	percent = 400
 	// checks is the number of cases of a property test. It is 100 where all cases are taken.
 	checks = "25"
+	// sideBySide is how many parallel tests run for each processor. Most of the time they wait: for
+	// a retry, a lock, a program.
+	sideBySide = 4
 )
 
 // Main is the TestMain of such a package. Tests make much garbage and keep little, so that
-// collections at every doubling take a fifth of their time. GOGC, -rapid.checks and TMPDIR are obeyed.
+// collections at every doubling take a fifth of their time. GOGC, -parallel, -rapid.checks and TMPDIR
+// are obeyed.
 func Main(m *testing.M) {
+	ManyAtOnce()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
@@ -32,4 +39,12 @@ func Main(m *testing.M) {
 		}
 	}
 	InMemory(m).Run()
+}
+
+// ManyAtOnce lets more parallel tests run than there are processors, unless -parallel says how many.
+// It is called before flags are parsed.
+func ManyAtOnce() {
+	if err := flag.Set("test.parallel", strconv.Itoa(sideBySide*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
 }

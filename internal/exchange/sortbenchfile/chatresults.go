@@ -7,13 +7,13 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -33,7 +33,7 @@ const chatPrefix = "benchmark_results_"
 // mostText bounds the size of a text file of a chatFolder.
 const mostText = 16 << 20
 
-var chatName = regexp.MustCompile(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})_expected\.txt$`)
+var chatName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})_expected\.txt$`)
 
 // chatFolders returns the folders of copied answers in a checkout, by name.
 func chatFolders(checkout string) ([]chatFolder, error) {

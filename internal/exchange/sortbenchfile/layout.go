@@ -6,10 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"verbatim/internal/lazyregexp"
 )
 
 // A listFile is a file of lists or of results, by what its name says:
@@ -110,7 +111,7 @@ func listFiles(dir string) ([]listFile, error) {
 	return files, nil
 }
 
-var fileName = regexp.MustCompile(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
+var fileName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
 
 func parseName(name string) (listFile, bool) {
 	m := fileName.FindStringSubmatch(name)

@@ -1,7 +1,6 @@
 package list
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
 )
@@ -179,13 +179,13 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 }
 
 // assignment is a name and an equals sign before a list.
-var assignment = regexp.MustCompile(`^[A-Za-z_]\w* ?= ?\[`)
+var assignment = lazyregexp.New(`^[A-Za-z_]\w* ?= ?\[`)
 
 // colonBeforeList is a colon before a list.
-var colonBeforeList = regexp.MustCompile(`:\s+\[`)
+var colonBeforeList = lazyregexp.New(`:\s+\[`)
 
 // lineNumber is a number with its mark, or a bullet, before a line.
-var lineNumber = regexp.MustCompile(`(?m)^(\d+[.)]|[-*•]) `)
+var lineNumber = lazyregexp.New(`(?m)^(\d+[.)]|[-*•]) `)
 
 // unassigned returns a reply of one line without a name and an equals sign before its list.
 func unassigned(got string) string {

@@ -2,10 +2,10 @@
 package program
 
 import (
-	"regexp"
 	"strings"
 
 	"verbatim/internal/grade/phrases"
+	"verbatim/internal/lazyregexp"
 )
 
 // Is reports whether a reply without an answer writes a program.
@@ -24,7 +24,7 @@ func Is(reply string) bool {
 }
 
 // inProse is the name of a function within a sentence, which goes on with a word in small letters.
-var inProse = regexp.MustCompile("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
+var inProse = lazyregexp.New("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
 
 // withoutNames returns a reply without the names of functions between backticks, such as `sorted()`:
 // a sentence that names one is no program.

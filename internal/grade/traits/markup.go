@@ -1,13 +1,14 @@
 package traits
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"verbatim/internal/lazyregexp"
 )
 
 // markup are the commands of LaTeX and tags: they are no words.
-var markup = regexp.MustCompile(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
+var markup = lazyregexp.New(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
 
 // IsMarkup reports whether what is around an answer is markup and no words: also a calculation in LaTeX, but
 // no other one.

@@ -79,7 +79,7 @@ func wordOf(r *rand.Rand, n int) string {
 	}
 	words := draw.MildWords()
 	for {
-		if word := words[r.IntN(len(words))]; len(word) == n {
+		if word := words.Draw(r); len(word) == n {
 			return word
 		}
 	}

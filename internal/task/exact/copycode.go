@@ -67,7 +67,7 @@ func identifier(r *rand.Rand) string {
 func misspelt(r *rand.Rand) string {
 	words := draw.MildWords()
 	for {
-		word := []byte(words[r.IntN(len(words))])
+		word := []byte(words.Draw(r))
 		if len(word) < 5 {
 			continue
 		}

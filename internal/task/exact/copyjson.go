@@ -88,7 +88,7 @@ func (w *jsonWriter) value(depth int) {
 func (w *jsonWriter) key(used []string) string {
 	words := draw.MildWords()
 	for {
-		key := words[w.r.IntN(len(words))]
+		key := words.Draw(w.r)
 		if len(key) > 10 {
 			continue
 		}

@@ -31,7 +31,7 @@ func sentences(r *rand.Rand, n int) string {
 	words := draw.MildWords()
 	var b strings.Builder
 	for left := 0; b.Len() < n-1; left-- {
-		word := words[r.IntN(len(words))]
+		word := words.Draw(r)
 		if r.IntN(12) == 0 {
 			word = strconv.Itoa(r.IntN(100_000))
 		}

@@ -107,7 +107,7 @@ func wordLines(r *rand.Rand, n int) []string {
 	words := draw.MildWords()
 	list := draw.Distinct(inLine*n, func() string {
 		for {
-			if word := words[r.IntN(len(words))]; len(word) >= 3 && len(word) <= 8 {
+			if word := words.Draw(r); len(word) >= 3 && len(word) <= 8 {
 				return word
 			}
 		}

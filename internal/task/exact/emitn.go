@@ -56,7 +56,7 @@ func emitted(r *rand.Rand) (kind, token string) {
 	case 2:
 		words := draw.MildWords()
 		for {
-			if word := words[r.IntN(len(words))]; len(word) >= 2 && len(word) <= 8 {
+			if word := words.Draw(r); len(word) >= 2 && len(word) <= 8 {
 				return "word", word
 			}
 		}

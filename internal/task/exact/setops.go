@@ -142,8 +142,8 @@ func strangers(r *rand.Rand, n int) []any {
 		return out
 	}
 	words := draw.MildWords()
-	for i, v := range draw.Sample(r, len(words), n) {
-		out[i] = words[v]
+	for i, v := range draw.Sample(r, words.Len(), n) {
+		out[i] = words.At(v)
 	}
 	return out
 }

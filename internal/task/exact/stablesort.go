@@ -42,8 +42,8 @@ func (r row) String() string { return r.name + ":" + strconv.Itoa(r.key) }
 func drawRows(r *rand.Rand, n, keys int) []row {
 	words := draw.MildWords()
 	rows := make([]row, n)
-	for i, w := range draw.Sample(r, len(words), n) {
-		rows[i] = row{words[w], 10 + r.IntN(max(keys, 2))}
+	for i, w := range draw.Sample(r, words.Len(), n) {
+		rows[i] = row{words.At(w), 10 + r.IntN(max(keys, 2))}
 	}
 	return rows
 }

@@ -96,7 +96,7 @@ func foreseeReverse[T any](it *verbatim.Item, want []T) {
 func word(r *rand.Rand, shortest, longest int) string {
 	words := draw.MildWords()
 	for {
-		if w := words[r.IntN(len(words))]; len(w) >= shortest && len(w) <= longest {
+		if w := words.Draw(r); len(w) >= shortest && len(w) <= longest {
 			return w
 		}
 	}

@@ -97,7 +97,7 @@ func tiedRows(r *rand.Rand, n, tied, columns int) []tiedRow {
 	groups = append(groups, slices.Repeat([]int{1}, n-inGroups)...)
 	words, most := draw.MildWords(), max(100, 4*n)
 	var rows []tiedRow
-	for i, w := range draw.Sample(r, len(words), len(groups)) {
+	for i, w := range draw.Sample(r, words.Len(), len(groups)) {
 		base := r.IntN(most)
 		seen := map[string]bool{}
 		for len(seen) < groups[i] {
@@ -108,7 +108,7 @@ func tiedRows(r *rand.Rand, n, tied, columns int) []tiedRow {
 			numbers[columns-2] = int64(r.IntN(most))
 			if key := fmt.Sprint(numbers); !seen[key] {
 				seen[key] = true
-				rows = append(rows, tiedRow{words[w], numbers})
+				rows = append(rows, tiedRow{words.At(w), numbers})
 			}
 		}
 	}
@@ -169,8 +169,8 @@ func mixed() verbatim.Family {
 func names(r *rand.Rand, n, ties int) []string {
 	words := draw.MildWords()
 	out := make([]string, max(2, n*(10-ties)/10))
-	for i, w := range draw.Sample(r, len(words), len(out)) {
-		out[i] = words[w]
+	for i, w := range draw.Sample(r, words.Len(), len(out)) {
+		out[i] = words.At(w)
 	}
 	return out
 }

@@ -44,7 +44,7 @@ func withList(rec verbatim.Record, gap, moved float64) verbatim.Record {
 // TestEnrolmentWords draws single words.
 func TestEnrolmentWords(t *testing.T) {
 	mild := map[string]bool{}
-	for _, w := range draw.MildWords() {
+	for w := range draw.MildWords().All() {
 		mild[w] = true
 	}
 	for seed := range uint64(20) {

@@ -104,11 +104,11 @@ func NewEnrolment(c EnrolmentConfig) *Enrolment {
 	e := &Enrolment{config: c, prompts: map[int]string{}, places: map[string]int{}, calls: map[string]call{}}
 	r := draw.Rand("sentinel", 2, "", c.Seed, 0)
 	all := draw.MildWords()
-	for i, k := range draw.Sample(r, len(all), candidates+texts) {
+	for i, k := range draw.Sample(r, all.Len(), candidates+texts) {
 		if i < candidates {
-			e.prompts[i] = all[k]
+			e.prompts[i] = all.At(k)
 		} else {
-			e.prompts[firstText+i-candidates] = fmt.Sprintf("Write a sentence that begins with the word %q.", all[k])
+			e.prompts[firstText+i-candidates] = fmt.Sprintf("Write a sentence that begins with the word %q.", all.At(k))
 		}
 	}
 	for i := range candidates {

@@ -157,7 +157,7 @@ func (d *drawer) copying(phase Phase, i int, before string) Call {
 // echo draws a call that asks for an object as the arguments of a tool.
 func (d *drawer) echo(i int) Call {
 	nonce := fmt.Sprintf("%016x", d.Uint64())
-	object := draw.Arguments(d.Rand, nonce, commonWords())
+	object := draw.Arguments(d.Rand, nonce, commonWord)
 	schema, ok := jsonschema.Of(object)
 	if !ok {
 		panic("smoke: an object without a schema: " + object)
@@ -174,17 +174,14 @@ func (d *drawer) echo(i int) Call {
 
 // words draws common words.
 func (d *drawer) words(n int) string {
-	list := commonWords()
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(list[d.IntN(len(list))])
+	list := make([]string, n)
+	for i := range list {
+		list[i] = commonWord(d.Rand)
 	}
-	return b.String()
+	return strings.Join(list, " ")
 }
 
-func commonWords() []string {
-	return strings.Fields("river stone table green apple window paper cloud garden bridge silver candle forest market pencil harbor winter orange ladder velvet")
+func commonWord(r *rand.Rand) string {
+	list := strings.Fields("river stone table green apple window paper cloud garden bridge silver candle forest market pencil harbor winter orange ladder velvet")
+	return list[r.IntN(len(list))]
 }

@@ -64,8 +64,8 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 	all := draw.Words()
 	some := func(n int) []string {
 		list := make([]string, n)
-		for i, k := range draw.Sample(r, len(all), n) {
-			list[i] = strings.ReplaceAll(all[k], "_", " ")
+		for i, k := range draw.Sample(r, all.Len(), n) {
+			list[i] = strings.ReplaceAll(all.At(k), "_", " ")
 		}
 		return list
 	}

@@ -73,10 +73,10 @@ func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
 	r := draw.Rand("verify-strict-words", 1, "", seed, 0)
 	all := draw.Words()
 	var prompts []verbatim.Item
-	for _, k := range draw.Sample(r, len(all), strictWords) {
+	for _, k := range draw.Sample(r, all.Len(), strictWords) {
 		prompts = append(prompts, verbatim.Item{
 			ID:     fmt.Sprint(len(prompts)),
-			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.ReplaceAll(all[k], "_", " ")}}}},
+			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.ReplaceAll(all.At(k), "_", " ")}}}},
 			Want:   verbatim.TextAnswer("-"), // nothing is graded
 			Facts:  map[string]string{verbatim.FactFamily: "verify-strict"},
 		})

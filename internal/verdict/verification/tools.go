@@ -57,7 +57,7 @@ func NewTools(c ToolConfig) *ToolTest {
 	t := &ToolTest{ToolConfig: c}
 	r := draw.Rand("verify-tools", 1, "", c.Seed, 0)
 	for i := range ToolItems {
-		object := draw.Arguments(r, fmt.Sprintf("%016x", r.Uint64()), draw.MildWords())
+		object := draw.Arguments(r, fmt.Sprintf("%016x", r.Uint64()), draw.MildWords().Draw)
 		schema, ok := jsonschema.Of(object)
 		if !ok {
 			panic("verification: an object without a schema: " + object)

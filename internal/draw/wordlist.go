@@ -1,0 +1,46 @@
+package draw
+
+import (
+	"bytes"
+	"iter"
+	"math/rand/v2"
+	"sort"
+)
+
+// A WordList is a list of words in one text, a word a line. A slice of strings would have a pointer
+// for each word: to make it takes longer than to draw the items of a run.
+type WordList struct {
+	text []byte
+	// starts is where the words begin in the text.
+	starts []uint32
+}
+
+// Len returns the number of words.
+func (l *WordList) Len() int { return len(l.starts) }
+
+// At returns word i, counted from 0.
+func (l *WordList) At(i int) string { return string(l.at(i)) }
+
+func (l *WordList) at(i int) []byte {
+	word, _, _ := bytes.Cut(l.text[l.starts[i]:], []byte("\n"))
+	return word
+}
+
+// Draw draws one of the words.
+func (l *WordList) Draw(r *rand.Rand) string { return l.At(r.IntN(l.Len())) }
+
+// All returns the words in their order.
+func (l *WordList) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := range l.starts {
+			if !yield(l.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// find returns the place of the word in a list in byte order, and whether it is there.
+func (l *WordList) find(word string) (int, bool) {
+	return sort.Find(l.Len(), func(i int) int { return bytes.Compare([]byte(word), l.at(i)) })
+}
