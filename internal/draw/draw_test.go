@@ -180,7 +180,7 @@ func BenchmarkUnpack(b *testing.B) {
 	}
 }
 
-// BenchmarkMildWords measures what the first item with words that offend nobody costs, in addition.
+// BenchmarkMildWords measures what the first item with mild words costs, in addition.
 func BenchmarkMildWords(b *testing.B) {
 	LetterWords()
 	for range b.N {

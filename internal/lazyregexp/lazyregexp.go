@@ -13,7 +13,7 @@ import (
 // regexp.Regexp, and are safe for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New returns the regular expression of the text. A text that is none panics when it is first used,
+// New returns the regular expression of the text. A text with a fault panics when it is first used,
 // and at once in a program of tests.
 func New(text string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
