@@ -9,7 +9,8 @@ import (
 	"verbatim/internal/task/hard"
 )
 
-// Families lists every family, in the order in which they are shown.
+// Families lists every family, in the order in which they are shown. The list is the caller's; the
+// lists inside of a family are not.
 func Families() []verbatim.Family { return slices.Clone(families()) }
 
 // families makes the list once, since each item of a run asks for its family. A new family

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,7 +112,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 		} else if grader == "" {
 			grader = "text"
 		}
-		names := f.Aliases
+		names := slices.Clone(f.Aliases)
 		if f.Task != "" {
 			names = append([]string{f.Task}, names...)
 		}
