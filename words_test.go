@@ -20,10 +20,8 @@ var longestOf = []struct {
 	longest int
 	why     string
 }{
-	{[]string{"docs/decisions/*.md", "training/*/*.md"}, 40, "notes for those who change the program, with all conditions of a decision"},
-	{[]string{"docs/error-rates.md", "docs/performance.md", "docs/power.md"}, 40, "the conditions of a measured figure, next to it"},
+	{[]string{"docs/decisions/*.md"}, 40, "notes for those who change the program, with all conditions of a decision"},
 	{[]string{"CHANGELOG.md"}, 40, "each line says before and after"},
-	{[]string{"docs/tasks.md"}, 40, "replies of real models and names of labels within a sentence"},
 }
 
 // longestOn returns the most words of a sentence on a page.

@@ -36,7 +36,7 @@ const difficulty = `
 ## Difficulty
 
 A task becomes harder with its length. A small model, SmolLM2-135M-Instruct with weights of four bits, has some of these tasks right at short lengths. The table has its exact answers by length, without reasoning and at temperature 0.
-There are few of them: 5 of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 one of 26 to 55 %. The fall is not even: ` + "`" + `copy-ids` + "`" + ` has more right answers at 4 than at 2. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + `, ` + "`" + `stable-sort` + "`" + ` and two tasks of sorting.
+There are few answers. 5 right of 10 have a 95 % interval of 24 to 76 %, and 16 of 40 one of 26 to 55 %. The fall is not even: ` + "`" + `copy-ids` + "`" + ` has more right answers at 4 than at 2. None is right at the longest of these lengths in ` + "`" + `copy-json` + "`" + `, ` + "`" + `stable-sort` + "`" + ` and two tasks of sorting.
 
     scripts/small-model 8094 &
     verbatim run --model http://127.0.0.1:8094/v1 --task copy-json --length 2,4,8 --items 10 --temperature 0 --reasoning-tokens 0
@@ -191,7 +191,7 @@ func writeFailure(t *testing.T, b *bytes.Buffer, f verbatim.Family, wrong failur
 	}
 	detail := ""
 	if g.Detail != "" {
-		detail = " (" + strings.ReplaceAll(g.Detail, "|", `\\|`) + ")"
+		detail = ", with the detail `" + strings.ReplaceAll(g.Detail, "`", "'") + "`"
 	}
 	whose := "A real answer"
 	if wrong.Model != "" {

@@ -19,11 +19,11 @@ const (
 // endpointTests simulates verify, smoke and sentinel on endpoints that do not change.
 func endpointTests(l *simulator) section {
 	s := section{title: "Endpoints that do not change: verify, smoke, sentinel", text: `
-` + "`verify`" + ` compares two processes of one build, ` + "`smoke`" + ` an endpoint that is as good under load as alone, and ` + "`sentinel`" + ` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.
+` + "`verify`" + ` compares two processes of one build. ` + "`smoke`" + ` tests an endpoint that is as good under load as alone. ` + "`sentinel`" + ` watches an endpoint for 365 days. Every verdict other than “no difference”, “no fault” and “quiet” is false.
 
 The log probabilities of a server have several numeric states. A process settles in one of them for each prompt, and leaves it for a call with the probability “moves”. Servers that move little are the difficult ones: their calls look more alike than they are. So the distance must be above 0.2 nats, too, if repeats differ at fewer than half of the words.
 
-The tables are simulated. ` + "`TestVerifyFalseAlarms`" + ` runs the program itself: all probes of ` + "`verify`" + `, over HTTP, between two processes of one build with three numeric states, which both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence. [Processes of a real server](power.md#false-alarms), under the load of others, were tested too.`}
+The tables are simulated. ` + "`TestVerifyFalseAlarms`" + ` runs the program itself: all probes of ` + "`verify`" + `, over HTTP, between two processes of one build with three numeric states. Both start again for each of 300 repetitions. 45 % of 14,400 texts differed between the processes, and 32 % beyond their own spread. No repetition called them different: at most 1.0 % do, with 95 % confidence. [Processes of a real server](power.md#false-alarms), under the load of others, were tested too.`}
 	s.tables = []table{verifyStates(l, &s), verifyTexts(l, &s), verifySampled(l, &s), verifyCommands(l, &s), smokeNull(l, &s), watchYears(l, &s), watchSpeed(l)}
 	return s
 }
@@ -196,7 +196,7 @@ func watchSpeed(l *simulator) table {
 	t := table{title: "sentinel: days from a change to the alarm, at 0.01, a tolerance of 5 %, 12 to 180 calls a day", head: []string{"deviations after the change", "half of the watches", "four of five", "alarm within the horizon"},
 		note: "The change is on day 100, and 1 % of calls deviate before it. Day 0 is the day of the change.\n\n" +
 			"`TestLiveYears` and `TestLiveChanges` run the program itself: each day a run, over HTTP, with a clock that advances by a day. Thirty watches of 365 days had no alarm: ten without deviations, and 20 with deviations at the tolerance (4,234 of 87,607 calls). " +
-			"Of 15 watches for each change, 14 had an alarm at 10 % of deviations, half of them within 27 days, four of five within 33. At 15 %, 25 % and 100 % all had one, half of them within 7, 2 and 0 days, and all within 15, 6 and 0."}
+			"There were 15 watches for each change. At 10 % of deviations, 14 had an alarm: half of them within 27 days, four of five within 33. At 15 %, 25 % and 100 % all had one. Half of these came within 7, 2 and 0 days, and all within 15, 6 and 0."}
 	day := func(n *int) string {
 		if n == nil {
 			return "–"

@@ -16,11 +16,11 @@ func fewItems(*simulator) section {
 Two models are equal, and answers are right or wrong. Every “worse” and every “better” is then an error. A pair of answers differs with some probability, and each direction is equally likely. The table is summed exactly over every
 outcome, for probabilities of 1 % to 100 %; it has the worst of them.
 
-A posterior alone is too certain if few items differ: with a threshold of 95 % it is wrong in up to 15 % of comparisons of a few items. ` + "`compare`" + ` therefore also requires the sign-flip test (for exact answers: McNemar's exact test) at 5 %.
+A posterior alone is too certain if few items differ. With a threshold of 95 % it is wrong in up to 15 % of comparisons of a few items. ` + "`compare`" + ` therefore also requires the sign-flip test (for exact answers: McNemar's exact test) at 5 %.
 Given the number of items that differ, this test is wrong in at most 5 % of cases. So the total of both directions is at most 5 %, for any number of items and any accuracy. This is a theorem for models whose differences are as likely in
 one direction as in the other.
 
-The last columns are the price: how often ` + "`compare`" + ` finds a model that is right in 50 %, compared with one that is right in 90 %.`}
+The last columns are the price. They say how often ` + "`compare`" + ` finds a model worse: right in 50 %, where the baseline is right in 90 %.`}
 	t := table{head: []string{"items", "posterior alone: worst", "both right in 70 %", "with the sign-flip test: worst", "both right in 70 %", "finds 50 % vs 90 %: posterior alone", "with the test"}}
 	for _, n := range []int{5, 8, 9, 10, 11, 12, 15, 16, 20, 30, 40, 50, 60, 84, 100} {
 		old, now := newVerdictTable(n, false), newVerdictTable(n, true)

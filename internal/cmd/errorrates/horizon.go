@@ -54,7 +54,7 @@ func horizonCoverage(l *simulator) section {
 The 50 % horizon (L50) is the length at which the share of exact answers falls to one half. Its interval is meant to hold it in at least 93 % of runs, under two assumptions:
 
 - Answers are independent given their length.
-- The share of exact answers follows a logistic curve in the logarithm of the length, or a step, with lapses: wrong answers that occur at any length.
+- The share of exact answers follows a logistic curve in the logarithm of the length, or a step. There are lapses: wrong answers that occur at any length.
 
 The tables have lapses from 0 to 0.9, slopes from 0.5 to steps, and steps anywhere between two lengths that were asked. With lapses of one half or more there is no horizon: the interval must begin at no length. “A length is named” says
 how often the estimate is one of the lengths, and not “none” or beyond an end of them.

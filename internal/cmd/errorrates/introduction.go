@@ -3,7 +3,7 @@ package main
 // introduction opens the page.
 const introduction = `# Error rates
 
-This page says how often the statistics of this program are wrong. Two examples: an interval holds the true value in 95 % of cases; a gate calls an unchanged endpoint “worse” in less than one of a hundred.
+This page says how often the statistics of this program are wrong. Two examples: an interval holds the true value in 95 % of cases. A gate calls an unchanged endpoint “worse” in less than one of a hundred.
 
 The rates are checked by simulation. Populations with a known truth are drawn again and again. The statistics get these draws as a run would give them. Then the errors are counted.
 

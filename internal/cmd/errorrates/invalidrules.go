@@ -16,7 +16,7 @@ const firstLook, lookInterval = 32, 8
 // invalidRules simulates common rules whose error rates do not hold.
 func invalidRules(l *simulator) section {
 	s := section{title: "Rules that do not hold", text: fmt.Sprintf(`
-This program does not use these common rules: stop as soon as a posterior is sure, stop as soon as a t interval is clear, take “no difference so far” for “no variance”.
+This program does not use three common rules: stop as soon as a posterior is sure, or as soon as a t interval is clear. The third takes “no difference so far” for “no variance”.
 
 All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%g, and stop at 95 %%. A verdict is wrong if it contradicts the true difference. On the edge of the ROPE, “worse” is wrong.`, firstLook, lookInterval, rope)}
 	t := table{head: []string{"population", "true difference", "rule", "wrong", "“worse”", "“equivalent”", "items on average"}}

@@ -14,10 +14,9 @@ const checksEach = 30
 // oneBaseline simulates many checks of one saved baseline.
 func oneBaseline(l *simulator) section {
 	s := section{title: "One baseline, many checks", text: fmt.Sprintf(`
-All other rates of `+"`check`"+` are averages over baselines. The answers of a saved baseline are a sample too, and all its checks share their luck: a lucky baseline is hard to reach, an unlucky one is easy.
+All other rates of `+"`check`"+` are averages over baselines. The answers of a saved baseline are a sample too, and all its checks share their luck. A lucky baseline is hard to reach, an unlucky one is easy.
 
-Each baseline here is checked %d times. Answers are right with the same probability, whatever the item. The first rates are of an endpoint that has not changed: the share of checks that say “worse”, and the share of baselines with a
-false alarm in %[1]d checks. The last are of an endpoint that is worse by 1.2 times the margin: the share of checks that pass, and the share of baselines with a pass in %[1]d checks. The last column is the share of baselines in which more than 5 %% of the checks pass.
+Each baseline here is checked %d times. Answers are right with the same probability, whatever the item. The first rates are of an endpoint that has not changed. They are the share of checks that say “worse”, and the share of baselines with a false alarm in %[1]d checks. The last are of an endpoint that is worse by 1.2 times the margin. They are the share of checks that pass, and the share of baselines with a pass in %[1]d checks. The last column is the share of baselines in which more than 5 %% of the checks pass.
 
 The stated rates are averages: at most 2.5 %% false alarms and 5 %% false passes of a single check. Nothing is stated for a single baseline. `+"`check`"+` prints the standard error of the baseline, and the number of `+"`--trials`"+` with which
 1.96 standard errors are at most half the margin. Repeating a check every night against one baseline is not what it is for.`, checksEach)}

@@ -11,7 +11,7 @@ import (
 func unchangedEndpoint(l *simulator) section {
 	s := section{title: "The same endpoint, asked twice", text: `
 Two runs of one endpoint that answers at random: each answer is right with the same probability, whatever the item. No endpoint of the same accuracy is noisier. Nothing is worse here, so every “worse” and “better” is an error about
-the endpoint. The stated rates: ` + "`compare`" + ` at most 5 %, ` + "`check`" + ` at most 1.5 % (1 % from 80 items on), ` + "`--until-verdict`" + ` at most 5 % (3 % from 80 items on).
+the endpoint. These rates are stated. ` + "`compare`" + ` has at most 5 %. ` + "`check`" + ` has at most 1.5 %, and 1 % from 80 items on. ` + "`--until-verdict`" + ` has at most 5 %, and 3 % from 80 items on.
 
 In the scope of the benchmark, “worse” may be true of the answers that happened. That scope cannot say whether an endpoint changed. This is why it is not the default.`}
 	gate := table{title: "`check`, margin .05", head: []string{"right", "items", "endpoint: pass", "worse", "undecided", "items on average", "benchmark: pass", "“worse”"}}

@@ -125,7 +125,7 @@ type verifyCommand struct {
 // differs is false.
 func verifyCommands(l *simulator, s *section) table {
 	t := table{title: "verify, all probes together: any false alarm of a command at 0.01", head: []string{"command", "tests", "false alarm"},
-		note: "At half of the prompts the texts differ beyond the own spread, and log probabilities at half of the words: the edge of both null hypotheses. Both sides are as often right. " +
+		note: "At half of the prompts the texts differ beyond the own spread, and log probabilities at half of the words. That is the edge of both null hypotheses. Both sides are as often right. " +
 			"The texts and exact answers of each test go through the test itself, which stops as soon as it is decided. Holm's method adjusts all p-values of a command together."}
 	for _, c := range subset(l, 2, []verifyCommand{
 		{"two endpoints", 1, 1, [2]int{1, 1}, false},

@@ -17,7 +17,7 @@ import (
 func charOps() verbatim.Family {
 	return verbatim.Family{
 		Name: "char-ops", Version: 2, Doc: "name the n-th character, count a character, or say where it is",
-		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one; the answer to another question, such as the last place for the first, other_operation; any further number other_number.",
+		About: "The fact operation is nth, count or position, and text what it is about: a random string, a word or a sentence. The neighbour of the right character, or of the right number, is off_by_one. The answer to another question, such as the last place for the first, is other_operation. Any further number is other_number.",
 		Unit:  "characters", Min: 4, Max: 100_000, Few: 16, DefaultLengths: []int{8, 16, 32, 64, 128},
 		Knobs:    []verbatim.Knob{{Fact: "text", Values: []string{"word", "sentence", "string"}}},
 		Wordings: charOpsWordings(),

@@ -19,7 +19,7 @@ const mostTwins = 8
 func pickTwin() verbatim.Family {
 	return verbatim.Family{
 		Name: "pick-twin", Version: 1, Doc: "find an identifier among others that differ in one character",
-		About: "The length counts the text around the identifier. Up to eight others differ from it in a character or two; twins is their number, and depth how far behind the start it is, in tenths. A model that takes one of them gets twin_taken.",
+		About: "The length counts the text around the identifier. Up to eight others differ from it in a character or two. The fact twins is their number. The fact depth is how far behind the start the identifier is, in tenths of the text. A model that takes one of them gets twin_taken.",
 		Unit:  "characters", Min: 200, Max: 1_000_000, DefaultLengths: []int{1000, 4000, 16_000, 64_000},
 		Wordings: pickTwinWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {

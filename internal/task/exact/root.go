@@ -14,7 +14,7 @@ import (
 func root() verbatim.Family {
 	return verbatim.Family{
 		Name: "root", Version: 2, Doc: "the whole part of a square or cube root",
-		About: "The fact root is square or cube. Half of the numbers are powers, so that the root is whole (exact is yes); the others are rounded down. The next number up or down is off_by_one, a root with a fraction decimal, the cube root for the square root other_operation, the number itself echo, and any further number other_number.",
+		About: "The fact root is square or cube. Half of the numbers are powers, so that the root is whole (exact is yes); the others are rounded down. The next number up or down is off_by_one, and a root with a fraction decimal. The cube root for the square root is other_operation, and the number itself echo. Any further number is other_number.",
 		Unit:  "digits", Min: 2, Max: 1000, Few: 24, DefaultLengths: []int{2, 4, 8, 16, 32, 60},
 		Knobs:    []verbatim.Knob{{Fact: "root", Values: []string{"square", "cube"}}, {Fact: "exact", Values: []string{"yes", "no"}}},
 		Wordings: rootWordings(),

@@ -16,7 +16,7 @@ import (
 func setOps() verbatim.Family {
 	return verbatim.Family{
 		Name: "set-ops", Version: 3, Doc: "remove duplicates, subtract, intersect or interleave lists",
-		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing; the result of another operation other_operation; a sorted result other_key.",
+		About: "The fact operation is distinct, difference, intersection or interleave. A list that is given back as it was, or one behind the other, is step_missing. The result of another operation is other_operation, and a sorted result other_key.",
 		Unit:  "items", Min: 2, Max: 20_000, Few: 4, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: setOpsWordings(),
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {

@@ -17,7 +17,7 @@ import (
 func alphabet() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-languages", Version: 2, Doc: "sort made-up words by an alphabet that the prompt states",
-		About: "The fact alphabet is swedish, danish, estonian, polish, turkish, spanish or shuffled, share how many tenths of the letters are not English: 1 to 5, and 0 where the alphabet is shuffled. The order by code point, or without accents, is other_key.",
+		About: "The fact alphabet is swedish, danish, estonian, polish, turkish, spanish or shuffled. The fact share is how many tenths of the letters are not English: 1 to 5, and 0 where the alphabet is shuffled. The order by code point, or without accents, is other_key.",
 		Knobs: []verbatim.Knob{{Fact: "share", Values: []string{"0", "1", "2", "3", "4", "5"}}},
 		Task:  "Languages", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {

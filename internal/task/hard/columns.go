@@ -26,7 +26,7 @@ type record struct {
 func columns() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-columns", Version: 2, Doc: "sort rows by the first column, ties by the next columns",
-		About: "The fact ties is how many tenths of the rows share their first column with another row: 2 to 9, and 10 in lists of two rows. The fact columns is 2, 3 or 4. Ties in another order are tie_broken; numbers as text are other_key.",
+		About: "The fact ties is how many tenths of the rows share their first column with another row. It is 2 to 9, and 10 in lists of two rows. The fact columns is 2, 3 or 4. Ties in another order are tie_broken; numbers as text are other_key.",
 		Knobs: []verbatim.Knob{{Fact: "ties", Values: []string{"2", "3", "4", "5", "6", "7", "8", "9", "10"}}, {Fact: "columns", Values: []string{"2", "3", "4"}}},
 		Task:  "MultiKey", Max: 2000,
 	}, func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
