@@ -102,7 +102,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
 	f.Float64Var(&c.Pace.Spread, "latency-spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
 	f.DurationVar(&c.Pace.Token, "token-latency", 0, "`time` per token of four bytes (default 0s)")
-	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which these times grow in proportion; 0: never (default 0)")
+	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which --latency and --token-latency grow in proportion; 0: never (default 0)")
 	f.Float64Var(&c.Pace.Clock, "speedup", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
 	f.IntVar(&c.Limits.Slots, "slots", 0, "`requests` that are answered at the same time; others wait in a queue (default: no limit)")
 	f.BoolVar(&c.Limits.Metrics, "metrics", false, "the length of the queue at /metrics, as vLLM does, and not --slots at /props (default: off)")

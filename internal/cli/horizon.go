@@ -66,6 +66,7 @@ Exit codes:
 	l.registerRequests(cmd)
 	flags.RegisterPromptVariant(cmd, &l.selection.Prompt)
 	f := cmd.Flags()
+	f.Lookup("concurrency").Usage = "`requests` in flight per model, at most 4096 (default auto: tuned, at most 8)"
 	f.StringSliceVarP(&l.selection.Tasks, "task", "t", nil, "task `families`, such as reverse,copy or 'sort-*', required; 'verbatim tasks' lists them")
 	f.StringVarP(&l.lengths, "length", "l", "", "shortest and longest `length` of the items, such as 2..1024 (default: from 2 to the larger of 256 and the family's longest)")
 	f.IntVarP(&l.items, "items", "n", 80, "maximum number of `items` per task")

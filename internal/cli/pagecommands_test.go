@@ -14,6 +14,7 @@ import (
 
 	"verbatim/internal/cli/flagcheck"
 	commandline "verbatim/internal/command"
+	"verbatim/internal/provider"
 )
 
 var (
@@ -77,6 +78,8 @@ func TestShownCommandsShowsFaults(t *testing.T) {
 		"| a | `verbatim rum` |":                             `there is no command "rum"`,
 		"      - run: verbatim run --items":                  "--items needs a value",
 		"    verbatim fake --echo -- verbatim run -j no":     "--concurrency must be",
+		"    verbatim verify vllm:a vlm:a":                   "there is no provider vlm",
+		"    verbatim run -m sim:careful -m vlm:a":           "there is no provider vlm",
 		"    verbatim report last > x":                       "",
 		"text with verbatim rum in it":                       "",
 		"    verbatim run -m 'exec:python3 my.py' -n 3":      "",
@@ -159,6 +162,17 @@ func faultOfWords(words []string, name bool) string {
 	}
 	if err := c.ValidateArgs(args); err != nil {
 		return err.Error()
+	}
+	names, _ := c.Flags().GetStringArray("model")
+	switch c.Name() {
+	case "verify", "preflight", "smoke", "init":
+		names = append(names, args...)
+	}
+	for _, name := range names {
+		scheme, rest, ok := strings.Cut(name, ":")
+		if _, known := provider.Find(scheme); ok && !known && scheme != "sim" && scheme != "exec" && !strings.HasPrefix(rest, "//") && !strings.HasPrefix(name, "{") {
+			return "there is no provider " + scheme
+		}
 	}
 	return ""
 }

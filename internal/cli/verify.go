@@ -108,10 +108,10 @@ func verifyCommand(env *Env) *cobra.Command {
 		Example: `  verbatim verify vllm:llama together:llama
   verbatim verify http://127.0.0.1:8080/v1 http://127.0.0.1:8081/v1
   verbatim verify openai:gpt-4o-mini openrouter:openai/gpt-4o-mini --length 64
-  verbatim verify vllm:llama together:llama fireworks:llama
+  verbatim verify vllm:llama together:llama groq:llama
   verbatim verify vllm:llama --models hosts.txt --format md
   verbatim verify vllm:llama together:llama --arms all --items mine.jsonl
-  verbatim verify vllm:llama vllm2:llama --format junit > verify.xml`,
+  verbatim verify vllm:llama sglang:llama --format junit > verify.xml`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return v.run(cmd, env, args)
@@ -121,7 +121,7 @@ func verifyCommand(env *Env) *cobra.Command {
 	v.registerPrompts(cmd)
 	f := cmd.Flags()
 	f.Float64Var(&v.alpha, "alpha", 0.01, "maximum `rate` of false alarms, between 0 and 1")
-	f.Float64Var(&v.share, "share", 0.5, "`share` of prompts up to which a difference is no difference, between 0 and 1")
+	f.Float64Var(&v.share, "share", 0.5, "largest `share` of prompts whose texts may differ beyond their own spread without a verdict DIFFER, between 0 and 1")
 	f.BoolVar(&v.noLogprobs, "no-logprobs", false, "no test of log probabilities, even if both endpoints offer them")
 	f.BoolVar(&v.noTools, "no-tools", false, "no calls of a tool, even if both endpoints take tools")
 	f.BoolVar(&v.noSampling, "no-sampling", false, "no test of replies at a temperature")
