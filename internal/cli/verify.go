@@ -44,22 +44,12 @@ beyond what each endpoint's own texts vary. Neither endpoint is assumed to be
 the better one.
 
 Each prompt is sent twice to each endpoint: once alone, and once more, at least
-12 requests later, with others in flight. The endpoints differ at a prompt if
-their texts differ more often from each other than from their own. The verdict
-is DIFFER if that happens at more than --share of the prompts. It is
-anytime-valid: its maximum rate of false alarms is --alpha, and the test stops
-as soon as it is decided. The same weights with other arithmetic change 25 to
-40 % of the texts, which is no difference here.
-
-If both endpoints offer log probabilities, those of the first token after 16
-single words are compared first. Their distance is compared with the distance
-that an endpoint has from itself. If nothing differs so far, 100 short replies
-of each endpoint to two open questions are compared. Their temperature is 1,
-unless --temperature is greater than 0. This sees sampling parameters that an
-endpoint ignores. All probes together have the rate --alpha.
-
-The exact answers are compared by McNemar's test. Among them are 12 objects that
-each endpoint gets as the arguments of a tool, if both are servers that take tools.
+12 requests later, with others in flight. What is compared:
+  -  log probabilities, if both endpoints offer them: of the first token after 16 single words. Their distance is compared with the distance that an endpoint has from itself.
+  -  texts: the endpoints differ at a prompt if their texts differ more often from each other than from their own. The probe finds a difference if that happens at more than --share of the prompts. The same weights with other arithmetic change 25 to 40 % of the texts, which is no difference here.
+  -  exact answers, by McNemar's test. Among them are 12 objects as the arguments of a tool, if both are servers that take tools.
+  -  sampled replies, if nothing differs so far: 100 short replies of each endpoint to two open questions. Their temperature is 1, unless --temperature is greater than 0. This sees sampling parameters that an endpoint ignores.
+The maximum rate of false alarms of all probes together is --alpha, however early the test stops.
 
 NO DIFFERENCE FOUND does not mean that both run the same model. The output says
 how large a difference would have been seen. No verdict says why.
@@ -70,26 +60,11 @@ default one of an endpoint: --system-as system keeps those of the tasks. A
 finished test is closed: the same command starts another one with new prompts. An
 interrupted test is continued.
 
-With several endpoints, each is compared with the first one, which gets new
-prompts each time. --alpha is the rate of any false alarm: the p-values of all
-probes of all endpoints are adjusted together by Holm's method. --models names a
-file with an endpoint on each line. The first endpoint may be named once more: it
-is then compared with itself.
-
-If a router passes requests on to several upstreams, each is compared apart. With
-too few prompts of each there is no verdict; --mix-upstreams compares all replies
-of an endpoint together.
-
---arms compares the endpoints under other conditions, each in a test of its own:
-a number of requests in flight; cold prompts, with a nonce in front, or warm ones,
-sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed/
-16,cold,streamed/16,warm,plain. A new prompt, the default, has no nonce. Further
-arms are not sent once one shows a difference, unless --all is given.
-
---strict tests whether any bit has moved: for two quiet servers of your own that
-answer nothing else meanwhile. It compares two words, then up to 20 prompts until
-some differ, and fresh calls confirm it. It calls an unchanged server under other
-load different: in up to 98 % of tests that were measured.
+Further tests:
+  -  Several endpoints: each is compared with the first one, which gets new prompts each time. --alpha is then the rate of any false alarm: all p-values are adjusted together by Holm's method. --models names a file with an endpoint on each line. The first endpoint may be named once more, to compare it with itself.
+  -  Routers: if a router passes requests on to several upstreams, each is compared apart. With too few prompts of each there is no verdict. --mix-upstreams compares all replies of an endpoint together.
+  -  --arms compares the endpoints under other conditions, each in a test of its own. An arm has a number of requests in flight; cold prompts, with a nonce in front, or warm ones, sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed/16,cold,streamed/16,warm,plain. Once an arm shows a difference, further ones are not sent unless --all is given.
+  -  --strict tests whether any bit has moved, between two quiet servers of your own that answer nothing else meanwhile. It compares two words, then up to 20 prompts until some differ, and fresh calls confirm it. It also calls an unchanged server under other load different: in up to 98 % of tests that were measured.
 
 Exit codes:
   0    no difference found
