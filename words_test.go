@@ -21,7 +21,6 @@ var longestOf = []struct {
 	why     string
 }{
 	{[]string{"docs/decisions/*.md"}, 40, "notes for those who change the program, with all conditions of a decision"},
-	{[]string{"CHANGELOG.md"}, 40, "each line says before and after"},
 }
 
 // longestOn returns the most words of a sentence on a page.
