@@ -12,6 +12,7 @@ import (
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/fake/count"
 	"verbatim/internal/fake/host"
 	"verbatim/internal/output"
 	"verbatim/internal/shell"
@@ -114,11 +115,11 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 }
 
 // report prints what the server did: to w, or as JSON to the standard output.
-func (k *fakeFlags) report(env *Env, w io.Writer, c fake.Counts, took time.Duration) error {
+func (k *fakeFlags) report(env *Env, w io.Writer, c count.Counts, took time.Duration) error {
 	if k.asJSON {
 		return output.Document(env.Out, "fake", struct {
 			Seconds float64 `json:"seconds"`
-			fake.Counts
+			count.Counts
 		}{took.Seconds(), c})
 	}
 	return env.writeTable(w, host.CountsTable(c))

@@ -9,13 +9,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/damage"
+	"verbatim/internal/fake/count"
 )
 
 // unknownPrompt is what is said to a prompt of which no item is known.
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
 // answer makes the reply to a request. An apiError is what a Model returned instead.
-func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *apiError) {
+func answer(ctx context.Context, c *Config, n *count.Counter, a *request) (*reply, *apiError) {
 	r := &reply{request: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
 		chunk: c.chunk(), field: c.Reasoning}
 	if r.field == "" {
@@ -29,7 +30,7 @@ func answer(ctx context.Context, c *Config, n *counts, a *request) (*reply, *api
 	case c.Echo:
 		r.text = textOf(question(a.prompt))
 	case it == nil && (c.Model == nil || c.Item != nil && !c.Any):
-		n.unknown.Add(1)
+		n.Unknown.Add(1)
 		r.text = unknownPrompt
 	case c.Model != nil:
 		if t := askModel(ctx, c.Model, a, it, r); t != nil {

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/limit"
 	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
 )
@@ -234,10 +235,10 @@ func anthropicDelta(s *script, r *reply, reason string, completion int64) {
 	s.flush(0)
 }
 
-func setAnthropicQuota(h http.Header, q *quota, now time.Time) {
-	h.Set("Anthropic-Ratelimit-Requests-Limit", strconv.Itoa(q.limit))
-	h.Set("Anthropic-Ratelimit-Requests-Remaining", strconv.Itoa(q.remaining))
-	h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.reset).UTC().Format(time.RFC3339))
+func setAnthropicQuota(h http.Header, q *limit.Quota, now time.Time) {
+	h.Set("Anthropic-Ratelimit-Requests-Limit", strconv.Itoa(q.Limit))
+	h.Set("Anthropic-Ratelimit-Requests-Remaining", strconv.Itoa(q.Remaining))
+	h.Set("Anthropic-Ratelimit-Requests-Reset", now.Add(q.Reset).UTC().Format(time.RFC3339))
 }
 
 func appendAnthropicModels(b []byte, names []string) []byte {

@@ -11,13 +11,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake/clock"
+	"verbatim/internal/fake/count"
 )
 
 // batches holds the files and jobs of a server. They stay in memory.
 type batches struct {
 	config *Config
 	clock  clock.Clock
-	counts *counts
+	counts *count.Counter
 
 	mu    sync.Mutex
 	calls uint64
@@ -131,9 +132,9 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 		return jobResult{request: r, state: "errored", apiError: r.apiError}
 	}
 	a := r.request
-	b.counts.requests.Add(1)
+	b.counts.Requests.Add(1)
 	a.key = keyOf(a.prompt)
-	a.position, a.repeat = b.counts.addRequest(a.key, a.prompt)
+	a.position, a.repeat = b.counts.AddRequest(a.key, a.prompt)
 	a.id = idOf(a)
 	rng := a.rand(b.config.Seed, drawBatch)
 	fails, expires := rng.Float64() < b.config.Batch.Failed, rng.Float64() < b.config.Batch.Expired
@@ -147,9 +148,9 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	if t != nil {
 		return jobResult{request: r, state: "errored", apiError: t}
 	}
-	b.counts.promptTokens.Add(rep.prompt)
-	b.counts.completionTokens.Add(rep.completionTokens())
-	b.counts.addAnswered(a.key, 1)
+	b.counts.PromptTokens.Add(rep.prompt)
+	b.counts.CompletionTokens.Add(rep.completionTokens())
+	b.counts.AddAnswered(a.key, 1)
 	return jobResult{request: r, state: "succeeded", reply: rep}
 }
 

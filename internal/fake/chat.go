@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake/content"
+	"verbatim/internal/fake/limit"
 	"verbatim/internal/fake/logprob"
 	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
@@ -320,10 +321,10 @@ func openAICode(status int) string {
 	return ""
 }
 
-func setOpenAIQuota(h http.Header, q *quota, _ time.Time) {
-	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(q.limit))
-	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(q.remaining))
-	h.Set("X-Ratelimit-Reset-Requests", q.reset.Round(time.Millisecond).String())
+func setOpenAIQuota(h http.Header, q *limit.Quota, _ time.Time) {
+	h.Set("X-Ratelimit-Limit-Requests", strconv.Itoa(q.Limit))
+	h.Set("X-Ratelimit-Remaining-Requests", strconv.Itoa(q.Remaining))
+	h.Set("X-Ratelimit-Reset-Requests", q.Reset.Round(time.Millisecond).String())
 }
 
 func appendOpenAIModels(b []byte, names []string) []byte {

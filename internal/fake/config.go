@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/fake/clock"
 	"verbatim/internal/fake/disobey"
+	"verbatim/internal/fake/limit"
 	"verbatim/internal/fault"
 )
 
@@ -70,24 +71,8 @@ type Upstream struct {
 // A Pace says how long answers take. The zero value takes no time.
 type Pace = clock.Pace
 
-// Limits are how many requests the server takes; the zero value has no limits. Further
-// ones get status 429, with a Retry-After in whole real seconds, rounded up, after
-// which the request would have passed if no other had come.
-type Limits struct {
-	Slots int // answers at once; the others wait in a queue, first come first served
-	// Metrics says the length of the queue at /metrics, as vLLM does, and not the number of
-	// slots at /props.
-	Metrics bool
-	Queue   int // how many may wait; 0 is any number. More get status 503.
-	// Rate is the requests a second that fill a token bucket of size Burst; 0: no
-	// bucket. Burst 0 is 1.
-	Rate  float64
-	Burst int
-	// Requests is how many requests are taken in each fixed window; 0 is any number.
-	// The first window starts with the first request.
-	Requests int
-	Window   time.Duration
-}
+// Limits are how many requests the server takes; the zero value has no limits.
+type Limits = limit.Limits
 
 // A Batch says how jobs of the batch APIs go. The zero value finishes them at
 // once and answers every request. Results come in shuffled order.

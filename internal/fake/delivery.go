@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"verbatim/internal/fake/clock"
+	"verbatim/internal/fake/count"
 )
 
 // A delivery is a script on its way.
 type delivery struct {
 	config   *Config
 	clock    clock.Clock
-	counts   *counts
+	counts   *count.Counter
 	w        http.ResponseWriter
 	ctx      context.Context
 	request  *request
@@ -38,11 +39,11 @@ type delivery struct {
 // deliver sends the script.
 func (d *delivery) deliver() {
 	if !d.whole {
-		d.counts.broken.Add(1)
+		d.counts.Broken.Add(1)
 	}
 	if err := d.send(); err != nil {
 		if d.whole {
-			d.counts.broken.Add(1)
+			d.counts.Broken.Add(1)
 		}
 		return
 	}
@@ -73,7 +74,7 @@ func (d *delivery) send() error {
 		}
 		last := d.whole && i == len(d.script.pieces)-1
 		if last {
-			d.counts.addAnswered(d.request.key, 1)
+			d.counts.AddAnswered(d.request.key, 1)
 		}
 		_, err := d.w.Write(d.script.b[start:c.end])
 		if err == nil {
@@ -81,7 +82,7 @@ func (d *delivery) send() error {
 		}
 		if err != nil {
 			if last {
-				d.counts.addAnswered(d.request.key, -1)
+				d.counts.AddAnswered(d.request.key, -1)
 			}
 			return err
 		}
@@ -143,7 +144,7 @@ func (d *delivery) sendAndClose() error {
 		panic(http.ErrAbortHandler)
 	}
 	defer conn.Close()
-	d.counts.addAnswered(d.request.key, 1)
+	d.counts.AddAnswered(d.request.key, 1)
 	h := d.w.Header()
 	if d.announced >= 0 {
 		h["Content-Length"] = []string{strconv.Itoa(d.announced)}

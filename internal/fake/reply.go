@@ -208,7 +208,7 @@ func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 
 // disobey changes the reply as a server does that breaks its contracts.
 func (s *responder) disobey(r *reply) {
-	load := disobey.Load{InFlight: s.counts.inFlight.Load(), Call: r.request.position}
+	load := disobey.Load{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
 	text := r.text
 	if before := s.before.Swap(&text); before != nil {
 		load.Before = *before

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/fake/clock"
+	"verbatim/internal/fake/count"
 	"verbatim/internal/fault"
 )
 
@@ -15,7 +16,7 @@ import (
 type responder struct {
 	config  *Config
 	clock   clock.Clock
-	counts  *counts
+	counts  *count.Counter
 	scripts sync.Pool              // of *script
 	before  atomic.Pointer[string] // the text of the newest reply
 }
@@ -23,9 +24,9 @@ type responder struct {
 // respond answers a request that has its slot, under the fault f; nil: no fault.
 func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *fault.Fault) {
 	ctx := r.Context()
-	slow := s.config.Pace.Slowness(s.counts.inFlight.Load())
+	slow := s.config.Pace.Slowness(s.counts.InFlight.Load())
 	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
-		s.counts.broken.Add(1)
+		s.counts.Broken.Add(1)
 		return
 	}
 	if f != nil && f.Description().Stage == fault.StageInstead {
@@ -45,10 +46,10 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, 
 	if len(s.config.Disobeys) > 0 {
 		s.disobey(rep)
 	}
-	s.counts.promptTokens.Add(rep.prompt)
-	s.counts.completionTokens.Add(rep.completionTokens())
+	s.counts.PromptTokens.Add(rep.prompt)
+	s.counts.CompletionTokens.Add(rep.completionTokens())
 	if rep.apiError != nil && !a.stream {
-		s.counts.broken.Add(1)
+		s.counts.Broken.Add(1)
 		s.error200(w, a, rep.apiError)
 		return
 	}
@@ -124,8 +125,8 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fau
 	case "500":
 		t.message = "The server had an error while processing your request. Sorry about that!"
 	case "502":
-		s.counts.refused.Add(1)
-		s.counts.status(t.status)
+		s.counts.Refused.Add(1)
+		s.counts.Status(t.status)
 		w.Header()["Content-Type"] = htmlType
 		w.WriteHeader(t.status)
 		w.Write([]byte(proxyPage(t.status)))
@@ -140,7 +141,7 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fau
 
 // respondInstead sends what stands in place of an answer.
 func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.Fault) {
-	s.counts.broken.Add(1)
+	s.counts.Broken.Add(1)
 	h := w.Header()
 	switch f.Kind {
 	case "reset":
@@ -178,13 +179,13 @@ func proxyPage(status int) string {
 
 // sendError refuses a request.
 func (s *responder) sendError(w http.ResponseWriter, p *wire, t *apiError) {
-	s.counts.refused.Add(1)
+	s.counts.Refused.Add(1)
 	s.writeError(w, p, t)
 }
 
 // writeError sends an error.
 func (s *responder) writeError(w http.ResponseWriter, p *wire, t *apiError) {
-	s.counts.status(t.status)
+	s.counts.Status(t.status)
 	h := w.Header()
 	t.setHeaders(h, p.waitInBody, time.Now())
 	h["Content-Type"] = jsonType

@@ -12,6 +12,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/fake/clock"
+	"verbatim/internal/fake/count"
+	"verbatim/internal/fake/limit"
 	"verbatim/internal/fault"
 )
 
@@ -21,7 +23,7 @@ import (
 // http.ResponseWriter; elsewhere they panic with http.ErrAbortHandler.
 type Server struct {
 	responder
-	limits  limits
+	limits  limit.Limiter
 	bodies  sync.Pool // of *[]byte, for requests
 	batches batches
 	routes  []route // the busiest first
@@ -32,10 +34,10 @@ func New(c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	n := &counts{prompts: map[key]tally{}}
+	n := new(count.Counter)
 	s := &Server{responder: responder{config: &c, clock: clock.New(c.Pace.Clock), counts: n}}
 	s.batches = batches{config: &c, clock: s.clock, counts: n, files: map[string]*file{}}
-	s.limits.start(c.Limits)
+	s.limits.Start(c.Limits)
 	s.bodies.New = func() any { b := make([]byte, 0, 4<<10); return &b }
 	s.scripts.New = func() any { return new(script) }
 	s.routes = s.routesOf(wires())
@@ -67,7 +69,7 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 	}
 	if s.config.Limits.Metrics {
 		others = append(others, route{"GET", "/metrics", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) {
-			fmt.Fprintf(rw, "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} %d.0\n", s.limits.waiting.Load())
+			fmt.Fprintf(rw, "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} %d.0\n", s.limits.Waiting())
 		}})
 	} else if n := s.config.Limits.Slots; n > 0 {
 		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp says
@@ -84,14 +86,11 @@ func (s *Server) models(w *wire) route {
 }
 
 // Counts returns what the server did so far.
-func (s *Server) Counts() Counts { return s.counts.snapshot() }
+func (s *Server) Counts() count.Counts { return s.counts.Snapshot() }
 
 // Asked returns how often a prompt was asked, and how often it was answered whole.
 func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
-	s.counts.mu.Lock()
-	defer s.counts.mu.Unlock()
-	t := s.counts.prompts[keyOf(p)]
-	return int(t.asked), int(t.answered)
+	return s.counts.Asked(keyOf(p))
 }
 
 // ServeHTTP implements http.Handler.
@@ -127,8 +126,8 @@ func (s *Server) authorized(r *http.Request) bool {
 
 // handleAnswer serves a request for an answer.
 func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
-	s.counts.enter()
-	defer s.counts.leave()
+	s.counts.Enter()
+	defer s.counts.Leave()
 	buffer := s.bodies.Get().(*[]byte)
 	defer s.bodies.Put(buffer)
 	body, err := readAll((*buffer)[:0], r.Body)
@@ -175,17 +174,15 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 // slot, the time that it takes, and the answer.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 	a.key = keyOf(a.prompt)
-	a.position, a.repeat = s.counts.addRequest(a.key, a.prompt)
+	a.position, a.repeat = s.counts.AddRequest(a.key, a.prompt)
 	a.id = idOf(a)
 	w.Header()[a.wire.idHeader] = []string{a.wire.idPrefix + a.id}
-	q, t := s.limits.admit(s.clock.Now(), s.clock.Factor)
-	if q != nil {
-		if a.wire.setQuota != nil {
-			a.wire.setQuota(w.Header(), q, time.Now())
-		}
+	q, wait := s.limits.Admit(s.clock.Now(), s.clock.Factor)
+	if q != nil && a.wire.setQuota != nil {
+		a.wire.setQuota(w.Header(), q, time.Now())
 	}
-	if t != nil {
-		s.sendError(w, a.wire, t)
+	if wait > 0 {
+		s.sendError(w, a.wire, &apiError{status: http.StatusTooManyRequests, after: wait, message: "Rate limit reached for requests. Please slow down."})
 		return
 	}
 	f := s.fault(a)
@@ -193,13 +190,13 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 		s.respondError(w, a, f)
 		return
 	}
-	leave, t := s.limits.takeSlot(r.Context())
-	if t != nil {
-		s.sendError(w, a.wire, t)
+	leave, err := s.limits.TakeSlot(r.Context())
+	switch {
+	case err == limit.ErrFull:
+		s.sendError(w, a.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."})
 		return
-	}
-	if leave == nil {
-		s.counts.left.Add(1)
+	case err != nil:
+		s.counts.Left.Add(1)
 		return // the client is gone
 	}
 	defer leave()
@@ -213,7 +210,7 @@ func (s *Server) fault(a *request) *fault.Fault {
 	}
 	f := fault.Choose(s.config.Faults, a.position, a.repeat, a.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
-		s.counts.fault(f.Kind)
+		s.counts.Fault(f.Kind)
 	}
 	return f
 }
@@ -241,7 +238,7 @@ func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w
 		return
 	}
 	if lost && call.creates {
-		s.counts.broken.Add(1)
+		s.counts.Broken.Add(1)
 		closeConnection(w, true)
 	}
 }

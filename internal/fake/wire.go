@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"verbatim/internal/fake/limit"
 	"verbatim/internal/rawjson"
 )
 
@@ -27,7 +28,7 @@ type wire struct {
 	// appendError appends the body of an error.
 	appendError func(b []byte, e *apiError) []byte
 	// setQuota sets the headers that state a rate limit; nil: there are none.
-	setQuota func(h http.Header, q *quota, now time.Time)
+	setQuota func(h http.Header, q *limit.Quota, now time.Time)
 
 	headers            map[string]string // of every response
 	idHeader, idPrefix string            // of the header that names a response

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strconv"
 
-	"verbatim/internal/fake"
+	"verbatim/internal/fake/count"
 	"verbatim/internal/table"
 )
 
 // CountsTable lists what the server did.
-func CountsTable(c fake.Counts) *table.Table {
+func CountsTable(c count.Counts) *table.Table {
 	t := &table.Table{Columns: []table.Column{{}, {Head: "number", Right: true}}}
 	row := func(name string, n int64) { t.Add(name, strconv.FormatInt(n, 10)) }
 	row("requests", c.Requests)

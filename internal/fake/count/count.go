@@ -1,4 +1,6 @@
-package fake
+// Package count counts what the test server did: requests, answers, faults, and how often each
+// prompt was asked.
+package count
 
 import (
 	"maps"
@@ -33,23 +35,25 @@ type Counts struct {
 // A tally is what became of one prompt.
 type tally struct{ asked, answered int32 }
 
-// counts is Counts while it is being counted.
-type counts struct {
-	requests, answered, refused, broken, left atomic.Int64
-	inFlight, peak, images, unknown           atomic.Int64
-	promptTokens, completionTokens            atomic.Int64
+// A Counter is Counts while it is being counted. It is safe for concurrent use.
+type Counter struct {
+	Requests, Refused, Broken, Left, InFlight, Unknown atomic.Int64
+	PromptTokens, CompletionTokens                     atomic.Int64
+
+	answered, peak, images atomic.Int64
 
 	mu       sync.Mutex
 	position int64
 	twice    int64
-	prompts  map[key]tally
+	prompts  map[[16]byte]tally
 	faults   map[string]int64
 	statuses map[int]int64
 }
 
-func (c *counts) enter() {
-	c.requests.Add(1)
-	n := c.inFlight.Add(1)
+// Enter counts a request that arrives.
+func (c *Counter) Enter() {
+	c.Requests.Add(1)
+	n := c.InFlight.Add(1)
 	for {
 		peak := c.peak.Load()
 		if n <= peak || c.peak.CompareAndSwap(peak, n) {
@@ -58,10 +62,11 @@ func (c *counts) enter() {
 	}
 }
 
-func (c *counts) leave() { c.inFlight.Add(-1) }
+// Leave counts a request that is no longer in flight.
+func (c *Counter) Leave() { c.InFlight.Add(-1) }
 
-// addRequest counts a request and returns its position and how often it was asked before.
-func (c *counts) addRequest(k key, p verbatim.Prompt) (position int64, attempt int) {
+// AddRequest counts a request and returns its position and how often it was asked before.
+func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, attempt int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -76,6 +81,9 @@ func (c *counts) addRequest(k key, p verbatim.Prompt) (position int64, attempt i
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.position++
+	if c.prompts == nil {
+		c.prompts = map[[16]byte]tally{}
+	}
 	t := c.prompts[k]
 	attempt = int(t.asked)
 	t.asked++
@@ -83,9 +91,9 @@ func (c *counts) addRequest(k key, p verbatim.Prompt) (position int64, attempt i
 	return c.position, attempt
 }
 
-// addAnswered counts an answer before its last bytes are sent, so that a client
+// AddAnswered counts an answer before its last bytes are sent, so that a client
 // that has them finds them counted; by is 1, or -1 to take it back.
-func (c *counts) addAnswered(k key, by int32) {
+func (c *Counter) AddAnswered(k [16]byte, by int32) {
 	c.answered.Add(int64(by))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +106,8 @@ func (c *counts) addAnswered(k key, by int32) {
 	}
 }
 
-func (c *counts) fault(kind string) {
+// Fault counts a fault of a kind.
+func (c *Counter) Fault(kind string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.faults == nil {
@@ -107,7 +116,8 @@ func (c *counts) fault(kind string) {
 	c.faults[kind]++
 }
 
-func (c *counts) status(n int) {
+// Status counts a response with an HTTP status.
+func (c *Counter) Status(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.statuses == nil {
@@ -116,14 +126,22 @@ func (c *counts) status(n int) {
 	c.statuses[n]++
 }
 
-// snapshot returns the counts so far.
-func (c *counts) snapshot() Counts {
+// Snapshot returns the counts so far.
+func (c *Counter) Snapshot() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Counts{
-		Requests: c.requests.Load(), Answered: c.answered.Load(), Refused: c.refused.Load(), Broken: c.broken.Load(),
-		Left: c.left.Load(), InFlight: c.inFlight.Load(), Peak: c.peak.Load(), Prompts: int64(len(c.prompts)), Unknown: c.unknown.Load(),
-		Twice: c.twice, Images: c.images.Load(), PromptTokens: c.promptTokens.Load(), CompletionTokens: c.completionTokens.Load(),
+		Requests: c.Requests.Load(), Answered: c.answered.Load(), Refused: c.Refused.Load(), Broken: c.Broken.Load(),
+		Left: c.Left.Load(), InFlight: c.InFlight.Load(), Peak: c.peak.Load(), Prompts: int64(len(c.prompts)), Unknown: c.Unknown.Load(),
+		Twice: c.twice, Images: c.images.Load(), PromptTokens: c.PromptTokens.Load(), CompletionTokens: c.CompletionTokens.Load(),
 		Faults: maps.Clone(c.faults), Statuses: maps.Clone(c.statuses),
 	}
+}
+
+// Asked returns how often a prompt was asked, and how often it was answered whole.
+func (c *Counter) Asked(k [16]byte) (asked, answered int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.prompts[k]
+	return int(t.asked), int(t.answered)
 }
