@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/quantity"
 )
 
 // A body writes the requests of a batch one after the other, so that they need not be in
@@ -117,6 +118,6 @@ func (c client) tooManyPages(pages int) error {
 
 // count returns a number, 0 without one. Google's APIs write numbers as strings.
 func count(raw []byte) int64 {
-	n, _ := wire.Count(bytes.Trim(raw, `"`))
+	n, _ := quantity.Count(bytes.Trim(raw, `"`))
 	return n
 }

@@ -6,6 +6,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/body"
 	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/structure"
 )
@@ -28,24 +29,24 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err != nil {
 		return request{}, err
 	}
-	o := newObject()
-	o.text("model", e.Model)
-	o.value("max_tokens", maxTokens)
+	o := body.New()
+	o.Text("model", e.Model)
+	o.Value("max_tokens", maxTokens)
 	if e.Stream {
-		o.raw("stream", []byte("true"))
+		o.Raw("stream", []byte("true"))
 	}
 	if params.Temperature != nil {
-		o.value("temperature", *params.Temperature)
+		o.Value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		o.value("top_p", *params.TopP)
+		o.Value("top_p", *params.TopP)
 	}
 	if err := anthropicEffort(o, maxTokens, params); err != nil {
 		return request{}, err
 	}
 	form := structure.Anthropic(params)
-	o.extra(params.Extra, append(form.Names(), "stream", "system", "messages")...)
-	full, sent, err := o.with("messages", messages)
+	o.Extra(params.Extra, append(form.Names(), "stream", "system", "messages")...)
+	full, sent, err := o.With("messages", messages)
 	if err != nil {
 		return request{}, err
 	}
@@ -57,15 +58,15 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 }
 
 // anthropicEffort adds the reasoning effort and budget.
-func anthropicEffort(o *objectWriter, maxTokens int, params verbatim.Params) error {
+func anthropicEffort(o *body.Writer, maxTokens int, params verbatim.Params) error {
 	if params.Effort != "" && !structure.IsSchema(params) { // otherwise it is next to the schema
-		config := newObject()
-		config.text("effort", params.Effort)
-		raw, err := config.end()
+		config := body.New()
+		config.Text("effort", params.Effort)
+		raw, err := config.End()
 		if err != nil {
 			return err
 		}
-		o.raw("output_config", raw)
+		o.Raw("output_config", raw)
 	}
 	if params.ReasoningBudget == nil {
 		return nil
@@ -77,7 +78,7 @@ func anthropicEffort(o *objectWriter, maxTokens int, params verbatim.Params) err
 		return fmt.Errorf("a reasoning budget of %d tokens leaves no room in a token limit of %d, which includes it: raise the token limit or lower the budget", n, maxTokens)
 	default:
 		// Without display, it differs from model to model whether the reasoning is shown.
-		o.raw("thinking", fmt.Appendf(nil, `{"type":"enabled","budget_tokens":%d,"display":"summarized"}`, n))
+		o.Raw("thinking", fmt.Appendf(nil, `{"type":"enabled","budget_tokens":%d,"display":"summarized"}`, n))
 	}
 	return nil
 }
@@ -85,13 +86,13 @@ func anthropicEffort(o *objectWriter, maxTokens int, params verbatim.Params) err
 // anthropicPrompt returns the fields "messages" and "system", the latter nil without
 // system messages.
 func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error) {
-	first, err := countSystem(prompt)
+	first, err := body.CountSystem(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	var parts []verbatim.Part
 	messages = []byte{'['}
-	err = checkMessages(prompt, func(m verbatim.Message) error {
+	err = body.CheckMessages(prompt, func(m verbatim.Message) error {
 		switch m.Role {
 		case "system":
 			parts = append(parts, m.Content...)
@@ -132,7 +133,7 @@ func anthropicContent(b []byte, parts []verbatim.Part) []byte {
 		}
 		b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
 		b = append(b, `,"data":"`...)
-		b = append(appendBase64(b, p.Image), `"}}`...)
+		b = append(body.AppendBase64(b, p.Image), `"}}`...)
 	}
 	return append(b, ']')
 }

@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
+	"verbatim/internal/wire/quantity"
 )
 
 // Chat is OpenAI's chat completions, which most servers speak. A reply is streamed or comes in one
@@ -102,7 +103,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		case "timings":
 			a.addTimings(v)
 		case "time_info": // Cerebras
-			a.queued = seconds(rawjson.Member(v, "queue_time"))
+			a.queued = quantity.Seconds(rawjson.Member(v, "queue_time"))
 		case "x_groq": // Groq has them here too, and of errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
@@ -131,7 +132,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 // has no index.
 func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err error) {
 	if i := rawjson.Member(choice, "index"); rawjson.IsSet(i) {
-		n, ok := Count(bytes.Trim(i, `"`))
+		n, ok := quantity.Count(bytes.Trim(i, `"`))
 		if !ok || n != 0 {
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/body"
 	"verbatim/internal/wire/structure"
 )
 
@@ -16,55 +17,55 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if err != nil {
 		return request{}, err
 	}
-	o := newObject()
-	o.text("model", e.Model)
+	o := body.New()
+	o.Text("model", e.Model)
 	if e.Stream {
-		o.raw("stream", []byte("true"))
+		o.Raw("stream", []byte("true"))
 		if e.StreamOptions == nil {
-			o.raw("stream_options", []byte(`{"include_usage":true}`))
+			o.Raw("stream_options", []byte(`{"include_usage":true}`))
 		} else if len(e.StreamOptions) > 0 {
-			o.value("stream_options", e.StreamOptions)
+			o.Value("stream_options", e.StreamOptions)
 		}
 	}
 	if maxTokens > 0 {
-		o.value(cmp.Or(e.MaxTokensField, "max_tokens"), maxTokens)
+		o.Value(cmp.Or(e.MaxTokensField, "max_tokens"), maxTokens)
 	}
 	if params.Temperature != nil {
-		o.value("temperature", *params.Temperature)
+		o.Value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		o.value("top_p", *params.TopP)
+		o.Value("top_p", *params.TopP)
 	}
 	if params.Seed != nil {
-		o.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
+		o.Value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
 	addLogprobs(o, params)
 	if err := chatEffort(o, e, params); err != nil {
 		return request{}, err
 	}
 	form := structure.Chat(params)
-	o.extra(params.Extra, append(form.Names(), "stream", "messages")...)
-	full, sent, err := o.with("messages", messages)
+	o.Extra(params.Extra, append(form.Names(), "stream", "messages")...)
+	full, sent, err := o.With("messages", messages)
 	return request{path: "/chat/completions", sent: sent, body: form.AppendTo(full)}, err
 }
 
 // addLogprobs adds the request for log probabilities, as chat completions and Ollama have it.
-func addLogprobs(o *objectWriter, params verbatim.Params) {
+func addLogprobs(o *body.Writer, params verbatim.Params) {
 	if params.Logprobs > 0 {
-		o.raw("logprobs", []byte("true"))
-		o.value("top_logprobs", params.Logprobs)
+		o.Raw("logprobs", []byte("true"))
+		o.Value("top_logprobs", params.Logprobs)
 	}
 }
 
 // chatEffort adds the reasoning effort and token limit. OpenRouter has an object for them;
 // elsewhere only the effort can be set.
-func chatEffort(o *objectWriter, e Endpoint, params verbatim.Params) error {
+func chatEffort(o *body.Writer, e Endpoint, params verbatim.Params) error {
 	if !e.ReasoningObject {
 		if params.ReasoningBudget != nil {
 			return errors.New("this endpoint has no parameter for reasoning tokens")
 		}
 		if params.Effort != "" {
-			o.text("reasoning_effort", params.Effort)
+			o.Text("reasoning_effort", params.Effort)
 		}
 		return nil
 	}
@@ -76,7 +77,7 @@ func chatEffort(o *objectWriter, e Endpoint, params verbatim.Params) error {
 		reasoning["max_tokens"] = *params.ReasoningBudget
 	}
 	if len(reasoning) > 0 {
-		o.value("reasoning", reasoning)
+		o.Value("reasoning", reasoning)
 	}
 	return nil
 }
@@ -85,7 +86,7 @@ func chatEffort(o *objectWriter, e Endpoint, params verbatim.Params) error {
 // server reads, anything else in parts.
 func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
 	b := []byte{'['}
-	err := checkMessages(prompt, func(m verbatim.Message) error {
+	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
@@ -118,7 +119,7 @@ func chatParts(b []byte, parts []verbatim.Part) []byte {
 			continue
 		}
 		b = fmt.Appendf(b, `{"type":"image_url","image_url":{"url":"data:%s;base64,`, p.Image.Media)
-		b = append(appendBase64(b, p.Image), `"}}`...)
+		b = append(body.AppendBase64(b, p.Image), `"}}`...)
 	}
 	return append(b, ']')
 }

@@ -10,7 +10,7 @@
 //
 // A request passes these files:
 //
-//   - object.go and the protocol's own file write the body.
+//   - The protocol's own file writes the body, with package body.
 //   - call.go sends it: a call is one attempt, with its time limits and its record.
 //   - read.go reads a stream or a document. Package eventstream reads server-sent events, package
 //     rawjson walks JSON without decoding it.

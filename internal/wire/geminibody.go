@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/body"
 	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/structure"
 )
@@ -24,20 +25,20 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := newObject()
+	o := body.New()
 	config, err := geminiConfig(maxTokens, params)
 	if err != nil {
 		return request{}, err
 	}
 	if len(config) > len("{}") && !structure.IsSchema(params) {
-		o.raw("generationConfig", config)
+		o.Raw("generationConfig", config)
 	}
 	tools := structure.GeminiTools(params)
 	extra := maps.Clone(params.Extra)
 	delete(extra, "generationConfig") // it is in config
 	// The API accepts names in two spellings.
-	o.extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
-	full, sent, err := o.with("contents", contents)
+	o.Extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
+	full, sent, err := o.With("contents", contents)
 	if err != nil {
 		return request{}, err
 	}
@@ -73,49 +74,49 @@ func GeminiModelPath(model string) (string, error) {
 // geminiConfig returns the object "generationConfig": our members and those of
 // the extra parameter of that name, which must be others.
 func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
-	o := newObject()
+	o := body.New()
 	if maxTokens > 0 {
-		o.value("maxOutputTokens", maxTokens)
+		o.Value("maxOutputTokens", maxTokens)
 	}
 	if params.Temperature != nil {
-		o.value("temperature", *params.Temperature)
+		o.Value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		o.value("topP", *params.TopP)
+		o.Value("topP", *params.TopP)
 	}
 	if params.Seed != nil {
 		if *params.Seed < math.MinInt32 || *params.Seed > math.MaxInt32 {
 			return nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)
 		}
-		o.value("seed", *params.Seed)
+		o.Value("seed", *params.Seed)
 	}
 	if params.Logprobs > 0 {
-		o.raw("responseLogprobs", []byte("true"))
-		o.value("logprobs", params.Logprobs)
+		o.Raw("responseLogprobs", []byte("true"))
+		o.Value("logprobs", params.Logprobs)
 	}
 	if params.Effort != "" || params.ReasoningBudget != nil {
 		reasoning, err := geminiEffort(params)
 		if err != nil {
 			return nil, err
 		}
-		o.raw("thinkingConfig", reasoning)
+		o.Raw("thinkingConfig", reasoning)
 	}
 	if raw, ok := params.Extra["generationConfig"]; ok {
 		var extra map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &extra); err != nil || extra == nil {
 			return nil, errors.New(`the extra parameter "generationConfig" is not a JSON object`)
 		}
-		o.extra(extra, otherSpellings(o)...)
+		o.Extra(extra, otherSpellings(o)...)
 	}
-	return o.end()
+	return o.End()
 }
 
 // otherSpellings returns the names of the members that are set, in the API's other
 // spelling.
-func otherSpellings(o *objectWriter) []string {
+func otherSpellings(o *body.Writer) []string {
 	var names []string
 	for camel, snake := range map[string]string{"maxOutputTokens": "max_output_tokens", "topP": "top_p", "thinkingConfig": "thinking_config", "responseLogprobs": "response_logprobs"} {
-		if o.has(camel) {
+		if o.Has(camel) {
 			names = append(names, snake)
 		}
 	}
@@ -125,29 +126,29 @@ func otherSpellings(o *objectWriter) []string {
 // geminiEffort returns the object "thinkingConfig". It requests the text of the reasoning
 // only if there is reasoning: otherwise the API returns an error.
 func geminiEffort(params verbatim.Params) ([]byte, error) {
-	o := newObject()
+	o := body.New()
 	if params.ReasoningBudget == nil || *params.ReasoningBudget != 0 {
-		o.raw("includeThoughts", []byte("true"))
+		o.Raw("includeThoughts", []byte("true"))
 	}
 	if params.ReasoningBudget != nil {
-		o.value("thinkingBudget", *params.ReasoningBudget)
+		o.Value("thinkingBudget", *params.ReasoningBudget)
 	}
 	if params.Effort != "" {
-		o.text("thinkingLevel", params.Effort)
+		o.Text("thinkingLevel", params.Effort)
 	}
-	return o.end()
+	return o.End()
 }
 
 // geminiPrompt returns the fields "contents" and "systemInstruction", the latter nil
 // without system messages.
 func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
-	first, err := countSystem(prompt)
+	first, err := body.CountSystem(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
 	var parts []verbatim.Part
 	contents = []byte{'['}
-	err = checkMessages(prompt, func(m verbatim.Message) error {
+	err = body.CheckMessages(prompt, func(m verbatim.Message) error {
 		role := "user"
 		switch m.Role {
 		case "system":
@@ -188,7 +189,7 @@ func geminiParts(b []byte, parts []verbatim.Part) []byte {
 		}
 		b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
 		b = append(b, `,"data":"`...)
-		b = append(appendBase64(b, p.Image), `"}}`...)
+		b = append(body.AppendBase64(b, p.Image), `"}}`...)
 	}
 	return append(b, ']')
 }

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/body"
 	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
@@ -52,36 +53,36 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := newObject()
-	o.text("model", e.Model)
-	o.raw("stream", strconv.AppendBool(nil, e.Stream)) // streaming is the API's default
-	o.raw("truncate", []byte("false"))
-	o.raw("shift", []byte("false"))
+	o := body.New()
+	o.Text("model", e.Model)
+	o.Raw("stream", strconv.AppendBool(nil, e.Stream)) // streaming is the API's default
+	o.Raw("truncate", []byte("false"))
+	o.Raw("shift", []byte("false"))
 	switch params.Effort {
 	case "":
 	case "true", "false":
-		o.raw("think", []byte(params.Effort))
+		o.Raw("think", []byte(params.Effort))
 	default:
-		o.text("think", params.Effort)
+		o.Text("think", params.Effort)
 	}
 	addLogprobs(o, params)
-	options := newObject()
+	options := body.New()
 	if maxTokens > 0 {
-		options.value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
+		options.Value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
 	}
 	if params.Temperature != nil {
-		options.value("temperature", *params.Temperature)
+		options.Value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		options.value("top_p", *params.TopP)
+		options.Value("top_p", *params.TopP)
 	}
 	if params.Seed != nil {
-		options.value(cmp.Or(e.SeedField, "seed"), *params.Seed)
+		options.Value(cmp.Or(e.SeedField, "seed"), *params.Seed)
 	}
-	extra := o.object("options", options, params.Extra)
+	extra := o.Object("options", options, params.Extra)
 	form := structure.Ollama(params)
-	o.extra(extra, append(form.Names(), "messages")...)
-	full, sent, err := o.with("messages", messages)
+	o.Extra(extra, append(form.Names(), "messages")...)
+	full, sent, err := o.With("messages", messages)
 	return request{path: ollamaPath(e), sent: sent, body: form.AppendTo(full)}, err
 }
 
@@ -99,7 +100,7 @@ func ollamaPath(e Endpoint) string {
 // images, without an order between them.
 func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 	b := []byte{'['}
-	err := checkMessages(prompt, func(m verbatim.Message) error {
+	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
 		text, texts := "", 0
 		images := []byte{}
 		for _, p := range m.Content {
@@ -111,7 +112,7 @@ func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
 				images = append(images, ',')
 				fallthrough
 			default:
-				images = append(appendBase64(append(images, '"'), p.Image), '"')
+				images = append(body.AppendBase64(append(images, '"'), p.Image), '"')
 			}
 		}
 		if texts > 1 {

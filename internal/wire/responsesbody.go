@@ -2,13 +2,12 @@ package wire
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
+	"verbatim/internal/wire/body"
 	"verbatim/internal/wire/structure"
 )
 
@@ -29,36 +28,36 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if err != nil {
 		return request{}, err
 	}
-	o := newObject()
-	o.text("model", e.Model)
-	o.raw("store", []byte("false"))
+	o := body.New()
+	o.Text("model", e.Model)
+	o.Raw("store", []byte("false"))
 	if e.Stream {
-		o.raw("stream", []byte("true"))
+		o.Raw("stream", []byte("true"))
 		if len(e.StreamOptions) > 0 {
-			o.value("stream_options", e.StreamOptions)
+			o.Value("stream_options", e.StreamOptions)
 		}
 	}
 	if maxTokens > 0 {
-		o.value(cmp.Or(e.MaxTokensField, "max_output_tokens"), maxTokens)
+		o.Value(cmp.Or(e.MaxTokensField, "max_output_tokens"), maxTokens)
 	}
 	if params.Temperature != nil {
-		o.value("temperature", *params.Temperature)
+		o.Value("temperature", *params.Temperature)
 	}
 	if params.TopP != nil {
-		o.value("top_p", *params.TopP)
+		o.Value("top_p", *params.TopP)
 	}
 	if params.Logprobs > 0 {
-		o.raw("include", []byte(`["message.output_text.logprobs"]`))
-		o.value("top_logprobs", params.Logprobs)
+		o.Raw("include", []byte(`["message.output_text.logprobs"]`))
+		o.Value("top_logprobs", params.Logprobs)
 	}
-	reasoning := newObject()
+	reasoning := body.New()
 	if params.Effort != "" {
-		reasoning.text("effort", params.Effort)
+		reasoning.Text("effort", params.Effort)
 	}
-	extra := o.object("reasoning", reasoning, params.Extra)
+	extra := o.Object("reasoning", reasoning, params.Extra)
 	form := structure.Responses(params)
-	o.extra(extra, append(form.Names(), "stream", "input", "background", "conversation", "previous_response_id")...)
-	full, sent, err := o.with("input", input)
+	o.Extra(extra, append(form.Names(), "stream", "input", "background", "conversation", "previous_response_id")...)
+	full, sent, err := o.With("input", input)
 	return request{path: "/responses", sent: sent, body: form.AppendTo(full)}, err
 }
 
@@ -67,7 +66,7 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 // and their number, and nothing has to be joined.
 func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
 	b := []byte{'['}
-	err := checkMessages(prompt, func(m verbatim.Message) error {
+	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
@@ -108,30 +107,7 @@ func responsesParts(b []byte, m verbatim.Message) ([]byte, error) {
 			return b, errors.New("the Responses API takes no images from the assistant")
 		}
 		b = fmt.Appendf(b, `{"type":"input_image","detail":"auto","image_url":"data:%s;base64,`, p.Image.Media)
-		b = append(appendBase64(b, p.Image), `"}`...)
+		b = append(body.AppendBase64(b, p.Image), `"}`...)
 	}
 	return append(b, ']'), nil
-}
-
-// object adds an object, if it has members, together with those of the extra parameter of
-// that name. It returns the other extra parameters.
-func (o *objectWriter) object(name string, inner *objectWriter, params map[string]json.RawMessage) map[string]json.RawMessage {
-	more, isThere := params[name]
-	if isThere {
-		var object map[string]json.RawMessage
-		if json.Unmarshal(more, &object) != nil || object == nil {
-			o.fail(fmt.Errorf("the extra parameter %q must be a JSON object", name))
-		}
-		inner.extra(object)
-	}
-	value, err := inner.end()
-	switch {
-	case err != nil:
-		o.fail(fmt.Errorf("in %q: %w", name, err))
-	case len(inner.names) > 0 || isThere:
-		o.raw(name, value)
-	}
-	rest := maps.Clone(params)
-	delete(rest, name)
-	return rest
 }

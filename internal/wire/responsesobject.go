@@ -5,6 +5,7 @@ import (
 
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire/logprob"
+	"verbatim/internal/wire/quantity"
 )
 
 // document reads a response in one piece.
@@ -39,7 +40,7 @@ func (r *responsesReader) finishWith(status string, response []byte) error {
 			output = v
 		case "temperature", "top_p", "max_output_tokens", "reasoning", "service_tier", "truncation":
 			r.addApplied(string(n), v)
-			if bound := optionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
+			if bound := quantity.OptionalCount(v); bound != nil && r.limit == 0 && string(n) == "max_output_tokens" {
 				r.limit = *bound
 			}
 		}
@@ -88,7 +89,7 @@ func (r *responsesReader) addUsage(raw json.RawMessage) {
 		case "output_tokens_details":
 			r.setCount(&r.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
-			r.cost = dollars(v)
+			r.cost = quantity.Dollars(v)
 		}
 	})
 }
