@@ -29,16 +29,6 @@ func (s *scan) anyLanguage() {
 	}
 }
 
-// copyIn returns where the input stands in text[from:to], if it does once and words are around it.
-func (s *scan) copyIn(from, to int) (at int, ok bool) {
-	t := s.text[from:to]
-	i := strings.Index(t, s.q.Source)
-	if i < 0 || strings.Count(t, s.q.Source) > 1 || !phrases.Apart(t, i, s.q.Source) {
-		return 0, false
-	}
-	return from + i, strings.ContainsFunc(t[:i]+t[i+len(s.q.Source):], unicode.IsLetter)
-}
-
 // copiedInput offers the input where it is to be copied, in a sentence that does not decline to.
 func (s *scan) copiedInput() {
 	if s.q.Lines || !s.on("copied input") {

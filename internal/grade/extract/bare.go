@@ -187,14 +187,3 @@ func (s *scan) isSign(a, b int) bool {
 	r, n := utf8.DecodeRuneInString(s.text[a:b])
 	return n == b-a && !runes.IsAlnum(r)
 }
-
-// ordinary reports whether a bare word may be one of the sentence: letters alone, small
-// but for the first one; where an answer is named, only a short word.
-func ordinary(t string, r role) bool {
-	for i := 0; i < len(t); i++ {
-		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {
-			return false
-		}
-	}
-	return r == linked || len(t) < 4
-}

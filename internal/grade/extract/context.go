@@ -8,21 +8,6 @@ import (
 	"verbatim/internal/grade/program"
 )
 
-// A role is what the words around a value make of it.
-type role int
-
-const (
-	unnamed role = iota // nothing is said of it
-	linked              // after a colon, "is" or an arrow
-	asAnswer
-	asFinal
-	asInput
-	denied // negated, asked, one of several, an example
-)
-
-// maxLead is the number of bytes before a value that are read for its role.
-const maxLead = 200
-
 // surroundings are the words around a value, as normal returns them.
 type surroundings struct {
 	sentence string // before it, in its sentence
@@ -246,17 +231,14 @@ func (s *scan) strengthOf(r role, apart bool) int {
 	return 0
 }
 
-// ruleOf names the rule of a value by its role, or by its marks.
-func ruleOf(r role, marks string) string {
-	switch r {
-	case asFinal:
-		return "final answer"
-	case asAnswer:
-		return "named as the answer"
-	case linked:
-		return "after a colon"
-	}
-	return marks
+// offer adds a text with the role.
+func (s *scan) offer(a, b int, r role, marks string, apart bool) {
+	s.add(candidate{
+		Answer:   Answer{Start: a, End: b, Rule: ruleOf(r, marks)},
+		strength: s.strengthOf(r, apart),
+		closed:   apart,
+		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies(),
+	})
 }
 
 // roleAbove is the role that the line above part i gives to what begins it: a line that

@@ -9,5 +9,5 @@
 // texts (text.go; within sentences sentence.go, piece.go, bare.go, like.go and onlyword.go),
 // texts of several lines (lines.go), numbers (integer.go), cells of tables (table.go) and lists
 // (list.go, plainlist.go). The words around a value decide its strength (context.go; package
-// phrases has the words). The strongest candidate wins, of equal ones the last (candidate.go).
+// phrases has the words). The strongest candidate wins, of equal ones the last (find.go).
 package extract

@@ -11,41 +11,6 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// isNumber reports whether all of t is one number as the question's numberEnd reads it.
-func (q *Question) isNumber(t string) bool { return t != "" && q.numberEnd(t, 0) == len(t) }
-
-// numberEnd is numeral.End, but reads fractions behind any decimal mark where a root is asked for.
-func (q *Question) numberEnd(t string, i int) int {
-	end := numeral.End(t, i)
-	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && numeral.IsDigit(t[i-2]) {
-		return end
-	}
-	for _, mark := range decimalMarks {
-		at := end + len(mark)
-		if !strings.HasPrefix(t[end:], mark) || strings.Contains(t[i:end], mark) {
-			continue
-		}
-		to := numeral.DigitsEnd(t, at)
-		if enumerated := strings.HasPrefix(t[to:], mark) && numeral.DigitsEnd(t, to+len(mark)) > to+len(mark); to > at && !enumerated {
-			return to
-		}
-	}
-	return end
-}
-
-// decimalMarks are before a fraction; numberEnd knows the point.
-var decimalMarks = [...]string{",", "{,}", "'"}
-
-// A numbers collects the candidates for a number.
-type numbers struct {
-	*scan
-	others map[string]bool // the numbers that are not operands, while few
-	only   Answer
-	counts []numeral.Count // of the line
-	role   role            // of the last number
-	whole  string          // the whole part of the last number with a fraction; "" after another number
-}
-
 // integers collects the candidates for a number.
 func (s *scan) integers() {
 	n := numbers{scan: s, others: map[string]bool{}}
@@ -90,97 +55,6 @@ func (n *numbers) foreignDigits() {
 			n.others[digits], n.only = true, Answer{Start: a, End: b, Rule: "only number"}
 		}
 	}
-}
-
-// operand reports whether the digits are those of an input number.
-func (s *scan) operand(digits string) bool {
-	for _, o := range s.q.Operands {
-		if strings.TrimLeft(o, "0") == digits {
-			return true
-		}
-	}
-	return false
-}
-
-// isOperand reports whether the number text[a:b] is one of the input.
-func (s *scan) isOperand(a, b int) bool {
-	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(numeral.Digits(s.text[a:b]))
-}
-
-// sized reports whether a number has as many digits as a sum of the input numbers, or fewer than
-// the only one: another, which no words offer, is a step of the calculation or counts something.
-func (n *numbers) sized(a, b int) bool {
-	if len(n.q.Operands) == 0 {
-		return true
-	}
-	if n.hasFraction(a, b) {
-		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // the whole part counts
-	}
-	digits, most := len(strings.TrimLeft(numeral.Digits(n.text[a:b]), "-")), 0
-	if digits == 0 {
-		digits = len(numeral.FromForeign(n.text[a:b]))
-	}
-	for _, o := range n.q.Operands {
-		most = max(most, len(strings.TrimLeft(o, "0-")))
-	}
-	if len(n.q.Operands) == 1 {
-		return digits < most || most < 3
-	}
-	lost := 0 // a digit of a long number may be lost
-	if most >= 8 {
-		lost = 1
-	}
-	return most-lost <= digits && digits <= most+len(n.q.Operands)
-}
-
-// other notes a number that is not an operand.
-func (n *numbers) other(a, b int) {
-	if len(n.others) >= 3 {
-		return
-	}
-	if !n.isOperand(a, b) {
-		n.others[numeral.Digits(n.text[a:b])] = true
-		n.only = Answer{Start: a, End: b, Rule: "only number"}
-	}
-}
-
-// otherBetween notes a number between two texts, but not as the only one where it is a part of a calculation.
-func (n *numbers) otherBetween(before string, a, b int, after string) {
-	only := n.only
-	n.other(a, b)
-	if phrases.EndsInOperator(before) || only.End > 0 && phrases.StartsOperator(after) {
-		n.only = only
-	}
-}
-
-func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
-	if strength > weak && n.hasFraction(a, b) {
-		strength = weak // the whole part may follow: "√11 ≈ 3.3166, so 3"
-	}
-	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
-}
-
-// isQuoted reports whether a number that no words call the answer is in quotation marks: a character of the text in
-// which something is counted.
-func (n *numbers) isQuoted(a, b int, r role) bool {
-	before, _ := utf8.DecodeLastRuneInString(n.text[n.from:a])
-	after, _ := utf8.DecodeRuneInString(n.text[b:n.to])
-	return r == unnamed && len(n.q.Operands) == 0 && strings.ContainsRune(`"'„“«»‘‚「`, before) && strings.ContainsRune(`"'”“«»’‘」`, after)
-}
-
-// hasFraction reports whether the number text[a:b], where a root is asked for, has a fraction, not separators of thousands.
-func (s *scan) hasFraction(a, b int) bool {
-	t := s.text[a:b]
-	at := strings.LastIndexAny(t, ".,'")
-	if at < 0 || len(s.q.Operands) != 1 {
-		return false
-	}
-	whole, fraction := strings.TrimRight(t[:at], "{"), strings.TrimLeft(t[at+1:], "}")
-	if strings.ContainsAny(whole, ".,'") {
-		return !strings.Contains(whole, t[at:at+1]) // "1,234.5"
-	}
-	tooLong := 2*len(whole+fraction) > len(s.q.Operands[0])+1 // for a root, with thousands
-	return len(fraction) != 3 || len(whole) > 3 || tooLong
 }
 
 // fence: a fence with one number, or one equation.

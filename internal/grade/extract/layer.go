@@ -146,6 +146,24 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 	}
 }
 
+// angles takes angle marks off a text, before what off takes off. Models often write another number of
+// brackets than the question, two or more.
+func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
+	return func(s *scan, from, to int) (int, int, bool) {
+		t := s.text[from:to]
+		inside := strings.TrimRight(strings.TrimRight(strings.TrimLeft(t, "<"), "<"), ">") // "<<<text>>><<"
+		open := len(t) - len(strings.TrimLeft(t, "<"))
+		end := len(t) - open - len(inside)
+		own := strings.HasPrefix(s.q.ends[0], "<") || strings.HasSuffix(s.q.ends[1], ">")
+		unclosed := open == len(openAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
+		if s.q.Kind != Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(openAngles+endAngles)-1) ||
+			!s.ownMarks(inside, openAngles) || !s.ownMarks(inside, endAngles) {
+			return off(s, from, to)
+		}
+		return from + open, to - end, true
+	}
+}
+
 // ownMarks reports whether a text has a mark inside no more often than the input, of which it is
 // at least a half: of a short line the whole input would be read for nothing.
 func (s *scan) ownMarks(inside, mark string) bool {

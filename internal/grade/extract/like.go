@@ -3,29 +3,16 @@ package extract
 import (
 	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"verbatim/internal/grade/likeness"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
 
-// A likenessOfWords is a likeness with the words of the stretch.
-type likenessOfWords struct {
-	likeness.Likeness
-	asked   bool               // the likeness is that of the input of this reply
-	stretch [maxLikeWords]span // its words
-}
-
-// A span is a place in a reply.
-type span struct{ start, end int }
-
 // maxLike is the number of bytes of the longest input whose stretches are looked for: longer
 // answers have lines of their own.
-const (
-	maxLike      = 400
-	maxLikeWords = 32
-)
+const maxLike = 400
 
 // likeInput yields the stretches of text[from:to] that are like the input, from left to right.
 func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
@@ -103,6 +90,16 @@ func (s *scan) offersLike(from, to int) bool {
 	return false
 }
 
+// copyIn returns where the input stands in text[from:to], if it does once and words are around it.
+func (s *scan) copyIn(from, to int) (at int, ok bool) {
+	t := s.text[from:to]
+	i := strings.Index(t, s.q.Source)
+	if i < 0 || strings.Count(t, s.q.Source) > 1 || !phrases.Apart(t, i, s.q.Source) {
+		return 0, false
+	}
+	return from + i, strings.ContainsFunc(t[:i]+t[i+len(s.q.Source):], unicode.IsLetter)
+}
+
 // like returns what tells that a stretch is like the input; nil if nothing does.
 func (s *scan) like() *likenessOfWords {
 	if s.likeness == nil {
@@ -151,14 +148,6 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 	}
 	return a, to
 }
-
-// blanks are the ASCII characters that are white space.
-var blanks = func() (table [utf8.RuneSelf]bool) {
-	for c := range table {
-		table[c] = phrases.Blank(rune(c))
-	}
-	return table
-}()
 
 // signs are the ASCII characters that are between words where texts have none.
 var signs = func() (table [utf8.RuneSelf]bool) {

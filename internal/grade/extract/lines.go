@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/linemark"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
@@ -183,7 +184,7 @@ func (s *scan) blockLine(i int) bool {
 		return true
 	}
 	if !s.q.Bullets {
-		line, _ = withoutBullet(line)
+		line, _ = linemark.Item(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
 	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))
@@ -274,6 +275,27 @@ func (s *scan) talkLine(line string) bool {
 	return phrases.IsSentence(t)
 }
 
+// written returns the text that text[a:b] is written for, inside the layers that were taken
+// off, and how it is written; both are empty where it is the text itself.
+func (s *scan) written(a, b int, names []string) (text, kind string) {
+	if s.q.Kind != Text {
+		return "", ""
+	}
+	if slices.Contains(names, "JSON") {
+		literal := s.text[a:b]
+		if a > 0 && b < len(s.text) && s.text[a-1] == '"' && s.text[b] == '"' {
+			literal = s.text[a-1 : b+1]
+		}
+		if strings.IndexByte(literal, '\\') >= 0 && json.Unmarshal([]byte(literal), &text) == nil {
+			return text, "escapes"
+		}
+	}
+	if s.q.Lines {
+		return s.unmarked(a, b)
+	}
+	return "", ""
+}
+
 // unmarked returns the lines of text[a:b] without what is around every one of them: bullets
 // or numbers, then quotation marks; and the texts of a list as lines. It is empty where
 // there is nothing of that. kind says what was there.
@@ -297,8 +319,8 @@ func (s *scan) unmarked(a, b int) (text, kind string) {
 	for _, off := range [...]struct {
 		kind string
 		off  func(string) (string, bool)
-	}{{"bullets", offBullets}, {"numbers", offNumber}, {"marks of lines", offMarks}} {
-		if offAll(lines, off.off) && kind == "" {
+	}{{"bullets", linemark.Bullet}, {"numbers", linemark.Number}, {"marks of lines", linemark.Around}} {
+		if linemark.OffAll(lines, off.off) && kind == "" {
 			kind = off.kind
 		}
 	}
@@ -330,47 +352,3 @@ func listedLines(t string) (string, bool) {
 	}
 	return strings.Join(texts, "\n"), len(texts) > 0
 }
-
-// offAll takes a mark off all lines, if every one of them has it.
-func offAll(lines []string, off func(string) (string, bool)) bool {
-	out := make([]string, len(lines))
-	for i, line := range lines {
-		rest, ok := off(line)
-		if !ok || rest == "" {
-			return false
-		}
-		out[i] = rest
-	}
-	copy(lines, out)
-	return len(lines) > 0
-}
-
-func offBullets(line string) (string, bool) {
-	for _, m := range bullets {
-		if rest, ok := strings.CutPrefix(line, m); ok {
-			return strings.TrimSpace(rest), true
-		}
-	}
-	return line, false
-}
-
-func offNumber(line string) (string, bool) {
-	n := numeral.DigitsEnd(line, 0)
-	if n == 0 || n > 4 || n+1 >= len(line) || strings.IndexByte(".):", line[n]) < 0 || line[n+1] != ' ' {
-		return line, false
-	}
-	return strings.TrimSpace(line[n+2:]), true
-}
-
-func offMarks(line string) (string, bool) {
-	line = strings.TrimSuffix(line, ",")
-	for _, m := range [...]string{"**", "`", `"`, "'"} {
-		if len(line) > 2*len(m) && strings.HasPrefix(line, m) && strings.HasSuffix(line, m) {
-			return line[len(m) : len(line)-len(m)], true
-		}
-	}
-	return line, false
-}
-
-// bullets are the marks that lines of a list begin with.
-var bullets = [...]string{"- ", "* ", "• ", "– ", "+ ", "> "}

@@ -197,15 +197,36 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	return end, true
 }
 
+// isRow reports whether items are a row: as many as the columns, of their kinds.
+func (s *scan) isRow(items []pylit.Value) bool {
+	return len(items) > 0 && slices.EqualFunc(items, s.q.shown.Columns(), func(v pylit.Value, kind pylit.Kind) bool { return v.Kind() == kind })
+}
+
+// rowsAt reads rows that are literals, one behind the other, and returns the end of the last.
+func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
+	kinds := s.q.shown.Columns()
+	end = at + 1
+	for len(rows) < maxPlainItems {
+		v, n, ok := s.values.Prefix(s.text[at:min(to, at+1<<12)])
+		if !ok || v.Kind() != pylit.List || len(v.Items()) != len(kinds) {
+			break
+		}
+		rows = append(rows, s.values.Keep(v))
+		end = at + n
+		at = end
+		for at < to && strings.IndexByte(" ,\n\r\t-*.)0123456789", s.text[at]) >= 0 {
+			at++
+		}
+		if at >= to || s.text[at] != '[' {
+			break
+		}
+	}
+	return rows, end
+}
+
 // hasPurpose reports whether a reply begins with what is done, not with the input: "To sort a list by …:".
 func (s *scan) hasPurpose() bool {
 	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], maxMark)), "to sort ")
-}
-
-// reordered reports whether items, which words call those of the input, are in another order: as
-// many as the input has, half of which are known.
-func (s *scan) reordered(items []pylit.Value) bool {
-	return len(items) == len(s.q.Given) && !s.given(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")
 }
 
 // maxUnread is the number of bytes that an unreadable answer may have.
@@ -224,9 +245,6 @@ func (s *scan) noteUnread(b bracket, last, to int) {
 		s.unread = b.at
 	}
 }
-
-// given reports whether items are a list that the prompt shows.
-func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 
 // roleOfList judges a list by its line, or by the line above where it begins one.
 func (s *scan) roleOfList(b bracket, last, end, to int) role {

@@ -40,6 +40,16 @@ var marksApart = [...]struct{ open, end, rule string }{
 	{"<answer>", "</answer>", "answer tags"}, {"<code>", "</code>", "inline code"}, {"<b>", "</b>", "bold"}, {`\boxed{`, "}", "boxed"}, {"$", "$", "math"}, {"*", "*", "bold"},
 }
 
+// IsQuoted reports whether a reply is one text in quotation marks and nothing else.
+func IsQuoted(reply string) bool {
+	for _, m := range marksApart {
+		if m.rule == "quotes" && len(reply) > len(m.open)+len(m.end) && strings.HasPrefix(reply, m.open) && strings.HasSuffix(reply, m.end) {
+			return !strings.Contains(reply[len(m.open):len(reply)-len(m.end)], m.open)
+		}
+	}
+	return false
+}
+
 // marksAt are the places in marksApart of the marks that begin with a byte.
 var marksAt = func() (table [256][]uint8) {
 	for i, m := range marksApart {

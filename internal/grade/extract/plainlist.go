@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/grade/numeral"
+	"verbatim/internal/grade/given"
+	"verbatim/internal/grade/linemark"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
 
 // The bounds of lists without brackets: what is longer is no answer to a question.
 const (
-	maxPlainItems = 1 << 17
-	maxPlainLine  = 1 << 20
-	plainReach    = 1 << 18 // how far from the start and the end of a reply they may begin
+	maxPlainLine = 1 << 20
+	plainReach   = 1 << 18 // how far from the start and the end of a reply they may begin
 )
 
 // plainLists offers lists without brackets: items in lines, with or without bullets or
@@ -90,7 +90,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	if len(line) > 1<<12 {
 		return v, false, false
 	}
-	t, bullet := withoutBullet(line)
+	t, bullet := linemark.Item(line)
 	tried := -1
 	for _, t := range [...]string{line, t, strings.TrimRight(t, ","), beforeNote(t)} {
 		if len(t) == tried {
@@ -208,6 +208,56 @@ func (s *scan) itemsInLine(i int) {
 	}
 }
 
+// table offers a column of a table whose cells are items, and returns the part behind the
+// table; i without one. Of two such columns neither is the answer.
+func (s *scan) table(i int) int {
+	if s.q.Item == pylit.List {
+		return i // its lines are items
+	}
+	j := i
+	var lines [][]string
+	for ; j < len(s.parts) && !s.parts[j].fence && len(lines) < maxPlainItems; j++ {
+		line := s.text[s.parts[j].start:s.parts[j].end]
+		if len(line) > 1<<12 || !strings.HasPrefix(line, "|") {
+			break
+		}
+		cells := strings.Split(strings.Trim(line, "| "), "|")
+		switch {
+		case strings.Trim(line, "|-: ") == "":
+			lines = lines[:0] // what is above it is the heading
+		case len(lines) > 0 && len(cells) != len(lines[0]):
+			return i
+		default:
+			lines = append(lines, cells)
+		}
+	}
+	if len(lines) < 2 {
+		return i
+	}
+	var found []pylit.Value
+	for column := range lines[0] {
+		items := make([]pylit.Value, 0, len(lines))
+		for _, cells := range lines {
+			v, ok := s.itemOf(strings.TrimSpace(cells[column]))
+			if !ok {
+				break
+			}
+			items = append(items, v)
+		}
+		if len(items) < len(lines) || 2*s.q.shown.Known(items) < len(items) {
+			continue
+		}
+		if found != nil && !given.Same(found, items) {
+			return j
+		}
+		found = items
+	}
+	if found != nil {
+		s.plainItems(s.parts[i].start, s.parts[j-1].end, found, s.roleAbove(i))
+	}
+	return j
+}
+
 // linkAfterSpace are the bytes behind the space that a link begins with.
 var linkAfterSpace = func() (table [256]bool) {
 	for _, link := range phrases.ItemLinks {
@@ -281,13 +331,4 @@ func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 		t = strings.TrimSuffix(t, " "+copula)
 	}
 	return a, a + len(t), false
-}
-
-// withoutBullet takes a bullet or a number off a line.
-func withoutBullet(t string) (rest string, bullet bool) {
-	n := numeral.DigitsEnd(t, 0)
-	if n > 0 && n < 6 && n+1 < len(t) && (t[n] == '.' || t[n] == ')') && t[n+1] == ' ' {
-		return strings.TrimSpace(t[n+2:]), true
-	}
-	return offBullets(t)
 }

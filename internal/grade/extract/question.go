@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/given"
+	"verbatim/internal/grade/linemark"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
@@ -96,6 +97,10 @@ func reversed(t string) string {
 // maxMark is the number of bytes of the longest mark around an answer.
 const maxMark = 16
 
+// The marks that questions set texts apart with. They are marks around an answer, or the first and
+// the last characters of texts that are to be copied with them.
+const openAngles, endAngles = "<<<", ">>>"
+
 // hasMarks reports whether texts of the question are between the marks themselves.
 func (q *Question) hasMarks(open, end string) bool {
 	return strings.HasPrefix(q.ends[0], open) && strings.HasSuffix(q.ends[1], end)
@@ -112,8 +117,8 @@ func (q *Question) readLines(sample string) {
 	q.Code = q.Signs && program.Lines(sample)
 	for line := range strings.SplitSeq(sample, "\n") {
 		line = strings.TrimSpace(line)
-		_, bullet := offBullets(line)
-		_, number := offNumber(line)
+		_, bullet := linemark.Bullet(line)
+		_, number := linemark.Number(line)
 		q.LineSpaces = q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) >= 0
 		q.Bullets = q.Bullets || bullet || number
 		q.Colons = q.Colons || strings.HasSuffix(line, ":")
@@ -179,16 +184,6 @@ func (q *Question) Foreign(t string) bool {
 // an answer nor of the input, nor to a user: it is an answer, though a wrong one.
 func IsStatement(t string, q *Question) bool {
 	return q.Sentence && phrases.IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
-}
-
-// IsQuoted reports whether a reply is one text in quotation marks and nothing else.
-func IsQuoted(reply string) bool {
-	for _, m := range marksApart {
-		if m.rule == "quotes" && len(reply) > len(m.open)+len(m.end) && strings.HasPrefix(reply, m.open) && strings.HasSuffix(reply, m.end) {
-			return !strings.Contains(reply[len(m.open):len(reply)-len(m.end)], m.open)
-		}
-	}
-	return false
 }
 
 // AsksForCopy reports whether the words of a prompt ask for a text as it is.

@@ -4,9 +4,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/likeness"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
 )
+
+// rules are the rules of extraction; the one that is named is off, for tests.
+type rules struct{ off string }
+
+func (r rules) on(rule string) bool { return r.off != rule }
 
 // A scan is one search through one reply.
 type scan struct {
@@ -38,6 +44,19 @@ type part struct {
 	fence      bool
 	closed     bool // a fence that is closed
 }
+
+// A likenessOfWords is a likeness with the words of the stretch.
+type likenessOfWords struct {
+	likeness.Likeness
+	asked   bool               // the likeness is that of the input of this reply
+	stretch [maxLikeWords]span // its words
+}
+
+// A span is a place in a reply.
+type span struct{ start, end int }
+
+// maxLikeWords is the number of words of the longest stretch that is like an input.
+const maxLikeWords = 32
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
 	s := new(scan)
@@ -107,6 +126,14 @@ func trim(text string, from, to int) (start, end int) {
 	}
 	return from, to
 }
+
+// blanks are the ASCII characters that are white space.
+var blanks = func() (table [utf8.RuneSelf]bool) {
+	for c := range table {
+		table[c] = phrases.Blank(rune(c))
+	}
+	return table
+}()
 
 // split cuts the reply into lines of talk and fences.
 func (s *scan) split() {

@@ -7,28 +7,6 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// The marks that questions set texts apart with. They are marks around an answer, or the first and
-// the last characters of texts that are to be copied with them.
-const openAngles, endAngles = "<<<", ">>>"
-
-// angles takes angle marks off a text, before what off takes off. Models often write another number of
-// brackets than the question, two or more.
-func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
-	return func(s *scan, from, to int) (int, int, bool) {
-		t := s.text[from:to]
-		inside := strings.TrimRight(strings.TrimRight(strings.TrimLeft(t, "<"), "<"), ">") // "<<<text>>><<"
-		open := len(t) - len(strings.TrimLeft(t, "<"))
-		end := len(t) - open - len(inside)
-		own := strings.HasPrefix(s.q.ends[0], "<") || strings.HasSuffix(s.q.ends[1], ">")
-		unclosed := open == len(openAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
-		if s.q.Kind != Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(openAngles+endAngles)-1) ||
-			!s.ownMarks(inside, openAngles) || !s.ownMarks(inside, endAngles) {
-			return off(s, from, to)
-		}
-		return from + open, to - end, true
-	}
-}
-
 // tail returns where the answer begins at the end of a line, text[from:to], behind words and a colon: a
 // text between angle marks, or of the pieces alone that the question asks for.
 func (s *scan) tail(from, to int) (int, bool) {

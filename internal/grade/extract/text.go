@@ -30,16 +30,6 @@ func (s *scan) texts() {
 	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }
 
-// offer adds a text with the role.
-func (s *scan) offer(a, b int, r role, marks string, apart bool) {
-	s.add(candidate{
-		Answer:   Answer{Start: a, End: b, Rule: ruleOf(r, marks)},
-		strength: s.strengthOf(r, apart),
-		closed:   apart,
-		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies(),
-	})
-}
-
 // textFence: a fence with nothing but a literal or one line of output in it.
 func (s *scan) textFence(i int) {
 	p := s.parts[i]

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -56,27 +55,6 @@ func (s *scan) isProgram(a, b int, names []string) bool {
 	}
 	language, _, ok := strings.Cut(s.text[s.from:a], "\n")
 	return ok && slices.Contains(names, "fence") && program.Language(strings.TrimLeft(language, "`~")) && program.HasSign(s.text[a:b])
-}
-
-// written returns the text that text[a:b] is written for, inside the layers that were taken
-// off, and how it is written; both are empty where it is the text itself.
-func (s *scan) written(a, b int, names []string) (text, kind string) {
-	if s.q.Kind != Text {
-		return "", ""
-	}
-	if slices.Contains(names, "JSON") {
-		literal := s.text[a:b]
-		if a > 0 && b < len(s.text) && s.text[a-1] == '"' && s.text[b] == '"' {
-			literal = s.text[a-1 : b+1]
-		}
-		if strings.IndexByte(literal, '\\') >= 0 && json.Unmarshal([]byte(literal), &text) == nil {
-			return text, "escapes"
-		}
-	}
-	if s.q.Lines {
-		return s.unmarked(a, b)
-	}
-	return "", ""
 }
 
 // hasBetter reports whether a reply that is not of the format's class holds a better answer,
