@@ -93,6 +93,36 @@ func (c *call) touch() {
 	}
 }
 
+// reserve reserves memory for n bytes that the reply takes now.
+func (c *call) reserve(n int64) error {
+	if c.reserved.Has(n) {
+		return nil
+	}
+	if c.idle != nil {
+		c.idle.Stop() // the server is not silent: it waits
+		defer c.touch()
+	}
+	return c.reserved.Grow(c.ctx, n)
+}
+
+// checkDocument checks the size of a document or an event that is being received.
+func (c *call) checkDocument(n int) error {
+	if most := c.size.Document(); int64(n) > most {
+		return sizelimit.TooLarge{MaxBytes: most, Limit: c.size}
+	}
+	return c.reserve(3*int64(n) + c.textBytes)
+}
+
+// checkText checks the size of the text and of all the reasoning so far, and reserves memory
+// for them and for log probabilities of so many bytes.
+func (c *call) checkText(content, thought, logprobs int) error {
+	if int64(content) > c.size.Text || int64(thought) > reasoningPlaces*c.size.Text {
+		return sizelimit.TooLarge{MaxBytes: c.size.Text, Limit: c.size}
+	}
+	c.textBytes = 2*int64(content+thought) + int64(logprobs)
+	return c.reserve(c.textBytes)
+}
+
 // since returns the time since the start, for the stamps of verbatim.Times.
 func (c *call) since() *time.Duration {
 	d := time.Since(c.start)
@@ -119,6 +149,15 @@ func (c *call) post(r *request) (*http.Response, error) {
 		Size:      int64(len(r.body)),
 		Open:      func() io.ReadCloser { return io.NopCloser(bytes.NewReader(r.body)) },
 	})
+}
+
+// A request is what is sent.
+type request struct {
+	path  string
+	query string // added to that of the base URL: "alt=sse"
+	sent  []byte // the body without the prompt, a JSON object
+	body  []byte
+	once  bool // it is never sent again: a second one could create a second batch
 }
 
 // An Upload is a body to send. It may be opened several times.

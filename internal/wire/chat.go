@@ -237,11 +237,6 @@ func (a chatReader) addMessage(message []byte) (err error) {
 	return err
 }
 
-// addReasoning adds reasoning that came in one of its places.
-func (a *partialReply) addReasoning(place int, raw json.RawMessage) {
-	a.reasoning[place], _ = rawjson.AppendText(a.reasoning[place], raw)
-}
-
 // addCall adds a call of a tool, or a piece of one. Pieces name their call by its index; a
 // call without an index is whole.
 func (a *partialReply) addCall(call []byte) {

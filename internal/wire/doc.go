@@ -5,17 +5,18 @@
 //	reply, err := p.Send(ctx, wire.Endpoint{BaseURL: "http://127.0.0.1:8080/v1", Model: "m"}, prompt, maxTokens, params)
 //
 // Start reading at Protocol (protocol.go) and at Chat, the OpenAI-compatible chat
-// completions. Protocols lists them all; a new one is one file and one line in that list.
+// completions. Protocols (protocols.go) lists them all; a new one is one file and one line in that list.
 // An Endpoint is where a model is reached and how its server differs from others.
 //
 // A request passes these files:
 //
+//   - send.go has the whole way, from the prompt to the reply.
 //   - The protocol's own file writes the body, with package body.
 //   - call.go sends it: a call is one attempt, with its time limits and its record.
 //   - read.go reads a stream or a document. Package eventstream reads server-sent events, package
 //     rawjson walks JSON without decoding it.
 //   - The protocol's reader adds what arrives to a partialReply (partialreply.go), which is
-//     the same for all protocols.
+//     the same for all protocols. reply.go makes the reply of it.
 //   - callfailure.go returns failures; classify (failure.go) finds the class of what a
 //     server reports (servererror.go).
 //

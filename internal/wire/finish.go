@@ -23,14 +23,6 @@ func failedFinish(raw string) *serverError {
 	return &serverError{message: "the server gave the reply up: finish reason " + clean.Line(raw, maxValue)}
 }
 
-// meaning returns the meaning of the finish reason.
-func (a *partialReply) meaning() finish.Meaning {
-	if a.meaningOf == nil {
-		return finish.Of(a.finish)
-	}
-	return a.meaningOf(a.finish)
-}
-
 // finishError returns the error of a reply that the server gave up.
 func (a *partialReply) finishError() error {
 	if a.promptBlocked || a.finish == "" {
@@ -69,4 +61,16 @@ func (a *partialReply) mappedFinish() verbatim.Finish {
 		}
 	}
 	return own.Finish()
+}
+
+// ClosedByUs is the finish reason of a reply that was ended because it was longer than
+// Request.ContentTokens and Request.MaxTokens allow.
+const ClosedByUs = "closed: longer than an answer may be"
+
+// endAtLimit ends a reply as the token limit would have done.
+func (a *partialReply) endAtLimit() {
+	a.text = a.text[:a.call.content.End(a.text)]
+	a.reachedLimit = true
+	a.finish = ClosedByUs
+	a.meaningOf = func(string) finish.Meaning { return finish.Length }
 }

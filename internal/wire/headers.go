@@ -10,9 +10,6 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// maxValue is how many characters are saved of a header or of a name from a server.
-const maxValue = 200
-
 // requestID returns the id by which the provider can find the request.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {

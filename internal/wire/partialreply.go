@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -77,6 +78,9 @@ func (c *call) newReply() *partialReply {
 	return c.reply
 }
 
+// errContentLimit ends the reading of a stream that is longer than an answer may be.
+var errContentLimit = errors.New("the text is longer than the limit")
+
 // noteProgress notes what is new since the last call. It restarts the idle limit and takes
 // the time of the first words of a stream. The error is that the reply is too long.
 func (a *partialReply) noteProgress(streamed bool) error {
@@ -105,6 +109,14 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	return a.call.checkText(content, thought, a.tokenBytes)
 }
 
+// content is the text that is asked for, as far as it has come.
+func (a *partialReply) content() []byte {
+	if a.wantsCall && a.hasToolCall {
+		return a.arguments
+	}
+	return a.text
+}
+
 // checkHeld checks the size of a document or an event of which n bytes are held.
 func (a *partialReply) checkHeld(n int) error {
 	if a.call == nil {
@@ -126,6 +138,14 @@ func (a *partialReply) setFinish(raw json.RawMessage) {
 	if a.finish == "" || a.meaning() != finish.Failure { // a failure stays
 		a.finish = reason
 	}
+}
+
+// meaning returns the meaning of the finish reason.
+func (a *partialReply) meaning() finish.Meaning {
+	if a.meaningOf == nil {
+		return finish.Of(a.finish)
+	}
+	return a.meaningOf(a.finish)
 }
 
 // addApplied adds a parameter that the server says it applied. Each event may repeat it: the
@@ -156,6 +176,31 @@ func (a *partialReply) addText(raw json.RawMessage) {
 	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && rawjson.IsSet(raw) {
 		a.setUnreadable("a text of the reply is no string", raw)
 	}
+}
+
+// startCall begins a call of a tool and reports whether it is the first one: of several calls
+// the first counts.
+func (a *partialReply) startCall() bool {
+	a.active = true
+	a.calls++
+	return a.calls == 1
+}
+
+// addArguments adds arguments: a text that holds JSON, or the JSON itself.
+func (a *partialReply) addArguments(raw []byte) {
+	if !rawjson.IsSet(raw) {
+		return
+	}
+	if raw[0] == '"' {
+		a.arguments, _ = rawjson.AppendText(a.arguments, raw)
+	} else {
+		a.arguments = append(a.arguments, raw...)
+	}
+}
+
+// addReasoning adds reasoning that came in one of its places.
+func (a *partialReply) addReasoning(place int, raw json.RawMessage) {
+	a.reasoning[place], _ = rawjson.AppendText(a.reasoning[place], raw)
 }
 
 // addTokens adds tokens with log probabilities from a value that read knows. A missing value and
@@ -191,102 +236,4 @@ func (a *partialReply) isEmpty() bool {
 		n += len(t)
 	}
 	return n == 0 && !a.hasToolCall
-}
-
-// check returns why what was read is no reply: the server gave it up, it is incomplete, or
-// it calls a tool instead.
-func (a *partialReply) check(e *Endpoint, to reader) error {
-	if err := a.finishError(); err != nil {
-		return err
-	}
-	if a.unreadable != "" {
-		return unreadableError{a.unreadable}
-	}
-	if err := to.complete(e); err != nil {
-		return err
-	}
-	if a.unknownPart != "" && len(a.text)+len(a.refusal) == 0 {
-		return unreadableError{"the reply has words only in a part of a kind that is not known: " + a.unknownPart}
-	}
-	if a.hasToolCall && !a.wantsCall && len(a.text)+len(a.refusal) == 0 && !a.promptBlocked {
-		return unreadableError{"the reply is a call of a tool, though none was offered"}
-	}
-	return nil
-}
-
-// chosenReasoning returns the reasoning and the place that it came in.
-func (a *partialReply) chosenReasoning(p *Protocol) (text, place string) {
-	for i, t := range a.reasoning {
-		if len(t) > 0 {
-			return string(t), p.reasoningFields[i]
-		}
-	}
-	return "", ""
-}
-
-// writeReply sets *r to a complete reply.
-func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent []byte) {
-	*r = verbatim.Reply{
-		FinishRaw:   a.finish,
-		Usage:       a.usage,
-		Cost:        a.cost,
-		ServedModel: a.model,
-		RequestID:   requestID(c.header),
-		Fingerprint: a.fingerprint,
-		Sent:        string(sent),
-		Limits:      rateLimits(c.header),
-	}
-	r.Text, r.Finish = a.answer()
-	r.Reasoning, r.ReasoningField = a.chosenReasoning(p)
-	if !a.badLogprobs {
-		r.Tokens = a.tokens
-	}
-	c.addUpstream(a)
-	if len(a.applied) > 0 {
-		r.Applied = "{" + string(a.applied) + "}"
-	}
-	if r.RequestID == "" {
-		r.RequestID = a.id
-	}
-	attempt := c.attempt()
-	attempt.RequestID = r.RequestID
-	r.Attempts = append(c.resent, attempt)
-	r.Times = verbatim.Times{
-		Start:          c.start,
-		FirstByte:      c.firstByte,
-		FirstReasoning: a.firstReasoning,
-		FirstContent:   a.firstContent,
-		Queued:         a.queueTime(attempt.Total),
-		Total:          attempt.Total,
-	}
-}
-
-// queueTime returns how long a request that took total was in the server's queue, nil where
-// the server does not say it.
-func (a *partialReply) queueTime(total time.Duration) *time.Duration {
-	switch {
-	case a.queued != nil && *a.queued <= total:
-		return a.queued
-	case a.worked != nil && *a.worked <= total:
-		waited := total - *a.worked
-		return &waited
-	}
-	return nil
-}
-
-// Word returns a string, or the text of a number, that a server uses as a name, safe to
-// print. Anything else is "".
-func Word(raw json.RawMessage) string {
-	s, ok := rawjson.Text(raw)
-	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
-		s = string(raw)
-	}
-	return clean.Line(s, maxValue)
-}
-
-// setOnce sets *s if it is empty.
-func setOnce(s *string, raw json.RawMessage) {
-	if *s == "" {
-		*s = Word(raw)
-	}
 }

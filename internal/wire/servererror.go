@@ -88,9 +88,6 @@ func readError(body []byte, key apikey.Key) *serverError {
 	return &serverError{notJSON: true, message: clean.Line(key.Hide(string(body)), maxMessage)}
 }
 
-// maxMessage is how many characters are saved of a server's message.
-const maxMessage = 400
-
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
 // array of one of these. levels limits the depth: a server may nest them without end.
@@ -161,39 +158,4 @@ func (s *serverError) addDetails(details []byte) {
 			s.reason = Word(rawjson.Member(detail, "reason"))
 		}
 	})
-}
-
-// serverText returns a string, or the JSON text of any other value that is set.
-func serverText(raw json.RawMessage, key apikey.Key) string {
-	if !rawjson.IsSet(raw) {
-		return ""
-	}
-	s, ok := rawjson.Text(raw)
-	if !ok {
-		s = string(raw)
-	}
-	return clean.Line(key.Hide(s), maxMessage)
-}
-
-// pageTitle returns the title of a web page, or its first words without tags.
-func pageTitle(page []byte) string {
-	lower := bytes.ToLower(page)
-	if i := bytes.Index(lower, []byte("<title>")); i >= 0 && len(lower) == len(page) {
-		title, _, _ := bytes.Cut(page[i+len("<title>"):], []byte("<"))
-		return string(title)
-	}
-	var text []byte
-	inTag := false
-	for _, b := range page[:min(len(page), 4<<10)] {
-		switch {
-		case b == '<':
-			inTag = true
-			text = append(text, ' ')
-		case b == '>':
-			inTag = false
-		case !inTag:
-			text = append(text, b)
-		}
-	}
-	return string(text)
 }
