@@ -44,10 +44,14 @@ func TestCommonMistakes(t *testing.T) {
 		{"import inspect " + missing, exitFailed, []string{"there is no file or folder " + missing}},
 		{"import lm-eval " + missing, exitFailed, []string{"there is no file or folder " + missing}},
 		{"items -t copy -l 8 -n 1 -o " + filepath.Join(dir, "no", "x.jsonl"), exitUsage, []string{"there is no folder " + filepath.Join(dir, "no")}},
+		{"import mistakes_test.go", exitFailed, []string{"mistakes_test.go: line 1: not a line of an exported run: "}},
+		{"run -m sim:perfect --extra {a", exitUsage, []string{"--extra: not a JSON object: "}},
+		{"run -m http://192.0.2.1/v1#m", exitUsage, []string{"would be sent without encryption"}},
 		{"report 99", exitUsage, []string{`no run is called "99"; the newest is sim-perfect-`, "'verbatim runs' lists the runs"}},
 		{"report nothing", exitUsage, []string{`no run is called "nothing"`, "'verbatim runs' lists the runs"}},
 		{"show 1 --label foo", exitDone, []string{`no record has the label "foo"`, "'verbatim show 1' counts the labels of the run"}},
 		{"show 1 --outcome foo", exitDone, []string{`no record has the outcome "foo"`}},
+		{"run -q -m http://127.0.0.1:9/v1#m -n 1 -t copy", exitFailed, []string{"nothing listens there: start a model server", "or check the port"}},
 	} {
 		got := invoke(t, db, strings.Fields(test.line)...)
 		if got.code != test.code {

@@ -26,7 +26,7 @@ type target struct {
 	name          func(model string) string // the canonical name
 	provider      string                    // in tables of prices; "": it has no prices
 	local         bool                      // it is a server on this machine
-	plainHTTP     bool                      // its prompts may go in the clear
+	plainHTTP     bool                      // its prompts may be sent without encryption
 	tags          reasoning.Tags
 	note          string
 	secretHeaders []config.SecretHeader
@@ -67,7 +67,7 @@ func (g *target) setKey(o Options, names ...string) {
 func (g *target) refused(redactor redact.Redactor) error {
 	name := g.name(g.endpoint.Model)
 	if provider.IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
-		return &input.NameError{Name: name, Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would go in the clear",
+		return &input.NameError{Name: name, Reason: "the address is not encrypted and not on this machine: prompts, answers and the key would be sent without encryption",
 			Advice: "write https://, or allow it with --plain-http or, in verbatim.toml, plain_http = true"}
 	}
 	if redactor.Message(name) != name {

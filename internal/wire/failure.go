@@ -122,7 +122,7 @@ func (e Endpoint) pathHint() string {
 func (e Endpoint) startHint() string {
 	u, err := e.parse()
 	if err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()) {
-		return "nothing listens there: start a model server, such as llama-server, ollama serve, lms server start or vllm serve, or look at the port"
+		return "nothing listens there: start a model server, such as llama-server, ollama serve, lms server start or vllm serve, or check the port"
 	}
 	return "nothing listens there: look whether the server runs, and at the port"
 }

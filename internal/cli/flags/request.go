@@ -88,7 +88,7 @@ func (c *Request) Params() (verbatim.Params, error) {
 	}
 	if c.extra != "" {
 		if err := json.Unmarshal([]byte(c.extra), &p.Extra); err != nil {
-			return p, errkind.Usagef(`it takes an object, such as '{"top_k": 1}'`, "--extra: %w", err)
+			return p, errkind.Usagef(`it takes an object, such as '{"top_k": 1}'`, "--extra: not a JSON object: %w", err)
 		}
 	}
 	return p, nil

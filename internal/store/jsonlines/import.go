@@ -140,7 +140,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&l); err != nil {
-		return nil, in.bad("%w", err)
+		return nil, in.bad("not a line of an exported run: %w", err)
 	}
 	if dec.More() {
 		return nil, in.bad("more than one JSON value")
