@@ -11,20 +11,6 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Phase is how far a batch is. The set is closed.
-type Phase string
-
-// The phases. A batch is out until it is abandoned or collected.
-const (
-	Intended  Phase = "intended"  // kept before it is sent: whether it was is not known
-	Submitted Phase = "submitted" // the provider has it
-	Abandoned Phase = "abandoned" // its answers are not waited for any more
-	Collected Phase = "collected" // all that came of it is kept
-)
-
-// PhaseOver is the number of the first phase in which a batch is not out.
-const PhaseOver = 2
-
 // A Batch is what was handed to a provider as one batch of a run.
 type Batch struct {
 	Run       int64
@@ -60,9 +46,6 @@ func (b *Batch) MostTokens() int {
 	}
 	return AnyTokens
 }
-
-// MaxBatch bounds the requests of a batch. No provider takes as many.
-const MaxBatch = 1 << 20
 
 const selectBatch = `SELECT run, key, provider, state, places, raw, intended, submitted, ended FROM batch`
 

@@ -7,6 +7,20 @@ import (
 	"verbatim"
 )
 
+// A Phase is how far a batch is. The set is closed.
+type Phase string
+
+// The phases. A batch is out until it is abandoned or collected.
+const (
+	Intended  Phase = "intended"  // kept before it is sent: whether it was is not known
+	Submitted Phase = "submitted" // the provider has it
+	Abandoned Phase = "abandoned" // its answers are not waited for any more
+	Collected Phase = "collected" // all that came of it is kept
+)
+
+// PhaseOver is the number of the first phase in which a batch is not out.
+const PhaseOver = 2
+
 // The numbers of the closed sets, as they stand in files: a value's position in its
 // list. They never change; new values go to the end.
 var (

@@ -1,10 +1,10 @@
 // Package rows reads and writes the rows of a database of runs.
 //
 // Layout is the schema (schema.go has the tables). An Inserter writes records and what they
-// refer to: insert.go one by one, and insertmany.go many with one statement for each
-// table. A Scanner reads the records of a run in planned order: from briefs where they say
-// enough (brief.go), otherwise from the columns that briefs repeat (row.go). Both decode
-// into the same Row.
+// refer to (insert.go): one by one, or many with one statement for each table. A Scanner
+// reads the records of a run in planned order: from briefs where they say enough
+// (brief.go), otherwise from the columns that briefs repeat (row.go). Both decode into
+// the same Row.
 //
 // # Tables
 //

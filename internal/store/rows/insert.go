@@ -3,159 +3,12 @@ package rows
 import (
 	"context"
 	"fmt"
-	"time"
+	"slices"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
 )
-
-// MaxSeq is the last position that a run can have, so that run and position fit one
-// integer.
-const MaxSeq = 1<<32 - 1
-
-// PositionKey is the key of a position in a run.
-func PositionKey(run, seq int64) int64 { return run<<32 | seq }
-
-// SequenceOf is the position in the run that a key belongs to.
-func SequenceOf(position int64) int64 { return position & MaxSeq }
-
-// Span is the first and last key of a run.
-func Span(run int64) (first, last int64) { return PositionKey(run, 0), PositionKey(run, MaxSeq) }
-
-// An Entry is a record on its way into the file, with what can be prepared
-// outside of the transaction.
-type Entry struct {
-	Run    int64
-	Rec    verbatim.Record
-	item   ItemRow
-	prompt *PromptRow // nil: the item's own
-
-	Room int64 // what it takes in the Writer; 0: it was left
-}
-
-// A PromptRow is what was sent where it is not the item's own prompt.
-type PromptRow struct {
-	Hash  int64
-	Body  string // JSON; "" when it is not known what was sent
-	blobs []Blob
-}
-
-// NewEntry prepares a record, and refuses one that contradicts itself.
-func NewEntry(run int64, rec verbatim.Record) (Entry, error) {
-	e := Entry{Run: run, Rec: rec}
-	if rec.Item == nil || rec.Seq < 0 || rec.Seq > MaxSeq || run < 1 || run >= 1<<31 {
-		return e, fmt.Errorf("place %d of run %d: not a record that can be saved", rec.Seq, run)
-	}
-	if answered := rec.Outcome.Answered(); answered != (rec.Grade != nil) || !answered && rec.Reply != nil {
-		return e, fmt.Errorf("place %d: outcome %q with reply %v and grade %v", rec.Seq, rec.Outcome, rec.Reply != nil, rec.Grade != nil)
-	}
-	var err error
-	if e.item, err = EncodeItem(rec.Item); err != nil {
-		return e, err
-	}
-	e.prompt, err = EncodePrompt(rec.Prompt, rec.Item.Prompt, e.item.Prompt)
-	if err != nil {
-		return e, fmt.Errorf("item %q: %w", rec.Item.ID, err)
-	}
-	return e, nil
-}
-
-// EncodePrompt returns the row of a prompt that is not the item's own.
-func EncodePrompt(sent, own verbatim.Prompt, ownJSON string) (*PromptRow, error) {
-	if len(sent) == 0 {
-		return &PromptRow{}, nil
-	}
-	if len(sent) == len(own) && &sent[0] == &own[0] {
-		return nil, nil
-	}
-	var p PromptRow
-	var j jsonText
-	j.prompt(sent, &p.blobs)
-	if j.invalid {
-		return nil, fmt.Errorf("the prompt is not valid UTF-8")
-	}
-	if p.Body = string(j.b); p.Body == ownJSON {
-		return nil, nil
-	}
-	p.Hash = HashOf(p.Body)
-	return &p, nil
-}
-
-// An Inserter writes records, inside write transactions of one conn. After one that
-// failed it is of no use: it remembers numbers that were never given.
-type Inserter struct {
-	c     *sqlite.Conn
-	Words *stringIDs
-	Items map[ItemKey]SavedItem
-	known bool // the last item was in the file already: look before inserting
-	tally map[tallyKey]int64
-	// reserved are positions with reservations in the file, and tried those with attempts
-	// and no record: rare, or few at a time.
-	reserved, Tried map[int64]bool
-	args            []any // of the statement that is being made
-}
-
-// An ItemKey tells an item from others: its hash, and the two parts of its id.
-type ItemKey struct {
-	Hash   int64
-	Series string
-	Tail   any
-}
-
-// A tallyKey names a row of tally, or one of graded where outcome is -1.
-type tallyKey struct{ run, grader, outcome int64 }
-
-// NewInserter returns an Inserter on a connection.
-func NewInserter(c *sqlite.Conn) *Inserter {
-	return &Inserter{c: c, Words: newStringIDs(c), Items: map[ItemKey]SavedItem{}, tally: map[tallyKey]int64{},
-		reserved: map[int64]bool{}, Tried: map[int64]bool{}, args: make([]any, 0, 32)}
-}
-
-// Item returns an item as it is saved; it is saved now if it was not.
-func (k *Inserter) Item(row *ItemRow) (it SavedItem, err error) {
-	key := ItemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}
-	if it, ok := k.Items[key]; ok {
-		return it, nil
-	}
-	series, err := k.Words.Id(row.Series)
-	if err != nil {
-		return it, err
-	}
-	if k.known {
-		it, err = row.Find(k.c, series)
-	}
-	if err == nil && it.ID == 0 {
-		k.known = false
-		it, err = row.insert(k.c, k.Words, series)
-	}
-	if err == nil && it.ID == 0 {
-		k.known = true
-		it, err = row.Find(k.c, series)
-	}
-	if err != nil {
-		return it, err
-	}
-	return PutBounded(k.Items, key, it), nil
-}
-
-// Prompt returns what the column prompt of a reply says.
-func (k *Inserter) Prompt(p *PromptRow, item int64) (any, error) {
-	if p == nil {
-		return nil, nil
-	}
-	if p.Body == "" {
-		return 0, nil
-	}
-	if err := InsertBlobs(k.c, p.blobs); err != nil {
-		return nil, err
-	}
-	n, id, err := k.c.Exec(`INSERT INTO prompt (item, hash, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, item, p.Hash, p.Body)
-	if err == nil && n == 0 {
-		_, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { id = r.Int() },
-			`SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, p.Hash)
-	}
-	return id, err
-}
 
 // Insert writes one record: a new position, or the position of a record without an
 // answer. It returns the outcome of the record that it replaced, "" for none.
@@ -230,10 +83,127 @@ func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	return replaced, nil
 }
 
-// duration is a length of time as it is saved; 0 is NULL.
-func duration(d time.Duration) any {
-	if d == 0 {
-		return nil
+// AtOnce is how many records go into one statement for each table. Much of what
+// a row costs is the statement around it; beyond a few rows little is gained.
+const AtOnce = 8
+
+// InsertAll writes records like keep, in their order, and tells done what each has
+// replaced.
+func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbatim.Outcome)) error {
+	for some := range slices.Chunk(group, AtOnce) {
+		fresh, err := k.allNew(some)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			if err := k.insertMany(some); err != nil {
+				return err
+			}
+		}
+		for _, e := range some {
+			var replaced verbatim.Outcome
+			if !fresh {
+				if replaced, err = k.Insert(e); err != nil {
+					return err
+				}
+			}
+			done(e, replaced)
+		}
 	}
-	return int64(d)
+	return nil
+}
+
+// allNew reports whether many can write these records: as many as go into a
+// statement, with a reply each, and each at a position of its own where nothing is.
+func (k *Inserter) allNew(some []*Entry) (bool, error) {
+	if len(some) < AtOnce {
+		return false, nil
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		position := PositionKey(e.Run, e.Rec.Seq)
+		if e.Rec.Reply == nil {
+			return false, nil
+		}
+		for _, other := range some[:i] {
+			if PositionKey(other.Run, other.Rec.Seq) == position {
+				return false, nil
+			}
+		}
+		args = append(args, position)
+	}
+	occupied, err := k.c.QueryOne(context.Background(), func(*sqlite.Rows) {}, anyOccupied, args...)
+	return !occupied && err == nil, err
+}
+
+// anyOccupied asks whether one of AtOnce positions is occupied.
+var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, AtOnce-1) + `) LIMIT 1`
+
+// insertMany writes records for which fresh holds, table by table.
+func (k *Inserter) insertMany(some []*Entry) error {
+	type given struct {
+		item            SavedItem
+		outcome, grader int64
+		prompt          any
+		try             *verbatim.Attempt
+		tried           bool
+	}
+	var row [AtOnce]given
+	var err error
+	for i, e := range some {
+		if row[i].item, err = k.Item(&e.item); err != nil {
+			return err
+		}
+		if row[i].prompt, err = k.Prompt(e.prompt, row[i].item.ID); err != nil {
+			return err
+		}
+	}
+	args := k.args[:0]
+	for i, e := range some {
+		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, PositionKey(e.Run, e.Rec.Seq), e.Rec.Grade); err != nil {
+			return fmt.Errorf("place %d: %w", e.Rec.Seq, err)
+		}
+	}
+	if err := k.c.InsertMany(`INSERT`+intoGrade, args, AtOnce); err != nil {
+		return err
+	}
+	args = args[:0]
+	for i, e := range some {
+		if row[i].tried = k.Tried[PositionKey(e.Run, e.Rec.Seq)]; !row[i].tried {
+			row[i].try = InlineAttempt(e.Rec.Reply)
+		}
+		if args, err = k.replyRow(args, PositionKey(e.Run, e.Rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.Rec, row[i].try); err != nil {
+			return err
+		}
+	}
+	if err := k.c.InsertMany(insertReply, args, AtOnce); err != nil {
+		return err
+	}
+	k.args = args[:0] // the longest of them
+	args = args[:0]
+	for _, e := range some {
+		args = answerRow(args, PositionKey(e.Run, e.Rec.Seq), e.Rec.Reply)
+	}
+	if err := k.c.InsertMany(insertAnswer, args, AtOnce); err != nil {
+		return err
+	}
+	for i, e := range some {
+		k.tally[tallyKey{e.Run, row[i].grader, row[i].outcome}]++
+		k.tally[tallyKey{e.Run, row[i].grader, -1}]++
+		if err := k.finishAttempts(e, row[i].try != nil, row[i].tried); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishAttempts removes the reservations of an inserted reply, and writes its attempts unless they
+// are in its row. Tried says that some of them are saved already.
+func (k *Inserter) finishAttempts(e *Entry, inline, tried bool) error {
+	position := PositionKey(e.Run, e.Rec.Seq)
+	if err := k.removeReservations(position); err != nil || inline {
+		return err
+	}
+	delete(k.Tried, position)
+	return k.Attempts(position, e.Rec.Reply.Attempts, tried)
 }

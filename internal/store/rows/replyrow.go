@@ -97,14 +97,6 @@ func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	return a
 }
 
-// money is an amount as it is saved. What cannot be a cost is not known.
-func money(m *verbatim.Money) any {
-	if m == nil || *m < 0 || *m > verbatim.MaxMoney {
-		return nil
-	}
-	return int64(*m)
-}
-
 // reply decodes the columns of a reply that replyColumns names, if there is one.
 func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	finish, there := r.Raw().(int64)

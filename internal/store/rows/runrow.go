@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
@@ -146,19 +146,26 @@ func ReadRunUID(ctx context.Context, c *sqlite.Conn, id int64) (run verbatim.Run
 	return found[0].Run, found[0].UID, nil
 }
 
-// Instant is a time as it is saved: nanoseconds since 1970, or NULL for the zero
-// time and for times that do not fit.
-func Instant(t time.Time) any {
-	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {
-		return nil
-	}
-	return t.UnixNano()
+// An UnknownRun error says that a name on the command line names no run, or
+// more than one.
+type UnknownRun struct {
+	Name       string
+	Ambiguous  bool     // Candidates are the runs that Name fits
+	Candidates []string // names of runs that may have been meant, newest first, at most ten
 }
 
-// moment is the reverse of instant, in UTC.
-func moment(ns *int64) time.Time {
-	if ns == nil {
-		return time.Time{}
+// Error names what was asked for and what there is.
+func (e *UnknownRun) Error() string {
+	if e.Ambiguous {
+		return fmt.Sprintf("%q is the beginning of more than one run: %s", e.Name, strings.Join(e.Candidates, ", "))
 	}
-	return time.Unix(0, *ns).UTC()
+	s := fmt.Sprintf("no run is called %q", e.Name)
+	switch newest := e.Candidates[:min(3, len(e.Candidates))]; len(newest) {
+	case 0:
+	case 1:
+		s += "; the newest is " + newest[0]
+	default:
+		s += "; the newest are " + strings.Join(newest, ", ")
+	}
+	return s
 }

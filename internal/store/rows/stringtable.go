@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"encoding/json"
 
 	"verbatim/internal/store/sqlite"
 )
@@ -101,6 +102,38 @@ func (m *StringTable) ask(id int64) (string, error) {
 		return "", m.c.CorruptError("a word is missing")
 	}
 	return PutBounded(m.text, id, text), nil
+}
+
+// Facts returns the facts that the word id holds; the map is shared.
+func (m *StringTable) Facts(id int64) (map[string]string, error) {
+	if id == 0 {
+		return nil, nil
+	}
+	last := &m.lastFact[uint64(id)%uint64(len(m.lastFact))]
+	if last.id != id {
+		facts, err := m.askFacts(id)
+		if err != nil {
+			return nil, err
+		}
+		*last = stringEntry[map[string]string]{id, facts}
+	}
+	return last.v, nil
+}
+
+// askFacts is facts for those that were not said last.
+func (m *StringTable) askFacts(id int64) (map[string]string, error) {
+	if facts, ok := m.fact[id]; ok {
+		return facts, nil
+	}
+	text, err := m.Lookup(id)
+	if err != nil {
+		return nil, err
+	}
+	var facts map[string]string
+	if err := json.Unmarshal([]byte(text), &facts); err != nil {
+		return nil, m.corrupt("the facts of an item", err)
+	}
+	return PutBounded(m.fact, id, facts), nil
 }
 
 // corrupt says that what cannot be read.

@@ -102,32 +102,3 @@ func encodeLimits(limits map[string]string) any {
 	b, _ := json.Marshal(valid) // a map of strings always has a JSON form
 	return string(b)
 }
-
-// number is a number whose 0 says nothing; it is NULL.
-func number(n int64) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
-// FlushCounts writes the counts that the records of this transaction changed.
-func (k *Inserter) FlushCounts() error {
-	for key, n := range k.tally {
-		var err error
-		switch {
-		case n == 0:
-		case key.outcome < 0:
-			_, _, err = k.c.Exec(`INSERT INTO graded (run, grader, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-				key.run, key.grader, n)
-		default:
-			_, _, err = k.c.Exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-				key.run, key.grader, key.outcome, n)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	clear(k.tally)
-	return nil
-}

@@ -6,6 +6,22 @@ import (
 	"strings"
 )
 
+// MaxSeq is the last position that a run can have, so that run and position fit one
+// integer.
+const MaxSeq = 1<<32 - 1
+
+// PositionKey is the key of a position in a run.
+func PositionKey(run, seq int64) int64 { return run<<32 | seq }
+
+// SequenceOf is the position in the run that a key belongs to.
+func SequenceOf(position int64) int64 { return position & MaxSeq }
+
+// Span is the first and last key of a run.
+func Span(run int64) (first, last int64) { return PositionKey(run, 0), PositionKey(run, MaxSeq) }
+
+// MaxBatch bounds the requests of a batch. No provider takes as many.
+const MaxBatch = 1 << 20
+
 // A positionRange is the positions from first to last, both included.
 type positionRange struct{ First, Last int64 }
 
