@@ -29,18 +29,18 @@ func (p *heapProbe) Write(b []byte) (int, error) {
 // in their answers alone.
 func TestItemsAreStreamed(t *testing.T) {
 	for _, name := range []string{"copy-long", "pick-twin"} {
-		probe := &heapProbe{at: map[int]uint64{10: 0, 100: 0}}
+		probe := &heapProbe{at: map[int]uint64{10: 0, 60: 0}}
 		env := Env{
 			Out: probe, Err: os.Stderr, Getenv: func(string) string { return filepath.Join(t.TempDir(), "db") },
 			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 		}
-		if code := Main([]string{"items", "--task", name, "-n", "110", "--length", "100000"}, env); code != 0 || probe.lines != 110 {
+		if code := Main([]string{"items", "--task", name, "-n", "61", "--length", "100000"}, env); code != 0 || probe.lines != 61 {
 			t.Fatalf("%s: exit code %d, %d lines", name, code, probe.lines)
 		}
 		const most = 3 << 20
-		early, late := probe.at[10], probe.at[100]
+		early, late := probe.at[10], probe.at[60]
 		if early == 0 || late > early+most {
-			t.Errorf("%s: %d bytes are live behind item 10 and %d behind item 100, at most %d more", name, early, late, most)
+			t.Errorf("%s: %d bytes are live behind item 10 and %d behind item 60, at most %d more", name, early, late, most)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/damage"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/pylit"
 )
@@ -63,7 +64,7 @@ func TestShortItems(t *testing.T) {
 		given := 0
 		for _, s := range damage.Spoilers(grader) {
 			for n := range 12 {
-				for range 20 {
+				for range exhaustive.Of(7, 20) {
 					var it verbatim.Item
 					switch {
 					case strings.HasPrefix(grader, "integer"):
@@ -128,7 +129,7 @@ func TestDeterminism(t *testing.T) {
 func TestNearMisses(t *testing.T) {
 	r := rng(11)
 	named := map[string]bool{}
-	for range some(30, 300) {
+	for range exhaustive.Of(30, 300) {
 		items := []verbatim.Item{copyItem(drawText(r, alnum, 1+r.IntN(30))), reverseItem(drawText(r, "aB1é ", 1+r.IntN(9)) + "x"), sumItem(r, "integer", 1+r.IntN(9)), sumItem(r, "integer-reference", 1+r.IntN(9))}
 		for _, kind := range listKinds {
 			for _, grader := range []string{"", "sortbench", "sortbench-reference"} {

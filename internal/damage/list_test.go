@@ -3,12 +3,12 @@ package damage_test
 import (
 	"cmp"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/pylit"
 )
 
@@ -72,16 +72,8 @@ func spell(n int) string {
 	return small[n/100] + " hundred and " + spell(n%100)
 }
 
-// some returns the number of items that a test spoils: all of them with VERBATIM_EXHAUSTIVE.
-func some(n, all int) int {
-	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
-		return all
-	}
-	return n
-}
-
 func TestListSpoilers(t *testing.T) {
-	n := some(60, 1000)
+	n := exhaustive.Of(60, 1000)
 	for _, grader := range []string{"list", "sortbench", "sortbench-reference"} {
 		rates := measure(t, grader, n, func(r *rand.Rand) verbatim.Item {
 			return sortItem(r, listKinds[r.IntN(len(listKinds))], 6+r.IntN(30))
@@ -98,7 +90,7 @@ func TestListSpoilersByKind(t *testing.T) {
 		"coerced":   {"int", "negative", "duplicate", "small"},
 	}
 	for _, kind := range listKinds {
-		rates := measure(t, "list", some(100, 200), func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
+		rates := measure(t, "list", exhaustive.Of(50, 200), func(r *rand.Rand) verbatim.Item { return sortItem(r, kind, 4+r.IntN(12)) })
 		for label, x := range rates {
 			kinds := only[label]
 			if x.given == 0 && (len(kinds) == 0 || slices.Contains(kinds, kind)) && label != "other_key" {
@@ -107,7 +99,7 @@ func TestListSpoilersByKind(t *testing.T) {
 			if x.given > 0 && len(kinds) > 0 && !slices.Contains(kinds, kind) {
 				t.Errorf("%s lists were made %s", kind, label)
 			}
-			if float64(x.seen) < 0.99*float64(x.given) {
+			if !x.holds(0.99) {
 				t.Errorf("%s lists: %s: %v", kind, label, x)
 			}
 		}

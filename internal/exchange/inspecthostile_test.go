@@ -33,7 +33,7 @@ func TestHugeInspect(t *testing.T) {
 		_, err := evallog.ReadInspect(path)
 		want := "larger than 64 MB"
 		if name == "untrue" {
-			want = "not a valid zip file" // the archive's reader stops at the size that is message
+			want = "not a valid zip file" // the archive's reader stops at the size that the archive states
 		}
 		wantError(t, err, name, want)
 	}

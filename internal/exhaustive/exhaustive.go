@@ -9,6 +9,14 @@ import (
 // All reports whether tests take all cases, as the step exhaustive of scripts/check has them do.
 func All() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" }
 
+// Of returns the number of cases that a test takes: some, or all where tests take all cases.
+func Of(some, all int) int {
+	if All() {
+		return all
+	}
+	return some
+}
+
 // Only skips a test that takes long, unless tests take all cases.
 func Only(t testing.TB) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/pylit"
 )
@@ -297,7 +298,10 @@ var laterParts = []string{"fourth", "seventh"}
 // by comparison and left out.
 func TestExtractionKnowsNoAnswer(t *testing.T) {
 	compared := 0
-	for _, j := range readJudged(t) {
+	for i, j := range readJudged(t) {
+		if i%exhaustive.Of(4, 1) != 0 {
+			continue
+		}
 		text, _, _ := j.reply()
 		it := j.item(t)
 		g := grade.Of(it, text, j.Finish)

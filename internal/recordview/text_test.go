@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/grade"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/terminal"
@@ -113,7 +114,7 @@ func TestHugeReplies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
 	}
-	const size = 10 << 20
+	size := exhaustive.Of(1<<20, 10<<20)
 	want := strings.Repeat("0123456789abcdef", size/16)
 	for name, c := range map[string]struct{ want, reply string }{
 		"equal head":    {want, want[:size/2] + "X" + want[size/2:]},
@@ -147,7 +148,7 @@ func TestHugeReplies(t *testing.T) {
 }
 
 func BenchmarkLookHuge(b *testing.B) {
-	const size = 10 << 20
+	size := exhaustive.Of(1<<20, 10<<20)
 	want := strings.Repeat("0123456789abcdef", size/16)
 	for _, c := range []struct{ name, reply string }{
 		{"insert", want[:size/2] + "X" + want[size/2:]},

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	families "verbatim/internal/task"
 )
 
 // Each task of the hard and exact suites becomes harder for a simulated model with
 // its length, so that a curve over lengths shows something.
 func TestDifficultyGrows(t *testing.T) {
-	const items = 20
+	items := exhaustive.Of(8, 20)
 	sloppy := mustSim(t, "sloppy", "facts=0").(*model) // few items have all values of the facts
 	for _, suite := range []string{"exact", "hard"} {
 		plan, err := families.Plan(families.Request{Suite: suite, Items: items, Seed: 1})
@@ -36,7 +37,7 @@ func TestDifficultyGrows(t *testing.T) {
 			if rates[family] == nil {
 				rates[family] = map[int]float64{}
 			}
-			rates[family][length] += sloppy.errorRate(it) / items
+			rates[family][length] += sloppy.errorRate(it) / float64(items)
 		}
 		for _, f := range families.Families() {
 			last := 0.0

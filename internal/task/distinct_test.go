@@ -1,11 +1,11 @@
 package task
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/task/exact"
 	"verbatim/internal/task/hard"
 )
@@ -40,14 +40,9 @@ func planned(t *testing.T, family string, length, items int) (asked, different i
 func TestDistinct(t *testing.T) {
 	few := map[string]int{}
 	for _, f := range append(exact.Families(), hard.Families()...) {
-		items := 300
-		switch exhaustive := os.Getenv("VERBATIM_EXHAUSTIVE") != ""; {
-		case exhaustive && f.Unit == "shapes":
-			items = 1000
-		case exhaustive:
-			items = 10_000
-		case f.Unit == "shapes":
-			items = 30
+		items := exhaustive.Of(150, 2000)
+		if f.Unit == "shapes" {
+			items = exhaustive.Of(10, 100)
 		}
 		for _, n := range []int{f.Min, f.DefaultLengths[0]} {
 			asked, different, err := planned(t, f.Name, n, items)

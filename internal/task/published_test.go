@@ -93,12 +93,13 @@ func TestReleaseIsPublishedForm(t *testing.T) {
 
 // TestRelease writes a fresh release and reads it as lists of its own.
 func TestRelease(t *testing.T) {
+	perFile := exhaustive.Of(3, 10)
 	for _, e := range verbatim.Editions() {
 		if e == verbatim.Reference && !exhaustive.All() {
 			continue // the two others differ in what is drawn and in where it is read
 		}
 		dir := filepath.Join(t.TempDir(), "lists")
-		p := must(Plan(Request{Tasks: []string{"sort-*"}, Items: 10, Seed: 2026, Edition: e}))
+		p := must(Plan(Request{Tasks: []string{"sort-*"}, Items: perFile, Seed: 2026, Edition: e}))
 		if n, err := WriteSortBench(t.Context(), dir, p, "v1.0"); err != nil || n != 144 {
 			t.Fatalf("%d files, %v", n, err)
 		}
@@ -107,7 +108,7 @@ func TestRelease(t *testing.T) {
 			root = filepath.Dir(dir) // which holds the folder lists
 		}
 		_, items, err := PublishedLists(root)
-		if err != nil || len(items) != 1440 {
+		if err != nil || len(items) != 144*perFile {
 			t.Fatalf("%d items, %v", len(items), err)
 		}
 		if !strings.HasPrefix(items[0].ID, "sortbench:v1.0-") {

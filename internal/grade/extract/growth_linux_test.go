@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"verbatim/internal/exhaustive"
 )
 
 // TestWorkIsLinear: eight times as long a reply takes about eight times the work, whatever it
@@ -21,7 +23,10 @@ func TestWorkIsLinear(t *testing.T) {
 	)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for _, unit := range repeatedUnits() {
+	for i, unit := range repeatedUnits() {
+		if i%exhaustive.Of(3, 1) != 0 {
+			continue
+		}
 		for _, q := range everyKind() {
 			ratio := 0.0
 			for range 3 { // a garbage collection may come in between

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/pylit"
 )
 
@@ -35,7 +36,7 @@ func TestListCounts(t *testing.T) {
 	}
 	tally := new(tally)
 	for name, draw := range draws {
-		for round := range 400 {
+		for round := range exhaustive.Of(100, 400) {
 			n, most := r.IntN(12), 1+r.IntN(40)
 			if name == "nans" { // which only a cast to the type of what was given can make
 				n++

@@ -124,7 +124,7 @@ func TestListMemory(t *testing.T) {
 	source := verbatim.ListAnswer([]any{int64(3), int64(1), int64(2)})
 	item := &verbatim.Item{Want: verbatim.ListAnswer([]any{int64(1), int64(2), int64(3)}), Source: &source}
 	for _, s := range []string{"[1, 2], ", "1\n", "123456\n", "- 1\n", "1, ", "1, 2\n", "[1, 2]\n", "x[1] ", "| 1 | 2 |\n"} {
-		const size = 2 << 20
+		const size = 1 << 20
 		reply := strings.Repeat(s, size/len(s))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

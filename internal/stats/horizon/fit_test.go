@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/horizon"
@@ -53,7 +54,10 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range table {
+	for i, row := range table {
+		if i%exhaustive.Of(4, 1) != 0 {
+			continue
+		}
 		f, err := m.Fit(counted(t, row))
 		if err != nil {
 			t.Fatal(err)

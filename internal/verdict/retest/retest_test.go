@@ -25,7 +25,7 @@ func askedTwice(t *testing.T, p verbatim.Plan, outcome func(item, trial int) ver
 var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 
 // An endpoint that answers at random, alike in both passes, raises few false alarms,
-// and passes as often as it is results to.
+// and passes as often as it should.
 func TestAskedTwiceUnchanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
@@ -150,7 +150,7 @@ func TestAskedTwiceRepeats(t *testing.T) {
 		results = append(results, r)
 	}
 	if !reflect.DeepEqual(results[0], results[1]) || !reflect.DeepEqual(results[0], results[2]) {
-		t.Error("the same records are results different things of")
+		t.Error("the same records have different results on other numbers of processors")
 	}
 	o.Seed = 2
 	other, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(records), o)
