@@ -63,23 +63,6 @@ func (r textGrader) reference(it *verbatim.Item, got, want string) string {
 	return want
 }
 
-// foreseen returns the mistake of the item that leads to the text.
-func foreseen(it *verbatim.Item, got string) (verbatim.Mistake, bool) {
-	return traits.Mistake(it, func(a verbatim.Answer) bool { return answerText(a) == got })
-}
-
-// expected is the text that is expected of an item.
-func expected(it *verbatim.Item) string {
-	return answerText(it.Want)
-}
-
-func answerText(a verbatim.Answer) string {
-	if a.IsList() {
-		return pylit.Format(a.List)
-	}
-	return a.Text
-}
-
 // answer finds and describes the answer in a reply, which is not exact: the text behind
 // its reasoning.
 func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim.Finish, state reasoning.State, g *verbatim.Grade) verdict {
@@ -157,12 +140,6 @@ func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.
 		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
 	}
 	return v
-}
-
-// cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
-// also where the expected text repeats the same piece.
-func cutLoop(label, reply string, finish verbatim.Finish) bool {
-	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run" || label == "cut_short") && traits.Loops(reply)
 }
 
 // otherForm reports whether the whole of a reply, in which a wrong answer was found, is the

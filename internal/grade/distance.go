@@ -2,18 +2,6 @@ package grade
 
 import "verbatim/internal/grade/runes"
 
-// edits is how far two texts are apart. distance is Levenshtein's: the fewest
-// insertions, deletions and substitutions that make the wanted text the reply.
-type edits struct {
-	distance int
-	// bound: distance is only a lower bound.
-	bound bool
-	// counted: the four counts below are known. A swap of neighbours stands for
-	// two edits, so distance = inserted + deleted + substituted + 2 swapped.
-	counted                                 bool
-	inserted, deleted, substituted, swapped int
-}
-
 // align measures the distance from e to g. See limits.go for what is left out
 // when both are long and very different.
 func align(e, g []rune) edits {

@@ -39,6 +39,18 @@ func (s script) begin(i, j int) script {
 	return s
 }
 
+// edits is how far two texts are apart. distance is Levenshtein's: the fewest
+// insertions, deletions and substitutions that make the wanted text the reply.
+type edits struct {
+	distance int
+	// bound: distance is only a lower bound.
+	bound bool
+	// counted: the four counts below are known. A swap of neighbours stands for
+	// two edits, so distance = inserted + deleted + substituted + 2 swapped.
+	counted                                 bool
+	inserted, deleted, substituted, swapped int
+}
+
 // count counts the steps of each kind, given the distance d that they add up to.
 // Two that only exchange neighbours count as one swap.
 func (s script) count(e, g []rune, d int) edits {

@@ -12,7 +12,7 @@ import (
 )
 
 // The rungs on which the reply is the wanted text, written in another way:
-// other spaces, escapes, normal form, encoding. Letter case is in fold.go.
+// other spaces, escapes, normal form, encoding. Letter case is in lettercase.go.
 
 // blank reports whether r shows nothing: white space, or a code point without width.
 func blank(r rune) bool {

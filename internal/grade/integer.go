@@ -13,16 +13,6 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// gradeInteger judges a sum. Strict is "the same digits"; what Python's int()
-// would read as the same number is right but for its form. In integer-reference,
-// which follows the published code, that rule is the exact one.
-func (m *Memory) gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	if name == "integer-reference" {
-		return textGrader{rules: integerRules[:], exact: sameNumber, loose: sameNumber}.grade(it, text, finish, name)
-	}
-	return textGrader{finder: &m.finder, mistakes: integerMistakes[:], exact: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
-}
-
 // wholeNumber reports whether s is ASCII digits, with or without a minus sign.
 func wholeNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")

@@ -62,6 +62,12 @@ func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbat
 	return v
 }
 
+// cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
+// also where the expected text repeats the same piece.
+func cutLoop(label, reply string, finish verbatim.Finish) bool {
+	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run" || label == "cut_short") && traits.Loops(reply)
+}
+
 // setApart returns what a reply is but for quotation marks, or what is in them at its end, behind a
 // colon, and whether there is such a text; otherwise the reply. It may have spaces, which right
 // answers to the question have not. The input does not count.

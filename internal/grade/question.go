@@ -5,6 +5,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
 )
 
 // question is what is known of the answer of an item before a reply is read.
@@ -54,4 +56,21 @@ func units(it *verbatim.Item) string {
 		return ""
 	}
 	return piece + between
+}
+
+// expected is the text that is expected of an item.
+func expected(it *verbatim.Item) string {
+	return answerText(it.Want)
+}
+
+func answerText(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
+	}
+	return a.Text
+}
+
+// foreseen returns the mistake of the item that leads to the text.
+func foreseen(it *verbatim.Item, got string) (verbatim.Mistake, bool) {
+	return traits.Mistake(it, func(a verbatim.Answer) bool { return answerText(a) == got })
 }

@@ -14,7 +14,7 @@ import (
 // gradeRaw judges a reply by the rule "equal to the last byte": white space at its ends
 // counts. The answer inside a code block or quotation marks counts as extracted where it is
 // equal in the same way. A reply that is right but for its ends is "whitespace".
-func (m *Memory) gradeRaw(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
+func gradeRaw(finder *extract.Finder, it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	want := expected(it)
 	if text == want || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return answerText(a) == text }) {
 		one := 1.0
@@ -24,7 +24,7 @@ func (m *Memory) gradeRaw(it *verbatim.Item, text string, finish verbatim.Finish
 	// Everything else is described as of a text whose ends do not count.
 	stripped := *it
 	stripped.Want = verbatim.TextAnswer(pylit.Strip(want))
-	g := textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(&stripped, text, finish, "text-raw")
+	g := textGrader{finder: finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(&stripped, text, finish, "text-raw")
 	zero := 0.0
 	if start, label, ok := rawInside(text, want); ok {
 		g.Outcome = traits.Outcome(false, true, label, finish)

@@ -1,10 +1,6 @@
 package grade
 
-import (
-	"verbatim/internal/grade/runes"
-
-	"verbatim/internal/grade/traits"
-)
+import "verbatim/internal/grade/traits"
 
 // A rule declares a failure label and tests whether it fits. A label is declared here
 // and nowhere else: reports, pages and docs/glossary.md take its meaning from here.
@@ -67,6 +63,11 @@ var formRules = [...]rule{
 	{label{Name: "confusable", Meaning: "Every wrong character looks like the right one, such as 0 for O or 1 for l.", Example: "`K7mOp2Z1` for `K7m0p2Zl`"}, (*pair).confusable, false},
 }
 
+// separatorRule finds the right pieces with something else between them.
+var separatorRule = [...]rule{
+	{label{Name: "separators", Meaning: "The right pieces in the right order, with other separators between them.", Example: "`K-7-m-Q-p-2-Z-x`"}, (*pair).separators, false},
+}
+
 var refusalRule = [...]rule{
 	{label{Name: "refusal", Meaning: "The model declined to answer.", Example: "`I'm sorry, I can't do that.`"}, (*pair).refusal, false},
 }
@@ -102,61 +103,6 @@ func labelsOf(rules [][]rule) []string {
 	}
 	return out
 }
-
-// A pair is an expected text and the reply that differs from it. Its fields are those that
-// several rungs ask for.
-type pair struct {
-	want, got string // got is stripped and is not want
-	e, g      []rune // the code points of want and got
-	// source is what want is the reversal of, or was otherwise made from; nil
-	// when the item tells none.
-	source []rune
-	// addends are the numbers that want is the sum of; nil when not known.
-	addends []string
-	// counted: want was counted in a text or computed from one number.
-	counted bool
-	// found: got is the answer that was found in a reply. Rules for whole replies are those of the
-	// specification in Python.
-	found bool
-	// fraction: the item foresees that its number is given with a fraction.
-	fraction bool
-
-	head, tail int // code points that e and g begin and end with alike; they may overlap
-	differ     int // positions at which e and g differ; -1 where their lengths do
-
-	distance edits
-	shared   int // size of the intersection of the two as multisets
-}
-
-func newPair(want, got string) *pair {
-	p := newForm(want, got)
-	p.measure()
-	return p
-}
-
-// newForm is a pair that is not measured yet: formRules need no more.
-func newForm(want, got string) *pair {
-	p := &pair{want: want, got: got, e: runes.Decode(want), g: runes.Decode(got), differ: -1}
-	p.head, p.tail = runes.CommonHead(p.e, p.g), runes.CommonTail(p.e, p.g)
-	if len(p.e) == len(p.g) {
-		p.differ = 0
-		for i := p.head; i < len(p.e)-p.tail; i++ {
-			if p.e[i] != p.g[i] {
-				p.differ++
-			}
-		}
-	}
-	return p
-}
-
-// measure measures how far the texts are apart.
-func (p *pair) measure() {
-	p.distance = align(p.e, p.g)
-	p.shared = runes.Common(p.e, p.g)
-}
-
-// permuted reports whether e and g hold the same code points in some order.
-func (p *pair) permuted() bool { return p.differ >= 0 && p.shared == len(p.e) }
 
 // firstHolding returns the first rule that holds.
 func (p *pair) firstHolding(rules [][]rule) (r rule, detail string) {

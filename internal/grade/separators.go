@@ -6,11 +6,6 @@ import (
 	"strings"
 )
 
-// separatorRule finds the right pieces with something else between them.
-var separatorRule = [...]rule{
-	{label{Name: "separators", Meaning: "The right pieces in the right order, with other separators between them.", Example: "`K-7-m-Q-p-2-Z-x`"}, (*pair).separators, false},
-}
-
 // separators: lines, words or single characters, all of them, with one other separator
 // between them all. The detail is that one.
 func (p *pair) separators() (string, bool) {
@@ -54,26 +49,6 @@ func (p *pair) between(lines []string) (separator string, ok bool) {
 		separator = here
 	}
 	return "", false
-}
-
-// sameBut reports whether both texts are the same without the characters that skip names.
-func (p *pair) sameBut(skip func(rune) bool) bool {
-	i, j := 0, 0
-	for {
-		for i < len(p.e) && skip(p.e[i]) {
-			i++
-		}
-		for j < len(p.g) && skip(p.g[j]) {
-			j++
-		}
-		if i == len(p.e) || j == len(p.g) {
-			return i == len(p.e) && j == len(p.g)
-		}
-		if p.e[i] != p.g[j] {
-			return false
-		}
-		i, j = i+1, j+1
-	}
 }
 
 // separates reports whether r stands between pieces of a text.

@@ -23,22 +23,6 @@ type textGrader struct {
 
 func same(got, want string) bool { return got == want }
 
-// gradeText judges a reply by the rule "equal after Python's str.strip". A list
-// that is wanted as a text is wanted as Python prints it.
-func (m *Memory) gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
-}
-
-// A verdict is what a rule says about one reply.
-type verdict struct {
-	label, detail string
-	exact         bool
-	extracted     bool
-	wrapped       bool   // extracted holds because a wrapper was removed
-	gradedText    string // the stripped reply, or what follows reasoning leaked into it
-	pair          *pair  // nil where the label needed no comparison
-}
-
 // judge finds the label of got, which is stripped.
 func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	if r.exact(got, want) {
@@ -91,19 +75,6 @@ func origin(it *verbatim.Item, want []rune) (source []rune, addends []string) {
 		return nil, nil
 	}
 	return source, nil
-}
-
-// mirrored reports whether a reads backwards as b reads forwards.
-func mirrored(a, b []rune) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, r := range a {
-		if r != b[len(b)-1-i] {
-			return false
-		}
-	}
-	return true
 }
 
 // grade judges the reply and says what became of it.

@@ -74,7 +74,7 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	for grader, difference := range changed {
-		t.Errorf("replies get other grades, or other labels, under the same version: raise the version %s (in graders of internal/grade/grade.go, or in Version of internal/grade/list), then run with -update\n%s", grade.Current(grader), difference)
+		t.Errorf("replies get other grades, or other labels, under the same version: raise the version %s (in graders of internal/grade/graders.go, or in Version of internal/grade/list), then run with -update\n%s", grade.Current(grader), difference)
 	}
 	var want, got bytes.Buffer
 	for _, line := range now {

@@ -1,0 +1,71 @@
+package grade
+
+import (
+	"verbatim"
+	"verbatim/internal/grade/jsonvalue"
+	"verbatim/internal/grade/list"
+)
+
+// A kind is what a grader can judge.
+type kind int
+
+const (
+	texts kind = iota
+	lists
+	integers
+	jsons
+)
+
+// graders lists the graders. A version goes up whenever any reply could earn
+// another grade than before.
+var graders = [...]struct {
+	name    string
+	version string
+	kind    kind
+}{
+	{"text", "text/10", texts},
+	{"list", list.Version("list"), lists},
+	{"sortbench", list.Version("sortbench"), lists},
+	{"sortbench-reference", list.Version("sortbench-reference"), lists},
+	{"integer", "integer/10", integers},
+	{"integer-reference", "integer-reference/3", integers},
+	{"text-raw", "text-raw/6", texts},
+	{"json", jsonvalue.Version, jsons},
+}
+
+// Names returns the names of the graders.
+func Names() []string {
+	names := make([]string, len(graders))
+	for i, r := range graders {
+		names[i] = r.name
+	}
+	return names
+}
+
+// Current returns the name with the version of the rule that Of applies, such
+// as "list/1" for "list"; it is empty for a name that Names does not list.
+func Current(name string) string {
+	for _, r := range graders {
+		if r.name == name {
+			return r.version
+		}
+	}
+	return ""
+}
+
+func kindOf(name string) (kind, bool) {
+	for _, r := range graders {
+		if r.name == name {
+			return r.kind, true
+		}
+	}
+	return 0, false
+}
+
+// byAnswer returns the grader of an item that names none.
+func byAnswer(want verbatim.Answer) string {
+	if want.IsList() {
+		return "list"
+	}
+	return "text"
+}
