@@ -15,10 +15,6 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// findsAnswer reports whether a grader finds the answer before it compares: "list" does
-// since version 2. SortBench's read a reply as the published scorer does.
-func findsAnswer(grader string) bool { return grader == "list" }
-
 // judgeAnswer judges a reply by the list in it that package extract finds. got is the
 // stripped reply, and reference SortBench's reading of it.
 func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) verdict {

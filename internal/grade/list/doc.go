@@ -2,7 +2,7 @@
 // "list", "sortbench" and "sortbench-reference" share one reading and differ in the
 // score.
 //
-// Start at Judge (list.go) and its Grade (verdict.go). read.go reads a reply as
+// Start at Judge (judge.go) and its Grade (list.go). read.go reads a reply as
 // SortBench's published scorer does, with its repairs (repair.go and repair_*.go).
 // count.go compares the items with the expected ones, and score.go computes SortBench's
 // scores from the counts. verdict.go says whether the reply is exact or extracted;

@@ -1,13 +1,10 @@
 package list
 
 import (
-	"fmt"
-	"slices"
-
 	"verbatim"
-	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
+	"verbatim/internal/reasoning"
 )
 
 // Version returns the name of a grader of lists with its version. A version goes
@@ -22,6 +19,38 @@ func Version(name string) string {
 		return "sortbench-reference/3"
 	}
 	panic("no grader of lists: " + name)
+}
+
+// findsAnswer reports whether a grader finds the answer before it compares: "list" does
+// since version 2. SortBench's read a reply as the published scorer does.
+func findsAnswer(grader string) bool { return grader == "list" }
+
+// Labels returns the failure labels of a grader of lists, in the order in which they
+// are tested: the first that holds is given. A label without a meaning is one that the
+// graders of texts declare.
+func Labels(grader string) []traits.Label {
+	labels := []label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
+	if findsAnswer(grader) {
+		labels = append(labels, label{Name: traits.LabelQuoted}, label{Name: traits.LabelFenced}, traits.MarkedUp())
+	}
+	labels = append(labels, []label{
+		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
+		{Name: labelExplained},
+		{Name: labelReformatted, Meaning: "The right list in another notation: a tuple, lines with bullets, without its last bracket.", Example: "`[1, 3, 5, 20],`"},
+		{Name: traits.LabelRefusal},
+		{Name: "unparsed", Meaning: "The reply is, or ends in, a list that cannot be read, or is cut and wrong; or it is one or two words.", Example: "`[1, 3, [5]`"},
+	}...)
+	if findsAnswer(grader) {
+		labels = append(labels, traits.Foreseen()...)
+	}
+	for _, m := range mistakes() {
+		labels = append(labels, m.label)
+	}
+	labels = append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
+	if findsAnswer(grader) {
+		labels = append(labels, traits.NonAnswers()...)
+	}
+	return labels
 }
 
 // Grade grades the text of a reply to an item whose expected answer is a list, by
@@ -51,100 +80,55 @@ func Score(it *verbatim.Item, reply string) (SortBench, error) {
 	return j.SortBench(reply, new(Scratch)), nil
 }
 
-// A Judge judges replies to one item: the list that is wanted, prepared once.
-// It does not change and may be shared.
-type Judge struct {
-	item   *verbatim.Item
-	want   []pylit.Value
-	source []pylit.Value // what the question was made from; nil where unknown
-	kind   pylit.Kind    // of the first item that was given: what others are cast to
-	// mixed: the wanted items are of several types, or there are none, so that
-	// casts to the type of the first would spoil them. The published scorer casts
-	// them all the same; our own verdict does not.
-	mixed    bool
-	scale    scale
-	accept   [][]any // other right lists
-	mistakes []foreseen
-	printed  string // the right reply
-
-	question *extract.Question
-}
-
-// NewJudge prepares the wanted list of an item. It is an error when the answer
-// is not a list or holds what no literal is.
-func NewJudge(it *verbatim.Item) (*Judge, error) {
-	if !it.Want.IsList() {
-		return nil, fmt.Errorf("the expected answer of %s is a text, not a list", it.ID)
-	}
-	want, err := pylit.FromList(it.Want.List)
-	if err != nil {
-		return nil, fmt.Errorf("the expected list of %s: %w", it.ID, err)
-	}
-	accept, mistakes, err := otherAnswers(it)
-	if err != nil {
-		return nil, fmt.Errorf("the other answers of %s: %w", it.ID, err)
-	}
-	j := &Judge{accept: accept, mistakes: mistakes, item: it, want: want, printed: pylit.MakeList(want).String()}
-	given := want
-	if it.Source != nil && it.Source.IsList() {
-		if j.source, err = pylit.FromList(it.Source.List); err != nil {
-			return nil, fmt.Errorf("the source list of %s: %w", it.ID, err)
-		}
-		given = j.source
-	}
-	if (it.Grader == "" || it.Grader == "list") && !isAscending(want) {
-		j.scale = scale{want: want, ownOrder: true}
+// Grade judges a reply by the grader of the name: "list", "sortbench" or
+// "sortbench-reference". The score of SortBench's is that of the whole reply. Their verdict is
+// about the text behind reasoning between common tags, which "list" gets in the reply's own
+// field, unless the user leaves it in the text.
+func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
+	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
+	got := pylit.Strip(reply)
+	var v verdict
+	if findsAnswer(name) {
+		v = j.judgeAnswer(reply, got, finish, reading, s)
 	} else {
-		j.scale = newScale(want)
+		got = pylit.Strip(reply[reasoning.End(reply):])
+		v = j.judge(got, reading, s)
 	}
-	j.question = extract.OfList(given, j.source, promptTexts(it.Prompt)...)
-	if len(given) > 0 {
-		j.kind = given[0].Kind()
+	exact := v.label == traits.LabelPass
+	g := verbatim.Grade{
+		Outcome:   traits.Outcome(exact, v.extracted, v.label, finish),
+		Label:     v.label,
+		Detail:    v.detail,
+		Exact:     exact,
+		Extracted: v.extracted,
+		Span:      v.span,
+		Rule:      v.rule,
+		Score:     scoreOf(name, exact, score),
+		Repair:    score.ErrorType,
+		Flags:     j.flags(got, v.looped, finish),
+		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
+		Grader:    Version(name),
 	}
-	j.mixed = len(want) == 0 || slices.ContainsFunc(want, func(v pylit.Value) bool { return v.Kind() != j.kind })
-	return j, nil
+	if g.Outcome == verbatim.Truncated && !(v.extracted && findsAnswer(name)) {
+		g.Detail = "diverged"
+		if j.mayBecomeRight(got, s) {
+			g.Detail = "prefix"
+		}
+	}
+	return g
 }
 
-// A Scratch is memory that a Judge works in. The zero Scratch is
-// ready; it serves any number of judges, one reply at a time.
-type Scratch struct {
-	reference reader // reads as SortBench does
-	own       reader // reads what our verdict is about, where that is another text
-	tally     tally
-	finder    extract.Finder
-	large     bool // the last reply was one for which memory is not kept
-}
-
-// largeReply is the length from which the memory for a reply is given back.
-const largeReply = 1 << 20
-
-// SortBench returns the verdict and counts of SortBench's scorer on a reply.
-func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
-	score, _ := j.sortBench(reply, s, false)
-	return score
-}
-
-// sortBench is SortBench. With tuples, a tuple of numbers counts as one of texts does: the
-// paper says so, and the published scorer reads tuples of texts alone.
-func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
-	if s.large {
-		*s = Scratch{}
+// flags returns what is remarkable about a stripped reply: as of a text of which
+// the right one is the wanted list as Python prints it.
+func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string {
+	var out []string
+	if got != j.printed {
+		out = traits.AddFlag(out, "critical", traits.Critical(j.item, j.printed, got))
+		out = traits.AddFlag(out, "foreign_script", traits.Foreign(j.printed, got))
+		_, loops := traits.LoopsBeyond(got, j.printed)
+		out = traits.AddFlag(out, "loop", looped || loops)
 	}
-	s.reference.tuples, s.own.tuples = tuples, tuples
-	s.large = len(reply) >= largeReply
-	reading := s.reference.read(reply, j.kind, len(j.want) > 0)
-	score := SortBench{
-		Parsed: reading.parsed, ErrorType: reading.repair.name, IsList: reading.isList,
-		HasEllipsis: reading.ellipsis, RequiredCast: reading.cast, InputItems: len(j.want),
-	}
-	if reading.parsed {
-		reading.count(j, s)
-		c := reading.counts
-		score.UnorderedPairs, score.UnorderedNeighbors = c.pairs, c.neighbors
-		score.Missing, score.Additional = c.missing, c.added
-		score.OutputItems = len(reading.items)
-	}
-	return score, reading
+	return traits.CommonFlags(out, j.printed, got, finish)
 }
 
 // scoreOf returns what the grader of the name calls the score; nil where it
@@ -161,16 +145,4 @@ func scoreOf(name string, exact bool, s SortBench) *float64 {
 		return nil
 	}
 	return &x
-}
-
-// promptTexts returns the texts of a prompt: they show every list that is an input.
-func promptTexts(prompt verbatim.Prompt) (texts []string) {
-	for _, message := range prompt {
-		for _, part := range message.Content {
-			if part.Text != "" {
-				texts = append(texts, part.Text)
-			}
-		}
-	}
-	return texts
 }

@@ -34,47 +34,6 @@ func mistakes() []mistake {
 
 type label = traits.Label
 
-// Labels returns the failure labels of a grader of lists, in the order in which they
-// are tested: the first that holds is given. A label without a meaning is one that the
-// graders of texts declare.
-func Labels(grader string) []traits.Label {
-	labels := []label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
-	if findsAnswer(grader) {
-		labels = append(labels, label{Name: traits.LabelQuoted}, label{Name: traits.LabelFenced}, traits.MarkedUp())
-	}
-	labels = append(labels, []label{
-		{Name: labelCoerced, Meaning: "The right list, with items of another type, such as '3' for 3.", Example: "`['1', '3', '5', '20']`"},
-		{Name: labelExplained},
-		{Name: labelReformatted, Meaning: "The right list in another notation: a tuple, lines with bullets, without its last bracket.", Example: "`[1, 3, 5, 20],`"},
-		{Name: traits.LabelRefusal},
-		{Name: "unparsed", Meaning: "The reply is, or ends in, a list that cannot be read, or is cut and wrong; or it is one or two words.", Example: "`[1, 3, [5]`"},
-	}...)
-	if findsAnswer(grader) {
-		labels = append(labels, traits.Foreseen()...)
-	}
-	for _, m := range mistakes() {
-		labels = append(labels, m.label)
-	}
-	labels = append(labels, label{Name: "mixed", Meaning: "Several things are wrong at once: items are missing or new, and others out of place.", Example: "`[3, 1, 7]`"})
-	if findsAnswer(grader) {
-		labels = append(labels, traits.NonAnswers()...)
-	}
-	return labels
-}
-
-// A comparison is a list that was read and the expected list, from which it differs.
-type comparison struct {
-	want, source []pylit.Value
-	items        []pylit.Value
-	counts       counts
-	ranks        *ranks // nil until someone needs them
-	matched      *match // see match
-	rows         bool   // details print rows; those of SortBench's graders say "a list of 2"
-}
-
-// permuted: nothing was lost and nothing came.
-func (l *comparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
-
 func (l *comparison) unchanged() (string, bool) {
 	return "", l.source != nil && pylit.Equal(pylit.MakeList(l.items), pylit.MakeList(l.source))
 }

@@ -107,3 +107,32 @@ func (l *comparison) firstWrong() string {
 	}
 	return fmt.Sprintf("@%d: %s for %s", i, l.itemName(l.items[i]), l.itemName(l.want[i]))
 }
+
+// describe names what was lost and what came, and the first place that is wrong.
+func (l *comparison) describe() string {
+	m := l.match()
+	lost, gained := "", ""
+	if len(m.lost) > 0 {
+		lost = "lost " + l.nameItems(m.lost)
+	}
+	if len(m.gained) > 0 {
+		gained = "got " + l.nameItems(m.gained)
+	}
+	order := ""
+	if !m.inOrder {
+		order = fmt.Sprintf("%d pairs out of order", l.counts.pairs)
+	}
+	return joined("; ", lost, gained, order, l.firstWrong())
+}
+
+// joined joins the texts that are not empty.
+func joined(separator string, texts ...string) string {
+	all := ""
+	for _, s := range texts {
+		if all != "" && s != "" {
+			all += separator
+		}
+		all += s
+	}
+	return all
+}

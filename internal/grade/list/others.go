@@ -52,63 +52,22 @@ func checkList(list []any) error {
 	return nil
 }
 
-// sameAnswer reports whether the items of a list that was read are those of an answer.
-func sameAnswer(items []pylit.Value, answer []any) bool {
-	return slices.EqualFunc(items, answer, func(item pylit.Value, x any) bool {
-		v, err := pylit.From(x)
-		return err == nil && pylit.Same(item, v)
-	})
-}
-
-// breaksTies reports whether items are the wanted ones in their order but for ties: the tie_broken mistakes
-// that the item foresees show between which places no item may move.
-func (j *Judge) breaksTies(items []pylit.Value) bool {
-	var bounds []bool // bounds[i]: no tie goes over the end of the first i items
-	for _, m := range j.mistakes {
-		if m.label != "tie_broken" || len(m.list) != len(j.want) || len(items) != len(j.want) {
-			continue
-		}
-		broken, err := pylit.FromList(m.list)
-		if err != nil {
-			return false
-		}
-		same := sameBeginnings(j.want, broken)
-		for i := range bounds {
-			bounds[i] = bounds[i] && same[i]
-		}
-		if bounds == nil {
-			bounds = same
-		}
-	}
-	if bounds == nil {
+func sameItems(a, b []pylit.Value) bool {
+	if len(a) != len(b) {
 		return false
 	}
-	for i, same := range sameBeginnings(j.want, items) {
-		if bounds[i] && !same {
+	for i := range a {
+		if !pylit.Same(a[i], b[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// sameBeginnings says for each i whether the first i items of two lists that are as long are the same, in any order.
-func sameBeginnings(a, b []pylit.Value) []bool {
-	r := newRanks(a, b)
-	more, unequal := make([]int, len(r.keys)), 0 // how many more of each item a has so far than b
-	count := func(n int64, by int) {
-		was := more[n]
-		if more[n] += by; was == 0 {
-			unequal++
-		} else if more[n] == 0 {
-			unequal--
-		}
-	}
-	same := make([]bool, len(a)+1)
-	same[0] = true
-	for i := range a {
-		count(r.want[i], 1)
-		count(r.items[i], -1)
-		same[i+1] = unequal == 0
-	}
-	return same
+// sameAnswer reports whether the items of a list that was read are those of an answer.
+func sameAnswer(items []pylit.Value, answer []any) bool {
+	return slices.EqualFunc(items, answer, func(item pylit.Value, x any) bool {
+		v, err := pylit.From(x)
+		return err == nil && pylit.Same(item, v)
+	})
 }

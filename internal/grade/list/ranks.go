@@ -133,3 +133,12 @@ func (r *ranks) places() (place, left []int) {
 	}
 	return place, left
 }
+
+func allOf(kind pylit.Kind, items []pylit.Value) bool {
+	for i := range items {
+		if items[i].Kind() != kind {
+			return false
+		}
+	}
+	return true
+}

@@ -29,28 +29,6 @@ type reading struct {
 	ranks   *ranks // nil when counting did without
 }
 
-// count counts the items of a reading that is parsed, once.
-func (l *reading) count(j *Judge, s *Scratch) {
-	if !l.counted {
-		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
-		l.counted = true
-	}
-}
-
-// A reader reads replies. What it returns holds until it reads the next. The
-// zero reader is ready; it is for one goroutine.
-type reader struct {
-	tuples bool // a tuple of numbers or rows counts as a list, as one of texts does
-	parser pylit.Parser
-	failed []failedText
-}
-
-// A failedText is a text, or the start of texts, that is not a literal.
-type failedText struct {
-	text  string
-	whole bool
-}
-
 // read reads the reply as SortBench does and casts items to the kind; with cast
 // false they stay what they are.
 func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
@@ -118,41 +96,6 @@ func (r *reader) listOfTuple(s string, tuple pylit.Value, kind pylit.Kind) pylit
 		return items[0]
 	}
 	return tuple
-}
-
-// try reads a literal out of a repaired text. The reading of None counts as none,
-// for that is how the published code tells that a repair did not help.
-func (r *reader) try(s string) (pylit.Value, bool) {
-	for _, f := range r.failed {
-		if s == f.text || !f.whole && strings.HasPrefix(s, f.text) {
-			return pylit.Value{}, false
-		}
-	}
-	v, err := r.parser.Parse(s)
-	if err != nil {
-		r.note(s, err)
-		return pylit.Value{}, false
-	}
-	return v, v.Kind() != pylit.None
-}
-
-// note keeps a refused text, or as much of its start as was enough to refuse it:
-// most repairs leave the start of a text alone and fail at the same place.
-func (r *reader) note(s string, err *pylit.SyntaxError) {
-	if err.Seen > len(s) {
-		r.failed = append(r.failed, failedText{s, true})
-	} else {
-		r.failed = append(r.failed, failedText{s[:err.Seen], false})
-	}
-}
-
-func allOf(kind pylit.Kind, items []pylit.Value) bool {
-	for i := range items {
-		if items[i].Kind() != kind {
-			return false
-		}
-	}
-	return true
 }
 
 func (l *reading) dropEllipses() {

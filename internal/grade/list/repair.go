@@ -165,8 +165,6 @@ func (r *reader) lastLineOpen(s string) (pylit.Value, bool) {
 	return r.try(line + "]")
 }
 
-func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
-
 func dropQuotes(s string) string { return strings.ReplaceAll(s, "'", "") }
 
 func joinLines(s string) string { return strings.ReplaceAll(s, "\n", " ") }

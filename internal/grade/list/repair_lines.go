@@ -90,3 +90,5 @@ func (*reader) lastLineCSV(s string) (pylit.Value, bool) {
 	}
 	return pylit.MakeList(items), true
 }
+
+func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }

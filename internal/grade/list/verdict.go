@@ -1,65 +1,12 @@
 package list
 
 import (
-	"slices"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
-	"verbatim/internal/reasoning"
 )
-
-// Grade judges a reply by the grader of the name: "list", "sortbench" or
-// "sortbench-reference". The score of SortBench's is that of the whole reply. Their verdict is
-// about the text behind reasoning between common tags, which "list" gets in the reply's own
-// field, unless the user leaves it in the text.
-func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
-	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
-	got := pylit.Strip(reply)
-	var v verdict
-	if findsAnswer(name) {
-		v = j.judgeAnswer(reply, got, finish, reading, s)
-	} else {
-		got = pylit.Strip(reply[reasoning.End(reply):])
-		v = j.judge(got, reading, s)
-	}
-	exact := v.label == traits.LabelPass
-	g := verbatim.Grade{
-		Outcome:   traits.Outcome(exact, v.extracted, v.label, finish),
-		Label:     v.label,
-		Detail:    v.detail,
-		Exact:     exact,
-		Extracted: v.extracted,
-		Span:      v.span,
-		Rule:      v.rule,
-		Score:     scoreOf(name, exact, score),
-		Repair:    score.ErrorType,
-		Flags:     j.flags(got, v.looped, finish),
-		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
-		Grader:    Version(name),
-	}
-	if g.Outcome == verbatim.Truncated && !(v.extracted && findsAnswer(name)) {
-		g.Detail = "diverged"
-		if j.mayBecomeRight(got, s) {
-			g.Detail = "prefix"
-		}
-	}
-	return g
-}
-
-// flags returns what is remarkable about a stripped reply: as of a text of which
-// the right one is the wanted list as Python prints it.
-func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string {
-	var out []string
-	if got != j.printed {
-		out = traits.AddFlag(out, "critical", traits.Critical(j.item, j.printed, got))
-		out = traits.AddFlag(out, "foreign_script", traits.Foreign(j.printed, got))
-		_, loops := traits.LoopsBeyond(got, j.printed)
-		out = traits.AddFlag(out, "loop", looped || loops)
-	}
-	return traits.CommonFlags(out, j.printed, got, finish)
-}
 
 // A verdict is what we, not SortBench, say of a reply.
 type verdict struct {
@@ -110,16 +57,6 @@ func (j *Judge) reading(got string, reference reading, s *Scratch) reading {
 	return r
 }
 
-// ownReading reads a text by SortBench's rules, but without casts that would change
-// what the items say.
-func (j *Judge) ownReading(text string, s *Scratch) reading {
-	r := s.own.read(text, j.kind, !j.mixed)
-	if r.lossy {
-		r = s.own.read(text, j.kind, false)
-	}
-	return r
-}
-
 // firstList returns the list that starts at the first bracket of a reply, if it is
 // complete. SortBench's repairs find no list with talk behind it in some replies,
 // and in others they lose its last item.
@@ -127,33 +64,6 @@ func firstList(got string) (list string, ok bool) {
 	start := max(strings.IndexByte(got, '['), 0)
 	v, n, ok := new(pylit.Parser).Prefix(got[start:])
 	return got[start : start+n], ok && v.Kind() == pylit.List
-}
-
-// isExact reports whether the reply is the expected list and nothing else, however it
-// is spelled: one list literal, without comments, with nothing cast.
-func (j *Judge) isExact(got string, r reading) bool {
-	return r.isList && r.repair.name == "" && !r.ellipsis && !r.cast && !r.comments &&
-		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
-}
-
-// right reports whether the wanted list was read, equal in order, value and type.
-func (j *Judge) right(r reading) bool {
-	if !r.parsed || r.lossy {
-		return false
-	}
-	return sameItems(r.items, j.want) || slices.ContainsFunc(j.accept, func(list []any) bool { return sameAnswer(r.items, list) })
-}
-
-func sameItems(a, b []pylit.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !pylit.Same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // label names what is wrong with a reply that is not strictly right.
@@ -242,16 +152,4 @@ func (r *reading) formatting() string {
 		return all
 	}
 	return textAround
-}
-
-// joined joins the texts that are not empty.
-func joined(separator string, texts ...string) string {
-	all := ""
-	for _, s := range texts {
-		if all != "" && s != "" {
-			all += separator
-		}
-		all += s
-	}
-	return all
 }

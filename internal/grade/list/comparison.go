@@ -1,11 +1,23 @@
 package list
 
 import (
-	"fmt"
 	"slices"
 
 	"verbatim/internal/pylit"
 )
+
+// A comparison is a list that was read and the expected list, from which it differs.
+type comparison struct {
+	want, source []pylit.Value
+	items        []pylit.Value
+	counts       counts
+	ranks        *ranks // nil until someone needs them
+	matched      *match // see match
+	rows         bool   // details print rows; those of SortBench's graders say "a list of 2"
+}
+
+// permuted: nothing was lost and nothing came.
+func (l *comparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
 
 // A match pairs the items of a list with equal wanted ones, as many as there
 // are.
@@ -75,21 +87,4 @@ func ascending(places []int) bool {
 		}
 	}
 	return true
-}
-
-// describe names what was lost and what came, and the first place that is wrong.
-func (l *comparison) describe() string {
-	m := l.match()
-	lost, gained := "", ""
-	if len(m.lost) > 0 {
-		lost = "lost " + l.nameItems(m.lost)
-	}
-	if len(m.gained) > 0 {
-		gained = "got " + l.nameItems(m.gained)
-	}
-	order := ""
-	if !m.inOrder {
-		order = fmt.Sprintf("%d pairs out of order", l.counts.pairs)
-	}
-	return joined("; ", lost, gained, order, l.firstWrong())
 }

@@ -1,0 +1,152 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/grade/extract"
+	"verbatim/internal/pylit"
+)
+
+// A Judge judges replies to one item: the list that is wanted, prepared once.
+// It does not change and may be shared.
+type Judge struct {
+	item   *verbatim.Item
+	want   []pylit.Value
+	source []pylit.Value // what the question was made from; nil where unknown
+	kind   pylit.Kind    // of the first item that was given: what others are cast to
+	// mixed: the wanted items are of several types, or there are none, so that
+	// casts to the type of the first would spoil them. The published scorer casts
+	// them all the same; our own verdict does not.
+	mixed    bool
+	scale    scale
+	accept   [][]any // other right lists
+	mistakes []foreseen
+	printed  string // the right reply
+
+	question *extract.Question
+}
+
+// NewJudge prepares the wanted list of an item. It is an error when the answer
+// is not a list or holds what no literal is.
+func NewJudge(it *verbatim.Item) (*Judge, error) {
+	if !it.Want.IsList() {
+		return nil, fmt.Errorf("the expected answer of %s is a text, not a list", it.ID)
+	}
+	want, err := pylit.FromList(it.Want.List)
+	if err != nil {
+		return nil, fmt.Errorf("the expected list of %s: %w", it.ID, err)
+	}
+	accept, mistakes, err := otherAnswers(it)
+	if err != nil {
+		return nil, fmt.Errorf("the other answers of %s: %w", it.ID, err)
+	}
+	j := &Judge{accept: accept, mistakes: mistakes, item: it, want: want, printed: pylit.MakeList(want).String()}
+	given := want
+	if it.Source != nil && it.Source.IsList() {
+		if j.source, err = pylit.FromList(it.Source.List); err != nil {
+			return nil, fmt.Errorf("the source list of %s: %w", it.ID, err)
+		}
+		given = j.source
+	}
+	if (it.Grader == "" || it.Grader == "list") && !isAscending(want) {
+		j.scale = scale{want: want, ownOrder: true}
+	} else {
+		j.scale = newScale(want)
+	}
+	j.question = extract.OfList(given, j.source, promptTexts(it.Prompt)...)
+	if len(given) > 0 {
+		j.kind = given[0].Kind()
+	}
+	j.mixed = len(want) == 0 || slices.ContainsFunc(want, func(v pylit.Value) bool { return v.Kind() != j.kind })
+	return j, nil
+}
+
+// A Scratch is memory that a Judge works in. The zero Scratch is
+// ready; it serves any number of judges, one reply at a time.
+type Scratch struct {
+	reference reader // reads as SortBench does
+	own       reader // reads what our verdict is about, where that is another text
+	tally     tally
+	finder    extract.Finder
+	large     bool // the last reply was one for which memory is not kept
+}
+
+// largeReply is the length from which the memory for a reply is given back.
+const largeReply = 1 << 20
+
+// count counts the items of a reading that is parsed, once.
+func (l *reading) count(j *Judge, s *Scratch) {
+	if !l.counted {
+		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
+		l.counted = true
+	}
+}
+
+// SortBench returns the verdict and counts of SortBench's scorer on a reply.
+func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
+	score, _ := j.sortBench(reply, s, false)
+	return score
+}
+
+// sortBench is SortBench. With tuples, a tuple of numbers counts as one of texts does: the
+// paper says so, and the published scorer reads tuples of texts alone.
+func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
+	if s.large {
+		*s = Scratch{}
+	}
+	s.reference.tuples, s.own.tuples = tuples, tuples
+	s.large = len(reply) >= largeReply
+	reading := s.reference.read(reply, j.kind, len(j.want) > 0)
+	score := SortBench{
+		Parsed: reading.parsed, ErrorType: reading.repair.name, IsList: reading.isList,
+		HasEllipsis: reading.ellipsis, RequiredCast: reading.cast, InputItems: len(j.want),
+	}
+	if reading.parsed {
+		reading.count(j, s)
+		c := reading.counts
+		score.UnorderedPairs, score.UnorderedNeighbors = c.pairs, c.neighbors
+		score.Missing, score.Additional = c.missing, c.added
+		score.OutputItems = len(reading.items)
+	}
+	return score, reading
+}
+
+// ownReading reads a text by SortBench's rules, but without casts that would change
+// what the items say.
+func (j *Judge) ownReading(text string, s *Scratch) reading {
+	r := s.own.read(text, j.kind, !j.mixed)
+	if r.lossy {
+		r = s.own.read(text, j.kind, false)
+	}
+	return r
+}
+
+// isExact reports whether the reply is the expected list and nothing else, however it
+// is spelled: one list literal, without comments, with nothing cast.
+func (j *Judge) isExact(got string, r reading) bool {
+	return r.isList && r.repair.name == "" && !r.ellipsis && !r.cast && !r.comments &&
+		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
+}
+
+// right reports whether the wanted list was read, equal in order, value and type.
+func (j *Judge) right(r reading) bool {
+	if !r.parsed || r.lossy {
+		return false
+	}
+	return sameItems(r.items, j.want) || slices.ContainsFunc(j.accept, func(list []any) bool { return sameAnswer(r.items, list) })
+}
+
+// promptTexts returns the texts of a prompt: they show every list that is an input.
+func promptTexts(prompt verbatim.Prompt) (texts []string) {
+	for _, message := range prompt {
+		for _, part := range message.Content {
+			if part.Text != "" {
+				texts = append(texts, part.Text)
+			}
+		}
+	}
+	return texts
+}
