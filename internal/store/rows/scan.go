@@ -94,8 +94,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	r, err := s.c.Query(s.ctx, `SELECT r.brief`+s.replyColumns()+` FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`,
-		PositionKey(s.run, s.before+1), s.last)
+	r, err := s.queryBriefs(PositionKey(s.run, s.before+1), s.last)
 	if err != nil {
 		return false, err
 	}
@@ -125,6 +124,16 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// queryBriefs selects the briefs of the positions with the keys first to last, and the columns
+// of their replies.
+func (s *Scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
+	const from = `FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`
+	if s.read.Scores { // the brief is the only column
+		return s.c.Query(s.ctx, `SELECT r.brief `+from, first, last)
+	}
+	return s.c.QueryWide(s.ctx, `r.brief`+s.replyColumns(), from, first, last)
 }
 
 // briefRow completes the row of a brief with the columns and the rows next to it.
@@ -264,7 +273,7 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
 	}
 	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
-	r, err := s.c.Query(s.ctx, `SELECT `+columns+` FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
+	r, err := s.c.QueryWide(s.ctx, columns, `FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
 		` WHERE `+where+` ORDER BY r.place`, args...)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 		slashed = "/" + slashed // a Windows drive letter
 	}
 	uri := url.URL{Scheme: "file", Path: slashed}
-	c, err := (&sqlite.Driver{}).Open(uri.String() + "?mode=" + mode)
+	c, err := sharedDriver().Open(uri.String() + "?mode=" + mode)
 	if err != nil {
 		return nil, wrapError(path, err)
 	}

@@ -10,8 +10,10 @@ import (
 type Rows struct {
 	Path string
 	r    driver.Rows
-	dest []driver.Value
+	dest []driver.Value // of the driver
+	row  []driver.Value // of the getters
 	i    int
+	wide *wideRow // of QueryWide; nil: the row is dest
 	Err  error
 }
 
@@ -27,13 +29,21 @@ func (r *Rows) Next() bool {
 		}
 		return false
 	}
-	r.i = 0
-	return true
+	r.i, r.row = 0, r.dest
+	if r.wide != nil {
+		var err error
+		r.row, err = r.wide.take()
+		r.Err = wrapError(r.Path, err)
+	}
+	return r.Err == nil
 }
 
 // Close closes the cursor and returns the first error that it had.
 func (r *Rows) Close() error {
 	err := r.r.Close()
+	if r.wide != nil {
+		sharedDriver().close(r.wide)
+	}
 	if r.Err == nil {
 		r.Err = wrapError(r.Path, err)
 	}
@@ -42,7 +52,7 @@ func (r *Rows) Close() error {
 
 // Raw returns the next column as the driver gives it; nil is NULL.
 func (r *Rows) Raw() driver.Value {
-	v := r.dest[r.i]
+	v := r.row[r.i]
 	r.i++
 	return v
 }
