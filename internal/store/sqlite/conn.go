@@ -52,11 +52,12 @@ func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 	}
 	db := &Conn{Path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[insertKey]*stmt{}}
 	// The cache is small on purpose: what is written is read again only at the
-	// ends of the tables, and memory has to stay flat however long a run is.
+	// ends of the tables, a report reads all pages once, over several connections,
+	// and memory has to stay flat however long a run is.
 	for _, pragma := range []string{
 		"PRAGMA busy_timeout = 0", // lock.go waits
 		"PRAGMA synchronous = FULL",
-		"PRAGMA cache_size = -8000",
+		"PRAGMA cache_size = -2000",
 		"PRAGMA journal_size_limit = 67108864",
 	} {
 		if _, _, err := db.ExecOnce(pragma); err != nil {
