@@ -71,6 +71,11 @@ func stories(t *testing.T, long bool) (files []string) {
 // runStories runs the stories of the files.
 func runStories(t *testing.T, files []string) {
 	t.Helper()
+	t.Cleanup(func() {
+		if t.Failed() && !*update {
+			t.Logf("if what a story prints should change, 'go test ./cmd/verbatim -run %s/NAME -update' rewrites it; read the difference", t.Name())
+		}
+	})
 	testscript.Run(t, testscript.Params{
 		Files:         files,
 		UpdateScripts: *update,

@@ -34,10 +34,48 @@ func build(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(program, data, 0o755); err != nil {
+	if err := writeProgram(program, data); err != nil {
 		t.Fatal(err)
 	}
 	return program
+}
+
+// writeProgram writes a file that can be executed at once. No process is forked in the meantime: it
+// would hold the file open until it executes a program of its own, and the file would be busy.
+func writeProgram(path string, data []byte) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, data, 0o755)
+}
+
+// TestWrittenProgramsRun executes files right after they are written, while other processes start.
+func TestWrittenProgramsRun(t *testing.T) {
+	var others sync.WaitGroup
+	done := make(chan struct{})
+	for range 4 {
+		others.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+					exec.Command("true").Run()
+				}
+			}
+		})
+	}
+	defer others.Wait()
+	defer close(done)
+	data := append([]byte("#!/bin/sh\nexit 0\n"), bytes.Repeat([]byte("#\n"), 1<<20)...)
+	for i := range 40 {
+		program := filepath.Join(t.TempDir(), strconv.Itoa(i))
+		if err := writeProgram(program, data); err != nil {
+			t.Fatal(err)
+		}
+		if err := exec.Command(program).Run(); err != nil {
+			t.Fatalf("program %d: %v", i, err)
+		}
+	}
 }
 
 // exhaustive reports whether tests take all cases, as scripts/check has them do, and not
