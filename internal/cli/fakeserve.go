@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"net/url"
 	"slices"
 	"time"
 
@@ -88,23 +87,13 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 		name = k.config.Models[0]
 	}
 	writeNote(env, "Listening on %s", base)
-	for _, line := range [][2]string{
-		{"chat completions", base + "/v1"},
-		{"responses", base + "/v1"},
-		{"Azure", base + "/openai/deployments/" + name},
-		{"Anthropic", base},
-		{"Gemini", base},
-		{"Ollama", base},
-	} {
-		writeNote(env, "  %-17s %s", line[0], line[1])
+	for _, w := range wire.Protocols() {
+		writeNote(env, "  %-17s %s", w.Name, base+w.ClientPath)
 	}
+	writeNote(env, "  %-17s %s", "chat, as at Azure", base+"/openai/deployments/"+name)
 	writeNote(env, "Ask it with")
 	for _, w := range wire.Protocols() {
-		example, err := url.Parse(w.Example)
-		if err != nil {
-			continue
-		}
-		address := w.Prefix() + base + example.Path + "#" + name
+		address := w.Prefix() + base + w.BasePath() + "#" + name
 		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
 	}
 	if k.duration > 0 {

@@ -142,6 +142,7 @@ func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.wire = p
+	a.stream = a.stream && p.writeStream != nil
 	if s.config.Strict && a.model != "" && !slices.Contains(s.config.models(), a.model) {
 		s.sendError(w, p, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model `" + a.model + "` does not exist."})
 		return

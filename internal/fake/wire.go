@@ -23,7 +23,7 @@ type wire struct {
 	read func(body []byte, r *http.Request) (*request, *apiError)
 	// appendReply appends a reply in one piece.
 	appendReply func(b []byte, r *reply) []byte
-	// writeStream writes a reply as a stream.
+	// writeStream writes a reply as a stream; nil: the protocol has none.
 	writeStream func(s *script, r *reply)
 	// appendError appends the body of an error.
 	appendError func(b []byte, e *apiError) []byte

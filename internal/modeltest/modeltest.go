@@ -28,7 +28,8 @@ type Harness struct {
 	// Ask asks the endpoint once through the wire. The suite sets BaseURL, Key,
 	// Transport and the limits; Ask adds the model and the dialect.
 	Ask func(ctx context.Context, e wire.Endpoint, prompt verbatim.Prompt) (verbatim.Reply, error)
-	// Answer writes a scene as the body of a response with status 200.
+	// Answer writes a scene as the body of a response with status 200; nil: the protocol has
+	// no such form, and the suite is skipped.
 	Answer func(s Scene) Body
 	// KeepAlive is what servers send between events to keep a stream open; empty
 	// for plain answers.
@@ -37,11 +38,13 @@ type Harness struct {
 	Error func(code, message string) []byte
 	// Counts returns what of a usage the protocol has places for; nil is all of it.
 	Counts func(verbatim.Usage) verbatim.Usage
+	// NoReasoning: the protocol has no place for reasoning. Scenes come without it.
+	NoReasoning bool
 	// NoRefusal: the protocol has no place of its own for a refusal.
 	NoRefusal bool
 	// Root is the path that a base URL which leads nowhere probably lacks; "" is "/v1".
 	Root string
-	// NoMark: an answer has no end mark of its own; it ends where the body does.
+	// NoMark: a stream has no event of its own for its end; it ends where the body does.
 	NoMark bool
 }
 
@@ -51,6 +54,14 @@ func (h Harness) counts(u verbatim.Usage) verbatim.Usage {
 		return u
 	}
 	return h.Counts(u)
+}
+
+// reasoning returns what of a text of reasoning can arrive.
+func (h Harness) reasoning(text string) string {
+	if h.NoReasoning {
+		return ""
+	}
+	return text
 }
 
 // A Scene is one answer of a server, told without regard to a protocol.
@@ -81,6 +92,16 @@ type Body struct {
 
 // Run runs the suite.
 func Run(t *testing.T, h Harness) {
+	if h.Answer == nil {
+		t.Skip("the protocol has no such form of replies")
+	}
+	if h.NoReasoning {
+		write := h.Answer
+		h.Answer = func(s Scene) Body {
+			s.Reasoning = nil
+			return write(s)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		run  func(*testing.T, Harness)

@@ -38,6 +38,7 @@ func Anthropic() *Protocol {
 		Root:            "/v1",
 		AuthHeader:      "X-Api-Key",
 		Header:          http.Header{"Anthropic-Version": {"2023-06-01"}},
+		NoLogprobs:      true,
 		reasoningFields: []string{"thinking"},
 		request:         anthropicRequest,
 		reader:          func(a *partialReply) reader { return &anthropicReader{partialReply: a} },

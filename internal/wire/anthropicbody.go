@@ -22,9 +22,6 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if params.Seed != nil {
 		return request{}, errors.New("this protocol has no seed: leave it out, and use several trials")
 	}
-	if params.Logprobs > 0 {
-		return request{}, errors.New("this protocol has no log probabilities: leave them out")
-	}
 	system, messages, err := anthropicPrompt(prompt)
 	if err != nil {
 		return request{}, err

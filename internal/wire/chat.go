@@ -29,6 +29,7 @@ func Chat() *Protocol {
 		Name:            "chat",
 		Title:           "OpenAI-compatible chat completions",
 		Example:         "https://host/v1",
+		ClientPath:      "/v1",
 		reasoningFields: []string{"reasoning", "reasoning_content", "reasoning_details", "content.thinking"},
 		request:         chatRequest,
 		reader:          func(a *partialReply) reader { return chatReader{a} },

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,6 +16,8 @@ type Protocol struct {
 	Name    string // as addresses have it: "chat" in chat+http://host:port/v1#model
 	Title   string // for people
 	Example string // a usual base URL, for hints
+	// ClientPath is the path of the base URL that other clients of the protocol take, such as "/v1".
+	ClientPath string
 
 	// Root is the path that a base URL without one gets, such as "/v1"; "" adds none.
 	Root string
@@ -25,6 +28,11 @@ type Protocol struct {
 	AuthHeader string
 	// Header is sent with each request, except for what Endpoint.Headers has.
 	Header http.Header
+
+	// NoStreams: replies come in one piece, whatever Endpoint.Stream says.
+	NoStreams bool
+	// NoLogprobs: the protocol has no log probabilities. A request for some is refused.
+	NoLogprobs bool
 
 	// reasoningFields names the fields that hold reasoning, by their places.
 	reasoningFields []string
@@ -48,6 +56,16 @@ type reader interface {
 	complete(e *Endpoint) error
 }
 
+// BasePath returns the path of a usual base URL: "/v1", and "" for none.
+func (p *Protocol) BasePath() string {
+	_, address, _ := strings.Cut(p.Example, "://")
+	_, path, found := strings.Cut(address, "/")
+	if !found {
+		return ""
+	}
+	return "/" + path
+}
+
 // ModelsPath returns the path of the list of models below a base URL.
 func (p *Protocol) ModelsPath(base string) string {
 	path := cmp.Or(p.Models, "/models")
@@ -57,8 +75,17 @@ func (p *Protocol) ModelsPath(base string) string {
 	return path
 }
 
+// write writes a request, unless the protocol lacks what it asks for.
+func (p *Protocol) write(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
+	if p.NoLogprobs && params.Logprobs > 0 {
+		return request{}, errors.New("this protocol has no log probabilities: leave them out")
+	}
+	return p.request(e, prompt, maxTokens, params)
+}
+
 // adapt adds the settings of the protocol to an endpoint.
 func (p *Protocol) adapt(e *Endpoint) {
 	e.root, e.models, e.header = p.Root, p.Models, p.Header
 	e.AuthHeader = cmp.Or(e.AuthHeader, p.AuthHeader)
+	e.Stream = e.Stream && !p.NoStreams
 }

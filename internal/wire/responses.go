@@ -42,6 +42,7 @@ func Responses() *Protocol {
 		Name:            "responses",
 		Title:           "OpenAI's Responses API",
 		Example:         "https://host/v1",
+		ClientPath:      "/v1",
 		reasoningFields: []string{"reasoning_text", "reasoning_summary_text"},
 		request:         responsesRequest,
 		reader:          func(a *partialReply) reader { return &responsesReader{partialReply: a, limit: int64(a.maxTokens)} },

@@ -14,7 +14,7 @@ import (
 func (p *Protocol) RequestBody(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) ([]byte, error) {
 	p.adapt(&e)
 	e.Stream = false
-	r, err := p.request(e, prompt, maxTokens, params)
+	r, err := p.write(e, prompt, maxTokens, params)
 	return r.body, err
 }
 

@@ -65,7 +65,7 @@ func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 		c.content.Tokens, c.content.Whole = min(r.ContentTokens, r.MaxTokens), r.MaxTokens
 	}
 	c.wantsCall = structure.IsTool(r.Params)
-	q, err := p.request(c.e, r.Prompt, r.MaxTokens, r.Params)
+	q, err := p.write(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")
 	}
