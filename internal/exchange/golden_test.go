@@ -87,7 +87,7 @@ func TestGolden(t *testing.T) {
 			t.Fatalf("%v: run this test with -update", err)
 		}
 		if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); d != "" {
-			t.Errorf("%s:\n%s", name, d)
+			t.Errorf("%s differs (-want +got); if it should, run with -update:\n%s", name, d)
 		}
 	}
 }

@@ -43,10 +43,10 @@ func TestGolden(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			if err != nil {
-				t.Fatal(err)
+				t.Fatalf("%v; if the file is new, run with -update", err)
 			}
 			if diff := cmp.Diff(string(want), b.String()); diff != "" {
-				t.Errorf("%s differs:\n%s", path, diff)
+				t.Errorf("%s differs (-want +got); if it should, run with -update:\n%s", path, diff)
 			}
 		})
 	}

@@ -83,7 +83,7 @@ func TestGolden(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v; if the file is new, run with -update", err)
 		}
 		if !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s differs from %s; run with -update and read the difference:\n%s", f.Name, path, b.String())

@@ -62,7 +62,7 @@ func TestReportTables(t *testing.T) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v; if the file is new, run with -update", err)
 	}
 	if !bytes.Equal(b.Bytes(), want) {
 		t.Errorf("differs from %s; run with -update and read the difference:\n%s", path, b.String())

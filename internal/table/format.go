@@ -13,17 +13,19 @@ type Format struct {
 	Write func(w io.Writer, d *Document, s terminal.Style) error
 	// Tests: it writes only documents that have Tests.
 	Tests bool
+	// RowsOnly: for programs, it writes the rows of Document.Data, and no warning or sentence.
+	RowsOnly bool
 }
 
 // Formats lists the formats, the default first.
 func Formats() []Format {
 	return []Format{
-		{"text", "sentences and tables for a terminal", text, false},
-		{"md", "Markdown, for issues and notebooks", markdown, false},
-		{"csv", "unrounded rows, with a header", csv, false},
-		{"json", "everything, unrounded", json, false},
-		{"junit", "JUnit XML, for CI systems", junit, true},
-		{"html", "one page without scripts", html, false},
-		{"latex", "tables with booktabs, for papers", latex, false},
+		{Name: "text", Doc: "sentences and tables for a terminal", Write: text},
+		{Name: "md", Doc: "Markdown, for issues and notebooks", Write: markdown},
+		{Name: "csv", Doc: "unrounded rows, with a header", Write: csv, RowsOnly: true},
+		{Name: "json", Doc: "everything, unrounded", Write: json},
+		{Name: "junit", Doc: "JUnit XML, for CI systems", Write: junit, Tests: true},
+		{Name: "html", Doc: "one page without scripts", Write: html},
+		{Name: "latex", Doc: "tables with booktabs, for papers", Write: latex},
 	}
 }
