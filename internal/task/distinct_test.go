@@ -32,9 +32,9 @@ func planned(t *testing.T, family string, length, items int) (asked, different i
 	return asked, len(seen), nil
 }
 
-// TestDistinct: no plan asks an item twice, other than one of the published benchmarks. At its shortest length and at
-// the first default one, a family has 10,000 different items, or the plan is refused with their
-// number. In the short form, the plans have 300 items, and of pictures 30.
+// TestDistinct: no plan asks an item twice, other than one of the published benchmarks. At its
+// shortest length and at the first default one, a family has 150 different items (2,000 in the long
+// form; of pictures 10 and 100), or the plan is refused with their number.
 func TestDistinct(t *testing.T) {
 	few := map[string]int{}
 	for _, f := range Families() {
