@@ -17,6 +17,7 @@ import (
 // about four at once. With a concurrency that the user named it gets that many, and a
 // warning once.
 func TestServerQueue(t *testing.T) {
+	t.Parallel()
 	s, err := fake.New(fake.Config{Echo: true, Pace: fake.Pace{Latency: 20 * time.Millisecond}, Limits: fake.Limits{Slots: 4, Metrics: true}})
 	if err != nil {
 		t.Fatal(err)

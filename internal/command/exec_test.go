@@ -189,6 +189,7 @@ func TestExecDies(t *testing.T) {
 
 // A line too many would answer the next request: it spoils the child instead.
 func TestExecOutOfStep(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []string{"twice", "greets"} {
 		c := command(t, kind)
 		right, wrong := 0, 0
@@ -212,6 +213,7 @@ func TestExecOutOfStep(t *testing.T) {
 }
 
 func TestExecTimeout(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	c := command(t, "hangs", file)
 	// A slow machine needs longer until the child has started its own.
@@ -265,6 +267,7 @@ func TestTail(t *testing.T) {
 }
 
 func TestExecLong(t *testing.T) {
+	t.Parallel()
 	c := command(t, "long", "10000000")
 	reply, err := c.Ask(t.Context(), request(strings.Repeat("x", 1<<20)))
 	if err != nil || len(reply.Text) != 10000000 {

@@ -111,6 +111,7 @@ func TestDiscoverPlaces(t *testing.T) {
 // Over a real network: a server, a port that is closed, and one that
 // takes connections and sends nothing.
 func TestDiscoverListens(t *testing.T) {
+	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/models" {
 			http.NotFound(w, r)

@@ -69,6 +69,7 @@ func TestHostileFacts(t *testing.T) {
 
 // TestSilentFacts: a server that takes requests and never answers holds nothing up for long.
 func TestSilentFacts(t *testing.T) {
+	t.Parallel()
 	stop := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-stop }))
 	defer server.Close()

@@ -19,6 +19,7 @@ func (b blocked) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) 
 // TestServerQueue: a tuned concurrency is lowered by what waits at the server, at most by
 // half at a time and never below 1; one that is fixed is not.
 func TestServerQueue(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		adaptive             bool
 		waiting, first, then int // the limit after one and after three observations

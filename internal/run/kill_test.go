@@ -285,6 +285,7 @@ func wantEqualToUninterrupted(t *testing.T, dir string) {
 // TestLeaseBetweenProcesses: a second process on the same run is refused while
 // the first one works, and not a moment longer.
 func TestLeaseBetweenProcesses(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	first := process(t, dir)
 	first.Env = append(first.Env, "VERBATIM_RUN_SLOW=1") // it works until it is killed

@@ -15,6 +15,7 @@ import (
 // in flight and one group is sent, however many workers wait for their turn; when the
 // lock is gone all of it is saved, and nothing is sent twice.
 func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
+	t.Parallel()
 	s := newStore(t)
 	const n, jobs, inFlight = 3000, 128, 64
 	r := begin(t, s, "m", n)

@@ -135,6 +135,7 @@ func overwrite(t *testing.T, path, other string) {
 // TestMovedWhileNothingIsPut: the watch finds it within seconds, before anything more is
 // sent.
 func TestMovedWhileNothingIsPut(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("the system lets nobody delete an open file")
 	}
