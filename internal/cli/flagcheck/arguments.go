@@ -19,9 +19,25 @@ func Arguments(root *cobra.Command) {
 		}
 		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
 	}
+	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = helpTopic
+			continue
+		}
 		checkArguments(c)
 	}
+}
+
+// helpTopic refuses a word that is no command, as the Args of the command help.
+func helpTopic(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if c, _, err := cmd.Root().Find(args); err == nil && c != cmd.Root() {
+		return nil
+	}
+	return errkind.Usagef(commandHint(cmd.Root(), args[0]), "there is no command %q", args[0])
 }
 
 // checkArguments makes a wrong number of arguments of a command, and of those below it, a
