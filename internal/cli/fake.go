@@ -1,9 +1,10 @@
 package cli
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"strconv"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,27 +13,14 @@ import (
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
+	"verbatim/internal/fake/count"
 	"verbatim/internal/fake/disobey"
+	"verbatim/internal/fake/host"
 	"verbatim/internal/fault"
-	"verbatim/internal/input"
-	"verbatim/internal/model"
+	"verbatim/internal/output"
+	"verbatim/internal/shell"
+	"verbatim/internal/wire"
 )
-
-// fakeFlags holds the flags of `fake`.
-type fakeFlags struct {
-	sel      flags.Selection
-	config   fake.Config
-	model    string
-	passEnv  []string
-	faults   []string
-	upstream []string
-	disobey  []string
-	port     int
-	ready    string
-	duration time.Duration
-	rate     string
-	asJSON   bool
-}
 
 func fakeCommand(env *Env) *cobra.Command {
 	var k fakeFlags
@@ -80,58 +68,6 @@ Exit codes: 0 done, 1 failed, 2 usage error, or the code of the command.`,
 	return cmd
 }
 
-func (k *fakeFlags) register(cmd *cobra.Command) {
-	k.sel.Register(cmd)
-	f, c := cmd.Flags(), &k.config
-	f.IntVarP(&k.port, "port", "p", 0, "TCP `port`; 0 is a free one (default 0)")
-	f.StringVar(&k.ready, "ready-file", "", "`file` that gets the base URL, http://127.0.0.1:PORT, once the server listens (default: none)")
-	f.DurationVar(&k.duration, "for", 0, "`time` after which the server ends, such as 10s (default: none)")
-	f.BoolVar(&k.asJSON, "json", false, "one JSON document of what the server did")
-	f.StringArrayVarP(&k.faults, "fault", "f", nil, "`fault` to inject, such as 429:0.05, or @FILE with one or more per line; repeatable (default: none)")
-	f.Uint64Var(&c.Seed, "fault-seed", 1, "seed of all random draws except the items, a `number`")
-	f.Float64Var(&c.Wrong, "wrong", 0, "`share` of wrong answers, 0 to 1 (default 0)")
-	f.StringVarP(&k.model, "model", "m", "", "`model` that answers the prompts, such as sim:sloppy or nano (default: the right answers)")
-	f.StringSliceVar(&k.passEnv, "pass-env", nil, "secret environment `variables` that an exec: command inherits (default: none)")
-	f.StringArrayVar(&k.upstream, "upstream", nil, "`provider` behind a router, as NAME[,short][,stray][,fails]: short lacks the last character, stray ignores pins, fails answers 503; repeatable (default: no router)")
-	f.StringSliceVar(&k.disobey, "disobey", nil, "`contracts` that the server breaks, listed above (default: none)")
-	f.BoolVar(&c.Strict, "strict-names", false, "only the names of --serves are answered; others get status 404 (default: off)")
-	f.BoolVar(&c.Echo, "echo", false, "the last message as the reply")
-	f.StringSliceVar(&c.Models, "serves", nil, "`names` in the list of models; any name is answered (default fake-1, or nano with --model nano)")
-	f.StringVar(&c.Key, "key", "", "`key` that clients must send (default: none)")
-	f.IntVar(&c.Chunk, "chunk", 16, "`bytes` of the answer per event of a stream")
-	f.DurationVar(&c.Pace.Latency, "latency", 0, "median `time` until the first byte (default 0s)")
-	f.Float64Var(&c.Pace.Spread, "latency-spread", 0, "log-normal spread of --latency: the standard `deviation` of its logarithm (default 0)")
-	f.DurationVar(&c.Pace.Token, "token-latency", 0, "`time` per token of four bytes (default 0s)")
-	f.IntVar(&c.Pace.Knee, "knee", 0, "`requests` in flight above which --latency and --token-latency grow in proportion; 0: never (default 0)")
-	f.Float64Var(&c.Pace.Clock, "speedup", 1, "`factor` by which latency, rates and windows run faster than real time; Retry-After stays in real seconds")
-	f.IntVar(&c.Limits.Slots, "slots", 0, "`requests` that are answered at the same time; others wait in a queue (default: no limit)")
-	f.BoolVar(&c.Limits.Metrics, "metrics", false, "the length of the queue at /metrics, as vLLM does, and not --slots at /props (default: off)")
-	f.IntVar(&c.Limits.Queue, "queue", 0, "`requests` that may wait for a slot; others get status 503 (default: no limit)")
-	f.StringVar(&k.rate, "rate", "", "rate limit of a token `bucket`, such as 5/s or 300/m; further requests get status 429 (default: none)")
-	f.IntVar(&c.Limits.Burst, "burst", 1, "size of the bucket of --rate, in `requests`")
-	f.DurationVar(&c.Limits.Window, "window", 0, "length of fixed windows of `time` (default: none)")
-	f.IntVar(&c.Limits.Requests, "window-requests", 0, "`requests` accepted per window; others get status 429 (default: no limit)")
-	f.DurationVar(&c.Batch.Time, "batch-time", 0, "`time` that a batch takes (default 0s)")
-	f.Float64Var(&c.Batch.Failed, "batch-failed", 0, "`share` of a batch's requests that end in an error, 0 to 1 (default 0)")
-	f.Float64Var(&c.Batch.Expired, "batch-expired", 0, "`share` of a batch's requests that expire without an answer, 0 to 1 (default 0)")
-	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
-	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
-	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "disobey", func() (names []string) {
-		for _, c := range disobey.Contracts() {
-			names = append(names, c.Name+"\t"+c.Doc)
-		}
-		return names
-	})
-	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, kind := range fault.Kinds() {
-			names = append(names, kind.Name+"\t"+kind.Doc)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	})
-}
-
 // faultHelp lists the kinds of faults.
 func faultHelp() string {
 	var b strings.Builder
@@ -147,109 +83,98 @@ func faultHelp() string {
 	return b.String()
 }
 
-// configure reads the flags into the server's configuration.
-func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error, err error) {
-	close = func() error { return nil }
-	for _, text := range k.faults {
-		if path, ok := strings.CutPrefix(text, "@"); ok {
-			data, err := input.ReadFile(path, input.MaxText)
-			if err != nil {
-				return close, errkind.Usagef("--fault takes a fault, or @FILE", "--fault: %w", err)
-			}
-			text = string(data)
-		}
-		faults, err := fault.Parse(text)
-		if err != nil {
-			return close, err
-		}
-		k.config.Faults = append(k.config.Faults, faults...)
-	}
-	for _, text := range k.upstream {
-		u, err := parseUpstream(text)
-		if err != nil {
-			return close, err
-		}
-		k.config.Upstreams = append(k.config.Upstreams, u)
-	}
-	if k.config.Disobeys, err = disobey.Parse(k.disobey); err != nil {
-		return close, errkind.Usagef("'verbatim fake --help' lists them", "--disobey: %w", err)
-	}
-	if k.rate != "" {
-		if k.config.Limits.Rate, err = parseRate(k.rate); err != nil {
-			return close, err
-		}
-	}
-	if k.model != "" {
-		opened, err := model.Open(ctx, k.model, model.Options{Stream: true, Getenv: env.Getenv, PassEnv: k.passEnv, Log: env.Err})
-		if err != nil {
-			return close, err
-		}
-		k.config.Model, close = opened.Model, opened.Close
-		k.config.Any = !opened.Simulated // what is simulated has to know the right answer
-		if len(k.config.Models) == 0 && opened.Name == model.NanoName {
-			k.config.Models = []string{model.NanoName}
-		}
-	}
-	index, err := k.index()
+func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+	k.adoptSelection(cmd, args)
+	closeModel, err := k.configure(cmd.Context(), env)
 	if err != nil {
-		return close, err
+		return err
 	}
-	k.config.Item = index.Item
-	return close, nil
+	defer closeModel()
+	s, err := fake.New(k.config)
+	if err != nil {
+		return errkind.Usagef("'verbatim fake --help' describes the flags", "%w", err)
+	}
+	signals, unsubscribe := env.interrupts.Handle()
+	defer unsubscribe()
+	h := host.Host{For: k.duration, Signals: signals}
+	if err := h.Listen(s, k.port); err != nil {
+		return err
+	}
+	started := time.Now()
+	defer h.Close()
+	if k.ready != "" {
+		if err := h.WriteReady(k.ready); err != nil {
+			return err
+		}
+	}
+	out := env.Out
+	if len(args) > 0 {
+		out = env.Err // the standard output is the command's
+		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.rawOut, Err: env.rawErr})
+		var ended host.ExitCode
+		if errors.As(err, &ended) {
+			err = exitStatus(ended)
+		}
+	} else {
+		k.welcome(cmd, env, h.Base())
+		err = h.Wait(cmd.Context())
+	}
+	h.Close()
+	counts := s.Counts()
+	if e := k.report(env, out, counts, time.Since(started)); err == nil {
+		err = e
+	}
+	if err == nil && counts.Unknown > 0 && counts.Unknown >= counts.Answered+counts.Broken {
+		err = errkind.Runtimef("give fake the flags that select the items of the client, such as --suite and --task, or --echo", "no request was of an item that this server knows")
+	}
+	return err
 }
 
-// index draws the items of the selection.
-func (k *fakeFlags) index() (*fake.Index, error) {
-	plan, err := k.sel.Plan()
-	if err != nil {
-		return nil, err
+// adoptSelection takes over the flags that select items from the command that the server
+// wraps, if that is one of this program's and fake was given none of its own.
+func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
+	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
+	if at < 1 || flags.SelectionWords(cmd) != "" {
+		return
 	}
-	deck, err := plan.Deck()
-	if err != nil {
-		return nil, err
+	var wrapped flags.Selection
+	other := &cobra.Command{FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true}}
+	wrapped.Register(other)
+	if other.ParseFlags(args[at+1:]) == nil { // the command itself says what is wrong with its flags
+		k.sel = wrapped
 	}
-	index := &fake.Index{}
-	for position, ok := deck.Next(); ok && position.Trial == 0; position, ok = deck.Next() {
-		it, err := deck.Item(position)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range deck.Forms(it) { // clients choose the form
-			index.Add(p, it)
-		}
-	}
-	return index, nil
 }
 
-// parseUpstream reads NAME[,short][,stray][,fails].
-func parseUpstream(text string) (fake.Upstream, error) {
-	words := strings.Split(text, ",")
-	u := fake.Upstream{Name: words[0]}
-	for _, w := range words[1:] {
-		switch w {
-		case "short":
-			u.Short = true
-		case "stray":
-			u.Stray = true
-		case "fails":
-			u.Fails = true
-		default:
-			return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s: %q is unknown", text, w)
-		}
+// welcome says where the server listens and how to ask it.
+func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
+	name := "fake-1"
+	if len(k.config.Models) > 0 {
+		name = k.config.Models[0]
 	}
-	if u.Name == "" {
-		return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s has no name", text)
+	writeNote(env, "Listening on %s", base)
+	for _, w := range wire.Protocols() {
+		writeNote(env, "  %-17s %s", w.Name, base+w.ClientPath)
 	}
-	return u, nil
+	writeNote(env, "  %-17s %s", "chat, as at Azure", base+"/openai/deployments/"+name)
+	writeNote(env, "Ask it with")
+	for _, w := range wire.Protocols() {
+		address := w.Prefix() + base + w.BasePath() + "#" + name
+		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
+	}
+	if k.duration > 0 {
+		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
+	} else {
+		writeNote(env, "Ctrl-C ends it.")
+	}
 }
 
-// parseRate reads requests in a time: "5/s", "300/m", "1000/h".
-func parseRate(text string) (float64, error) {
-	n, unit, _ := strings.Cut(text, "/")
-	rate, err := strconv.ParseFloat(n, 64)
-	seconds, known := map[string]float64{"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}[unit]
-	if err != nil || !known || !(rate > 0) {
-		return 0, errkind.Usagef("write it as 5/s, 300/m or 1000/h", "--rate %s is no rate", text)
+// report prints what the server did: to w, or as JSON to the standard output.
+func (k *fakeFlags) report(env *Env, w io.Writer, c count.Counts, took time.Duration) error {
+	if k.asJSON {
+		return output.Document(env.Out, "fake", struct {
+			Seconds float64 `json:"seconds"`
+			count.Counts
+		}{took.Seconds(), c})
 	}
-	return rate / seconds, nil
+	return env.writeTable(w, host.CountsTable(c))
 }

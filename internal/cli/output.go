@@ -55,8 +55,3 @@ func (env *Env) input(args []string) (io.ReadCloser, error) {
 	}
 	return f, nil
 }
-
-// writeNote prints one line of talk, whatever names from outside are in it.
-func writeNote(env *Env, format string, args ...any) {
-	fmt.Fprintln(env.Err, terminal.WrapLines(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
-}

@@ -18,7 +18,6 @@ import (
 	"verbatim/internal/page"
 	"verbatim/internal/paper"
 	"verbatim/internal/report"
-	"verbatim/internal/shell"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -303,14 +302,3 @@ func findReportFormat(name string) (reportFormat, error) {
 	list := reportFormats()
 	return list[slices.IndexFunc(list, func(f reportFormat) bool { return f.Name == name })], nil
 }
-
-// style returns how the standard output may look.
-func (env *Env) style() terminal.Style {
-	return terminal.Style{
-		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
-		Seal: env.seal,
-	}
-}
-
-// program returns what makes the commands that are printed.
-func (env *Env) program() shell.Program { return shell.Program{Database: env.app(nil).NamedDatabase()} }

@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
+	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/library"
 	"verbatim/internal/output"
 	"verbatim/internal/progress"
@@ -208,6 +209,61 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 		return unprinted
 	}
 	return errors.Join(job.Missing(ctx, stop, answered), unprinted)
+}
+
+// untilVerdict is `run --until-verdict`.
+func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
+	u := &r.until
+	if r.selection.Items != "" {
+		n, err := strconv.Atoi(r.selection.Items)
+		if err != nil || n < 1 {
+			return errkind.Usagef("write how many at most, or leave it out to ask all", "--items %s: with --until-verdict it takes a number of 1 or more", r.selection.Items)
+		}
+		u.tests.Items = n
+	}
+	if err := u.tests.Check(r.metric); err != nil {
+		return err
+	}
+	if len(r.models) > 1 {
+		return errkind.Usagef("name one; the other one is the run named by --baseline", "--until-verdict compares one model with a run")
+	}
+	o, err := r.options(env)
+	if err != nil {
+		return err
+	}
+	begun := time.Now()
+	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	defer release()
+	a := env.app(cmd)
+	lib := a.Library()
+	defer lib.Close()
+	test, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
+	if err != nil {
+		return err
+	}
+	defer test.Close()
+	if err := test.NoOutcome(stop); err != nil {
+		return err
+	}
+	doc, err := test.Report(abort, begun)
+	if err != nil {
+		return err
+	}
+	// The exit code says, as for any run, whether requests have no answer. It does not
+	// depend on the verdict.
+	missing := test.Missing()
+	if missing != nil {
+		doc.ExitCode = exitFailed
+	}
+	if r.asJSON {
+		err = output.Verdict(env.Out, doc)
+	} else {
+		err = env.printText(verdicts.Check(doc, layout.Options{Program: env.program()}))
+	}
+	if err != nil {
+		return err
+	}
+	return missing
 }
 
 // writeSummary prints the tables of the runs, and their ranking.

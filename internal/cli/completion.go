@@ -13,17 +13,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// databasePath returns the path of the database.
-func (env *Env) databasePath(cmd *cobra.Command) string {
-	if path, err := cmd.Flags().GetString("db"); err == nil && path != "" {
-		return path
-	}
-	if path := env.Getenv("VERBATIM_DB"); path != "" {
-		return path
-	}
-	return "verbatim.db"
-}
-
 // completeRuns offers the names of saved runs.
 func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
