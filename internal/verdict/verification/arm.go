@@ -147,3 +147,10 @@ func (a Arm) Nonced(seed uint64, key string, p verbatim.Prompt) verbatim.Prompt 
 	}
 	return out
 }
+
+// traffic is the number of requests in flight on each side when prompts are sent
+// again. The first time one is in flight.
+const traffic = 4
+
+// MaxInFlight is the largest number of requests in flight of one side.
+func (a Arm) MaxInFlight() int { return max(traffic, a.Concurrency) }

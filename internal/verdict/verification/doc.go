@@ -17,15 +17,20 @@
 //
 //	test.go           Test: which requests are sent to each side, in which order
 //	replies.go        the replies to one prompt, and whether the sides differ there
+//	stratum.go        stratum: the prompts that one upstream of each side answered
 //	logprobs.go       LogprobTest: log probabilities
 //	logprobresult.go  LogprobResult: what they show
 //	tools.go          ToolTest: calls of a tool, which count among the exact answers
 //	strict.go         Repeats: the calls of a strict test
+//	confirmation.go   confirmation: fresh calls of prompts that differ in a strict test
 //	screen.go         screen: prompts that differ in a strict test, and fresh calls that confirm it
 //	deviation.go      deviation: replies that vary in a strict test, and bets on the side that gives them
 //	strictresult.go   Strict: which part of it is next, and its verdict
 //	sampling.go       SamplingTest: replies at a temperature
+//	probe.go          Probe: one of the tests that a verdict is made of
 //	result.go         Result: the verdict with its numbers
+//	verdict.go        Test.Result: the verdict on the records so far
+//	combined.go       Combine: the verdicts of all tests of a command together
 //	size.go           Size: how large a difference is
 //	arm.go            Arm: the conditions under which requests are sent
 //	warm.go           WarmUp: requests that bring prompts into a server's cache

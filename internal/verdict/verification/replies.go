@@ -9,6 +9,10 @@ import (
 // trials is the number of times that each side gets a prompt.
 const trials = 2
 
+// block is the number of prompts that are sent once before they are sent again. So at
+// least as many other requests lie between the two.
+const block = 12
+
 // compared is the number of bytes of a text that are compared, about 28 tokens. The shares of
 // texts that other arithmetic and other weights change were measured on so many: longer texts
 // differ more often, whatever the reason.

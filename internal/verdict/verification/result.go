@@ -1,7 +1,5 @@
 package verification
 
-import "slices"
-
 // A Word is the verdict on two endpoints. The set is closed. None of them says why, and
 // none says that two endpoints run the same model.
 type Word string
@@ -89,33 +87,22 @@ type Result struct {
 	Tokens PromptTokens `json:"prompt_tokens"`
 }
 
-// A Probe is one of the tests that a verdict is made of. The verdict is Differ if the
-// smallest Adjusted is at most alpha.
-type Probe struct {
-	Name ProbeName `json:"name"`
-	// Upstreams are the upstreams of the two sides, if several were compared; nil: one each.
-	Upstreams *[2]string `json:"upstreams,omitempty"`
-	// P is the p value; 1 for a probe that was not needed for the verdict. That of the
-	// texts is min(1, 1/E), where E is the highest value of the e-process. It holds at any
-	// number of looks. That of the exact answers is McNemar's exact test, two-sided.
-	P        float64 `json:"p"`
-	Adjusted float64 `json:"p_adjusted"` // for all probes of all tests of a command, by Holm's method
-
-	parts int // of the level of the probe; 0 is 1
+// A StrictResult is what a strict test shows.
+type StrictResult struct {
+	// Apart is the summed distance of the mean log probabilities of the words, in nats; nil
+	// without them.
+	Apart *float64 `json:"apart_nats"`
+	// Screened is the number of texts that were compared once, up to the last confirmation if it
+	// decided, and Differing those that differ. The other figures of the texts are those of a
+	// ScreenResult.
+	Screened      int      `json:"screened_texts"`
+	Differing     int      `json:"differing_texts"`
+	Confirmations int      `json:"confirmations"`
+	Fresh         int      `json:"fresh_calls"`
+	Variation     *float64 `json:"total_variation"`
+	// Answers is the same for whether a reply is exactly right.
+	Answers ScreenResult `json:"exact"`
 }
-
-// A ProbeName is the name of a probe. The set is closed.
-type ProbeName string
-
-// The probes.
-const (
-	Texts ProbeName = "texts"
-	Exact ProbeName = "exact"
-	// Logprobs is a probe if both endpoints offer log probabilities.
-	Logprobs ProbeName = "logprobs"
-	// Sampling is a probe unless the caller leaves it out.
-	Sampling ProbeName = "sampling"
-)
 
 // PromptTokens compares the prompt tokens that two servers report for the same prompts.
 type PromptTokens struct {
@@ -132,141 +119,4 @@ func Names() [2]string { return [2]string{"A", "B"} }
 // Unsent returns the result of a test that has not compared anything.
 func Unsent(alpha float64, tests int) *Result {
 	return &Result{Word: Undecided, Alpha: alpha, Tests: tests, Level: alpha / float64(2*tests), Probes: []Probe{{Name: Texts, P: 1, Adjusted: 1}, {Name: Exact, P: 1, Adjusted: 1}}}
-}
-
-// power is the power at which Detectable is stated.
-const power = 0.8
-
-// Result returns the verdict on the records so far.
-func (t *Test) Result() *Result {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	o := t.outcome
-	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
-		Planned: len(t.prompts),
-		Tools:   t.tools, NoTools: t.NoTools,
-		Finished: t.decided() || o.read == len(t.prompts) && !t.awaitsTools() && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
-	}
-	for k := range t.prompts {
-		r.Calls += t.prompts[k].count(replied)
-	}
-	for side := range t.sides {
-		r.Unanswered[side] = countMissing(t.prompts, side)
-	}
-	if t.Logprobs != nil {
-		r.Logprobs = t.Logprobs.At(t.level())
-		r.Calls += t.Logprobs.Calls
-		for side, n := range t.Logprobs.Unanswered {
-			r.Unanswered[side] += n
-		}
-	}
-	if t.tools != nil {
-		r.Calls += t.tools.Calls
-		for side, n := range t.tools.Unanswered {
-			r.Unanswered[side] += n
-		}
-	}
-	if t.tools == nil && t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
-		r.Tools = &ToolResult{Planned: ToolItems}
-	}
-	sampled := 0
-	if t.sampling != nil {
-		r.Calls += t.sampling.Calls
-		for side, n := range t.sampling.Unanswered {
-			if t.sampling.Offered {
-				r.Unanswered[side] += n
-				sampled = max(sampled, n)
-			}
-		}
-	}
-	r.addTexts(t.read())
-	t.addUpstreams(r)
-	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
-	switch {
-	case r.TooMany:
-	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
-		r.Word, r.Finished = Differ, r.Finished || !t.All
-	case r.Finished && r.Prompts > 0 && !r.TooFew:
-		r.Word = NoDifference
-	}
-	r.TooFew = r.TooFew && r.Finished && r.Word == Undecided && !r.TooMany
-	return r
-}
-
-// probes returns the p values.
-func (t *Test) probes() []Probe {
-	var list []Probe
-	for _, s := range t.outcome.strata {
-		texts, exact := Probe{Name: Texts, P: min(1, 1/s.highest)}, Probe{Name: Exact, P: 1}
-		if s.exact != nil {
-			exact.P = *s.exact
-		}
-		if texts.parts, exact.parts = len(t.outcome.strata), len(t.outcome.strata); texts.parts > 1 {
-			texts.Upstreams, exact.Upstreams = &s.upstreams, &s.upstreams
-		}
-		list = append(list, texts, exact)
-	}
-	if t.Logprobs != nil {
-		list = append(list, Probe{Name: Logprobs, P: t.Logprobs.P})
-	}
-	if t.Sampling {
-		sampling := Probe{Name: Sampling, P: 1}
-		if t.sampling != nil {
-			sampling.P = t.sampling.P
-		}
-		list = append(list, sampling)
-	}
-	share(list, t.Tests)
-	for i := range list {
-		list[i].round(t.level(), t.Alpha)
-	}
-	return list
-}
-
-// addTexts counts what differs at the prompts with every reply.
-func (r *Result) addTexts(prompts []prompt) {
-	var firsts, tokens []int64
-	for k := range prompts {
-		p := &prompts[k]
-		if !p.usable() {
-			continue
-		}
-		r.Usable++
-		if at, ok := p.firstDifference(); ok {
-			r.Across++
-			firsts = append(firsts, int64(at))
-		}
-		for side := range p {
-			if p.varies(side) {
-				r.Own[side]++
-			}
-			if p[side][0].exact {
-				r.Exact[side]++
-			}
-		}
-		if a, b := p[0][0].promptTokens, p[1][0].promptTokens; a != nil && b != nil {
-			tokens = append(tokens, *b-*a)
-		}
-	}
-	if n := len(firsts); n > 0 {
-		slices.Sort(firsts)
-		median := float64(firsts[(n-1)/2]+firsts[n/2]) / 2
-		r.FirstByte = &median
-	}
-	r.Tokens = comparedTokens(tokens)
-}
-
-// comparedTokens summarises the differences of prompt tokens.
-func comparedTokens(differences []int64) PromptTokens {
-	t := PromptTokens{Compared: len(differences)}
-	for _, d := range differences {
-		if d != 0 {
-			t.Differ++
-		}
-	}
-	if t.Differ > 0 && slices.Min(differences) == slices.Max(differences) {
-		t.Constant = &differences[0]
-	}
-	return t
 }

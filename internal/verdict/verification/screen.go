@@ -7,29 +7,9 @@ import (
 	"verbatim"
 )
 
-// mostConfirmations is the number of confirmations at most. The first one decides unless replies
-// vary by themselves.
-const mostConfirmations = 5
-
-// MostConfirmed is the number of calls of all confirmations of a side, at most: of the texts and of
-// the exact answers.
-const MostConfirmed = 2 * 2 * twoChosen * 7
-
-// timesFirst is how many times the calls of the first confirmation a confirmation has. Their sum is
-// in MostConfirmed.
-func timesFirst(confirmation int) int {
-	if confirmation < 3 {
-		return 1
-	}
-	return 2
-}
-
 // leastShare is the share of other replies of a prompt, among the calls of a side, with which more
 // calls of it are worth more than new prompts.
 const leastShare = 1. / 6
-
-// Confirmation begins the names of the parts that confirm a difference.
-const Confirmation = "strict-confirm"
 
 // A screen is a probe of a strict test that compares each prompt once, and confirms what differs by
 // fresh calls. Prompts are compared in groups until some differ. At most two of them are sent again:
@@ -46,13 +26,6 @@ type screen struct {
 	probe ProbeName
 	by    compareBy
 	fresh []confirmation
-}
-
-// A confirmation is fresh calls of prompts that differ.
-type confirmation struct {
-	part  *Repeats
-	calls []int // of the screening, by prompt of the part
-	seen  int   // calls of the screening before it
 }
 
 // weight is the factor of the p value of the permutation test of a confirmation.

@@ -87,24 +87,6 @@ func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
 	return t
 }
 
-// confirm sends prompts again. Their calls depend on no earlier one. Confirmations count from 0.
-func (t *Repeats) confirm(name string, seed uint64, calls []int, confirmation int) *Repeats {
-	times := twoChosen
-	if len(calls) == 1 {
-		times = oneChosen
-	}
-	var prompts []verbatim.Item
-	for _, i := range calls {
-		prompts = append(prompts, t.items[i])
-	}
-	if confirmation > 0 {
-		name = fmt.Sprintf("%s-%d", name, confirmation+1)
-	}
-	c := newRepeats(name, seed, prompts, times*timesFirst(confirmation))
-	c.params, c.limits = t.params, t.limits
-	return c
-}
-
 // Items returns the items of the calls in their order. They are the same for both sides.
 func (t *Repeats) Items() []verbatim.Item { return t.items }
 
@@ -324,4 +306,16 @@ func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err erro
 	}
 	test, err = change.LogProbLabels(lists)
 	return test, err == nil, err
+}
+
+// p returns the p value of a part and its statistic; 1 and nil before its end.
+func (t *Repeats) p(by compareBy) (p float64, statistic *float64, err error) {
+	if t == nil || !t.Ended() {
+		return 1, nil, nil
+	}
+	test, ok, err := t.labels(by)
+	if err != nil || !ok {
+		return 1, nil, err
+	}
+	return test.P, &test.Statistic, nil
 }

@@ -32,23 +32,6 @@ func NewStrict(c StrictConfig) *Strict {
 	return &Strict{StrictConfig: c, screens: [2]*screen{{probe: Texts, by: byText}, {probe: Exact, by: byGrade}}}
 }
 
-// A StrictResult is what a strict test shows.
-type StrictResult struct {
-	// Apart is the summed distance of the mean log probabilities of the words, in nats; nil
-	// without them.
-	Apart *float64 `json:"apart_nats"`
-	// Screened is the number of texts that were compared once, up to the last confirmation if it
-	// decided, and Differing those that differ. The other figures of the texts are those of a
-	// ScreenResult.
-	Screened      int      `json:"screened_texts"`
-	Differing     int      `json:"differing_texts"`
-	Confirmations int      `json:"confirmations"`
-	Fresh         int      `json:"fresh_calls"`
-	Variation     *float64 `json:"total_variation"`
-	// Answers is the same for whether a reply is exactly right.
-	Answers ScreenResult `json:"exact"`
-}
-
 func (s *Strict) probes() int {
 	if s.LeftOut || s.NoLogprobs != "" {
 		return len(s.screens)
@@ -199,16 +182,4 @@ func (s *Strict) count(r *Result) (complete bool) {
 	}
 	r.TooMany = sent > 0 && float64(max(r.Unanswered[0], r.Unanswered[1])) > s.MaxMissing*float64(sent)
 	return complete
-}
-
-// p returns the p value of a part and its statistic; 1 and nil before its end.
-func (t *Repeats) p(by compareBy) (p float64, statistic *float64, err error) {
-	if t == nil || !t.Ended() {
-		return 1, nil, nil
-	}
-	test, ok, err := t.labels(by)
-	if err != nil || !ok {
-		return 1, nil, err
-	}
-	return test.P, &test.Statistic, nil
 }

@@ -9,15 +9,6 @@ import (
 	"verbatim/internal/stats/change"
 )
 
-const (
-	// block is the number of prompts that are sent once before they are sent again. So at
-	// least as many other requests lie between the two.
-	block = 12
-	// traffic is the number of requests in flight on each side when prompts are sent
-	// again. The first time one is in flight.
-	traffic = 4
-)
-
 // A Config is the settings of a Test.
 type Config struct {
 	// Positions holds the positions of the plan by trial and prompt: two lists of equal
@@ -215,9 +206,6 @@ func (t *Test) inFlight(trial int) int {
 	return t.Arm.MaxInFlight()
 }
 
-// MaxInFlight is the largest number of requests in flight of one side.
-func (a Arm) MaxInFlight() int { return max(traffic, a.Concurrency) }
-
 // level returns the level of each probe of the test.
 func (t *Test) level() float64 { return t.Alpha / float64(t.Tests*t.count()) }
 
@@ -244,6 +232,28 @@ func (t *Test) AddSampling(r *SamplingResult) {
 	defer t.mu.Unlock()
 	t.sampling = r
 }
+
+// AddTools adds what the calls of a tool show. Refusal says which side refuses them; then they are
+// no part of the test.
+func (t *Test) AddTools(r *ToolResult, refusal string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tools = r
+	if refusal != "" {
+		t.Tools, t.NoTools, t.tools = false, refusal, nil
+	}
+	t.outcome = t.decide()
+}
+
+// NeedsTools reports whether the verdict now depends on calls of a tool.
+func (t *Test) NeedsTools() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.awaitsTools() && t.tools == nil && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+}
+
+// awaitsTools reports whether calls of a tool are part of the test, and have not all ended.
+func (t *Test) awaitsTools() bool { return t.Tools && (t.tools == nil || !t.tools.Finished) }
 
 // TextsFinished reports whether none of the test's own requests is left to send.
 func (t *Test) TextsFinished() bool {
@@ -278,7 +288,7 @@ func (t *Test) decide() (o outcome) {
 	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= t.level() {
 		o.differ = true
 	}
-	o.strata = t.strata()
+	o.strata = strata(t.prompts, t.Share)
 	level := t.level() / float64(len(o.strata))
 	for k := range t.prompts {
 		p := &t.prompts[k]

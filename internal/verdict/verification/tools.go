@@ -281,25 +281,3 @@ func (s *stratum) addTool(pair [2]toolCall) {
 	}
 	s.addExact(pair[0].exact, pair[1].exact)
 }
-
-// AddTools adds what the calls of a tool show. Refusal says which side refuses them; then they are
-// no part of the test.
-func (t *Test) AddTools(r *ToolResult, refusal string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.tools = r
-	if refusal != "" {
-		t.Tools, t.NoTools, t.tools = false, refusal, nil
-	}
-	t.outcome = t.decide()
-}
-
-// NeedsTools reports whether the verdict now depends on calls of a tool.
-func (t *Test) NeedsTools() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.awaitsTools() && t.tools == nil && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
-}
-
-// awaitsTools reports whether calls of a tool are part of the test, and have not all ended.
-func (t *Test) awaitsTools() bool { return t.Tools && (t.tools == nil || !t.tools.Finished) }

@@ -24,13 +24,14 @@ type stratum struct {
 	exact     *float64 // p of the exact answers; nil before every prompt is read
 }
 
-// strata returns the strata of the test, without prompts.
-func (t *Test) strata() (list []*stratum) {
+// strata returns the strata of a test with these prompts, by the upstreams that answered its first
+// block, with nothing counted yet.
+func strata(prompts []prompt, share float64) (list []*stratum) {
 	var seen [2]map[string]bool
 	for side := range seen {
 		seen[side] = map[string]bool{}
-		for k := range min(block, len(t.prompts)) {
-			for _, r := range t.prompts[k][side] {
+		for k := range min(block, len(prompts)) {
+			for _, r := range prompts[k][side] {
 				if r.state == replied {
 					seen[side][r.upstream] = true
 				}
@@ -42,7 +43,7 @@ func (t *Test) strata() (list []*stratum) {
 	}
 	for _, a := range slices.Sorted(maps.Keys(seen[0])) {
 		for _, b := range slices.Sorted(maps.Keys(seen[1])) {
-			bets, err := change.NewShare(t.Share)
+			bets, err := change.NewShare(share)
 			if err != nil { // New has rejected such a share
 				continue
 			}
@@ -123,39 +124,4 @@ func (s *stratum) result(share, level float64) UpstreamResult {
 		}
 	}
 	return r
-}
-
-// mostLate is the share of the prompts up to which replies of an upstream that was not seen at the
-// beginning leave a verdict.
-const mostLate = 0.1
-
-// addUpstreams adds what each pair of upstreams shows, and sums it up.
-func (t *Test) addUpstreams(r *Result) {
-	o := &t.outcome
-	r.Late = o.late
-	level := t.level() / float64(len(o.strata))
-	enough := float64(o.late) <= mostLate*float64(len(t.prompts))
-	for i, s := range o.strata {
-		one := s.result(t.Share, level)
-		r.Prompts, r.Beyond = r.Prompts+s.used, r.Beyond+s.beyond
-		r.ExactAlone[0], r.ExactAlone[1] = r.ExactAlone[0]+s.alone[0], r.ExactAlone[1]+s.alone[1]
-		if i == 0 {
-			r.Detectable, r.DetectableAlone = one.Detectable, one.DetectableAlone
-		}
-		if len(o.strata) == 1 {
-			break
-		}
-		r.Upstreams = append(r.Upstreams, one)
-		if one.Detectable == nil {
-			enough, r.Detectable = false, nil
-		} else if r.Detectable != nil && *one.Detectable > *r.Detectable {
-			r.Detectable = one.Detectable
-		}
-		if one.DetectableAlone == nil {
-			r.DetectableAlone = nil
-		} else if r.DetectableAlone != nil {
-			r.DetectableAlone = new(max(*r.DetectableAlone, *one.DetectableAlone))
-		}
-	}
-	r.TooFew = !enough
 }
