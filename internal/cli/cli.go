@@ -41,7 +41,7 @@ func Main(args []string, env Env) int {
 		debug.SetMemoryLimit(heapLimit)
 	}
 	defer env.filter()()
-	root := command(&env)
+	root := rootCommand(&env)
 	defer takeApart(root)
 	root.SetArgs(args)
 	root.SetIn(env.In)
@@ -74,8 +74,8 @@ func takeApart(cmd *cobra.Command) {
 	}
 }
 
-// command builds the root command and its subcommands.
-func command(env *Env) *cobra.Command {
+// rootCommand builds the root command and its subcommands.
+func rootCommand(env *Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "verbatim",
 		Short: "Test language models with tasks that have exactly one right answer",

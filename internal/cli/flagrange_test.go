@@ -112,7 +112,7 @@ func TestBadFlags(t *testing.T) {
 			}
 		})
 	}
-	walk(command(&env), nil)
+	walk(rootCommand(&env), nil)
 	if least := map[bool]int{false: 300, true: 2000}[exhaustive.All()]; tried < least {
 		t.Errorf("only %d values were tried", tried)
 	}
@@ -167,7 +167,7 @@ func TestRangesNameFlags(t *testing.T) {
 	var env Env
 	env.Getenv = func(string) string { return "" }
 	names := map[string]bool{}
-	for _, c := range command(&env).Commands() {
+	for _, c := range rootCommand(&env).Commands() {
 		for _, sub := range append(c.Commands(), c) {
 			sub.Flags().VisitAll(func(f *pflag.Flag) { names[f.Name] = true })
 		}

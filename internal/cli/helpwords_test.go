@@ -21,7 +21,7 @@ const longestHelpSentence = 25
 // width of a terminal and to sentences of a bounded length.
 func TestHelpWords(t *testing.T) {
 	n := 0
-	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		n++
 		path := c.CommandPath()
 		if c.Long == "" || c.Example == "" {

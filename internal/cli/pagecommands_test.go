@@ -54,7 +54,7 @@ func TestShownCommands(t *testing.T) {
 			}
 		}
 	}
-	visit(rootCommand(), func(c *cobra.Command) {
+	visit(commandTree(), func(c *cobra.Command) {
 		for line := range strings.Lines(c.Example) {
 			list, _ := commandsIn("    " + strings.TrimSpace(line))
 			for _, shown := range list {
@@ -99,9 +99,9 @@ func TestShownCommandsShowsFaults(t *testing.T) {
 	}
 }
 
-// rootCommand returns the root command without an environment.
-func rootCommand() *cobra.Command {
-	return command(&Env{Getenv: func(string) string { return "" }})
+// commandTree returns the root command without an environment.
+func commandTree() *cobra.Command {
+	return rootCommand(&Env{Getenv: func(string) string { return "" }})
 }
 
 // commandsIn returns the commands of this program that a line of a page shows, without its
@@ -143,7 +143,7 @@ func faultOf(line string, name bool) string {
 }
 
 func faultOfWords(words []string, name bool) string {
-	c, rest, err := rootCommand().Find(words)
+	c, rest, err := commandTree().Find(words)
 	if err != nil {
 		return err.Error()
 	}

@@ -43,7 +43,7 @@ func TestRenamed(t *testing.T) {
 	}
 
 	used := map[string]bool{}
-	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		help := helpOf(t, c)
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			for old, now := range flagcheck.RenamedFlags {

@@ -46,7 +46,7 @@ func TestWidth(t *testing.T) {
 	}
 	commands := [][]string{{"runs"}, {"models"}, {"models", "openai"}, {"models", "sim"}, {"models", "nano"}, {"tasks"}, {"suites"}, {"plan"}, {"plan", "-m", long}, {"show", "1"}, {"show", "1", "--all"}, {"selfcheck", "-n", "1"},
 		{"report", "1"}, {"report", "1", "2", "3"}, {"compare", "1", "2"}, {"compare", "1", "2", "3"}}
-	visit(command(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		commands = append(commands, append(strings.Fields(c.CommandPath())[1:], "--help"))
 	})
 	widths := []int{60, 120}
@@ -80,7 +80,7 @@ func TestHelpGroups(t *testing.T) {
 		}
 		at += i
 	}
-	root := command(&Env{Getenv: func(string) string { return "" }})
+	root := rootCommand(&Env{Getenv: func(string) string { return "" }})
 	run, _, err := root.Find([]string{"run"})
 	if err != nil {
 		t.Fatal(err)
