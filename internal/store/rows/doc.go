@@ -3,7 +3,7 @@
 // Layout is the schema (schema.go has the tables). An Inserter writes records and what they
 // refer to (insert.go): one by one, or many with one statement for each table. A Scanner
 // reads the records of a run in planned order: from briefs where they say enough
-// (brief.go), otherwise from the columns that briefs repeat (row.go). Both decode into
+// (brief.go), otherwise from the columns that briefs repeat (columns.go). Both decode into
 // the same Row.
 //
 // # Tables

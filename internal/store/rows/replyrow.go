@@ -97,6 +97,28 @@ func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	return a
 }
 
+// The columns of a reply, in the order in which reply takes them.
+const (
+	// What tables need of a reply, and what else there is of it.
+	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
+	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.reasoning_field, r.cost, r.try, ` + extraColumn
+	otherColumns = `r.cached_tokens, r.first_byte, r.batch,
+	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
+	tableCount, otherCount = 16, 9
+)
+
+// replyColumns are those of a reply that the Read needs, in the order in which reply
+// takes them.
+func (s *Scanner) replyColumns() string {
+	switch {
+	case s.read.Scores:
+		return ``
+	case s.read.Tables:
+		return `, ` + tableColumns
+	}
+	return `, ` + tableColumns + `, r.max_tokens, ` + otherColumns
+}
+
 // reply decodes the columns of a reply that replyColumns names, if there is one.
 func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	finish, there := r.Raw().(int64)

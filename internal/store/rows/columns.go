@@ -11,60 +11,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Row is one record as it is decoded, with the numbers that the export writes next to
-// it. The fields after rec and brief are set by columnRow alone.
-type Row struct {
-	Rec    verbatim.Record
-	Brief  Brief             // where there is one
-	inline *verbatim.Attempt // of a reply whose only attempt is in its own row
-
-	Item, Hash int64 // of the item
-	Prompt     *int64
-	Grader     int64   // word of the newest grade's
-	Text       ItemRow // the JSON of the item, where texts are read
-	sent       int64   // word of what was sent, as the column has it
-}
-
-// itemData is what a record without a reply points to.
-type itemData struct {
-	item  verbatim.Item
-	grade verbatim.Grade
-	score float64
-}
-
-// itemData returns room for the next record.
-func (s *Scanner) itemData() *itemData {
-	if len(s.items) == 0 {
-		s.items = make([]itemData, 32)
-	}
-	data := &s.items[0]
-	if !s.read.Tables { // whose records are good until the next one
-		s.items = s.items[1:]
-	}
-	return data
-}
-
-// replyData is a reply and what it points to.
-type replyData struct {
-	reply         verbatim.Reply
-	tokens        [4]int64
-	durations     [4]time.Duration
-	cost, claimed verbatim.Money
-	marks         verbatim.ReasoningMarks
-	inline        [1]verbatim.Attempt
-}
-
 // The columns of a row, in the order in which columnRow takes them. The columns of the
 // reply come after keyColumns.
 const (
 	keyColumns = `r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.outcome, i.tail, i.series, i.facts, i.grader, r.brief`
-
-	// What tables need of a reply, and what else there is of it.
-	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
-	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.reasoning_field, r.cost, r.try, ` + extraColumn
-	otherColumns = `r.cached_tokens, r.first_byte, r.batch,
-	r.sent, r.try_wait, r.try_total, r.try_status, r.try_bytes, r.claimed`
-	tableCount, otherCount = 16, 9
 
 	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
@@ -267,13 +217,6 @@ func ReadPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body
 	}
 	return hash, body, err
 }
-
-// What is in rows of its own, by position. Tables need fewer columns.
-const (
-	selectFailures = `SELECT place, class, status, after, who, hint, error FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`
-	selectAttempts = `SELECT place, k, n, start, class, cost, upstream, total, wait, status, bytes, request_id, error, partial
-		FROM attempt WHERE place BETWEEN ? AND ? ORDER BY place, k`
-)
 
 // details adds what is in rows of its own: the failure and the attempts.
 func (s *Scanner) details(row *Row, position int64) error {
