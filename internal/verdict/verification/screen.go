@@ -28,8 +28,8 @@ type screen struct {
 	fresh []confirmation
 }
 
-// weight is the factor of the p value of the permutation test of a confirmation.
-func weight(i int) float64 {
+// permutationWeight is the factor of the p value of the permutation test of a confirmation.
+func permutationWeight(i int) float64 {
 	if i == 0 {
 		return 2
 	}
@@ -77,7 +77,7 @@ func (c *screen) result(texts *Repeats, level float64) (r ScreenResult, p float6
 		if err != nil {
 			return r, 1, err
 		}
-		p = min(p, weight(i)*one, betWeight/capital(deviations(texts, c.by, c.fresh[:i+1])))
+		p = min(p, permutationWeight(i)*one, betWeight/capital(deviations(texts, c.by, c.fresh[:i+1])))
 		r.Confirmations, r.Fresh, r.Variation = i+1, r.Fresh+len(f.part.items), variation
 		if p <= level {
 			seen = f.seen

@@ -54,7 +54,7 @@ type Test struct {
 	prompts []prompt
 	places  map[int64]place
 	order   []place
-	sides   [2]side
+	sides   [2]sideState
 	outcome outcome
 
 	tools    *ToolResult     // nil: not compared yet
@@ -64,8 +64,8 @@ type Test struct {
 // A place is one of the requests of a side.
 type place struct{ prompt, trial int }
 
-// A side is what a Test knows of the requests to one endpoint.
-type side struct {
+// A sideState is what a Test knows of the requests to one endpoint.
+type sideState struct {
 	next     int // index into order
 	inFlight int
 	alone    bool // the newest request is sent for the first time: no other joins it
