@@ -21,6 +21,19 @@ func Adjust(list []*Comparison) {
 	}
 }
 
+// adjust sets the words of a table's rows, with Holm's correction for their number.
+func (f *comparer) adjust(rows []Row) {
+	p := make([]float64, len(rows))
+	for i := range rows {
+		rows[i].P = rows[i].Difference.pValue()
+		p[i] = rows[i].P
+	}
+	for i, adjusted := range stats.Holm(p) {
+		rows[i].Adjusted = adjusted
+		rows[i].Verdict.adjust(adjusted, 1-f.o.Threshold)
+	}
+}
+
 // adjust sets the word for an adjusted p-value.
 func (v *Verdict) adjust(adjusted, alpha float64) {
 	switch {

@@ -110,15 +110,6 @@ func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
 	return out
 }
 
-// sideResult sums up run i over the items of a group.
-func (f *comparer) sideResult(g *group, i int) SideResult {
-	side := &g.sides[i]
-	n := float64(g.items)
-	r := SideResult{Answers: side.counts.Answers, Mean: side.scoreSum / n, Right: side.counts.Right, Share: side.share()}
-	r.Range.Low, r.Range.High = side.counts.Interval(r.Share, f.o.Confidence)
-	return r
-}
-
 // success compares the shares of right answers.
 func (f *comparer) success() (Success, error) {
 	d, _, err := f.difference(&f.exact)

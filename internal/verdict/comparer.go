@@ -76,3 +76,12 @@ func groupAt(list *[]*group, i int) *group {
 	}
 	return (*list)[i]
 }
+
+// sideResult sums up run i over the items of a group.
+func (f *comparer) sideResult(g *group, i int) SideResult {
+	side := &g.sides[i]
+	n := float64(g.items)
+	r := SideResult{Answers: side.counts.Answers, Mean: side.scoreSum / n, Right: side.counts.Right, Share: side.share()}
+	r.Range.Low, r.Range.High = side.counts.Interval(r.Share, f.o.Confidence)
+	return r
+}

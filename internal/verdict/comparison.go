@@ -128,6 +128,14 @@ type Difference struct {
 	Stratified Stratification `json:"stratified_by"`
 }
 
+// probabilities returns the three probabilities of a Difference.
+func (d *Difference) probabilities() stats.Probabilities {
+	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
+}
+
+// pValue is the PValue of a Difference.
+func (d *Difference) pValue() float64 { return PValue(d.probabilities(), d.SignFlip) }
+
 // A Verdict is a Difference with its word.
 type Verdict struct {
 	Word       Word       `json:"verdict"`

@@ -14,6 +14,7 @@
 //	group.go          sums over the items of a row
 //	comparer.go       collects all groups of one comparison
 //	stratify.go       the stratified posterior of a mean difference
+//	pvalue.go         PValue: what must be small for a verdict
 //	rule.go           from probabilities to a Word
 //	adjust.go         Holm's correction for several runs, or for the rows of a table
 //	itemsneeded.go    the number of items that would settle an inconclusive verdict

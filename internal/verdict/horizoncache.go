@@ -70,7 +70,7 @@ func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
 }
 
 // overall sets the horizon of a single task, or of several tasks with the same lengths.
-func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, o *Options) error {
+func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, resamples int, seed uint64) error {
 	if len(curves) == 1 {
 		return k.fit(to, curves[0].counts)
 	}
@@ -83,16 +83,47 @@ func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, o *Options) er
 	if !sameLengths(tasks) {
 		return nil
 	}
-	found, err := once(k, &k.overalls, fmt.Sprint(tasks, o.Resamples, o.Seed), func() (*horizon.Estimate, error) {
+	found, err := once(k, &k.overalls, fmt.Sprint(tasks, resamples, seed), func() (*horizon.Estimate, error) {
 		model, err := k.model(tasks[0])
 		if err != nil {
 			return nil, err
 		}
-		return model.FitTasks(tasks, o.Resamples, o.Seed)
+		return model.FitTasks(tasks, resamples, seed)
 	})
 	if err != nil {
 		return err
 	}
 	*to = newHorizon(found, true)
 	return nil
+}
+
+// taskCounts are the counts of right answers of one run, by length, for one task.
+type taskCounts struct {
+	task   string
+	counts []horizon.Counts
+}
+
+// newHorizon makes a Horizon of an estimate.
+func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
+	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Never: l.Never, Resampled: resampled}
+}
+
+// sameLengths reports whether all tasks have the same lengths, at least two. Pooled counts
+// of different lengths would mostly describe the tasks with long items.
+func sameLengths(tasks [][]horizon.Counts) bool {
+	first := make(map[int]bool)
+	for _, c := range tasks[0] {
+		first[c.Length] = true
+	}
+	for _, t := range tasks {
+		if len(t) != len(first) {
+			return false
+		}
+		for _, c := range t {
+			if !first[c.Length] {
+				return false
+			}
+		}
+	}
+	return len(first) > 1
 }

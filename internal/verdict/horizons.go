@@ -6,15 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/sync/errgroup"
-
 	"verbatim/internal/stats/horizon"
 )
-
-// taskCounts are the counts of right answers of one run, by length, for one task.
-type taskCounts struct {
-	task   string
-	counts []horizon.Counts
-}
 
 // horizons estimates the horizons of both runs: of every family with two lengths or more,
 // and over all families if these have the same lengths. A repeated item counts once, with
@@ -53,7 +46,7 @@ func (f *comparer) sideHorizons(side int, whole *SideResult, families []Row, kno
 			return err
 		}
 	}
-	return known.overall(&whole.Horizon, tasks, f.o)
+	return known.overall(&whole.Horizon, tasks, f.o.Resamples, f.o.Seed)
 }
 
 // taskCounts lists the counts of one run for the families that have items.
@@ -87,29 +80,4 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 	}
 	slices.SortFunc(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
-}
-
-// newHorizon makes a Horizon of an estimate.
-func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
-	return &Horizon{Text: l.String(), Length: l.L50, Range: RangeOf(l.Interval), Above: l.Above, Below: l.Below, Never: l.Never, Resampled: resampled}
-}
-
-// sameLengths reports whether all tasks have the same lengths, at least two. Pooled counts
-// of different lengths would mostly describe the tasks with long items.
-func sameLengths(tasks [][]horizon.Counts) bool {
-	first := make(map[int]bool)
-	for _, c := range tasks[0] {
-		first[c.Length] = true
-	}
-	for _, t := range tasks {
-		if len(t) != len(first) {
-			return false
-		}
-		for _, c := range t {
-			if !first[c.Length] {
-				return false
-			}
-		}
-	}
-	return len(first) > 1
 }

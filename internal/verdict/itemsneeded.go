@@ -16,6 +16,9 @@ type ItemsNeeded struct {
 	More  *int64 `json:"more"` // in addition to those seen
 }
 
+// power is the probability that ItemsNeeded is for.
+const power = 0.8
+
 // itemsNeeded uses the normal approximation of the mean of paired differences. With few
 // items or without variation this can be too small, because the anchors of the posterior
 // still have weight. Then it uses the posterior itself.

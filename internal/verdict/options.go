@@ -49,9 +49,6 @@ func Defaults(metric string, score ScoreFunc) Options {
 	}
 }
 
-// power is the probability that ItemsNeeded is for.
-const power = 0.8
-
 // Validate rejects options that have no meaning.
 func (o *Options) Validate() error {
 	for _, c := range []struct {

@@ -36,17 +36,6 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	}, s, nil
 }
 
-// mostProbable is the word of the largest of the three probabilities.
-func mostProbable(t stats.Probabilities) Word {
-	switch {
-	case t.Worse > t.Equivalent && t.Worse > t.Better:
-		return Worse
-	case t.Better > t.Equivalent && t.Better > t.Worse:
-		return Better
-	}
-	return Equivalent
-}
-
 // Word returns the verdict for the three probabilities of a mean difference and the p-value
 // of its sign-flip test: the most probable word, or Inconclusive if its PValue is above 1
 // minus the threshold.
@@ -56,29 +45,6 @@ func (o *Options) Word(t stats.Probabilities, signFlip float64) Word {
 	}
 	return mostProbable(t)
 }
-
-// PValue is the value that must be small for a verdict: the posterior probability that the
-// most probable word is wrong. For worse and better it is at least the p-value of the
-// sign-flip test, which bounds the probability of such a verdict on equal models. A
-// posterior does not bound it if few items differ.
-func PValue(t stats.Probabilities, signFlip float64) float64 {
-	p := max(0, 1-maxProbability(t))
-	if mostProbable(t) != Equivalent {
-		p = max(p, signFlip)
-	}
-	return p
-}
-
-// maxProbability is the largest of the three probabilities.
-func maxProbability(t stats.Probabilities) float64 { return max(t.Worse, t.Equivalent, t.Better) }
-
-// probabilities returns the three probabilities of a Difference.
-func (d *Difference) probabilities() stats.Probabilities {
-	return stats.Probabilities{Worse: d.Worse, Equivalent: d.Equivalent, Better: d.Better}
-}
-
-// pValue is the PValue of a Difference.
-func (d *Difference) pValue() float64 { return PValue(d.probabilities(), d.SignFlip) }
 
 // withheld returns the reasons to give no verdict: missing answers may be missing because
 // of what they would have been.
@@ -96,19 +62,3 @@ func (f *comparer) withheld(b *group) []string {
 	}
 	return why
 }
-
-// adjust sets the words of a table's rows, with Holm's correction for their number.
-func (f *comparer) adjust(rows []Row) {
-	p := make([]float64, len(rows))
-	for i := range rows {
-		rows[i].P = rows[i].Difference.pValue()
-		p[i] = rows[i].P
-	}
-	for i, adjusted := range stats.Holm(p) {
-		rows[i].Adjusted = adjusted
-		rows[i].Verdict.adjust(adjusted, 1-f.o.Threshold)
-	}
-}
-
-// Rounding is the tolerance of comparisons with a threshold.
-const Rounding = 1e-12
