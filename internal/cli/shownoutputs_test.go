@@ -21,6 +21,7 @@ func TestShownOutputs(t *testing.T) {
 		{"horizon.md", "reverse: right half of the time up to 32", "horizon --task reverse --model sim:sloppy -j 1", false},
 		{"horizon.md", "reverse: right not more than half", "horizon --task reverse --model sim:sloppy?error=0.7 -j 1", false},
 		{"check.md", "WORSE", "run --task reverse,sort-int --length 4..16 --items 40 --model sim:sloppy\ncheck --baseline 1 --model sim:sloppy?down=0&reverse=4 -j 1", false},
+		{"guide.md", "model               requests", "plan --suite sortbench --model openai:gpt-4o-mini", false},
 		{"aa.md", "items    120 with two answers", "aa sim:sloppy --task reverse --items 20", true},
 		{"verify.md", "DIFFER  1 of 1 endpoint", "verify sim:careful sim:sloppy --arms all --all", true},
 	} {
@@ -29,7 +30,7 @@ func TestShownOutputs(t *testing.T) {
 		}
 		db, printed := filepath.Join(t.TempDir(), "v.db"), ran{}
 		for line := range strings.SplitSeq(test.commands, "\n") {
-			printed = invoke(t, db, append(strings.Fields(line), "--quiet")...)
+			printed = invoke(t, db, strings.Fields(line)...)
 		}
 		got := strings.Join(strings.Fields(printed.out), " ")
 		block := blockOf(t, test.page, test.first)

@@ -100,7 +100,7 @@ func TestPlanWithoutTerminal(t *testing.T) {
 		{"plan", "-s", "sortbench", "-m", "openai:gpt-4o-mini", "--budget", "0.01"},
 	} {
 		got := invoke(t, filepath.Join(t.TempDir(), "v.db"), args...)
-		if got.code != exitDone || !strings.Contains(got.out, "equivalence within") {
+		if got.code != exitDone || !strings.Contains(got.out, "equivalent within") {
 			t.Fatalf("%v: exit code %d: %s%s", args, got.code, got.out, got.err)
 		}
 		for line := range strings.Lines(got.out) {

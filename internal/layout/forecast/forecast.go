@@ -185,14 +185,14 @@ func powerText(p *poweranalysis.Result) string {
 		equivalent = number.Count(*p.Compare.Equivalent) + " items"
 	}
 	lines := []string{
-		fmt.Sprintf("What answers to %s items can tell, with a chance of %.0f %% where none is named:", number.Count(p.Items), 100*p.Power),
+		fmt.Sprintf("Power of answers to %s items, %.0f %% where no other is named:", number.Count(p.Items), 100*p.Power),
 	}
 	lines = append(lines, comparePowerText(&p.Compare)...)
 	lines = append(lines,
-		fmt.Sprintf("           equivalence within ±%g takes %s", p.Compare.Rope, equivalent),
+		fmt.Sprintf("           to find two models equivalent within ±%g takes %s", p.Compare.Rope, equivalent),
 		"           "+variabilityText(&p.Compare.Variability),
-		fmt.Sprintf("  check    margin %g: unchanged, it passes with a chance of %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.MeanItems)),
-		fmt.Sprintf("           worse by %.2f, it fails with a chance of %.0f %%, after %s items", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.MeanItems)),
+		fmt.Sprintf("  check    margin %g: an unchanged endpoint passes in %.0f %%, after %s items on average", c.Margin, 100*c.Unchanged.Passed, rounded(c.Unchanged.MeanItems)),
+		fmt.Sprintf("           one that is worse by %.2f fails in %.0f %%, after %s items on average", c.Loss, 100*c.Worse.Worse, rounded(c.Worse.MeanItems)),
 		"           "+variabilityText(&c.Variability),
 	)
 	return strings.Join(lines, "\n")
@@ -206,7 +206,7 @@ func comparePowerText(p *poweranalysis.ComparePower) []string {
 	}
 	lines := []string{fmt.Sprintf("  compare  a difference of %.3f or more gets a verdict (in %.0f %% of %s simulated comparisons)", p.Detectable, 100*p.Verdict.Verdict, number.Count(int64(p.Verdict.Simulated)))}
 	if p.Zero != nil {
-		lines = append(lines, fmt.Sprintf("           at %.3f, the 95 %% interval excludes 0 in %.0f %%, with a verdict in %.0f %%: it must exceed %g", p.ExcludesZero, 100*p.Zero.ExcludesZero, 100*p.Zero.Verdict, p.Rope))
+		lines = append(lines, fmt.Sprintf("           at %.3f, the 95 %% interval excludes 0 in %.0f %%, and a verdict follows in %.0f %%: it needs more than %g", p.ExcludesZero, 100*p.Zero.ExcludesZero, 100*p.Zero.Verdict, p.Rope))
 	}
 	return lines
 }
@@ -220,14 +220,14 @@ func variabilityText(s *poweranalysis.Variability) string {
 		names = append(names, terminal.Visible(name))
 	}
 	of := strings.Join(names, " and ")
-	why := "20 % disagreement is assumed, without saved runs to estimate it from"
+	why := "20 % disagreement is assumed, since no saved runs tell"
 	switch s.Basis {
 	case poweranalysis.FromPairs:
-		why = fmt.Sprintf("as on the %s items of %s", number.Count(s.Items), of)
+		why = fmt.Sprintf("from the %s items of %s", number.Count(s.Items), of)
 	case poweranalysis.FromRepeats:
-		why = fmt.Sprintf("as repeated answers to %s items of %s", number.Count(s.Items), of)
+		why = fmt.Sprintf("from repeated answers to %s items of %s", number.Count(s.Items), of)
 	case poweranalysis.FromRates:
-		why = fmt.Sprintf("by the shares of right answers in %s, were they independent", of)
+		why = fmt.Sprintf("from the shares of right answers in %s, as if independent", of)
 	}
-	return fmt.Sprintf("(sd of a difference %.2f: %s)", s.SD, why)
+	return fmt.Sprintf("(standard deviation of a difference %.2f: %s)", s.SD, why)
 }
