@@ -1,12 +1,10 @@
 package task
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
 // A Deck deals the requests of a plan in planned order, the same for all models:
@@ -35,6 +33,25 @@ type Deck struct {
 	inside int   // how many of the block are dealt
 }
 
+// A stock is where a deck's examples come from. What it holds grows with the
+// number of cells, or of a file's items, and never with what is asked.
+type stock struct {
+	// kinds are what drawn items are drawn from, by what their ids begin with.
+	kinds map[string]kind
+	// families are those of published lists, by name.
+	families map[string]verbatim.Family
+	// pools are the positions of a file's items that can be examples, by family, each
+	// question once; all is of all families.
+	pools map[string][]int
+	all   []int
+}
+
+// A kind is a family with its parameters.
+type kind struct {
+	verbatim.Family
+	verbatim.Parameters
+}
+
 // A Position is one request of a plan: its position in the planned order and the item
 // that is asked there.
 type Position struct {
@@ -42,39 +59,6 @@ type Position struct {
 	Cell  int // index into the plan's cells; 0 for a file
 	Index int // of the item in its cell or file
 	Trial int
-}
-
-// Open deals the plan from its start. Items are those of the plan's file; a plan
-// of cells has none. It is an error where there are too few questions for the
-// examples of the plan's variant.
-func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
-	d := &Deck{plan: p, items: items, even: true}
-	if p.Items != nil && len(items) != p.Items.N {
-		return nil, fmt.Errorf("the plan asks %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
-	}
-	for _, c := range p.Cells {
-		f, err := Find(c.Family)
-		if err != nil {
-			return nil, err
-		}
-		if f.Version != c.Version {
-			return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
-				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
-		}
-		var drawn []int
-		if c.Distinct {
-			if drawn, err = distinctIndexes(f, c, p.Edition, p.Seed); err != nil {
-				return nil, err
-			}
-		}
-		d.kinds, d.drawn = append(d.kinds, f), append(d.drawn, drawn)
-		d.even = d.even && c.N == p.Cells[0].N
-	}
-	if err := d.openVariant(); err != nil {
-		return nil, err
-	}
-	d.reset()
-	return d, nil
 }
 
 // reset shuffles for the current trial.

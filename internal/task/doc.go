@@ -9,10 +9,10 @@
 //
 // Plan turns a Request into a verbatim.Plan, which names its items completely. Open
 // returns a Deck, which deals the items in planned order and draws each when it is
-// needed. ReadItems reads items of users, PublishedLists reads SortBench's own lists,
+// needed (open.go, deck.go). ReadItems reads items of users, PublishedLists reads SortBench's own lists,
 // and WriteSortBench writes new lists in the published form.
 //
-// Deck.Prompt applies the plan's variant to an item (variant.go): another wording
+// Deck.Prompt applies the plan's variant (variant.go) to an item (prompt.go): another wording
 // (wording.go), examples before it (shots.go), another system prompt. The item itself
 // does not change.
 //

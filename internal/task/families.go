@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"verbatim"
+	"verbatim/internal/draw"
 	"verbatim/internal/task/exact"
 	"verbatim/internal/task/hard"
 )
@@ -22,3 +23,33 @@ var families = sync.OnceValue(func() []verbatim.Family {
 		addition(),
 	}, exact.Families(), sortFamilies(), hard.Families())
 })
+
+// sortFamilies returns the families of SortBench. Aliases are the paper's spellings
+// where they differ from the published files'.
+func sortFamilies() []verbatim.Family {
+	tasks := []sortTask{
+		{name: "sort-int", task: "Int-0:1000", mode: "basic", doc: "integers of 0 to 1,000", lists: ints{0, 1000, 0, 999}},
+		{name: "sort-float", task: "Float-0:1000", mode: "basic", doc: "floats of 0 to 1,000", lists: floats{0, 1000, 0, 1000}},
+		{name: "sort-word", task: "English", mode: "basic", doc: "English words", lists: words{}},
+		{name: "sort-int-large", task: "Integers-10000000:10001000", mode: "advanced", doc: "integers that differ in their last digits", lists: ints{10_000_000, 10_001_000, 10_000_000, 10_000_999}, aliases: []string{"Int-10000000:10001000"}},
+		{name: "sort-float-large", task: "Float-10000000:10001000", mode: "advanced", doc: "large floats that lie close together", lists: floats{10_000_000, 10_001_000, 10_000_000, 10_001_000}},
+		{name: "sort-float-small", task: "Float-0:0.0001", mode: "advanced", doc: "floats below 0.0001, with exponents", lists: floats{0, 0.0001, 0, 0.0001}},
+		{name: "sort-int-negative", task: "Int-n1000:1000", mode: "advanced", doc: "integers of both signs", lists: ints{-1000, 1000, -10000, 999}},
+		{name: "sort-float-negative", task: "Float-n1000-1000", mode: "advanced", doc: "floats of both signs", lists: floats{-1000, 1000, -10000, 1000}},
+		{name: "sort-ascii", task: "ASCII-Lower", mode: "advanced", doc: "strings of five lower-case letters", lists: letters(draw.Lower), aliases: []string{"ascii"}},
+		{name: "sort-ascii-cased", task: "ASCII-Cased", mode: "advanced", doc: "strings of five letters of both cases", lists: letters(draw.Letters), aliases: []string{"AsCiI"}},
+		{name: "sort-word-prefixed", task: "PrfxEnglish", mode: "advanced", doc: "words that begin with the same three letters", lists: prefixed{}},
+		{name: "sort-number-words", task: "NumberWords", mode: "advanced", doc: "numbers written as words, alphabetically", lists: numberWords{}},
+		{name: "sort-int-sorted", task: "Int-Sorted", mode: "debug", doc: "integers that are sorted already", lists: sorted{ints{0, 1000, 0, 999}}},
+		{name: "sort-float-sorted", task: "Float-Sorted", mode: "debug", doc: "floats that are sorted already", lists: sorted{floats{0, 1000, 0, 1000}}},
+		{name: "sort-word-sorted", task: "English-Sorted", mode: "debug", doc: "words that are sorted already", lists: sorted{words{}}},
+		{name: "sort-int-duplicate", task: "Int-Duplicate", mode: "debug", doc: "integers, each of them twice", lists: doubled{ints{0, 1000, 0, 999}}},
+		{name: "sort-float-duplicate", task: "Float-Duplicate", mode: "debug", doc: "floats, each of them twice", lists: doubled{floats{0, 1000, 0, 1000}}},
+		{name: "sort-word-duplicate", task: "English-Duplicate", mode: "debug", doc: "words, each of them twice", lists: doubled{words{}}},
+	}
+	families := make([]verbatim.Family, len(tasks))
+	for i, t := range tasks {
+		families[i] = t.family()
+	}
+	return families
+}

@@ -14,10 +14,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"verbatim/internal/lazyregexp"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
+	"verbatim/internal/question"
 )
 
 // A listFile is one of SortBench's files of lists, by what its name says.
@@ -56,6 +56,22 @@ func listFiles(dir string) ([]listFile, error) {
 		}
 	}
 	return nil, question.Misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
+}
+
+// sortListFiles orders files by mode, task and length, and refuses two files of
+// the same lists.
+func sortListFiles(files []listFile) error {
+	slices.SortFunc(files, func(a, b listFile) int {
+		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
+			cmp.Compare(a.length, b.length), strings.Compare(a.version, b.version))
+	})
+	for i := 1; i < len(files); i++ {
+		a, b := files[i-1], files[i]
+		if a.family.Name == b.family.Name && a.length == b.length {
+			return question.Misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
+		}
+	}
+	return nil
 }
 
 const acceptedFolders = "name a checkout of the published repository, which has the folder benchmark_data, or a folder with files such as sortbench_basic_v1.0_English_016.json"

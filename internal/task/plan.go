@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
 // A Request is what somebody asks for. Zero values stand for the defaults: the
@@ -216,4 +216,37 @@ func planHash(p verbatim.Plan) (string, error) {
 	}
 	sum := sha256.Sum256(append([]byte("verbatim plan 1\n"), data...))
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// part returns the cells of the suite that a request names: of its tasks, lengths and number of
+// items. The error says what the suite has instead.
+func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error) {
+	cells := s.cells(edition)
+	if len(q.Tasks) > 0 {
+		chosen, err := selectFamilies(q.Tasks)
+		if err != nil {
+			return nil, err
+		}
+		cells = slices.DeleteFunc(cells, func(c verbatim.Cell) bool {
+			return !slices.ContainsFunc(chosen, func(f verbatim.Family) bool { return f.Name == c.Family })
+		})
+		if len(cells) == 0 {
+			return nil, question.Misuse("it has "+s.tasks(edition), "the suite %s has no task %s", s.Name, strings.Join(q.Tasks, ", "))
+		}
+	}
+	if len(q.Lengths) > 0 {
+		there := lengthsOf(cells)
+		cells = slices.DeleteFunc(cells, func(c verbatim.Cell) bool { return !slices.Contains(q.Lengths, c.Length) })
+		for _, l := range q.Lengths {
+			if !slices.Contains(lengthsOf(cells), l) {
+				return nil, question.Misuse("it has "+joinLengths(there)+"; without --suite any length can be asked", "the suite %s has no length %v", s.Name, l)
+			}
+		}
+	}
+	for i := range cells {
+		if q.Items > 0 {
+			cells[i].N = q.Items
+		}
+	}
+	return cells, nil
 }

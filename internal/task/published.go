@@ -1,16 +1,15 @@
 package task
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
 // publishedName is what plans call SortBench's published lists, and publishedHash
@@ -59,6 +58,43 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	return &verbatim.ItemFile{Name: publishedName, SHA256: hash, N: len(items)}, items, nil
 }
 
+// PartOfLists returns those of published lists that a request names by its suite, tasks, lengths
+// and number of items, which are the first ones of each task and length. Where it names nothing,
+// these are all. A part has a name and a hash of its own; the items keep their ids.
+func PartOfLists(file *verbatim.ItemFile, items []verbatim.Item, q Request) (*verbatim.ItemFile, []verbatim.Item, error) {
+	suite, err := findSuite("sortbench")
+	if q.Suite != "" {
+		suite, err = findSuite(q.Suite)
+	}
+	if err != nil || !suite.published {
+		return file, items, err // which the plan refuses
+	}
+	cells, err := suite.part(verbatim.Reference, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked := map[string]int{} // by task and length
+	part := slices.DeleteFunc(slices.Clone(items), func(it verbatim.Item) bool {
+		name, length := it.Facts[verbatim.FactFamily], it.Facts[verbatim.FactLength]
+		i := slices.IndexFunc(cells, func(c verbatim.Cell) bool { return c.Family == name && strconv.Itoa(c.Length.Min) == length })
+		if i < 0 || q.Items > 0 && asked[name+" "+length] == q.Items {
+			return true
+		}
+		asked[name+" "+length]++
+		return false
+	})
+	if len(part) == len(items) {
+		return file, items, nil
+	}
+	sum := sha256.New()
+	for i := range part {
+		if err := WriteItem(sum, &part[i]); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", part[i].ID, err)
+		}
+	}
+	return &verbatim.ItemFile{Name: file.Name + partOfSuite, SHA256: hex.EncodeToString(sum.Sum(nil)), N: len(part)}, part, nil
+}
+
 // item asks for a list as the published code does.
 func (f listFile) item(l publishedList) verbatim.Item {
 	it := sortItem(l.items, listText(l.items, verbatim.Reference))
@@ -73,22 +109,6 @@ func (f listFile) item(l publishedList) verbatim.Item {
 		verbatim.FactList:    "list_" + strconv.Itoa(l.n),
 	}
 	return it
-}
-
-// sortListFiles orders files by mode, task and length, and refuses two files of
-// the same lists.
-func sortListFiles(files []listFile) error {
-	slices.SortFunc(files, func(a, b listFile) int {
-		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
-			cmp.Compare(a.length, b.length), strings.Compare(a.version, b.version))
-	})
-	for i := 1; i < len(files); i++ {
-		a, b := files[i-1], files[i]
-		if a.family.Name == b.family.Name && a.length == b.length {
-			return question.Misuse("name a folder with one release of lists", "%s and %s are the same task and length", a.path, b.path)
-		}
-	}
-	return nil
 }
 
 // SortBenchName returns SortBench's name of the task of a family; "" if it has none.

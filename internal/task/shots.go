@@ -13,25 +13,6 @@ import (
 	"verbatim/internal/question"
 )
 
-// A stock is where a deck's examples come from. What it holds grows with the
-// number of cells, or of a file's items, and never with what is asked.
-type stock struct {
-	// kinds are what drawn items are drawn from, by what their ids begin with.
-	kinds map[string]kind
-	// families are those of published lists, by name.
-	families map[string]verbatim.Family
-	// pools are the positions of a file's items that can be examples, by family, each
-	// question once; all is of all families.
-	pools map[string][]int
-	all   []int
-}
-
-// A kind is a family with its parameters.
-type kind struct {
-	verbatim.Family
-	verbatim.Parameters
-}
-
 // stockUp makes a deck's stock and refuses decks that it is too small for.
 func (d *Deck) stockUp() error {
 	switch {
@@ -233,3 +214,20 @@ func samePart(a, b verbatim.Part) bool {
 	}
 	return a.Image == b.Image || bytes.Equal(a.Image.Bytes, b.Image.Bytes)
 }
+
+// divide separates the system messages from the others.
+func divide(p verbatim.Prompt) (system, others verbatim.Prompt) {
+	if !slices.ContainsFunc(p, isSystem) {
+		return nil, p
+	}
+	for _, m := range p {
+		if isSystem(m) {
+			system = append(system, m)
+		} else {
+			others = append(others, m)
+		}
+	}
+	return system, others
+}
+
+func isSystem(m verbatim.Message) bool { return m.Role == "system" }

@@ -1,6 +1,10 @@
 package task
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"verbatim"
 	"verbatim/internal/task/exact"
 	"verbatim/internal/task/hard"
@@ -146,4 +150,47 @@ func familiesSuite(families []verbatim.Family) func(verbatim.Edition) []verbatim
 
 func cell(f verbatim.Family, l verbatim.Lengths, n int) verbatim.Cell {
 	return verbatim.Cell{Family: f.Name, Version: f.Version, Length: l, N: n}
+}
+
+// partOfSuite ends the name of a suite of which a plan asks a part, or more of it than it has.
+const partOfSuite = " (part)"
+
+// publishedSuite reports whether published lists belong to the suite of a name.
+func publishedSuite(name string) bool {
+	s, err := findSuite(name)
+	return err == nil && s.published
+}
+
+// tasks names the tasks of the suite.
+func (s Suite) tasks(edition verbatim.Edition) string {
+	var names []string
+	for _, c := range s.cells(edition) {
+		if !slices.Contains(names, c.Family) {
+			names = append(names, c.Family)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func lengthsOf(cells []verbatim.Cell) []verbatim.Lengths {
+	var out []verbatim.Lengths
+	for _, c := range cells {
+		if !slices.Contains(out, c.Length) {
+			out = append(out, c.Length)
+		}
+	}
+	return out
+}
+
+// joinLengths names lengths, the shortest first.
+func joinLengths(lengths []verbatim.Lengths) string {
+	var out []string
+	for _, l := range slices.SortedFunc(slices.Values(lengths), func(a, b verbatim.Lengths) int { return cmp.Or(a.Min-b.Min, a.Max-b.Max) }) {
+		out = append(out, l.String())
+	}
+	return strings.Join(out, ", ")
+}
+
+func sameCell(a, b verbatim.Cell) bool {
+	return a.Family == b.Family && a.Version == b.Version && a.Length == b.Length && a.N == b.N
 }
