@@ -8,9 +8,6 @@ import (
 	"verbatim"
 )
 
-// defaultReasoning is the allowance for reasoning, in tokens.
-const defaultReasoning = 16_384
-
 // reasoningTokens returns the reasoning allowance of the runs. It is the same for all
 // models, because they are compared. The option counts first, then the allowance of a run
 // that is continued. What other runs have shown does not count: the same command sends the

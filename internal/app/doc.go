@@ -2,7 +2,7 @@
 // It knows no flags and prints nothing: package cli reads the flags, and prints results
 // and progress.
 //
-// Start at App.Run (job.go), which is `verbatim run`: it opens the models, makes a lane
+// Start at App.Run (run.go), which is `verbatim run`: it opens the models, makes a lane
 // for each (lane.go), and hands the lanes to package run, which sends the requests.
 // App.Test (sequentialtest.go) and App.SearchHorizons (horizon.go) do the same with items
 // that are chosen by the answers so far. App.Forecast (forecast.go) sends nothing.

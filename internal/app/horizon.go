@@ -6,28 +6,8 @@ import (
 	"time"
 
 	"verbatim/internal/pace"
-	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/task"
-)
-
-// HorizonOptions say which horizons are searched.
-type HorizonOptions struct {
-	Options
-	Tasks    []string // families or patterns
-	Request  task.Request
-	Shortest int
-	Longest  int // 0: the default
-	Items    int // at most, for each task
-	Width    float64
-	Metric   report.Metric // report.MetricExact or report.MetricExtracted
-	Announce bool          // a note at the beginning of every search
-}
-
-const (
-	defaultLongest = 256
-	// MaxHorizonItems is the largest number of items of a search.
-	MaxHorizonItems = 1000
 )
 
 // Horizons are searches that have ended, each with what it found. They must be closed.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/errkind"
@@ -41,36 +40,13 @@ type Job struct {
 	watch        func(*verbatim.Record) // gets what is saved; may be nil
 }
 
-// Run opens the models and the database, sends the requests of the plan that have no
-// answer yet, and saves the replies. The end of stop means that nothing more is sent, the
-// end of abort that requests in flight are given up. The Job must be closed.
-func (a *App) Run(stop, abort context.Context, plan Plan, o Options) (*Job, error) {
-	j := &Job{app: a, options: o, plan: plan}
-	err := j.open(stop, o.Params)
-	if err == nil {
-		err = j.begin(stop)
-	}
-	if err == nil {
-		err = j.send(stop, abort)
-	}
-	if err != nil {
-		j.Close()
-		return nil, err
-	}
-	return j, nil
-}
-
-// open opens the models and the database. Params are what the models get, unless their
-// own entries say more.
-func (j *Job) open(ctx context.Context, params verbatim.Params) (err error) {
-	if j.targets, err = j.app.openTargets(ctx, j.options.Models, j.options.ModelOptions); err != nil {
-		return err
-	}
-	if err := j.options.Pace.afford(j.targets, params); err != nil {
-		return err
-	}
-	j.store, err = j.app.CreateDatabase(ctx)
-	return err
+// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once,
+// or its context.
+type laneLoad struct {
+	run     int64
+	pacer   *pace.Pacer
+	slots   int
+	context int64 // 0: not known
 }
 
 // Close closes the models and the database.
@@ -79,115 +55,6 @@ func (j *Job) Close() {
 		j.store.Close()
 	}
 	closeTargets(j.targets)
-}
-
-// begin finds or makes the run of every target, and a lane for each that is not
-// finished.
-func (j *Job) begin(ctx context.Context) error {
-	reasoning, err := j.reasoningTokens(ctx, j.targets)
-	if err != nil {
-		return err
-	}
-	var open []int
-	for i, t := range j.targets {
-		want := j.app.runOf(t, j.plan.Plan, j.options.Params)
-		want.Params.ReasoningTokens = reasoning
-		r, existed, err := j.store.Begin(ctx, want, j.options.New)
-		if err != nil {
-			return err
-		}
-		if err := j.app.prove(ctx, j.store, r, t.options); err != nil {
-			return err
-		}
-		j.runs = append(j.runs, r)
-		if existed {
-			tally, err := j.store.Tally(ctx, r.N)
-			if err != nil {
-				return err
-			}
-			if tally.Answered() >= j.plan.Count {
-				j.app.note("Run %d (%s) is finished: nothing is asked again; --new starts another.", r.N, r.Name)
-				if err := j.checkFinished(r, t); err != nil {
-					return err
-				}
-				continue
-			}
-			j.app.note("Continuing run %d (%s): %d of %d requests are answered.", r.N, r.Name, tally.Answered(), j.plan.Count)
-		}
-		open = append(open, i)
-	}
-	if err := j.openBudget(ctx); err != nil {
-		return err
-	}
-	for _, i := range open {
-		lane, err := j.lane(j.runs[i], j.targets[i])
-		if err != nil {
-			return err
-		}
-		j.lanes = append(j.lanes, lane)
-	}
-	j.lastFailure = make([]*verbatim.Failure, len(j.lanes))
-	return nil
-}
-
-// checkFinished notes a finished run whose answers are all empty: a repeat of the command is
-// no success either.
-func (j *Job) checkFinished(r verbatim.Run, t target) error {
-	room, err := j.room(r, t)
-	if err != nil {
-		return err
-	}
-	if err := room.check(); err != nil && j.empty == nil {
-		j.empty = err
-	}
-	return nil
-}
-
-// send runs the lanes. Errors of single lanes are left to Missing.
-func (j *Job) send(stop, abort context.Context) error {
-	e := &j.options.Events
-	if e.Started != nil {
-		if err := e.Started(j.plan.Plan, j.runs); err != nil {
-			return err
-		}
-	}
-	if len(j.lanes) == 0 {
-		return nil
-	}
-	c := run.Config{Store: j.store, Lanes: j.lanes, Grade: gradeOf, Stop: stop}
-	if j.options.MaxTime > 0 {
-		c.Until = time.Now().Add(j.options.MaxTime)
-	}
-	var writeErr error
-	c.Saved = func(lane int, rec verbatim.Record) {
-		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // those are counted apart, and none is missing
-			j.lastFailure[lane] = rec.Failure
-		}
-		if j.watch != nil {
-			j.watch(&rec)
-		}
-		if e.Saved != nil && writeErr == nil {
-			writeErr = e.Saved(j.lanes[lane].Run, &rec)
-		}
-	}
-	if e.Watch != nil {
-		update, done := e.Watch(Activity{Endpoints: j.endpoints, Progress: j.progressText})
-		defer done()
-		c.Progress = update
-	}
-	defer j.saveMemory()()
-	defer j.explainWait(func() bool { return errkind.IsInterrupted(stop) })()
-	result, err := run.Run(abort, c)
-	j.result = result
-	err = errors.Join(err, j.saveLoads(abort))
-	var unsaved *store.Unsaved
-	if errkind.IsInterrupted(abort) && !errors.As(err, &unsaved) {
-		return nil // Missing says how to continue
-	}
-	if errkind.IsInterrupted(stop) {
-		writeErr = nil // a closed terminal, of which Missing will say the same
-	}
-	return errors.Join(err, writeErr)
 }
 
 // endpoints returns the present states of the endpoints.
@@ -300,6 +167,19 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 // empty.
 func (j *Job) emptyAnswers(e *emptyError) bool {
 	return slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return errors.As(l.Err, e) }) || errors.As(j.empty, e)
+}
+
+// roomUnknown reports whether a model may still have room that it does not need.
+func (j *Job) roomUnknown() bool {
+	for _, r := range j.rooms {
+		r.mu.Lock()
+		unknown := !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
+		r.mu.Unlock()
+		if unknown {
+			return true
+		}
+	}
+	return false
 }
 
 // inBatches returns the number of requests that are in batches of the provider.

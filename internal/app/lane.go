@@ -6,6 +6,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
+	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -88,6 +89,26 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	return lane, nil
 }
 
+// room returns the room of a run, which has learned from what is saved of it.
+func (j *Job) room(r verbatim.Run, t target) (*room, error) {
+	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
+	known := t.Reasons != nil
+	m.plain, m.reasons = t.Name == model.NanoName || known && !*t.Reasons, known && *t.Reasons
+	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Reply == nil {
+			continue
+		}
+		m.learn(rec.Reply)
+		if m.answers >= 4*firstAnswers {
+			break
+		}
+	}
+	return m, nil
+}
+
 // batching returns how a lane hands requests over in batches.
 func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batching {
 	return &run.Batching{
@@ -100,32 +121,6 @@ func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batch
 		},
 		Most: room.most, Limit: room.limitWithin, Again: room.refused, Talk: j.app.Note,
 	}
-}
-
-// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once,
-// or its context.
-type laneLoad struct {
-	run     int64
-	pacer   *pace.Pacer
-	slots   int
-	context int64 // 0: not known
-}
-
-// saveLoads saves the loads of the runs. Reports warn if a load was above what the server runs.
-func (j *Job) saveLoads(ctx context.Context) error {
-	if errkind.IsInterrupted(ctx) {
-		return nil // the database may be locked
-	}
-	for _, l := range j.loads {
-		peak := l.pacer.State().Peak
-		if peak == 0 {
-			continue
-		}
-		if err := j.store.AddLoad(ctx, l.run, verbatim.Load{Peak: peak, Slots: l.slots, Context: l.context}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // checkStructure refuses models that cannot be asked for answers in the plan's form.

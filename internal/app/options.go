@@ -5,6 +5,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/report"
+	"verbatim/internal/task"
 )
 
 // Options say which models get requests, and how.
@@ -26,6 +28,25 @@ type Options struct {
 	Events        Events
 }
 
+// HorizonOptions say which horizons are searched.
+type HorizonOptions struct {
+	Options
+	Tasks    []string // families or patterns
+	Request  task.Request
+	Shortest int
+	Longest  int // 0: the default
+	Items    int // at most, for each task
+	Width    float64
+	Metric   report.Metric // report.MetricExact or report.MetricExtracted
+	Announce bool          // a note at the beginning of every search
+}
+
+const (
+	defaultLongest = 256
+	// MaxHorizonItems is the largest number of items of a search.
+	MaxHorizonItems = 1000
+)
+
 // A Pace bounds how fast models get requests, and what they may cost.
 type Pace struct {
 	Concurrency       int // requests in flight of each model; 0: tuned, or the model's own
@@ -36,3 +57,6 @@ type Pace struct {
 	Budget            *verbatim.Money // of all runs together, their earlier cost included; nil: none
 	AllowUnpriced     bool            // send requests to models of unknown price under a budget too
 }
+
+// defaultReasoning is the allowance for reasoning, in tokens.
+const defaultReasoning = 16_384

@@ -10,10 +10,8 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/lazyregexp"
-	"verbatim/internal/model"
 	"verbatim/internal/reasoning"
 	"verbatim/internal/run"
-	"verbatim/internal/store"
 )
 
 // firstAnswers is how many answers of an endpoint say whether it reasons, and whether it
@@ -42,39 +40,6 @@ type room struct {
 	stuck    int // of the first answers, those without a word of content at the limit
 	blank    int // and those that ended by themselves without one
 	accepted int // the highest token limit that the server takes; 0: not known
-}
-
-// room returns the room of a run, which has learned from what is saved of it.
-func (j *Job) room(r verbatim.Run, t target) (*room, error) {
-	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
-	known := t.Reasons != nil
-	m.plain, m.reasons = t.Name == model.NanoName || known && !*t.Reasons, known && *t.Reasons
-	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
-		if err != nil {
-			return nil, err
-		}
-		if rec.Reply == nil {
-			continue
-		}
-		m.learn(rec.Reply)
-		if m.answers >= 4*firstAnswers {
-			break
-		}
-	}
-	return m, nil
-}
-
-// roomUnknown reports whether a model may still have room that it does not need.
-func (j *Job) roomUnknown() bool {
-	for _, r := range j.rooms {
-		r.mu.Lock()
-		unknown := !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
-		r.mu.Unlock()
-		if unknown {
-			return true
-		}
-	}
-	return false
 }
 
 // wrap returns m, whose replies the room learns from. The Pacer asks limit for the token limits.
