@@ -206,14 +206,15 @@ func (c *cell) recorded() (all, answered int64) {
 // plan does not say it.
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
+	items := c.clusters.all()
 	line := Line{
 		Planned:      planned,
 		Recorded:     all,
 		Answered:     answered,
 		Unanswered:   all - answered,
-		Exact:        c.clusters.exactRate(c.exact, answered, planned),
-		Extracted:    c.clusters.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
-		Trials:       c.clusters.trials(),
+		Exact:        items.exactRate(c.exact, answered, planned),
+		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
+		Trials:       items.trials(),
 		Failures:     c.labels.ranked(),
 		FirstToken:   Duration{c.first.Quantile(0.5), c.first.Quantile(0.95), c.first.N},
 		FirstContent: Duration{c.content.Quantile(0.5), c.content.Quantile(0.95), c.content.N},
@@ -222,17 +223,17 @@ func (c *cell) finish(planned *int64) Line {
 		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
 		Cost:         c.bill.finish(),
 	}
-	line.Score = c.meanScore()
+	line.Score = c.meanScore(items)
 	for i, o := range verbatim.Outcomes() {
 		line.Outcomes = append(line.Outcomes, Count{string(o), c.outcomes[i]})
 	}
 	return line
 }
 
-// meanScore returns the mean score. If all scores are 0 or 1, it has the interval of a share.
-func (c *cell) meanScore() Mean {
-	if c.over != nil && len(c.clusters.list) > 0 {
-		return c.clusters.overTrials(c.over)
+// meanScore returns the mean score, of items that were asked several times if there are any. If all scores are 0 or 1, it has the interval of a share.
+func (c *cell) meanScore(items countedItems) Mean {
+	if c.over != nil && len(items) > 0 {
+		return items.overTrials(c.over)
 	}
 	m := Mean{N: c.scored}
 	mean := c.scores.Value() / float64(c.scored)
@@ -243,8 +244,8 @@ func (c *cell) meanScore() Mean {
 	var i stats.Interval
 	var ok bool
 	switch {
-	case len(c.clusters.list) > 0:
-		i, ok = c.clusters.scores(c.partial > 0).Interval(mean, confidence)
+	case len(items) > 0:
+		i, ok = items.scores(c.partial > 0).Interval(mean, confidence)
 	case c.partial == 0:
 		i.Low, i.High = stats.Wilson(int(c.scores.Value()), int(c.scored), confidence)
 		ok = true

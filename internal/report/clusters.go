@@ -13,14 +13,17 @@ import (
 )
 
 // clusters counts answers by item, where items are asked several times: the answers to one
-// item are not independent of each other. It grows with the number of items, and is a list
-// because a map of as many takes twice the memory and more while it grows.
+// item are not independent of each other. It grows with the number of items, and is made of
+// lists because a map of as many takes twice the memory and more while it grows.
 type clusters struct {
-	list []itemCount
-	// sorted is the length of the part of the list that is in the order of keys, with each key
-	// once. It is never written again, so that totals can share it.
-	sorted int
+	// parts are in the order of keys, with each key once. None is ever written again, so that
+	// totals share them.
+	parts []countedItems
+	fresh countedItems // in no order
 }
+
+// countedItems are in the order of their keys, with each key once.
+type countedItems []itemCount
 
 // An itemCount counts the answers to one item.
 type itemCount struct {
@@ -54,14 +57,22 @@ func (c *clusters) add(m *entry) {
 	if m.scored {
 		n.scored, n.score = 1, m.score
 	}
-	if last := len(c.list) - 1; last >= c.sorted && c.list[last].key == n.key {
-		c.list[last].plus(&n)
+	if last := len(c.fresh) - 1; last >= 0 && c.fresh[last].key == n.key {
+		c.fresh[last].plus(&n)
 		return
 	}
-	if len(c.list)-c.sorted >= max(1024, c.sorted/4) {
-		c.sort()
+	if len(c.fresh) >= 1024 && len(c.fresh) >= c.most()/4 {
+		c.join()
 	}
-	c.list = append(c.list, n)
+	c.fresh = append(c.fresh, n)
+}
+
+// most is at least the number of items in parts.
+func (c *clusters) most() (n int) {
+	for _, p := range c.parts {
+		n += len(p)
+	}
+	return n
 }
 
 func (n *itemCount) plus(o *itemCount) {
@@ -72,28 +83,50 @@ func (n *itemCount) plus(o *itemCount) {
 	n.score += o.score
 }
 
-// sort puts the whole list in order.
-func (c *clusters) sort() {
-	more := c.list[c.sorted:]
-	if len(more) == 0 {
+// settle makes a part of what is fresh.
+func (c *clusters) settle() {
+	if len(c.fresh) == 0 {
 		return
 	}
-	slices.SortFunc(more, func(a, b itemCount) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(c.fresh, func(a, b itemCount) int { return cmp.Compare(a.key, b.key) })
 	end := 0
-	for i := range more[1:] {
-		if n := &more[i+1]; more[end].key == n.key {
-			more[end].plus(n)
+	for i := range c.fresh[1:] {
+		if n := &c.fresh[i+1]; c.fresh[end].key == n.key {
+			c.fresh[end].plus(n)
 		} else {
 			end++
-			more[end] = *n
+			c.fresh[end] = *n
 		}
 	}
-	c.list = union(c.list[:c.sorted:c.sorted], more[:end+1])
-	c.sorted = len(c.list)
+	c.parts, c.fresh = append(c.parts, c.fresh[:end+1]), nil
+}
+
+// join makes one part of all.
+func (c *clusters) join() {
+	if all := c.all(); len(all) > 0 {
+		c.parts = []countedItems{all}
+	}
+}
+
+// all returns the counts, one for each item.
+func (c *clusters) all() countedItems {
+	c.settle()
+	lists := c.parts
+	for len(lists) > 1 {
+		var half []countedItems
+		for ; len(lists) > 1; lists = lists[2:] {
+			half = append(half, union(lists[0], lists[1]))
+		}
+		lists = append(half, lists...)
+	}
+	if len(lists) == 0 {
+		return nil
+	}
+	return lists[0]
 }
 
 // union returns two sorted lists as one.
-func union(a, b []itemCount) []itemCount {
+func union(a, b countedItems) countedItems {
 	if len(a) == 0 {
 		return b
 	}
@@ -106,7 +139,7 @@ func union(a, b []itemCount) []itemCount {
 			n++
 		}
 	}
-	all := make([]itemCount, 0, n)
+	all := make(countedItems, 0, n)
 	for len(a) > 0 && len(b) > 0 {
 		switch cmp.Compare(a[0].key, b[0].key) {
 		case -1:
@@ -124,62 +157,47 @@ func union(a, b []itemCount) []itemCount {
 
 // merge adds what o counts. Both may go on.
 func (c *clusters) merge(o *clusters) {
-	o.sort()
-	if len(c.list) == 0 {
-		c.list, c.sorted = slices.Clip(o.list), o.sorted
-		return
-	}
-	if len(o.list) == 0 {
-		return
-	}
-	c.sort()
-	c.list = union(c.list, o.list)
-	c.sorted = len(c.list)
-}
-
-// all returns the counts, one for each item.
-func (c *clusters) all() []itemCount {
-	c.sort()
-	return c.list
+	o.settle()
+	c.parts = append(c.parts, o.parts...)
 }
 
 // counts sums up the items for an interval.
-func (c *clusters) counts(right func(itemCount) int32) *stats.ItemCounts {
+func (all countedItems) counts(right func(itemCount) int32) *stats.ItemCounts {
 	sums := new(stats.ItemCounts)
-	for _, n := range c.all() {
+	for _, n := range all {
 		sums.Add(int64(right(n)), int64(n.answers))
 	}
 	return sums
 }
 
 // exactRate is the rate of exact answers, with its interval by item.
-func (c *clusters) exactRate(n, of int64, planned *int64) Rate {
-	return c.rate(NewRate(n, of, planned), func(n itemCount) int32 { return n.exact })
+func (all countedItems) exactRate(n, of int64, planned *int64) Rate {
+	return all.rate(NewRate(n, of, planned), func(n itemCount) int32 { return n.exact })
 }
 
 // rate sets the interval of a rate by items, if they are counted apart.
-func (c *clusters) rate(r Rate, right func(itemCount) int32) Rate {
+func (all countedItems) rate(r Rate, right func(itemCount) int32) Rate {
 	r.Items = r.Of
-	if len(c.list) == 0 || r.Of == 0 {
+	if len(all) == 0 || r.Of == 0 {
 		return r
 	}
-	r.Items = int64(len(c.all()))
+	r.Items = int64(len(all))
 	if r.Items < r.Of {
-		low, high := c.counts(right).Interval(*r.Share, confidence)
+		low, high := all.counts(right).Interval(*r.Share, confidence)
 		r.Low, r.High = &low, &high
 	}
 	return r
 }
 
 // scores collects the scores by item.
-func (c *clusters) scores(fractions bool) *stats.ItemScores {
-	all := new(stats.ItemScores)
-	for _, n := range c.all() {
+func (all countedItems) scores(fractions bool) *stats.ItemScores {
+	sums := new(stats.ItemScores)
+	for _, n := range all {
 		if n.scored > 0 {
-			all.Add(n.score, int64(n.scored), fractions)
+			sums.Add(n.score, int64(n.scored), fractions)
 		}
 	}
-	return all
+	return sums
 }
 
 // An overTrials is a metric over the trials of an item.
@@ -189,10 +207,10 @@ type overTrials struct {
 }
 
 // overTrials is the mean score of the items with enough answers.
-func (c *clusters) overTrials(o *overTrials) (m Mean) {
+func (all countedItems) overTrials(o *overTrials) (m Mean) {
 	var byItem stats.ItemScores
 	var sum stream.ExactSum
-	for _, n := range c.all() {
+	for _, n := range all {
 		if s, ok := o.score(int64(n.exact), int64(n.answers), o.trials); ok {
 			m.N++
 			sum.Add(s)
@@ -211,16 +229,16 @@ func (c *clusters) overTrials(o *overTrials) (m Mean) {
 }
 
 // trials summarises the trials of items that were asked several times; nil where none was.
-func (c *clusters) trials() *Trials {
+func (all countedItems) trials() *Trials {
 	most, whole := int32(0), int64(0)
-	for _, n := range c.all() {
+	for _, n := range all {
 		most = max(most, n.answers)
 	}
 	if most < 2 {
 		return nil
 	}
 	var any, every, majority int64
-	for _, n := range c.all() {
+	for _, n := range all {
 		if n.answers < most {
 			continue // an answer is missing
 		}
@@ -242,7 +260,7 @@ func (c *clusters) trials() *Trials {
 	}
 	t := &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority), Fewer: []FewerTrials{}}
 	for k := range min(int64(most)-1, maxFewer) {
-		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: c.at(MetricPassAt, k+1), All: c.at(MetricAllAt, k+1)})
+		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: all.at(MetricPassAt, k+1), All: all.at(MetricAllAt, k+1)})
 	}
 	return t
 }
@@ -251,6 +269,6 @@ func (c *clusters) trials() *Trials {
 const maxFewer = 9
 
 // at is the mean of a metric over k trials.
-func (c *clusters) at(kind Metric, k int64) Mean {
-	return c.overTrials(&overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
+func (all countedItems) at(kind Metric, k int64) Mean {
+	return all.overTrials(&overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
 }

@@ -15,6 +15,10 @@ type days struct {
 
 	now *day // the day of the record before, from its start
 	at  int64
+
+	// byItem says that the answers of each day are counted by item. That takes memory for
+	// each item, and there is no use for it while there is only one day.
+	byItem bool
 }
 
 type day struct {
@@ -43,6 +47,25 @@ func (d *days) add(rec *verbatim.Record, m *entry) {
 	if rec.Reply != nil && rec.Reply.ServedModel != "" {
 		d.now.served.add(rec.Reply.ServedModel)
 	}
+}
+
+// another reports whether a record is not of the one day of all records before.
+func (d *days) another(rec *verbatim.Record) bool {
+	start := askedAt(rec)
+	return start.IsZero() || d.now != nil && d.at != dayNumber(start)
+}
+
+// same reports whether all records of both are of the same day.
+func (d *days) same(o *days) bool {
+	if d.byItem || o.byItem {
+		return false
+	}
+	for n := range d.by {
+		if len(o.by) > 0 && o.by[n] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // askedAt returns when a record was asked: when its reply started, or the first try of

@@ -74,7 +74,7 @@ func (f *firstErrors) finish() []Rate {
 	}
 	list := make([]Rate, len(f.tenths))
 	for i, n := range f.tenths {
-		list[i] = f.items[i].exactRate(n, left, nil)
+		list[i] = f.items[i].all().exactRate(n, left, nil)
 		left -= n
 	}
 	return list

@@ -198,8 +198,17 @@ func (f *fold) add(rec *verbatim.Record) error {
 	}
 	m.over = f.over
 	facts := rec.Item.Facts
+	if f.days.another(rec) {
+		f.countByDay()
+	}
+	if !f.days.byItem {
+		f.days.add(rec, &m)
+	}
 	if f.repeats {
 		m.item = itemKey(rec.Item)
+	}
+	if f.days.byItem {
+		f.days.add(rec, &m)
 	}
 	fam := f.family(familyOf(rec))
 	fam.first = min(fam.first, rec.Seq)
@@ -208,7 +217,6 @@ func (f *fold) add(rec *verbatim.Record) error {
 	fam.errors.add(rec, &m, length)
 	f.second.add(rec, &m)
 	f.picks.add(rec)
-	f.days.add(rec, &m)
 	f.sources.add(rec, &m)
 	if f.shared && f.groups != nil {
 		m.item = itemKey(rec.Item)
@@ -248,8 +256,36 @@ func familyOf(rec *verbatim.Record) string {
 	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
 }
 
+// countByDay has the answers of each day counted by item. Until there is a second day, those
+// of the first are all answers, which the families count.
+func (f *fold) countByDay() {
+	if f.days.byItem {
+		return
+	}
+	f.days.byItem = true
+	for _, first := range f.days.by {
+		for _, fam := range slices.Concat(f.order, f.others()) {
+			for _, s := range fam.spots {
+				first.cell.clusters.merge(&s.cell.clusters)
+			}
+		}
+	}
+}
+
+// others is the family of those that are too many, if there are any.
+func (f *fold) others() []*family {
+	if f.rest == nil {
+		return nil
+	}
+	return []*family{f.rest}
+}
+
 // merge adds what a fold of another part of the same run has gathered.
 func (f *fold) merge(o *fold) {
+	if !f.days.same(&o.days) {
+		f.countByDay()
+		o.countByDay()
+	}
 	for _, fam := range o.order {
 		f.family(fam.name).merge(fam)
 	}

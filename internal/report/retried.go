@@ -53,5 +53,5 @@ func (s *second) finish() *Retried {
 	if s.n == 0 {
 		return nil
 	}
-	return &Retried{s.n, s.clusters.exactRate(s.exact, s.answered, &s.n)}
+	return &Retried{s.n, s.clusters.all().exactRate(s.exact, s.answered, &s.n)}
 }

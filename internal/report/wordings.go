@@ -88,7 +88,7 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 	}
 	for i := range sums {
 		c := &sums[i]
-		list = append(list, Wording{strconv.Itoa(i), c.clusters.exactRate(c.exact, c.answered, nil)})
+		list = append(list, Wording{strconv.Itoa(i), c.clusters.all().exactRate(c.exact, c.answered, nil)})
 	}
 	return list
 }
