@@ -103,6 +103,9 @@ func TestPlanWithoutTerminal(t *testing.T) {
 		if got.code != exitDone || !strings.Contains(got.out, "equivalent within") {
 			t.Fatalf("%v: exit code %d: %s%s", args, got.code, got.out, got.err)
 		}
+		if price := "a million tokens cost $0.15 in and $0.60 out"; !strings.Contains(strings.Join(strings.Fields(got.out), " "), price) {
+			t.Errorf("%v: no %q in\n%s", args, price, got.out)
+		}
 		for line := range strings.Lines(got.out) {
 			if line = strings.TrimRight(line, "\n"); terminal.Width(line) > 80 {
 				t.Errorf("%v: %q", args, line)

@@ -130,7 +130,7 @@ func estimateBasis(e app.Estimate) string {
 	case e.Price.Input == 0 && e.Price.Output == 0:
 		s += "; it costs nothing"
 	default:
-		s += fmt.Sprintf("; $%s and $%s for a million tokens in and out", e.Price.Input.Decimal(), e.Price.Output.Decimal())
+		s += fmt.Sprintf("; a million tokens cost $%s in and $%s out", withCents(e.Price.Input), withCents(e.Price.Output))
 		if e.Price.Source != "" {
 			s += " (" + terminal.Visible(strings.TrimSpace(e.Price.Source+" "+e.Price.AsOf)) + ")"
 		}
@@ -151,6 +151,15 @@ func estimateBasis(e app.Estimate) string {
 		s += fmt.Sprintf("; it takes no images: %s requests have one and are skipped", number.Count(e.Skipped))
 	}
 	return s + "."
+}
+
+// withCents is an exact amount with two decimals or more, or none.
+func withCents(m verbatim.Money) string {
+	text := m.Decimal()
+	if _, decimals, ok := strings.Cut(text, "."); ok && len(decimals) == 1 {
+		return text + "0"
+	}
+	return text
 }
 
 func estimatedTime(e app.Estimate) string {
