@@ -8,7 +8,7 @@
 //
 // Right writes the right reply to an item. NearMisses are small changes that no grader
 // may accept. Everything is drawn from the generator that is passed in. A new failure
-// label is one line in the tables of spoiler.go or list.go, with its function.
+// label is one line in the tables of spoiler.go or listspoiler.go, with its function.
 //
 // A spoiler returns ok = false where an item leaves it no room: a text that is too
 // short, no letters whose case can change, no source. With ok = true the reply is wrong

@@ -1,15 +1,12 @@
 package damage
 
 import (
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
-	"verbatim/internal/pylit"
 )
 
 // The ways in which a sum alone can be wrong. They ask for a sum of ASCII digits.
@@ -104,30 +101,6 @@ func entering(a, b string) []bool {
 			}
 		}
 		out[place+1] = sum > 9 || sum == 9 && out[place]
-	}
-	return out
-}
-
-// number finds the runs of digits in a text.
-var number = lazyregexp.New(`[0-9]+`)
-
-// addends returns the two numbers that a source names, as a list or in a text; nil
-// where it does not.
-func addends(source verbatim.Answer) []string {
-	var out []string
-	for _, v := range source.List {
-		switch v := v.(type) {
-		case int64, *big.Int:
-			out = append(out, pylit.Format(v))
-		case string:
-			out = append(out, v)
-		}
-	}
-	if !source.IsList() {
-		out = number.FindAllString(source.Text, 3)
-	}
-	if len(out) != 2 || strings.Trim(out[0], digits)+strings.Trim(out[1], digits) != "" {
-		return nil
 	}
 	return out
 }

@@ -2,21 +2,10 @@ package damage
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/pylit"
 )
-
-// Right returns the right reply to the item: the wanted text, or the wanted list
-// as Python prints it.
-func Right(it *verbatim.Item) string {
-	if it.Want.IsList() {
-		return pylit.Format(it.Want.List)
-	}
-	return it.Want.Text
-}
 
 // A Spoiler makes wrong replies of one kind.
 type Spoiler struct {
@@ -28,55 +17,6 @@ type Spoiler struct {
 	// Spoil returns a wrong reply to the item, drawn from r alone. ok is false
 	// when the item gives no opportunity; r may have been drawn from even so.
 	Spoil func(r *rand.Rand, it *verbatim.Item) (reply string, ok bool)
-}
-
-// Spoilers returns a spoiler for every failure label of the named grader, in the
-// order of its labels; nil for a grader that does not exist.
-func Spoilers(grader string) []Spoiler {
-	switch grader {
-	case "text":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, mistakes, declined, nonAnswers)
-	case "text-raw":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, mistakes, declined, nonAnswers)
-	case "json":
-		return jsonSpoilers()
-	case "integer":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), arithmetic, countedNumber, digitSlip, forms, mistakes, declined, nonAnswers)
-	case "integer-reference":
-		return textSpoilers(grader, wrappings, arithmetic, digitSlip, explanation, forms, declined, mistakes)
-	case "list", "sortbench", "sortbench-reference":
-		return listSpoilers(grader)
-	}
-	return nil
-}
-
-// Graders returns the names of the graders that have spoilers.
-func Graders() []string {
-	return []string{"text", "list", "sortbench", "sortbench-reference", "integer", "integer-reference", "text-raw", "json"}
-}
-
-// IsWrapping reports whether a label is that of a reply whose answer is right, with
-// text around it.
-func IsWrapping(label string) bool {
-	return slices.Contains([]string{"quoted", "fenced", "marked_up", "explained"}, label)
-}
-
-// Grader returns the name of the grader that judges the item when it names none.
-func Grader(it *verbatim.Item) string {
-	switch {
-	case it.Grader != "":
-		return it.Grader
-	case it.Want.IsList():
-		return "list"
-	}
-	return "text"
-}
-
-// isRight reports whether a reply that was to be wrong is right after all, by the
-// rule of the item's grader. Python's int() does not mind zeros before a number.
-func isRight(it *verbatim.Item, reply, want string) bool {
-	reply = pylit.Strip(reply)
-	return reply == want || it.Grader == "integer-reference" && strings.TrimLeft(reply, "0") == strings.TrimLeft(want, "0")
 }
 
 // A textSpoiler spoils a text into one label.
@@ -101,6 +41,16 @@ func textSpoilers(grader string, parts ...[]textSpoiler) []Spoiler {
 				return reply, ok && !isRight(it, reply, t.want) && !isOther(it, w.label, reply) && (w.label == "other_number" || !t.isCount(reply))
 			}})
 		}
+	}
+	return out
+}
+
+// textForeseen returns a spoiler of texts for each label that an item may foresee. Their
+// weight is 0: an item that foresees mistakes says by itself how common they are.
+func textForeseen() []textSpoiler {
+	var out []textSpoiler
+	for _, label := range foreseenLabels {
+		out = append(out, textSpoiler{label, 0, 0, func(r *rand.Rand, t text) (string, bool) { return labelled(r, t.mistakes, label) }})
 	}
 	return out
 }
@@ -133,8 +83,8 @@ var (
 		{"mojibake", 0.2, 0, mojibake},
 		{"confusable", 5, 0, confusable},
 	}
-	separated = []textSpoiler{{"separators", 0, 0, otherSeparators}}
-	mistakes  = []textSpoiler{
+	separated    = []textSpoiler{{"separators", 0, 0, otherSeparators}}
+	textMistakes = []textSpoiler{
 		{"not_reversed", 3, 0, notReversed},
 		{"transposed", 9, 7, transposed},
 		{"chunk_reversed", 7, 0, chunkReversed},

@@ -1,12 +1,14 @@
 package damage
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode"
 
 	"verbatim"
+	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -33,6 +35,30 @@ func textOf(it *verbatim.Item) text {
 		t.source = []rune(it.Source.Text)
 	}
 	return t
+}
+
+// number finds the runs of digits in a text.
+var number = lazyregexp.New(`[0-9]+`)
+
+// addends returns the two numbers that a source names, as a list or in a text; nil
+// where it does not.
+func addends(source verbatim.Answer) []string {
+	var out []string
+	for _, v := range source.List {
+		switch v := v.(type) {
+		case int64, *big.Int:
+			out = append(out, pylit.Format(v))
+		case string:
+			out = append(out, v)
+		}
+	}
+	if !source.IsList() {
+		out = number.FindAllString(source.Text, 3)
+	}
+	if len(out) != 2 || strings.Trim(out[0], digits)+strings.Trim(out[1], digits) != "" {
+		return nil
+	}
+	return out
 }
 
 // attempts is how often a spoiler draws again when what it drew is wrong in another

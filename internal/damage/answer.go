@@ -1,0 +1,62 @@
+package damage
+
+import (
+	"slices"
+	"strings"
+
+	"verbatim"
+	"verbatim/internal/pylit"
+)
+
+// Right returns the right reply to the item: the wanted text, or the wanted list
+// as Python prints it.
+func Right(it *verbatim.Item) string {
+	if it.Want.IsList() {
+		return pylit.Format(it.Want.List)
+	}
+	return it.Want.Text
+}
+
+// printed is an answer as a model writes it: a list as Python prints it.
+func printed(a verbatim.Answer) string {
+	if a.IsList() {
+		return pylit.Format(a.List)
+	}
+	return a.Text
+}
+
+// Grader returns the name of the grader that judges the item when it names none.
+func Grader(it *verbatim.Item) string {
+	switch {
+	case it.Grader != "":
+		return it.Grader
+	case it.Want.IsList():
+		return "list"
+	}
+	return "text"
+}
+
+// isRight reports whether a reply that was to be wrong is right after all, by the
+// rule of the item's grader. Python's int() does not mind zeros before a number.
+func isRight(it *verbatim.Item, reply, want string) bool {
+	reply = pylit.Strip(reply)
+	return reply == want || it.Grader == "integer-reference" && strings.TrimLeft(reply, "0") == strings.TrimLeft(want, "0")
+}
+
+// isOther reports whether a reply that was to be spoilt into the label is another answer
+// that the item knows: one that it accepts, or the answer of a mistake with another label.
+func isOther(it *verbatim.Item, label, reply string) bool {
+	if len(it.Accept)+len(it.Mistakes) == 0 {
+		return false
+	}
+	reply = pylit.Strip(reply)
+	if slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return printed(a) == reply }) {
+		return true
+	}
+	for _, m := range it.Mistakes { // the first that fits is the one that graders see
+		if printed(m.Answer) == reply {
+			return m.Label != label
+		}
+	}
+	return false
+}
