@@ -190,15 +190,14 @@ type source struct {
 	file *ast.File
 }
 
-// module parses the Go files of this module when they are first needed: every test that looks at
-// them looks at the same.
+// module parses the Go files of this module once: all tests share the result.
 var module = sync.OnceValues(func() ([]source, error) { return parse(positions, ".", modules) })
 
-// positions are those of the files of this module.
+// positions are the positions in the files of this module.
 var positions = token.NewFileSet()
 
-// sources visits every Go file of the module, those below testdata apart. The visitor must not
-// change them.
+// sources visits every Go file of the module except those below testdata. The visitor
+// must not change them.
 func sources(t *testing.T, visit func(dir, path string, f *ast.File, fset *token.FileSet)) {
 	t.Helper()
 	files, err := module()
@@ -383,7 +382,7 @@ func TestArchitectureTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, imports := range mayImport {
-		if dir == "." || dir == "internal/cli" { // which stand in words
+		if dir == "." || dir == "internal/cli" { // the page describes their imports in words
 			continue
 		}
 		want := strings.Join(imports, ", ")
