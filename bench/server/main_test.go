@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A measurement is worth nothing where the server does not answer with the copy.
+// A measurement is worthless if the server does not answer with the copy.
 func TestCopies(t *testing.T) {
 	for _, text := range []string{"a", strings.Repeat("0123456789abcdef", 12) + "12345678", "naïve – 文字 🙂", `back\slash	tab`} {
 		for _, stream := range []bool{false, true} {
@@ -23,7 +23,7 @@ func TestCopies(t *testing.T) {
 			}
 			ask(t, s, text, stream, http.StatusOK)
 			if s.answered.Load() != 2 || s.asked.again != 1 || len(s.asked.times) != 1 {
-				t.Errorf("stream %v: %d answers, %d of them again, of %d prompts; want 2, 1, 1", stream, s.answered.Load(), s.asked.again, len(s.asked.times))
+				t.Errorf("stream %v: %d answers, %d of them to repeated prompts, %d prompts; want 2, 1, 1", stream, s.answered.Load(), s.asked.again, len(s.asked.times))
 			}
 		}
 	}
@@ -48,11 +48,11 @@ func TestFailing(t *testing.T) {
 		t.Errorf("%d of 1000 prompts fail; want about 300", failed)
 	}
 	if s.answered.Load() != 0 || s.failed.Load() == 0 {
-		t.Errorf("%d answered and %d failed of those that fail", s.answered.Load(), s.failed.Load())
+		t.Errorf("of the prompts that must fail, %d were answered and %d failed", s.answered.Load(), s.failed.Load())
 	}
 }
 
-// ask asks for a copy and reads it by means other than the server's.
+// ask requests a copy and reads the reply without code of the server.
 func ask(t *testing.T, s *server, text string, stream bool, status int) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"model": "m", "stream": stream, "messages": []map[string]string{{"role": "user", "content": `Repeat: "` + text + `"`}}})
