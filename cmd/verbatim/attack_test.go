@@ -18,8 +18,8 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// A lure is a server that an attacker has a user's program ask: it remembers
-// whatever it was sent.
+// A lure is an attacker's server, to which files try to direct the program: it records
+// everything that it is sent.
 type lure struct {
 	mu   sync.Mutex
 	sent bytes.Buffer
@@ -38,8 +38,7 @@ func (l *lure) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}`)
 }
 
-// A trapper is the program, as its user runs it, in a folder that somebody else
-// has filled.
+// A trapper runs the program as a user does, in a folder that an attacker has filled.
 type trapper struct {
 	t       *testing.T
 	program string
@@ -114,8 +113,8 @@ func (p *trapper) unharmed(after []string) {
 	p.lure.sent.Reset()
 }
 
-// hostileModels are the names of models by which a file has something executed, or
-// a key sent to a server of the attacker's.
+// hostileModels are names of models with which a file tries to execute a command, or to
+// send a key to the attacker's server.
 func (p *trapper) hostileModels() []string {
 	host := strings.TrimPrefix(p.url, "http://")
 	names := []string{"exec:touch PWNED", "EXEC:touch PWNED", " exec:touch PWNED", "exec:sh -c 'touch PWNED'", "lure", p.url + "/v1", p.url + "/v1#m", "http://joe@" + host + "/v1#m",
@@ -126,9 +125,9 @@ func (p *trapper) hostileModels() []string {
 	return names
 }
 
-// TestHostileData gives every command files, a database and a configuration of
-// somebody else, in which every name of a model would execute something or send a
-// key away. Nothing is executed and no key is sent.
+// TestHostileData gives every command files, a database and a configuration of an
+// attacker, in which every name of a model would execute a command or send a key away.
+// Nothing is executed and no key is sent.
 func TestHostileData(t *testing.T) {
 	t.Parallel()
 	program := build(t)
@@ -138,7 +137,7 @@ func TestHostileData(t *testing.T) {
 	covered := map[string]bool{"help": true, "completion": true, "selfcheck": true} // they read nothing
 	models := p.hostileModels()
 	if exhaustive() {
-		commands = append(commands, []string{"aa", "--run", "1", "--db", "evil.db"}) // like that of a file, and long
+		commands = append(commands, []string{"aa", "--run", "1", "--db", "evil.db"}) // its name is like that of a file, and the command takes long
 	} else {
 		models = []string{models[0], models[6]}
 	}
@@ -165,7 +164,7 @@ func TestHostileData(t *testing.T) {
 	}
 }
 
-// setUp makes what an attacker starts from: honest files of every kind.
+// setUp makes harmless files of every kind, which the attacker then changes.
 func (p *trapper) setUp() {
 	p.t.Helper()
 	for _, args := range [][]string{
@@ -282,8 +281,8 @@ func (p *trapper) commands() [][]string {
 	}
 }
 
-// The names that a server gives its models are text: what a run without --model
-// finds is asked by them, and nothing is executed.
+// The model names that a server lists are text: a run without --model sends them in its
+// requests, and nothing is executed.
 func TestHostileServer(t *testing.T) {
 	t.Parallel()
 	p := newTrapper(t, build(t))

@@ -57,8 +57,8 @@ func TestKillBatches(t *testing.T) {
 	}
 }
 
-// A provider that is busy, loses replies and fails at requests, and a program that
-// is killed again and again: what was answered is not paid for twice.
+// A provider is busy, loses replies and fails at requests, and the program is killed
+// again and again: no answered request is paid for twice.
 func TestKillBatchesUnderFaults(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -92,7 +92,7 @@ func TestKillBatchesUnderFaults(t *testing.T) {
 	}
 }
 
-// batching returns a server of batches that knows what is asked.
+// batching returns a batch server that knows the items of the run.
 func batching(t *testing.T, b fake.Batch) *fake.Server {
 	t.Helper()
 	index := &fake.Index{}

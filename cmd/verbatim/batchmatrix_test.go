@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/wire"
 )
 
-// TestBatchMatrix meets the faults of the batch APIs on every wire that has one.
-// What a batch did not answer has no answer and is asked in the next one; what it
-// answered is never paid for again; and nothing is handed over twice.
+// TestBatchMatrix meets the faults of the batch APIs on every wire that has one. A
+// request that a batch did not answer is sent again in the next batch. A request that
+// it answered is never paid for again, and nothing is handed over twice.
 func TestBatchMatrix(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -56,7 +56,7 @@ func TestBatchMatrix(t *testing.T) {
 						t.Errorf("%s, %s: item %d is %s: %v", w.Name, c.name, seq, rec.Outcome, rec.Failure)
 					}
 					if attempts := attemptsOf(rec); there && len(attempts) != 1 {
-						t.Errorf("%s, %s: item %d has %d tries", w.Name, c.name, seq, len(attempts))
+						t.Errorf("%s, %s: item %d has %d attempts", w.Name, c.name, seq, len(attempts))
 					}
 				}
 				server = h.serve(fake.Config{Item: e.index.Item})
@@ -66,7 +66,7 @@ func TestBatchMatrix(t *testing.T) {
 				for seq, rec := range e.records() {
 					asked, _ := server.Asked(e.items[seq].Prompt)
 					if again := c.outcome != verbatim.Pass; rec.Outcome != verbatim.Pass || again != (asked == 1) {
-						t.Errorf("%s, %s, afterwards: item %d is %s and was asked %d times", w.Name, c.name, seq, rec.Outcome, asked)
+						t.Errorf("%s, %s, afterwards: item %d is %s and was sent %d times", w.Name, c.name, seq, rec.Outcome, asked)
 					}
 				}
 			}

@@ -18,12 +18,13 @@ import (
 	"verbatim/internal/store"
 )
 
-// A seller is a server that bills every request the same and says of it what it likes.
+// A seller is a server that bills every request the same amount, and reports whatever
+// usage the test chooses.
 type seller struct {
 	*httptest.Server
 	config string // a file that names it with its price: the model is "paid"
 	asked  atomic.Int64
-	held   atomic.Int64 // requests behind this many have no answer; 0: all have one
+	held   atomic.Int64 // requests after this many get no answer; 0: all get one
 }
 
 // openSeller starts a seller. It answers with reply after a while.
@@ -31,7 +32,7 @@ func openSeller(t *testing.T, reply string, wait time.Duration) *seller {
 	t.Helper()
 	s := &seller{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet { // what the server says of itself
+		if r.Method == http.MethodGet { // the usage that the server reports
 			http.NotFound(w, r)
 			return
 		}
@@ -103,8 +104,9 @@ func TestBudgetClaims(t *testing.T) {
 	}
 }
 
-// TestBudgetInterrupted: requests that are given up by a second interrupt count, warm-up
-// requests count, and a smaller budget than what is spent is refused in words.
+// TestBudgetInterrupted: requests that are given up by a second interrupt count,
+// warm-up requests count, and a smaller budget than what is spent is refused with an
+// explanation.
 func TestBudgetInterrupted(t *testing.T) {
 	t.Parallel()
 	program := build(t)
@@ -130,7 +132,7 @@ func TestBudgetInterrupted(t *testing.T) {
 	}
 	for begun := time.Now(); s.asked.Load() < answered+flying; time.Sleep(10 * time.Millisecond) {
 		if time.Since(begun) > 30*time.Second {
-			t.Fatal("nothing was asked")
+			t.Fatal("no request was sent")
 		}
 	}
 	for range 2 {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestKillBudget kills a run under a budget again and again, with 128 requests in
-// flight. Whatever the server has billed at any moment, every answer that it has begun
-// included, is never more than the budget; nor is it more than what the database says
+// flight. Whatever the server has billed at any moment, including every answer that it
+// has begun, is never more than the budget; nor is it more than what the database says
 // was spent. Where the budget is used up it is raised. VERBATIM_KILLS=4000 makes it
 // 1,000 kills.
 func TestKillBudget(t *testing.T) {
@@ -78,7 +78,7 @@ func TestKillBudget(t *testing.T) {
 	if overrun > 0 {
 		t.Errorf("the budget was overrun by %v", overrun)
 	}
-	if raised == 0 && n >= 50 { // a few kills may end before it is
+	if raised == 0 && n >= 50 { // few kills may end before the budget is used up
 		t.Error("the budget was never used up")
 	}
 }

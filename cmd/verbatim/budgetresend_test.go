@@ -24,7 +24,7 @@ func TestBudgetResend(t *testing.T) {
 	var mu sync.Mutex
 	billed, seen := 0, map[string]int{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet { // what the server says of itself
+		if r.Method == http.MethodGet { // the usage that the server reports
 			http.NotFound(w, r)
 			return
 		}
@@ -79,7 +79,7 @@ func TestBudgetResend(t *testing.T) {
 		t.Fatal(err)
 	}
 	bill := verbatim.Money(billed*tokens) * 100 * verbatim.Dollar / 1e6
-	t.Logf("%d requests were billed with %v, %v count; %d attempts, %d of them without a reply", billed, bill, spent.Total(), attempts, again)
+	t.Logf("%d requests were billed with %v, %v are counted; %d attempts, %d of them without a reply", billed, bill, spent.Total(), attempts, again)
 	if bill > 2*verbatim.Dollar || bill > spent.Total() || spent.Total() > 2*verbatim.Dollar {
 		t.Errorf("%v are billed and %v counted", bill, spent.Total())
 	}

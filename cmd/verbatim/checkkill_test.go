@@ -14,9 +14,9 @@ import (
 )
 
 // TestKillTest kills a test against a baseline with SIGKILL at random moments and
-// continues it each time, on a server that fails now and then: nothing that was
-// kept is asked again, and in the end the verdict, the items it rests on and every
-// figure are those of a test that was never interrupted.
+// continues it each time, on a server that fails now and then: no saved item is sent
+// again, and in the end the verdict, the items it rests on and every figure are those
+// of a test that was never interrupted.
 func TestKillTest(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -86,8 +86,8 @@ func TestKillTest(t *testing.T) {
 	t.Logf("%d kills; %v", killed, saying(t, end)["verdict"])
 }
 
-// saying returns what a test has come to, without what may differ: what was in
-// flight at the end, and times.
+// saying returns the result of a test without the parts that may differ: the requests
+// in flight at the end, and times.
 func saying(t *testing.T, e ending) map[string]any {
 	t.Helper()
 	var reported map[string]any

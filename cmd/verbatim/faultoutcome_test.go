@@ -13,14 +13,14 @@ type faultOutcome struct {
 	class    verbatim.Class // "" is an answer
 	status   int
 	attempts int
-	wait     time.Duration // the least before each further try
-	ends     bool          // nothing more is asked: it is the endpoint's own end
-	// partial says when the text that had arrived is kept with the try: not at all,
-	// where it was asked for in pieces, or always.
+	wait     time.Duration // the least wait before each retry
+	ends     bool          // no further request is sent: the endpoint serves none
+	// partial says when the text that had arrived is saved with the attempt: never, if
+	// it was streamed, or always.
 	partial partial
-	// stale: a connection that was kept from an earlier answer may break before a
-	// byte of this one came. It may have been closed long before; so the request is
-	// written on another one, which is kept as a part of the same try.
+	// stale: a connection that is reused may break before a byte of the reply came. It
+	// may have been closed long before; so the request is sent again on another
+	// connection, and this is saved as a part of the same attempt.
 	stale bool
 }
 
@@ -38,7 +38,7 @@ const soon = 250 * time.Millisecond
 // outcomes lists the fault kinds of the faulty server. On every wire, streamed or
 // not, they end the same.
 var outcomes = []faultOutcome{
-	// What may pass is tried again, no sooner than the server wants.
+	// Temporary failures are retried, no sooner than the server asks.
 	{fault: "429", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, attempts: 3, wait: soon},
 	{fault: "429,after=2", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, attempts: 3, wait: 2 * time.Second},
 	{fault: "429,after=2,form=date", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, attempts: 3, wait: 2 * time.Second},
@@ -66,25 +66,25 @@ var outcomes = []faultOutcome{
 	{fault: "cut,at=0.9,end=short", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, attempts: 3, wait: soon, partial: inPieces},
 	{fault: "cut,at=0.9,end=reset", outcome: verbatim.CutOff, class: verbatim.Cut, status: 200, attempts: 3, wait: soon, partial: inPieces},
 
-	// What a limit of our own ended is not tried again by itself: it took its time.
+	// A request that one of our own limits ended is not retried: it took its full time.
 	{fault: "stall", outcome: verbatim.Errored, class: verbatim.Deadline, attempts: 1},
 	{fault: "stall,at=0.7", outcome: verbatim.Errored, class: verbatim.Deadline, status: 200, attempts: 1, partial: inPieces},
 	{fault: "murmur", outcome: verbatim.Errored, class: verbatim.Deadline, status: 200, attempts: 1},
 
-	// What the server has to say of the request it would say again.
+	// The server would refuse the same request again.
 	{fault: "400", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 400, attempts: 1},
 	{fault: "context", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 400, attempts: 1},
 	{fault: "404", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 404, attempts: 1},
 	{fault: "422", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 422, attempts: 1},
 	{fault: "page", outcome: verbatim.Errored, class: verbatim.BadAsk, status: 200, attempts: 1},
 
-	// The endpoint is at its end: it gets no further requests.
+	// The endpoint serves nothing any more: it gets no further requests.
 	{fault: "429,after=600", outcome: verbatim.Errored, class: verbatim.Rate, status: 429, attempts: 1, ends: true},
 	{fault: "quota", outcome: verbatim.Errored, class: verbatim.Quota, status: 429, attempts: 1, ends: true},
 	{fault: "401", outcome: verbatim.Errored, class: verbatim.Auth, status: 401, attempts: 1, ends: true},
 	{fault: "403", outcome: verbatim.Errored, class: verbatim.Auth, status: 403, attempts: 1, ends: true},
 
-	// An answer with another content is an answer, and never the right one.
+	// An answer whose content was changed is an answer, and never the right one.
 	{fault: "mojibake", outcome: verbatim.Wrong, status: 200, attempts: 1},
 	{fault: "not-utf8", outcome: verbatim.Wrong, status: 200, attempts: 1},
 	{fault: "length,at=0.25", outcome: verbatim.Truncated, status: 200, attempts: 1},
@@ -109,8 +109,8 @@ var outcomes = []faultOutcome{
 	{fault: "closes", outcome: verbatim.Pass, status: 200, attempts: 1},
 }
 
-// onWire returns the outcome on a wire. Ollama's errors are words without a kind, and it
-// has no name for a filter: a rate limit that says "quota" is one like any other,
+// onWire returns the outcome on a wire. Ollama's errors are texts without a code, and
+// it has no name for a filter: a rate limit that says "quota" is one like any other,
 // and what a filter has left of an answer is an empty answer.
 func (f faultOutcome) onWire(wire string) faultOutcome {
 	switch {

@@ -37,7 +37,7 @@ type copier struct{ came atomic.Int32 }
 func (c *copier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request struct{ Messages []struct{ Content string } }
 	if json.NewDecoder(r.Body).Decode(&request) != nil || len(request.Messages) == 0 {
-		http.NotFound(w, r) // it is asked what it is
+		http.NotFound(w, r) // a look at what the server is
 		return
 	}
 	c.came.Add(1)

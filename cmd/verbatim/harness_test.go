@@ -35,7 +35,7 @@ type harness struct {
 	runs    uint64
 }
 
-// newHarness makes a house for one wire. It must be left with the function returned.
+// newHarness makes a harness for one wire. The caller must call the function returned.
 func newHarness(t *testing.T, wire string, stream bool) (*harness, func()) {
 	t.Helper()
 	h := &harness{t: t}
@@ -73,7 +73,7 @@ func basePath(wire string) string {
 	return "/v1"
 }
 
-// serve has a server of that configuration answer from now on.
+// serve makes a server of that configuration answer from now on.
 func (h *harness) serve(c fake.Config) *fake.Server {
 	h.t.Helper()
 	s, err := fake.New(c)
@@ -84,15 +84,15 @@ func (h *harness) serve(c fake.Config) *fake.Server {
 	return s
 }
 
-// An testRun is one plan, asked as often as it takes.
+// A testRun is one plan, continued until every item has an answer.
 type testRun struct {
 	*harness
 	run   verbatim.Run
-	items []verbatim.Item // by place
+	items []verbatim.Item // by position
 	index *fake.Index
 }
 
-// testRun begins a run of n items that nothing else asks.
+// testRun begins a run of n items that no other run has.
 func (h *harness) testRun(n int) *testRun {
 	h.t.Helper()
 	h.runs++
@@ -110,7 +110,7 @@ func (h *harness) testRun(n int) *testRun {
 	return e
 }
 
-// deal returns the items of a plan, by place.
+// deal returns the items of a plan, by position.
 func deal(t *testing.T, plan verbatim.Plan) (items []verbatim.Item) {
 	t.Helper()
 	deck, err := task.Open(plan, nil)
@@ -127,7 +127,7 @@ func deal(t *testing.T, plan verbatim.Plan) (items []verbatim.Item) {
 	return items
 }
 
-// ask asks what has no answer yet, as the command line does.
+// ask sends the items that have no answer yet, as the command line does.
 func (e *testRun) ask(batch *run.Batching) run.LaneResult {
 	e.t.Helper()
 	p := pace.New(pace.Config{Attempts: 3, Concurrency: 2, Price: e.run.Price, Total: time.Hour})
@@ -154,7 +154,7 @@ func (e *testRun) ask(batch *run.Batching) run.LaneResult {
 	return result.Lanes[0]
 }
 
-// records returns what is saved, by place.
+// records returns what is saved, by position.
 func (e *testRun) records() map[int64]verbatim.Record {
 	e.t.Helper()
 	all := map[int64]verbatim.Record{}
@@ -167,7 +167,7 @@ func (e *testRun) records() map[int64]verbatim.Record {
 	return all
 }
 
-// attemptsOf returns every try at what a record is of, in their order.
+// attemptsOf returns all attempts at the item of a record, in order.
 func attemptsOf(rec verbatim.Record) []verbatim.Attempt {
 	var all []verbatim.Attempt
 	if rec.Reply != nil {
@@ -178,13 +178,13 @@ func attemptsOf(rec verbatim.Record) []verbatim.Attempt {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b verbatim.Attempt) int { return cmp.Compare(a.N, b.N) })
 }
 
-// newAttempts returns the attempts without those that a connection was to blame for
-// that had been saved too long.
+// newAttempts returns the attempts without those that failed because a connection had
+// been idle too long.
 func newAttempts(attempts []verbatim.Attempt) []verbatim.Attempt {
 	return slices.DeleteFunc(slices.Clone(attempts), func(a verbatim.Attempt) bool { return strings.Contains(a.Err, "sent again on another") })
 }
 
-// pipes are a listener without sockets.
+// pipes is a listener without sockets.
 type pipes struct {
 	conns chan net.Conn
 	once  sync.Once

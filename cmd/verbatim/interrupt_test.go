@@ -16,7 +16,8 @@ import (
 // TestInterruptedExports interrupts commands that write files, or unpack them, at
 // several moments. Each ends with exit code 130, or was done before, and leaves nothing
 // behind: no unfinished file, no unpacked database, and no file of the name that was
-// asked for unless it is whole. What SIGKILL leaves is taken over by the next command.
+// asked for unless it is whole. What SIGKILL leaves behind is removed by the next
+// command.
 func TestInterruptedExports(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -51,7 +52,7 @@ func TestInterruptedExports(t *testing.T) {
 		whole := []byte(nil) // what the command writes where it is not interrupted
 		if args[0] != "grade" {
 			do(args...)
-			whole, _ = os.ReadFile(filepath.Join(dir, args[len(args)-1])) // nil of a folder
+			whole, _ = os.ReadFile(filepath.Join(dir, args[len(args)-1])) // nil for a folder
 			os.RemoveAll(filepath.Join(dir, args[len(args)-1]))
 		}
 		for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -101,7 +102,7 @@ func TestInterruptedExports(t *testing.T) {
 		}
 	}
 
-	// What was killed is taken over.
+	// What a killed command left behind is removed.
 	cmd := command("grade", "-o", "out")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {

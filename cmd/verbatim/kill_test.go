@@ -18,11 +18,11 @@ import (
 	"verbatim/internal/task"
 )
 
-// TestKill kills a run with SIGKILL at random moments and continues it each time,
-// on a server that fails at a quarter of all requests: no answer that was reported as
-// kept is asked again, hardly any other is, the database is sound each time, its
-// totals are those of its rows, and in the end the run is the same as one that was
-// never interrupted, on a server without faults.
+// TestKill kills a run with SIGKILL at random moments and continues it each time, on a
+// server that fails at a quarter of all requests: no item that was reported as saved is
+// sent again, hardly any other item is, the database is sound each time, its totals are
+// those of its rows, and in the end the run is the same as one that was never
+// interrupted, on a server without faults.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	const jobs = 4
@@ -54,7 +54,7 @@ func TestKill(t *testing.T) {
 		book.note(end)
 		book.check(t)
 		if again := faulty.Counts().Twice - twice; again > jobs+256 {
-			t.Errorf("after kill %d, %d answers were asked again", killed, again)
+			t.Errorf("after kill %d, %d answered items were sent again", killed, again)
 		}
 	}
 	if killed < n/2 {
@@ -92,10 +92,10 @@ func finish(t *testing.T, v victim, book *ledger, server *fake.Server, asked map
 			t.Fatalf("exit code %d: %s", end.code, end.stderr)
 		}
 	}
-	t.Fatal("the run does not come to its end")
+	t.Fatal("the run does not finish")
 }
 
-// reversals returns what `run --task reverse --length 12` asks, by id. The answer
+// reversals returns the items of `run --task reverse --length 12`, by id. The answer
 // that the server will give is wrong now and then, always to the same items.
 func reversals(t *testing.T, n int) map[string]verbatim.Item {
 	t.Helper()
@@ -129,7 +129,7 @@ func faulted(t *testing.T, items map[string]verbatim.Item, faults string) *fake.
 	return s
 }
 
-// answers returns how often each item was asked so far.
+// answers returns how often each item was sent so far.
 func answers(s *fake.Server, items map[string]verbatim.Item) map[string]int {
 	n := map[string]int{}
 	for id, it := range items {
@@ -138,14 +138,14 @@ func answers(s *fake.Server, items map[string]verbatim.Item) map[string]int {
 	return n
 }
 
-// wantSavedAlone fails where an item was asked again although it had been reported
-// as kept before.
+// wantSavedAlone fails where an item was sent again although it had been reported as
+// saved before.
 func wantSavedAlone(t *testing.T, s *fake.Server, items map[string]verbatim.Item, saved map[string]bool, before map[string]int) {
 	t.Helper()
 	for id := range saved {
 		it, known := items[id]
 		if now, _ := s.Asked(it.Prompt); !known || now != before[id] {
-			t.Errorf("%s was kept and asked again", id)
+			t.Errorf("%s was saved and sent again", id)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A search for a horizon that is killed at random moments and continued each time
-// finds what it finds uninterrupted, from the same items.
+// A search for a horizon that is killed at random moments and continued each time finds
+// what an uninterrupted search finds, from the same items.
 func TestKillHorizon(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -55,5 +55,5 @@ func TestKillHorizon(t *testing.T) {
 		}
 		return
 	}
-	t.Fatal("the search does not come to its end")
+	t.Fatal("the search does not finish")
 }

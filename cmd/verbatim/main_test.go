@@ -28,9 +28,9 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestStories runs every story of testdata: one file each, commands and what
-// they print. No story finds a server of the machine that it runs on. What stands
-// behind the condition [exhaustive] takes long, and is left to TestLongStories.
+// TestStories runs every story of testdata: one file each, commands and what they
+// print. No story finds a server of the machine that it runs on. What follows the
+// condition [exhaustive] takes long, and is left to TestLongStories.
 func TestStories(t *testing.T) {
 	t.Parallel()
 	runStories(t, stories(t, false))

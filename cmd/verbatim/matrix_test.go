@@ -13,11 +13,11 @@ import (
 	"verbatim/internal/wire"
 )
 
-// TestFaultMatrix meets every fault of the faulty server on every wire, streamed
-// and not, with the whole program but its command line. While the fault lasts
-// every item has the outcome of the table, and every try is kept. When it is over
-// the same run goes on, asks what has no answer once more and nothing else, and
-// is finished. Time is virtual; what takes long takes hours.
+// TestFaultMatrix meets every fault of the faulty server on every wire, streamed and
+// not, with the whole program but its command line. While the fault lasts every item
+// has the outcome of the table, and every attempt is saved. When it is over the same
+// run continues, sends each item without an answer once more and nothing else, and
+// finishes. Time is virtual; what takes long takes hours.
 func TestFaultMatrix(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
@@ -57,7 +57,7 @@ func TestFaultMatrix(t *testing.T) {
 	}
 }
 
-// A cell is one place of the matrix.
+// A cell is a fault on a wire, streamed or not.
 type cell struct {
 	*testRun
 	faultOutcome
@@ -69,7 +69,7 @@ func (c *cell) errorf(format string, args ...any) {
 	c.t.Errorf("%s: "+format, append([]any{c.fault}, args...)...)
 }
 
-// runUnderFault asks under the fault.
+// runUnderFault runs the items while the fault lasts.
 func (c *cell) runUnderFault() {
 	server := c.serve(fake.Config{Item: c.index.Item, Faults: faultsOf(c.t, c.fault)})
 	start := time.Now()
@@ -104,7 +104,7 @@ func (c *cell) runUnderFault() {
 	}
 }
 
-// check compares what is kept of an item with its outcome.
+// check compares what is saved of an item with its outcome.
 func (c *cell) check(it verbatim.Item, rec verbatim.Record, attempts []verbatim.Attempt) {
 	if rec.Outcome != c.outcome || len(attempts) != c.attempts {
 		c.errorf("outcome %s after %d tries, want %s after %d", rec.Outcome, len(attempts), c.outcome, c.attempts)
@@ -126,15 +126,15 @@ func (c *cell) check(it verbatim.Item, rec verbatim.Record, attempts []verbatim.
 		if part := c.partial == always || c.partial == inPieces && c.stream; (a.Partial != "") != part || !strings.HasPrefix(it.Want.Text, a.Partial) {
 			c.errorf("of try %d %q is kept, of %q", i+1, a.Partial, it.Want.Text)
 		}
-		// What a server has refused in so many words is not on the bill. An answer whose
-		// token counts are missing or cannot be true may have cost the most it can.
+		// A request that the server refused explicitly is not billed. An answer whose
+		// token counts are missing or impossible may have the worst-case cost.
 		if billed := c.class != "" && a.Status < 300 || rec.Reply != nil && rec.Reply.Cost == nil; (a.Cost != nil) != billed {
 			c.errorf("try %d may have cost %v", i+1, a.Cost)
 		}
 	}
 }
 
-// recover goes on with the run when the fault is over.
+// recover continues the run when the fault is over.
 func (c *cell) recover() {
 	before := c.records()
 	server := c.serve(fake.Config{Item: c.index.Item})
@@ -167,7 +167,7 @@ func (c *cell) recover() {
 	}
 }
 
-// tryAgain asks where only the first try meets the fault.
+// tryAgain runs items of which only the first attempt meets the fault.
 func (c *cell) tryAgain() {
 	faults := faultsOf(c.t, c.fault)
 	faults[0].Attempts = 1

@@ -22,7 +22,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// wordSecret is a secret that a server has of an earlier request: none of these
+// wordSecret is a secret that a server knows from an earlier request: none of these
 // requests carries it. It begins with another one.
 const wordSecret = keySecret + "-AND-MORE-of-it-Xy7"
 
@@ -31,12 +31,12 @@ const wordSecret = keySecret + "-AND-MORE-of-it-Xy7"
 type echo struct {
 	fake     http.Handler
 	disguise func(string) string
-	names    bool // also into the names by which it is asked
+	names    bool // also into the keys of objects
 	heard    atomic.Pointer[[]string]
 	echoed   atomic.Int64 // strings
 }
 
-// listen takes down the secrets of a request.
+// listen records the secrets of a request.
 func (e *echo) listen(r *http.Request) {
 	reported := heard(r)
 	all := []string{wordSecret}
@@ -124,7 +124,7 @@ func (e *echo) document(data []byte, list bool) []byte {
 	return out
 }
 
-// needed are the members that a protocol is steered by.
+// needed are the members that a protocol depends on.
 var needed = []string{"type", "object", "role", "custom_id", "status", "processing_status", "state", "key", "displayName", "metadata", "output_file_id", "error_file_id",
 	"done_reason", "finish_reason", "finishReason", "stop_reason", "@type", "promptTokenCount", "input_file_id", "endpoint", "delta.type"}
 
@@ -281,7 +281,7 @@ func TestSecretEchoes(t *testing.T) {
 			}
 			printed := h.heard.String()[report:]
 			if !strings.Contains(printed, "secret_removed") || !strings.Contains(printed, "repeated a secret") {
-				t.Errorf("no word of the secrets that were removed: %.3000s", printed)
+				t.Errorf("no message about the secrets that were removed: %.3000s", printed)
 			}
 			if e.echoed.Load() < int64(10*answered) {
 				t.Errorf("only %d strings held a secret", e.echoed.Load())

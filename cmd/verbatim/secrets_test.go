@@ -23,8 +23,8 @@ import (
 	"verbatim/internal/wire"
 )
 
-// The secrets that the program is handed, each in another way. They can be
-// told from everything else.
+// The secrets that the program is given, each in another way. No other text looks like
+// one of them.
 const (
 	keySecret      = "sk-KEYSECRETkeysecret0123456789"
 	headerSecret   = "tok-HEADERSECRETheadersecret98765"
@@ -32,8 +32,8 @@ const (
 	querySecret    = "QUERYsecretQUERYsecretQUERY0815"
 )
 
-// A gossip is a server that says back whatever it is sent, in the ways in which
-// servers do so by mistake.
+// A gossip is a server that repeats whatever it is sent, in the ways in which servers
+// do so by mistake.
 type gossip struct {
 	fake  http.Handler
 	other string // a server that should get no request
@@ -41,7 +41,7 @@ type gossip struct {
 	got   sync.Map // of the secrets, those that it was sent
 }
 
-// heard returns all that a request has reported.
+// heard returns everything that a request holds apart from its body.
 func heard(r *http.Request) string {
 	var b strings.Builder
 	r.Header.Write(&b)
@@ -92,7 +92,7 @@ func (g *gossip) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A chatty response names itself by the key that it was asked with.
+// A chatty response has the key of its request as its id.
 type chatty struct {
 	http.ResponseWriter
 	id       string
@@ -156,7 +156,7 @@ type household struct {
 
 func (h *household) run(args ...string) int {
 	h.t.Helper()
-	fmt.Fprintf(&h.heard, "\n$ (a command)\n") // its words are the user's own
+	fmt.Fprintf(&h.heard, "\n$ (a command)\n") // the arguments are the user's own, and may hold secrets
 	return cli.Main(args, cli.Env{In: strings.NewReader(""), Out: &h.heard, Err: &h.heard, Getenv: func(name string) string { return h.env[name] },
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} }})
 }

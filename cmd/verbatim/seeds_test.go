@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSeedsAreAStory: every command of docs/seeds.md stands in the story that runs them, in the
-// same order.
+// TestSeedsAreAStory: every command of docs/seeds.md is in the story that runs them, in
+// the same order.
 func TestSeedsAreAStory(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "seeds.md"))
 	if err != nil {
@@ -27,7 +27,7 @@ func TestSeedsAreAStory(t *testing.T) {
 	for _, m := range commands {
 		_, after, ok := strings.Cut(rest, "\n"+m[1]+"\n")
 		if !ok {
-			t.Errorf("the story does not run, at this place: %s", m[1])
+			t.Errorf("the story does not run this command of the page in its order: %s", m[1])
 			continue
 		}
 		rest = "\n" + after

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/wire"
 )
 
-// Where three requests in ten fail, every item ends answered, and the retries and
-// their waits can be seen in what is kept.
+// Where three requests in ten fail, every item gets an answer in the end, and the
+// retries and their waits are saved.
 func TestThreeInTenFail(t *testing.T) {
 	t.Parallel()
 	for _, w := range wire.Protocols() {
@@ -24,7 +24,7 @@ func TestThreeInTenFail(t *testing.T) {
 				calls := 0
 				for calls = 1; !e.ask(nil).Finished; calls++ {
 					if calls == 10 {
-						t.Fatal("it does not come to its end")
+						t.Fatal("the run does not finish")
 					}
 				}
 				sent, waits := int64(0), time.Duration(0)
@@ -34,11 +34,11 @@ func TestThreeInTenFail(t *testing.T) {
 					for i, a := range attempts {
 						waits += a.Wait
 						if failed := i < len(attempts)-1; a.N != i+1 || failed != (a.Class == verbatim.Overload) {
-							t.Errorf("place %d, try %d: %+v", seq, i+1, a)
+							t.Errorf("position %d, attempt %d: %+v", seq, i+1, a)
 						}
 					}
 					if rec.Outcome != verbatim.Pass {
-						t.Errorf("place %d: %s", seq, rec.Outcome)
+						t.Errorf("position %d: %s", seq, rec.Outcome)
 					}
 				}
 				c := server.Counts()
@@ -51,8 +51,8 @@ func TestThreeInTenFail(t *testing.T) {
 	}
 }
 
-// Wrong answers of a server are wrong, as many as it gives, whatever else fails; and
-// what fails is not wrong.
+// All wrong answers of a server are graded wrong, whatever else fails, and failures are
+// not graded wrong.
 func TestWrongIsNotAnOutage(t *testing.T) {
 	t.Parallel()
 	for _, w := range wire.Protocols() {

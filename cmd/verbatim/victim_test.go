@@ -192,7 +192,7 @@ const (
 	after
 )
 
-// arm has the trap spring at the n-th request from now, at a moment of it.
+// arm makes the trap spring at the n-th request from now, at a moment of that request.
 func (p *trap) arm(n int, at moment) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,8 +249,8 @@ type ledger struct {
 	saved map[string]bool
 }
 
-// check wants the database sound, every kept item in it with an answer, and
-// its totals those of its rows. It returns how many items have an answer.
+// check wants the database sound, with an answer for every item that was reported as
+// saved, and with the totals of its rows. It returns how many items have an answer.
 func (l *ledger) check(t *testing.T) int {
 	t.Helper()
 	ctx := t.Context()
@@ -300,7 +300,7 @@ func (l *ledger) check(t *testing.T) int {
 	return len(there)
 }
 
-// note takes what a run reported.
+// note records what a run reported.
 func (l *ledger) note(e ending) {
 	for _, id := range e.saved {
 		l.saved[id] = true
