@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// A mocked scene of aimock says what it is to answer to one item, and what we are to
-// make of it.
+// A mocked scene says what aimock answers to one item, and what we must save of it.
 type mocked struct {
 	item    string
 	want    string // the right answer
 	fixture string // members of aimock's fixture in addition to the match
-	// first is what it answers to the first try, where that is something else.
+	// first is its answer to the first attempt, if that is another one.
 	first       string
 	savedRecord savedRecord
-	// plain is what is saved of an answer in one piece, where that is something else.
+	// plain is what is saved of an answer that is not streamed, if that is something
+	// else.
 	plain *savedRecord
 }
 
@@ -70,7 +70,7 @@ func known() map[string]map[string]savedRecord {
 	}
 	return map[string]map[string]savedRecord{
 		// Responses that are incomplete or failed come as response.completed, and
-		// neither form says why they are: there are no incomplete_details and no error.
+		// neither form says why: there are no incomplete_details and no error.
 		"responses true": {
 			"length": {outcome: "cut", classes: "cut cut"},
 			"filter": {outcome: "error", classes: "overload overload"},
@@ -122,7 +122,7 @@ func TestAimock(t *testing.T) {
 	file := filepath.Join(dir, "fixtures.json")
 	write(t, file, `{"fixtures":[`+strings.Join(fixtures, ",\n")+"]}")
 	base := startAimock(t, file)
-	t.Logf("%d scenes, told in %d protocols and forms", len(mocks()), len(runs))
+	t.Logf("%d scenes in %d protocols and forms", len(mocks()), len(runs))
 	for _, r := range runs {
 		t.Run(r.tag, func(t *testing.T) {
 			t.Parallel()
@@ -146,11 +146,12 @@ func TestAimock(t *testing.T) {
 				if got := records[m.item]; m.first != "" && strings.HasPrefix(got.classes, "rate") && got.waited < time.Second {
 					t.Errorf("%s: asked to wait a second, it waited %v", m.item, got.waited)
 				}
-				// Where aimock hangs up without a word, a kept connection may have been dead
-				// before: then each of the two tries is sent again once, and both stand there.
+				// Where aimock closes the connection without a reply, a reused
+				// connection may have been dead before: then each of the two attempts
+				// is sent again once, and both sends are recorded.
 				served, attempts := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
 				if served != attempts && (m.item != "hung up" || served > attempts) {
-					t.Errorf("%s: aimock was asked %d times, %d attempts are savedRecord", m.item, served, attempts)
+					t.Errorf("%s: aimock got %d requests, %d attempts are saved", m.item, served, attempts)
 				}
 				want := m.savedRecord
 				if m.plain != nil && !r.stream {
@@ -168,7 +169,7 @@ func TestAimock(t *testing.T) {
 					want = k
 				}
 				if got != want {
-					t.Errorf("%s:\nkept %+v\nwant %+v", m.item, got, want)
+					t.Errorf("%s:\nsaved %+v\nwant %+v", m.item, got, want)
 				}
 			}
 		})

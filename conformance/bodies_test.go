@@ -127,7 +127,7 @@ func TestBodies(t *testing.T) {
 			}
 			for i, r := range c.rules {
 				if used[i] == 0 {
-					t.Errorf("%q is gone: take it out of the list", r.why)
+					t.Errorf("no body shows %q any more: remove it from the list", r.why)
 				}
 			}
 			t.Logf("%d bodies are equal, %d questions are refused", compared, refused)

@@ -19,8 +19,8 @@ type sample struct {
 	body   string
 	// short is how many bytes the server promises more than it sends.
 	short int
-	want  reading // what is right, and what we make of it
-	// why names a divergence: the SDK makes theirs of it.
+	want  reading // the right reading, which is ours
+	// why names a divergence: the SDK reads theirs.
 	why    string
 	theirs reading
 }
@@ -51,7 +51,7 @@ func (p pair) differ(t *testing.T, samples []sample) {
 			case c.why == "" && !theirs.same(c.want):
 				t.Errorf("%s reads\n\t%v,\nwant\n\t%v", p.sdk, theirs, c.want)
 			case c.why != "" && theirs.same(c.want):
-				t.Errorf("%q is gone: %s reads it as we do; take the divergence out of the list", c.why, p.sdk)
+				t.Errorf("%q is gone: %s reads it as we do; remove the divergence from the list", c.why, p.sdk)
 			case c.why != "" && !theirs.same(c.theirs):
 				t.Errorf("%q: %s reads\n\t%v,\nwant\n\t%v", c.why, p.sdk, theirs, c.theirs)
 			}

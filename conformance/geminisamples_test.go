@@ -10,7 +10,7 @@ import (
 func TestGemini(t *testing.T) { gemini().differ(t, append(geminiStreams(), geminiDocuments()...)) }
 
 func TestGeminiGenerated(t *testing.T) {
-	// Comments are not among the dress: genai breaks on them.
+	// No comments are added to the stream: genai breaks on them.
 	t.Run("stream", func(t *testing.T) { gemini().generated(t, true, crlf) })
 	t.Run("plain", func(t *testing.T) { gemini().generated(t, false, nil) })
 }

@@ -38,9 +38,9 @@ func drawScene(t *rapid.T) modeltest.Scene {
 	return s
 }
 
-// generated has both read answers that are drawn, in reads that end anywhere and,
-// where form is of a stream, with line ends and comments that mean nothing. Some are
-// broken off by the network: neither may take such for an answer.
+// generated has both read answers that are drawn, in reads that end anywhere and, where
+// form is of a stream, with line ends and comments that mean nothing. Some are broken
+// off by the network: neither side may take these for answers.
 func (p pair) generated(t *testing.T, stream bool, format func(*rapid.T, []byte) []byte) {
 	write := p.document
 	if stream {
@@ -93,7 +93,7 @@ func (p pair) generated(t *testing.T, stream bool, format func(*rapid.T, []byte)
 		t.Errorf("%d answers and %d failures were drawn", answers, failures)
 	}
 	if p.breaksAreEnds && missed == 0 {
-		t.Errorf("%s notices connections that break now: take breaksAreEnds away", p.sdk)
+		t.Errorf("%s notices connections that break now: remove breaksAreEnds", p.sdk)
 	}
 }
 

@@ -37,7 +37,7 @@ func inspect(t *testing.T, args ...string) []byte {
 	if err := cmd.Run(); err != nil {
 		var exit *exec.ExitError
 		if errors.As(err, &exit) && exit.ExitCode() == 3 && wish != "require" {
-			t.Skipf("Inspect cannot be had here: %s", output.String())
+			t.Skipf("Inspect cannot be installed here: %s", output.String())
 		}
 		t.Fatalf("inspect.sh %v: %v\n%s", args, err, output.String())
 	}
@@ -86,7 +86,7 @@ func readLogs(t *testing.T, paths ...string) (logs []readLog, samples [][]readSa
 	return logs, samples
 }
 
-// exported are records of every kind, with what a model should not have said.
+// exported are records of every kind, with hostile texts in prompts and replies.
 func exported() []verbatim.Record {
 	var recs []verbatim.Record
 	count := func(n int64) *int64 { return &n }

@@ -59,7 +59,7 @@ func TestLive(t *testing.T) {
 			}
 			t.Logf("%v", want)
 			if first.Text != want.Text {
-				t.Logf("the first time it said %q", first.Text)
+				t.Logf("the first answer was %q", first.Text)
 			}
 			for _, p := range []pair{chat(), openAIResponses(), anthropicMessages()} {
 				for _, stream := range []bool{true, false} {
@@ -84,8 +84,8 @@ func TestLive(t *testing.T) {
 		t.Run("stopped/"+p.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			// Long by itself, and greedy, so that no mood of the model makes it short. The
-			// first events say only that an answer begins.
+			// The answer is long by itself, and sampling is greedy, so that chance does
+			// not make it short. The first events say only that an answer begins.
 			q := question{prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Count from 1 to 1000, one number a line."}}}}, maxTokens: 1500, stream: true}
 			q.params.Temperature = new(float64)
 			r := p.readOurs(ctx, base, modeltest.StopAfter(transport, 12, cancel), q)
@@ -94,7 +94,7 @@ func TestLive(t *testing.T) {
 			} else if r.Failed != string(verbatim.Deadline) || !errors.Is(r.err, context.Canceled) || r.Text == "" {
 				t.Errorf("stopped by us: %v", r)
 			}
-			// The server lets go of it: the next question is answered.
+			// The server drops the stopped request: the next one is answered.
 			if r := ask(t, p, base, transport, question{prompt: plain(true).prompt, maxTokens: 16, stream: true}); r.Failed != "" {
 				t.Errorf("%v", r)
 			}
@@ -137,7 +137,7 @@ func waitForModel(t *testing.T, base string) {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			t.Fatalf("the model is not there: %v", err)
+			t.Fatalf("the model is not loaded: %v", err)
 		}
 	}
 }

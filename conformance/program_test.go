@@ -86,7 +86,7 @@ func startServer(t *testing.T, address, program string, args ...string) {
 			ended <- err
 			var exit *exec.ExitError
 			if errors.As(err, &exit) && exit.ExitCode() == 3 {
-				t.Skipf("%s cannot be had here: %s", program, output.String())
+				t.Skipf("%s cannot be installed here: %s", program, output.String())
 			}
 			t.Fatalf("%s ended: %v\n%s", program, err, output.String())
 		case <-ctx.Done():

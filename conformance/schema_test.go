@@ -84,7 +84,7 @@ func TestSchemaAmbiguity(t *testing.T) {
 	q.prompt[0].Content = append(q.prompt[0].Content, verbatim.Part{Text: "more"})
 	body := p.theirsSends(t, q).body
 	if judge(t, compile(t, doc, "CreateResponse"), body) == nil {
-		t.Error("the description accepts messages in parts now: take unambiguous away")
+		t.Error("the description accepts messages in parts now: remove unambiguous")
 	}
 	unambiguous(t, doc)
 	if err := judge(t, compile(t, doc, "CreateResponse"), body); err != nil {
@@ -117,8 +117,8 @@ func judge(t *testing.T, s *jsonschema.Schema, body []byte) error {
 	return s.Validate(v)
 }
 
-// TestSchema has OpenAI's own description judge every body that we send, and
-// looks that it would say so if one were wrong.
+// TestSchema validates every body that we send against OpenAI's own description, and
+// checks that the description refuses wrong bodies.
 func TestSchema(t *testing.T) {
 	doc := openAPI(t)
 	unambiguous(t, doc)

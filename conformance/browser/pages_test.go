@@ -26,7 +26,7 @@ type view struct {
 	scheme string
 }
 
-// views are a telephone, a tablet and a desk, by day and by night.
+// views are a telephone, a tablet and a desk, in light and in dark colours.
 func views() []view {
 	var list []view
 	for _, width := range []int64{360, 900, 1600} {
@@ -52,9 +52,9 @@ func TestPages(t *testing.T) {
 				tab.fits(t)
 				tab.open(t)
 				tab.fits(t)
-				// What axe-core looks for does not change with the width, and it takes its
-				// time: more of it than a page of seven models is worth, which is made of
-				// the same parts as the others.
+				// What axe-core checks does not depend on the width, and it is slow. It
+				// does not check the page of seven models, which has the same parts as
+				// the others.
 				if v.width == 900 && name != "published" {
 					tab.checkRules(t, rules)
 				}
@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 	}
 	t.Run("finder", func(t *testing.T) {
 		open(t, ctx, files[0], views()[4], true).finds(t, map[string]int{"reverse 32": 1, "32": 2, "sort": 2, "nothing of it": 0, "REVERSE  8": 1})
-		// What is next to the name of a task is not a part of it.
+		// The finder does not match text next to the name of a task.
 		open(t, ctx, files[1], views()[4], true).finds(t, map[string]int{"reverse 32": 1, "sort-float-s 3": 2, "altered": 0, "100": 0})
 	})
 	t.Run("without scripts", func(t *testing.T) { unscripted(t, ctx, files[0]) })
@@ -130,7 +130,7 @@ func open(t *testing.T, browser context.Context, file string, v view, scripts bo
 	return b
 }
 
-// hear keeps whatever a quiet page would not cause.
+// hear records every event that a quiet page does not cause.
 func (b *tab) hear(event any) {
 	say := func(format string, args ...any) {
 		b.mu.Lock()
@@ -166,7 +166,7 @@ func evaluate[T any](t *testing.T, b *tab, script string) T {
 	return v
 }
 
-// quiet wants nothing to have been said, asked for or run.
+// quiet wants the page to have logged, requested and executed nothing.
 func (b *tab) quiet(t *testing.T) {
 	t.Helper()
 	ran := evaluate[string](t, b, "String(window.ran)")
@@ -175,7 +175,7 @@ func (b *tab) quiet(t *testing.T) {
 	}
 	strange := evaluate[int](t, b, `document.querySelectorAll('script:not(:last-of-type), img:not([src^="data:"]), iframe, object, embed, base, link, form, meta[http-equiv=refresh], [style], [onerror], [onload], [onfocus], [onclick], [onmouseover], svg a').length`)
 	if strange > 0 {
-		t.Errorf("%d elements of the page are none of ours", strange)
+		t.Errorf("%d elements of the page are not from this program", strange)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -228,7 +228,7 @@ func (b *tab) checkRules(t *testing.T, rules string) {
 		t.Fatal(err)
 	}
 	if result.Passed < 20 {
-		t.Errorf("only %d rules of axe-core had something to look at", result.Passed)
+		t.Errorf("only %d rules of axe-core applied to the page", result.Passed)
 	}
 	for _, v := range result.Violations {
 		t.Errorf("axe-core: %s (%s), %d times:\n%s", v.Help, v.ID, v.N, strings.Join(v.At, "\n"))
@@ -259,16 +259,16 @@ func unscripted(t *testing.T, browser context.Context, file string) {
 		t.Errorf("without scripts the first table has %d models", rows)
 	}
 	if !evaluate[bool](t, b, `document.getElementById("finder").hidden`) {
-		t.Error("the finder is there, which does nothing without scripts")
+		t.Error("without scripts the finder is shown, which does nothing then")
 	}
 }
 
-// prints wants pages of paper.
+// prints wants the page to print as a PDF.
 func (b *tab) prints(t *testing.T) {
 	t.Helper()
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 	if err != nil || len(pdf) < 20_000 {
-		t.Errorf("%d bytes of paper: %v", len(pdf), err)
+		t.Errorf("the printed PDF has %d bytes: %v", len(pdf), err)
 	}
 	if dir := os.Getenv("VERBATIM_SHOTS"); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, "printed.pdf"), pdf, 0o600); err != nil {
