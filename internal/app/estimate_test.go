@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/store"
 )
 
-// TestEstimatedTime: 8 requests of a minute each take as long as the number in flight
-// says, or the rates that are admitted, whichever is longer. A flag is believed before
-// what the model's own entry says, and that before what is usual.
+// TestEstimatedTime: the time of 8 requests of a minute each follows from the
+// concurrency or from the rate limits, whichever is longer. A flag goes before the
+// model's own entry, and that before the default.
 func TestEstimatedTime(t *testing.T) {
 	seconds := 60.0
 	known, unknown := store.UsageStats{UsageStat: store.UsageStat{Seconds: &seconds}}, store.UsageStats{}
@@ -46,8 +46,9 @@ func TestEstimatedTime(t *testing.T) {
 	}
 }
 
-// TestTimeOfWhatComputesHere: 800 tokens take a second each where one is read or written
-// in a second, on as many processors as there are, until it is known how long it takes.
+// TestTimeOfWhatComputesHere: until the speed of a model on this machine is known, 800
+// tokens at one token a second take 800 seconds, divided by the requests that the
+// processors run at once.
 func TestTimeOfWhatComputesHere(t *testing.T) {
 	seconds := 60.0
 	whole := Estimate{Requests: 8, Input: 600, Output: 200}

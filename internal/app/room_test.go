@@ -60,7 +60,7 @@ func TestRoomOfEmptyAnswers(t *testing.T) {
 		if c.want != "" {
 			hint := r.check().(emptyError).error.(*errkind.Error).Hint
 			if r.compared = true; len(c.replies) > 0 && c.replies[0].Finish == verbatim.FinishStop && r.check() != nil {
-				t.Errorf("%s: no result next to a baseline", name)
+				t.Errorf("%s: complete empty answers end a run that is compared with a baseline", name)
 			}
 			if !strings.Contains(hint, "--keep-going") {
 				t.Errorf("%s: hint %q", name, hint)

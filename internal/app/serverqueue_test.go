@@ -58,8 +58,8 @@ func TestServerQueue(t *testing.T) {
 	}
 }
 
-// TestServerQueueSilent: a server that never says its queue is asked three times. One that has
-// said it is asked again and again, whatever it says then.
+// TestServerQueueSilent: a server that never reports its queue is asked three times.
+// One that has reported it once is asked again and again, whatever it replies later.
 func TestServerQueueSilent(t *testing.T) {
 	for _, c := range []struct{ says, want int }{{says: 0, want: 3}, {says: 2, want: 6}, {says: 1, want: 6}} {
 		asked := 0
