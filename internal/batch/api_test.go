@@ -124,7 +124,7 @@ func TestBatch(t *testing.T) {
 					t.Errorf("key %s: found %q, %v, want %q", key, got, err, want)
 				}
 			}
-			// An error of the caller's ends it.
+			// An error of the callback ends Collect.
 			stop := errors.New("enough")
 			calls := 0
 			_, err = c.api.Collect(t.Context(), e, id, func(string, verbatim.Reply, error) error { calls++; return stop })

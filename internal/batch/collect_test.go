@@ -56,7 +56,7 @@ const (
 	geminiResult = `{"response":{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":2},"modelVersion":"m-1","responseId":"r"},"metadata":{"key":"a"}}`
 )
 
-// collectAll writes what Collect told of the requests.
+// collectAll writes what Collect reported of the requests.
 func collectAll(api *API, e wire.Endpoint, id string, t *testing.T) ([]string, verbatim.BatchState, error) {
 	var all []string
 	state, err := api.Collect(t.Context(), e, id, func(ask string, r verbatim.Reply, err error) error {
@@ -124,7 +124,7 @@ func TestBatchLines(t *testing.T) {
 	}
 }
 
-// What a batch says of itself, and what comes that is no batch.
+// What a batch says of itself, and replies that are no batch.
 func TestBatchCollect(t *testing.T) {
 	counts := func(completed, failed int) string {
 		return fmt.Sprintf(`"request_counts":{"total":9,"completed":%d,"failed":%d}`, completed, failed)
@@ -195,7 +195,7 @@ func TestBatchCollect(t *testing.T) {
 	}
 }
 
-// Find looks through the pages of a list, and knows what it cannot know.
+// Find reads all pages of a list, and says when it cannot tell.
 func TestBatchFind(t *testing.T) {
 	const digest = "2c70e12b7a-" // of "key"
 	result := func(id string) string {
@@ -236,7 +236,7 @@ func TestBatchFind(t *testing.T) {
 	}
 }
 
-// Submit says what was wrong, and never takes nothing for an id.
+// Submit says what was wrong, and never accepts an empty id.
 func TestBatchSubmit(t *testing.T) {
 	for _, c := range []struct {
 		api    string

@@ -77,8 +77,8 @@ func TestBatchFits(t *testing.T) {
 	}
 }
 
-// What Fits lets through is what is sent: it is no longer than the limit by one
-// request, whatever the key.
+// Fits counts the bytes that are sent: what fits is within the limit, and with one more
+// request it is not, whatever the key.
 func TestBatchFitsWhatIsSent(t *testing.T) {
 	e := wire.Endpoint{BaseURL: "http://127.0.0.1:9", Model: "m"}
 	key := strings.Repeat("k", 64)

@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/wire"
 )
 
-// What makes a batch is sent once, also where a kept connection breaks before a
-// byte of the reply: the provider may have made the batch all the same. An answer
-// that is asked for by itself is asked for again on another connection.
+// What makes a batch is sent once, also where a kept connection breaks before a byte of
+// the reply: the provider may have made the batch all the same. A request for one
+// answer is sent again on another connection.
 func TestBatchIsSubmittedOnce(t *testing.T) {
 	var posts atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,6 +46,6 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 	}
 	warm()
 	if _, err := wire.Chat().Send(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
-		t.Errorf("an answer was asked for %d times, %v", posts.Load(), err)
+		t.Errorf("the request for one answer was sent %d times, %v", posts.Load(), err)
 	}
 }
