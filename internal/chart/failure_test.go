@@ -25,8 +25,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestFailures wants the labels beyond the first ones together, and runs without an answer
-// without a share.
+// TestFailures wants the labels after the first ones as one part, and no share for runs
+// without an answer.
 func TestFailures(t *testing.T) {
 	var counts []report.Count
 	for i := range MostLabels + 2 {

@@ -54,7 +54,7 @@ func TestCurves(t *testing.T) {
 		t.Errorf("alpha at 32 is %+v", q)
 	}
 	if q := p.Lines[1].At("32"); q.Known() || q.N != 0 {
-		t.Errorf("beta, of which nothing is known at 32, is %+v", q)
+		t.Errorf("beta, which has no answer at 32, is %+v", q)
 	}
 	if p.Lines[1].At("8") != nil {
 		t.Error("beta, which was not asked at 8, has a point there")
@@ -65,7 +65,7 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestHeat tells what was not asked from what was not answered.
+// TestHeat distinguishes cells that were not sent from cells without an answer.
 func TestHeat(t *testing.T) {
 	h := two().Heat(1, []string{"sort", "words"}, []Length{{"2", at(2)}, {"8", at(8)}, {"32", at(32)}})
 	if h.Values[0][0] != 0.75 || h.Notes[0][0] != "75.0 %: 3 of 4 exact, 95 %: 55–95" {
@@ -106,7 +106,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestRun tells runs of one name apart that are not saved.
+// TestRun distinguishes unsaved runs of one name.
 func TestRun(t *testing.T) {
 	runs := []report.Block{{Head: report.Head{Name: "x", Model: "m", Plan: "one"}}, {Head: report.Head{Name: "x", Model: "m", Plan: "two"}}}
 	for plan, want := range map[string]int{"one": 0, "two": 1, "": 0} {
