@@ -62,7 +62,7 @@ func serve(t *testing.T, h http.Handler) string {
 	return s.URL
 }
 
-// TestEndpointsThatAreNone points at things that are no API: each ends with exit
+// TestEndpointsThatAreNone runs against addresses that are no API: each ends with exit
 // code 1 and says what is there and what to do.
 func TestEndpointsThatAreNone(t *testing.T) {
 	t.Parallel()
@@ -108,7 +108,7 @@ func TestEndpointsThatAreNone(t *testing.T) {
 }
 
 // TestOversizedReplies gets replies that are far larger than their token limit allows.
-// They are no answers, none is asked for again, and the database stays small.
+// They are no answers, no request is repeated, and the database stays small.
 func TestOversizedReplies(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "x.db")
@@ -125,16 +125,16 @@ func TestOversizedReplies(t *testing.T) {
 		t.Errorf("exit code %d: %s", r.code, r.err)
 	}
 	if n := asked.Load(); n > 3 {
-		t.Errorf("3 items were asked %d times", n)
+		t.Errorf("3 items were sent %d times", n)
 	}
 	if info, err := os.Stat(db); err != nil || info.Size() > 2<<20 {
 		t.Errorf("the database has %d bytes, %v", info.Size(), err)
 	}
 }
 
-// TestHostileAnswers asks models that answer what no terminal or database should
-// trust: the run is whole, the table and the item can be shown, and nothing of it
-// is obeyed.
+// TestHostileAnswers runs models whose answers no terminal or database should trust:
+// the run is complete, the table and the item can be shown, and no sequence in them is
+// obeyed.
 func TestHostileAnswers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
@@ -155,7 +155,7 @@ func TestHostileAnswers(t *testing.T) {
 			}
 			shown := invoke(t, db, "show", "last", "--full")
 			if shown.code != exitDone || !strings.Contains(shown.out, "reverse@1/len=8/seed=1/0") {
-				t.Errorf("show: %d %s", shown.code, shown.err)
+				t.Errorf("show: exit code %d: %s", shown.code, shown.err)
 			}
 			for _, c := range []string{"\x1b", "\x00", "\u202e", "\u200b", "\x07", "\r"} {
 				if strings.Contains(r.out+r.err+shown.out, c) {
@@ -172,7 +172,7 @@ func TestHostileAnswers(t *testing.T) {
 			t.Logf("%.1f s", time.Since(start).Seconds())
 			again := invoke(t, "none", "report", exported)
 			if again.code != exitDone || again.out == "" {
-				t.Errorf("report of the export: %d %s", again.code, again.err)
+				t.Errorf("report of the export: exit code %d: %s", again.code, again.err)
 			}
 		})
 	}
@@ -186,7 +186,7 @@ func TestCutStreams(t *testing.T) {
 	end := strings.Index(whole, "[DONE]") + len("[DONE]")
 	var requests atomic.Int64
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost { // it is asked what it serves
+		if r.Method != http.MethodPost { // a look at what the server serves
 			http.NotFound(w, r)
 			return
 		}

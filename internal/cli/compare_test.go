@@ -90,15 +90,16 @@ func TestPublishedTables(t *testing.T) {
 						continue
 					}
 					if p.Word != want["decision_"+column] {
-						t.Errorf("%s: %s beside the %s, published %s", what, p.Word, column, want["decision_"+column])
+						t.Errorf("%s: %s compared with the %s, published %s", what, p.Word, column, want["decision_"+column])
 					}
 					smaller, err := strconv.ParseFloat(want["p_smaller_"+column+"_published"], 64)
 					if err != nil {
 						t.Fatal(err)
 					}
-					// Both were drawn: 50,000 times there, to a standard error of .001 here.
+					// Both are simulated: with 50,000 draws there, to a standard error
+					// of .001 here.
 					if allowed := 4*math.Sqrt(smaller*(1-smaller)/50_000) + 4*0.001; math.Abs(p.Smaller-smaller) > allowed {
-						t.Errorf("%s: p(smaller) %v beside the %s, published %v", what, p.Smaller, column, smaller)
+						t.Errorf("%s: p(smaller) %v compared with the %s, published %v", what, p.Smaller, column, smaller)
 					}
 				}
 			}

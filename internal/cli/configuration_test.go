@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestConfiguredRun asks a model of a file: its address, key, header, parameters
-// and tags hold, a flag goes before a parameter of the file, and the run keeps what
-// was sent under the model's own name.
+// TestConfiguredRun runs a model of a configuration file: its address, key, header,
+// parameters and tags are used, a flag goes before a parameter of the file, and the run
+// saves what was sent under the model's own name.
 func TestConfiguredRun(t *testing.T) {
 	t.Setenv("BOX_KEY", "key-0123456789")
 	var mu sync.Mutex
@@ -22,7 +22,7 @@ func TestConfiguredRun(t *testing.T) {
 	say := answering("<think>let me see</think>\nxx")
 	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.URL.Path != "/v1/chat/completions" { // it is asked what it serves
+		if r.URL.Path != "/v1/chat/completions" { // a look at what the server serves
 			http.NotFound(w, r)
 			return
 		}

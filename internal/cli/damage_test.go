@@ -67,11 +67,12 @@ var damagers = []damager{
 	}, true},
 }
 
-// TestDamagedDatabase damages a database of two runs of 360 records in 100 ways, in 20 without
-// VERBATIM_EXHAUSTIVE, and with 1,200 records in 300 if that is all. Whatever reads
-// it then gives exactly what it gives of the whole one, or an error and exit code 1 or
-// 2: never less with exit code 0, and no panic. Where single values were changed, which
-// SQLite does not notice, there are as many records as before.
+// TestDamagedDatabase damages a database of two runs of 360 records in 20 ways, with
+// VERBATIM_EXHAUSTIVE in 100, and with VERBATIM_EXHAUSTIVE=all one of 1,200 records in
+// 300. Each command that reads it then prints exactly what it prints of the undamaged
+// one, or gives an error and exit code 1 or 2: never less with exit code 0, and no
+// panic. Where single values were changed, which SQLite does not notice, there are as
+// many records as before.
 func TestDamagedDatabase(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

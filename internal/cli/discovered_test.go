@@ -13,7 +13,7 @@ import (
 )
 
 // A server that was found on a usual port is sent no key until a person names it: any
-// program may listen there. That goes for a check of such a run too.
+// program may listen there. This holds for a test against such a run, too.
 func TestDiscoveredServerGetsNoKey(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:30000")
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 	"verbatim/internal/nano"
 )
 
-// TestServedNano: with --model nano the server answers without knowing the items, in every
-// protocol, and says of an answer that the limit cut what it was and what it took.
+// TestServedNano: with --model nano the server answers without knowing the items, in
+// every protocol, and states the finish reason and the usage of an answer that the
+// limit truncated.
 func TestServedNano(t *testing.T) {
 	var k fakeFlags
 	cmd := &cobra.Command{}

@@ -50,8 +50,8 @@ var flagBases = map[string][]string{
 	"export":       {"1"},
 }
 
-// badValues are values that no number, duration or name takes, or that are allowed by
-// the words next to them.
+// badValues are values, by the type of a flag, that are out of its range or no value of
+// it at all.
 var badValues = map[string][]string{
 	"int":         {"-1", "-99999999999999999999", "99999999999", "99999999999999999999", "NaN", "", "1e3", "٣", "1\n2"},
 	"int64":       {"-9223372036854775809", "9223372036854775808", "nan", "", "1.5"},
@@ -93,7 +93,7 @@ func TestBadFlags(t *testing.T) {
 		}
 		if !known {
 			if c.Runnable() && c.HasLocalFlags() && c.Name() != "verbatim" {
-				t.Errorf("the command %q has no words to be tried with", c.Name())
+				t.Errorf("the command %q has no valid arguments in flagBases", c.Name())
 			}
 			return
 		}
@@ -162,7 +162,7 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestRangesNameFlags: a range of a flag that no command has would be a slip.
+// TestRangesNameFlags: every range is of a flag that some command has.
 func TestRangesNameFlags(t *testing.T) {
 	var env Env
 	env.Getenv = func(string) string { return "" }

@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// gradedBy keeps a run of three items in the database at path, graded by the
-// version, and then by each of the later ones.
+// gradedBy saves a run of three items in the database at path, graded by the version,
+// and then by each of the later ones.
 func gradedBy(t *testing.T, path, version string, later ...string) {
 	t.Helper()
 	s, err := store.Create(t.Context(), path)

@@ -303,7 +303,7 @@ var printers = []struct {
 func TestHostileDatabase(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+		t.Skip("-short: nothing in this test runs concurrently")
 	}
 	for name, text := range map[string]string{"short": hostile, "long": hostile + strings.Repeat("0123456789", 1000)} {
 		t.Run(name, func(t *testing.T) {

@@ -118,7 +118,7 @@ func TestHostileServers(t *testing.T) {
 func TestHostileFiles(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+		t.Skip("-short: nothing in this test runs concurrently")
 	}
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -14,8 +14,9 @@ import (
 	"time"
 )
 
-// TestInterruptedWhileLocked: while another process has locked the database and nothing is
-// in flight, the first interrupt ends a command that asks, at once, with exit code 130.
+// TestInterruptedWhileLocked: while another process has locked the database and nothing
+// is in flight, the first interrupt ends a command that sends requests at once, with
+// exit code 130.
 func TestInterruptedWhileLocked(t *testing.T) {
 	for _, command := range []string{"run --task copy --length 8 -n 2 --new", "limit --task copy"} {
 		db := filepath.Join(t.TempDir(), "x.db")
@@ -68,7 +69,7 @@ func TestInterruptedWhileOpened(t *testing.T) {
 			In: strings.NewReader(""), Out: &out, Err: &errs,
 			Getenv: func(string) string { return "" },
 			Interrupts: func() (<-chan os.Signal, func()) {
-				signals := make(chan os.Signal, 1) // each who waits has one of its own
+				signals := make(chan os.Signal, 1) // each command that waits has a server of its own
 				go func() {
 					select {
 					case <-asked:

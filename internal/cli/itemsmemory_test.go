@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A heapProbe is an output of lines that notes how much memory is live behind some of them.
+// A heapProbe is an output of lines that notes how much memory is live after some of
+// them.
 type heapProbe struct {
 	lines int
 	at    map[int]uint64
@@ -40,7 +41,7 @@ func TestItemsAreStreamed(t *testing.T) {
 		const most = 3 << 20
 		early, late := probe.at[10], probe.at[60]
 		if early == 0 || late > early+most {
-			t.Errorf("%s: %d bytes are live behind item 10 and %d behind item 60, at most %d more", name, early, late, most)
+			t.Errorf("%s: %d bytes are live after item 10 and %d after item 60, want at most %d more", name, early, late, most)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func TestShownCommands(t *testing.T) {
 		}
 		for _, path := range paths {
 			if filepath.Base(path) == "CHANGELOG.md" {
-				continue // it names what is no more
+				continue // it names removed commands and flags
 			}
 			text, err := os.ReadFile(path)
 			if err != nil {

@@ -19,9 +19,10 @@ import (
 // protocolAddresses are the protocols, with what is before and after the address of a server.
 var protocolAddresses = [][2]string{{"", "/v1#m"}, {"responses+", "/v1#m"}, {"anthropic+", "#m"}, {"gemini+", "/v1beta#m"}, {"ollama+", "#m"}}
 
-// inMatrix reports whether a test takes the f-th fault over the w-th protocol. The first protocol
-// has all faults and each other one has some, so that two protocols have each, and none of
-// them, the first, is everywhere. With VERBATIM_EXHAUSTIVE all protocols have all.
+// inMatrix reports whether a test takes the f-th fault over the w-th protocol. The
+// first protocol has all faults. The others share them, so that two protocols have
+// each. The first of the list, which has no fault, is taken over every protocol. With
+// VERBATIM_EXHAUSTIVE every protocol has every fault.
 func inMatrix(w, f int) bool {
 	others := len(protocolAddresses) - 1
 	return w == 0 || f == 0 || f%others == w-1 || exhaustive.All()

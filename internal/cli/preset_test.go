@@ -93,7 +93,8 @@ func TestPresetOfACheckout(t *testing.T) {
 		t.Errorf("%v %+v", err, doc)
 	}
 
-	// The same again, of two runs: it is our folder, and what is left over goes.
+	// The same again, of two runs: the folder is from this program, and files left over
+	// are removed.
 	if r := invoke(t, db, "report", "--preset", "sortbench", "-o", out, "o3-mini", "gpt-4o"); r.code != 0 {
 		t.Fatal(r.err)
 	}
@@ -109,7 +110,7 @@ func TestPresetOfNewRuns(t *testing.T) {
 	dir := t.TempDir()
 	db := filepath.Join(dir, "x.db")
 	if r := invoke(t, db, "report", "--preset", "sortbench"); r.code == 0 {
-		t.Error("a study of no database")
+		t.Error("a study was made without a database")
 	}
 	few, more := filepath.Join(dir, "few"), filepath.Join(dir, "more")
 	for _, folder := range []string{few, more} {
