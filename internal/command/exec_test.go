@@ -48,7 +48,7 @@ func TestExec(t *testing.T) {
 	}
 	want := `{"id":"reverse@1/len=3/seed=1/0","trial":2,"messages":[{"role":"user","content":"hi <there> & \"you\"\n漢\u0000"}],"max_tokens":80}`
 	if reply.Text != want {
-		t.Errorf("the command was told\n%s, want\n%s", reply.Text, want)
+		t.Errorf("the command received\n%s, want\n%s", reply.Text, want)
 	}
 	if reply.Finish != verbatim.FinishStop || reply.FinishRaw != "stop" || reply.Reasoning != "r" || *reply.Usage.Prompt != 3 || *reply.Usage.Completion != 2 || reply.Usage.Cached != nil {
 		t.Errorf("reply %+v", reply)
@@ -62,7 +62,7 @@ func TestExec(t *testing.T) {
 	}
 }
 
-// What cannot be handed over as it is, is not handed over.
+// A request that cannot be handed over unchanged is refused.
 func TestExecRefuses(t *testing.T) {
 	c := command(t, "echo")
 	_, err := c.Ask(t.Context(), request("a\xff"))
@@ -91,7 +91,7 @@ func TestExecImage(t *testing.T) {
 	}
 }
 
-// Workers have a child each, which lives as long as it is needed.
+// Each worker has a child process, which lives as long as it is needed.
 func TestExecPool(t *testing.T) {
 	c := command(t, "pid")
 	var mu sync.Mutex
@@ -160,7 +160,7 @@ func TestExecAnswers(t *testing.T) {
 			t.Errorf("%s: what came before is lost: %+v", out, f.Attempts)
 		}
 	}
-	// The bytes come through as they are.
+	// The bytes arrive unchanged.
 	m := command(t, "says", `{"text":"\u0000\u001b[2J\ud800 \ud83d\ude00\r"}`)
 	if reply, err := m.Ask(t.Context(), request("q")); err != nil || reply.Text != "\x00\x1b[2J\xed\xa0\x80 😀\r" {
 		t.Errorf("%q, %v", reply.Text, err)
@@ -244,7 +244,7 @@ func gone(t *testing.T, file string) {
 		t.Fatalf("the child started no other: %v", err)
 	}
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("no /proc to look into")
+		t.Skip("this system has no /proc")
 	}
 	for range 200 {
 		stat, err := os.ReadFile("/proc/" + string(data) + "/stat")
