@@ -89,7 +89,7 @@ model = "gpt-4o"
 	}
 }
 
-// Everything that is wrong is said with its place and with what to do.
+// Every mistake is reported with its position and with what to do.
 func TestReadConfigErrors(t *testing.T) {
 	const box = "[models.box]\nbase_url = \"https://h/v1\"\n"
 	tests := []struct{ text, want string }{
@@ -163,7 +163,7 @@ func TestReadConfigErrors(t *testing.T) {
 	}
 }
 
-// What looks like a key is refused wherever it stands, and never repeated.
+// A value that looks like a key is refused wherever it is, and never repeated.
 func TestConfigHoldsNoKeys(t *testing.T) {
 	secrets := []string{
 		"sk-1234567890abcdef", "sk-ant-api03-aBcDeFgH", "gsk_aBcDeFgHiJkLmNoP1234", "AIzaSyA1234567890abcdefghijk", "xai-aBcDeFgHiJkLmNoP",
