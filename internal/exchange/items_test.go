@@ -22,8 +22,8 @@ import (
 	"verbatim/internal/task"
 )
 
-// The published lists are the items that this program asks in edition reference:
-// the same id must never name two things.
+// The published lists are the items that this program has in edition reference: the
+// same id must never name two things.
 func TestListsAreThoseOfTheTasks(t *testing.T) {
 	root := oracle.Path(t, "sortbench-v1.0")
 	_, ours, err := task.PublishedLists(root)
@@ -58,8 +58,8 @@ func TestListsAreThoseOfTheTasks(t *testing.T) {
 	}
 }
 
-// An import of all published lists names the same items, by the same hash, as the
-// folder of the lists does when it is asked.
+// An import of all published lists names the same items, by the same hash, as a run of
+// the folder of the lists.
 func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
 	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")
@@ -78,7 +78,7 @@ func TestImportedItemsAreThoseThatAreAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := *runs[0].Plan.Items; got != *lists {
-		t.Errorf("imported %+v, asked %+v", got, *lists)
+		t.Errorf("imported %+v, run %+v", got, *lists)
 	}
 }
 

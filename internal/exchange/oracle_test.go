@@ -89,7 +89,7 @@ func TestSortBenchOfTheOracle(t *testing.T) {
 	}
 }
 
-// What is imported must be, character by character, what stands in the files.
+// What is imported must be, character by character, what the files hold.
 func TestSortBenchIsVerbatim(t *testing.T) {
 	exhaustive.Only(t)
 	root := oracle.Path(t, "sortbench-v1.0")

@@ -73,7 +73,7 @@ func attempts() *rapid.Generator[[]verbatim.Attempt] {
 }
 
 // record draws a record of one of the four kinds: a reply, a score without one, a
-// failure, and a place that was skipped.
+// failure, and a position that was skipped.
 func record(t *rapid.T, seq int64) verbatim.Record {
 	it := &verbatim.Item{
 		ID: fmt.Sprintf("%s/%d", words().Draw(t, "id"), seq), Prompt: promptsOf(1).Draw(t, "prompt"), Want: expectedAnswers().Draw(t, "want"),
@@ -130,7 +130,7 @@ func someRun(recs []verbatim.Record) exchange.Run {
 	}
 }
 
-// same compares records as they are kept: errors by their words.
+// same compares records as they are saved: errors by their messages.
 func same(a, b any) string {
 	return cmp.Diff(a, b,
 		cmp.FilterPath(func(p cmp.Path) bool { return p.Last().Type().String() == "error" },

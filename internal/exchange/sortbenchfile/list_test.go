@@ -17,7 +17,7 @@ func TestSortedAsPython(t *testing.T) {
 		{nil, "[]"},
 		{[]any{"b", "B", "a", "_", "é", "z", "🦀", "\uffee"}, "['B', '_', 'a', 'b', 'z', 'é', '\uffee', '🦀']"},
 		{[]any{int64(10), int64(9), int64(-1)}, "[-1, 9, 10]"},
-		{[]any{1.0, int64(1), 0.5, int64(1), 1.0}, "[0.5, 1.0, 1, 1, 1.0]"}, // equal ones stay as they stood
+		{[]any{1.0, int64(1), 0.5, int64(1), 1.0}, "[0.5, 1.0, 1, 1, 1.0]"}, // equal ones keep their order
 		{[]any{int64(9007199254740993), 9007199254740992.0}, "[9007199254740992.0, 9007199254740993]"},
 		{[]any{huge, 9.007199254740993e21, int64(1)}, "[1, 9007199254740993000000, 9.007199254740993e+21]"},
 	} {
@@ -37,7 +37,7 @@ func TestSortedAsPython(t *testing.T) {
 	}
 }
 
-// Lists stand in the order of their numbers, and those without one after them.
+// Lists are in the order of their numbers, and those without one after them.
 func TestCompareLists(t *testing.T) {
 	want := []string{"list_1", "list_2", "list_10", "first", "second"}
 	for i, a := range want {
