@@ -21,8 +21,8 @@ func (s *sink) WriteHeader(int)             {}
 func (s *sink) Write(p []byte) (int, error) { s.bytes += len(p); return len(p), nil }
 func (s *sink) FlushError() error           { return nil }
 
-// What the handler costs beyond net/http, for a prompt of 500 bytes and an answer
-// of 160: in one piece, and in ten.
+// What the handler costs in addition to net/http, for a prompt of 500 bytes and an
+// answer of 160: in one piece, and in ten.
 func BenchmarkChat(b *testing.B) {
 	text := strings.Repeat("abcdefghijklmno ", 10)
 	prompt := strings.Repeat("Copy this text exactly as it stands. ", 9) + text

@@ -21,7 +21,7 @@ var wires = map[string]func(context.Context, wire.Endpoint, verbatim.Prompt, int
 	"chat": wire.Chat().Send, "responses": wire.Responses().Send, "anthropic": wire.Anthropic().Send, "gemini": wire.Gemini().Send, "ollama": wire.Ollama().Send,
 }
 
-// Our own clients meet every fault and say the right thing of it.
+// Our own clients meet every fault and report it as the right failure.
 func TestClientsUnderEveryFault(t *testing.T) {
 	const both = ""
 	cases := []struct {

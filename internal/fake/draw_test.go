@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/wire"
 )
 
-// outcomes asks prompts in an order and returns what became of each: the answer,
-// or the class of its failure.
+// outcomes sends prompts in an order and returns the outcome of each: the answer, or
+// the class of its failure.
 func outcomes(t *testing.T, c fake.Config, order []int) map[int]string {
 	t.Helper()
 	s := ready(t, c)
@@ -33,7 +33,7 @@ func outcomes(t *testing.T, c fake.Config, order []int) map[int]string {
 	return out
 }
 
-// What happens depends on the seed, the prompt and how often it was asked, and on
+// What happens depends on the seed, the prompt and how often it was sent, and on
 // nothing else.
 func TestOrderDoesNotMatter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -65,7 +65,8 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
-// The second request for a prompt has rng of its own, and roles make prompts.
+// The second request for a prompt draws its own fault, and prompts with other roles are
+// other prompts.
 func TestEveryTryIsDrawn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "500:0.5")})
@@ -89,7 +90,7 @@ func TestEveryTryIsDrawn(t *testing.T) {
 	})
 }
 
-// Shares are what they say: within five standard deviations.
+// Faults have the shares that are configured, within five standard deviations.
 func TestShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 3000
@@ -124,7 +125,7 @@ func TestShares(t *testing.T) {
 	})
 }
 
-// Places count requests as they arrive, tries the requests for one prompt.
+// Positions count requests as they arrive; attempts count the requests for one prompt.
 func TestPlacesAndTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := ready(t, fake.Config{Echo: true, Faults: faults(t, "401@1 503@3-4 529,tries=1")})
@@ -153,7 +154,7 @@ func TestPlacesAndTries(t *testing.T) {
 	})
 }
 
-// An answer has the room that it is given, and says when that was too little.
+// An answer is as long as its token limit allows, and says when the limit truncated it.
 func TestTokenLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const text = "äöüÄÖÜ0123456789"

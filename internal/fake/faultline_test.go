@@ -130,7 +130,7 @@ func TestConfigRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c, err, part)
 		}
 	}
-	// Faults that are bound to places or tries may add up to more.
+	// Faults that are bound to positions or attempts may add up to more.
 	if _, err := fake.New(fake.Config{Faults: faults(t, "500:0.6 429@1 503,tries=1")}); err != nil {
 		t.Error(err)
 	}

@@ -31,8 +31,9 @@ func try(ctx context.Context, transport http.RoundTripper, text string) (status 
 	return http.StatusOK, 0, reply.Times.Total
 }
 
-// Who waits as long as Retry-After says passes; the wait is in whole seconds and
-// never a second too long. So it is for buckets and windows, at any clock.
+// A request that waits as long as Retry-After says is admitted; the wait is in whole
+// seconds and never a second too long. This holds for buckets and windows, at any speed
+// of the clock.
 func TestRetryAfterIsHonest(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		l := fake.Limits{}
@@ -121,8 +122,8 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// Slots are taken in the order of arrival, the queue is bounded, and who leaves it
-// is counted.
+// Slots are taken in the order of arrival, the queue is bounded, and requests that
+// leave it are counted.
 func TestSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := ready(t, fake.Config{Echo: true, Limits: fake.Limits{Slots: 2, Queue: 3}, Pace: fake.Pace{Latency: 10 * time.Second}})
@@ -214,8 +215,8 @@ func TestTokensAndKnee(t *testing.T) {
 	})
 }
 
-// TestLookingIsNotRefused: clients that ask an address for what the server says of itself were
-// refused no request for an answer.
+// TestLookingIsNotRefused: requests that ask what the server says of itself do not
+// count as refused.
 func TestLookingIsNotRefused(t *testing.T) {
 	s, err := fake.New(fake.Config{})
 	if err != nil {

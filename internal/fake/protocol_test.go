@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/fake"
 )
 
-// thinker is a model that thinks aloud.
+// thinker is a model that writes reasoning before its answer.
 type thinker struct{ err error }
 
 func (m thinker) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
@@ -77,7 +77,7 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// Faults do to every protocol what they do to chat completions.
+// Faults have the same effect over every protocol as over chat completions.
 func TestFaultsInEveryProtocol(t *testing.T) {
 	whole := strings.Fields("trickle split clump crlf comments unknown bom error-null usage-twice closes stall,for=5 stall,at=0.5,for=5")
 	uncounted := strings.Fields("usage-missing usage-null usage-zero")
@@ -117,7 +117,7 @@ func TestFaultsInEveryProtocol(t *testing.T) {
 	}
 }
 
-// met asks the question and understands what comes.
+// met sends the question and reads what comes.
 func (c *client) met(t *testing.T, transport http.RoundTripper, stream bool) (handleAnswer, error) {
 	t.Helper()
 	res, err := c.send(t, transport, "http://fake.test", question, stream)
@@ -227,8 +227,8 @@ func TestModelIsAsked(t *testing.T) {
 	}
 }
 
-// A Model is asked what no item is known of where Any says so; it is then told no item,
-// and nothing counts as unknown.
+// With Any, a Model gets also the prompts of unknown items. It gets no item with them,
+// and none counts as unknown.
 func TestAnyPrompt(t *testing.T) {
 	for _, known := range []bool{false, true} {
 		s := ready(t, fake.Config{Model: listener{}, Item: fake.NewIndex(copied("another")).Item, Any: known})
@@ -270,7 +270,7 @@ func TestModelFails(t *testing.T) {
 	}
 }
 
-// A counter is a model that notes how it was to choose its words, and counts its own tokens.
+// A counter is a model that records its sampling parameters and counts its own tokens.
 type counter struct{ params verbatim.Params }
 
 func (m *counter) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
@@ -324,8 +324,8 @@ func (m tokensOf) Ask(context.Context, verbatim.Request) (verbatim.Reply, error)
 	return verbatim.Reply{Text: m.text, Reasoning: m.thought, Finish: verbatim.FinishStop, Usage: verbatim.Usage{Completion: &m.count}}, nil
 }
 
-// Who counts its own tokens knows when the limit is reached. Who went beyond it is cut
-// all the same, and then what is left is counted here.
+// A model that counts its own tokens knows when the limit is reached. One that goes
+// beyond it is truncated anyway, and then the rest is counted here.
 func TestModelCounts(t *testing.T) {
 	const text = "sixteen letters, of four tokens"
 	for _, c := range []struct {
@@ -348,7 +348,8 @@ func TestModelCounts(t *testing.T) {
 	}
 }
 
-// What a Model does not accept is refused as the APIs refuse it, and no error of the server.
+// A request that a Model does not accept is refused as the APIs refuse it, and is no
+// error of the server.
 func TestModelRefuses(t *testing.T) {
 	base := onLoopback(t, ready(t, fake.Config{Model: thinker{err: &verbatim.Failure{Class: verbatim.BadAsk, Who: "m"}}}))
 	res, err := http.Post(base+"/v1/chat/completions", "", strings.NewReader(`{"messages":[{"role":"user","content":"q"}]}`))
