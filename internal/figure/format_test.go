@@ -244,8 +244,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestCrowdedPoints holds that names stand in a legend where there is no room next to
-// the points.
+// TestCrowdedPoints wants names in a legend where there is no room next to the points.
 func TestCrowdedPoints(t *testing.T) {
 	var p chart.Panel
 	for i := range 12 {

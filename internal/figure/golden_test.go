@@ -12,7 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files again")
 
-// TestGolden holds the drawings: after a change that is meant, -update and look.
+// TestGolden compares the drawings with golden files: after an intended change, run it
+// with -update and look at them.
 func TestGolden(t *testing.T) {
 	list := samples()
 	if len(list) == 0 {

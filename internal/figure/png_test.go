@@ -69,8 +69,8 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestLetters holds that words stand on their place, however they are turned and
-// anchored: all their ink is in the box that the layout reckons with.
+// TestLetters wants words at their positions, however they are turned and anchored: all
+// their ink is in the box that the layout assumes.
 func TestLetters(t *testing.T) {
 	for _, turned := range []float64{0, 45, 90} {
 		for _, a := range []anchor{start, middle, end} {

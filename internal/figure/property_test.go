@@ -89,8 +89,8 @@ func anyFigure() *rapid.Generator[*Figure] {
 	})
 }
 
-// TestAnything draws figures of any content: they are drawn, without numbers that are
-// none, as the same bytes every time.
+// TestAnything draws figures of any content: they are drawn without NaN or infinite
+// numbers, as the same bytes every time.
 func TestAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyFigure().Draw(t, "figure")
