@@ -96,7 +96,7 @@ func deref(s *string) string {
 // one, and so the rates at which they reach their own label are its rates.
 func TestMutations(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	count := "250" // of each kind
 	if os.Getenv("VERBATIM_EXHAUSTIVE") != "" {
@@ -180,7 +180,7 @@ for line in sys.stdin:
 	}
 	for _, label := range labelsOf(textRules[:]) {
 		if seen[label] == 0 && specified(label) {
-			t.Errorf("no case was %s: the drawing is too tame", label)
+			t.Errorf("no drawn case was %s: the cases vary too little", label)
 		}
 	}
 	t.Log(seen)

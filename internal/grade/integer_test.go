@@ -221,7 +221,7 @@ func make9(n int) []byte {
 // points that its version of Unicode knows.
 func TestPredicates(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	type is struct{ C, Space, Alnum int }
 	most := 0x3100 // spaces and letters of many scripts

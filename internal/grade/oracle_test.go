@@ -51,7 +51,7 @@ func python[T any](t testing.TB, program string, stdin []byte) []T {
 		values = append(values, v)
 	}
 	if len(values) == 0 {
-		t.Fatal("the oracle said nothing")
+		t.Fatal("the oracle printed nothing")
 	}
 	return values
 }

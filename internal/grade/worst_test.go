@@ -9,8 +9,8 @@ import (
 	"verbatim"
 )
 
-// A hostile case is one that some step of grading might take badly: 10 MB each,
-// made to lead as far down the ladder as possible, or to make one rung slow.
+// A hostile case is meant to make grading slow: 10 MB each, made to be tested for as
+// many labels as possible, or to make one step slow.
 type hostile struct {
 	name         string
 	e, g, source string

@@ -151,7 +151,8 @@ func TestFarSentences(t *testing.T) {
 	}
 }
 
-// TestEquations: an equation counts where it is about the operands, or nothing else does.
+// TestEquations: an equation counts if it is about the operands, or if it is all that
+// there is.
 func TestEquations(t *testing.T) {
 	q := &Question{Kind: Integer, Operands: []string{"57", "74"}}
 	for reply, want := range map[string]string{

@@ -13,7 +13,7 @@ import (
 // every type and of types mixed, long enough for every way of counting.
 func TestListCounts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	draws := map[string]func(n int) pylit.Value{
