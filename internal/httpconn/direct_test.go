@@ -43,7 +43,7 @@ func talk(t *testing.T, f func(n int64, conn net.Conn, in *bufio.Reader)) (base 
 	return "http://" + l.Addr().String()
 }
 
-// get asks once and reads the answer to its end.
+// get sends one request and reads the reply to its end.
 func get(t *testing.T, d *Direct, ctx context.Context, address string) (string, error) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader("question"))
@@ -98,8 +98,8 @@ func headersOf(h http.Header) string {
 	return b.String()
 }
 
-// A connection that was closed, or on which something was said unasked, is not
-// used again; one that is good is.
+// A connection that was closed, or on which the server sent something unasked, is not
+// used again; a good one is.
 func TestDirectLooksBeforeUse(t *testing.T) {
 	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 	for name, after := range map[string]string{"closed": "", "unasked": "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"} {
@@ -156,7 +156,7 @@ func TestDirectBounds(t *testing.T) {
 	}
 }
 
-// Cancelling ends every stage at once, and says that it was that.
+// Cancelling ends every stage at once, and the error says so.
 func TestDirectCancel(t *testing.T) {
 	for name, head := range map[string]string{"before the header": "", "in the header": "HTTP/1.1 200 O", "in the body": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"} {
 		arrived := make(chan struct{})
@@ -179,7 +179,7 @@ func TestDirectCancel(t *testing.T) {
 	}
 }
 
-// Proxies, long bodies and odd headers are the Transport's.
+// Proxies, long bodies and odd headers are left to http.Transport.
 func TestDirectLeavesToTransport(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
@@ -198,7 +198,7 @@ func TestDirectLeavesToTransport(t *testing.T) {
 		}
 	}
 	if len(asked) != 2 || asked[0] != "http://model.test/v1" {
-		t.Errorf("the proxy was asked %q", asked)
+		t.Errorf("the proxy got the request %q", asked)
 	}
 	req, _ := http.NewRequest(http.MethodPost, proxy.URL, nil)
 	req.Header["X-Bad"] = []string{"a\r\nInjected: 1"}

@@ -55,7 +55,7 @@ func TestAwait(t *testing.T) {
 				t.Errorf("%d calls, %v; want 2 and %q", calls, err, c.want)
 			}
 			if c.name == "reset" && !strings.HasPrefix(err.Error(), "read tcp 127.0.0.1:") {
-				t.Errorf("%v is not said as package net says it", err)
+				t.Errorf("%v is not the error that package net gives", err)
 			}
 		})
 	}
