@@ -22,13 +22,13 @@ import (
 	"verbatim/internal/verdict/autorank"
 )
 
-// A comparedSample makes two runs of the same items, with names that want to do harm.
+// A comparedSample makes two runs of the same items, with hostile names.
 type comparedSample struct {
 	families, lengths []string
 	items, trials     int
-	wrong             [2]int // every how many items a side is wrong; 0: never
-	lost              int    // every how many items B has no answer; 0: never
-	short             int    // every how many of B's are cut short
+	wrong             [2]int // a side is wrong at every n-th item; 0: never
+	lost              int    // B has no answer at every n-th item; 0: never
+	short             int    // every n-th answer of B is cut short
 }
 
 func (c comparedSample) side(i int) verdict.Side {

@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// paid gives a record a cost and its tries before the last a bound of theirs; a
-// negative cost is one that is not known.
+// paid gives a record a cost, and each attempt before the last a maximum cost; a
+// negative cost is unknown.
 func paid(r verbatim.Record, cost verbatim.Money, lost ...verbatim.Money) verbatim.Record {
 	var attempts []verbatim.Attempt
 	for i := range lost {
@@ -67,8 +67,8 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestFree wants no word of costs where nothing is paid, and every one where that is
-// not sure.
+// TestFree wants no text about costs where nothing is paid, and all such texts where
+// that is uncertain.
 func TestFree(t *testing.T) {
 	pass := func() verbatim.Record { return recordtest.Record("copy", "8", verbatim.Pass, "pass") }
 	nothing, cached := &verbatim.Price{Source: "no provider is paid"}, verbatim.Money(1)
@@ -100,7 +100,7 @@ func TestFree(t *testing.T) {
 				t.Fatal(err)
 			}
 			if words := strings.Count(out.String(), "cost"); test.quiet != (words == 0) || !test.quiet && words < 2 {
-				t.Errorf("%s, %s: %d words of costs\n%s", test.name, name, words, out.String())
+				t.Errorf("%s, %s: %d texts about costs\n%s", test.name, name, words, out.String())
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func TestCostsAddUp(t *testing.T) {
 	})
 }
 
-// TestRetried counts what was tried more than once, and how that fared.
+// TestRetried counts the requests with more than one attempt, and their outcomes.
 func TestRetried(t *testing.T) {
 	pass := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	wrong := recordtest.Record("copy", "8", verbatim.Wrong, "case")

@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/terminal/terminaltest"
 )
 
-// drifting streams the records of a run as if they were asked over several days, from
-// the third on by another model that thinks.
+// drifting streams the records of a run as if they were sent over several days, from
+// the third day on to another model, which reasons.
 func drifting(s recordtest.Run, days int64) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var n int64
@@ -85,8 +85,8 @@ func fits(t *testing.T, what, text string, width int) {
 	}
 }
 
-// A day is one of UTC, whatever the zone of the clock, and that of the first try where
-// there is no reply.
+// A day is a day of UTC, whatever the zone of the clock; without a reply it is the day
+// of the first attempt.
 func TestDays(t *testing.T) {
 	east := time.FixedZone("east", 9*3600)
 	at := func(o verbatim.Outcome, start time.Time) verbatim.Record {
@@ -137,7 +137,7 @@ func TestReasoning(t *testing.T) {
 		for _, n := range tokens {
 			r := recordtest.Record("copy", "8", o, "case")
 			if r.Reply == nil {
-				r.Reply = &verbatim.Reply{} // of a reply that was cut there may be counts
+				r.Reply = &verbatim.Reply{} // a reply that was cut may have counts
 			}
 			r.Reply.Usage.Reasoning = &n
 			recs = append(recs, r)
@@ -185,7 +185,7 @@ func TestContexts(t *testing.T) {
 	b = of(t, report.Input{Run: run, Records: recordtest.Each(append(recs[:2:2], half)...)})
 	want := "4,097 tokens for the longest prompt with its answer, of 2 answers of known size | 1 of 2 fit a context of 4,096 tokens | the model's context holds 2,048 tokens"
 	if got := strings.Join(contexts(b), " | "); got != want {
-		t.Errorf("it says %q, want %q", got, want)
+		t.Errorf("the context is described as %q, want %q", got, want)
 	}
 	if !slices.ContainsFunc(b.Warnings, func(w report.Warning) bool {
 		return w.Kind == "context" && strings.Contains(w.Text, "4097 tokens, but the model's context holds 2048")

@@ -34,7 +34,7 @@ func TestChartPart(t *testing.T) {
 	}
 }
 
-// Lengths stand in the order of their numbers, words after them, each once.
+// Lengths are in the order of their numbers, words after them, each once.
 func TestLengthHeads(t *testing.T) {
 	line := func(label string) report.Line { return report.Line{Length: label} }
 	families := recordtest.Quick().Families
@@ -106,7 +106,7 @@ func TestLongTablesAreGrids(t *testing.T) {
 			t.Errorf("%+v: %d lines, want about %d", c, n, c.lines)
 		}
 		if strings.Contains(got, "100 ┤") != c.curve {
-			t.Errorf("%+v: a curve, or none:\n%s", c, got)
+			t.Errorf("%+v: a curve where there should be none, or none where there should be one:\n%s", c, got)
 		}
 	}
 	if wide := text(false, 200); !strings.Contains(wide, "72–100") {

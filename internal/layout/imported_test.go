@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Items that were given come from no seed of ours, and their file says how many
-// they are in all, not in each family.
+// Items of a file come from no seed, and the file says how many there are in all, not
+// in each family.
 func TestItemsOfAFile(t *testing.T) {
 	run := verbatim.Run{Origin: "sortbench", Plan: verbatim.Plan{Suite: "sortbench", Seed: 77, Trials: 1, Count: 3, Items: &verbatim.ItemFile{Name: "lists of May", N: 3}}}
 	in := report.Input{Run: run, Records: recordtest.Each(recordtest.Record("sort", "2", verbatim.Pass, "pass"))}

@@ -94,7 +94,7 @@ func TestGoldenLeaderboards(t *testing.T) {
 				t.Fatal(err)
 			}
 			if bad := terminaltest.Unsafe(out.String()); bad != "" {
-				t.Errorf("it lets %s through", bad)
+				t.Errorf("the leaderboard lets %s through", bad)
 			}
 			if !c.style.Color && strings.Contains(out.String(), "\x1b") {
 				t.Error("colour that the style does not ask for")

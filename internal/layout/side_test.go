@@ -26,7 +26,7 @@ func severalRuns(t *testing.T, n int) *report.Report {
 	return must(report.Of(report.Options{}, in...))(t)
 }
 
-// As many runs are side by side as fit, as evenly over the tables as can be.
+// As many runs are side by side as fit, distributed evenly over the tables.
 func TestRunsPerTable(t *testing.T) {
 	for _, c := range []struct{ runs, width, tables int }{
 		{2, 80, 1}, {4, 80, 1}, {5, 80, 2}, {7, 80, 2}, {7, 120, 1}, {12, 120, 2}, {12, 200, 1}, {3, 44, 2},
@@ -46,7 +46,7 @@ func TestRunsPerTable(t *testing.T) {
 	}
 }
 
-// Every run can be had by itself, and is where there is no room for two.
+// Every run can be shown by itself, and is where there is no room for two.
 func TestRunsByThemselves(t *testing.T) {
 	r := severalRuns(t, 3)
 	for _, s := range []struct {
@@ -92,7 +92,7 @@ func TestSidesHaveTheirOwnFigures(t *testing.T) {
 	}
 }
 
-// Names are broken behind their signs, and cut only where nothing else helps.
+// Names are broken after punctuation, and cut only where nothing else helps.
 func TestHeaded(t *testing.T) {
 	for _, c := range []struct {
 		name  string

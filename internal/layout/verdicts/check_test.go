@@ -177,7 +177,7 @@ func TestCheckJUnit(t *testing.T) {
 			t.Errorf("%s: %+v", name, got)
 		}
 		if (got.Suite.Case.Failure != nil) != (want.failures == 1) || (got.Suite.Case.Error != nil) != (want.errors == 1) {
-			t.Errorf("%s: the case says something else", name)
+			t.Errorf("%s: the text of the case is not the summary", name)
 		}
 		if f := got.Suite.Case.Failure; f != nil && (!strings.Contains(f.Message, "is worse") || !strings.Contains(f.Text, "-0.500 in score")) {
 			t.Errorf("%s: %+v", name, f)
@@ -188,8 +188,8 @@ func TestCheckJUnit(t *testing.T) {
 	}
 }
 
-// TestCheckPolicy: an undecided check that is counted as failed is a failure in
-// the report, one that is let pass is no failure.
+// TestCheckPolicy: an undecided check that is counted as failed is a failure in the
+// report, one that is allowed is no failure.
 func TestCheckPolicy(t *testing.T) {
 	for code, want := range map[int]string{0: `failures="0" errors="0"`, 3: `failures="1" errors="0"`, 4: `failures="0" errors="1"`} {
 		c := states()["undecided"]
