@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// TestBuiltInNote: what this program opens as a part of itself is known for it wherever its
-// runs are shown and ranked, by its name alone; and nothing else is.
+// TestBuiltInNote: a model that is built into this program is recognised wherever its
+// runs are shown and ranked, by its name alone; no other model is.
 func TestBuiltInNote(t *testing.T) {
 	names := []string{model.NanoName, "http://127.0.0.1:8080/v1#nano", "exec:cat"}
 	for _, k := range sim.Kinds() {
@@ -36,6 +36,6 @@ func TestBuiltInNote(t *testing.T) {
 		t.Errorf("only %d of them are built in", found)
 	}
 	if r := (verbatim.Run{Model: model.NanoName, Origin: "lm-eval"}); BuiltInNote(&r) != "" {
-		t.Error("what another program calls nano is taken for ours")
+		t.Error("a model that another program calls nano is taken for the built-in one")
 	}
 }

@@ -18,8 +18,8 @@ func ofPlan(hash string, requests int64, trials int) NamedRun {
 	return NamedRun{SavedRun: SavedRun{Run: verbatim.Run{Plan: verbatim.Plan{Hash: hash, Count: requests, Trials: trials}}}}
 }
 
-// TestMatchable: what is matched item by item in passing is bounded over all the runs;
-// runs of one plan without repeats are read side by side, however long.
+// TestMatchable: the number of items that are matched in memory is bounded over all
+// runs; runs of one plan without repeats are read side by side, however long.
 func TestMatchable(t *testing.T) {
 	for name, c := range map[string]struct {
 		runs []NamedRun
@@ -101,7 +101,7 @@ func TestExactnessLeads(t *testing.T) {
 	last := ranked(t, lib, "", "1", "2")
 	last.Baseline = slices.IndexFunc(last.Runs, func(r NamedRun) bool { return r.N != last.Leaderboard.Places[0].N })
 	if err := last.Compare(false); err != nil || last.Comparisons[0].B.N != last.Leaderboard.Places[0].N {
-		t.Errorf("a named baseline is not heeded: %v", err)
+		t.Errorf("a named baseline is ignored: %v", err)
 	}
 	if p := ranked(t, lib, report.MetricScore, "1", "2"); p.Leaderboard.Metric != "score" {
 		t.Errorf("ranked by %q where --metric score is asked for", p.Leaderboard.Metric)
