@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Replies that find no room wait for others, and all come to their end, though
-// together they want more than there is; one that waits too long is given up.
+// Replies that find no room wait for others, and all finish, though together they need
+// more than there is; one that waits too long is given up.
 func TestLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewLimit(1000 * Free)
