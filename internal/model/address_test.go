@@ -18,8 +18,8 @@ const (
 	answeredAnthropic = `{"id":"m","type":"message","role":"assistant","model":"served","content":[{"type":"text","text":"ok"}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`
 )
 
-// Every protocol is asked at its path, with its header, by a provider's name and by
-// an address.
+// Requests of every protocol go to its path with its header, for a provider's name and
+// for an address.
 func TestOpenWires(t *testing.T) {
 	const key = "sk-0123456789"
 	for _, c := range []struct{ name, env, url, header, page, canonical string }{
@@ -59,7 +59,7 @@ func TestOpenWires(t *testing.T) {
 		}
 		name, value, _ := strings.Cut(c.header, ": ")
 		if got := n.asked[0]; got.URL.String() != c.url || got.Header.Get(name) != value || name != "Authorization" && got.Header.Get("Authorization") != "" {
-			t.Errorf("%s: asked %s with %v", c.name, got.URL, got.Header)
+			t.Errorf("%s: requested %s with %v", c.name, got.URL, got.Header)
 		}
 	}
 	for _, bad := range []string{"azure:", "azure:gpt-4o", "azure:a/", "azure:/d", "azure:a b/d", "azure:a/d/e", "azure:a/d?x=1", "azure:a/d?api-version=", "azure:a/d?api-version=soon", "azure:a/d?api-version=2024-10-21&x=1", "azure:a/d#e", "azure:a@b.c/d"} {
@@ -140,7 +140,7 @@ func TestPlainHTTP(t *testing.T) {
 	}
 }
 
-// What is free is free, what is known is known, and the rest is not guessed.
+// Free models cost nothing, known prices are used, and no price is guessed.
 func TestOpenedPrices(t *testing.T) {
 	env := []string{"OPENAI_API_KEY=k", "ANTHROPIC_API_KEY=k", "AZURE_API_KEY=k", "OPENROUTER_API_KEY=k"}
 	mine, err := price.Read("mine.json", []byte(`{"format":"verbatim/prices/1","source":"mine","as_of":"2026-11-21","models":[
@@ -166,7 +166,7 @@ func TestOpenedPrices(t *testing.T) {
 		{"llamacpp:dear", "0", "4", ""},
 		{"http://127.0.0.1:8080/v1#m", "0", "0", ""},
 		{"http://localhost:30000/v1#m", "0", "0", ""},
-		{"http://127.0.0.1:4000/v1#gpt-4o", "", "", ""}, // a proxy's port: who knows whom it asks
+		{"http://127.0.0.1:4000/v1#gpt-4o", "", "", ""}, // a proxy's port: what it forwards to is unknown
 		{"https://api.openai.com.evil.org/v1#gpt-4o", "", "", ""},
 		{"sim:careful", "0", "0", ""},
 		{"exec:cat", "", "", ""},
@@ -194,7 +194,7 @@ func TestOpenedPrices(t *testing.T) {
 	}
 }
 
-// Thinking inside the text is taken out where the options ask for it.
+// Reasoning inside the text is removed where the options say so.
 func TestOpenThink(t *testing.T) {
 	n := &network{pages: map[string]string{"127.0.0.1:1/v1/chat/completions": `{"choices":[{"message":{"content":"<think>hm</think>ok"},"finish_reason":"stop"}]}`}}
 	thinkTags := reasoning.Tags{Open: "<think>", Close: "</think>"}
@@ -206,7 +206,7 @@ func TestOpenThink(t *testing.T) {
 			t.Fatal(err)
 		}
 		reply, err := m.Model.Ask(t.Context(), request("q"))
-		want := "ok" // common tags are taken out by default
+		want := "ok" // common tags are removed by default
 		if err != nil || reply.Text != want {
 			t.Errorf("%v: %+v, %v", tags, reply, err)
 		}

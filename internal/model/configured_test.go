@@ -134,7 +134,7 @@ func TestOpenOwnTakesNothingForGranted(t *testing.T) {
 	}
 }
 
-// What is not asked needs no key.
+// A model that gets no request needs no key.
 func TestOpenUnasked(t *testing.T) {
 	const file = "[models.x]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\nkey_env = \"OTHER\"\nheaders.X = \"env:TOKEN\"\n"
 	for _, name := range []string{"openai:gpt-4o-mini", "x"} {
@@ -241,11 +241,11 @@ func TestSecretsShowNowhere(t *testing.T) {
 		}
 	}
 	if len(echo) < 50 {
-		t.Fatalf("only %d things were echo", len(echo))
+		t.Fatalf("only %d texts were echoed", len(echo))
 	}
 	for _, s := range echo {
 		if strings.Contains(s, key) || strings.Contains(s, token) {
-			t.Errorf("a secret shows: %.400s", s)
+			t.Errorf("a secret is shown: %.400s", s)
 		}
 	}
 	if followed != 0 {
@@ -304,7 +304,7 @@ func TestOwnTLS(t *testing.T) {
 	}
 }
 
-// A proxy of the file carries the requests, and "direct" passes over it.
+// A proxy of the file carries the requests, and "direct" bypasses it.
 func TestOwnProxy(t *testing.T) {
 	proxied := 0
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/input"
 )
 
-// TestUnknownNames holds what is said about names that people type.
+// TestUnknownNames compares the messages about unknown names that people type.
 func TestUnknownNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"openai/gpt-4o-mini":      "did you mean openai:gpt-4o-mini, or openrouter:openai/gpt-4o-mini?",

@@ -50,8 +50,8 @@ func TestOpenNano(t *testing.T) {
 	}
 }
 
-// An answer has all that can be said of it: it was counted by the network, ended by it
-// or by the limit, and is the same every time.
+// An answer has its token counts and its finish reason, which is the network's or the
+// limit's, and is the same every time.
 func TestNanoAnswers(t *testing.T) {
 	m := mustNano(t)
 	ask := nanoRequest("abcdefgh")
@@ -138,7 +138,8 @@ func TestNanoDraws(t *testing.T) {
 	}
 }
 
-// TestNanoRefuses what it cannot read and what it has no notion of, with what to do.
+// TestNanoRefuses what it cannot read and what it does not support, and says what to
+// do.
 func TestNanoRefuses(t *testing.T) {
 	m := mustNano(t)
 	below, above, budget := -0.1, 1.1, int64(9)

@@ -120,7 +120,7 @@ func TestOpenAsks(t *testing.T) {
 			continue
 		}
 		if got := n.asked[0].URL.String(); got != c.url || n.asked[0].Header.Get("Authorization") != c.auth {
-			t.Errorf("%s: asked %s with %q", c.name, got, n.asked[0].Header.Get("Authorization"))
+			t.Errorf("%s: requested %s with %q", c.name, got, n.asked[0].Header.Get("Authorization"))
 		}
 		if !strings.Contains(n.sent[0], c.sends) || c.lack != "" && strings.Contains(n.sent[0], c.lack) || strings.Contains(n.sent[0], "secret answer") {
 			t.Errorf("%s: sent %s", c.name, n.sent[0])
@@ -232,8 +232,8 @@ func request(text string) verbatim.Request {
 	}
 }
 
-// Every provider that takes money, but for Azure, whose names are the user's own, has
-// prices in the table that is part of the program.
+// Every paid provider but Azure, whose model names are the user's own, has prices in
+// the embedded table.
 func TestProvidersHavePrices(t *testing.T) {
 	priced := map[string]bool{}
 	for _, tariff := range price.Known().All() {
