@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden answers again; read the difference before you commit it")
 
-// A request is what TestAnswer asks.
+// A request is what TestAnswer sends.
 type request struct {
 	prompt    verbatim.Prompt
 	maxTokens int
@@ -152,7 +152,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// A countdown is a context that is done when it was looked at so many times.
+// A countdown is a context that is done after it was looked at so many times.
 type countdown struct {
 	context.Context
 	left int

@@ -47,7 +47,7 @@ func TestSequence(t *testing.T) {
 		{"one quotation mark", userSays(`the "ab`), `USER 272 TEXT(0 0 3) "a"(1 0 2) "b"(2 0 1) ASSISTANT`},
 		{"quotation marks inside", userSays(`the "a"b" a`), `USER 272 269 TEXT(0 0 4) "a"(1 0 3) "\""(2 0 2) "b"(3 0 1) ASSISTANT`},
 		{"words after the text", userSays("a \"x\"\nReverse it."), `USER 269 273 TEXT(0 0 2) "x"(1 0 1) ASSISTANT`},
-		// What stands before and after is no word and no phrase together.
+		// What is before and after is no word and no phrase together.
 		{"before and after apart", userSays(`Reverse "x" it.`), `USER 271 ? TEXT(0 0 2) "x"(1 0 1) ASSISTANT`},
 		{"a word cut by the text", userSays(`rev"x"erse`), `USER ? ? TEXT(0 0 2) "x"(1 0 1) ASSISTANT`},
 		{"a quotation mark before a bracket", userSays(`"[1]"`), `USER TEXT(0 0 4) "["(1 0 3) "1"(2 0 2) "]"(3 0 1) ASSISTANT`},

@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseErrors spoils a good file in every way, and wants to be told which.
+// TestParseErrors spoils a good file in every way, and wants an error that says which.
 func TestParseErrors(t *testing.T) {
 	good := tinyHeader().file(t, 1)
 	with := func(change func(h *header)) []byte {
