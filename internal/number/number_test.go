@@ -17,7 +17,7 @@ func TestRoundingKeepsTheEndsApart(t *testing.T) {
 		}
 	}
 	if Percent(nil) != Missing || Score(nil) != Missing || PercentRange(nil, nil, 1) != Missing || Seconds(nil) != Missing {
-		t.Error("what is not known has a number")
+		t.Error("an unknown value is printed as a number")
 	}
 }
 
@@ -43,7 +43,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// Whole per cent say 100 and 0 of all and nothing only.
+// A whole percentage is 100 or 0 only if it is exactly that.
 func TestItems(t *testing.T) {
 	for want, c := range map[string][2]int64{"20": {20, 20}, "20×5": {20, 100}, "20 (97)": {20, 97}, "1,440×2": {1440, 2880}, "0": {0, 0}} {
 		if got := Items(c[0], c[1]); got != want {
