@@ -20,7 +20,7 @@ func ask(t *testing.T, m *Model, text string, maxTokens int, p verbatim.Params) 
 	return r
 }
 
-// TestObeys reads the forms of words that the tests of endpoints use.
+// TestObeys answers the wordings that the tests of endpoints use.
 func TestObeys(t *testing.T) {
 	m, err := New(nil)
 	if err != nil {
