@@ -166,8 +166,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// A server that asks for more than five minutes is not asked again before, by
-// any worker: the lane can be continued later.
+// A server that asks for a wait of more than five minutes gets no request from any
+// worker: the lane can be continued later.
 func TestLongWait(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		s := &script{steps: []error{after(verbatim.Rate, longAfter+1), nil}}
@@ -180,7 +180,7 @@ func TestLongWait(t *testing.T) {
 		if f := failure(t, err); f.Class != verbatim.Quota || len(f.Attempts) != 0 || f.Hint == "" || len(s.asked) != 1 {
 			t.Errorf("%+v, asked %v", f, s.asked)
 		}
-		// A broken server's demand is that request's affair.
+		// The wait that a broken server asks for holds only for that request.
 		s = &script{steps: []error{after(verbatim.Overload, longAfter+1), nil}}
 		m = New(Config{Attempts: 5, Adaptive: adaptive}).Wrap(s)
 		if _, err = m.Ask(t.Context(), verbatim.Request{Attempt: 1}); failure(t, err).Class != verbatim.Overload || len(s.asked) != 1 {
@@ -201,14 +201,14 @@ func TestTotal(t *testing.T) {
 		if f := failure(t, err); f.Class != verbatim.Rate || len(f.Attempts) != 1 || time.Since(begun) != 3*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
-		// A try is ended by it.
+		// An attempt is ended by it.
 		s = &script{steps: []error{after(verbatim.Cut, 0), nil}, takes: 7 * time.Second}
 		begun = time.Now()
 		_, err = New(Config{Attempts: 9, Total: 10 * time.Second, Adaptive: adaptive}).Wrap(s).Ask(t.Context(), verbatim.Request{Attempt: 1})
 		if f := failure(t, err); f.Class != verbatim.Deadline || !errors.Is(f, errTotal) || len(f.Attempts) != 2 || time.Since(begun) != 10*time.Second {
 			t.Errorf("%+v after %v", f, time.Since(begun))
 		}
-		// Waiting for a first place does not count.
+		// Waiting before the first attempt does not count.
 		s = &script{steps: []error{nil}, takes: 3 * time.Second}
 		m := New(Config{Concurrency: 1, Total: 4 * time.Second}).Wrap(s)
 		var group sync.WaitGroup
@@ -225,7 +225,7 @@ func TestTotal(t *testing.T) {
 
 func TestContext(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
-		// While it waits to try again: the last failure.
+		// While it waits to retry: the last failure.
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		begun := time.Now()
@@ -234,7 +234,7 @@ func TestContext(t *testing.T) {
 		if f := failure(t, err); f.Class != verbatim.Rate || time.Since(begun) > time.Second {
 			t.Errorf("after %v: %v", time.Since(begun), err)
 		}
-		// While it waits at the gate, which is then as if it had never come.
+		// While it waits at the gate, whose state is then as before.
 		_, err = p.Wrap(&script{steps: []error{nil}}).Ask(ctx, verbatim.Request{Attempt: 1})
 		if f := failure(t, err); len(f.Attempts) != 0 || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%+v", f)
@@ -272,7 +272,7 @@ func TestFailuresAreLeft(t *testing.T) {
 	})
 }
 
-// A model that panics gives back its place and its money.
+// A model that panics releases its slot and its reservation.
 func TestPanic(t *testing.T) {
 	b := NewBudget(verbatim.Dollar, 0)
 	p := New(Config{Price: &verbatim.Price{Output: verbatim.Dollar}, Budget: b})

@@ -42,9 +42,9 @@ func TestReplyCost(t *testing.T) {
 	}
 }
 
-// What a failed attempt may have cost stands at that attempt and at no other, whether
-// an answer comes in the end or not. A reply without token counts may have cost as
-// much.
+// What a failed attempt may have cost is saved with that attempt and with no other,
+// whether an answer comes in the end or not. A reply without token counts may have cost
+// as much.
 func TestLostTriesAreCharged(t *testing.T) {
 	price := &verbatim.Price{Input: verbatim.Dollar, Output: verbatim.Dollar}
 	most := Reservation(*price, verbatim.Request{MaxTokens: 30})
@@ -65,11 +65,11 @@ func TestLostTriesAreCharged(t *testing.T) {
 				all = failure(t, err).Attempts
 			}
 			if len(all) != attempts {
-				t.Fatalf("%d tries, %d attempts", attempts, len(all))
+				t.Fatalf("%d requests, %d attempts", attempts, len(all))
 			}
 			for i, a := range all {
 				if billed := i == 1 || i == 3; (a.Cost != nil) != billed || billed && *a.Cost != most {
-					t.Errorf("%d tries: the cost of attempt %d is %v", attempts, i+1, a.Cost)
+					t.Errorf("%d requests: the cost of attempt %d is %v", attempts, i+1, a.Cost)
 				}
 			}
 		})
@@ -106,8 +106,8 @@ func TestNoMoney(t *testing.T) {
 	}
 }
 
-// Who waits for money gets it when some comes back, in the order of coming; who
-// can never have any hears so at once.
+// Requests that wait for budget get it when some is released, in the order of their
+// arrival; a request that can never be paid fails at once.
 func TestWaitForMoney(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(100, 0)
@@ -280,18 +280,19 @@ func TestBudgetHolds(t *testing.T) {
 			}
 			if skipped > 0 && most > 0 {
 				full++
-				// The largest request of all, asked or not, is at least as large as what is left.
+				// The largest request of all, sent or not, is at least as large as what
+				// is left.
 				largest := verbatim.Money(0)
 				for _, s := range billers {
 					largest = max(largest, Reservation(s.price, verbatim.Request{MaxTokens: 500, Prompt: verbatim.Prompt{{Content: []verbatim.Part{{Text: strings.Repeat("x", 500)}}}}}))
 				}
 				if limit-got.Spent > largest {
-					t.Errorf("seed %d: %d requests were not asked, with %d of %d left and no request above %d", seed, skipped, limit-got.Spent, limit, largest)
+					t.Errorf("seed %d: %d requests were not sent, with %d of %d left and no request above %d", seed, skipped, limit-got.Spent, limit, largest)
 				}
 			}
 		})
 	}
 	if full < runs/4 {
-		t.Errorf("only %d of %d runs came to the end of their budget", full, runs)
+		t.Errorf("only %d of %d runs used up their budget", full, runs)
 	}
 }

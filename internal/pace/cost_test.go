@@ -50,7 +50,7 @@ func TestCost(t *testing.T) {
 		}
 	}
 	if got := Cost(verbatim.Price{Input: math.MaxInt64}, verbatim.Usage{Prompt: n(math.MaxInt64), Completion: n(math.MaxInt64)}); got == nil || *got != math.MaxInt64 {
-		t.Errorf("more than all the money is %v", got)
+		t.Errorf("an amount beyond the largest one is %v", got)
 	}
 }
 

@@ -24,7 +24,7 @@ func askAll(t *testing.T, m verbatim.Model, n int) []error {
 	return errs
 }
 
-// A fixed Pacer has exactly Jobs in flight, and asks in the order of coming.
+// A fixed Pacer has exactly Jobs requests in flight, and sends in the order of arrival.
 func TestJobs(t *testing.T) {
 	for _, jobs := range []int{0, 1, 7, 100} {
 		synctest.Test(t, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// A pause holds for all: no worker asks during it, and after it they come back one
+// A pause holds for all: no worker sends during it, and after it they start again one
 // after the other.
 func TestSharedPause(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Rate, verbatim.Overload} {
@@ -77,7 +77,7 @@ func TestSharedPause(t *testing.T) {
 				case wait == 0:
 					wait = d
 				case d > wait && d < wait+4*time.Second:
-					t.Fatalf("one asked %v into the pause", d-wait)
+					t.Fatalf("a request was sent %v after the pause began", d-wait)
 				default:
 					back[(d-wait-4*time.Second)/(100*time.Millisecond)]++
 				}
@@ -90,7 +90,7 @@ func TestSharedPause(t *testing.T) {
 			}
 			for tenth := range time.Duration(5) {
 				if back[tenth] > 20 {
-					t.Errorf("a herd: %v", back)
+					t.Errorf("too many requests at once after the pause: %v", back)
 				}
 			}
 		})
@@ -115,7 +115,7 @@ func TestNobodyListens(t *testing.T) {
 			}
 		}
 		if first > 200 || time.Since(begun) < 20*time.Second {
-			t.Errorf("%d were asked in the seconds 0 to 10, all in %v", first, time.Since(begun))
+			t.Errorf("%d were sent in the seconds 0 to 10, all in %v", first, time.Since(begun))
 		}
 	})
 }
@@ -142,8 +142,8 @@ func TestOwnTrouble(t *testing.T) {
 	})
 }
 
-// After quota and auth nothing is asked: who waits gets the failure, without
-// attempts of its own.
+// After the failures quota and auth nothing is sent: a request that waits gets the
+// failure, without attempts of its own.
 func TestStop(t *testing.T) {
 	for _, class := range []verbatim.Class{verbatim.Quota, verbatim.Auth} {
 		bubble(t, func(t *testing.T, adaptive bool) {
@@ -168,7 +168,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// Who waits to try again when the endpoint ends keeps its own attempts.
+// A request that waits to be retried when the endpoint is given up keeps its own
+// attempts.
 func TestStopWhileWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{steps: []error{after(verbatim.Rate, 10*time.Second), fails(verbatim.Auth)}}
@@ -188,7 +189,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	})
 }
 
-// Who gives up at the moment at which it may go takes no place with it.
+// A request that is cancelled at the moment at which it may be sent takes no slot.
 func TestGiveUpAtTheGate(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
@@ -273,8 +274,8 @@ func TestTooManyAtOnce(t *testing.T) {
 	})
 }
 
-// After Stop what is in flight comes to its end, and nothing more is sent: not by
-// those who wait for a turn, and not by those who wait to try again.
+// After Stop the requests in flight finish, and nothing more is sent: no request that
+// waits for its turn, and none that waits to be retried.
 func TestStopped(t *testing.T) {
 	bubble(t, func(t *testing.T, adaptive bool) {
 		var count atomic.Int64
@@ -305,7 +306,7 @@ func TestStopped(t *testing.T) {
 			}
 		}
 		if cut != 1 || answered != asked-1 || unsent != 20-asked || time.Since(start) > 12*time.Second {
-			t.Errorf("%d asked: %d answered, %d cut, %d unsent after %v", asked, answered, cut, unsent, time.Since(start))
+			t.Errorf("%d sent: %d answered, %d cut, %d unsent after %v", asked, answered, cut, unsent, time.Since(start))
 		}
 		if _, err := m.Ask(t.Context(), verbatim.Request{}); !errors.Is(err, ErrStopped) {
 			t.Errorf("later: %v", err)

@@ -100,7 +100,7 @@ func TestSpacer(t *testing.T) {
 	if now != 4900*time.Millisecond {
 		t.Errorf("50 at 10 a second: %v", now)
 	}
-	// An idle time is not saved up, a late timer is made good.
+	// Idle time is not accumulated; the delay of a late timer is made up for.
 	now += time.Minute
 	s.pass(now, 1)
 	if d := s.turn(now) - now; d < 90*time.Millisecond {
@@ -118,7 +118,7 @@ func TestSpacer(t *testing.T) {
 
 func TestHeadersPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		// A window of 100 for 10 s that says how it stands.
+		// A window of 100 requests in 10 s that reports what is left.
 		start := time.Now()
 		window, used, refused := -1, 0, 0
 		var mu sync.Mutex

@@ -30,8 +30,8 @@ func (l *latencyLog) Ask(ctx context.Context, r verbatim.Request) (verbatim.Repl
 	return reply, err
 }
 
-// watchQueue tells the Pacer of the queue of s every two seconds, if it was there twice
-// running, until stop is closed.
+// watchQueue reports the queue of s to the Pacer every two seconds, if it was there
+// twice in a row, until stop is closed.
 func watchQueue(p *Pacer, s *server, slots int, stop <-chan struct{}) {
 	for seen := 0; ; {
 		select {

@@ -103,9 +103,9 @@ func TestWindowQuota(t *testing.T) {
 	}
 }
 
-// Whatever is refused, and whenever: a pace that is known is positive and finite,
-// and the next request may go after twice the longest wait that was asked for, or
-// half as long again as the slowest refusal took.
+// Whatever is refused, and whenever: a known pace is positive and finite, and the next
+// request may be sent after twice the longest wait that was asked for, or half as long
+// again as the slowest refusal took.
 func TestMeterIsSane(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &meter{}
@@ -143,8 +143,9 @@ func TestMeterIsSane(t *testing.T) {
 	})
 }
 
-// TestKnee: a server whose throughput bends in many ways; the limit comes to
-// bring most of what there is, and not to be far above what it takes.
+// TestKnee: servers whose throughput depends on the concurrency in many ways; the limit
+// that is found gives most of the possible throughput, and is not far above the least
+// that does.
 func TestKnee(t *testing.T) {
 	for _, c := range []struct {
 		name        string

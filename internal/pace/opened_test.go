@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A connection that never opened costs nothing, as the wires tell it.
+// A connection that never opened costs nothing, as the wires report it.
 func TestNeverOpened(t *testing.T) {
 	const closed = "http://127.0.0.1:1" // never handed to another test's server
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}}

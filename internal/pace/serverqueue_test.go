@@ -43,7 +43,7 @@ func TestServerQueue(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		if n := p.State().InFlight; n != openMost {
-			t.Fatalf("%d requests in flight", n)
+			t.Fatalf("%d requests are in flight", n)
 		}
 		b.let <- struct{}{} // an answer, after which the limit is in force
 		<-done

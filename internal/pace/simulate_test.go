@@ -31,8 +31,8 @@ type result struct {
 	asked   int
 }
 
-// simulate asks n requests of a server through a Pacer, by as many workers as
-// there are jobs, in virtual time.
+// simulate sends n requests to a server through a Pacer, by as many workers as there
+// are jobs, in virtual time.
 func simulate(t *testing.T, c Config, n int, first time.Duration, build func() *server) (r result) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -123,8 +123,8 @@ func grid() []cell {
 	return cells
 }
 
-// TestGrid demands the throughput of the best fixed concurrency, without being
-// told anything, and hardly a refusal after the first window.
+// TestGrid demands the throughput of the best fixed concurrency, without any
+// information about the server, and hardly a refusal after the first window.
 func TestGrid(t *testing.T) {
 	exhaustive.Only(t)
 	settings, seeds := []int{1, 4, 8, 18, 64, 90, 256}, uint64(2)
