@@ -53,7 +53,7 @@ func anyReport(t *rapid.T) *report.Report {
 	return r
 }
 
-// A maker draws parts of reports.
+// A maker draws random parts of reports.
 type maker struct{ t *rapid.T }
 
 func (g *maker) odds(n int) bool { return rapid.IntRange(1, n).Draw(g.t, "odds") == 1 }
