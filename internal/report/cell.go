@@ -185,7 +185,7 @@ func (c *cell) merge(o *cell) {
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
 	c.bill.merge(&o.bill)
-	c.clusters.merge(&o.clusters)
+	c.clusters.Merge(&o.clusters.Items)
 	if o.over != nil {
 		c.over = o.over
 	}
@@ -213,7 +213,7 @@ func (c *cell) finish(planned *int64) Line {
 		Answered:     answered,
 		Unanswered:   all - answered,
 		Exact:        items.exactRate(c.exact, answered, planned),
-		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n itemCount) int32 { return n.extracted }),
+		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n stream.ItemCount) int32 { return n.Extracted }),
 		Trials:       items.trials(),
 		Failures:     c.labels.ranked(),
 		FirstToken:   Duration{c.first.Quantile(0.5), c.first.Quantile(0.95), c.first.N},

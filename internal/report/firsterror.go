@@ -56,7 +56,7 @@ func (f *firstErrors) merge(o *firstErrors) {
 		f.tenths[i] += n
 	}
 	for i := range o.items {
-		f.items[i].merge(&o.items[i])
+		f.items[i].Merge(&o.items[i].Items)
 	}
 	f.none += o.none
 	f.unknown = f.unknown || o.unknown

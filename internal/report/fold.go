@@ -198,18 +198,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	}
 	m.over = f.over
 	facts := rec.Item.Facts
-	if f.days.another(rec) {
-		f.countByDay()
-	}
-	if !f.days.byItem {
-		f.days.add(rec, &m)
-	}
-	if f.repeats {
-		m.item = itemKey(rec.Item)
-	}
-	if f.days.byItem {
-		f.days.add(rec, &m)
-	}
+	f.addToDay(rec, &m)
 	fam := f.family(familyOf(rec))
 	fam.first = min(fam.first, rec.Seq)
 	length := facts[verbatim.FactLength]
@@ -256,6 +245,22 @@ func familyOf(rec *verbatim.Record) string {
 	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
 }
 
+// addToDay counts a record on its day, and names its item if that is asked several times.
+func (f *fold) addToDay(rec *verbatim.Record, m *entry) {
+	if f.days.another(rec) {
+		f.countByDay()
+	}
+	if !f.days.byItem {
+		f.days.add(rec, m)
+	}
+	if f.repeats {
+		m.item = itemKey(rec.Item)
+	}
+	if f.days.byItem {
+		f.days.add(rec, m)
+	}
+}
+
 // countByDay has the answers of each day counted by item. Until there is a second day, those
 // of the first are all answers, which the families count.
 func (f *fold) countByDay() {
@@ -266,7 +271,7 @@ func (f *fold) countByDay() {
 	for _, first := range f.days.by {
 		for _, fam := range slices.Concat(f.order, f.others()) {
 			for _, s := range fam.spots {
-				first.cell.clusters.merge(&s.cell.clusters)
+				first.cell.clusters.Merge(&s.cell.clusters.Items)
 			}
 		}
 	}

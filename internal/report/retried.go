@@ -45,7 +45,7 @@ func (s *second) merge(o *second) {
 	s.resent += o.resent
 	s.answered += o.answered
 	s.exact += o.exact
-	s.clusters.merge(&o.clusters)
+	s.clusters.Merge(&o.clusters.Items)
 }
 
 // finish returns nil where there are none.

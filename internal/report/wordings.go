@@ -53,7 +53,7 @@ func (t wordingTally) merge(o wordingTally) {
 		for i := range cells {
 			c, to := &cells[i], &t[name][i]
 			to.answered, to.exact, to.extracted = to.answered+c.answered, to.exact+c.exact, to.extracted+c.extracted
-			to.clusters.merge(&c.clusters)
+			to.clusters.Merge(&c.clusters.Items)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 			c := &cells[i]
 			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
 			sums[i].answered, sums[i].exact = sums[i].answered+c.answered, sums[i].exact+c.exact
-			sums[i].clusters.merge(&c.clusters)
+			sums[i].clusters.Merge(&c.clusters.Items)
 		}
 		exact, extracted = append(exact, one), append(extracted, other)
 	}
