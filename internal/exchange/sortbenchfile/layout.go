@@ -31,16 +31,16 @@ func layouts() [][2]string {
 
 const accepted = "a checkout of the published repository (with benchmark_data and benchmark_results), or a folder with lists and outputs"
 
-// findLayout returns the folders of lists and of outputs below path. Where there are chats, there
+// findLayout returns the folders of lists and of outputs below path. Where chats are saved, there
 // need be no outputs.
-func findLayout(path string, chats []chatFolder) (lists, outputs string, err error) {
+func findLayout(path string, chats bool) (lists, outputs string, err error) {
 	for _, l := range layouts() {
 		lists, outputs = filepath.Join(path, l[0]), filepath.Join(path, l[1])
 		noLists, noOutputs := isFolder(lists), isFolder(outputs)
 		switch {
 		case noLists == nil && noOutputs == nil:
 			return lists, outputs, nil
-		case noLists == nil && len(chats) > 0:
+		case noLists == nil && chats:
 			return lists, "", nil
 		case noLists == nil:
 			return "", "", fmt.Errorf("%s has %s but no %s: want %s", path, l[0], l[1], accepted)

@@ -3,13 +3,17 @@ package sortbenchfile
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/pylit"
 )
 
@@ -162,4 +166,36 @@ func exact(x any) *big.Float {
 		return new(big.Float).SetInt(x)
 	}
 	return new(big.Float)
+}
+
+// read returns the lists of a file of lists, in the order of their numbers.
+func (f listFile) read() ([]namedList, error) {
+	var data map[string]json.RawMessage
+	if err := exchange.ReadJSON(f.path, &data); err != nil {
+		return nil, err
+	}
+	return f.lists(data)
+}
+
+// rules reads the rules of a file of lists, by the list's name; nil if there is no file of
+// them.
+func (f listFile) rules() (map[string]rule, error) {
+	stem := strings.TrimSuffix(strings.TrimSuffix(f.path, ".gz"), ".json") + "_rules.json"
+	for _, path := range []string{stem + ".gz", stem} {
+		switch _, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		var rules map[string]rule
+		if err := exchange.ReadJSON(path, &rules); err != nil {
+			return nil, err
+		}
+		return rules, nil
+	}
+	if f.mode == hardMode {
+		return nil, fmt.Errorf("%s: there is no %s.gz next to it, which says how the lists are sorted: export the run again", f.path, stem)
+	}
+	return nil, nil
 }

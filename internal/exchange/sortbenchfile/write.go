@@ -73,11 +73,11 @@ type writer struct {
 type outFile struct {
 	unsorted map[string][]byte // as JSON, by the list's name
 	ruled    map[string]rule   // of hard lists, by the list's name
-	models   []*outputs
+	models   []*trialOutputs
 }
 
-// outputs are those of one trial of one run.
-type outputs struct {
+// trialOutputs are those of one trial of one run.
+type trialOutputs struct {
 	run   *exchange.Run
 	trial int
 	texts map[string]string // by the list's name
@@ -118,7 +118,7 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 		family := it.Facts[verbatim.FactFamily]
 		task = cmp.Or(w.published(family), family)
 	}
-	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d.json.gz", namePart(mode), namePart(version(run, it)), namePart(task), length)
+	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d.json.gz", namePart(mode), namePart(versionOf(run, it)), namePart(task), length)
 	f := w.files[name]
 	if f == nil {
 		f = &outFile{unsorted: map[string][]byte{}, ruled: map[string]rule{}}
@@ -141,19 +141,19 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 }
 
 // outputs returns those of a trial of a run, new ones if necessary.
-func (f *outFile) outputs(run *exchange.Run, trial int) *outputs {
+func (f *outFile) outputs(run *exchange.Run, trial int) *trialOutputs {
 	for _, o := range f.models {
 		if o.run == run && o.trial == trial {
 			return o
 		}
 	}
-	o := &outputs{run, trial, map[string]string{}}
+	o := &trialOutputs{run, trial, map[string]string{}}
 	f.models = append(f.models, o)
 	return o
 }
 
-// version is the version of the benchmark that an item belongs to.
-func version(run *exchange.Run, it *verbatim.Item) string {
+// versionOf is the version of the benchmark that an item belongs to.
+func versionOf(run *exchange.Run, it *verbatim.Item) string {
 	if id, ok := strings.CutPrefix(it.ID, "sortbench:"); ok {
 		version, _, _ := strings.Cut(id, "/")
 		version, _, _ = strings.Cut(version, "-") // the rest names the contents
@@ -242,4 +242,18 @@ func writePacked(dir *exchange.Folder, folder, path string, data []byte) error {
 		return err
 	}
 	return f.Commit()
+}
+
+// rules returns the contents of the file of rules; nil for lists without them.
+func (f *outFile) rules() ([]byte, error) {
+	if len(f.ruled) == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(f.ruled); err != nil {
+		return nil, fmt.Errorf("write the rules: %w", err)
+	}
+	return b.Bytes(), nil
 }
