@@ -28,24 +28,6 @@ type grid struct {
 	ranges bool // a cell has its interval too
 }
 
-// across puts the lengths side by side, where they fit next to the columns that
-// always stay.
-func (t *runTable) across(b *report.Block, cols []column) {
-	g := newGrid(b.Families)
-	if g == nil {
-		return
-	}
-	down := t.rows
-	t.rows = g.rows(b)
-	t.fit()
-	if !g.fit(t.style.Columns()-t.name-gap, needed(cols, t.measure(cols))) {
-		t.rows = down
-		t.fit()
-		return
-	}
-	t.grid, t.lengths, t.drawing = g, b.Lengths, g.drawn()
-}
-
 // newGrid returns nil where the lengths are too many or too few for a grid.
 func newGrid(families []report.Family) *grid {
 	g := &grid{heads: lengthHeads(families)}
@@ -187,16 +169,16 @@ func (g *grid) chart(lines []report.Line, name int, s terminal.Style) []string {
 	for y := len(labels) - 1; y >= 0; y-- {
 		var b strings.Builder
 		for _, r := range cells {
-			b.WriteString(strings.Repeat(" ", between) + strings.Repeat(string(part(r, y, len(labels))), g.width-between))
+			b.WriteString(strings.Repeat(" ", between) + strings.Repeat(string(columnPart(r, y, len(labels))), g.width-between))
 		}
 		out = append(out, s.Paint(terminal.Faint, terminal.PadLeft(labels[y], name+gap))+s.Paint(terminal.Drawing, strings.TrimRight(b.String(), " ")))
 	}
 	return out
 }
 
-// part returns what stands in row y of a column that is so many rows high: ▁ at the
+// columnPart returns what stands in row y of a column that is so many rows high: ▁ at the
 // bottom for none, as in a curve.
-func part(r *report.Rate, y, rows int) rune {
+func columnPart(r *report.Rate, y, rows int) rune {
 	if r == nil || r.Share == nil {
 		if r != nil && y == 0 {
 			return '·'

@@ -17,7 +17,7 @@ func TestChartPart(t *testing.T) {
 	column := func(r *report.Rate) string {
 		var b strings.Builder
 		for y := range 5 {
-			b.WriteRune(part(r, y, 5))
+			b.WriteRune(columnPart(r, y, 5))
 		}
 		return b.String()
 	}

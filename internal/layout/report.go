@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"slices"
 	"strings"
 
 	"verbatim/internal/number"
@@ -170,13 +169,4 @@ func lengthTable(b *report.Block) *table.Table {
 		t.Rows = append(t.Rows, table.Row{Cells: append(cells, failures(r.line, 200)), Bold: r.head})
 	}
 	return t
-}
-
-// WarningList lists doubts about numbers.
-func WarningList(warnings ...[]report.Warning) table.List {
-	list := table.List{Kind: table.Warnings}
-	for _, w := range slices.Concat(warnings...) {
-		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})
-	}
-	return list
 }

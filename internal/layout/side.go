@@ -10,11 +10,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-const (
-	leastSide = 12 // width of a run's column: "55.0  40–69"
-	mostSide  = 44
-)
-
 // sides shows several runs side by side, below their header: a column for each, as many in a table as fit,
 // and a row for everything that can be said of all of them. It is nil where that is not
 // possible: a terminal may be too narrow, or the runs may have nothing in common.
@@ -71,17 +66,6 @@ func runName(h *report.Head) string {
 		return "run " + number.Count(h.N)
 	}
 	return terminal.Visible(h.Name)
-}
-
-// A sideLine is a row of the table: what it is about, and a cell for each run. It has
-// either rates or texts; without both it heads the rows below it. A name that begins
-// with spaces belongs to the row above.
-type sideLine struct {
-	name   string
-	strong bool
-	rates  []*report.Rate
-	lines  [][]report.Line // of a rate: it by length
-	texts  []string
 }
 
 // sideLines lists the rows: families, with their lengths where that is no more than
@@ -195,14 +179,4 @@ func exactAt(lines []report.Line, length string) *report.Rate {
 		}
 	}
 	return nil
-}
-
-// pickOf makes the row of a rate that every run may have, perhaps by length.
-func pickOf(runs []report.Block, name string, of func(*report.Block) (*report.Rate, []report.Line)) sideLine {
-	out := sideLine{name: name}
-	for i := range runs {
-		rate, lines := of(&runs[i])
-		out.rates, out.lines = append(out.rates, rate), append(out.lines, lines)
-	}
-	return out
 }

@@ -7,7 +7,6 @@ import (
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
-	"verbatim/internal/terminal"
 )
 
 // sideFacts are the rows below the shares by length: what all answers together were,
@@ -128,16 +127,4 @@ func countOf(counts []report.Count, name string) int64 {
 		}
 	}
 	return 0
-}
-
-// briefly is answered in no more columns than a run has next to others.
-func briefly(l *report.Line) string {
-	text, of := answered(l), l.Recorded
-	if l.Planned != nil {
-		of = *l.Planned
-	}
-	if terminal.Width(text) > leastSide {
-		return number.Short(l.Answered) + "/" + number.Short(of)
-	}
-	return text
 }

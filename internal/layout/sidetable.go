@@ -9,6 +9,20 @@ import (
 	"verbatim/internal/terminal"
 )
 
+// mostSide is the most width of a run's column.
+const mostSide = 44
+
+// A sideLine is a row of the table: what it is about, and a cell for each run. It has
+// either rates or texts; without both it heads the rows below it. A name that begins
+// with spaces belongs to the row above.
+type sideLine struct {
+	name   string
+	strong bool
+	rates  []*report.Rate
+	lines  [][]report.Line // of a rate: it by length
+	texts  []string
+}
+
 // A side lays rows out with a column for each of some runs.
 type side struct {
 	style    terminal.Style
@@ -158,4 +172,14 @@ func (t *side) rate(r *report.Rate, by []report.Line) string {
 // text prints a fact.
 func (t *side) text(text string) string {
 	return terminal.PadLeft(terminal.Truncate(text, t.width), t.width)
+}
+
+// pickOf makes the row of a rate that every run may have, perhaps by length.
+func pickOf(runs []report.Block, name string, of func(*report.Block) (*report.Rate, []report.Line)) sideLine {
+	out := sideLine{name: name}
+	for i := range runs {
+		rate, lines := of(&runs[i])
+		out.rates, out.lines = append(out.rates, rate), append(out.lines, lines)
+	}
+	return out
 }

@@ -3,140 +3,11 @@ package layout
 import (
 	"strings"
 
-	"verbatim"
 	"verbatim/internal/layout/drawing"
-	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
-
-// A column is one figure of every row. rank tells which columns give way first
-// on a narrow terminal: the highest. A column that has nothing to say in any row
-// is left out whatever the width.
-type column struct {
-	head string
-	rank int
-	cell func(*report.Line) string
-}
-
-// columns lists the figures of a table in the order in which they stand. A
-// narrow table has its intervals in whole per cent.
-func columns(b *report.Block, narrow bool) []column {
-	metric := b.Head.Metric
-	list := []column{
-		{"n", 0, answered},
-		{"exact", 0, func(l *report.Line) string { return number.Percent(l.Exact.Share) }},
-		{"95 % range", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }},
-		{"of all", 1, func(l *report.Line) string { return number.Percent(l.Exact.OfPlanned) }},
-		{"extracted", 2, func(l *report.Line) string { return number.Percent(l.Extracted.Share) }},
-		{scoreHead(metric), 3, func(l *report.Line) string { return number.Score(l.Score.Value) }},
-		{"median", 4, func(l *report.Line) string { return number.Seconds(l.Seconds.Median) }},
-		{"1st token", 7, func(l *report.Line) string { return number.Seconds(l.FirstToken.Median) }},
-		{"cost", 5, func(l *report.Line) string {
-			if b.Free {
-				return ""
-			}
-			return CostText(l.Cost)
-		}},
-		{"tokens out", 8, func(l *report.Line) string { return tokens(l.Tokens.Completion) }},
-	}
-	for i, o := range verbatim.Outcomes() {
-		if o == verbatim.Pass {
-			continue // exact says it
-		}
-		list = append(list, column{string(o), 6, func(l *report.Line) string { return countOrEmpty(l.Outcomes[i].N) }})
-	}
-	if complete(&b.Total) {
-		list[3].cell = func(*report.Line) string { return "" } // exact says it
-	}
-	if narrow {
-		list[0].cell = briefly
-		list[2] = column{"95 %", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 0) }}
-	}
-	return list
-}
-
-func scoreHead(metric report.Metric) string {
-	switch metric {
-	case report.MetricExact, report.MetricExtracted: // which have columns of their own
-		return string(metric) + " score"
-	}
-	return string(metric)
-}
-
-// answered prints how many answers a line is over, and of how many requests
-// where that differs or is unknown.
-func answered(l *report.Line) string {
-	switch {
-	case l.Exact.Repeated():
-		return number.Items(l.Exact.Items, l.Exact.Of)
-	case l.Planned != nil && *l.Planned != l.Answered:
-		return number.Count(l.Answered) + "/" + number.Count(*l.Planned)
-	case l.Planned == nil && l.Recorded != l.Answered:
-		return number.Count(l.Answered) + "/" + number.Count(l.Recorded)
-	}
-	return number.Count(l.Answered)
-}
-
-// trials says how the trials of items agree.
-func trials(t *report.Trials) []string {
-	if t == nil {
-		return nil
-	}
-	part := func(what string, r report.Rate) string {
-		return what + " " + number.Percent(r.Share) + " % of items (" + number.PercentRange(r.Low, r.High, 1) + ")"
-	}
-	k := number.Count(t.Each)
-	parts := []string{
-		part("exact at least once in "+k+" (pass@"+k+")", t.Any),
-		part("every time (all@"+k+")", t.All),
-		part("mostly (majority)", t.Majority),
-	}
-	for _, f := range t.Fewer {
-		if f.Trials > 1 { // one trial is the exact share
-			n := number.Count(f.Trials)
-			for _, m := range []struct {
-				name string
-				report.Mean
-			}{{"pass@", f.Any}, {"all@", f.All}} {
-				parts = append(parts, m.name+n+" "+number.Percent(m.Value)+" % ("+number.PercentRange(m.Low, m.High, 1)+")")
-			}
-		}
-	}
-	return parts
-}
-
-// complete reports whether everything planned was answered, so that a share of the
-// one is a share of the other.
-func complete(l *report.Line) bool { return l.Planned != nil && *l.Planned == l.Answered }
-
-func countOrEmpty(n int64) string {
-	if n == 0 {
-		return ""
-	}
-	return number.Count(n)
-}
-
-// failures prints the commonest labels of a line, as many as fit, at most three.
-func failures(l *report.Line, width int) string {
-	const most = 3
-	var out string
-	for i, c := range l.Failures {
-		next := terminal.Visible(c.Name) + " " + number.Count(c.N)
-		if out != "" {
-			next = out + ", " + next
-		}
-		rest := len(l.Failures) - i - 1
-		if i == most || terminal.Width(next)+2*min(rest, 1) > width {
-			if out != "" {
-				out += " …"
-			}
-			break
-		}
-		out = next
-	}
-	return out
-}
 
 // A runTable is laid out for one width.
 type runTable struct {
@@ -150,15 +21,6 @@ type runTable struct {
 	drawing int           // width of the bars, or of the grid
 	tail    int           // width of the failures; 0 when they stand below instead
 }
-
-const (
-	gap      = 2
-	leastBar = 8
-	least    = 22 // width of the failures
-	// leastName is what is left of names on the narrowest terminal.
-	leastName = 6
-	ample     = 36
-)
 
 func newTable(b *report.Block, everyLength bool, s terminal.Style) *runTable {
 	t := &runTable{style: s, rows: rows(b, everyLength)}
@@ -185,6 +47,24 @@ func newTable(b *report.Block, everyLength bool, s terminal.Style) *runTable {
 	}
 	t.spread(room)
 	return t
+}
+
+// across puts the lengths side by side, where they fit next to the columns that
+// always stay.
+func (t *runTable) across(b *report.Block, cols []column) {
+	g := newGrid(b.Families)
+	if g == nil {
+		return
+	}
+	down := t.rows
+	t.rows = g.rows(b)
+	t.fit()
+	if !g.fit(t.style.Columns()-t.name-gap, needed(cols, t.measure(cols))) {
+		t.rows = down
+		t.fit()
+		return
+	}
+	t.grid, t.lengths, t.drawing = g, b.Lengths, g.drawn()
 }
 
 // mostBar is how wide bars are at most: what a wide terminal has to spare is better
@@ -297,9 +177,45 @@ func (t *runTable) row(r row) string {
 	return b.String()
 }
 
-func tokens(s report.Sum) string {
-	if s.Total == nil {
-		return number.Missing
+// fit measures the names and the bars.
+func (t *runTable) fit() {
+	t.name, t.drawing = 0, leastBar
+	for _, r := range t.rows {
+		t.name = max(t.name, terminal.Width(terminal.Visible(r.name)))
+		t.drawing = max(t.drawing, terminal.Width(r.curve))
 	}
-	return number.Short(*s.Total)
+	t.name = min(t.name, t.style.Columns()/3)
+	t.drawing = min(t.drawing, t.mostBar())
+}
+
+// measure returns how wide the columns are; -1 is one that may be left out and has
+// nothing to say.
+func (t *runTable) measure(cols []column) []int {
+	widths := make([]int, len(cols))
+	for i, c := range cols {
+		filled := false
+		for _, r := range t.rows {
+			cell := c.cell(r.line)
+			filled = filled || !table.IsEmpty(cell)
+			widths[i] = max(widths[i], terminal.Width(cell))
+		}
+		if widths[i] = max(widths[i], terminal.Width(c.head)); !filled && c.rank > 0 {
+			widths[i] = -1
+		}
+	}
+	return widths
+}
+
+// yield returns the room for figures. What those that always stay lack of it is taken
+// from the bars, and then from the names.
+func (t *runTable) yield(cols []column, widths []int) int {
+	room, need := t.style.Columns()-t.name-gap-t.drawing, needed(cols, widths)
+	if need <= room {
+		return room
+	}
+	over := need - room
+	bars := min(over, t.drawing)
+	t.drawing -= bars
+	t.name = max(t.name-(over-bars), min(t.name, leastName))
+	return need
 }
