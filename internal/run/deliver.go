@@ -7,9 +7,6 @@ import (
 	"verbatim/internal/store"
 )
 
-// tokens counts what the server says that replies took.
-type tokens struct{ prompt, completion int64 }
-
 // request asks, grades and hands the record to the store. Its frame is on the stack of
 // every request in flight: what runs after the wait has a function of its own.
 func (l *lane) request(r *verbatim.Request) {
@@ -78,62 +75,4 @@ func (l *lane) deliver(k store.Saved) {
 		l.runCheck()
 	}
 	l.signal()
-}
-
-// inBatches reports whether the lane hands its requests over in batches.
-func (l *lane) inBatches() bool { return l.Batch != nil && l.Batch.Submit }
-
-// runCheck ends the lane if its Check says so.
-func (l *lane) runCheck() {
-	if l.Check != nil {
-		if err := l.Check(); err != nil {
-			l.fail(err)
-		}
-	}
-}
-
-func (t *tokens) add(u verbatim.Usage) {
-	if u.Prompt != nil {
-		t.prompt += *u.Prompt
-	}
-	if u.Completion != nil {
-		t.completion += *u.Completion
-	}
-}
-
-func (l *lane) signal() {
-	select {
-	case l.notify <- struct{}{}:
-	default:
-	}
-}
-
-// fail ends the lane; the first reason stands.
-func (l *lane) fail(err error) {
-	l.mu.Lock()
-	if l.err == nil {
-		l.err = err
-	}
-	l.mu.Unlock()
-	l.end()
-}
-
-// settled reports whether all that was started is saved or given up.
-func (l *lane) settled() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.out == 0
-}
-
-// done reports whether the lane has come to its Source's end.
-func (l *lane) done() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.finished && l.err == nil
-}
-
-func (l *lane) result() LaneResult {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Stopped: !l.finished && l.err == nil, Err: l.err}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -66,154 +67,6 @@ func newLane(e *engine, index int) *lane {
 	return l
 }
 
-// open makes the Source; the run is claimed.
-func (l *lane) open(ctx context.Context) (err error) {
-	if l.positions, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
-		return err
-	}
-	if l.before, err = l.e.Store.Tally(ctx, l.Run.N); err != nil {
-		return err
-	}
-	l.answered = l.before.Answered() > 0
-	if l.source, err = l.Source(l.positions); err != nil {
-		return err
-	}
-	if l.Claimed != nil {
-		if err := l.Claimed(l.e.writer); err != nil {
-			return err
-		}
-	}
-	return l.hold(ctx)
-}
-
-// run asks until the Source has enough, the lane is over or asking is stopped,
-// and waits until everything it has asked is saved or given up.
-func (l *lane) run() {
-	defer l.end()
-	if l.Over != nil {
-		defer context.AfterFunc(l.over, l.Over)()
-	}
-	if l.Batch != nil {
-		if err := l.recover(l.e.abort); err != nil {
-			l.fail(err)
-		}
-	}
-	if l.inBatches() {
-		if err := l.batches(); err != nil {
-			l.fail(err)
-		}
-	} else {
-		l.runCheck()
-		l.warm()
-		l.ask()
-		if l.Batch != nil {
-			// Where an error has ended the lane, what is done already is saved all the same.
-			l.collect(l.over.Err() != nil && l.e.stop.Err() == nil)
-		}
-	}
-	l.e.turns.leave(l.index)
-	close(l.work)
-	l.asks.Wait()
-	for !l.settled() {
-		select {
-		case <-l.notify:
-		case <-l.e.writer.Done():
-			return
-		}
-	}
-	if !l.done() {
-		return
-	}
-	l.mu.Lock()
-	unsupported := l.unsupported
-	l.mu.Unlock()
-	ended, err := l.e.Store.End(l.e.abort, l.Run.N, unsupported, time.Now())
-	if err != nil {
-		l.e.cancel(err)
-	}
-	l.mu.Lock()
-	l.ended = ended
-	l.mu.Unlock()
-}
-
-// warm asks the warm-up requests.
-func (l *lane) warm() {
-	if len(l.Warmup) == 0 {
-		return
-	}
-	l.setWarming(true)
-	defer l.setWarming(false)
-	var group sync.WaitGroup
-	for _, r := range l.Warmup {
-		select {
-		case l.slots <- struct{}{}:
-		case <-l.over.Done():
-		}
-		if l.over.Err() != nil {
-			break
-		}
-		r.Attempt = max(r.Attempt, l.positions.Attempts(r.Seq)+1)
-		group.Go(func() {
-			defer func() { <-l.slots }()
-			var reply verbatim.Reply
-			err := attempt(l.over, l.Model, &r, &reply)
-			var f *verbatim.Failure
-			if e := l.charge(r, reply, err); e != nil {
-				l.fail(e)
-			}
-			if errors.As(err, &f) && final(f) && l.over.Err() == nil {
-				l.fail(f)
-			}
-		})
-	}
-	group.Wait()
-}
-
-// charge saves what a warm-up request cost, which no record will hold.
-func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error {
-	attempts := slices.Clone(reply.Attempts)
-	var f *verbatim.Failure
-	if errors.As(err, &f) {
-		attempts = slices.Clone(f.Attempts)
-	}
-	if n := len(attempts); n > 0 && err == nil {
-		last := &attempts[n-1]
-		last.Err = "a warm-up request: its reply is not saved"
-		if reply.Cost != nil {
-			last.Cost = reply.Cost
-		}
-	}
-	if !slices.ContainsFunc(attempts, func(a verbatim.Attempt) bool { return a.Cost != nil && *a.Cost > 0 }) {
-		return nil
-	}
-	l.mu.Lock()
-	l.charged[r.Seq] = attempts[len(attempts)-1].N
-	l.mu.Unlock()
-	return l.e.writer.Reservations(l.Run.N).Charge(r.Seq, attempts)
-}
-
-// ask starts what the Source wants.
-func (l *lane) ask() {
-	for {
-		requests, err := l.next()
-		if err != nil {
-			l.fail(err)
-		}
-		if len(requests) == 0 {
-			return
-		}
-		for _, r := range requests {
-			if err := l.check(&r); err != nil {
-				l.fail(err)
-				return
-			}
-			if !l.start(r) {
-				return
-			}
-		}
-	}
-}
-
 // next gets the next requests from the Source. None means that the lane is at
 // its end, with or without an error.
 func (l *lane) next() (requests []verbatim.Request, err error) {
@@ -271,48 +124,6 @@ func (l *lane) check(r *verbatim.Request) error {
 	return nil
 }
 
-// start waits for a free slot and for the lane's turn, and asks. It reports
-// false when the lane is over.
-func (l *lane) start(r verbatim.Request) bool {
-	for l.noAnswerYet() || l.full() {
-		select {
-		case <-l.notify:
-		case <-l.over.Done():
-			return false
-		}
-	}
-	select {
-	case l.slots <- struct{}{}:
-	case <-l.over.Done():
-		return false
-	}
-	l.e.turns.wait(l.over, l.index, r.Seq, l.patience())
-	if l.halted() {
-		<-l.slots
-		return false
-	}
-	l.mu.Lock()
-	l.out++
-	l.flight++
-	l.mu.Unlock()
-	l.work <- r // there is room for as many as there are slots
-	if l.workers < l.Jobs {
-		l.workers++
-		l.asks.Go(l.serve)
-	}
-	return true
-}
-
-// serve asks what is to be asked, until nothing more is.
-func (l *lane) serve() {
-	r := new(verbatim.Request)
-	for *r = range l.work {
-		l.request(r)
-		*r = verbatim.Request{} // its prompt is not needed any more
-		<-l.slots
-	}
-}
-
 // noAnswerYet reports whether as much is in flight as there may be before the first
 // answer.
 func (l *lane) noAnswerYet() bool {
@@ -356,4 +167,87 @@ func (l *lane) setWarming(on bool) {
 	l.warming = on
 	l.mu.Unlock()
 	l.e.teller.tell()
+}
+
+// tokens counts what the server says that replies took.
+type tokens struct{ prompt, completion int64 }
+
+func (t *tokens) add(u verbatim.Usage) {
+	if u.Prompt != nil {
+		t.prompt += *u.Prompt
+	}
+	if u.Completion != nil {
+		t.completion += *u.Completion
+	}
+}
+
+// inBatches reports whether the lane hands its requests over in batches.
+func (l *lane) inBatches() bool { return l.Batch != nil && l.Batch.Submit }
+
+// runCheck ends the lane if its Check says so.
+func (l *lane) runCheck() {
+	if l.Check != nil {
+		if err := l.Check(); err != nil {
+			l.fail(err)
+		}
+	}
+}
+
+func (l *lane) signal() {
+	select {
+	case l.notify <- struct{}{}:
+	default:
+	}
+}
+
+// fail ends the lane; the first reason stands.
+func (l *lane) fail(err error) {
+	l.mu.Lock()
+	if l.err == nil {
+		l.err = err
+	}
+	l.mu.Unlock()
+	l.end()
+}
+
+// settled reports whether all that was started is saved or given up.
+func (l *lane) settled() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.out == 0
+}
+
+// done reports whether the lane has come to its Source's end.
+func (l *lane) done() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.finished && l.err == nil
+}
+
+func (l *lane) result() LaneResult {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Stopped: !l.finished && l.err == nil, Err: l.err}
+}
+
+// patience is how long the lane waits for others: about the time between two of
+// its own requests.
+func (l *lane) patience() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return min(max(l.service/time.Duration(l.Jobs), minPatience), maxPatience)
+}
+
+func (l *lane) progress() LaneProgress {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := LaneProgress{
+		Run: l.Run, Tally: maps.Clone(l.before), InFlight: l.flight, Warming: l.warming,
+		Session: l.tally.Saved(), PromptTokens: l.tokens.prompt, CompletionTokens: l.tokens.completion,
+		Over: l.over.Err() != nil || l.finished, Err: l.err,
+	}
+	for o, n := range l.tally {
+		p.Tally[o] += n
+	}
+	return p
 }

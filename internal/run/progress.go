@@ -1,8 +1,6 @@
 package run
 
 import (
-	"maps"
-
 	"verbatim"
 	"verbatim/internal/store"
 )
@@ -28,13 +26,13 @@ type LaneProgress struct {
 // while Progress is at work.
 type progressSender struct {
 	progress func(Progress)
-	lanes    []*lane
+	state    func() Progress
 	notify   chan struct{}
 	done     chan struct{}
 }
 
-func newProgressSender(progress func(Progress), lanes []*lane) *progressSender {
-	t := &progressSender{progress: progress, lanes: lanes, notify: make(chan struct{}, 1), done: make(chan struct{})}
+func newProgressSender(progress func(Progress), state func() Progress) *progressSender {
+	t := &progressSender{progress: progress, state: state, notify: make(chan struct{}, 1), done: make(chan struct{})}
 	if progress == nil {
 		close(t.done)
 		return t
@@ -61,26 +59,4 @@ func (t *progressSender) tell() {
 func (t *progressSender) close() {
 	close(t.notify)
 	<-t.done
-}
-
-func (t *progressSender) state() Progress {
-	var p Progress
-	for _, l := range t.lanes {
-		p.Lanes = append(p.Lanes, l.progress())
-	}
-	return p
-}
-
-func (l *lane) progress() LaneProgress {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := LaneProgress{
-		Run: l.Run, Tally: maps.Clone(l.before), InFlight: l.flight, Warming: l.warming,
-		Session: l.tally.Saved(), PromptTokens: l.tokens.prompt, CompletionTokens: l.tokens.completion,
-		Over: l.over.Err() != nil || l.finished, Err: l.err,
-	}
-	for o, n := range l.tally {
-		p.Tally[o] += n
-	}
-	return p
 }

@@ -93,11 +93,3 @@ func (t *turns) move(me int, to turn) {
 		t.changed = make(chan struct{})
 	}
 }
-
-// patience is how long the lane waits for others: about the time between two of
-// its own requests.
-func (l *lane) patience() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return min(max(l.service/time.Duration(l.Jobs), minPatience), maxPatience)
-}
