@@ -9,6 +9,16 @@ import (
 	"verbatim"
 )
 
+// Wrap returns a Model that asks m through the Pacer. Its failures are as m's,
+// and of class quota or auth where the endpoint, or the budget, is at its end:
+// those that were not asked because of it have no attempts.
+//
+// A request that is tried again counts Request.Attempt up. The attempts of all
+// tries are in the reply, the one that succeeded last, or in the failure; what was
+// waited between two tries is in the later one's Wait. An answer is never asked
+// for again, and no request is ever asked twice at a time.
+func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
+
 // A model asks another through a Pacer.
 type model struct {
 	p     *Pacer
@@ -85,6 +95,9 @@ func (s *series) begin() error {
 	}
 	return nil
 }
+
+// errTotal is why a try ends when the time for all tries is over.
+var errTotal = errors.New("the time limit for all attempts of a request")
 
 // finish takes down how a try went. again: it is to be tried again after a pause,
 // and err is the error where it is not.

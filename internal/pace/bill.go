@@ -2,14 +2,9 @@ package pace
 
 import "verbatim"
 
-const (
-	// bytesPerToken is more text than a token holds on average, in any text and any
-	// tokenizer in use. A server that reports fewer tokens has not counted.
-	bytesPerToken = 32
-	// mostTokens is more than a prompt or a reply can have: no model's context is a
-	// tenth of it.
-	mostTokens = 100_000_000
-)
+// bytesPerToken is more text than a token holds on average, in any text and any
+// tokenizer in use. A server that reports fewer tokens has not counted.
+const bytesPerToken = 32
 
 // bill fills Reply.Cost and Reply.Claimed. The server's claim counts where it is more
 // than what its own token counts cost at the known price, and never where it is less.
@@ -60,14 +55,4 @@ func credible(reply *verbatim.Reply, prompt verbatim.Prompt) bool {
 // plausible reports whether a text of so many bytes can have so many tokens.
 func plausible(tokens int64, bytes int) bool {
 	return tokens >= 0 && tokens <= mostTokens && tokens*bytesPerToken >= int64(bytes)
-}
-
-// output returns the tokens of a reply. More reasoning than completion means that the
-// server counts the two apart.
-func output(u verbatim.Usage) int64 {
-	n := *u.Completion
-	if u.Reasoning != nil && *u.Reasoning > n && *u.Reasoning <= mostTokens {
-		n += *u.Reasoning
-	}
-	return n
 }

@@ -5,6 +5,10 @@ import (
 	"math/bits"
 )
 
+// usualSpread is the least that service times are taken to spread, relative to
+// their mean: where answers wait in a queue their latencies do not show it.
+const usualSpread = 0.6
+
 // A bin holds the samples of half an octave.
 type bin struct{ n, flight, time, square float64 }
 

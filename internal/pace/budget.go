@@ -146,3 +146,21 @@ func (b *Budget) fits(amount verbatim.Money) bool {
 func (b *Budget) never(amount verbatim.Money) bool {
 	return amount > b.limit-min(b.spent, b.limit)
 }
+
+// takeNow sets an amount aside if it fits at this moment.
+func (b *Budget) takeNow(amount verbatim.Money) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) > 0 || !b.fits(amount) {
+		return errBudget{b.limit, b.spent, amount}
+	}
+	b.take(amount)
+	return nil
+}
+
+// takeAnyway sets an amount aside that is spent, as good as.
+func (b *Budget) takeAnyway(amount verbatim.Money) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.take(amount)
+}

@@ -41,6 +41,20 @@ func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 	return &m
 }
 
+// output returns the tokens of a reply. More reasoning than completion means that the
+// server counts the two apart.
+func output(u verbatim.Usage) int64 {
+	n := *u.Completion
+	if u.Reasoning != nil && *u.Reasoning > n && *u.Reasoning <= mostTokens {
+		n += *u.Reasoning
+	}
+	return n
+}
+
+// mostTokens is more than a prompt or a reply can have: no model's context is a
+// tenth of it.
+const mostTokens = 100_000_000
+
 // Reservation returns the most that a request can cost at this price where the
 // server honours MaxTokens: every byte of text as a token, 50,000 tokens for each
 // image, and MaxTokens of output. It takes nothing to be cached. A request without MaxTokens has no

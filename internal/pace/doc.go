@@ -7,7 +7,8 @@
 // A request waits at the gate (gate.go) for a free slot, for the end of a pause that
 // the server asked for, and for its turn at the rate. Then its worst-case cost is
 // reserved (reservations.go, budget.go). If it fails for a reason that may pass, it is
-// sent again (ask.go, retry.go).
+// sent again (ask.go, retry.go). What comes back opens the gate, or begins a pause
+// (report.go, pause.go).
 //
 // The concurrency follows from the throughput that more requests in flight bring
 // (knee.go), the rate from what the server refuses (meter.go, episode.go) and from its

@@ -7,57 +7,6 @@ import (
 	"verbatim"
 )
 
-// A ticket is the right to ask one request now.
-type ticket struct {
-	at       time.Duration
-	met      int     // how many were in flight, this one included
-	tokens   float64 // what counts against tokens per minute
-	again    bool    // it was tried before
-	reported bool    // the endpoint has heard how it went
-}
-
-// A waiter is a request at the gate.
-type waiter struct {
-	ready  chan struct{} // closed when ticket or err is there
-	tokens float64
-	ticket ticket
-	err    error
-	done   bool // ready is closed
-	gone   bool // its caller has stopped waiting
-}
-
-// A waitQueue holds waiters in the order in which they came.
-type waitQueue struct {
-	list []*waiter
-	head int
-}
-
-func (l *waitQueue) push(w *waiter) { l.list = append(l.list, w) }
-
-// pop takes the first out; nil: it is empty. Waiters whose callers have gone are dropped.
-func (l *waitQueue) pop() *waiter {
-	for l.head < len(l.list) {
-		w := l.list[l.head]
-		l.list[l.head] = nil
-		if l.head++; l.head >= 64 && 2*l.head >= len(l.list) {
-			l.list, l.head = append(l.list[:0], l.list[l.head:]...), 0
-		}
-		if !w.gone {
-			return w
-		}
-	}
-	l.list, l.head = l.list[:0], 0
-	return nil
-}
-
-// A spread lets workers come back one after the other after a pause: where base
-// were in flight at its begin, one more may be after every gap.
-type spread struct {
-	base  int
-	gap   time.Duration // 0: it is over
-	begun time.Duration
-}
-
 // enter waits until a request may be asked. It returns the failure that ended the
 // endpoint, or the error of ctx.
 func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, error) {
@@ -129,6 +78,29 @@ func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
 	return now >= turn, turn
 }
 
+// resume ends a pause. Workers come back one after the other: over as long as
+// the pause was, at most a second; or as far apart as their answers will be,
+// where it is known how many are admitted before the next refusal.
+func (p *Pacer) resume(now time.Duration) {
+	over := min(p.pause.until-p.pause.from, longSpread)
+	p.pause.on, p.pause.resumed, p.pause.bad = false, now, 0
+	if p.meter != nil {
+		p.meter.resume(now)
+		switch {
+		case p.meter.rate > 0: // paced already
+			over = 0
+		case p.meter.quota > 0:
+			over = min(seconds(p.sizes.time), longSpread/4)
+		}
+	}
+	p.spread.gap = 0
+	limit, _ := p.room(now)
+	p.spread = spread{base: p.inFlight, gap: over / time.Duration(limit), begun: now}
+}
+
+// longSpread is the longest time over which the workers come back after a pause.
+const longSpread = time.Second
+
 // room returns how many may be in flight, and when that grows by itself.
 func (p *Pacer) room(now time.Duration) (int, time.Duration) {
 	limit, at := p.Concurrency, time.Duration(0)
@@ -197,6 +169,21 @@ func (p *Pacer) tick() {
 	defer p.mu.Unlock()
 	p.alarm = 0
 	p.pump(now)
+}
+
+// Stop lets what is in flight come to its end and nothing more be sent: who waits
+// for a turn, or to try again, comes back at once, with its last failure or, where it
+// was never sent, with ErrStopped.
+func (p *Pacer) Stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.over:
+		return
+	default:
+	}
+	close(p.over)
+	p.release(ErrStopped)
 }
 
 // stop ends the endpoint: who waits gets the failure without asking.

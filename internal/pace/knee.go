@@ -15,9 +15,6 @@ const (
 	worth   = 1.1  // what half as many more must bring
 	enough  = 0.93 // the share of the best throughput that the fewest are looked for at
 	samples = 128  // of a trial, at most, where it is not clear before
-	// usualSpread is the least that service times are taken to spread, relative to
-	// their mean: where answers wait in a queue their latencies do not show it.
-	usualSpread = 0.6
 	// lightMost first answers say how long one takes without a queue; one that takes
 	// queued times as long makes little room.
 	lightMost, queued = 8, 1.7

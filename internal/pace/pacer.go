@@ -85,31 +85,6 @@ func New(c Config) *Pacer {
 	return p
 }
 
-// Wrap returns a Model that asks m through the Pacer. Its failures are as m's,
-// and of class quota or auth where the endpoint, or the budget, is at its end:
-// those that were not asked because of it have no attempts.
-//
-// A request that is tried again counts Request.Attempt up. The attempts of all
-// tries are in the reply, the one that succeeded last, or in the failure; what was
-// waited between two tries is in the later one's Wait. An answer is never asked
-// for again, and no request is ever asked twice at a time.
-func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
-
-// Stop lets what is in flight come to its end and nothing more be sent: who waits
-// for a turn, or to try again, comes back at once, with its last failure or, where it
-// was never sent, with ErrStopped.
-func (p *Pacer) Stop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	select {
-	case <-p.over:
-		return
-	default:
-	}
-	close(p.over)
-	p.release(ErrStopped)
-}
-
 // ServerQueue tells the Pacer how many requests wait in the server's queue. A tuned
 // concurrency is lowered: what waits there costs time and brings nothing.
 func (p *Pacer) ServerQueue(waiting int) {
@@ -120,60 +95,15 @@ func (p *Pacer) ServerQueue(waiting int) {
 	}
 }
 
+// Save has what requests reserve from the Budget saved before they are sent. It is
+// called before the first of them.
+func (p *Pacer) Save(r ReservationStore) {
+	if p.Budget != nil {
+		p.reservations.saved = r
+	}
+}
+
 // ErrStopped is the error of a request that was not sent because of Stop.
 var ErrStopped = errors.New("stopped before it was asked")
-
-// A State is how an endpoint is asked at this moment.
-type State struct {
-	Limit    int // how many may be in flight
-	InFlight int
-	Peak     int // the most that were in flight
-	Waiting  int
-	// PausedUntil is the end of the pause of all workers, and Why its reason; the zero
-	// time and "" without a pause.
-	PausedUntil time.Time
-	Why         string
-	// PerMinute is the bound on requests that is known or was learned; 0: none.
-	PerMinute float64
-	// Window is how many requests the endpoint admits before it refuses for a
-	// while, where it was found to count so; else 0.
-	Window int
-	// Spent is what the replies of this Pacer cost, as far as that is known.
-	Spent verbatim.Money
-	// Balance is that of the Budget, nil without one.
-	Balance *Balance
-	// Stopped is why nothing is asked any more; nil while something is.
-	Stopped *verbatim.Failure
-}
-
-// State tells how the endpoint is asked.
-func (p *Pacer) State() State {
-	now := p.now()
-	p.mu.Lock()
-	limit, _ := p.room(now)
-	s := State{Limit: limit, InFlight: p.inFlight, Peak: p.peak, Waiting: p.waiting, Spent: p.spent, Stopped: p.stopped}
-	if now < p.pause.until {
-		s.PausedUntil, s.Why = p.start.Add(p.pause.until), p.pause.why
-	}
-	s.PerMinute = p.requests.rate * 60
-	bound := func(rate float64) {
-		if rate > 0 && (s.PerMinute == 0 || rate*60 < s.PerMinute) {
-			s.PerMinute = rate * 60
-		}
-	}
-	if p.headers.requests.turn(now) > 0 {
-		bound(p.headers.requests.rate)
-	}
-	if p.meter != nil {
-		bound(p.meter.pace(now))
-		s.Window = p.meter.quota
-	}
-	p.mu.Unlock()
-	if p.Budget != nil {
-		b := p.Budget.Balance()
-		s.Balance = &b
-	}
-	return s
-}
 
 func (p *Pacer) now() time.Duration { return time.Since(p.start) }

@@ -1,15 +1,6 @@
 package pace
 
-import (
-	"errors"
-	"fmt"
-	"time"
-
-	"verbatim"
-)
-
-// longSpread is the longest time over which the workers come back after a pause.
-const longSpread = time.Second
+import "time"
 
 // A pause stops all requests to the endpoint.
 type pause struct {
@@ -23,153 +14,19 @@ type pause struct {
 }
 
 // hold begins a pause, or makes it longer.
-func (p *Pacer) hold(now, d time.Duration, why string) {
-	if !p.pause.on {
-		p.pause.on, p.pause.from = true, now
+func (p *pause) hold(now, d time.Duration, why string) {
+	if !p.on {
+		p.on, p.from = true, now
 	}
-	if now+d > p.pause.until {
-		p.pause.until, p.pause.why = now+d, why
-	}
-}
-
-// resume ends a pause. Workers come back one after the other: over as long as
-// the pause was, at most a second; or as far apart as their answers will be,
-// where it is known how many are admitted before the next refusal.
-func (p *Pacer) resume(now time.Duration) {
-	over := min(p.pause.until-p.pause.from, longSpread)
-	p.pause.on, p.pause.resumed, p.pause.bad = false, now, 0
-	if p.meter != nil {
-		p.meter.resume(now)
-		switch {
-		case p.meter.rate > 0: // paced already
-			over = 0
-		case p.meter.quota > 0:
-			over = min(seconds(p.sizes.time), longSpread/4)
-		}
-	}
-	p.spread.gap = 0
-	limit, _ := p.room(now)
-	p.spread = spread{base: p.inFlight, gap: over / time.Duration(limit), begun: now}
-}
-
-// report tells the gate how a try went, and makes room.
-func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *verbatim.Failure) {
-	now := p.now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t.reported = true
-	limit, _ := p.room(now)
-	full := p.inFlight >= limit && p.waiting > 0
-	p.inFlight--
-	switch {
-	case f != nil:
-		p.failed(now, *t, f)
-	case reply != nil:
-		p.answered(now, *t, took, reply, full)
-	}
-	p.pump(now)
-}
-
-func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply *verbatim.Reply, full bool) {
-	p.pause.bad, p.pause.rounds, p.hasAnswered = 0, 0, true
-	if reply.Cost != nil {
-		p.spent = plus(p.spent, max(0, *reply.Cost))
-	}
-	if u := reply.Usage; t.tokens > 0 && u.Prompt != nil && u.Completion != nil {
-		over := t.tokens - float64(*u.Prompt) - float64(*u.Completion)
-		p.tokens.giveBack(max(0, over))
-	}
-	if len(reply.Limits) > 0 && t.at >= p.headers.as {
-		p.headers.as = t.at
-		limit, _ := p.room(now)
-		clock := p.start.Add(now)
-		if a, ok := readAllowance(reply.Limits, requestHeaders, clock); ok {
-			p.headers.requests.heed(now, a, a.rate(float64(p.inFlight), float64(limit)))
-		}
-		if a, ok := readAllowance(reply.Limits, tokenHeaders, clock); ok {
-			p.headers.tokens.heed(now, a, a.rate(0, 0))
-		}
-	}
-	if p.knee != nil {
-		p.knee.answered(now, t.met, p.sizes.latency(took.Seconds(), sizeOf(reply)), full)
+	if now+d > p.until {
+		p.until, p.why = now+d, why
 	}
 }
 
-// failed draws the conclusions of a failure for all workers.
-func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
-	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before we knew
-	switch {
-	case ends(f.Class):
-		p.stop(f)
-	case f.Class == verbatim.Rate && f.After > longAfter:
-		p.stop(&verbatim.Failure{Class: verbatim.Quota, Status: f.Status, After: f.After, Who: f.Who,
-			Err:  fmt.Errorf("the server asks for a pause of %v", f.After.Round(time.Second)),
-			Hint: "run the same command again when that time is over: answered items are saved"})
-	case f.Class == verbatim.Rate:
-		p.refused(now, t, f, late)
-	case f.Class == verbatim.Overload && f.After > 0 && f.After <= longAfter:
-		p.hold(now, jittered(f.After), because(f))
-		p.calm()
-	case f.Class == verbatim.Deadline: // it may be that there are too many already
-		p.calm()
-	case f.Class == verbatim.Overload || f.Class == verbatim.Transport:
-		p.calm()
-		if late || t.again {
-			return
-		}
-		// Failures among answers are those requests' own trouble, also where every
-		// third fails. Many without an answer between them are the endpoint's. Tries
-		// that follow a failure do not count: they are of requests that fail anyhow,
-		// more often than others.
-		limit, _ := p.room(now)
-		if p.pause.bad++; p.pause.bad >= min(manyBad, 2*limit) {
-			p.pause.bad = 0
-			p.pause.rounds++
-			p.hold(now, backoff(p.pause.rounds), because(f))
-		}
-	}
+// A spread lets workers come back one after the other after a pause: where base
+// were in flight at its begin, one more may be after every gap.
+type spread struct {
+	base  int
+	gap   time.Duration // 0: it is over
+	begun time.Duration
 }
-
-// manyBad is how many failures in a row, without an answer between them, make a
-// pause for all: of 10,000 requests of which 30 % fail one meets as many by chance.
-const manyBad = 8
-
-// refused heeds a refusal for the rate.
-func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late bool) {
-	if p.knee != nil {
-		apart := f.After == 0 && p.meter.innocent(t.at)
-		if !late && !p.meter.foreseen() {
-			p.knee.refused(now, t.met, apart)
-		}
-		p.meter.refuse(t.at, now, f.After)
-	}
-	switch {
-	case f.After > 0:
-		p.hold(now, jittered(f.After), because(f))
-	case !late:
-		p.pause.rounds++
-		p.hold(now, backoff(p.pause.rounds), because(f))
-	}
-}
-
-// calm stops growth for a round: a server that is broken is not full.
-func (p *Pacer) calm() {
-	if p.knee != nil {
-		p.knee.failed()
-	}
-}
-
-// because says in a few words why there is a pause.
-func because(f *verbatim.Failure) string {
-	s := string(f.Class)
-	if f.Status != 0 {
-		s = fmt.Sprintf("%s, HTTP %d", s, f.Status)
-	}
-	if f.After > 0 {
-		s += fmt.Sprintf(", asked to wait %v", f.After.Round(time.Millisecond))
-	}
-	return s
-}
-
-// errTotal is why a try ends when the time for all tries is over.
-var errTotal = errors.New("the time limit for all attempts of a request")

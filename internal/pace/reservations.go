@@ -27,14 +27,6 @@ type reservations struct {
 	saved  ReservationStore // nil: reservations are not saved
 }
 
-// Save has what requests reserve from the Budget saved before they are sent. It is
-// called before the first of them.
-func (p *Pacer) Save(r ReservationStore) {
-	if p.Budget != nil {
-		p.reservations.saved = r
-	}
-}
-
 // A reservation is money that is set aside for one attempt.
 type reservation struct {
 	amount verbatim.Money
