@@ -3,11 +3,14 @@
 //
 // One file for each part:
 //
-//	verify.go  Run: all tests of a command, and their common verdicts
-//	pair.go    the probes of one test, in their order
+//	options.go Options
+//	verify.go  Run: all tests of a command, the probes of each in their order, and the verdicts
+//	pair.go    pair: one test, its names and how far it is
+//	stage.go, send.go         stage: a probe with requests of its own, and how they are sent
+//	texts.go                  texts and exact answers
 //	promptplan.go, warmth.go  the texts of an arm; requests that bring prompts into a cache
 //	loads.go   the arms of one endpoint
-//	stage.go   probes with requests of their own: log probabilities, sampled replies
+//	logprobs.go, sampling.go  log probabilities; replies at a temperature
 //	tools.go   calls of a tool, which count among the exact answers
 //	strict.go  the parts of a strict test
 //	plan.go    what would be sent

@@ -10,7 +10,6 @@ import (
 	"verbatim/internal/app"
 	"verbatim/internal/draw"
 	"verbatim/internal/report/result"
-	"verbatim/internal/task"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -56,74 +55,6 @@ func (p *pair) streamed() *bool {
 	}
 	streamed := p.arm.Mode == verification.Streamed
 	return &streamed
-}
-
-// run sends the requests of all probes, until the test is decided. Each finished test is followed
-// by one with new prompts.
-func (p *pair) run(stop, abort context.Context) error {
-	p.begun = time.Now()
-	if p.options.Strict {
-		return p.runStrict(stop, abort)
-	}
-	logprobs, absence, err := p.compareLogprobs(stop, abort)
-	if err == nil {
-		err = p.compareTexts(stop, abort, logprobs, absence)
-	}
-	if err == nil && p.test.NeedsTools() {
-		err = p.compareTools(stop, abort)
-	}
-	if err == nil && p.test.NeedsSampling() {
-		err = p.compareSampled(stop, abort)
-	}
-	return err
-}
-
-// compareTexts compares texts and exact answers.
-func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
-	selection := p.options.Selection
-	selection.Trials, selection.Seed = 2, p.seed()
-	drawn, err := selection.Plan()
-	if err != nil {
-		return err
-	}
-	prompts, err := newPromptPlan(drawn, p.arm, p.seed())
-	if err != nil {
-		return err
-	}
-	p.plan, p.prompts = prompts.plan, len(prompts.positions[0])
-	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
-	if err != nil {
-		return err
-	}
-	var runs []verbatim.Run
-	var warm warmth
-	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
-		Of: p.sides(), Plan: p.plan, InFlight: p.arm.MaxInFlight(), Streamed: p.streamed(),
-		Run: func(side int, r *verbatim.Run) {
-			r.Params.ReasoningTokens = reasoning
-			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
-		},
-		Begun: func(begun []verbatim.Run) error {
-			runs = begun
-			warm.up = prompts.warmUp
-			return p.prepare(prompts, logprobs, absence)
-		},
-		Resume: func(side int, rec *verbatim.Record) error {
-			if warm.saved(side, rec) {
-				return nil
-			}
-			return p.test.Resume(side, rec)
-		},
-		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
-		Source: func(side int) verbatim.Source {
-			return &ownParams{warm.source(side, p.test.Source(side)), runs[side].Params, limitsOf(runs[side].Params)}
-		},
-		Progress: func() string {
-			ended, all := p.test.Progress()
-			return fmt.Sprintf("%d of at most %d prompts", ended, all)
-		},
-	})
-	return err
 }
 
 // seed is that of the prompts of this test.
@@ -180,33 +111,6 @@ func (p *pair) countEarlier(ctx context.Context) (int, error) {
 		}
 	}
 	return len(closed), err
-}
-
-// prepare makes the test. Parameters and token limits of its requests come from ownParams.
-func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
-	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing, Arm: p.arm,
-		Positions: prompts.positions, Request: prompts.request,
-		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
-	if c.NoTools = p.withoutTools(); c.NoTools != "" {
-		c.Tools = false
-	}
-	p.test, err = verification.New(c)
-	return err
-}
-
-// limitsOf returns the token limits of each item: a token for each byte of the right answer and a
-// few more, with no room for talk, since only the beginning of a text is compared. A limit of the
-// user is for reasoning and text together.
-func limitsOf(params verbatim.Params) func(*verbatim.Item) (reply, content int) {
-	const least, more = 28, 8
-	bare := task.MaxTokens(&verbatim.Item{}, 0)
-	return func(it *verbatim.Item) (reply, content int) {
-		if params.MaxTokens > 0 {
-			return params.MaxTokens, params.MaxTokens
-		}
-		content = max(least, task.MaxTokens(it, 0)-bare+more)
-		return content + params.ReasoningTokens, content
-	}
 }
 
 // result returns what the test shows so far.

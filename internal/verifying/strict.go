@@ -93,13 +93,3 @@ func (p *pair) strictPrompts() (items []verbatim.Item, err error) {
 	}
 	return items[:verification.StrictPrompts(len(items), p.options.All)], nil
 }
-
-// withoutLogprobs says which endpoint has no log probabilities by its kind; "" if both may.
-func (p *pair) withoutLogprobs() string {
-	for side, i := range p.sides() {
-		if p.endpoints.Simulated(i) || p.endpoints.Of(i).Wire == "anthropic" || !p.endpoints.Served(i) {
-			return verification.Names()[side] + " gives none: endpoints of its kind have none"
-		}
-	}
-	return ""
-}

@@ -13,33 +13,6 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// Kind is the kind of the Test of the runs.
-const Kind = "verify"
-
-// Options say which endpoints are compared with the first, and with which prompts.
-type Options struct {
-	app.Options
-	Selection  app.Selection // the plan without its trials; Seed is the start of the seeds
-	Alpha      float64       // of all tests together
-	Share      float64
-	MaxMissing float64
-	// Logprobs compares log probabilities, too, if both endpoints offer them. Sampling compares
-	// replies at a temperature, too, unless the model is simulated.
-	Logprobs, Sampling bool
-	// Tools counts calls of a tool among the exact answers, if both endpoints take tools.
-	Tools bool
-	// MixUpstreams compares the replies of all upstreams of an endpoint together.
-	MixUpstreams bool
-	// All runs all probes to the end, even after one has decided. AsTheyAre takes endpoints with
-	// different parameters of their own, which are refused otherwise.
-	All, AsTheyAre bool
-	// Strict tests whether any bit has moved, for quiet servers.
-	Strict bool
-	// Arms are the conditions under which the endpoints are compared, each in a test of its own;
-	// none: DefaultArm.
-	Arms []verification.Arm
-}
-
 // Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
 // now, in turn. A test that cannot go on does not end the others.
 func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verifications, error) {
@@ -61,6 +34,26 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 		}
 	}
 	return document(stop, abort, pairs)
+}
+
+// run sends the requests of all probes, until the test is decided. Each finished test is followed
+// by one with new prompts.
+func (p *pair) run(stop, abort context.Context) error {
+	p.begun = time.Now()
+	if p.options.Strict {
+		return p.runStrict(stop, abort)
+	}
+	logprobs, absence, err := p.compareLogprobs(stop, abort)
+	if err == nil {
+		err = p.compareTexts(stop, abort, logprobs, absence)
+	}
+	if err == nil && p.test.NeedsTools() {
+		err = p.compareTools(stop, abort)
+	}
+	if err == nil && p.test.NeedsSampling() {
+		err = p.compareSampled(stop, abort)
+	}
+	return err
 }
 
 // document makes the document of all tests, and closes them.

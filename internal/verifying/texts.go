@@ -1,0 +1,70 @@
+package verifying
+
+import (
+	"context"
+	"fmt"
+
+	"verbatim"
+	"verbatim/internal/app"
+	"verbatim/internal/verdict/verification"
+)
+
+// compareTexts compares texts and exact answers.
+func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
+	selection := p.options.Selection
+	selection.Trials, selection.Seed = 2, p.seed()
+	drawn, err := selection.Plan()
+	if err != nil {
+		return err
+	}
+	prompts, err := newPromptPlan(drawn, p.arm, p.seed())
+	if err != nil {
+		return err
+	}
+	p.plan, p.prompts = prompts.plan, len(prompts.positions[0])
+	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
+	if err != nil {
+		return err
+	}
+	var runs []verbatim.Run
+	var warm warmth
+	p.texts, err = p.endpoints.Round(stop, abort, app.RoundOptions{
+		Of: p.sides(), Plan: p.plan, InFlight: p.arm.MaxInFlight(), Streamed: p.streamed(),
+		Run: func(side int, r *verbatim.Run) {
+			r.Params.ReasoningTokens = reasoning
+			r.Test = &verbatim.Test{Kind: Kind, Settings: p.settings(side)}
+		},
+		Begun: func(begun []verbatim.Run) error {
+			runs = begun
+			warm.up = prompts.warmUp
+			return p.prepare(prompts, logprobs, absence)
+		},
+		Resume: func(side int, rec *verbatim.Record) error {
+			if warm.saved(side, rec) {
+				return nil
+			}
+			return p.test.Resume(side, rec)
+		},
+		Finished: func() bool { return p.test.TextsFinished() || logprobs != nil && !logprobs.Finished },
+		Source: func(side int) verbatim.Source {
+			return &ownParams{warm.source(side, p.test.Source(side)), runs[side].Params, limitsOf(runs[side].Params)}
+		},
+		Progress: func() string {
+			ended, all := p.test.Progress()
+			return fmt.Sprintf("%d of at most %d prompts", ended, all)
+		},
+	})
+	return err
+}
+
+// prepare makes the test. Parameters and token limits of its requests come from ownParams.
+func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
+	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing, Arm: p.arm,
+		Positions: prompts.positions, Request: prompts.request,
+		Logprobs: logprobs, NoLogprobs: absence, Tools: p.options.Tools, Sampling: p.samples(), Upstream: p.upstream(), All: p.options.All}
+	if c.NoTools = p.withoutTools(); c.NoTools != "" {
+		c.Tools = false
+	}
+	p.test, err = verification.New(c)
+	return err
+}
