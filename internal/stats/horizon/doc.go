@@ -4,7 +4,9 @@
 //
 // One file for each part:
 //
-//	fit.go         Counts, Estimate, and Fit for the counts of one task
+//	counts.go      Counts: right answers by length
+//	estimate.go    Estimate: the horizon with its interval
+//	fit.go         Fit, for the counts of one task
 //	posterior.go   Posterior: add answers one by one, quantiles, draws
 //	curve.go       the expected share of right answers at a length, with its band
 //	longest.go     the longest length at which a share is reached

@@ -1,54 +1,11 @@
 package horizon
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"verbatim/internal/stats"
 )
-
-// Counts are the answers at one length: Right of N were right.
-type Counts struct {
-	Length   int // at least 1
-	Right, N int64
-}
-
-// An Estimate is the 50 % horizon: the length at which the share of right answers falls to
-// one half. A length of 0 means that it is above one half at no length.
-type Estimate struct {
-	L50      float64        // median of the posterior; of FitTasks, from the pooled counts
-	Interval stats.Interval // 95 %, in lengths
-	Above    float64        // P(L50 ≥ Longest)
-	Below    float64        // P(L50 < Shortest), Never included
-	Never    float64        // P(the share is above one half at no length)
-	Shortest int            // of the lengths with answers
-	Longest  int
-}
-
-// IsNever reports whether the share is probably above one half at no length: rather than only
-// at lengths below the shortest, of which the answers tell nothing.
-func (l Estimate) IsNever() bool { return l.Never > 0.5 && l.Never > 2*(l.Below-l.Never) }
-
-// NeverText is the text of a horizon that does not exist.
-const NeverText = "none"
-
-// String formats the horizon for a reader: "64", with one decimal below ten. It is "none" if
-// the share is probably above one half at no length. It is "> 256"
-// if the horizon and more than half of its probability are above the longest length, and
-// "< 2" if they are below the shortest.
-func (l Estimate) String() string {
-	switch {
-	case l.IsNever():
-		return NeverText
-	case l.Above > 0.5 && l.L50 > float64(l.Longest):
-		return fmt.Sprintf("> %d", l.Longest)
-	case l.Below > 0.5 && l.L50 < float64(l.Shortest):
-		return fmt.Sprintf("< %d", l.Shortest)
-	case l.L50 < 9.95:
-		return fmt.Sprintf("%.1f", l.L50)
-	}
-	return fmt.Sprintf("%.0f", l.L50)
-}
 
 // Fit estimates the horizon from counts of right answers. Answers are assumed to be
 // independent given their length. The curve is logistic in the logarithm of the length,
@@ -124,18 +81,34 @@ func fitCounts(counts []Counts, shortest, longest int, few bool) (*Posterior, er
 	return f, nil
 }
 
-// check rejects invalid counts.
-func (c Counts) check(i int) error {
-	switch {
-	case c.Length < 1:
-		return &stats.BadValue{Index: i, Value: float64(c.Length), Why: "is not a length: it must be at least 1"}
-	case c.N < 0:
-		return &stats.BadValue{Index: i, Value: float64(c.N), Why: "is not a number of answers"}
-	case c.Right < 0 || c.Right > c.N:
-		return &stats.BadValue{Index: i, Value: float64(c.Right), Why: fmt.Sprintf("is not a number of right answers out of %d", c.N)}
+// Fit returns the posterior of counts, whose lengths must be lengths of the model. It
+// rejects the same counts as Fit.
+func (m *Model) Fit(counts []Counts) (*Posterior, error) {
+	t := m.tally()
+	answers := int64(0)
+	for i, c := range counts {
+		if err := c.check(i); err != nil {
+			return nil, err
+		}
+		if c.N == 0 {
+			continue
+		}
+		l, ok := slices.BinarySearch(m.lengths, c.Length)
+		if !ok {
+			return nil, &stats.BadValue{Index: i, Value: float64(c.Length), Why: "is not a length of the model"}
+		}
+		t.add(l, c)
+		answers += c.N
 	}
-	return nil
+	if answers == 0 {
+		return nil, stats.ErrNoData
+	}
+	f := unweighted(m.grid)
+	for l, n := range m.lengths {
+		if t.all[l] > 0 {
+			f.lengths = append(f.lengths, n)
+		}
+	}
+	m.fill(f, t)
+	return f, nil
 }
-
-// log2Length is the scale on which lengths are compared: doublings.
-func log2Length(length int) float64 { return math.Log2(float64(length)) }

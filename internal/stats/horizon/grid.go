@@ -93,6 +93,10 @@ func (g *grid) horizon(c, i int) float64 { return g.theta(i) - g.curves[c].shift
 // edge returns the largest horizon in cell j: that of a curve without shift.
 func (g *grid) edge(j int) float64 { return g.theta(j - g.zero) }
 
+// tolerance lets a grid point at the longest or shortest length count as inside the range
+// in spite of rounding.
+const tolerance = 1e-9
+
 // A step is right at its θ and below, wrong above, but for one answer in e^stepLogOdds.
 const stepLogOdds = 20
 

@@ -79,38 +79,6 @@ func (m *Model) tabulate() {
 	}
 }
 
-// Fit returns the posterior of counts, whose lengths must be lengths of the model. It
-// rejects the same counts as Fit.
-func (m *Model) Fit(counts []Counts) (*Posterior, error) {
-	t := m.tally()
-	answers := int64(0)
-	for i, c := range counts {
-		if err := c.check(i); err != nil {
-			return nil, err
-		}
-		if c.N == 0 {
-			continue
-		}
-		l, ok := slices.BinarySearch(m.lengths, c.Length)
-		if !ok {
-			return nil, &stats.BadValue{Index: i, Value: float64(c.Length), Why: "is not a length of the model"}
-		}
-		t.add(l, c)
-		answers += c.N
-	}
-	if answers == 0 {
-		return nil, stats.ErrNoData
-	}
-	f := unweighted(m.grid)
-	for l, n := range m.lengths {
-		if t.all[l] > 0 {
-			f.lengths = append(f.lengths, n)
-		}
-	}
-	m.fill(f, t)
-	return f, nil
-}
-
 // A tally counts answers by the index of their length in a model.
 type tally struct {
 	sum               float64 // of right

@@ -299,10 +299,6 @@ func (f *Posterior) stepShare(low, high float64) float64 {
 	return sum / f.total
 }
 
-// tolerance lets a grid point at the longest or shortest length count as inside the range
-// in spite of rounding.
-const tolerance = 1e-9
-
 // upTo is the posterior probability of a horizon of at most x doublings.
 func (f *Posterior) upTo(x float64) float64 {
 	g, sum := f.grid, 0.0
