@@ -5,18 +5,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A charPair is what stands at one place of two aligned texts, as symbols.
-type charPair struct {
-	op     op
-	want   string
-	reply  string
-	wantAt int
-	breaks bool // a line of the text ends here
-}
-
-// left out marks a stretch that is not shown; want then says what it was.
-const leftOut op = 0
-
 // alignment lays the steps of a script out as pairs of symbols and lists the edits.
 type alignment struct {
 	d           *Difference

@@ -8,17 +8,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A itemRow is a line of two aligned lists.
-type itemRow struct {
-	op      op
-	want    string // as Python prints the item; empty without one
-	reply   string
-	wantAt  int // -1 without one
-	replyAt int
-	note    string // "also given at 7"; what a row of leftOut leaves out
-	moved   bool   // it stands in the other list too, at another place
-}
-
 const (
 	// maxItems is the length up to which lists are aligned.
 	maxItems = 20_000

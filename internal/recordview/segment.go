@@ -95,10 +95,6 @@ func (o op) name() string {
 	return OpSkipped
 }
 
-// Received returns what was received of a reply, and of its reasoning: bytes that may
-// be anything, to be shown through Lines.
-func (r *Reply) Received() (text, reasoning string) { return r.text, r.reasoning }
-
 // Lines returns a text as lines that are safe to show: each is Visible, spaces at its
 // end and line feeds at the end of the text are drawn.
 func Lines(text string) []string {
@@ -129,12 +125,4 @@ func visibleParts(text string, visit func(from, to int, show func(string) string
 		at += len(line)
 	}
 	part(at, len(text), terminal.Visible)
-}
-
-// Reason says why an answer was graded as it was, the label first. It is Visible.
-func Reason(s *View) string {
-	if s.Verdict == nil {
-		return ""
-	}
-	return reason(s.Outcome, s.Verdict)
 }

@@ -24,12 +24,12 @@ func WriteText(w io.Writer, v *View, s terminal.Style) error {
 		showTitle(v, s),
 		showVerdict(v, s),
 		showPrompt(v.Prompt, s),
-		showText("expected", nil, AnswerText(v.Want), AnswerText(v.Want), some, v.Want.IsList(), s),
+		showText("expected", nil, AnswerText(v.Want), AnswerText(v.Want), promptChars, v.Want.IsList(), s),
 	}
 	if v.Reply != nil {
-		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, v.markedReply(), most, v.Want.IsList(), s))
+		sections = append(sections, showText("reply", ReplyFacts(v.Reply), v.Reply.text, v.markedReply(), replyChars, v.Want.IsList(), s))
 		if v.Reply.reasoning != "" {
-			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, v.Reply.reasoning, most, true, s))
+			sections = append(sections, showText("reasoning", nil, v.Reply.reasoning, v.Reply.reasoning, replyChars, true, s))
 		}
 	}
 	if v.Difference != nil {
@@ -112,36 +112,6 @@ func showVerdict(v *View, s terminal.Style) string {
 	return hanging(outcome, append(lines, terminal.JoinParts(graded, s.Columns()-label)...))
 }
 
-// reason says why a reply was graded as it was, the label first.
-func reason(o verbatim.Outcome, g *Verdict) string {
-	var parts []string
-	if g.Label != string(o) {
-		parts = append(parts, terminal.Visible(g.Label))
-	}
-	if g.Detail != "" {
-		parts = append(parts, "("+terminal.Visible(g.Detail)+")")
-	}
-	text := strings.Join(parts, " ")
-	switch {
-	case o == verbatim.Truncated && g.Explanation != "" && detailMeaning(g.Detail) != "":
-		return text + ": " + g.Explanation + " " + detailMeaning(g.Detail)
-	case g.Explanation == "":
-		return text
-	case text == "":
-		return g.Explanation
-	}
-	return text + ": " + g.Explanation
-}
-
-// label is the width of the words before the parts of a record.
-const label = 12
-
-// hanging puts a word, padded to the width of a label, before the first of some
-// lines.
-func hanging(word string, lines []string) string {
-	return word + strings.Join(lines, "\n"+strings.Repeat(" ", label)) + "\n"
-}
-
 func yes(b bool) string {
 	if b {
 		return "yes"
@@ -176,20 +146,20 @@ func showPrompt(p verbatim.Prompt, s terminal.Style) string {
 		b.WriteString(s.Paint(terminal.Bold, terminal.PadRight("prompt", label)) + s.Paint(terminal.Faint, terminal.Visible(m.Role)) + "\n")
 		for _, part := range m.Content {
 			if part.Image != nil {
-				b.WriteString(body(pictureText(part.Image), some, s, true))
+				b.WriteString(body(pictureText(part.Image), promptChars, s, true))
 				continue
 			}
-			b.WriteString(body(part.Text, some, s, true))
+			b.WriteString(body(part.Text, promptChars, s, true))
 		}
 	}
 	return b.String()
 }
 
-// Of long texts only the start is shown: some characters of the prompt and of
-// the expected answer, most of the reply. JSON has it all.
+// Of long texts only the start is shown: so many characters of the prompt and of
+// the expected answer, and of the reply. JSON has it all.
 const (
-	some = 1500
-	most = 4000
+	promptChars = 1500
+	replyChars  = 4000
 )
 
 // showText shows a text with its size. Lists and thoughts are broken between their
