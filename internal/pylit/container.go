@@ -2,12 +2,6 @@ package pylit
 
 import "slices"
 
-// Reasons that depend on what is around a value.
-const (
-	tooManyBrackets = "too many brackets in brackets"
-	tooManySigns    = "too many signs"
-)
-
 // open steps into brackets.
 func (p *Parser) open() bool {
 	if p.depth == maxBrackets {

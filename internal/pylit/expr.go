@@ -1,52 +1,6 @@
 package pylit
 
-import (
-	"math/big"
-	"slices"
-	"strings"
-)
-
-// Depths at which CPython gives up. Its limit on signs in a row depends on how
-// deep the caller is; for a program's first call it lies a little above this one.
-const (
-	maxBrackets = 200
-	maxSigns    = 2980
-)
-
-// A class sorts the bytes of a text by what they can start.
-type class uint8
-
-const (
-	other     class = iota
-	digit           // 0 to 9
-	letter          // a to z, A to Z, _ and all bytes beyond ASCII
-	quotation       // ' and "
-	blank           // white space, comments and continuations
-)
-
-// classes is the class of every byte.
-var classes = func() (table [256]class) {
-	for c := range table {
-		switch {
-		case c >= '0' && c <= '9':
-			table[c] = digit
-		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80:
-			table[c] = letter
-		case c == '\'' || c == '"':
-			table[c] = quotation
-		case c == ' ' || c == '\t' || c == '\f' || c == '\n' || c == '#' || c == '\\':
-			table[c] = blank
-		}
-	}
-	return table
-}()
-
-func isDigit(c byte) bool { return classes[c] == digit }
-
-// inName reports whether c continues a name or, wrongly, a number. All bytes of
-// characters beyond ASCII count: wherever they stand outside of strings, the text
-// is refused.
-func inName(c byte) bool { return classes[c] == digit || classes[c] == letter }
+import "math/big"
 
 // expr reads one expression, before which the white space has been skipped, and
 // puts its value on the stack.
@@ -74,29 +28,6 @@ func (p *Parser) expr() bool {
 	}
 	return p.fail("no value")
 }
-
-// push puts a value on the stack.
-func (p *Parser) push(v Value) bool {
-	if len(p.stack) == cap(p.stack) {
-		p.grow()
-	}
-	p.stack = append(p.stack, v)
-	return true
-}
-
-// grow makes room on the stack. When there are many values already, it counts
-// commas to know how many are to come: to copy them again and again costs more.
-func (p *Parser) grow() {
-	const many = 1 << 10
-	n := max(64, len(p.stack))
-	if n > many {
-		n = strings.Count(p.t[p.i:], ",") + 2
-	}
-	p.stack = slices.Grow(p.stack, n)
-}
-
-// top returns the last value on the stack.
-func (p *Parser) top() *Value { return &p.stack[len(p.stack)-1] }
 
 // next skips white space and reads an expression.
 func (p *Parser) next() bool { return p.space() && p.expr() }

@@ -9,6 +9,12 @@ import (
 	"unicode"
 )
 
+// String returns Python's repr of v.
+func (v Value) String() string {
+	const item = 16 // bytes of an item and what separates it, or somewhat more
+	return string(v.append(make([]byte, 0, item*(1+len(v.Items())))))
+}
+
 // Format returns Python's repr of v: a Value, or what From takes. Of a list it is
 // what str(list) prints: the form in which SortBench asks. Floats have the fewest
 // digits that read back as the same float64, with an exponent below 1e-4 and from

@@ -132,9 +132,3 @@ func (v Value) Len() (int, bool) {
 	}
 	return 0, false
 }
-
-// String returns Python's repr of v.
-func (v Value) String() string {
-	const item = 16 // bytes of an item and what separates it, or somewhat more
-	return string(v.append(make([]byte, 0, item*(1+len(v.Items())))))
-}
