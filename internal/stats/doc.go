@@ -7,7 +7,8 @@
 //	intervals of a share       wilson.go, jeffreys.go
 //	tests                      mcnemar.go (mid-p), holm.go (family-wise error)
 //	mean of paired differences strata.go, stratum.go (stratified Bayesian bootstrap),
-//	                           posterior.go (its distribution), cluster.go (cluster-robust)
+//	                           posterior.go, mass.go (its distribution), cluster.go
+//	                           (cluster-robust)
 //	sample size and power      power.go, margin.go (non-inferiority)
 //	repeated answers           retest.go (variance components, ICC, flip rate)
 //	weighted means             lengthweighted.go

@@ -17,32 +17,6 @@ type logIntegrand struct {
 // s² + …. This form needs half the multiplications.
 type quartic [4]float64
 
-// at returns the integrand for c and a side.
-func (g *gammaSum) at(c, side float64) logIntegrand {
-	f := logIntegrand{total: g.total, quartics: make([][]quartic, len(g.planes))}
-	for b, plane := range g.planes {
-		f.quartics[b] = make([]quartic, 0, (len(plane)+3)/4)
-		for group := range slices.Chunk(plane, 4) {
-			var p quartic
-			for n, z := range group {
-				l := side * (z - c)
-				for i := n; i > 0; i-- {
-					p[i] -= l * p[i-1]
-				}
-				p[0] -= l
-			}
-			f.quartics[b] = append(f.quartics[b], p)
-		}
-	}
-	for _, z := range g.halves {
-		f.halves = append(f.halves, side*(z-c))
-	}
-	for _, m := range g.rest {
-		f.rest = append(f.rest, mass{side * (m.at - c), m.weight})
-	}
-	return f
-}
-
 // logarithm returns the real part, and minus the imaginary part, of log(M(s)/s) at s = x +
 // iy.
 func (f *logIntegrand) logarithm(x, y float64) (size, turn float64) {

@@ -3,6 +3,7 @@ package stats
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A gammaSum is S(c) = Σ (z_k - c) G_k with independent gamma variables G_k of shapes a_k.
@@ -150,4 +151,30 @@ func (g *gammaSum) saddle(c, side float64) (s, second, third float64) {
 		s = next
 	}
 	return s, second, third
+}
+
+// at returns the integrand for c and a side.
+func (g *gammaSum) at(c, side float64) logIntegrand {
+	f := logIntegrand{total: g.total, quartics: make([][]quartic, len(g.planes))}
+	for b, plane := range g.planes {
+		f.quartics[b] = make([]quartic, 0, (len(plane)+3)/4)
+		for group := range slices.Chunk(plane, 4) {
+			var p quartic
+			for n, z := range group {
+				l := side * (z - c)
+				for i := n; i > 0; i-- {
+					p[i] -= l * p[i-1]
+				}
+				p[0] -= l
+			}
+			f.quartics[b] = append(f.quartics[b], p)
+		}
+	}
+	for _, z := range g.halves {
+		f.halves = append(f.halves, side*(z-c))
+	}
+	for _, m := range g.rest {
+		f.rest = append(f.rest, mass{side * (m.at - c), m.weight})
+	}
+	return f
 }

@@ -1,9 +1,7 @@
 package stats
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"verbatim/internal/stats/distribution"
 )
@@ -23,13 +21,6 @@ type Posterior struct {
 	sum          *gammaSum
 	observedMean *float64 // of the observed differences; nil for other support points
 }
-
-// maxSupport is the largest number of support points: all that Strata keeps, and the
-// anchors. supportBins is the number of bins for larger posteriors.
-const (
-	maxSupport  = maxExact + 3
-	supportBins = 1 << 13
-)
 
 // NewPosterior returns the posterior of a mean whose support points z have the Dirichlet
 // weights a. Equal points are merged. More than 16,387 points are put into 8,192 bins over
@@ -79,46 +70,6 @@ func flushToZero(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// A mass is a weight at a support point.
-type mass struct{ at, weight float64 }
-
-// mergeEqual returns the support points in rising order, with the weights of equal points
-// added up. It sorts all in place.
-func mergeEqual(all []mass) (z, a []float64) {
-	if len(all) > maxSupport {
-		all = binMasses(all)
-	}
-	slices.SortFunc(all, func(p, q mass) int {
-		return cmp.Or(cmp.Compare(p.at, q.at), cmp.Compare(p.weight, q.weight))
-	})
-	for _, m := range all {
-		if k := len(z) - 1; k >= 0 && z[k] == m.at {
-			a[k] += m.weight
-		} else {
-			z, a = append(z, m.at), append(a, m.weight)
-		}
-	}
-	return z, a
-}
-
-// binMasses returns one mass for each of equally wide bins, at the mean of its points.
-func binMasses(all []mass) []mass {
-	low, high := all[0].at, all[0].at
-	for _, m := range all {
-		low, high = min(low, m.at), max(high, m.at)
-	}
-	if low == high {
-		return all
-	}
-	bins := make([]mass, supportBins+1) // the last one for the maximum
-	for _, m := range all {
-		b := &bins[int((m.at-low)/(high-low)*supportBins)]
-		b.weight += m.weight
-		b.at += (m.at - b.at) * (m.weight / b.weight)
-	}
-	return slices.DeleteFunc(bins, func(m mass) bool { return m.weight == 0 })
 }
 
 // minTail is the probability below which a tail is returned as 0.

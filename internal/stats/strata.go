@@ -25,15 +25,6 @@ type Strata struct {
 	binned   bool     // whether values are in bins
 }
 
-// maxExact is the number of distinct values that a Strata keeps as they are.
-const maxExact = 1 << 14
-
-// Moments are the number, mean and standard deviation of a set of numbers.
-type Moments struct {
-	N        int64
-	Mean, SD float64 // SD has N-1 in the denominator; it is 0 with fewer than two numbers
-}
-
 // MaxDifference is the largest size of a value. Sums of squares stay finite up to it.
 const MaxDifference = 1e100
 

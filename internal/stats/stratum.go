@@ -149,3 +149,12 @@ func binCentre(key int) float64 {
 	}
 	return (float64(key) - 0.5) / binsPerUnit
 }
+
+// Moments are the number, mean and standard deviation of a set of numbers.
+type Moments struct {
+	N        int64
+	Mean, SD float64 // SD has N-1 in the denominator; it is 0 with fewer than two numbers
+}
+
+// maxExact is the number of distinct values that a Strata keeps as they are.
+const maxExact = 1 << 14
