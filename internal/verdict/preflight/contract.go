@@ -82,3 +82,7 @@ func (r *Result) Count(s State) (n int) {
 	}
 	return n
 }
+
+// suspected is the state of a contract that looks broken after one call. It is broken if the
+// second call shows it too.
+const suspected State = "suspected"

@@ -7,7 +7,8 @@
 //
 // Start at Calls (calls.go): each Call belongs to a contract. Test (test.go) sends one after
 // the other. A contract that looks broken is asked a second time with another prompt, and is
-// broken only if both replies show it. The file judge.go holds a function for each contract.
+// broken only if both replies show it. There is a function for each contract: of parameters in
+// judgeparameter.go, of replies in judgereply.go.
 //
 // Result holds one Line for each contract, with the bytes that show its state. Texts of
 // servers are data: nothing here prints them.

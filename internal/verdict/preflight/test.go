@@ -2,28 +2,12 @@ package preflight
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
 	"verbatim"
 	"verbatim/internal/upstream"
 )
-
-// A Config is what is known of the endpoint, and how requests are sent.
-type Config struct {
-	Wire    string // the protocol, as package wire names it
-	Streams bool   // the endpoint can be asked streamed and in one piece
-	Renames bool   // the model name is ours to choose
-	Context int64  // the context that the server states, in tokens; 0: not known
-	Seed    uint64 // of the prompts
-	// Params are sent with every call, and Reasoning tokens are added to its limit unless the
-	// first reply shows no reasoning.
-	Params    verbatim.Params
-	Reasoning int
-	// Upstream names the server behind a router, as a reply says it; nil: nothing does.
-	Upstream func(*verbatim.Reply) string
-}
 
 // A Test sends the calls one after the other. It is a verbatim.Source.
 type Test struct {
@@ -97,39 +81,6 @@ func (t *Test) set(rec *verbatim.Record) {
 	to.failed = upstream.FailedOf(rec)
 }
 
-// Next implements verbatim.Source. One request is in flight at a time.
-func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for i := range done {
-		t.inFlight = false
-		t.set(&done[i])
-	}
-	if t.inFlight {
-		return []verbatim.Request{}, nil
-	}
-	next, ok := t.next()
-	if !ok {
-		return nil, nil
-	}
-	t.inFlight = true
-	return []verbatim.Request{t.request(next)}, nil
-}
-
-// next returns the index of the call that is to be sent next.
-func (t *Test) next() (int, bool) {
-	for i := range t.calls {
-		c := &t.calls[i]
-		if c.spare && t.used() >= MaxCalls {
-			continue
-		}
-		if t.replies[i].state == open && (!c.again || slices.ContainsFunc(c.decides(), func(c Contract) bool { return t.judge(c).State == suspected })) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
 // used returns the number of calls that were sent.
 func (t *Test) used() (n int) {
 	for i := range t.calls {
@@ -197,14 +148,6 @@ func (t *Test) Other(position int64) (flipped bool, name string) {
 	return false, ""
 }
 
-// Verdict returns the verdict; "" if there is nothing yet.
-func (t *Test) Verdict() string {
-	if r := t.Result(); r.Word.Settled() && r.Finished {
-		return string(r.Word)
-	}
-	return ""
-}
-
 // Progress returns the number of calls that have ended, and of all calls.
 func (t *Test) Progress() (ended, all int) {
 	t.mu.Lock()
@@ -215,44 +158,4 @@ func (t *Test) Progress() (ended, all int) {
 		}
 	}
 	return ended, min(len(t.calls), MaxCalls)
-}
-
-// Result returns the verdict on the replies so far.
-func (t *Test) Result() *Result {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	_, more := t.next()
-	r := &Result{Finished: !more && !t.inFlight}
-	for n, c := range Contracts() {
-		l := t.judge(c)
-		l.Number, l.Contract = n+1, c
-		if l.State == suspected {
-			l.State = Unanswered
-			l.Says += "; the second call has no reply"
-		}
-		for i := range t.calls {
-			if t.calls[i].Contract != c {
-				continue
-			}
-			switch s := &t.replies[i]; s.state {
-			case replied, refused:
-				if s.state == replied || t.calls[i].offered(t.config.Wire) {
-					l.Calls++
-					r.Calls++
-				}
-			case lost:
-				r.Missing++
-			}
-		}
-		r.Lines = append(r.Lines, l)
-	}
-	switch {
-	case r.Count(Broken) > 0:
-		r.Word = SomeBroke
-	case r.Count(Unanswered) > 0 || !r.Finished:
-		r.Word = Undecided
-	default:
-		r.Word = AllHeld
-	}
-	return r
 }
