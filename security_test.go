@@ -36,7 +36,7 @@ func TestSecurityNamesTests(t *testing.T) {
 		t.Errorf("only %d tests are named", len(named))
 	}
 	for _, name := range named {
-		if !tests[name] && name != "TestKill" { // which stands for all that begin so
+		if !tests[name] && name != "TestKill" { // it names all tests that begin so
 			t.Errorf("docs/security.md names the test %s, which does not exist", name)
 		}
 	}
