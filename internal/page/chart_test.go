@@ -54,7 +54,7 @@ func parsed(t *testing.T) *template.Template {
 	return tmpl
 }
 
-// laid lays a fragment of the report out.
+// laid lays out a fragment of the report.
 func laid(t interface{ Fatal(...any) }, tmpl *template.Template, f fragment, r *report.Report) string {
 	var b strings.Builder
 	for _, view := range f.views(r) {
@@ -81,9 +81,9 @@ func TestGoldenFragments(t *testing.T) {
 	}
 }
 
-// sound reports what a fragment must not be: not well-formed, so that a browser would
-// have to guess; of elements or attributes that run or load something; with two
-// elements of one name, or a reference to none.
+// sound returns an error for a fragment that is not well-formed, has elements or
+// attributes that run or load something, has two elements of one name, or refers to a
+// name that no element has.
 func sound(text string) error {
 	if strings.Contains(text, "ZgotmplZ") {
 		return errors.New("the template engine refused a value")
@@ -193,7 +193,7 @@ func TestLoneAnswersHaveNoLine(t *testing.T) {
 	}
 }
 
-// A command shows the very answer: of this run, this trial and this file.
+// A command shows exactly this answer: of this run, this trial and this file.
 func TestCommandOfASample(t *testing.T) {
 	s := &report.Sample{View: &recordview.View{Item: "a b", Trial: 2, Run: recordview.Run{N: 7}}}
 	if got, want := showCommand(s, "my file.db"), "verbatim --db 'my file.db' show 7 'a b' --trial 2"; got != want {
@@ -205,8 +205,8 @@ func TestCommandOfASample(t *testing.T) {
 	}
 }
 
-// Nothing may be drawn outside of its drawing, where a page would cut it off or put it
-// over something else.
+// Nothing may be drawn outside of its drawing: a page would cut it off or draw it over
+// something else.
 func TestScaleStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := scale{from: rapid.Float64Range(1, 5).Draw(t, "from"), low: 10, high: 350, log: rapid.Bool().Draw(t, "log")}
@@ -235,6 +235,6 @@ func TestInksDiffer(t *testing.T) {
 		seen[look] = i
 	}
 	if inkOf(-1).Class != "m-none" {
-		t.Error("what is no run has the ink of one")
+		t.Error("a name that is no run has the look of one")
 	}
 }

@@ -21,7 +21,7 @@ const hostile = "</title></style></script><script>alert(1)</script><img src=x on
 // A fixedRun answers the same items always in the same way.
 type fixedRun struct {
 	name, model string
-	// every says of each how many answers of a length one is wrong; 0: none.
+	// every says for each run that one answer in so many is wrong; 0: none.
 	every map[int]int
 	label string
 	reply func(want string) string
@@ -50,7 +50,7 @@ func (f fixedRun) run(n int64) verbatim.Run {
 	}
 }
 
-// record makes the record at a place: families and lengths in turn.
+// record makes the record at a position: families and lengths in turn.
 func (f fixedRun) record(place int) verbatim.Record {
 	length := fixedLengths()[place%4]
 	family := []string{"copy", "reverse"}[place/4%2]

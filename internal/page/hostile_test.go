@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// attack is what somebody may put into any text.
+// attack is what an attacker may put into any text.
 const attack = `</title></style></script></textarea>--><script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover='alert(1)' style="color:red" {{.Policy}} javascript:alert(1) &lt; ` +
 	"\u202egnp.exe\u2066 \x1b]0;owned\x07\x1b[31m \x00 \xff \u200b \u2028 ]]> \r\n"
 

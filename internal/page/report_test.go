@@ -26,8 +26,8 @@ func TestReportOfNothing(t *testing.T) {
 	}
 }
 
-// TestGoldenPage compares the page of a small report with the kept one, the style
-// sheet and the script apart.
+// TestGoldenPage compares the page of a small report, without its style sheet and
+// script, with the golden file.
 func TestGoldenPage(t *testing.T) { golden(t, "page.html", bareOf(rendered(t, small()))) }
 
 // bareOf is a page without its style sheet, its script and their hashes, which change
@@ -47,7 +47,7 @@ func TestPolicy(t *testing.T) {
 		t.Fatal("the page has no policy")
 	}
 	if strings.Index(page, "Content-Security-Policy") > strings.Index(page, "<style>") {
-		t.Error("the policy stands behind the style that it is to allow")
+		t.Error("the policy is after the style that it must allow")
 	}
 	for _, tag := range []string{"style", "script"} {
 		inside := regexp.MustCompile(`(?s)<` + tag + `>(.*)</` + tag + `>`).FindStringSubmatch(page)

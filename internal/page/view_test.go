@@ -77,7 +77,7 @@ func TestDifferencesFromBaseline(t *testing.T) {
 		t.Errorf("the baseline at reverse 32 is %+v", got)
 	}
 	if got := lines[0].Cells[2]; got.Difference != "" {
-		t.Errorf("gamma at reverse 8, of which nothing is known, is %+v", got)
+		t.Errorf("gamma at reverse 8, where it has no answers, is %+v", got)
 	}
 	if got := lines[2].Cells[2]; !lines[2].Total || got.Word != verdict.Worse || got.Interval != "-0.300 to -0.100" {
 		t.Errorf("gamma at reverse as a whole is %+v", got)
@@ -151,8 +151,8 @@ func TestWarned(t *testing.T) {
 	}
 }
 
-// TestProvenance wants facts that all runs share to stand once, and what is known of
-// no run not at all.
+// TestProvenance wants facts that all runs share once, and facts that are unknown of
+// all runs not at all.
 func TestProvenance(t *testing.T) {
 	r := three()
 	r.Runs[2].Head.Seed = 8

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// A world is runs to be reported: what they are called, and what they were asked.
+// A world describes the runs of a report: their names and their items.
 type world struct {
 	models   []string
 	families []string
@@ -129,8 +129,8 @@ func (w world) compute() (*report.Report, error) {
 	return r, nil
 }
 
-// ranked is a leaderboard in the order of the runs, made up: no test here is about
-// how ranks are found.
+// ranked is a made-up leaderboard in the order of the runs: no test here is about the
+// computation of ranks.
 func ranked(r *report.Report) *leaderboard.Leaderboard {
 	if len(r.Comparisons) == 0 {
 		return nil
