@@ -35,7 +35,8 @@ func find(t *testing.T, figs []Figure, name string) *Figure {
 	return nil
 }
 
-// TestCharts holds which figures a report has, and that they say what it says.
+// TestCharts compares the figures of a report, and their contents, with those of the
+// report.
 func TestCharts(t *testing.T) {
 	figs := Charts(whole())
 	want := []string{"exact-share", "extracted-share", "score", "heat-map", "failures", "leaderboard", "differences", "differences-by-task", "time", "cost"}
@@ -129,7 +130,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestChartsOfLess holds what is left out where a report does not have it.
+// TestChartsOfLess wants the figures left out for which a report has no data.
 func TestChartsOfLess(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -205,7 +206,7 @@ func TestOneLength(t *testing.T) {
 	}
 }
 
-// TestOneLengthAmongOthers holds that a task of one length does not stand among curves.
+// TestOneLengthAmongOthers wants no curve for a task of one length.
 func TestOneLengthAmongOthers(t *testing.T) {
 	r := whole()
 	for i := range r.Runs {
@@ -245,7 +246,8 @@ func TestSeriesNames(t *testing.T) {
 	}
 }
 
-// TestMany holds that what is too much for a page is said or turned over.
+// TestMany wants what is too much for one figure to be continued in another one or
+// named in the caption.
 func TestMany(t *testing.T) {
 	r := &report.Report{}
 	var tasks []string
@@ -289,7 +291,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestChartsOfAnything holds that no report is too strange.
+// TestChartsOfAnything draws reports of any content without an error.
 func TestChartsOfAnything(t *testing.T) {
 	number := rapid.Ptr(rapid.Float64(), true)
 	aLine := rapid.Custom(func(t *rapid.T) report.Line {

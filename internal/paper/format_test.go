@@ -148,7 +148,7 @@ func TestCSVIsLong(t *testing.T) {
 	}
 }
 
-// TestJSONKnowsNothing holds that what is not known is null, and nothing empty is.
+// TestJSONKnowsNothing wants null for what is unknown, and not for what is empty.
 func TestJSONKnowsNothing(t *testing.T) {
 	var b bytes.Buffer
 	if err := Write(&b, &Document{}, "json"); err != nil {

@@ -14,8 +14,7 @@ func ptr[T any](v T) *T { return &v }
 
 var chartSizes = []int{2, 4, 8, 16, 32}
 
-// rateOf is that of n right answers of so many; its interval is only as wide as a
-// drawing needs.
+// rateOf is the rate of n right answers of so many; its interval is made up.
 func rateOf(n, of int64) report.Rate {
 	if of == 0 {
 		return report.Rate{}

@@ -16,7 +16,7 @@ import (
 
 func at(v float64) *float64 { return &v }
 
-// tableLine is one of a report, with n of 8 answers right.
+// tableLine is a line of a report, with n of 8 answers right.
 func tableLine(family, length string, n int64) report.Line {
 	l := report.Line{Family: family, Length: length, Answered: 8, Exact: report.Rate{N: n, Of: 8, Share: at(float64(n) / 8), Low: at(0.1), High: at(0.95)},
 		Extracted: report.Rate{N: 8, Of: 8, Share: at(1)}, Score: report.Mean{Value: at(0.875), N: 8}}
@@ -83,7 +83,7 @@ func TestReportTables(t *testing.T) {
 		t.Errorf("%d tables of nothing", len(list))
 	}
 	if !strings.Contains(b.String(), "a-1 & a-2") {
-		t.Error("two runs of one model are not told apart")
+		t.Error("two runs of one model have the same name")
 	}
 }
 
@@ -104,7 +104,7 @@ func TestTrialsInTables(t *testing.T) {
 	}
 }
 
-// TestUnranked: who has no rank is shown without one.
+// TestUnranked: a model that has no rank is shown without one.
 func TestUnranked(t *testing.T) {
 	r := twoRuns()
 	last := &r.Leaderboard.Places[len(r.Leaderboard.Places)-1]

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/figure"
 )
 
-// filesIn lists what lies in a folder.
+// filesIn lists the files in a folder.
 func filesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
