@@ -153,7 +153,7 @@ func TestReadPrices(t *testing.T) {
 	}
 }
 
-// The first table has the say, whatever the second says of other days.
+// The first table decides, whatever the second says of other days.
 func TestPricesBefore(t *testing.T) {
 	read := func(source, from string) Table {
 		p, err := Read("p", []byte(`{"format":"verbatim/prices/1","source":"`+source+`","as_of":"2026-01-02","models":[{"provider":"x","model":"m","from":"`+from+`","input":1,"output":1}]}`))
