@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A generator writes texts that are literals, or nearly.
+// A generator writes texts that are literals or nearly literals.
 type generator struct{ r *rand.Rand }
 
 // text returns a literal, spoiled more often than not.
@@ -27,7 +27,7 @@ func (g *generator) pick(list []string) string { return list[g.r.IntN(len(list))
 var (
 	leads = []string{"", "", "", "", "", " ", "\n", "# c\n", "\\\n", "\f", "\t\n", " \\\n", "\r\n", "'a',", "\n \\\n", "\n \\\n\f", "-", "1, "}
 	tails = []string{"", "", "", "", "", " ", "\n", " # c", "\n# c\n", "\\\n", ",", ",\n", "\n ", "\r", "\n\f", "\n\\\n", "\n \n", "  \\\n ", "\x00"}
-	// odd texts come from the corners of the grammar.
+	// odd texts are rare forms of the grammar.
 	odd = []string{
 		"[1, 2,]", "[,]", "[1,,2]", "[1 2]", "()", "(,)", "(1,)", "(1)", "{}", "{,}", "{1:2,}", "{1,}", "{1:2,3}", "{1,2:3}",
 		"{[1]}", "{(1,[2])}", "{1:[2]}", "{1, True, 1.0, 1j, 0j, 0, -0.0}", "{1: 'a', 1.0: 'b', True: 'c'}", "{2**1}", "{10**2: 1}",

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A referee is CPython, asked over a pipe what it makes of texts.
+// A referee is CPython, which evaluates texts that it gets over a pipe.
 type referee struct {
 	in  *bufio.Writer
 	out *bufio.Scanner
@@ -95,9 +95,9 @@ func asciiJSON(s string) string {
 	return string(append(b, '"'))
 }
 
-// exempt reports whether a text holds one of the two differences from CPython that
-// are meant: names of characters, and signs in thousands, for which Python's limit
-// depends on the depth of its caller.
+// exempt reports whether a text holds one of the two intended differences from CPython:
+// names of characters, and signs in thousands, for which Python's limit depends on the
+// depth of its caller.
 func exempt(text string) bool {
 	return strings.Contains(text, `\N{`) || strings.Count(text, "-")+strings.Count(text, "+") > maxSigns-10
 }
@@ -236,7 +236,8 @@ func TestRefereePrintable(t *testing.T) {
 		if got == *want {
 			continue
 		}
-		// One side has a newer Unicode and prints what the other does not know yet.
+		// One side has a newer Unicode, and prints characters that the other does not
+		// know yet.
 		if escaped, plain := max(got, *want), min(got, *want); !strings.HasPrefix(escaped, `'\`) && !strings.HasPrefix(plain, `'\`) {
 			t.Errorf("repr(%q) = %s, want %s", text, got, *want)
 		}
