@@ -98,8 +98,8 @@ func BenchmarkDeltaText(b *testing.B) {
 	benchmarkDelta(b, "encoding-json-v2", appendDecodedV2)
 }
 
-// TestUnquote holds what jsontext does with texts that are not Unicode, for which this
-// package exists: it replaces them, or returns an error.
+// TestUnquote shows what jsontext does with texts that are not Unicode, which is the
+// reason for this package: it replaces them, or returns an error.
 func TestUnquote(t *testing.T) {
 	for _, c := range []struct{ raw, ours string }{
 		{`"a\ud83d"`, "a\xed\xa0\xbd"},
