@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// A saying answers everything with one reply, in batches too.
+// A saying is a model that answers everything with one reply, in batches too.
 type saying struct {
 	reply verbatim.Reply
 	err   error
@@ -72,7 +72,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// What a model wrote is reasoning and text in a row, and nothing else changes.
+// What a model wrote is its reasoning followed by its text, and nothing else changes.
 func TestTagsLoseNothing(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"<think>", "</think>", "<", "think", ">", "a", "\n", " ", "\x80"})
 	rapid.Check(t, func(t *rapid.T) {
@@ -97,7 +97,7 @@ func TestTagsInBatches(t *testing.T) {
 	reply := verbatim.Reply{Text: "<think>hm</think>abc"}
 	b, ok := Wrap(sayingBatcher{saying{reply: reply}}, thinkTags).(verbatim.Batcher)
 	if !ok {
-		t.Fatal("the model takes no batches any more")
+		t.Fatal("the wrapped model takes no batches")
 	}
 	if got, err := b.Ask(t.Context(), verbatim.Request{}); err != nil || got.Text != "abc" {
 		t.Errorf("%+v, %v", got, err)

@@ -76,7 +76,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestUnclear wants no language of words that two languages share.
+// TestUnclear wants no language for words that two languages share.
 func TestUnclear(t *testing.T) {
 	if got := newLanguageFinder().language(strings.Fields("el la de que para se")); got != "" {
 		t.Errorf("words that are Portuguese too, but for two, are taken for %s", got)
