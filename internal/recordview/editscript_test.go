@@ -102,13 +102,13 @@ func common(a, b string) int {
 func TestScriptGivesUp(t *testing.T) {
 	a, b := strings.Repeat("a", maxEdits), strings.Repeat("b", maxEdits)
 	if _, ok := editScript([]byte(a), []byte(b)); ok {
-		t.Error("a script of twice the edits that are allowed")
+		t.Error("there is a script of twice as many edits as are allowed")
 	}
 	if _, ok := editScript([]byte(a[:maxEdits/2]), []byte(b[:maxEdits/2])); !ok {
-		t.Error("no script of just the edits that are allowed")
+		t.Error("there is no script of exactly as many edits as are allowed")
 	}
 	if _, ok := editScript([]byte(a+a), []byte("")); ok {
-		t.Error("a script that misses more than is allowed")
+		t.Error("there is a script that misses more than is allowed")
 	}
 }
 

@@ -80,7 +80,7 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestNoThumbnail wants none of what is no picture, or too large a one to decode.
+// TestNoThumbnail wants no thumbnail of what is no picture, or is too large to decode.
 func TestNoThumbnail(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, drawn(8, 8)); err != nil {

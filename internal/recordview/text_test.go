@@ -52,7 +52,7 @@ func TestNoDifferenceToNothing(t *testing.T) {
 	}
 }
 
-// What a difference says must lead from the expected answer to the reply.
+// The description of a difference must lead from the expected answer to the reply.
 func TestDifferenceIsTrue(t *testing.T) {
 	for _, c := range []struct{ want, reply, edits string }{
 		{"abcdef", "abdef", "missing 2 2 c "},
@@ -109,7 +109,7 @@ func TestListDifferenceIsTrue(t *testing.T) {
 	}
 }
 
-// Replies of 10 MB, whatever is in them, are described in bounded work and space.
+// Replies of 10 MB, whatever is in them, are described in bounded time and space.
 func TestHugeReplies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
@@ -167,7 +167,7 @@ func BenchmarkLookHuge(b *testing.B) {
 	}
 }
 
-// Show must have a word for every label that the graders give.
+// The view must explain every label that the graders give.
 func TestEveryLabelIsExplained(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, l := range grade.AllLabels() {
