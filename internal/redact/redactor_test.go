@@ -119,7 +119,8 @@ func TestRedactorMasks(t *testing.T) {
 	}
 }
 
-// What opens nothing is no secret, and short words of answers are not damaged.
+// Values that authenticate nothing are no secrets, and short words of answers are not
+// damaged.
 func TestPlaceholdersAreNoSecrets(t *testing.T) {
 	for _, key := range []string{"EMPTY", "none", "lm-studio", "ollama", "test", "dummy", "sk-no-key-required", "x", "password", "reverse", "your-api-key-here",
 		"not-needed-for-local-server", "sk-xxxxxxxxxxxxxxxxxxxx", "0000000000000000", "abcdefghijklmnopqrstuvwxyz", "0123456789012345", "hunter2hunter", "banana-split-7"} {
@@ -130,7 +131,7 @@ func TestPlaceholdersAreNoSecrets(t *testing.T) {
 			}
 		}
 	}
-	// A coincidence of six or eleven characters is no find.
+	// A coincidence of six or eleven characters is not replaced.
 	r := redactorOf(testKey)
 	for _, n := range []int{6, 8, 11} {
 		for at := 0; at+n <= len(testKey); at++ {
@@ -140,7 +141,7 @@ func TestPlaceholdersAreNoSecrets(t *testing.T) {
 			}
 		}
 	}
-	// What counts up is no find either, though a key ends in it.
+	// A counting sequence is not replaced either, though a key ends in it.
 	r = redactorOf("sk-KEYSECRET0123456789abcdef")
 	for _, text := range []string{"0123456789abcdef", "0, 1, 2, 3, 4, 5, 6, 7, 8, 9"} {
 		if got := r.answer(text); got != text {
@@ -149,7 +150,7 @@ func TestPlaceholdersAreNoSecrets(t *testing.T) {
 	}
 }
 
-// Short secrets are taken out of messages, as a whole, and not of answers.
+// Short secrets are removed from messages, as a whole, and not from answers.
 func TestShortSecrets(t *testing.T) {
 	r := redactorOf("tr0ub4dor&3")
 	if got := r.answer("tr0ub4dor&3"); got != "tr0ub4dor&3" {
@@ -252,7 +253,7 @@ func leftRun(text, key string) string {
 	return ""
 }
 
-// Texts longer than what is looked at in one go are looked at as a whole.
+// Texts that are longer than one step of the search are searched as a whole.
 func TestRedactorLongTexts(t *testing.T) {
 	r := redactorOf(testKey)
 	for _, filling := range []string{"a", "é", " ", `\u0061`, "日", "sk-proj-Zq7"} {
@@ -265,7 +266,7 @@ func TestRedactorLongTexts(t *testing.T) {
 	}
 }
 
-// A reply has no place that is not looked at.
+// Every part of a reply is searched.
 func TestRedactorReply(t *testing.T) {
 	r := redactorOf(testKey)
 	in := verbatim.Reply{Text: testKey, Reasoning: testKey, ReasoningField: testKey, FinishRaw: testKey, ServedModel: testKey, RequestID: testKey, Fingerprint: testKey,
