@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// A provider takes batches, as providers do: it answers later, in any order, and
-// not always everything. It outlives the programs that ask it.
+// A provider takes batches as real providers do: it answers later, in any order, and
+// not always everything. It outlives the runs that use it.
 type provider struct {
 	batches  []*job
 	paid     map[int64]int // how often each position was answered
@@ -24,9 +24,10 @@ type provider struct {
 	accepted bool
 	find     error
 	cut      int // after so many answers the next Collect breaks off; 0 never
-	// drop and fail say of a position whether the provider says nothing of it, or an error.
+	// drop and fail say for a position whether the provider reports nothing about it,
+	// or an error.
 	drop, fail func(seq int64) bool
-	refuse     func(verbatim.Request) error // its answer to a request that it does not take; nil: it takes all
+	refuse     func(verbatim.Request) error // its answer to a request that it refuses; nil: it accepts all
 }
 
 type job struct {
@@ -122,7 +123,7 @@ func (p *provider) wantPaid(t *testing.T, s *store.Store, n int64) {
 	saved := records(t, s, 1)
 	for seq := range n {
 		if p.paid[seq] != 1 || saved[seq].Outcome != verbatim.Pass || saved[seq].Reply.Batch == "" {
-			t.Errorf("place %d: paid %d times, saved as %q", seq, p.paid[seq], saved[seq].Outcome)
+			t.Errorf("position %d: paid %d times, saved as %q", seq, p.paid[seq], saved[seq].Outcome)
 		}
 	}
 }
@@ -147,7 +148,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// What a batch did not answer is no answer, and is asked in the next one.
+// A position that a batch did not answer has no answer, and is sent in the next one.
 func TestBatchPartial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -201,7 +202,7 @@ func TestBatchBreaksOff(t *testing.T) {
 	})
 }
 
-// Where sending failed it is determined later whether the provider has the batch.
+// Where sending failed, a later call finds out whether the provider has the batch.
 func TestBatchUnsure(t *testing.T) {
 	t.Parallel()
 	lost := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New("connection reset")}
@@ -247,7 +248,7 @@ func TestBatchReplyLost(t *testing.T) {
 	})
 }
 
-// A batch that the provider refuses is not out.
+// A batch that the provider refuses is not submitted.
 func TestBatchRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()
@@ -262,7 +263,8 @@ func TestBatchRefused(t *testing.T) {
 	})
 }
 
-// Money decides how much is handed over; what collecting brings back is used.
+// The budget decides how much is handed over; what is released when batches are
+// collected is used.
 func TestBatchAfford(t *testing.T) {
 	t.Parallel()
 	for _, back := range []int{0, 10, 1000} {

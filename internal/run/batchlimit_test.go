@@ -12,9 +12,9 @@ import (
 	"verbatim"
 )
 
-// TestBatchLimit hands batches over under two limits, the second one after a first batch is
-// collected. What is drawn again by later calls, for money and for records, has the limit that
-// was sent.
+// TestBatchLimit hands batches over under two limits, the second one after a first
+// batch is collected. What later calls draw again, for the budget and for records, has
+// the limit that was sent.
 func TestBatchLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestBatchLimit(t *testing.T) {
 		for i, want := range []int{700, 80} {
 			for _, r := range p.batches[i].requests {
 				if r.MaxTokens != want || settled[r.Seq] != want || saved[r.Seq].MaxTokens != want || i == 1 && held[r.Seq] != want {
-					t.Errorf("batch %d, place %d: sent %d tokens, settled %d, saved %d, held %d; want %d",
+					t.Errorf("batch %d, position %d: sent %d tokens, settled %d, saved %d, held %d; want %d",
 						i, r.Seq, r.MaxTokens, settled[r.Seq], saved[r.Seq].MaxTokens, held[r.Seq], want)
 				}
 			}
@@ -122,7 +122,7 @@ func TestBatchLimitRefused(t *testing.T) {
 						return nil
 					}
 				}
-				aside := map[int64][]int{} // the token limits that money is set aside for, by place
+				aside := map[int64][]int{} // the token limits of the reservations, by position
 				r := batched(t, s, p, 60, nil, func(b *Batching) {
 					b.Afford = func(requests []verbatim.Request) (int, error) {
 						for _, r := range requests {
@@ -132,7 +132,7 @@ func TestBatchLimitRefused(t *testing.T) {
 					}
 					b.Settle = func(r verbatim.Request, _ *verbatim.Reply, _ error) {
 						if held := aside[r.Seq]; !slices.Equal(held, []int{r.MaxTokens}) {
-							t.Errorf("place %d: money for %v tokens is set aside, and is settled for %d", r.Seq, held, r.MaxTokens)
+							t.Errorf("position %d: the reservation is for %v tokens, and is settled for %d", r.Seq, held, r.MaxTokens)
 						}
 						aside[r.Seq] = nil
 					}
@@ -157,11 +157,11 @@ func TestBatchLimitRefused(t *testing.T) {
 				}
 				for seq, rec := range records(t, s, 1) {
 					if held := aside[seq]; len(held) > 0 {
-						t.Errorf("place %d: money for %v tokens stays set aside", seq, held)
+						t.Errorf("position %d: the reservation for %v tokens is not released", seq, held)
 					}
 					if whole || seq != 3 {
 						if attempts := rec.Reply.Attempts; rec.MaxTokens != 80 || attempts[len(attempts)-1].N != wantAttempt || p.paid[seq] != 1 {
-							t.Errorf("place %d: %d tokens, attempts %+v, paid %d times", seq, rec.MaxTokens, attempts, p.paid[seq])
+							t.Errorf("position %d: %d tokens, attempts %+v, paid %d times", seq, rec.MaxTokens, attempts, p.paid[seq])
 						}
 					}
 				}
@@ -170,8 +170,8 @@ func TestBatchLimitRefused(t *testing.T) {
 	}
 }
 
-// TestBatchesOfEndedLane: a call that asks one by one, and ends with an error, saves what is
-// done of earlier batches. It does not wait for the others.
+// TestBatchesOfEndedLane: a call that sends single requests, and ends with an error,
+// saves the finished answers of earlier batches. It does not wait for the others.
 func TestBatchesOfEndedLane(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, p := newStore(t), newProvider()

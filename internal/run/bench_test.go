@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// BenchmarkRun asks b.N positions of a model without latency, grades the replies
-// and keeps them durably.
+// BenchmarkRun sends b.N positions to a model without latency, grades the replies and
+// saves them durably.
 func BenchmarkRun(b *testing.B) {
 	s := newStore(b)
 	n := int64(b.N)

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/store"
 )
 
-// spent is what a run has cost, by what the store says.
+// spent is what a run has cost according to the store.
 func spent(t *testing.T, s *store.Store, run int64) store.Spending {
 	t.Helper()
 	got, err := s.Spending(context.Background(), run)
@@ -69,8 +69,8 @@ func TestUngradedIsCharged(t *testing.T) {
 	}
 }
 
-// What is out in batches is held before any lane asks anything; what was never handed
-// over is given back, and what is given up counts.
+// The cost of submitted batches is reserved before any lane sends anything; that of
+// batches that were never handed over is released, and that of abandoned ones counts.
 func TestBatchesAndBudget(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -96,7 +96,7 @@ func TestBatchesAndBudget(t *testing.T) {
 		held, settled, asked := 0, 0, 0
 		model := modelFunc(func(ctx context.Context, q verbatim.Request) (verbatim.Reply, error) {
 			if asked++; held != c.held {
-				t.Errorf("%s: asked while %d were held", name, held)
+				t.Errorf("%s: sent while %d were held", name, held)
 			}
 			return right(ctx, q)
 		})
@@ -110,7 +110,7 @@ func TestBatchesAndBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		if held != c.held || settled != c.settled || asked != 5 || spent(t, s, r.N).Attempts != c.given {
-			t.Errorf("%s: %d held, %d settled, %d asked, %v given up", name, held, settled, asked, spent(t, s, r.N).Attempts)
+			t.Errorf("%s: %d held, %d settled, %d sent, %v given up", name, held, settled, asked, spent(t, s, r.N).Attempts)
 		}
 	}
 }

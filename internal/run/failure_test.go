@@ -82,7 +82,7 @@ func TestWhatBecomesOfFailures(t *testing.T) {
 			}
 			for seq, rec := range all {
 				if seq != 50 && rec.Outcome != verbatim.Pass {
-					t.Errorf("place %d: %s", seq, rec.Outcome)
+					t.Errorf("position %d: %s", seq, rec.Outcome)
 				}
 			}
 		})
@@ -125,7 +125,7 @@ func TestGraderThatFails(t *testing.T) {
 	}
 }
 
-// TestOneBadLane: the others go on to their ends.
+// TestOneBadLane: the other lanes finish.
 func TestOneBadLane(t *testing.T) {
 	s := newStore(t)
 	var lanes []Lane

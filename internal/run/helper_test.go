@@ -78,7 +78,7 @@ func fixed(n int64) func(*store.Positions) (verbatim.Source, error) {
 	}
 }
 
-// given is a Source that exists already.
+// given returns a Source that exists already.
 func given(s verbatim.Source) func(*store.Positions) (verbatim.Source, error) {
 	return func(*store.Positions) (verbatim.Source, error) { return s, nil }
 }
@@ -113,7 +113,7 @@ func right(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	}, nil
 }
 
-// A log counts what a model was asked.
+// A log counts the requests that a model got.
 type log struct {
 	mu    sync.Mutex
 	asked []int64

@@ -57,9 +57,9 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// askAndLog is the process that is killed: it begins or continues the one run of
-// the file in dir. What a server would count, that it was asked, is appended to
-// a file before it answers; what is reported as saved is appended to another.
+// askAndLog is the process that is killed: it begins or continues the one run of the
+// file in dir. Each request is appended to a file before it is answered, as a server
+// would count it; each position that is reported as saved is appended to another.
 func askAndLog(dir string) error {
 	asked, err := os.OpenFile(filepath.Join(dir, "asked"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -138,12 +138,12 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "verbatim.db")
-	askedAtKeep := map[int64]int{} // how often a position had been asked when its answer was saved
+	askedAtKeep := map[int64]int{} // how often a position had been sent when its answer was saved
 	killed, again := 0, 0
 	for killed < kills() {
 		before := counts(t, dir, "asked")
 		if !killOne(t, dir, len(before)) {
-			break // it came to its end first
+			break // the run finished first
 		}
 		killed++
 		asked, reported := counts(t, dir, "asked"), counts(t, dir, "saved")
@@ -169,14 +169,14 @@ func TestKill(t *testing.T) {
 		}
 		for seq := range reported {
 			if rec, ok := all[seq]; !ok || !rec.Outcome.Answered() {
-				t.Fatalf("after kill %d: place %d was reported as saved and is lost", killed, seq)
+				t.Fatalf("after kill %d: position %d was reported as saved and is lost", killed, seq)
 			}
 		}
 		lost := 0
 		for seq, n := range asked {
 			rec, ok := all[seq]
 			if at, known := askedAtKeep[seq]; known && at != n {
-				t.Fatalf("place %d was asked again after its answer was saved", seq)
+				t.Fatalf("position %d was sent again after its answer was saved", seq)
 			}
 			if ok && rec.Outcome.Answered() {
 				askedAtKeep[seq] = n
@@ -189,15 +189,15 @@ func TestKill(t *testing.T) {
 		}
 		again += lost
 	}
-	t.Logf("killed %d times, %d places asked, %d answers lost to kills", killed, len(counts(t, dir, "asked")), again)
+	t.Logf("killed %d times, %d positions sent, %d answers lost to kills", killed, len(counts(t, dir, "asked")), again)
 	if killed < kills() || again == 0 {
 		t.Fatalf("only %d kills met the run, %d answers were lost: the test proves nothing", killed, again)
 	}
 	wantEqualToUninterrupted(t, dir)
 }
 
-// killOne starts the process, kills it some random time after it has begun to
-// ask, and reports whether it was still running.
+// killOne starts the process, kills it a random time after its first request, and
+// reports whether it was still running.
 func killOne(t *testing.T, dir string, asked int) bool {
 	t.Helper()
 	c := process(t, dir)

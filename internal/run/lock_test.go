@@ -56,9 +56,9 @@ func TestBlockedCommitBoundsWhatWaits(t *testing.T) {
 	}
 }
 
-// TestStopEndsClaim: while another process has locked the file before the run is claimed,
-// nothing is in flight: Stop and Until end the wait, and the run as one of which nothing
-// was asked.
+// TestStopEndsClaim: while another process has locked the file before the run is
+// claimed, nothing is in flight: Stop and Until end the wait and the run, and nothing
+// was sent.
 func TestStopEndsClaim(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)

@@ -9,9 +9,9 @@ import (
 	"verbatim"
 )
 
-// TestPatience asks models of which some requests stay without an answer: a lane
-// that has never had one ends after as many as its patience is, and had not much
-// more in flight; one answer, in this call or before, and it goes on.
+// TestPatience runs models that leave some requests without an answer: a lane that has
+// never had an answer ends after as many failures as its patience allows, and had not
+// many more requests in flight. With one answer, in this call or before, it goes on.
 func TestPatience(t *testing.T) {
 	const plan, jobs, patience = 60, 2, 5
 	down := fails(verbatim.Failure{Class: verbatim.Transport, Err: errors.New("nothing listens there")})
@@ -31,7 +31,7 @@ func TestPatience(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		patience int
-		before   modelFunc // asked first, in a call of its own
+		before   modelFunc // sent first, in a call of its own
 		model    modelFunc
 		gives    bool // it gives up
 	}{
@@ -64,16 +64,17 @@ func TestPatience(t *testing.T) {
 			l, n := result.Lanes[0], len(asked.asked)
 			if !c.gives {
 				if saved := len(records(t, s, r.N)); l.Err != nil || saved != plan {
-					t.Errorf("%d of %d saved, and it ended with %v", saved, plan, l.Err)
+					t.Errorf("%d of %d saved, and the lane ended with %v", saved, plan, l.Err)
 				}
 				return
 			}
 			if l.Err == nil || !strings.HasPrefix(l.Err.Error(), "none of the first 5 requests was answered: ") || !strings.Contains(l.Err.Error(), "nothing listens there") {
-				t.Errorf("it ended with %v", l.Err)
+				t.Errorf("the lane ended with %v", l.Err)
 			}
-			// Of those that are not told to it yet as many may be out as it has patience.
+			// As many requests as its patience may be sent whose failures are not
+			// reported yet.
 			if most := 2*patience + jobs; n < patience || n > most {
-				t.Errorf("%d were asked, want %d to %d", n, patience, most)
+				t.Errorf("%d were sent, want %d to %d", n, patience, most)
 			}
 			if l.Finished || l.Stopped {
 				t.Errorf("%+v", l)

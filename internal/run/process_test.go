@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// BenchmarkProcess measures a whole process that asks, grades and keeps b.N
-// positions: time, processor time and peak memory. Compare -benchtime 10000x with
-// -benchtime 100000x: memory is the same.
+// BenchmarkProcess measures a whole process that sends, grades and saves b.N positions:
+// time, processor time and peak memory. Compare -benchtime 10000x with -benchtime
+// 100000x: memory is the same.
 func BenchmarkProcess(b *testing.B) {
 	exe, err := os.Executable()
 	if err != nil {

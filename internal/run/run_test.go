@@ -17,7 +17,7 @@ import (
 
 var ctx = context.Background()
 
-// finished runs a config whose lanes all have to come to their end.
+// finished runs a config whose lanes must all finish.
 func finished(t *testing.T, c Config) Result {
 	t.Helper()
 	c.Grade = grade
@@ -67,16 +67,16 @@ func TestRun(t *testing.T) {
 		rec := all[seq]
 		want := item(seq)
 		if rec.Item == nil || rec.Item.ID != want.ID || rec.MaxTokens != 64+len(want.Want.Text) || len(rec.Prompt) != 1 {
-			t.Fatalf("place %d: %+v", seq, rec)
+			t.Fatalf("position %d: %+v", seq, rec)
 		}
 		if rec.Reply.Times.Start.IsZero() || rec.Reply.Times.Total <= 0 {
-			t.Fatalf("place %d has no times", seq) // also where the model left them out
+			t.Fatalf("position %d has no times", seq) // also where the model left them out
 		}
 	}
 	slices.Sort(saved)
 	slices.Sort(asked.asked)
 	if len(saved) != n || saved[n-1] != n-1 || !slices.Equal(saved, asked.asked) {
-		t.Errorf("%d records were reported, %d requests asked", len(saved), len(asked.asked))
+		t.Errorf("%d records were reported, %d requests sent", len(saved), len(asked.asked))
 	}
 	l := last.Lanes[0]
 	if l.Session != n || l.Tally.Saved() != n || l.InFlight != 0 || !l.Over || l.PromptTokens == 0 || l.Run.Plan.Count != n {
@@ -88,8 +88,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestContinue asks a plan in three goes: what has an answer is not asked again,
-// what has none is, with its attempts counted on.
+// TestContinue runs a plan in three calls: positions with an answer are not sent again;
+// those without one are, and their attempts are counted on.
 func TestContinue(t *testing.T) {
 	const n = 300
 	s := newStore(t)
@@ -118,7 +118,7 @@ func TestContinue(t *testing.T) {
 		}
 		for _, o := range verbatim.Outcomes() {
 			if last.Lanes[0].Tally[o] != tally[o] {
-				t.Errorf("go %d: progress says %v, the store %v", go_, last.Lanes[0].Tally, tally)
+				t.Errorf("call %d: progress says %v, the store %v", go_, last.Lanes[0].Tally, tally)
 			}
 		}
 		want := store.Tally{verbatim.Pass: 200, verbatim.Errored: 100}
@@ -130,7 +130,7 @@ func TestContinue(t *testing.T) {
 		}
 		l := result.Lanes[0]
 		if fmt.Sprint(l.Tally) != fmt.Sprint(want) || l.Finished != (go_ == 2) || l.Stopped || l.Err != nil {
-			t.Errorf("go %d: %+v, want %v", go_, l, want)
+			t.Errorf("call %d: %+v, want %v", go_, l, want)
 		}
 	}
 	for seq, rec := range records(t, s, r.N) {
@@ -144,19 +144,19 @@ func TestContinue(t *testing.T) {
 			saved = append(saved, a.N)
 		}
 		if fmt.Sprint(*list.(*[]int)) != want || fmt.Sprint(saved) != want {
-			t.Errorf("place %d was tried %v, saved %v, want %s", seq, *list.(*[]int), saved, want)
+			t.Errorf("position %d was tried %v, saved %v, want %s", seq, *list.(*[]int), saved, want)
 		}
 	}
 }
 
-// TestNothingToDo: a run that has everything asks nothing.
+// TestNothingToDo: a run whose positions all have answers sends nothing.
 func TestNothingToDo(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 20)
 	lanes := []Lane{{Run: r, Source: fixed(20), Model: modelFunc(right)}}
 	finished(t, Config{Store: s, Lanes: lanes})
 	lanes[0].Model = modelFunc(func(context.Context, verbatim.Request) (verbatim.Reply, error) {
-		t.Error("asked again")
+		t.Error("a position was sent again")
 		return verbatim.Reply{}, nil
 	})
 	if result := finished(t, Config{Store: s, Lanes: lanes}); result.Lanes[0].Tally.Saved() != 0 {
@@ -164,7 +164,7 @@ func TestNothingToDo(t *testing.T) {
 	}
 }
 
-// TestWarmup: what warms up is asked and not saved.
+// TestWarmup: warm-up requests are sent and not saved.
 func TestWarmup(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)
@@ -189,11 +189,11 @@ func TestWarmup(t *testing.T) {
 			}
 		}})
 	if len(asked.asked) != 12 || len(records(t, s, r.N)) != 10 || !warm.Load() {
-		t.Errorf("%d asked, %d saved, warming was shown: %v", len(asked.asked), len(records(t, s, r.N)), warm.Load())
+		t.Errorf("%d sent, %d saved, warming was shown: %v", len(asked.asked), len(records(t, s, r.N)), warm.Load())
 	}
 }
 
-// TestWarmupWithoutKey: a lane that cannot warm up for want of a key is over.
+// TestWarmupWithoutKey: a lane that cannot warm up because it has no key ends.
 func TestWarmupWithoutKey(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)
@@ -204,7 +204,7 @@ func TestWarmupWithoutKey(t *testing.T) {
 	}
 }
 
-// TestSlowProgress: a progress that hangs holds nothing up but the return.
+// TestSlowProgress: a progress function that hangs delays only the return.
 func TestSlowProgress(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 500)
@@ -224,7 +224,7 @@ func TestSlowProgress(t *testing.T) {
 	}
 }
 
-// TestItemsAreDrawnLazily: no more items are drawn than can be under way.
+// TestItemsAreDrawnLazily: no more items are drawn than can be in flight.
 func TestItemsAreDrawnLazily(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 3000)
@@ -246,6 +246,6 @@ func TestItemsAreDrawnLazily(t *testing.T) {
 		Saved: func(int, verbatim.Record) { saved.Add(1) }})
 	// A group may be committed and not yet reported when the next begins to wait.
 	if limit := int64(5 + ahead + 2*256 + 1); most.Load() > limit {
-		t.Errorf("%d items were under way at a time, want at most %d", most.Load(), limit)
+		t.Errorf("%d items were in flight at a time, want at most %d", most.Load(), limit)
 	}
 }

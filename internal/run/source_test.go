@@ -40,7 +40,7 @@ func TestSourceIsTold(t *testing.T) {
 		before := int64(-1)
 		for _, rec := range done {
 			if rec.Seq <= before || got[rec.Seq] || rec.Outcome != verbatim.Pass {
-				t.Errorf("place %d comes after %d, %s", rec.Seq, before, rec.Outcome)
+				t.Errorf("position %d comes after %d, with the outcome %s", rec.Seq, before, rec.Outcome)
 			}
 			before, got[rec.Seq] = rec.Seq, true
 		}
@@ -71,7 +71,7 @@ func all(set map[int64]bool, ok func(int64) bool) bool {
 	return true
 }
 
-// TestSourceThatHasEnoughEarly: what is in flight when the Source ends is saved.
+// TestSourceThatHasEnoughEarly: requests in flight when the Source ends are saved.
 func TestSourceThatHasEnoughEarly(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 1000)
@@ -157,7 +157,7 @@ func TestSourceMisuse(t *testing.T) {
 	}
 }
 
-// TestOpenRefuses: what is wrong before anything is asked is the error of Run.
+// TestOpenRefuses: an error before the first request is the error of Run.
 func TestOpenRefuses(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 10)

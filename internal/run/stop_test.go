@@ -67,7 +67,7 @@ func TestStopFinishesWhatIsInFlight(t *testing.T) {
 	finished(t, Config{Store: s, Lanes: []Lane{{Run: r, Source: fixed(100), Jobs: 3, Model: modelFunc(right)}}})
 }
 
-// TestStopBeforeAnything: nothing is asked.
+// TestStopBeforeAnything: nothing is sent.
 func TestStopBeforeAnything(t *testing.T) {
 	s := newStore(t)
 	r := begin(t, s, "m", 100)
@@ -77,12 +77,12 @@ func TestStopBeforeAnything(t *testing.T) {
 		c.Lanes = []Lane{{Run: r, Source: fixed(100), Model: asked.model(right), Warmup: []verbatim.Request{{Item: item(0)}}}}
 		result, err := Run(ctx, c)
 		if err != nil || len(asked.asked) != 0 || !result.Lanes[0].Stopped {
-			t.Errorf("%d asked, %+v, %v", len(asked.asked), result, err)
+			t.Errorf("%d sent, %+v, %v", len(asked.asked), result, err)
 		}
 	}
 }
 
-// TestUntil: after its time nothing more is asked, and what is in flight is saved.
+// TestUntil: after its time nothing more is sent, and requests in flight are saved.
 func TestUntil(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStore(t)
@@ -130,7 +130,7 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 	all := records(t, s, r.N)
 	for seq := range all {
 		if seq >= 7 {
-			t.Errorf("place %d was saved", seq)
+			t.Errorf("position %d was saved", seq)
 		}
 	}
 	if l := result.Lanes[0]; !l.Stopped || l.Tally.Saved() != int64(saved) || len(all) != saved || l.Err != nil {
@@ -138,10 +138,10 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 	}
 }
 
-// TestStoreThatFails: a full disk ends the run at once, with what was saved.
+// TestStoreThatFails: a full disk ends the run at once, and keeps what was saved.
 func TestStoreThatFails(t *testing.T) {
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
-		t.Skip("mounting a small file system takes root on Linux")
+		t.Skip("mounting a small file system needs root on Linux")
 	}
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", dir).CombinedOutput(); err != nil {
@@ -182,7 +182,7 @@ func TestRunThatIsTakenAway(t *testing.T) {
 // failing runs two long lanes into a store that fails on the way.
 func failing(t *testing.T, s *store.Store, then func(saved int), expected func(error) bool) {
 	t.Helper()
-	t.Chdir(t.TempDir()) // where a file of what could not be saved may come to lie
+	t.Chdir(t.TempDir()) // where a file with the unsaved records may be written
 	const n = 100_000
 	saved := 0
 	var asked atomic.Int64
@@ -204,7 +204,7 @@ func failing(t *testing.T, s *store.Store, then func(saved int), expected func(e
 	}
 	got := len(records(t, s, lanes[0].Run.N)) + len(records(t, s, lanes[1].Run.N))
 	if got != saved || saved == 0 || asked.Load() > int64(saved+2*8+2*256) {
-		t.Errorf("%d records, %d reported, %d asked", got, saved, asked.Load())
+		t.Errorf("%d records, %d reported, %d sent", got, saved, asked.Load())
 	}
 	for i, l := range result.Lanes {
 		if l.Finished || !l.Stopped || l.Err != nil {

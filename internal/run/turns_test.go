@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// A course watches how far lanes are apart when they start requests.
+// A course records how far lanes are apart when they start requests.
 type course struct {
 	mu     sync.Mutex
 	at     []int64 // the position each lane has started last
@@ -48,8 +48,8 @@ func (c *course) lanes(t *testing.T, n int64, jobs int, count int, delay func(ct
 	return config
 }
 
-// TestLanesGoInStep: lanes of about the same speed ask the same items at about
-// the same time.
+// TestLanesGoInStep: lanes of about the same speed send the same items at about the
+// same time.
 func TestLanesGoInStep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c course
@@ -68,15 +68,15 @@ func TestLanesGoInStep(t *testing.T) {
 	})
 }
 
-// TestSlowLane: a lane that is much slower is left behind, and the others come to
-// their end while it is at its beginning.
+// TestSlowLane: a lane that is much slower is left behind, and the others finish while
+// it is at its beginning.
 func TestSlowLane(t *testing.T) {
 	var c course
 	let := make(chan struct{})
 	var once sync.Once
 	config := c.lanes(t, 300, 4, 2, func(_ context.Context, lane int, seq int64) {
 		if lane == 1 {
-			<-let // it hangs until the other is through
+			<-let // it hangs until the other has finished
 		}
 		if lane == 0 && seq == 299 {
 			once.Do(func() { close(let) })
@@ -99,7 +99,7 @@ func TestDeadLane(t *testing.T) {
 	}
 }
 
-// TestTurns plays the rules without models.
+// TestTurns tests the rules without models.
 func TestTurns(t *testing.T) {
 	var turn = newTurns(3)
 	started := func(me int, seq int64, patience time.Duration) bool {
@@ -112,7 +112,7 @@ func TestTurns(t *testing.T) {
 		t.Error("a lane that is not ahead waits")
 	}
 	if started(0, 2, short) {
-		t.Error("a lane two places ahead does not wait")
+		t.Error("a lane two positions ahead does not wait")
 	}
 	if !started(0, 2+letGo, long) {
 		t.Error("a lane waits for others that were let go")
