@@ -60,8 +60,8 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestFileOfAnotherProcess: what a process has left that was killed is taken over, and
-// what another one is writing is not.
+// TestFileOfAnotherProcess: a file that a killed process left behind is replaced, and
+// one that another process is writing is not.
 func TestFileOfAnotherProcess(t *testing.T) {
 	if !locks {
 		t.Skip("files cannot be locked here")
@@ -82,7 +82,7 @@ func TestFileOfAnotherProcess(t *testing.T) {
 	}
 	write(t, g, "two")
 	if got := names(t, dir); got != ".a.txt.verbatim-part .a.txt.verbatim-part1" {
-		t.Errorf("two that write: %q", got)
+		t.Errorf("the files of two writers: %q", got)
 	}
 	for _, one := range []*File{f, g} {
 		if err := one.Commit(); err != nil {
