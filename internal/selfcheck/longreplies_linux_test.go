@@ -15,7 +15,8 @@ import (
 	"verbatim/internal/task"
 )
 
-// A longReply is one to grade, with its form and what it is: a text so many times.
+// A longReply is a reply to grade, with its form: a text that is repeated so many
+// times.
 type longReply struct {
 	form, name, text string
 	times            int
