@@ -46,7 +46,7 @@ var hostile = []string{
 func TestShellReadsWordsBack(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("no bash here")
+		t.Skip("bash is not installed")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
