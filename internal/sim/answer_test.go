@@ -36,7 +36,7 @@ func TestSimLimit(t *testing.T) {
 		r.MaxTokens = c.maxTokens
 		reply, err := mustSim(t, "perfect", c.query).Ask(context.Background(), r)
 		if err != nil || len(reply.Text) != c.bytes || reply.Finish != c.finish {
-			t.Errorf("%q, %d tokens asked for: %d bytes, finish %s, %v", c.query, c.maxTokens, len(reply.Text), reply.Finish, err)
+			t.Errorf("%q, limit of %d tokens: %d bytes, finish %s, %v", c.query, c.maxTokens, len(reply.Text), reply.Finish, err)
 		}
 		if want := int64((c.bytes + 3) / 4); *reply.Usage.Completion != want || reply.Usage.Reasoning != nil {
 			t.Errorf("%q: %d tokens, want %d", c.query, *reply.Usage.Completion, want)
@@ -78,7 +78,7 @@ func TestSimTimes(t *testing.T) {
 	if len(reply.Attempts) != 1 || reply.Attempts[0].Total != x.Total || reply.Attempts[0].N != 1 {
 		t.Errorf("%+v", reply.Attempts)
 	}
-	// Who takes no time has none to tell, and not that of our own reckoning.
+	// A model that takes no time has no times, not even those of our own computation.
 	if reply, err = mustSim(t, "perfect", "").Ask(context.Background(), simRequest(it)); err != nil {
 		t.Fatal(err)
 	}

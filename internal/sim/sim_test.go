@@ -135,8 +135,8 @@ func TestSimPerfect(t *testing.T) {
 	}
 }
 
-// The share of wrong answers is a half at the length that half names, for every
-// task, and grows with length.
+// Half of the answers are wrong at the length that the knob half names, for every task,
+// and the share grows with the length.
 func TestSimErrorsGrow(t *testing.T) {
 	exhaustive.Only(t)
 	for task, knob := range knobOfTask() {
@@ -165,7 +165,7 @@ func TestSimErrorsGrow(t *testing.T) {
 	}
 }
 
-// Every failure label of every grader can be asked for.
+// Every failure label of every grader can be requested.
 func TestSimLabels(t *testing.T) {
 	for kind, grader := range map[task]string{copyTask: "text", reverseTask: "text", sortTask: "list", addTask: "integer"} {
 		for _, label := range grade.Labels(grader) {
@@ -209,7 +209,7 @@ func TestSimErrorRate(t *testing.T) {
 		{"perfect", "half=8&slope=2", 16, 1 / (1 + math.Exp(-2))},
 		{"perfect", "half=8&error=0", 16, 0},
 		{"sloppy", "", 300, 0.5},
-		{"sloppy", "copy=100", 100, 0.5}, // what is spoken wins over the kind
+		{"sloppy", "copy=100", 100, 0.5}, // a knob goes before the kind
 	} {
 		knobs, _ := url.ParseQuery(c.query)
 		m, err := New(c.kind, knobs)
@@ -330,7 +330,7 @@ func TestSimDraws(t *testing.T) {
 	}
 	first, failed := texts(a, 0, 1)
 	if again, failedAgain := texts(b, 0, 1); !reflect.DeepEqual(first, again) || !reflect.DeepEqual(failed, failedAgain) {
-		t.Error("asked again, it says something else")
+		t.Error("a second model gives another answer")
 	}
 	retried, failedLater := texts(a, 0, 2)
 	if reflect.DeepEqual(failed, failedLater) {
