@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// gilPelaez is P(mean > c) by the integral along the imaginary axis, point by point:
-// slow, and nothing in common with the way that is tested.
+// gilPelaez is P(mean > c) by the integral along the imaginary axis, point by point: it
+// is slow, and has nothing in common with the method that is tested.
 func gilPelaez(z, a []float64, c float64) float64 {
 	scale := 0.0
 	for _, z := range z {
@@ -68,8 +68,8 @@ func TestPosteriorAlongTheOtherAxis(t *testing.T) {
 	})
 }
 
-// Where many agree and few stand apart, the direct way oscillates: small and large
-// samples, all shapes, against the other axis.
+// Where many values agree and few differ, the direct integral oscillates: small and
+// large samples, all shapes, against the other axis.
 func TestPosteriorShapes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")

@@ -57,13 +57,13 @@ func TestItemsToPassProperties(t *testing.T) {
 		}
 		more, err := stats.ItemsToPass(sd, margin, 0.05, 0.95)
 		if err != nil || more < n {
-			t.Fatalf("%d items pass oftener than %d, %v", more, n, err)
+			t.Fatalf("%d items pass more often than %d, %v", more, n, err)
 		}
 	})
 }
 
-// What the formula says passes does pass: as many unchanged endpoints as it says,
-// those apart that bets let pass earlier.
+// As many unchanged endpoints pass as the formula says, not counting those that bets
+// let pass earlier.
 func TestItemsToPassSimulated(t *testing.T) {
 	for _, p := range []float64{0.9, 0.97} {
 		sd := math.Sqrt(2 * p * (1 - p))

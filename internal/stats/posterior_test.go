@@ -200,15 +200,15 @@ func TestPosteriorIsBetaProperty(t *testing.T) {
 		if rapid.Bool().Draw(t, "whole") {
 			a, b = math.Ceil(a), math.Ceil(b)-0.5
 		}
-		// Probabilities near 0 and 1 are easy: look where they are not.
+		// Probabilities near 0 and 1 are easy: these are not.
 		c := mathext.InvRegIncBeta(a, b, rapid.Float64Range(0.001, 0.999).Draw(t, "p"))
 		low, wide := rapid.Float64Range(-3, 3).Draw(t, "low"), rapid.Float64Range(1e-6, 1e6).Draw(t, "wide")
 		high := low + wide
 		p := posterior(t, []float64{low, high}, []float64{b, a})
 		at := low + c*wide
-		// What at has lost of c by rounding is lost on both sides: beta densities are
-		// steep at their ends. Next to 1 a number has too few digits for that; next to 0
-		// nothing is promised.
+		// What at lost of c by rounding is lost on both sides: beta densities are steep
+		// at their ends. Near 1 a number has too few digits for this; near 0 there is
+		// no promise.
 		c = (at - low) / (high - low)
 		got, want := p.Above(at), 1-mathext.RegIncBeta(a, b, c)
 		if tol := 1e-10; math.Abs(got-want) > tol && c > 1e-9 && c < 1-1e-6 {

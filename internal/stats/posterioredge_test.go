@@ -21,7 +21,7 @@ func TestPosteriorEdges(t *testing.T) {
 	if got := paired(t, 1, 0, 0).Interval(0.95); got.Low != -1 || math.Abs(got.High+one.Low) > 1e-9 {
 		t.Errorf("one difference of -1: %v", got)
 	}
-	// Known for sure, and only then without width.
+	// A mean that is known exactly has an interval without width; no other has.
 	sure := posterior(t, []float64{0.25, 0.25}, []float64{1, 2})
 	if got := sure.Interval(0.95); got != (stats.Interval{Low: 0.25, High: 0.25}) || sure.Above(0.25) != 0 || sure.Above(0.2) != 1 {
 		t.Errorf("one point: %v, %v, %v", got, sure.Above(0.25), sure.Above(0.2))

@@ -49,7 +49,7 @@ func TestRetestShroutFleiss(t *testing.T) {
 		r.ICC == nil || math.Abs(*r.ICC-0.17) > 0.005 || r.Items != 6 {
 		t.Errorf("%+v", r)
 	}
-	// Every target but none has judges on both sides of 5.
+	// Every target has judges on both sides of 5.
 	if lo, hi := stats.Wilson(6, 6, 0.95); r.Flips != 6 || r.FlipRate != 1 || r.FlipInterval != (stats.Interval{Low: lo, High: hi}) {
 		t.Errorf("%d flips, rate %v in %v", r.Flips, r.FlipRate, r.FlipInterval)
 	}
@@ -145,15 +145,15 @@ func TestRepeats(t *testing.T) {
 	}{
 		{0.25, 0.01, 100, 0.05, 2, true},      // 0.25/(0.25 - 0.01), rounded up
 		{0.24, 0.01, 100, 0.05, 1, true},      // just enough
-		{0, 0.01, 100, 0.05, 1, true},         // never fewer than one
+		{0, 0.01, 100, 0.05, 1, true},         // at least one
 		{0.25, 0.25, 100, 0.05, 0, false},     // the items alone leave that much
 		{0.25, 0.3, 100, 0.05, 0, false},      //
-		{0.25, 0, 1, 1e-9, 0, false},          // more than anyone asks
+		{0.25, 0, 1, 1e-9, 0, false},          // too many to be useful
 		{0.25, 0, 0, 0.05, 0, false},          // no items
 		{math.NaN(), 0, 10, 0.05, 0, false},   //
 		{0.25, -0.1, 10, 0.05, 0, false},      //
 		{0.25, 0, 10, 0, 0, false},            //
-		{0.25, 0, 10, math.Inf(1), 1, true},   // any will do
+		{0.25, 0, 10, math.Inf(1), 1, true},   // any number is enough
 		{math.Inf(1), 0, 10, 0.05, 0, false},  //
 		{0.25, math.Inf(1), 10, 1, 0, false},  //
 		{0.25, math.NaN(), 10, 0.1, 0, false}, //

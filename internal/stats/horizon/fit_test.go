@@ -132,7 +132,7 @@ func TestLimitString(t *testing.T) {
 	}
 }
 
-// Counts that leave an optimiser without an answer have one here.
+// Counts for which an optimiser finds no answer have one here.
 func TestFitLimitEdges(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -206,8 +206,8 @@ func TestLimitRefusals(t *testing.T) {
 	}
 }
 
-// Counts in another order and taken apart change nothing, and what is said of the
-// limit does not contradict itself.
+// Counts in another order and taken apart change nothing, and the figures of the limit
+// do not contradict each other.
 func TestFitLimitProperties(t *testing.T) {
 	lengths := []int{1, 3, 40, 300}
 	var all []horizon.Counts

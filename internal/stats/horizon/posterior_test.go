@@ -38,7 +38,7 @@ func added(t testing.TB, shortest, longest int, counts []horizon.Counts) *horizo
 	return f
 }
 
-// Answers one by one lead to where their counts lead at once.
+// Answers added one by one give the same as their counts added at once.
 func TestLimitFitAdd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
@@ -126,7 +126,8 @@ func TestLimitFitDraw(t *testing.T) {
 		}
 		last = x
 	}
-	// The ends are where the weight ends, also of a fit that leaves out what has none.
+	// The ends are where the weight ends, also for a fit that leaves out points without
+	// weight.
 	m, err := horizon.NewModel([]horizon.Counts{{2, 1, 1}, {16, 1, 1}, {256, 1, 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -223,8 +224,8 @@ func TestLimitCoverage(t *testing.T) {
 }
 
 func ExamplePosterior() {
-	// A search that asks next where a draw from what is known lies: twelve answers of
-	// a model that fails from 30 on.
+	// A search that sends next the length that is drawn from the posterior: twelve
+	// answers of a model that fails from 30 on.
 	f, err := horizon.NewPosterior(2, 256)
 	if err != nil {
 		panic(err)

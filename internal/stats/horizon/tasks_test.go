@@ -37,8 +37,8 @@ func TestLimitByTaskOfPublishedResults(t *testing.T) {
 		if want := number(t, row["L50"]); math.Abs(l.L50-want) > 0.005001 {
 			t.Errorf("%s: L50 is %.2f, want %v", row["model"], l.L50, want)
 		}
-		// Both ends come from resampling on both sides: that many resamples leave
-		// them uncertain by a thirtieth of the width.
+		// Both programs find the ends by resampling: with that many resamples they are
+		// uncertain by a thirtieth of the width.
 		lo, hi := number(t, row["cluster_lo"]), number(t, row["cluster_hi"])
 		tol := 0.1 * math.Log2(hi/lo)
 		if math.Abs(math.Log2(l.Interval.Low/lo)) > tol || math.Abs(math.Log2(l.Interval.High/hi)) > tol {

@@ -46,7 +46,7 @@ func TestRankSpans(t *testing.T) {
 	}
 }
 
-// TestFewItemsThatDiffer: what the sign test does not allow is not said.
+// TestFewItemsThatDiffer: no verdict is given that the sign test does not allow.
 func TestFewItemsThatDiffer(t *testing.T) {
 	lead := func(one, other, ties int) ranks.Pair {
 		v := ranks.NewScores(2)

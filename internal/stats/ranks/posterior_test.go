@@ -28,8 +28,8 @@ func vectors(t testing.TB, width, cells, n int, draw func(cell int, x []float64)
 	return v
 }
 
-// rough draws scores of runs of rising skill that share the difficulty of an item:
-// many right, the others in hundredths.
+// rough draws scores of runs of rising skill that share the difficulty of an item: many
+// are right, the others are hundredths.
 func rough(r *rand.Rand) func(cell int, x []float64) {
 	return func(cell int, x []float64) {
 		hard := 0.1 + 0.1*float64(cell%5) + 0.2*r.Float64()
@@ -161,7 +161,7 @@ func TestNormalLimit(t *testing.T) {
 		for _, stratified := range []bool{true, false} {
 			exact, normal := joint(t, v, stratified), joint(t, coarse, stratified)
 			if !exact.Exact() || normal.Exact() {
-				t.Fatal("not the normal limit beside the exact posterior")
+				t.Fatal("want one exact posterior and one by the normal limit")
 			}
 			p, q := exact.RankProbabilities(1, 0), normal.RankProbabilities(2, 0)
 			for a := range width {
@@ -275,7 +275,7 @@ func TestJointOrders(t *testing.T) {
 	}
 }
 
-// whole lists all places.
+// whole lists all positions.
 func whole(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -291,7 +291,7 @@ func TestJointEdges(t *testing.T) {
 	v := ranks.NewScores(2)
 	for _, bad := range [][]float64{{1}, {1, 2, 3}, {math.NaN(), 0}, {0, math.Inf(1)}} {
 		if err := v.Add(0, bad); err == nil {
-			t.Errorf("%v is taken", bad)
+			t.Errorf("%v is accepted", bad)
 		}
 	}
 	if err := v.Add(0, []float64{1, 0}); err != nil {

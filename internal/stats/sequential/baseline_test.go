@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// Scores that are all alike tell nothing, and change nothing.
+// Scores that are all equal carry no information, and change nothing.
 func TestKnowNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.SliceOfN(rapid.Float64Range(-.5, .5), 1, 60).Draw(t, "x")
@@ -38,7 +38,7 @@ func TestKnowNothing(t *testing.T) {
 	})
 }
 
-// What leaves takes its score with it.
+// Items that are removed take their scores of the baseline with them.
 func TestKnowAndShrink(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -58,7 +58,7 @@ func TestKnowAndShrink(t *testing.T) {
 		for i := range x[:n+gone-1] { // to the last but one
 			if i == late {
 				if one.Decision() != sequential.Undecided {
-					return // it stands
+					return // the decision is final
 				}
 				if err := one.Shrink(gone); err != nil {
 					t.Fatal(err)
@@ -85,8 +85,8 @@ func TestKnowAndShrink(t *testing.T) {
 	})
 }
 
-// Where answers are random, knowing the baseline's saves a quarter of the items at
-// least, and the word is still that of the full benchmark.
+// Where answers are random, known scores of the baseline save at least a quarter of the
+// items, and the verdict is still that of the full benchmark.
 func TestKnowSaves(t *testing.T) {
 	const n, runs = 800, 60
 	r := rand.New(rand.NewPCG(1, 2))
@@ -148,7 +148,7 @@ func TestKnowRefuses(t *testing.T) {
 
 func ExampleROPETest_SetBaseline() {
 	// Of 1,000 items the baseline has every second right, the other model every third:
-	// what one gets of an item says nothing about the other.
+	// the score of one says nothing about that of the other.
 	baseline, other := make([]float64, 1000), make([]float64, 1000)
 	for i := range baseline {
 		baseline[i] = float64(1 - i%2)

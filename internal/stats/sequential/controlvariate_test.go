@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A fair game: over all orders in which a finite benchmark can be asked, bets
-// against its true mean come to 1 on average, with a controlVariate as without.
+// A fair game: over all orders of the items of a finite benchmark, bets against its
+// true mean come to 1 on average, with and without a control variate.
 func TestCovariateIsFair(t *testing.T) {
 	a := []float64{1, 0, .75, 1, 0, .25}
 	b := []float64{1, .5, 0, 1, .25, .5}
@@ -20,7 +20,7 @@ func TestCovariateIsFair(t *testing.T) {
 				moved = moved || f.adjusted[3] != f.values[3]
 			})
 			if orders != 720 || moved != known {
-				t.Fatalf("%d orders, controlVariate used: %v", orders, moved)
+				t.Fatalf("%d orders, control variate used: %v", orders, moved)
 			}
 			if mean := sum / float64(orders); math.Abs(mean-1) > 1e-12 {
 				t.Errorf("known %v, sign %v: the capital is expected to be %v", known, sign, mean)

@@ -19,8 +19,8 @@ func gate(t fataler, margin, alpha float64, n int) *sequential.Gate {
 	return g
 }
 
-// A gate is two of the bets of a Sequential: it says worse when that does, at
-// another place only of those where it passed before.
+// A gate is two of the bets of a Sequential: it says worse when the Sequential does,
+// unless it has passed before.
 func TestGateProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := differences(t, "x", 60)

@@ -32,7 +32,7 @@ func TestSequentialShrink(t *testing.T) {
 					t.Fatal(err)
 				}
 			} else if i == late {
-				return // a decision stands
+				return // a decision is final
 			}
 			if i == len(x)/block {
 				break
@@ -53,7 +53,7 @@ func TestSequentialShrink(t *testing.T) {
 	})
 }
 
-// The last unseen item may leave, and then the mean decides.
+// The last unseen item may be removed, and then the mean decides.
 func TestSequentialShrinkToTheEnd(t *testing.T) {
 	s, g := ropeTest(t, .02, .05, 3), gate(t, .02, .05, 3)
 	for _, x := range []float64{0, .01} {
@@ -131,7 +131,7 @@ func TestSequentialInterval(t *testing.T) {
 	})
 }
 
-// Values in no random order can reject every mean.
+// Values in an order that is not random can reject every mean.
 func TestSequentialIntervalOfNothing(t *testing.T) {
 	s := ropeTest(t, .02, .05, 0)
 	for i := range 400 {

@@ -193,7 +193,8 @@ func TestSequentialLast(t *testing.T) {
 }
 
 func ExampleROPETest() {
-	// The same endpoint asked twice, 1,440 items, eight at a time, all answers alike.
+	// The same 1,440 items sent twice to one endpoint, eight at a time, with equal
+	// answers.
 	s, err := sequential.NewROPETest(0.02, 0.05, 1440)
 	if err != nil {
 		panic(err)

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// A fataler is any kind of test.
+// A fataler is a *testing.T, a *testing.B or a *rapid.T.
 type fataler interface {
 	Helper()
 	Fatal(args ...any)
@@ -61,8 +61,8 @@ func TestCapitalReference(t *testing.T) {
 	}
 }
 
-// A hypothesis that no unseen item can save is rejected for certain; one that
-// holds only if all of them are -1 is as soon as one is not.
+// A hypothesis that the unseen items cannot make true is rejected with certainty; one
+// that holds only if all of them are -1 is rejected as soon as one is not.
 func TestCapitalArithmetic(t *testing.T) {
 	// After 1, 1 of four, the mean is 0 at least.
 	if got := capitals(t, -0.01, 4, 1, []float64{1, 1, -1}); !math.IsInf(got[2], 1) || math.IsInf(got[1], 1) {
@@ -79,7 +79,8 @@ func TestCapitalArithmetic(t *testing.T) {
 	}
 }
 
-// What was impossible stays so, also where rounding leaves room again.
+// What was impossible stays impossible, also where rounding would make it possible
+// again.
 func TestCapitalStaysRuled(t *testing.T) {
 	x := make([]float64, 80)
 	for i := range x {
@@ -92,7 +93,7 @@ func TestCapitalStaysRuled(t *testing.T) {
 	}
 }
 
-// Bets that are never lost stay numbers.
+// Bets that are never lost stay finite.
 func TestCapitalIsBounded(t *testing.T) {
 	x := make([]float64, 3000)
 	for i := range x {

@@ -111,7 +111,7 @@ func TestRankEdges(t *testing.T) {
 	}
 }
 
-// Columns with equal means stand as they were given, also where there are many.
+// Columns with equal means keep their order, also where there are many.
 func TestRankTies(t *testing.T) {
 	var names []string
 	var scores [][]float64
@@ -183,7 +183,7 @@ func TestRankOrder(t *testing.T) {
 			}
 		}
 		if r.Rows[0].Mean == r.Rows[1].Mean || r.Rows[1].Mean == r.Rows[2].Mean {
-			t.Skip("equal means stand in the given order")
+			t.Skip("columns with equal means do not keep the given order")
 		}
 		slices.Reverse(names)
 		slices.Reverse(scores)
