@@ -23,8 +23,8 @@ func batched(seq int64, id string) verbatim.Record {
 	return rec
 }
 
-// afterKill opens what a kill at this moment would leave: a copy of the file and
-// its log, without the process that writes them.
+// afterKill opens the database that a kill at this moment would leave: a copy of the
+// file and its log, without the process that writes them.
 func afterKill(t *testing.T, s *Store) *Store {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "killed.db")
@@ -61,13 +61,13 @@ func TestBatchSurvivesAKill(t *testing.T) {
 		must(t, err)
 		for seq := int64(-1); seq < 12; seq++ {
 			if positions.Pending(seq) != slices.Contains(out, seq) {
-				t.Errorf("%s: place %d: Out %v", phase, seq, positions.Pending(seq))
+				t.Errorf("%s: position %d: Out %v", phase, seq, positions.Pending(seq))
 			}
 		}
 		runs, err := dead.Runs(ctx)
 		must(t, err)
 		if want := phase != rows.Collected; (runs[0].Out == 4) != want {
-			t.Errorf("%s: %d places are out", phase, runs[0].Out)
+			t.Errorf("%s: %d positions are in submitted batches", phase, runs[0].Out)
 		}
 		if ended, err := dead.End(ctx, run.N, 0, time.Now()); err != nil || ended != (phase == rows.Collected) {
 			t.Errorf("%s: ended %v, %v", phase, ended, err)
@@ -90,7 +90,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	must(t, w.waitCommitted(ctx))
 	expect(rows.Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
 	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the places 2 to 4") {
-		t.Errorf("collected before all is kept: %v", err)
+		t.Errorf("collected before all records are saved: %v", err)
 	}
 	expect(rows.Submitted, "batch_1", "in_progress", 3, 4)
 	must(t, w.Put(ctx, run.N, batched(3, "batch_1")))
@@ -173,11 +173,11 @@ func TestBatchRefuses(t *testing.T) {
 	}
 	must(t, w.Close())
 	if err := w.SetBatchID(ctx, again, "batch_3"); err == nil {
-		t.Error("a closed writer keeps")
+		t.Error("a closed writer accepts a batch")
 	}
 }
 
-// TestImportBatches: a batch goes forward by what a file says, and never back.
+// TestImportBatches: an import moves the state of a batch forward, and never back.
 func TestImportBatches(t *testing.T) {
 	s, to := newStore(t), newStore(t)
 	run := newRun(t, s, "m", "h")

@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// fill keeps n typical records in a new run.
+// fill saves n typical records in a new run.
 func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 	tb.Helper()
 	ctx := context.Background()
@@ -39,7 +39,7 @@ func fill(tb testing.TB, s *Store, n int64) verbatim.Run {
 		tb.Fatal(err)
 	}
 	if saved.Load() != n {
-		tb.Fatalf("%d of %d records reported as kept", saved.Load(), n)
+		tb.Fatalf("%d of %d records reported as saved", saved.Load(), n)
 	}
 	return run
 }

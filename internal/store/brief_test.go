@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestBrief packs what is at the edges.
+// TestBrief packs values at the limits of their ranges.
 func TestBrief(t *testing.T) {
 	s := newStore(t)
 	truncatedCode, err := rows.CodeOf(rows.Outcomes, verbatim.Truncated)
@@ -48,8 +48,8 @@ func TestBrief(t *testing.T) {
 	}))
 }
 
-// TestDamagedBriefs: bytes that are no brief are said to be none, and a file with
-// one is damaged.
+// TestDamagedBriefs: bytes that are no brief are refused, and a file with such bytes is
+// damaged.
 func TestDamagedBriefs(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

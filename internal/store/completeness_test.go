@@ -15,8 +15,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestLostRows removes single rows, as damage does that SQLite does not notice. Whatever
-// reads the run whole says so, and Verify says what is missing.
+// TestLostRows removes single rows, as damage does that SQLite does not notice. Every
+// reader of the whole run reports it, and Verify says what is missing.
 func TestLostRows(t *testing.T) {
 	exhaustive.Only(t)
 	original := filepath.Join(t.TempDir(), "verbatim.db")

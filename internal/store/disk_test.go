@@ -12,7 +12,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A diskEvent is something that SQLite asked of the disk, or a report to the caller.
+// A diskEvent is a call of SQLite to the disk, or a report to the caller.
 type diskEvent struct {
 	op   string // write, truncate, sync, delete, saved
 	file string // without its directory
@@ -244,8 +244,8 @@ func diskDelete(tls *libc.TLS, _, name uintptr, sync int32) int32 {
 	return function[func(*libc.TLS, uintptr, uintptr, int32) int32](real.FxDelete)(tls, diskReal, name, sync)
 }
 
-// A diskFile is what a disk holds of a file: what was synced, and what was asked of it
-// since, which may be there in any part after a power cut.
+// A diskFile is what a disk holds of a file: what was synced, and the calls since, of
+// which any part may be there after a power cut.
 type diskFile struct {
 	synced  []byte
 	pending []diskEvent

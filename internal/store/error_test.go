@@ -24,7 +24,7 @@ func TestLockedFile(t *testing.T) {
 	_, _, err := s.Begin(soon, run, true)
 	wantKind(t, err, sqlite.Locked)
 	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("%v does not say why it did not wait longer", err)
+		t.Errorf("the error %v does not say why it did not wait longer", err)
 	}
 	if _, err := s.Runs(ctx); err != nil {
 		t.Errorf("reading while another process writes: %v", err)
@@ -82,8 +82,8 @@ func fillRun(tb testing.TB, s *Store, run, n int64) {
 	keep(tb, s, run, recs...)
 }
 
-// TestFullFile makes the file hit its limit: what was saved before stays, the
-// error says so, and it goes on when there is room again.
+// TestFullFile makes the file hit its limit: what was saved before stays, the error
+// says so, and writing continues when there is room again.
 func TestFullFile(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -100,10 +100,10 @@ func TestFullFile(t *testing.T) {
 	wantKind(t, w.Close(), sqlite.Full)
 	wantKind(t, w.Put(ctx, run.N, storetest.Typical(n)), sqlite.Full)
 	if saved == 0 {
-		t.Fatal("nothing was kept before the file was full")
+		t.Fatal("nothing was saved before the file was full")
 	}
 	if got := int64(len(all(t, s, run.N, whole))); got != saved {
-		t.Errorf("%d records are there, %d were reported as kept", got, saved)
+		t.Errorf("%d records are there, %d were reported as saved", got, saved)
 	}
 	must(t, s.Check(ctx))
 	wantTallies(t, s)
@@ -132,7 +132,7 @@ func TestFullDisk(t *testing.T) {
 	s, err = Open(ctx, filepath.Join(dir, "verbatim.db"))
 	must(t, err)
 	if got := int64(len(all(t, s, run.N, whole))); got != saved || saved == 0 {
-		t.Errorf("%d records are there, %d were reported as kept", got, saved)
+		t.Errorf("%d records are there, %d were reported as saved", got, saved)
 	}
 	must(t, s.Check(ctx))
 	must(t, s.Close())
@@ -172,7 +172,7 @@ func TestReadOnlyFile(t *testing.T) {
 func smallDisk(t *testing.T, options string) string {
 	t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
-		t.Skip("mounting a small file system takes root on Linux")
+		t.Skip("mounting a small file system needs root on Linux")
 	}
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", dir).CombinedOutput(); err != nil {

@@ -32,9 +32,9 @@ func export(tb testing.TB, s *Store, runs ...int64) string {
 	return b.String()
 }
 
-// TestExportImportExport: what is exported, imported elsewhere and exported
-// again is the same to the byte, whatever else is in either file, and importing
-// it twice changes nothing.
+// TestExportImportExport: what is exported, imported elsewhere and exported again is
+// the same byte for byte, whatever the two files hold in addition, and importing it
+// twice changes nothing.
 func TestExportImportExport(t *testing.T) {
 	t.Parallel()
 	from, to := newStore(t), newStore(t)
@@ -93,7 +93,7 @@ func TestExportImportExport(t *testing.T) {
 	}
 }
 
-// hostileTest makes tests of runs; some are nil.
+// hostileTest draws tests for runs; some are nil.
 func hostileTest() *rapid.Generator[*verbatim.Test] {
 	return storetest.Maybe(rapid.Custom(func(t *rapid.T) verbatim.Test {
 		return verbatim.Test{Kind: storetest.Unicode().Draw(t, "kind"), Baseline: storetest.Unicode().Draw(t, "against"), Settings: rapid.MapOfN(storetest.Unicode(), storetest.Unicode(), 0, 4).Draw(t, "settings")}
@@ -113,7 +113,7 @@ func price() *rapid.Generator[*verbatim.Price] {
 	}))
 }
 
-// hostileBatches keeps batches of a run and returns how many.
+// hostileBatches saves batches of a run and returns how many.
 func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 	n := rapid.IntRange(0, 3).Draw(t, "batches")
 	err := s.file.Update(ctx, func(c *sqlite.Conn) error {
@@ -137,8 +137,7 @@ func hostileBatches(t *rapid.T, s *Store, run verbatim.Run) int {
 	return n
 }
 
-// hostileKept keeps hostile records in a run, some graded twice, and returns how
-// many.
+// hostileKept saves hostile records in a run, some graded twice, and returns how many.
 func hostileKept(t *rapid.T, s *Store, run verbatim.Run) int {
 	recs := storetest.HostileRun(t, run.Name)
 	keepAll(t, s, run.N, recs)

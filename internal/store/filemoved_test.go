@@ -12,11 +12,11 @@ import (
 )
 
 // TestMoved: a database that is deleted, moved, replaced, overwritten or emptied while
-// records are written to it. Nothing is reported as saved that cannot be found, and what
-// is left is in a file that the error names.
+// records are written to it. Every record that is reported as saved is in a database,
+// and the others are in a file that the error names.
 func TestMoved(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the system lets nobody delete an open file")
+		t.Skip("this system does not let an open file be deleted")
 	}
 	rename := func(t *testing.T, from, to string) { must(t, os.Rename(from, to)) }
 	for name, c := range map[string]struct {
@@ -110,7 +110,8 @@ func TestMoved(t *testing.T) {
 				}
 			}
 			if name == "replaced" || name == "overwritten" {
-				// Another process looks: in this one the old connections are open still.
+				// Another process checks: in this one the old connections are still
+				// open.
 				if out, err := child(t, "describe", path).CombinedOutput(); err != nil || string(out) != "other 40\n" {
 					t.Errorf("the other database: %s, %v", out, err)
 				}
@@ -137,7 +138,7 @@ func overwrite(t *testing.T, path, other string) {
 func TestMovedWhileNothingIsPut(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("the system lets nobody delete an open file")
+		t.Skip("this system does not let an open file be deleted")
 	}
 	s, err := Create(ctx, filepath.Join(t.TempDir(), "verbatim.db"))
 	must(t, err)
@@ -157,7 +158,7 @@ func TestMovedWhileNothingIsPut(t *testing.T) {
 }
 
 // TestOrdinaryChanges: a checkpoint, a second process, and SQLite's VACUUM change the
-// file and are no trouble.
+// file, and the writer goes on.
 func TestOrdinaryChanges(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

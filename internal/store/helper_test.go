@@ -87,7 +87,7 @@ func newRun(tb testing.TB, s *Store, model, hash string) verbatim.Run {
 	return run
 }
 
-// keep writes records to a run and returns what was reported as kept.
+// keep writes records to a run and returns those that were reported as saved.
 func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 	tb.Helper()
 	var saved []Saved
@@ -100,7 +100,7 @@ func keep(tb testing.TB, s *Store, run int64, recs ...verbatim.Record) []Saved {
 	return saved
 }
 
-// all reads a run whole.
+// all reads all records of a run.
 func all(tb testing.TB, s *Store, run int64, what rows.Read) []verbatim.Record {
 	tb.Helper()
 	var recs []verbatim.Record

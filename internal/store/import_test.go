@@ -21,7 +21,7 @@ func TestImportCompletes(t *testing.T) {
 	_, err := to.Import(ctx, strings.NewReader(old))
 	must(t, err)
 
-	// The original goes on: an answer in the place of the failure, and more.
+	// The original run is continued: an answer in place of the failure, and more.
 	answer := storetest.Typical(3)
 	answer.Reply.Attempts[0].N = 3
 	keep(t, s, run.N, answer, storetest.Typical(7))
@@ -39,7 +39,7 @@ func TestImportCompletes(t *testing.T) {
 	if got := export(t, to); got != newer {
 		t.Errorf("want\n%s\ngot\n%s", newer, got)
 	}
-	done, err = to.Import(ctx, strings.NewReader(old)) // what is older takes nothing away
+	done, err = to.Import(ctx, strings.NewReader(old)) // an older file removes nothing
 	must(t, err)
 	if got := export(t, to); got != newer || done[0].Saved != 0 {
 		t.Errorf("%+v: want\n%s\ngot\n%s", done, newer, got)
@@ -47,13 +47,14 @@ func TestImportCompletes(t *testing.T) {
 	wantTallies(t, to)
 	must(t, to.Check(ctx))
 
-	// What is here stays, also where the file says something else under one name.
+	// What the database has stays, also where the file has something else under the
+	// same name.
 	_, err = to.Regrade(ctx, done[0].Run.N, version("3", verbatim.Refused), nil)
 	must(t, err)
 	_, err = to.Import(ctx, strings.NewReader(newer))
 	must(t, err)
 	if got := all(t, to, done[0].Run.N, rows.Read{})[0].Grade; got.Outcome != verbatim.Refused {
-		t.Errorf("import has put %q in the place of a grade of the same version", got.Outcome)
+		t.Errorf("import has replaced a grade of the same version by %q", got.Outcome)
 	}
 	wantTallies(t, to)
 }
@@ -92,8 +93,8 @@ func TestImportWaitsForNoOne(t *testing.T) {
 	must(t, w.Close())
 }
 
-// TestImportRefuses: each kind of bad line is named, and of its run nothing is
-// kept, while the run before it is.
+// TestImportRefuses: each kind of bad line is named, and nothing of its run is saved,
+// while the run before it is.
 func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	s, _ := sample(t)
@@ -187,7 +188,7 @@ func TestImportRefuses(t *testing.T) {
 			}
 			// Items may stay: a slow import commits them before the line that is bad.
 			if c.runs == 0 && count(t, to, `SELECT count(*) FROM reply`) != 0 {
-				t.Error("something of the run was kept")
+				t.Error("something of the run was saved")
 			}
 			must(t, to.Check(ctx))
 			wantTallies(t, to)
@@ -195,7 +196,7 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-// TestImportTakesWhatPeopleDo: files that were joined, and empty lines.
+// TestImportTakesWhatPeopleDo imports files that were joined, and empty lines.
 func TestImportTakesWhatPeopleDo(t *testing.T) {
 	s, run := sample(t)
 	second := newRun(t, s, "second", run.Plan.Hash)

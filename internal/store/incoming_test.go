@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestImportKilled kills imports: of a new run nothing is seen, and what it has left
-// behind is gone after the next import, which is complete.
+// TestImportKilled kills imports: a new run is not visible, and what the import left
+// behind is removed by the next import, which is complete.
 func TestImportKilled(t *testing.T) {
 	if os.Getenv("VERBATIM_KILLS") == "" {
 		t.Skip("VERBATIM_KILLS=50 runs this test; scripts/check kills does")
@@ -111,12 +111,12 @@ func TestImportIntoRunKilled(t *testing.T) {
 	wantTallies(t, s)
 }
 
-// TestBadLineAfterSlices: a bad line at the end of a long import leaves nothing that is
-// seen, of a new run or of one that is here.
+// TestBadLineAfterSlices: a bad line at the end of a long import leaves nothing
+// visible, of a new run or of one that the database has.
 func TestBadLineAfterSlices(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+		t.Skip("-short: nothing in this test runs concurrently")
 	}
 	from := newStore(t)
 	run := newRun(t, from, "m", "h")
@@ -138,7 +138,7 @@ func TestBadLineAfterSlices(t *testing.T) {
 		t.Fatal("no error")
 	}
 	if n := count(t, s, `SELECT count(*) FROM reply`); n != 1 {
-		t.Errorf("%d records after a bad import into a run of one", n)
+		t.Errorf("%d records after a bad import into a run of one record", n)
 	}
 	wantTallies(t, s)
 }

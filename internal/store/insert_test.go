@@ -78,13 +78,13 @@ func TestSentIsOneWord(t *testing.T) {
 	}
 	for i, rec := range all(t, s, run.N, whole) {
 		if rec.Reply.Sent != want[i].Reply.Sent {
-			t.Fatalf("place %d: %s, want %s", i, rec.Reply.Sent, want[i].Reply.Sent)
+			t.Fatalf("position %d: %s, want %s", i, rec.Reply.Sent, want[i].Reply.Sent)
 		}
 	}
 }
 
-// TestOneTryHasNoRow: what there is to say of a first try that succeeded is in
-// the reply's row; whatever that cannot hold makes a row of its own.
+// TestOneTryHasNoRow: the data of a first attempt that succeeded are in the reply's
+// row; data that this cannot hold make a row of its own.
 func TestOneTryHasNoRow(t *testing.T) {
 	t.Parallel()
 	cost := verbatim.Money(1)
@@ -130,8 +130,8 @@ func TestOneTryHasNoRow(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: groups in which positions come twice, are taken or have no reply
-// leave what records one by one leave.
+// TestManyAtOnce: groups in which positions come twice, have a record already or have
+// no reply give the same database as records one by one.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	one, many := newStore(t), newStore(t)
@@ -195,8 +195,8 @@ func TestManyAtOnce(t *testing.T) {
 	wantTallies(t, many)
 }
 
-// TestManyKinds: more kinds of rows, by what they have values for, than there
-// are statements for.
+// TestManyKinds: rows have more different sets of columns with values than there are
+// prepared statements.
 func TestManyKinds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")

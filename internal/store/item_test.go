@@ -31,7 +31,7 @@ func TestItemsAreShared(t *testing.T) {
 		t.Error("contents of one id were mixed up")
 	}
 	if n := count(t, s, `SELECT count(*) FROM prompt`); n != 0 {
-		t.Errorf("%d prompts were kept twice", n)
+		t.Errorf("%d prompts were saved twice", n)
 	}
 }
 
@@ -72,6 +72,6 @@ func TestRecordByItem(t *testing.T) {
 		}
 	}
 	if _, err := s.Record(ctx, run.N, second.Item.ID, 2); err == nil {
-		t.Error("a trial that was not asked has a record")
+		t.Error("a trial that was not sent has a record")
 	}
 }

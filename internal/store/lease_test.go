@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// hold claims the run, says so and keeps it until its input ends.
+// hold claims the run, says so and holds it until its input ends.
 func hold() {
 	s, err := Open(ctx, os.Getenv("VERBATIM_STORE_DB"))
 	exitOn(err)
@@ -146,7 +146,7 @@ func TestLeaseKeepsOthersOut(t *testing.T) {
 	if held.Hint() == "" {
 		t.Error("no hint")
 	}
-	keep(t, s, free.N, storetest.Typical(0)) // other runs share the file; and the claim of free was undone
+	keep(t, s, free.N, storetest.Typical(0)) // other runs share the file, and the claim of the free run was undone
 	runs, err := s.Runs(ctx)
 	must(t, err)
 	if runs[0].Lease == nil || runs[0].Lease.PID != c.Process.Pid || runs[1].Lease != nil {
@@ -166,7 +166,7 @@ func TestLeaseWithinAProcess(t *testing.T) {
 	must(t, err)
 	_, err = s.Write(ctx, nil, run.N)
 	if held := new(lease.Held); !errors.As(err, &held) || held.PID != os.Getpid() {
-		t.Errorf("%v, want a *Leased error about ourselves", err)
+		t.Errorf("%v, want a *Leased error about this process", err)
 	}
 	must(t, w.Close())
 	w, err = s.Write(ctx, nil, run.N)
@@ -204,8 +204,8 @@ func TestLostLease(t *testing.T) {
 	}
 }
 
-// TestLostLeaseSaysSo: where another process has saved the same positions, or has ended since,
-// the error is still that the run was lost.
+// TestLostLeaseSaysSo: if another process has saved the same positions, or has ended
+// since, the error still says that the run was lost.
 func TestLostLeaseSaysSo(t *testing.T) {
 	for name, sql := range map[string]string{
 		"goes on":   `UPDATE lease SET token = 'another', pid = 17, host = 'there'`,
@@ -252,7 +252,7 @@ func TestHeartbeat(t *testing.T) {
 	beat := func() time.Time { return time.Unix(0, count(t, s, `SELECT beat FROM lease`)) }
 	first := beat()
 	if age := time.Since(first); age < 0 || age > time.Minute {
-		t.Errorf("claimed, and the beat is %v old", age)
+		t.Errorf("the run was claimed, and its last report is %v old", age)
 	}
 	must(t, s.file.Update(ctx, w.renew)) // what the ticker does
 	second := beat()
@@ -275,7 +275,7 @@ func TestHeartbeat(t *testing.T) {
 		t.Error(err)
 	}
 	if n := count(t, s, `SELECT count(*) FROM lease`); n != 0 {
-		t.Error("closed, and the lease is there")
+		t.Error("the writer is closed, and the lease is still there")
 	}
 }
 

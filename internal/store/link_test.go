@@ -16,7 +16,7 @@ import (
 // know of each other; it can be read, and written again under its only name.
 func TestHardLinks(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the system does not say with a file how many names it has")
+		t.Skip("this system does not tell how many names a file has")
 	}
 	dir := t.TempDir()
 	path, second := filepath.Join(dir, "a.db"), filepath.Join(dir, "b.db")
@@ -60,7 +60,7 @@ func TestHardLinks(t *testing.T) {
 // file itself. It is watched there, and read there.
 func TestSymbolicLinkLog(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the system lets nobody delete an open file")
+		t.Skip("this system does not let an open file be deleted")
 	}
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "a.db"), filepath.Join(dir, "link.db")

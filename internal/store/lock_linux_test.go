@@ -11,7 +11,8 @@ import (
 )
 
 // TestOpeningTwiceKeepsTheLocks: a process that opens its database a second time, and
-// closes that again, still has the lock by which others know that they are not the last.
+// closes that again, still holds the lock that shows to others that the database is in
+// use.
 func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -27,7 +28,7 @@ func TestOpeningTwiceKeepsTheLocks(t *testing.T) {
 		return strings.Contains(string(list), fmt.Sprintf(":%d ", info.Sys().(*syscall.Stat_t).Ino))
 	}
 	if !locked() {
-		t.Skip("this system lists no locks of ours")
+		t.Skip("this system does not list the locks of this process")
 	}
 	second, err := Open(ctx, s.file.Path())
 	must(t, err)

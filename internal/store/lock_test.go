@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// A notebook collects what OnLock says.
+// A notebook collects what OnLock reports.
 type notebook struct {
 	mu    sync.Mutex
 	lines []string
@@ -38,9 +38,10 @@ func (n *notebook) String() string {
 	return strings.Join(n.lines, "\n")
 }
 
-// TestLockIsWaitedFor: a lock costs nothing, with VERBATIM_EXHAUSTIVE one that lasts longer than
-// the patience of a statement too: what was put waits, the wait is reported, no more than a group
-// is taken, and all of it is saved afterwards.
+// TestLockIsWaitedFor: a lock loses nothing, not even one that lasts longer than the
+// timeout of a statement (with VERBATIM_EXHAUSTIVE). Records that were put wait, the
+// wait is reported, no more than a group is accepted, and all of it is saved
+// afterwards.
 func TestLockIsWaitedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only waits")
@@ -84,8 +85,9 @@ func TestLockIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestInterruptUnderLock: a caller that is done waits for a lock a moment longer; what
-// could not be saved is in a file then, and an import of it completes the run.
+// TestInterruptUnderLock: a caller whose context is done waits for a lock a moment
+// longer; what could not be saved is then in a file, and an import of the file
+// completes the run.
 func TestInterruptUnderLock(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -133,8 +135,9 @@ func TestInterruptUnderLock(t *testing.T) {
 	wantTallies(t, s)
 }
 
-// TestLockedHolderIsNotDead: a process that a lock has kept from reporting for long
-// still holds its run when the lock is gone; one that does not report then does not.
+// TestLockedHolderIsNotDead: a process that could not report for long, because of a
+// lock, still holds its run when the lock is gone; one that does not report then loses
+// it.
 func TestLockedHolderIsNotDead(t *testing.T) {
 	exhaustive.Only(t) // it watches for eleven seconds
 	t.Parallel()
@@ -168,7 +171,8 @@ func TestLockedHolderIsNotDead(t *testing.T) {
 	w.Close()
 }
 
-// TestImportLeavesRoom: a run next to a long import goes on: a record is saved between two slices of the import.
+// TestImportLeavesRoom: a run goes on during a long import: a record is saved between
+// two slices of the import.
 func TestImportLeavesRoom(t *testing.T) {
 	from := newStore(t)
 	big := newRun(t, from, "big", "h")
@@ -217,8 +221,8 @@ func (r slowReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// TestRescueSaysEachCauseOnce: where the three positions for a rescued file are one, the
-// error names it once.
+// TestRescueSaysEachCauseOnce: where the three folders for a rescued file are the same,
+// the error names it once.
 func TestRescueSaysEachCauseOnce(t *testing.T) {
 	s := newStore(t)
 	dir := filepath.Dir(s.file.Abs())

@@ -50,7 +50,7 @@ func TestMigrate(t *testing.T) {
 	}
 	must(t, old.Close())
 	if b, err := os.ReadFile(others); string(b) != "mine" {
-		t.Errorf("the copy went over a file that was there: %q, %v", b, err)
+		t.Errorf("the copy replaced an existing file: %q, %v", b, err)
 	}
 	_, err = Open(ctx, path)
 	wantKind(t, err, sqlite.Version)
@@ -78,11 +78,11 @@ func TestMigrateAllOrNothing(t *testing.T) {
 	must(t, s.Close())
 }
 
-// TestSchemaIsPinned holds a change of the tables to the rule.
+// TestSchemaIsPinned fails where the tables change without a new version.
 func TestSchemaIsPinned(t *testing.T) {
 	const pinned = "d1d54d69fc4f4ee3"
 	if got := fmt.Sprintf("%016x", uint64(rows.HashOf(rows.Layout.Tables))); got != pinned {
-		t.Errorf("the tables have changed (%s): add a step for the files that there are, then pin this hash", got)
+		t.Errorf("the tables have changed (%s): add a migration step for existing files, then pin this hash", got)
 	}
 	for v := int64(1); v < rows.Layout.Version(); v++ {
 		if _, err := os.Stat(fmt.Sprintf("testdata/v%d.db.gz", v)); err != nil {
@@ -175,8 +175,8 @@ func TestMigrateVersion1(t *testing.T) {
 	must(t, s.Close())
 }
 
-// TestMigrateVersion2 opens a file of the second released schema: its runs have
-// no test, and are gone on with as what they are.
+// TestMigrateVersion2 opens a file of the second released schema: its runs have no
+// test, and are continued as plain runs.
 func TestMigrateVersion2(t *testing.T) {
 	path := released(t, 2)
 	s, err := Open(ctx, path)

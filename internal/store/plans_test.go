@@ -22,8 +22,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// perRun are the tables that grow with runs and not with records: walking through one
-// of them once is no harm.
+// perRun are the tables that grow with runs and not with records: one scan of them is
+// allowed.
 var perRun = []string{"run", "plan", "lease", "batch", "tally", "graded", "incoming", "sqlite_master", "sqlite_sequence"}
 
 // sorted are the statements that may sort, by their beginnings, each with what bounds
@@ -129,7 +129,7 @@ func badPlan(t *testing.T, s *Store, sql string) (wrong []string, sorts bool) {
 	return wrong, sorts
 }
 
-// readsAll reports whether it is what a statement is for to look at every row, once.
+// readsAll reports whether a statement has the task to read every row once.
 func readsAll(sql string) bool {
 	return slices.ContainsFunc(fileChecks, func(c rowCheck) bool { return c.sql == sql })
 }
@@ -145,7 +145,7 @@ func boundedSort(sql string) string {
 	return ""
 }
 
-// query is how a statement begins that has a plan.
+// query matches the beginning of a statement that has a plan.
 var query = regexp.MustCompile(`^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\s+\S`)
 
 // walk calls what the package offers on a database with rows in every table, and
@@ -241,8 +241,8 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	return statements
 }
 
-// literals returns the statements that stand whole in the sources. A part of one must
-// be in a statement that walk has seen, so that none is left out.
+// literals returns the statements that the sources hold whole. A part of one must be in
+// a statement that walk has seen, so that none is left out.
 func literals(t *testing.T, seen string) (whole []string) {
 	t.Helper()
 	s := newStore(t)

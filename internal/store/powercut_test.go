@@ -17,7 +17,7 @@ import (
 
 const powercutName = "verbatim.db"
 
-// recorded writes n records, most of them one by one, and returns what was asked of the
+// recorded writes n records, most of them one by one, and returns the calls to the
 // disk. The errors are those of the Writer.
 func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 	t.Helper()
@@ -63,9 +63,10 @@ func recorded(t *testing.T, d *disk, n int64) (put, saved int64, err error) {
 	return put, saved, err
 }
 
-// TestPowercut cuts the power at moments at which the disk was asked to make something
-// last (at every second one with VERBATIM_EXHAUSTIVE=1, at each with VERBATIM_EXHAUSTIVE=all), with what was not made to last there in part. Every record that was
-// reported as saved before is there, unchanged, and the file is sound.
+// TestPowercut cuts the power at syncs of the disk (at every second one with
+// VERBATIM_EXHAUSTIVE=1, at each with VERBATIM_EXHAUSTIVE=all), with a part of the
+// writes that were not synced on the disk. Every record that was reported as saved
+// before is there, unchanged, and the file is sound.
 func TestPowercut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: it only computes")
@@ -127,7 +128,7 @@ func powercut(t *testing.T, tears bool) {
 	t.Logf("%d events, %d syncs, %d cuts", len(d.events), syncs, cuts)
 }
 
-// unsynced is what of the writes that were not synced may be there after a cut.
+// unsynced is the part of the unsynced writes that is there after a cut.
 var unsynced = []struct {
 	name string
 	keep func(r *rand.Rand, all []diskEvent) []diskEvent
@@ -197,7 +198,7 @@ func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 			}
 			there[rec.Seq] = true
 			if d := storetest.Diff(storetest.Typical(rec.Seq), rec); d != "" {
-				t.Fatalf("%s: place %d is another now: %s", name, rec.Seq, d)
+				t.Fatalf("%s: position %d is another record now: %s", name, rec.Seq, d)
 			}
 		}
 		if n := run.Tally.Saved(); n != int64(len(there)) {
@@ -206,7 +207,7 @@ func lookAfter(t *testing.T, name, path string, reported map[int64]bool) {
 	}
 	for seq := range reported {
 		if !there[seq] {
-			t.Fatalf("%s: place %d was reported as saved and is lost", name, seq)
+			t.Fatalf("%s: position %d was reported as saved and is lost", name, seq)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestPieces: the pieces of a run are the run, however it is cut.
+// TestPieces: the pieces of a run are together the run, however it is cut.
 func TestPieces(t *testing.T) {
 	s := newStore(t)
 	before, run, after := newRun(t, s, "a", "h"), newRun(t, s, "b", "h"), newRun(t, s, "c", "h")
@@ -41,7 +41,7 @@ func TestPieces(t *testing.T) {
 			got = append(got, rec.Seq)
 		}
 		if !slices.Equal(got, want) {
-			t.Fatalf("%+v: places %d, want %d", what, got, want)
+			t.Fatalf("%+v: positions %d, want %d", what, got, want)
 		}
 	})
 	for _, what := range []rows.Read{{From: -1}, {Positions: -1}, {From: math.MinInt64, Positions: 3}} {
@@ -58,7 +58,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestPiecesLeaveTheFileAlone: between two pieces others write, and are seen.
+// TestPiecesLeaveTheFileAlone: between two pieces others can write, and their records
+// are seen.
 func TestPiecesLeaveTheFileAlone(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

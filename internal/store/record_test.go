@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestRecordsComeBack keeps records with hostile contents and reads them again.
+// TestRecordsComeBack saves records with hostile contents and reads them again.
 func TestRecordsComeBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -140,20 +140,20 @@ func TestPutRefuses(t *testing.T) {
 		}
 	}
 	if err := w.Put(ctx, run.N+1, storetest.Typical(0)); err == nil {
-		t.Error("a record of a run that is not claimed was kept")
+		t.Error("a record of a run that is not claimed was saved")
 	}
-	must(t, w.Put(ctx, run.N, storetest.Typical(0))) // it goes on
+	must(t, w.Put(ctx, run.N, storetest.Typical(0))) // the writer goes on
 	must(t, w.Close())
 	if err := w.Put(ctx, run.N, storetest.Typical(2)); err == nil {
-		t.Error("a closed writer keeps")
+		t.Error("a closed writer accepts a record")
 	}
 	if got := len(all(t, s, run.N, rows.Read{})); got != 1 {
 		t.Errorf("%d records, want 1", got)
 	}
 }
 
-// TestUnknownWords: what is outside of a closed set stops the writer, and
-// nothing of its group is saved.
+// TestUnknownWords: a value outside of a closed set stops the writer, and nothing of
+// its group is saved.
 func TestUnknownWords(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*verbatim.Record){
@@ -174,7 +174,7 @@ func TestUnknownWords(t *testing.T) {
 			err = e
 		}
 		if err == nil || count(t, s, `SELECT count(*) FROM reply`) != 0 {
-			t.Errorf("%s: kept, %v", name, err)
+			t.Errorf("%s: saved, %v", name, err)
 		}
 	}
 }
@@ -236,10 +236,10 @@ func TestPlaces(t *testing.T) {
 	must(t, err)
 	for seq := int64(-1); seq < 1100; seq++ {
 		if want := seq == 0 || seq == 64 || seq == 1000; p.Answered(seq) != want {
-			t.Errorf("place %d: Answered %v", seq, !want)
+			t.Errorf("position %d: Answered %v", seq, !want)
 		}
 		if want := map[int64]int{2: 2, 65: 3}[seq]; p.Attempts(seq) != want {
-			t.Errorf("place %d: %d tries, want %d", seq, p.Attempts(seq), want)
+			t.Errorf("position %d: %d attempts, want %d", seq, p.Attempts(seq), want)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// version is a judge that says outcome of every reply, as version v of "text".
+// version is a judge that gives every reply the outcome, as version v of "text".
 func version(v string, outcome verbatim.Outcome) GradeFunc {
 	return func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error) {
 		return verbatim.Grade{Outcome: outcome, Label: "by " + v, Grader: "text/" + v, Measures: map[string]float64{"n": float64(len(text))}}, nil
@@ -70,8 +70,8 @@ func TestRegrade(t *testing.T) {
 		break
 	}
 
-	// The same version, saying something else now, takes its own position; an older
-	// one is saved and not shown; the same words again change nothing.
+	// The same version with another grade replaces its own; an older one is saved and
+	// not shown; the same grade again changes nothing.
 	done, err = s.Regrade(ctx, run.N, version("2", verbatim.Wrapped), nil)
 	must(t, err)
 	if got := outcome(rows.Read{}); done.Changed != 2 || got[0] != "wrapped text/2" {

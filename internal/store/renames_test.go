@@ -116,7 +116,7 @@ func TestMigrateVersion4(t *testing.T) {
 	}
 }
 
-// tabled reads a run for tables, without briefs' texts.
+// tabled reads a run for tables, without the texts of briefs.
 func tabled(t *testing.T, s *Store, run int64) (list []verbatim.Record) {
 	t.Helper()
 	for rec, err := range s.Records(ctx, run, rows.Read{Tables: true}) {
@@ -155,7 +155,7 @@ func TestMigrateVersion4GoesOn(t *testing.T) {
 	}
 }
 
-// firstDifference shows where two exports part.
+// firstDifference shows the first lines in which two exports differ.
 func firstDifference(a, b string) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {

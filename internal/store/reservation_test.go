@@ -14,7 +14,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// killed ends a Writer as a kill does, but for the lease, which a dead process leaves.
+// killed ends a Writer as a kill does, but removes the lease, which a dead process
+// would leave.
 func killed(tb testing.TB, w *Writer) {
 	tb.Helper()
 	w.stop(errors.New("killed"))
@@ -67,7 +68,7 @@ func TestReservations(t *testing.T) {
 	positions, err := s.Positions(ctx, run)
 	must(t, err)
 	if positions.Attempts(9) != 2 || positions.Attempts(10) != 2 || positions.Attempts(11) != 1 || positions.Attempts(0) != 0 {
-		t.Errorf("%d, %d, %d and %d tries", positions.Attempts(9), positions.Attempts(10), positions.Attempts(11), positions.Attempts(0))
+		t.Errorf("%d, %d, %d and %d attempts", positions.Attempts(9), positions.Attempts(10), positions.Attempts(11), positions.Attempts(0))
 	}
 	answer := paid(11, 5)
 	answer.Reply.Attempts[0].N = 2
@@ -86,8 +87,8 @@ func TestReservations(t *testing.T) {
 	must(t, s.Check(ctx))
 }
 
-// TestChargeAnswered: an attempt that is charged to a position with an answer stands next
-// to the answer's own, which reads as before.
+// TestChargeAnswered: an attempt that is charged to a position with an answer is added
+// to the answer's own, which read as before.
 func TestChargeAnswered(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h").N
@@ -219,6 +220,6 @@ func TestExportTried(t *testing.T) {
 	positions, err := other.Positions(ctx, 1)
 	must(t, err)
 	if positions.Attempts(3) != 2 || positions.Attempts(5) != 1 || positions.Answered(3) {
-		t.Error("attempts at places without a record are not counted on")
+		t.Error("attempts at positions without a record are not counted on")
 	}
 }

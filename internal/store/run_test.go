@@ -164,7 +164,7 @@ func TestEnd(t *testing.T) {
 	now := time.Unix(1800000000, 5).UTC()
 	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1))
 	if ended, err := s.End(ctx, run.N, 0, now); err != nil || ended {
-		t.Errorf("ended %v with an unanswered place, %v", ended, err)
+		t.Errorf("ended %v with an unanswered position, %v", ended, err)
 	}
 	keep(t, s, run.N, storetest.Typical(1))
 	if ended, err := s.End(ctx, run.N, 0, now); err != nil || !ended {
@@ -201,8 +201,8 @@ func TestRunsListsCounts(t *testing.T) {
 	}
 }
 
-// TestCodesAreForEver pins the numbers that stand in files, and that every value
-// of the vocabulary has one.
+// TestCodesAreForEver pins the numbers that databases hold; every value of the
+// vocabulary has one.
 func TestCodesAreForEver(t *testing.T) {
 	if got := fmt.Sprint(rows.Outcomes); got != "[pass wrapped wrong refused truncated cut error skipped]" {
 		t.Error("outcomes:", got)

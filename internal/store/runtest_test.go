@@ -17,7 +17,7 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// tested is a run of the model m that is asked for a test; nil: no test.
+// tested is a run of the model m that is made for a test; nil: no test.
 func tested(test *verbatim.Test) verbatim.Run {
 	return verbatim.Run{Plan: verbatim.Plan{Hash: "abcdef0123", Suite: "custom", Trials: 1, Count: 10}, Model: "m", Test: test}
 }
@@ -52,7 +52,7 @@ func TestBeginTellsTestsApart(t *testing.T) {
 		}
 	}
 	none := check("a")
-	none.Settings = map[string]string{} // as good as nil
+	none.Settings = map[string]string{} // the same as nil
 	if run, existed, err := s.Begin(ctx, tested(none), false); err != nil || !existed || run.N != 4 {
 		t.Error(run.N, existed, err)
 	}
@@ -96,7 +96,7 @@ func TestConclude(t *testing.T) {
 		t.Errorf("%+v, %v", runs, err)
 	}
 
-	// The same command begins another, also where its wish names a verdict.
+	// The same command begins another test, also where it names a verdict.
 	second, existed, err := s.Begin(ctx, got, false)
 	if err != nil || existed || second.N == first.N || second.Test.Verdict != "" || !second.Test.Closed.IsZero() {
 		t.Errorf("%+v, existed %v, %v", second, existed, err)
@@ -106,7 +106,7 @@ func TestConclude(t *testing.T) {
 	}
 }
 
-// TestConcludeWhileAsking: what is in flight when a test ends is saved.
+// TestConcludeWhileAsking: requests in flight when a test ends are saved.
 func TestConcludeWhileAsking(t *testing.T) {
 	s := newStore(t)
 	run, _, err := s.Begin(ctx, tested(check("b")), false)
@@ -143,12 +143,12 @@ func TestFindPassesOverTests(t *testing.T) {
 		t.Errorf("with a plan: %d, %v", run.N, err)
 	}
 	if run, err := s.Find(ctx, "only", ""); err == nil {
-		t.Errorf("a model that was never asked a whole plan is run %d", run.N)
+		t.Errorf("a model without a run of a whole plan is found as run %d", run.N)
 	}
 }
 
-// TestImportConcludes: a file that knows the verdict closes the test, and one
-// that does not takes none away.
+// TestImportConcludes: a file with the verdict closes the test, and one without it does
+// not reopen it.
 func TestImportConcludes(t *testing.T) {
 	s, to := newStore(t), newStore(t)
 	run, _, err := s.Begin(ctx, tested(check("b", "margin", "0.02")), false)

@@ -35,8 +35,8 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 	return out
 }
 
-// wantScores reads a run with its briefs and without, and fails unless they say the same. It
-// returns the records.
+// wantScores reads a run with its briefs and without, and fails unless both give the
+// same. It returns the records.
 func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.Record {
 	tb.Helper()
 	read := func(what rows.Read) (recs []verbatim.Record) {
@@ -70,7 +70,7 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 	return full
 }
 
-// TestScoresAreTheRecords keeps hostile records, grades some again, carries them to
+// TestScoresAreTheRecords saves hostile records, grades some again, imports them into
 // another file and reads their scores there too.
 func TestScoresAreTheRecords(t *testing.T) {
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestScoresAreTheRecords(t *testing.T) {
 		t.Fatalf("only %d records", n)
 	}
 	for _, s := range []*Store{s, to} {
-		// All of them by their briefs, or half of the test says nothing.
+		// All of them must have briefs, or half of the test shows nothing.
 		if got := count(t, s, `SELECT count(*) FROM reply WHERE brief IS NULL`); got != 0 {
 			t.Errorf("%d of %d records have no brief", got, n)
 		}
@@ -147,7 +147,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 func TestScoresOfOlderFiles(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short: nothing in it runs at the same time as something else of this process")
+		t.Skip("-short: nothing in this test runs concurrently")
 	}
 	for v := 1; v < int(rows.Layout.Version()); v++ {
 		s, err := Open(ctx, released(t, v))

@@ -49,7 +49,7 @@ func TestSpent(t *testing.T) {
 		t.Error(total)
 	}
 
-	// An answer in the place of the failure: what the attempts cost stays.
+	// An answer replaces the failure: the cost of the attempts stays.
 	answer := paid(3, 5)
 	answer.Reply.Attempts[0].N = 3
 	keep(t, s, a.N, answer)
@@ -138,7 +138,7 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestHabitsAreTheNewest: of a long run the end is looked at, and no more.
+// TestHabitsAreTheNewest: only the end of a long run is read.
 func TestHabitsAreTheNewest(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

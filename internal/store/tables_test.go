@@ -63,8 +63,8 @@ func again[T any](p *T) *T {
 	return &v
 }
 
-// wantTables reads a run for tables, whole and in pieces, and fails unless that says
-// what its records say.
+// wantTables reads a run for tables, whole and in pieces, and fails unless that gives
+// what its records give.
 func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
 	tb.Helper()
 	for _, what := range []rows.Read{{}, {Columns: true}, {Measures: true}, {Measures: true, Columns: true}} {
@@ -93,8 +93,8 @@ func wantTables(tb rapid.TB, s *Store, run int64, graders []string) {
 	}
 }
 
-// TestTables reads every kind of record: tried once, at the second time, several times,
-// with flags that a brief tells of and with such as it does not, and without an answer.
+// TestTables reads every kind of record: with one attempt, two and more, with flags
+// that a brief holds and with others, and without an answer.
 func TestTables(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -119,7 +119,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("%+v", recs)
 	}
 
-	// Briefs of older versions do not tell of flags: the grade's row is asked.
+	// Briefs of older versions hold no flags: the grade's row is read.
 	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
 		_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, rows.PositionKey(run.N, 3)), rows.PositionKey(run.N, 3))
 		return err
@@ -134,7 +134,7 @@ func flaggedAt(seq int64) verbatim.Record {
 	return rec
 }
 
-// olderBrief is the brief at a position without what it tells of flags.
+// olderBrief is the brief at a position without its flags.
 func olderBrief(t *testing.T, c *sqlite.Conn, position int64) []byte {
 	t.Helper()
 	var packed []byte
@@ -150,8 +150,8 @@ func olderBrief(t *testing.T, c *sqlite.Conn, position int64) []byte {
 	return packed[:len(packed)-1]
 }
 
-// TestTablesEnd: a reader who has seen enough, or whose context ends, gives back what
-// the stream has open.
+// TestTablesEnd: a reader that stops early, or whose context ends, closes what the
+// stream has open.
 func TestTablesEnd(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestKeptIsCommitted: when the writer says that a record is saved, another
-// process would see it.
+// TestKeptIsCommitted: when the writer reports a record as saved, another process can
+// see it.
 func TestKeptIsCommitted(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -27,7 +27,7 @@ func TestKeptIsCommitted(t *testing.T) {
 		}
 		for _, k := range group {
 			if n := count(t, other, `SELECT count(*) FROM reply WHERE place = ?`, rows.PositionKey(run.N, k.Record.Seq)); n != 1 {
-				t.Errorf("place %d is reported as kept and is not there", k.Record.Seq)
+				t.Errorf("position %d is reported as saved and is not there", k.Record.Seq)
 			}
 			if k.Run != run.N || k.Replaced != "" {
 				t.Errorf("%+v", k)
@@ -40,7 +40,7 @@ func TestKeptIsCommitted(t *testing.T) {
 		must(t, w.Put(ctx, run.N, storetest.Typical(i)))
 	}
 	must(t, w.Close())
-	must(t, w.Close()) // twice is once
+	must(t, w.Close()) // a second Close does nothing
 	slices.Sort(seen)
 	if len(seen) != 600 || seen[599] != 599 {
 		t.Errorf("%d records were reported", len(seen))
@@ -61,7 +61,7 @@ func TestWriterIsPrompt(t *testing.T) {
 	must(t, w.Close())
 }
 
-// TestRoomIsBounded: no more than a group is neither kept nor refused.
+// TestRoomIsBounded: at most one group of records waits, neither saved nor refused.
 func TestRoomIsBounded(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -93,11 +93,11 @@ func TestRoomIsBounded(t *testing.T) {
 	must(t, w.Put(ctx, run.N, storetest.Typical(n))) // there is room again
 	must(t, w.Close())
 	if want := int(n) + 1; reported != want {
-		t.Errorf("%d records kept, want %d", reported, want)
+		t.Errorf("%d records saved, want %d", reported, want)
 	}
 }
 
-// TestLongTextsTakeMoreRoom: what waits is bounded in bytes as well.
+// TestLongTextsTakeMoreRoom: the records that wait are bounded in bytes as well.
 func TestLongTextsTakeMoreRoom(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")
@@ -182,7 +182,8 @@ func TestFailuresAreReplaced(t *testing.T) {
 	}
 }
 
-// TestTwoRunsInOneWriter: groups mix runs, and each record goes to its own.
+// TestTwoRunsInOneWriter: groups mix records of runs, and each record goes to its own
+// run.
 func TestTwoRunsInOneWriter(t *testing.T) {
 	s := newStore(t)
 	a, b := newRun(t, s, "a", "h"), newRun(t, s, "b", "h")

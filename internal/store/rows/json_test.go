@@ -15,8 +15,8 @@ import (
 	"verbatim/internal/store/storetest"
 )
 
-// TestJSONAgreesWithEncodingJSON: what jsonText writes, encoding/json reads as
-// what was meant, and so does the short way where it can.
+// TestJSONAgreesWithEncodingJSON: what jsonText writes, encoding/json reads as what was
+// meant, and so does the fast path where it applies.
 func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 	short := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,11 +51,11 @@ func TestJSONAgreesWithEncodingJSON(t *testing.T) {
 		}
 	})
 	if short == 0 {
-		t.Error("no prompt was read the short way")
+		t.Error("no prompt was read by the fast path")
 	}
 }
 
-// FuzzPlain: whatever the short way takes, encoding/json reads as the same.
+// FuzzPlain: whatever the fast path accepts, encoding/json reads as the same.
 func FuzzPlain(f *testing.F) {
 	for _, s := range []string{`[{"role":"user","content":"x\"\\\n"}]`, `[{"role":"a","content":"b"},{"role":"c","content":""}]`, `[`, `"a\u0000"`, `"a\\"`, `"a\`, `"`, `""x`, `[{"role":"user","content":"x"}],`} {
 		f.Add(s)
@@ -83,10 +83,10 @@ func TestPlainIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, ok := plainPrompt(row.Prompt); !ok {
-		t.Errorf("a typical prompt is not read the short way: %s", row.Prompt)
+		t.Errorf("a typical prompt is not read by the fast path: %s", row.Prompt)
 	}
 	if _, ok := plainText(row.Want); !ok {
-		t.Errorf("a typical answer is not read the short way: %s", row.Want)
+		t.Errorf("a typical answer is not read by the fast path: %s", row.Want)
 	}
 }
 

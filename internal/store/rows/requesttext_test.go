@@ -26,7 +26,7 @@ func TestTakeLimit(t *testing.T) {
 		}
 	}
 	if _, masked := maskTokenLimit(`{"max_tokens":0}`, 0); masked {
-		t.Error("a limit that is not known was taken out")
+		t.Error("a limit that is unknown was removed")
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(0, 300).Draw(t, "limit")
