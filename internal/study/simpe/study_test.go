@@ -24,6 +24,6 @@ func TestFamilies(t *testing.T) {
 		}
 	}
 	if Test("sort-int") != "" || Family("sorting") != "" {
-		t.Error("a family or a test that simpE has not is found")
+		t.Error("a family or a test is found that simpE does not have")
 	}
 }

@@ -126,7 +126,7 @@ func TestNewRuns(t *testing.T) {
 		t.Errorf("Table 3: %+v", n)
 	}
 	if d.Differences != nil {
-		t.Error("models that are not the paper's are compared with it")
+		t.Error("models that are not in the paper are compared with it")
 	}
 	if !strings.Contains(lead(d), "from 0 to 1") || !strings.Contains(lead(d), "over 1440 lists, these over 24") || !strings.Contains(lead(d), "no Figure 1") {
 		t.Errorf("the lead says:\n%s", lead(d))
@@ -214,13 +214,13 @@ func TestRefusals(t *testing.T) {
 		var refused *verdict.Refusal
 		var suite *study.Foreign
 		if errors.As(err, &refused) && refused.Hint() == "" || errors.As(err, &suite) && suite.Hint() == "" {
-			t.Errorf("%s: nothing is said to do instead", name)
+			t.Errorf("%s: the error does not say what to do", name)
 		}
 	}
 }
 
-// TestTokens are shown where the server counts them, characters where the thinking
-// is written out.
+// TestTokens: tokens are shown where the server counts them, characters where the
+// reasoning is in the text.
 func TestTokens(t *testing.T) {
 	counting, writing := standard("counts", flat(0.5)), standard("writes", flat(0.4))
 	counting.reply = func(i int) *verbatim.Reply {
@@ -259,7 +259,8 @@ func TestThinking(t *testing.T) {
 	}
 }
 
-// TestNames are the paper's for what comes from its files, and tell runs apart.
+// TestNames: runs of the paper's files have the paper's names, and no two runs have the
+// same name.
 func TestNames(t *testing.T) {
 	e := func(model, origin, name string) *entrant {
 		return &entrant{run: verbatim.Run{Model: model, Origin: origin, Name: name}}

@@ -104,7 +104,7 @@ func graded(in iter.Seq2[verbatim.Record, error]) iter.Seq2[verbatim.Record, err
 // again in the reference scorer's file.
 func TestReplyFigures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("computes for seconds")
+		t.Skip("it computes for seconds")
 	}
 	d, err := Document(outputSides(t), Options{Draws: signedrank.Draws{Max: 1000}})
 	if err != nil {
@@ -145,7 +145,7 @@ func TestReplyFigures(t *testing.T) {
 		}
 	}
 	if got != 445 || len(want) > 0 {
-		t.Errorf("%d lists that are no Python; left are %v", got, want)
+		t.Errorf("%d lists are not valid Python; the others are %v", got, want)
 	}
 	thought := d.Figures[0].Figure
 	if len(thought.Panels) != 1 || thought.Panels[0].Y.Label != "characters of <think> text" || len(thought.Panels[0].Boxes) != 4 {
@@ -157,7 +157,7 @@ func TestReplyFigures(t *testing.T) {
 			t.Errorf("ValidityScore %s: %d answers, want %d", at, b.N, validities[at])
 		}
 		if i > 0 && b.Median >= boxes[i-1].Median {
-			t.Errorf("the less valid an answer the longer the thinking; medians %v, %v", boxes[i-1].Median, b.Median)
+			t.Errorf("less valid answers must have longer reasoning; medians %v, %v", boxes[i-1].Median, b.Median)
 		}
 	}
 	if d.Differences == nil || d.Differences.Compared != 0 || len(d.Differences.Notes) != 1 {

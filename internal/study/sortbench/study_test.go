@@ -31,13 +31,13 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestSameLists wants imported scores, imported outputs and asked lists of one release to
-// be the same lists.
+// TestSameLists wants imported scores, imported outputs and lists of one release that
+// were sent to be the same lists.
 func TestSameLists(t *testing.T) {
 	scores := verbatim.Run{Origin: sortbenchfile.Origin, Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "a", N: 1440}}}
 	asked := verbatim.Run{Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "b", N: 1440}}}
 	few := verbatim.Run{Plan: verbatim.Plan{Items: &verbatim.ItemFile{Name: "v1.0", SHA256: "c", N: 6}}}
 	if !sameLists(&scores, &asked) || sameLists(&asked, &few) || sameLists(&scores, &verbatim.Run{}) {
-		t.Error("published lists are told by their origin or their number, and their name")
+		t.Error("published scores and a run of the same lists must be the same lists; 1,440 and 6 lists of one name, or a run without lists, must not")
 	}
 }

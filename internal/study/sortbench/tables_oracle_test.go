@@ -110,8 +110,8 @@ func Test168Verdicts(t *testing.T) {
 	}
 }
 
-// TestPublishedNumbers holds that no published number differs without a known
-// reason, and that none of Table 1 does at all.
+// TestPublishedNumbers wants a known reason for each published number that differs, and
+// no difference in Table 1.
 func TestPublishedNumbers(t *testing.T) {
 	d := published9(t).Differences
 	if d == nil || d.Compared != 452 {
@@ -156,8 +156,8 @@ func TestNotebook(t *testing.T) {
 	}
 }
 
-// TestEvaluated holds that the output which the reference evaluated explains the
-// numbers that differ by it, and nothing else.
+// TestEvaluated replaces one output by the one that the reference evaluated: this must
+// explain the differing numbers that are listed with it, and change nothing else.
 func TestEvaluated(t *testing.T) {
 	exhaustive.Only(t)
 	sides := scoreSides(t)
