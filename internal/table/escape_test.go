@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// FuzzLaTeXText holds that no text gets a command, a comment or a column past the
-// escaping, and that braces match.
+// FuzzLaTeXText wants no command, comment or column of a text to pass the escaping, and
+// braces to match.
 func FuzzLaTeXText(f *testing.F) {
 	for _, s := range []string{"", `\input{x}`, "100% & #1 $x$", "a_b^c~d", "--- ''", "{}{", "\x00\xff\u202e", "é ß 中 😀", "\\\\"} {
 		f.Add(s)

@@ -68,7 +68,7 @@ func TestShortenedNamesDiffer(t *testing.T) {
 		WriteText(&b, []Block{&table}, terminal.Style{Width: 40})
 		lines := strings.Split(b.String(), "\n")
 		if lines[1] == lines[2] || !strings.Contains(lines[1], "…") || terminal.Width(lines[1]) > 40 {
-			t.Errorf("two models, or wider than 40 columns:\n%s\n%s", lines[1], lines[2])
+			t.Errorf("the two models have one name, or the table is wider than 40 columns:\n%s\n%s", lines[1], lines[2])
 		}
 	}
 }
