@@ -34,7 +34,7 @@ func BenchmarkPrompt(b *testing.B) {
 	}
 }
 
-// BenchmarkNext passes over places, as a continued run does.
+// BenchmarkNext passes over positions, as a continued run does.
 func BenchmarkNext(b *testing.B) {
 	even := must(Plan(Request{Tasks: []string{"copy", "reverse", "add", "sort-*"}, Lengths: must(ParseLengths("8")), Items: 1_000_000, Seed: 1}))
 	uneven := uneven()

@@ -20,15 +20,15 @@ func deal(t testing.TB, p verbatim.Plan, items []verbatim.Item) []Position {
 	var positions []Position
 	for position, ok := d.Next(); ok; position, ok = d.Next() {
 		if position.Seq != int64(len(positions)) {
-			t.Fatalf("place %d has number %d", len(positions), position.Seq)
+			t.Fatalf("position %d has number %d", len(positions), position.Seq)
 		}
 		positions = append(positions, position)
 	}
 	if _, ok := d.Next(); ok {
-		t.Fatal("a place after the last one")
+		t.Fatal("there is a position after the last one")
 	}
 	if int64(len(positions)) != p.Count {
-		t.Fatalf("%d places of a plan of %d", len(positions), p.Count)
+		t.Fatalf("%d positions of a plan of %d", len(positions), p.Count)
 	}
 	return positions
 }
@@ -92,7 +92,7 @@ func TestUneven(t *testing.T) {
 			counts[position.Cell]++
 		}
 		if counts[0] < 180 || counts[0] > 220 || counts[1] < 3 || counts[2] > 12 { // 200, 20 and 2 are expected
-			t.Errorf("%v of the cells of 1000, 100 and 10 at place %d", counts, from)
+			t.Errorf("%v of the cells of 1000, 100 and 10 at position %d", counts, from)
 		}
 	}
 }
@@ -130,14 +130,14 @@ func TestTrials(t *testing.T) {
 		if len(orders) != p.Trials || len(contents) != 1 {
 			t.Errorf("%s: %d trials in %d orders with %d contents", name, p.Trials, len(orders), len(contents))
 		}
-		if strings.HasPrefix(order(positions), "0/0 0/1 0/2 ") && name != "uneven" { // whose first cell has nearly all
+		if strings.HasPrefix(order(positions), "0/0 0/1 0/2 ") && name != "uneven" { // its first cell has nearly all items
 			t.Errorf("%s: the items are not shuffled", name)
 		}
 	}
 }
 
-// TestOrderIsThePlans pins the order of three plans: a continued run, and the runs
-// of other models, must meet the items permanently in the same order.
+// TestOrderIsThePlans pins the order of three plans: a continued run, and the runs of
+// other models, must always have the items in the same order.
 func TestOrderIsThePlans(t *testing.T) {
 	even := must(Plan(Request{Tasks: []string{"copy", "add"}, Lengths: must(ParseLengths("4,8,16")), Items: 40, Seed: 1}))
 	file := must(Plan(Request{File: &verbatim.ItemFile{Name: "a", SHA256: "00", N: 100}}))

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/exhaustive"
 )
 
-// planned returns the number of items that a plan asks of a family at a length, and of those that
-// ask different things.
+// planned returns the number of items of a family at a length in a plan, and how many
+// of them are different.
 func planned(t *testing.T, family string, length, items int) (asked, different int, err error) {
 	t.Helper()
 	p, err := Plan(Request{Tasks: []string{family}, Lengths: []verbatim.Lengths{fixed(length)}, Items: items, Seed: 1})
@@ -32,9 +32,10 @@ func planned(t *testing.T, family string, length, items int) (asked, different i
 	return asked, len(seen), nil
 }
 
-// TestDistinct: no plan asks an item twice, other than one of the published benchmarks. At its
-// shortest length and at the first default one, a family has 150 different items (2,000 in the long
-// form; of pictures 10 and 100), or the plan is refused with their number.
+// TestDistinct: no plan has an item twice, except plans of the published benchmarks. At
+// its shortest length and at the first default one, a family has 150 different items
+// (2,000 in the long form; of pictures 10 and 100), or the plan is refused with their
+// number.
 func TestDistinct(t *testing.T) {
 	few := map[string]int{}
 	for _, f := range Families() {
@@ -93,7 +94,8 @@ func TestDistinctIDs(t *testing.T) {
 	}
 }
 
-// TestEarlierPlans: a plan of an earlier version, whose cells are not marked, asks what it asked.
+// TestEarlierPlans: a plan of an earlier version, whose cells are not marked, has the
+// items that it had.
 func TestEarlierPlans(t *testing.T) {
 	p := must(Plan(Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixed(2)}, Items: 40, Seed: 1}))
 	if !p.Cells[0].Distinct {

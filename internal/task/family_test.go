@@ -77,8 +77,8 @@ func shown(m verbatim.Message) string {
 	return text
 }
 
-// TestGolden pins items of every family and edition: the same id must be the same
-// item permanently.
+// TestGolden pins items of every family and edition: the same id must always be the
+// same item.
 func TestGolden(t *testing.T) {
 	for _, f := range Families() {
 		var b bytes.Buffer
@@ -131,8 +131,8 @@ func pinPixels(t *testing.T, lines []byte) []byte {
 	})
 }
 
-// golden compares items with those of a file, or writes the file. An item that is
-// another under its old id is an error in any case; remedy says what to do then.
+// golden compares items with those of a file, or writes the file. Another item under an
+// old id is an error in any case; remedy says what to do then.
 func golden(t *testing.T, path string, got []byte, remedy string) {
 	t.Helper()
 	old, err := os.ReadFile(path)
@@ -255,7 +255,7 @@ func TestSeedsShareNothing(t *testing.T) {
 			for index := range count {
 				it := mustDraw(t, f, parameters(n, verbatim.Standard), seed, index)
 				if other := seen[asked(it)]; other != "" && f.Name != "emit-n" { // there are few letters
-					t.Errorf("%s and %s ask the same", it.ID, other)
+					t.Errorf("%s and %s have the same question", it.ID, other)
 				}
 				seen[asked(it)] = it.ID
 			}
@@ -273,17 +273,17 @@ func TestVersionsDiffer(t *testing.T) {
 		f.Version++
 		b := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0)
 		if a.ID == b.ID || asked(a) == asked(b) {
-			t.Errorf("%s and %s ask the same", a.ID, b.ID)
+			t.Errorf("%s and %s have the same question", a.ID, b.ID)
 		}
 	}
 }
 
-// TestEditionsDiffer wants items of their own where editions say different things.
+// TestEditionsDiffer wants different items where editions declare different parameters.
 func TestEditionsDiffer(t *testing.T) {
 	for _, f := range Families() {
 		a, b := mustDraw(t, f, parameters(within(f, 8), verbatim.Standard), 1, 0), mustDraw(t, f, parameters(within(f, 8), verbatim.Reference), 1, 0)
 		if asked(a) == asked(b) {
-			t.Errorf("%s and %s ask the same", a.ID, b.ID)
+			t.Errorf("%s and %s have the same question", a.ID, b.ID)
 		}
 	}
 }

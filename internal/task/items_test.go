@@ -18,7 +18,7 @@ import (
 	"verbatim"
 )
 
-// knownGrader stands for the check of the graders' package.
+// knownGrader replaces the check of package grade.
 func knownGrader(it *verbatim.Item) error {
 	if it.Grader != "" && !slices.Contains([]string{"text", "list", "integer", "sortbench"}, it.Grader) {
 		return fmt.Errorf("there is no grader %q", it.Grader)
@@ -169,8 +169,8 @@ func TestImagesStayInFolder(t *testing.T) {
 	}
 }
 
-// TestImagesAreReadOnce wants items about one picture to share it, and another
-// picture to make another file.
+// TestImagesAreReadOnce wants items about one picture to share it, and a changed
+// picture to change the hash of the file.
 func TestImagesAreReadOnce(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.png")

@@ -76,8 +76,8 @@ func TestPaperFloats(t *testing.T) {
 	}
 }
 
-// TestAllPaperFloats draws a list of every 32-bit float that there is, and is
-// refused one more.
+// TestAllPaperFloats draws a list of all 32-bit floats of the range; one more is
+// refused.
 func TestAllPaperFloats(t *testing.T) {
 	f := must(Find("sort-float-large"))
 	for index := range 20 {
@@ -119,7 +119,7 @@ func TestNumberWords(t *testing.T) {
 	}
 }
 
-// TestLetters wants five letters of the right case, and every letter at every place.
+// TestLetters wants five letters of the right case, and every letter at every position.
 func TestLetters(t *testing.T) {
 	for name, alphabet := range map[string]string{"sort-ascii": draw.Lower, "sort-ascii-cased": draw.Letters} {
 		seen := map[string]bool{}
@@ -135,12 +135,12 @@ func TestLetters(t *testing.T) {
 			}
 		}
 		if len(seen) != 5*len(alphabet) {
-			t.Errorf("%s draws %d letters at five places", name, len(seen))
+			t.Errorf("%s draws %d letters at five positions", name, len(seen))
 		}
 	}
 }
 
-// TestPrefixes wants one letter, three times, before all words of a list, and all
+// TestPrefixes wants all words of a list to begin with one letter three times, and all
 // 52 letters in many lists.
 func TestPrefixes(t *testing.T) {
 	words := map[string]bool{}

@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// TestPart: a part of a suite asks items of the whole, by their ids, and has a name and a plan of
-// its own; a request for all of it is the whole.
+// TestPart: a part of a suite has items of the whole, with their ids, and a name and a
+// plan of its own; a request for all of it is the whole.
 func TestPart(t *testing.T) {
 	for _, suite := range Suites() {
 		q := Request{Suite: suite.Name, Seed: 7}
@@ -33,7 +33,7 @@ func TestPart(t *testing.T) {
 		}
 		all := must(Plan(Request{Suite: suite.Name, Seed: 7, Tasks: []string{"*"}}))
 		if all.Hash != whole.Hash {
-			t.Errorf("%s: all of its tasks are the plan %s, and it is %s", suite.Name, all.Hash, whole.Hash)
+			t.Errorf("%s: all of its tasks make the plan %s, and the suite has the plan %s", suite.Name, all.Hash, whole.Hash)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestSuites(t *testing.T) {
 			lengths[c.Family][c.Length] = true
 		}
 		if len(lengths) != len(quickTasks()) {
-			t.Errorf("the quick suite asks %d tasks, and lists %d", len(lengths), len(quickTasks()))
+			t.Errorf("the quick suite has items of %d tasks, and lists %d", len(lengths), len(quickTasks()))
 		}
 		if tokens > 9_800 { // 115 seconds at 85 a second
 			t.Errorf("the quick suite may take %d tokens in %s", tokens, e)
@@ -133,7 +133,7 @@ func TestHash(t *testing.T) {
 	}
 	// The name of the plan of the base request must never change.
 	if p, want := must(Plan(base)), "e9d37285927f"; p.Hash[:12] != want {
-		t.Errorf("the plan is %s, want %s: plans that are kept would not be found again", p.Hash[:12], want)
+		t.Errorf("the plan is %s, want %s: saved plans would not be found again", p.Hash[:12], want)
 	}
 }
 
@@ -191,7 +191,7 @@ func TestPlanErrors(t *testing.T) {
 			Misuse() bool
 		}
 		if !errors.As(err, &fault) || !fault.Misuse() || fault.Hint() == "" {
-			t.Errorf("%v: it is no misuse with a hint", err)
+			t.Errorf("the error %v is no misuse with a hint", err)
 			continue
 		}
 		if text := err.Error() + " | " + fault.Hint(); !strings.Contains(text, test.want) {
@@ -200,8 +200,8 @@ func TestPlanErrors(t *testing.T) {
 	}
 }
 
-// TestShortLists wants lists of no item and of one for those who ask for them by
-// number, and no other: default lengths begin at two.
+// TestShortLists wants lists of no item and of one only where these lengths are
+// requested by number: default lengths begin at two.
 func TestShortLists(t *testing.T) {
 	for _, f := range Families() {
 		if f.Mode == "" || f.Mode == hard.Mode {
@@ -255,7 +255,7 @@ func TestMaxTokens(t *testing.T) {
 			t.Errorf("%v has %d tokens, want %d", test.want, n, test.n)
 		}
 		if n := MaxTokens(&verbatim.Item{Want: test.want}, 8192); n != test.n+8192 {
-			t.Errorf("%v has %d tokens for a thinking model", test.want, n)
+			t.Errorf("%v has %d tokens for a reasoning model", test.want, n)
 		}
 	}
 }

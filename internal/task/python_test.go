@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/oracle"
 )
 
-// referee is what Python makes of items: it reads the list in the prompt, sorts,
-// reverses or adds, and names the items whose answer is another.
+// referee is a Python program that solves items: it reads the list in the prompt,
+// sorts, reverses or adds, and names the items whose answer differs.
 const referee = `
 import ast, json, re, sys
 n = 0
@@ -40,7 +40,7 @@ print(n)
 `
 
 // TestPython lets Python judge items of the published benchmarks' families, at every
-// edition and length, and all published lists where they are at hand.
+// edition and length, and all published lists if these are there.
 func TestPython(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")

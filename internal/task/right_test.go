@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/task/hard"
 )
 
-// TestRight checks prompts, wanted answers and facts by another way than the
-// families make them.
+// TestRight checks prompts, wanted answers and facts by computing them in another way
+// than the families do.
 func TestRight(t *testing.T) {
 	everyLength(func(f verbatim.Family, k verbatim.Parameters) {
 		if hasPackage(f) {
@@ -127,7 +127,7 @@ func checkSort(t *testing.T, it verbatim.Item, n int) {
 	kind := it.Facts[verbatim.FactFamily]
 	for i, v := range it.Source.List {
 		if c := times[v]; c != 1 && !strings.HasSuffix(kind, "-duplicate") || c != 2 && strings.HasSuffix(kind, "-duplicate") {
-			t.Errorf("%s: %v stands %d times in the answer", it.ID, v, c)
+			t.Errorf("%s: %v is in the answer %d times", it.ID, v, c)
 		}
 		if strings.HasSuffix(kind, "-duplicate") && v != it.Source.List[i^1] {
 			t.Errorf("%s: the two of %v are not neighbours", it.ID, v)

@@ -58,6 +58,6 @@ func TestSearchPlanRefuses(t *testing.T) {
 	}
 	put, err := SearchPlan("reverse", Request{Seed: 1, Variant: verbatim.Variant{Shots: 2}})
 	if err != nil || put.Hash == plain.Hash {
-		t.Errorf("with examples: hash %.6s beside %.6s, %v", put.Hash, plain.Hash, err)
+		t.Errorf("with examples: hash %.6s, without %.6s, %v", put.Hash, plain.Hash, err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/grade"
 )
 
-// examples takes the examples out of a prompt: questions and answers in turn.
+// examples returns the examples of a prompt: questions and answers in turn.
 func examples(t interface{ Fatalf(string, ...any) }, p verbatim.Prompt) (questions, answers []string) {
 	_, p = divide(p)
 	for i, m := range p[:len(p)-1] {
@@ -29,10 +29,9 @@ func examples(t interface{ Fatalf(string, ...any) }, p verbatim.Prompt) (questio
 	return questions, answers
 }
 
-// TestShots draws plans and wants of every item: as many examples as were asked
-// for; never its own question, nor one twice; the same ones whenever, in whatever
-// order and whatever else is drawn; more to begin with the fewer; and
-// answers that pass.
+// TestShots draws plans and wants for every item: as many examples as were requested;
+// never its own question, nor one twice; the same ones whenever, in whatever order and
+// whatever else is drawn; more to begin with the fewer; and answers that pass.
 func TestShots(t *testing.T) {
 	var names []string
 	for _, f := range Families() {
@@ -111,7 +110,7 @@ func TestShots(t *testing.T) {
 		}
 	})
 	if items == 0 {
-		t.Error("no item was put")
+		t.Error("no item got examples")
 	}
 }
 
@@ -151,8 +150,8 @@ func TestScarceShots(t *testing.T) {
 	}
 }
 
-// fileItems are items of two families with questions that stand there twice, of
-// which one has its own system prompt and one is gone on with.
+// fileItems are items of two families, some with the same question; one has its own
+// system prompt, and one a conversation that the question continues.
 func fileItems() []verbatim.Item {
 	var items []verbatim.Item
 	add := func(family, question, want string) {

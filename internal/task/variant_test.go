@@ -17,8 +17,8 @@ func roles(p verbatim.Prompt) string {
 	return strings.Join(out, "")
 }
 
-// TestSystem wants a system prompt of the variant instead of the items' own, and
-// none where there shall be none.
+// TestSystem wants a system prompt of the variant instead of the items' own, and none
+// where the variant removes it.
 func TestSystem(t *testing.T) {
 	for _, test := range []struct {
 		family, system, first, roles string
@@ -41,7 +41,7 @@ func TestSystem(t *testing.T) {
 			t.Errorf("%+v: %+v", test, p)
 		}
 		if last := p[len(p)-1].Content[0].Text; last != asked(*it) {
-			t.Errorf("%+v asks %q in the end", test, last)
+			t.Errorf("%+v has the question %q at the end", test, last)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestVariantHash(t *testing.T) {
 			}
 			seen[p.Hash] = true
 			if p.Count != plain.Count {
-				t.Errorf("%+v asks %d requests and not %d", v, p.Count, plain.Count)
+				t.Errorf("%+v has %d requests and not %d", v, p.Count, plain.Count)
 			}
 		}
 	}
@@ -77,7 +77,7 @@ func TestVariantHash(t *testing.T) {
 	lists.Variant = verbatim.Variant{Shots: 2}
 	for want, q := range map[string]Request{"42eb65579527": base, "ae09c988159a": lists} {
 		if got := must(Plan(q)).Hash[:12]; got != want {
-			t.Errorf("the plan is %s, want %s: plans that are kept would not be found again", got, want)
+			t.Errorf("the plan is %s, want %s: saved plans would not be found again", got, want)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestVariantErrors(t *testing.T) {
 	}
 }
 
-// TestVariantID wants ids that name the variant whole, and none for none.
+// TestVariantID wants ids that name all of the variant, and no id without a variant.
 func TestVariantID(t *testing.T) {
 	for want, v := range map[string]*verbatim.Variant{
 		"":                              nil,

@@ -28,8 +28,8 @@ func underVariant(t testing.TB, f verbatim.Family, k verbatim.Parameters, v verb
 	return d, must(d.Item(Position{}))
 }
 
-// input returns what a drawn item's question is about. For the families whose
-// source tells it, that is found without their wordings.
+// input returns what a drawn item's question is about. For families whose source has
+// it, it is found without their wordings.
 func input(f verbatim.Family, it *verbatim.Item) string {
 	text := it.Prompt[len(it.Prompt)-1].Content[0].Text
 	switch {
@@ -88,7 +88,7 @@ func TestWordings(t *testing.T) {
 	}
 }
 
-// TestGoldenPrompts pins how an item of every family is put: the same plan must
+// TestGoldenPrompts pins the prompt of an item of every family: the same plan must
 // always send the same. Written down, the items are read back as they were sent.
 func TestGoldenPrompts(t *testing.T) {
 	n := 0
@@ -118,7 +118,7 @@ func TestGoldenPrompts(t *testing.T) {
 		}
 		for i := range back {
 			if !reflect.DeepEqual(back[i].Prompt, sent[i]) {
-				t.Errorf("%s would be asked as %+v", back[i].ID, back[i].Prompt)
+				t.Errorf("%s would be sent as %+v", back[i].ID, back[i].Prompt)
 			}
 		}
 		golden(t, filepath.Join("testdata", "prompts", f.Name+".jsonl"), pinPixels(t, b.Bytes()), "put the old wording back and add yours to the end, or raise the family's Version")

@@ -23,9 +23,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// items draws different items of a family at random lengths: 200, or 10,000 in the long form. An
-// item that asks what an earlier one asks is left out, as a plan leaves it out; there are none at
-// lengths above Few. check gets the user's message.
+// items draws different items of a family at random lengths: 200, or 10,000 in the long
+// form. An item with the same question as an earlier one is left out, as a plan leaves
+// it out; there are none at lengths above Few. check gets the user's message.
 func items(t *testing.T, name string, longest int, check func(it *verbatim.Item, asked string)) {
 	t.Helper()
 	i := slices.IndexFunc(Families(), func(f verbatim.Family) bool { return f.Name == name })
@@ -103,7 +103,7 @@ func checkItem(t *testing.T, it *verbatim.Item, grades bool) {
 	}
 }
 
-// between is what stands between two marks.
+// between is the text between two marks.
 func between(s, from, to string) string {
 	_, rest, _ := strings.Cut(s, from)
 	i := strings.LastIndex(rest, to)
@@ -130,7 +130,7 @@ func TestCopyIDs(t *testing.T) {
 			}
 		}
 		if slices.Sort(lines); len(slices.Compact(lines)) != len(strings.Split(it.Want.Text, "\n")) {
-			t.Error("an identifier stands there twice")
+			t.Error("an identifier is there twice")
 		}
 		if _, err := base64.StdEncoding.DecodeString(lines[0]); it.Facts["kind"] == "base64" && err != nil {
 			t.Error(err)
@@ -157,7 +157,7 @@ func TestPickTwin(t *testing.T) {
 		}
 		for id, n := range ids {
 			if n > 1 {
-				t.Errorf("%s stands there %d times", id, n)
+				t.Errorf("%s is there %d times", id, n)
 			}
 		}
 		n, _ := strconv.Atoi(it.Facts[verbatim.FactLength])
@@ -311,7 +311,7 @@ func TestEditApply(t *testing.T) {
 			q := regexp.MustCompile(`"(\w+)"`).FindAllStringSubmatch(words, -1)
 			one := func(word string) *regexp.Regexp {
 				if all := regexp.MustCompile(`\b`+word+`\b`).FindAllString(text, -1); len(all) != 1 {
-					t.Errorf("edit %s: %q stands there %d times", number, word, len(all))
+					t.Errorf("edit %s: %q is there %d times", number, word, len(all))
 				}
 				return regexp.MustCompile(`\b` + word + `\b`)
 			}
@@ -383,7 +383,8 @@ func TestMissingEdits(t *testing.T) {
 	}
 }
 
-// TestOtherResults: results of other operations, and directions, have their name.
+// TestOtherResults: results of other operations, and of other directions, are named as
+// such.
 func TestOtherResults(t *testing.T) {
 	found := map[string]int{}
 	see := func(it *verbatim.Item, list []any) {
@@ -496,7 +497,7 @@ func TestSetOps(t *testing.T) {
 		place := map[string]int{} // of an item in the answer
 		for i, v := range it.Want.List {
 			if _, twice := place[pylit.Format(v)]; twice {
-				t.Errorf("%v stands there twice", v)
+				t.Errorf("%v is there twice", v)
 			}
 			place[pylit.Format(v)] = i
 		}
@@ -561,7 +562,7 @@ func TestStableSort(t *testing.T) {
 		case "sort":
 			for i := 1; i < len(want); i++ {
 				if a, b := key(want[i-1]), key(want[i]); a > b || a == b && slices.Index(in[0], want[i-1]) > slices.Index(in[0], want[i]) {
-					t.Errorf("%v stands before %v", want[i-1], want[i])
+					t.Errorf("%v is before %v", want[i-1], want[i])
 				}
 			}
 			if len(want) != len(in[0]) {
@@ -677,7 +678,8 @@ func labelOf(it *verbatim.Item, reply string) string {
 	return strings.TrimSuffix(g.Label+": "+g.Detail, ": ")
 }
 
-// TestWrongRoots: a wrong root is called what a reader would call it, whatever its digits.
+// TestWrongRoots: a wrong root has the label that a reader would give it, whatever its
+// digits.
 func TestWrongRoots(t *testing.T) {
 	checked := map[string]int{}
 	items(t, "root", 16, func(it *verbatim.Item, asked string) {
@@ -746,7 +748,7 @@ func TestWrongCounts(t *testing.T) {
 	})
 	for _, want := range []string{"the last one", "counted from the end", "without spaces", "upper and lower case together"} {
 		if labels["other_operation: "+want] == 0 {
-			t.Errorf("nothing is %s: %v", want, labels)
+			t.Errorf("no wrong answer has the label %s: %v", want, labels)
 		}
 	}
 }

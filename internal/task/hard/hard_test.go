@@ -21,9 +21,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// items draws different items of a family at random lengths up to 24: 100, or 10,000 in the long
-// form. An item that asks what an earlier one asks is left out, as a plan leaves it out; there are
-// none at lengths above Few.
+// items draws different items of a family at random lengths up to 24: 100, or 10,000 in
+// the long form. An item with the same question as an earlier one is left out, as a
+// plan leaves it out; there are none at lengths above Few.
 func items(t *testing.T, name string, check func(it *verbatim.Item, asked string)) {
 	t.Helper()
 	i := slices.IndexFunc(Families(), func(f verbatim.Family) bool { return f.Name == name })
@@ -113,7 +113,7 @@ func ordered[T any](t *testing.T, it *verbatim.Item, read func(any) T, before fu
 	t.Helper()
 	for i := 1; i < len(it.Want.List); i++ {
 		if a, b := read(it.Want.List[i-1]), read(it.Want.List[i]); !before(a, b) {
-			t.Errorf("%v stands before %v", a, b)
+			t.Errorf("%v is before %v", a, b)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func labelledBefore(t *testing.T, rank map[string]int, a, b string) bool {
 		label, digits, _ := strings.Cut(s, "-")
 		var ok bool
 		if place[i], ok = rank[label]; !ok {
-			t.Errorf("%q has no place", label)
+			t.Errorf("%q has no position in the order", label)
 		}
 		number[i], _ = strconv.Atoi(digits)
 	}
@@ -487,7 +487,7 @@ func TestOpposite(t *testing.T) {
 	}
 }
 
-// TestOtherOrders: orders that are taken for the right one have their name.
+// TestOtherOrders: orders that are easily taken for the right one are named as such.
 func TestOtherOrders(t *testing.T) {
 	week := []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
 	accents := strings.NewReplacer("å", "a", "ä", "a", "ö", "o")
