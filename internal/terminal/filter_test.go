@@ -57,7 +57,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestSealsDiffer: a Seal that could be known beforehand protects nothing.
+// TestSealsDiffer: a Seal that could be predicted protects nothing.
 func TestSealsDiffer(t *testing.T) {
 	a, b := NewSeal(), NewSeal()
 	if a == b || len(a) < 20 {
