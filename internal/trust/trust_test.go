@@ -16,7 +16,7 @@ func folderIn(vars map[string]string) Folder {
 
 func TestFolder(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("the places of Linux")
+		t.Skip("the folders of Linux")
 	}
 	for _, c := range []struct {
 		env  map[string]string
@@ -42,7 +42,7 @@ func TestProof(t *testing.T) {
 		t.Error("a proof without a key")
 	}
 	if _, err := os.Stat(filepath.Join(base, "verbatim")); err == nil {
-		t.Error("looking at a proof made the folder")
+		t.Error("checking a proof made the folder")
 	}
 	proof := f.Prove(claim)
 	if proof == "" || proof != f.Prove(claim) || !f.Confirms(proof, claim) {
@@ -70,7 +70,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// Where no key can be had, nothing is proved and nothing fails.
+// Without a key nothing is proved and nothing fails.
 func TestNoKey(t *testing.T) {
 	claim := Claim{"uid", "plan", "{}", "exec:a", "exec a"}
 	file := filepath.Join(t.TempDir(), "file")
@@ -125,7 +125,7 @@ func TestTrustedFiles(t *testing.T) {
 	f := Folder{filepath.Join(t.TempDir(), "verbatim")}
 	a, b := filepath.Join(t.TempDir(), "a b.toml"), filepath.Join(t.TempDir(), "b.toml")
 	if f.Trusts(a, []byte("1")) {
-		t.Error("trusted before it was said")
+		t.Error("a file is trusted before the user has trusted it")
 	}
 	for _, path := range []string{a, b} {
 		if err := f.Trust(path, []byte("1")); err != nil {
