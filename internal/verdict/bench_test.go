@@ -24,8 +24,8 @@ func BenchmarkPairs(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/14400, "ns/pair")
 }
 
-// BenchmarkBaseline compares six runs with one, as a report does, alone and with what
-// is saved of their limits.
+// BenchmarkBaseline compares six runs with one, as a report does, alone and with saved
+// limits.
 func BenchmarkBaseline(b *testing.B) {
 	var sides []verdict.Side
 	for i := range 4 {

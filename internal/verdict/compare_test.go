@@ -46,8 +46,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestBinaryReference holds the posterior of right and wrong answers against
-// values of the Dirichlet-multinomial model, computed apart from this program.
+// TestBinaryReference compares the posterior of right and wrong answers with values of
+// the Dirichlet-multinomial model that another program computed.
 func TestBinaryReference(t *testing.T) {
 	var a, b []float64
 	for i := range 100 { // 10 only A right, 3 only B, 87 both
@@ -76,7 +76,7 @@ func TestBinaryReference(t *testing.T) {
 	}
 }
 
-// TestRepeats counts an item once, however often it was asked.
+// TestRepeats counts an item once, however many trials it has.
 func TestRepeats(t *testing.T) {
 	trials := func(name string, n int, score func(i, trial int) float64) verdict.Side {
 		var records []verbatim.Record
@@ -107,7 +107,7 @@ func TestRepeats(t *testing.T) {
 	once := trials("a", 1, func(int, int) float64 { return 1 })
 	c = verdicttest.Compare(t, once, trials("bb", 4, first), verdicttest.SmallOptions())
 	if c.A.Answers != 50 || c.B.Answers != 200 || c.Items != 50 || !verdicttest.HasNote(c.Notes, "trials") {
-		t.Errorf("once beside four times: %d and %d answers, notes %v", c.A.Answers, c.B.Answers, c.Notes)
+		t.Errorf("once and four times: %d and %d answers, notes %v", c.A.Answers, c.B.Answers, c.Notes)
 	}
 }
 

@@ -32,8 +32,8 @@ func TestEqualModels(t *testing.T) {
 	}
 }
 
-// directions says by the number of differing items, and of them those that only A has
-// right, whether the verdict is worse or better.
+// directions gives the verdict, worse or better, by the number of differing items and
+// by how many of them only A has right.
 func directions(t *testing.T, n int, rope float64) [][]bool {
 	o := verdict.Defaults("", nil)
 	o.Rope = rope

@@ -43,9 +43,9 @@ func compared(t *rapid.T, a, b verdict.Side) *verdict.Comparison {
 	return c
 }
 
-// TestAnythingIsDefined gives every pair of runs a whole answer or a refusal with
-// a reason: no number that JSON cannot hold, no interval without width, no word
-// outside the set, probabilities that add up.
+// TestAnythingIsDefined gives every pair of runs a complete result or a refusal with a
+// reason: no number that JSON cannot hold, no interval without width, no word outside
+// the set, probabilities that add up.
 func TestAnythingIsDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyPair(t)
@@ -129,7 +129,7 @@ var mirrored = map[verdict.Word]verdict.Word{
 	verdict.Inconclusive: verdict.Inconclusive, verdict.Withheld: verdict.Withheld,
 }
 
-// TestOrderDoesNotMatter asks the same items in another order: only which flips are
+// TestOrderDoesNotMatter compares the same items in another order: only which flips are
 // listed first changes. Names change nothing but themselves.
 func TestOrderDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,7 +152,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		}
 		strip := func(c *verdict.Comparison) string {
 			c.Flips.List, c.A.RunInfo, c.B.RunInfo = nil, verdict.RunInfo{}, verdict.RunInfo{}
-			c.Families = nil // they stand in the order in which they come
+			c.Families = nil // they are in the order of the records
 			c.Cells = nil
 			return rounded(reflect.ValueOf(*c))
 		}
@@ -170,8 +170,8 @@ func indexes(n int) []int {
 	return out
 }
 
-// rounded prints a value with its numbers to seven digits behind the point: sums
-// in another order differ in the last ones.
+// rounded prints a value with its numbers to seven decimals: sums in another order
+// differ in the last ones.
 func rounded(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Float64:

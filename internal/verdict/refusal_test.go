@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict/verdicttest"
 )
 
-// TestRefusals changes one field at a time, and wants it named.
+// TestRefusals changes one field at a time, and wants the error to name it.
 func TestRefusals(t *testing.T) {
 	cells := []verbatim.Cell{{Family: "copy", Version: 1, Length: verbatim.Lengths{Min: 8, Max: 8}, N: 3}}
 	for _, c := range []struct {
@@ -31,11 +31,11 @@ func TestRefusals(t *testing.T) {
 			s.Records = verdicttest.EachRecord([]verbatim.Record{verdicttest.LostRecord(0, verdicttest.MakeItem("copy", 8, 0), 0)})
 		}},
 		{"items", func(s *verdict.Side) { s.Records = verdicttest.EachRecord(nil) }},
-		{"items", func(s *verdict.Side) { // the same place twice
+		{"items", func(s *verdict.Side) { // the same position twice
 			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
 			s.Records = verdicttest.EachRecord([]verbatim.Record{r, r})
 		}},
-		{"items", func(s *verdict.Side) { // the same item twice in a trial, at two places
+		{"items", func(s *verdict.Side) { // the same item twice in a trial, at two positions
 			r := verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1)
 			s.Run.Plan.Hash, s.Records = "q", verdicttest.EachRecord([]verbatim.Record{r, verdicttest.MakeRecord(1, r.Item, 0, 1)})
 		}},

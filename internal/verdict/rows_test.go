@@ -12,7 +12,8 @@ import (
 	"verbatim/internal/verdict/verdicttest"
 )
 
-// TestHolm gives a row a verdict only if it holds with all other rows in the family.
+// TestHolm gives a row a verdict only if it holds after the correction for all rows of
+// the family.
 func TestHolm(t *testing.T) {
 	// Alone, six failures of forty are a verdict; among eight lengths they are not.
 	a, b := verdicttest.BinarySides(40, 6)
@@ -59,8 +60,8 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
-// TestEdgeOfEquivalence says that no number of items would settle a difference
-// that lies on the edge.
+// TestEdgeOfEquivalence: no number of items is proposed for a difference at the edge of
+// the ROPE.
 func TestEdgeOfEquivalence(t *testing.T) {
 	var a, b []float64
 	for i := range 100 {
@@ -94,7 +95,7 @@ func TestFlipsAreBounded(t *testing.T) {
 	}
 }
 
-// TestAnotherItemAtAPlace refuses to pair by place what is not the same item.
+// TestAnotherItemAtAPlace refuses to pair different items at one position.
 func TestAnotherItemAtAPlace(t *testing.T) {
 	a := verdicttest.MakeSide("a", verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 0), 0, 1))
 	b := verdicttest.MakeSide("bb", verdicttest.MakeRecord(0, verdicttest.MakeItem("copy", 8, 1), 0, 1))
@@ -130,7 +131,7 @@ func TestBands(t *testing.T) {
 		t.Errorf("lengths %q, want %q", names, want)
 	}
 	if c.A.Horizon != nil || c.Families[0].A.Horizon != nil {
-		t.Error("a limit of bands, which have no place on the scale of lengths")
+		t.Error("there is a limit of bands, which are not on the scale of lengths")
 	}
 	a.Records, b.Records = verdicttest.EachRecord(ra[:12]), verdicttest.EachRecord(rb[:12])
 	c = verdicttest.Compare(t, a, b, verdicttest.SmallOptions())
@@ -139,7 +140,7 @@ func TestBands(t *testing.T) {
 	}
 }
 
-// TestLimitOfTasks does not depend on which task was asked first.
+// TestLimitOfTasks: the limit does not depend on which task was sent first.
 func TestLimitOfTasks(t *testing.T) {
 	sides := func(order ...int) (a, b verdict.Side) {
 		var records []verbatim.Record

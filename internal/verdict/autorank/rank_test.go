@@ -81,8 +81,8 @@ func TestRankRefuses(t *testing.T) {
 	}
 }
 
-// TestManyLengths makes no table of lengths that hold an item or two, and bounds
-// the cells whatever facts items have.
+// TestManyLengths wants no table of lengths that have only an item or two, and a
+// bounded number of cells whatever facts items have.
 func TestManyLengths(t *testing.T) {
 	var records []verbatim.Record
 	for i := range 10_000 {

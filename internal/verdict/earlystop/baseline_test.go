@@ -65,7 +65,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	if same > 20 {
-		t.Errorf("another plan has %d of 100 items at the same place", same)
+		t.Errorf("another plan has %d of 100 items at the same position", same)
 	}
 	w.records = w.records[1:]
 	if n := w.survey(t).Block(); n != 1 {
@@ -98,7 +98,7 @@ func TestRefusals(t *testing.T) {
 	w.records[0] = record(0, "0", -1)
 	refuses("too little of a baseline", "1 of 40 items", build(func(o *Options) {}))
 	if err := build(func(o *Options) { o.MaxUnanswered, o.Bound = 0.1, -1 }); err == nil {
-		t.Error("a margin below 0 is taken")
+		t.Error("a margin below 0 is accepted")
 	}
 
 	w = newWorld(1, 3)

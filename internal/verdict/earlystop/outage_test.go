@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// TestOutages: a verdict waits until few enough are missing, and none is given,
-// nor anything more asked, where that cannot be.
+// TestOutages: a verdict waits until few enough answers are missing. Where that is
+// impossible, no verdict is given and nothing more is sent.
 func TestOutages(t *testing.T) {
 	w := newWorld(1, 400)
 	first := w.survey(t).items[0].seq
@@ -30,12 +30,12 @@ func TestOutages(t *testing.T) {
 		t.Errorf("%s (%s) after %d outages of 400", got.Word, got.Reason, got.Unanswered)
 	}
 	if got.Sent > 9+32 {
-		t.Errorf("%d were asked", got.Sent)
+		t.Errorf("%d were sent", got.Sent)
 	}
 }
 
-// TestResumeAsksAgain: what has no answer is asked again by the next call, and
-// nothing else is.
+// TestResumeAsksAgain: the next call sends the items without an answer again, and no
+// others.
 func TestResumeAsksAgain(t *testing.T) {
 	w := newWorld(1, 60)
 	first := w.survey(t).items[0].seq
@@ -51,11 +51,11 @@ func TestResumeAsksAgain(t *testing.T) {
 	}
 	requests, err := test.Next(nil)
 	if err != nil || len(requests) == 0 || requests[0].Seq != first {
-		t.Fatalf("%v, %v: want place %d", requests, err, first)
+		t.Fatalf("%v, %v: want position %d", requests, err, first)
 	}
 	for _, r := range requests[1:] {
 		if slices.ContainsFunc(saved, func(k verbatim.Record) bool { return k.Seq == r.Seq }) {
-			t.Errorf("place %d is asked again", r.Seq)
+			t.Errorf("position %d is sent again", r.Seq)
 		}
 	}
 	if _, err := test.Next([]verbatim.Record{w.answer(requests[0])}); err != nil {
@@ -82,7 +82,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsOfBoth: what stops both sides alike is no reason to withhold.
+// TestLimitsOfBoth: a token limit that stops both sides alike is no reason to withhold
+// a verdict.
 func TestLimitsOfBoth(t *testing.T) {
 	w := newWorld(1, 200)
 	for i := range 20 {
@@ -98,7 +99,8 @@ func TestLimitsOfBoth(t *testing.T) {
 	}
 }
 
-// TestSkipped: what was never sent is no outage: nothing after it is looked at.
+// TestSkipped: a position that was never sent is no outage, and the positions after it
+// are not used.
 func TestSkipped(t *testing.T) {
 	w := newWorld(1, 60)
 	test := w.gate(t, func(o *Options) { o.Jobs = 1 })

@@ -9,17 +9,17 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// TestErrorRates asks many tests to their ends, on items of very different
-// difficulty in an order that is as unfair as can be (the easy ones first), with
-// answers that vary from one time to the next. How often each says what is not so
-// must not be more than it states, beyond four standard errors of the simulation.
+// TestErrorRates simulates many tests to their ends, on items of very different
+// difficulty in an order that is as unfair as possible (the easy ones first), with
+// answers that vary between trials. No test may give a wrong verdict more often than it
+// states, beyond four standard errors of the simulation.
 func TestErrorRates(t *testing.T) {
 	exhaustive.Only(t)
 	runs := 400
 	for _, c := range []struct {
 		name        string
 		drop        float64
-		worst, pass float64 // the most that may be found worse, or pass
+		worst, pass float64 // the largest share that may be found worse, or pass
 	}{
 		{"unchanged", 0, 0.025, 1},
 		{"on the margin", 0.05, 0.05, 0.05}, // bets and last look, 2.5 % each
@@ -30,7 +30,7 @@ func TestErrorRates(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), 5))
 			w := newWorld(4, 60)
 			for seq := range w.records {
-				// 0.5 to 1, rising with the place; the drop is the same for all.
+				// 0.5 to 1, rising with the position; the drop is the same for all.
 				p := 0.55 + 0.45*float64(len(w.records)-seq)/float64(len(w.records))
 				w.records[seq] = record(int64(seq), w.records[seq].Item.Facts["length"], answered(rng, p))
 				w.now[seq] = answered(rng, p-c.drop)

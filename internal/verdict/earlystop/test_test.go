@@ -17,8 +17,9 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// TestContinuedIsUninterrupted: what a test says is a function of the records. It
-// does not matter in which order answers come, nor when and how often it is killed.
+// TestContinuedIsUninterrupted: the result of a test is a function of the records. It
+// does not depend on the order of the answers, nor on when and how often the test is
+// killed.
 func TestContinuedIsUninterrupted(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := randomWorld(rt)
@@ -42,7 +43,7 @@ func TestContinuedIsUninterrupted(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 2))
 		whole := fresh()
 		if _, over := w.drive(t, whole, rng, 1<<30); !over {
-			rt.Fatal("it does not end")
+			rt.Fatal("the test does not end")
 		}
 		want := tested(t, whole)
 
@@ -69,8 +70,8 @@ func TestContinuedIsUninterrupted(t *testing.T) {
 	})
 }
 
-// TestGateIsThatOfStats: the verdict is the one of the differences in the order
-// of the test, whatever the window and the order of arrival.
+// TestGateIsThatOfStats: the verdict is that of a gate over the differences in the
+// order of the test, whatever the window and the order of arrival.
 func TestGateIsThatOfStats(t *testing.T) {
 	w := newWorld(4, 100)
 	rng := rand.New(rand.NewPCG(7, 7))
@@ -115,12 +116,12 @@ func TestUnchangedPasses(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got.Sent < got.Pairs || got.Sent > got.Pairs+32 {
-		t.Errorf("%d items were asked", got.Sent)
+		t.Errorf("%d items were sent", got.Sent)
 	}
 }
 
-// TestLastLook: the last look is taken once, when the items of the baseline are
-// used up, and not at a smaller number that was allowed.
+// TestLastLook: the last look comes once, when the items of the baseline are used up,
+// and not at a smaller number that was allowed.
 func TestLastLook(t *testing.T) {
 	w := newWorld(1, 90) // ties enough for a posterior, too few for bets
 	got := w.finish(t, w.gate(t), 1)
@@ -136,8 +137,8 @@ func TestLastLook(t *testing.T) {
 	}
 }
 
-// TestBenchmark: a block with an unanswered pair leaves whole, the others of it
-// still count in the posterior, and all items asked is a verdict.
+// TestBenchmark: a block with an unanswered pair is left out of the bets, its other
+// pairs still count in the posterior, and there is a verdict when all items were sent.
 func TestBenchmark(t *testing.T) {
 	w := newWorld(4, 10)
 	base := w.survey(t)
@@ -148,7 +149,7 @@ func TestBenchmark(t *testing.T) {
 		w.now[it.seq] = 0
 	}
 	got := w.finish(t, w.gate(t, func(o *Options) { o.Scope, o.MaxUnanswered, o.Bound = Benchmark, 0.1, 0.02 }), 1)
-	// Of ten blocks, one has no baseline and is not asked, one no answer.
+	// Of ten blocks, one has no baseline and is not sent, and one has no answer.
 	if got.Word != verdict.Worse || got.Pairs != 35 || got.Sent != 36 || got.Unanswered != 1 || got.Missing != 1 {
 		t.Errorf("%+v", got)
 	}
@@ -157,7 +158,8 @@ func TestBenchmark(t *testing.T) {
 	}
 }
 
-// In the scope of the benchmark the luck of the baseline is known, and costs nothing.
+// In the scope of the benchmark the baseline's scores are known, and their variance
+// costs no items.
 func TestBenchmarkKnowsTheBaseline(t *testing.T) {
 	w := newWorld(4, 300)
 	rng := rand.New(rand.NewPCG(7, 7))

@@ -13,15 +13,15 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
-// A world has the records of a baseline, and what a model would answer now.
+// A world has the records of a baseline, and the answers that a model would give now.
 type world struct {
 	plan    verbatim.Plan
 	records []verbatim.Record // of the baseline
-	now     []float64         // score of each place; below 0: no answer, however often it is asked
-	limited map[int64]bool    // places that the token limit stops now, undecided
+	now     []float64         // score of each position; below 0: no answer, however often it is sent
+	limited map[int64]bool    // positions that the token limit truncates now, undecided
 }
 
-// newWorld makes items of some lengths, all right in the baseline.
+// newWorld makes items of some lengths, all of them right in the baseline.
 func newWorld(lengths, each int) *world {
 	w := &world{plan: verbatim.Plan{Hash: "abc", Trials: 1}, limited: map[int64]bool{}}
 	for seq := range lengths * each {
@@ -83,7 +83,7 @@ func (w *world) options() Options {
 			if r := w.records[seq]; r.Seq == seq && r.Trial == 0 {
 				return r, nil
 			}
-			return verbatim.Record{}, fmt.Errorf("no place %d", seq)
+			return verbatim.Record{}, fmt.Errorf("no position %d", seq)
 		},
 		Limits: func(*verbatim.Record) (reply, content int) { return 64, 0 },
 	}
@@ -102,7 +102,7 @@ func (w *world) gate(t testing.TB, change ...func(*Options)) *Test {
 	return test
 }
 
-// answer is what comes of a request.
+// answer is the record of a request.
 func (w *world) answer(r verbatim.Request) verbatim.Record {
 	rec := record(r.Seq, r.Item.Facts["length"], w.now[r.Seq])
 	if w.limited[r.Seq] && rec.Grade != nil {
@@ -111,8 +111,9 @@ func (w *world) answer(r verbatim.Request) verbatim.Record {
 	return rec
 }
 
-// drive asks until the test has enough, or so many answers are saved, which it
-// returns: then everything that is in flight is lost. Answers come in any order.
+// drive sends requests until the test ends, or until so many answers are saved; then
+// everything in flight is lost. It returns the saved records. Answers come in any
+// order.
 func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (saved []verbatim.Record, over bool) {
 	t.Helper()
 	var flying []verbatim.Request
@@ -131,12 +132,12 @@ func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (saved
 		}
 		for _, r := range requests {
 			if asked[r.Seq] {
-				t.Fatalf("place %d is asked twice", r.Seq)
+				t.Fatalf("position %d is sent twice", r.Seq)
 			}
 			asked[r.Seq] = true
 		}
 		if flying = append(flying, requests...); len(flying) == 0 {
-			t.Fatal("it waits for nothing")
+			t.Fatal("the test waits, and nothing is in flight")
 		}
 		if len(flying) > test.window() {
 			t.Fatalf("%d requests are in flight", len(flying))
@@ -156,7 +157,7 @@ func (w *world) drive(t testing.TB, test *Test, rng *rand.Rand, most int) (saved
 func (w *world) finish(t testing.TB, test *Test, seed uint64) *Result {
 	t.Helper()
 	if _, over := w.drive(t, test, rand.New(rand.NewPCG(seed, 1)), 1<<30); !over {
-		t.Fatal("it does not end")
+		t.Fatal("the test does not end")
 	}
 	return tested(t, test)
 }

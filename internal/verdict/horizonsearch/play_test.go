@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// A madeUp model is right by a curve that is known.
+// A madeUp model is right with the probabilities of a known curve.
 type madeUp struct{ half, slope, lapse, floor float64 }
 
 func (m madeUp) share(length int) float64 {
@@ -66,9 +66,9 @@ func start(t testing.TB, c Config, saved []verbatim.Record) *Search {
 	return s
 }
 
-// play answers what the search asks, in virtual time, as a run does: of the requests
-// in flight the one that pick says is answered next, and the search gets nothing
-// after it has ended. It returns the records in the order in which they came.
+// play answers the requests of a search, in virtual time, as a run does: pick chooses
+// the request in flight that is answered next, and the search gets nothing after it has
+// ended. It returns the records in the order in which they came.
 func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Request) verbatim.Record) []verbatim.Record {
 	t.Helper()
 	var flight []verbatim.Request
@@ -81,7 +81,7 @@ func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Re
 				t.Fatal(err)
 			}
 			if flight = append(flight, requests...); len(flight) > s.MaxInFlight {
-				t.Fatalf("%d requests in flight, %d may be", len(flight), s.MaxInFlight)
+				t.Fatalf("%d requests are in flight, at most %d may be", len(flight), s.MaxInFlight)
 			}
 			done, ended = nil, requests == nil
 			if len(requests) > 0 && len(flight) < s.MaxInFlight {
@@ -101,8 +101,8 @@ func play(t testing.TB, s *Search, pick func(n int) int, answer func(verbatim.Re
 	}
 }
 
-// luckily answers as a made-up model does. An item has the same answer whenever it
-// is asked.
+// luckily answers as a made-up model does. An item has the same answer whenever it is
+// sent.
 func luckily(m madeUp, seed uint64) func(verbatim.Request) verbatim.Record {
 	return func(r verbatim.Request) verbatim.Record {
 		n, _ := strconv.Atoi(r.Item.Facts[verbatim.FactLength])

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/stats/horizon"
 )
 
-// The intervals of searches cover a limit that is known about as often as they say,
-// and 80 items of a search tell more than 80 items at eight fixed lengths.
+// The intervals of searches cover a limit that is known about as often as they say, and
+// 80 items of a search give shorter intervals than 80 items at eight fixed lengths.
 func TestSearchCovers(t *testing.T) {
 	exhaustive.Only(t)
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func found(l horizon.Estimate, m madeUp) (covers int, width float64) {
 	return covers, math.Log2(l.Interval.High / max(l.Interval.Low, float64(l.Shortest)))
 }
 
-// design is the limit by ten items at each of eight lengths.
+// design estimates the limit from ten items at each of eight lengths.
 func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
 	t.Helper()
 	counts := make([]horizon.Counts, 9)
@@ -83,7 +83,7 @@ func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
 	return *l
 }
 
-// fixed asks ten items at each of eight lengths.
+// fixed sends ten items at each of eight lengths.
 func fixed(m madeUp, seed uint64) (records []verbatim.Record) {
 	ask := luckily(m, seed)
 	for i := range int64(80) {
@@ -92,8 +92,8 @@ func fixed(m madeUp, seed uint64) (records []verbatim.Record) {
 	return records
 }
 
-// A search that stops at any point and goes on from its records asks what it would
-// have asked.
+// A search that stops at any point and goes on from its records sends what it would
+// have sent.
 func TestSearchContinues(t *testing.T) {
 	answer := luckily(madeUp{24, 1.5, 0.05, 0}, 5)
 	whole := play(t, start(t, searchOf(60, 0, 1), nil), first, answer)
@@ -108,11 +108,11 @@ func TestSearchContinues(t *testing.T) {
 		rest := play(t, start(t, searchOf(60, 0, 1), sorted), first, answer)
 		for i, r := range append(saved, rest...) {
 			if r.Seq != whole[i].Seq {
-				rt.Fatalf("request %d asks place %d, without the interruption %d", i, r.Seq, whole[i].Seq)
+				rt.Fatalf("request %d is for position %d, without the interruption for %d", i, r.Seq, whole[i].Seq)
 			}
 		}
 		if len(saved)+len(rest) != len(whole) {
-			rt.Fatalf("%d items were asked, without the interruption %d", len(saved)+len(rest), len(whole))
+			rt.Fatalf("%d items were sent, without the interruption %d", len(saved)+len(rest), len(whole))
 		}
 	})
 }
@@ -141,19 +141,19 @@ func TestSearchEnds(t *testing.T) {
 			t.Errorf("%s: %d items", c.want, len(saved))
 		}
 		if again := start(t, searchOf(80, c.width, 1), saved); !again.Finished() {
-			t.Errorf("%s: the same command would ask more", c.want)
+			t.Errorf("%s: the same command would send more", c.want)
 		}
 		if again := start(t, searchOf(160, 0.1, 1), saved); (c.want == ItemsUsed || c.want == Narrow) && again.Finished() {
-			t.Errorf("%s: with more items and a smaller width it would ask no more", c.want)
+			t.Errorf("%s: with more items and a smaller width it would send no more", c.want)
 		}
 	}
 }
 
-// A search with several in flight ends by what is saved in the end, answers that came
-// after it had enough included.
+// The end of a search with several requests in flight depends on all records that are
+// saved, including answers that came after its end.
 func TestSearchEndsByAll(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	luck := rand.New(rand.NewPCG(9, 9))
 	for seed := range uint64(20) {
@@ -161,12 +161,13 @@ func TestSearchEndsByAll(t *testing.T) {
 		c.Seed = seed
 		saved := play(t, start(t, c, nil), luck.IntN, luckily(madeUp{24, 2, 0, 0}, seed))
 		if s := start(t, c, saved); !s.Finished() {
-			t.Errorf("seed %d: after %d items the same command would ask more", seed, len(saved))
+			t.Errorf("seed %d: after %d items the same command would send more", seed, len(saved))
 		}
 	}
 }
 
-// What has no answer counts as asked, tells nothing, and is asked again first.
+// An item without an answer counts as sent, carries no information, and is sent again
+// first.
 func TestSearchUnanswered(t *testing.T) {
 	answer := luckily(madeUp{24, 1.5, 0, 0}, 1)
 	lose := func(r verbatim.Request) verbatim.Record {
@@ -184,7 +185,7 @@ func TestSearchUnanswered(t *testing.T) {
 		}
 	}
 	if len(saved) != 40 || len(lost) == 0 {
-		t.Fatalf("%d items were asked, %d of them in vain", len(saved), len(lost))
+		t.Fatalf("%d items were sent, %d of them without an answer", len(saved), len(lost))
 	}
 	l, err := HorizonOf(searched, saved, strictly)
 	if err != nil || l.Unanswered != int64(len(lost)) || l.Answered != int64(40-len(lost)) {
@@ -192,18 +193,18 @@ func TestSearchUnanswered(t *testing.T) {
 	}
 	again := start(t, searchOf(40, 0, 1), saved)
 	if again.Finished() {
-		t.Error("what has no answer is not asked again")
+		t.Error("an item without an answer is not sent again")
 	}
 	var seqs []int64
 	for _, r := range play(t, again, first, answer) {
 		seqs = append(seqs, r.Seq)
 	}
 	if !slices.Equal(seqs, lost) {
-		t.Errorf("asked again: %v, want %v", seqs, lost)
+		t.Errorf("sent again: %v, want %v", seqs, lost)
 	}
 }
 
-// No more is asked than may be in flight.
+// No more requests are sent than may be in flight.
 func TestSearchWaits(t *testing.T) {
 	s := start(t, searchOf(80, 0, 3), nil)
 	var asked []verbatim.Request
@@ -226,8 +227,8 @@ func TestSearchWaits(t *testing.T) {
 	}
 }
 
-// No place is asked twice, and none outside the lengths that may be asked, even
-// where a length has run out of items.
+// No position is sent twice, and none outside the allowed lengths, even where a length
+// has run out of items.
 func TestSearchPlaces(t *testing.T) {
 	c := searchOf(100, 0, 3)
 	for n := range c.Positions {
@@ -240,12 +241,12 @@ func TestSearchPlaces(t *testing.T) {
 	seen := map[int64]bool{}
 	for _, r := range saved {
 		if n, _ := lengthOf(&r); seen[r.Seq] || !slices.Contains(c.Lengths, n) {
-			t.Errorf("place %d of length %d is asked, before: %v", r.Seq, n, seen[r.Seq])
+			t.Errorf("position %d of length %d is sent, before: %v", r.Seq, n, seen[r.Seq])
 		}
 		seen[r.Seq] = true
 	}
 	if len(saved) != 48 {
-		t.Errorf("%d of 48 items were asked", len(saved))
+		t.Errorf("%d of 48 items were sent", len(saved))
 	}
 }
 
@@ -262,7 +263,7 @@ func TestSearchRefuses(t *testing.T) {
 		t.Error("an item without a length is searched")
 	}
 	if _, err := HorizonOf(searched, nil, strictly); err == nil {
-		t.Error("nothing has a limit")
+		t.Error("a search without answers has a limit")
 	}
 }
 

@@ -32,8 +32,9 @@ func anyField(t *rapid.T) []verdict.Side {
 	return sides
 }
 
-// TestAnyLeaderboardIsDefined gives every set of runs a whole answer or a refusal with
-// a reason: no number that JSON cannot hold, ranks and ties that agree with each other.
+// TestAnyLeaderboardIsDefined gives every set of runs a complete leaderboard or a
+// refusal with a reason: no number that JSON cannot hold, ranks and ties that agree
+// with each other.
 func TestAnyLeaderboardIsDefined(t *testing.T) {
 	boards := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -92,7 +93,7 @@ func TestAnyLeaderboardIsDefined(t *testing.T) {
 			for _, i := range set {
 				for _, j := range set {
 					if i != j && !slices.Contains(b.Places[i].Indistinguishable, j) {
-						t.Fatalf("set %v, but %d is told apart from %d", set, i, j)
+						t.Fatalf("set %v, but %d is distinguished from %d", set, i, j)
 					}
 				}
 			}

@@ -167,7 +167,7 @@ func TestLeadEdges(t *testing.T) {
 		empty := verdicttest.MakeSide("dddd", verdicttest.LostRecord(0, verdicttest.MakeItem("copy", 8, 0), 0))
 		board = lead(t, a, b, c, empty)
 		if p := place(t, board, "dddd"); board.Items != 3 || p.Rank != 0 || p.Unranked == "" || p.RankProbabilities != nil || p != &board.Places[3] || len(board.Ahead) != 3 {
-			t.Errorf("beside a run without an answer: %+v", board)
+			t.Errorf("with a run without an answer: %+v", board)
 		}
 	})
 	t.Run("unanswered", func(t *testing.T) {
@@ -214,7 +214,7 @@ func TestBuiltInModels(t *testing.T) {
 	if b.Places[0].Rank != 1 || b.Places[0].Name != "yy" || len(b.Notes) != 0 {
 		t.Errorf("%+v, notes %v", b.Places, b.Notes)
 	}
-	own := own(nano("theirs", 1, 1, 1)) // what another program calls so
+	own := own(nano("theirs", 1, 1, 1)) // a model of another program with this name
 	if b = lead(t, verdicttest.SideOfScores("a", 1, 0, 1), own); b.Places[0].Model != "nano" || b.Places[0].Rank != 1 {
 		t.Errorf("%+v", b.Places)
 	}
@@ -238,7 +238,7 @@ func nano(name string, s ...float64) verdict.Side {
 // TestNanoIsNotRanked with any other model, simulated models included, which are ranked
 // among themselves all the same.
 func TestNanoIsNotRanked(t *testing.T) {
-	back := nano("back", 1, 1, 0) // asked here, and taken from another program's log
+	back := nano("back", 1, 1, 0) // of a run of this program, and of another program's log
 	back.Run.Origin, back.Run.Tool = "inspect", "verbatim 1"
 	for what, c := range map[string]struct {
 		sides  []verdict.Side
@@ -264,7 +264,7 @@ func TestNanoIsNotRanked(t *testing.T) {
 		}
 	}
 	if b, err := leaderboard.Rank([]verdict.Side{nano("n", 1, 1), simulated("x", 1, 0)}, leaderboard.Options{Score: verdicttest.StoredScore}); b != nil || err != nil {
-		t.Errorf("nobody can be ranked: %+v, %v", b, err)
+		t.Errorf("no run can be ranked: %+v, %v", b, err)
 	}
 	for what, c := range map[string]struct {
 		a, b verdict.Side
@@ -297,13 +297,13 @@ func TestNanoIsNotRanked(t *testing.T) {
 	}
 }
 
-// own makes a side that of another program.
+// own makes a side one of another program.
 func own(s verdict.Side) verdict.Side {
 	s.Run.Origin = "lm-eval"
 	return s
 }
 
-// TestLeadRefuses what Compare refuses, but for another seed.
+// TestLeadRefuses everything that Compare refuses, except another seed.
 func TestLeadRefuses(t *testing.T) {
 	for field, change := range map[string]func(s *verdict.Side){
 		"edition": func(s *verdict.Side) { s.Run.Plan.Edition = verbatim.Reference },

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestLevelled: sets of neighbours that hang together, and pairs that are not
-// neighbours, from the top.
+// TestLevelled: sets of neighbours that are indistinguishable, and such pairs that are
+// no neighbours, from the top.
 func TestLevelled(t *testing.T) {
 	for _, c := range []struct {
-		tied [][]int // by place
+		tied [][]int // by rank
 		want string
 	}{
 		{[][]int{nil, nil, nil}, "[]"},

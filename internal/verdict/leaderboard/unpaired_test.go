@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/verdict/verdicttest"
 )
 
-// TestLeadApart ranks runs of two seeds on their own items, and tells less apart than
-// on the same.
+// TestLeadApart ranks runs of two seeds on their own items, and distinguishes fewer
+// runs than on the same items.
 func TestLeadApart(t *testing.T) {
 	own := func(name string, from, right int) verdict.Side {
 		var records []verbatim.Record

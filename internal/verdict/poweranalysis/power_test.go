@@ -36,14 +36,14 @@ func TestPairSpread(t *testing.T) {
 	if got, want := spread(t, s, err).SD, math.Sqrt(20./19*0.25*0.75); math.Abs(got-want) > 1e-12 || s.Items != 40 || s.Basis != FromPairs || !reflect.DeepEqual(s.Runs, []string{"a", "b"}) {
 		t.Errorf("%+v, want sd %v", s, want)
 	}
-	// What the cells differ by is left out.
+	// Differences between the cells are left out.
 	far := reading("far", p, func(item, _ int) verbatim.Outcome { return verdicttest.OutcomeOf(item%4 > 0 && item < 20) })
 	s, err = PairVariability(a, far, o)
 	want := math.Sqrt((0 + 20./19*0.25*0.75) / 2)
 	if got := spread(t, s, err).SD; math.Abs(got-want) > 1e-12 {
 		t.Errorf("sd %v, want %v", got, want)
 	}
-	// Nothing that differs is as one of them that does.
+	// If no item differs, the spread is that of one item that does.
 	s, err = PairVariability(a, a, o)
 	if got := spread(t, s, err).SD; math.Abs(got-math.Sqrt(1./40)) > 1e-12 {
 		t.Errorf("sd %v of runs that agree", got)
@@ -73,7 +73,7 @@ func TestRepeatSpread(t *testing.T) {
 	}
 	once := verdicttest.RepeatPlan([]int{8, 16}, 20, 1)
 	if s, err := RepeatVariability(reading("a", once, func(int, int) verbatim.Outcome { return verbatim.Pass }), verdicttest.ExactOptions()); s != nil || err != nil {
-		t.Errorf("of one pass: %+v, %v", s, err)
+		t.Errorf("of one trial: %+v, %v", s, err)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestRateSpread(t *testing.T) {
 
 func TestPowerOf(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	o := verdicttest.ExactOptions()
 	p, err := Analyze(300, AssumedVariability(), AssumedVariability(), o)
@@ -130,7 +130,7 @@ func TestPowerOf(t *testing.T) {
 			}
 		}
 	}
-	// The formula for an unchanged endpoint, and what is simulated, are of one mind.
+	// The formula for an unchanged endpoint and the simulation agree.
 	if n, err := stats.ItemsToPass(math.Sqrt(0.2), 0.05, 0.05, 0.95); err != nil || n < 1000 || n > 1200 || more.Check.Unchanged.Passed < 0.93 {
 		t.Errorf("%d items pass in 95 %% (%v), 1,200 in %.2f", n, err, more.Check.Unchanged.Passed)
 	}

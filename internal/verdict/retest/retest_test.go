@@ -28,7 +28,7 @@ var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 // and passes as often as it should.
 func TestAskedTwiceUnchanged(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	luck := rand.New(rand.NewPCG(4, 4))
 	r := askedTwice(t, verdicttest.RepeatPlan(eightLengths, 25, 2), func(int, int) verbatim.Outcome { return verdicttest.OutcomeOf(luck.Float64() < 0.9) })
@@ -73,7 +73,7 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 
 func TestAskedTwiceAlike(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	r := askedTwice(t, verdicttest.RepeatPlan(eightLengths, 20, 2), func(item, _ int) verbatim.Outcome { return verdicttest.OutcomeOf(item%3 > 0) })
 	if r.Flips.N != 0 || r.Flips.High == 0 || r.Within != 0 || r.ICC == nil || *r.ICC != 1 || r.Drift.Seen || r.Drift.Value != 0 {
@@ -90,10 +90,10 @@ func TestAskedTwiceAlike(t *testing.T) {
 	}
 }
 
-// The second pass is worse: that is a drift, which the resamples do not know.
+// The second pass is worse: that is a drift, which the resamples do not have.
 func TestAskedTwiceDrift(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	luck := rand.New(rand.NewPCG(5, 5))
 	r := askedTwice(t, verdicttest.RepeatPlan(eightLengths, 25, 2), func(_, trial int) verbatim.Outcome {
@@ -133,7 +133,7 @@ func TestAskedTwiceUnanswered(t *testing.T) {
 // What is drawn follows from the seed, on any number of processors.
 func TestAskedTwiceRepeats(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short: it computes for seconds, and nothing in it runs beside anything")
+		t.Skip("-short: it computes for seconds, and nothing in it runs concurrently")
 	}
 	p := verdicttest.RepeatPlan([]int{8, 16, 32}, 15, 2)
 	records := verdicttest.RepeatRecords(p, func(item, trial int) verbatim.Outcome { return verdicttest.OutcomeOf((item*7+trial*5)%11 > 2) })

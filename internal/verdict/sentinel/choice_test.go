@@ -108,7 +108,8 @@ func TestEnrolmentDraws(t *testing.T) {
 			}
 		}
 	}
-	// An endpoint of which the temperature is not ours to choose is watched with any words.
+	// An endpoint that does not let us choose the temperature is watched with any
+	// words.
 	fixed := NewEnrolment(EnrolmentConfig{Tolerance: 0.05})
 	scripted(func(r verbatim.Request) verbatim.Record {
 		if strings.HasPrefix(nameOf(&verbatim.Record{Item: r.Item}), "draw/") {

@@ -11,7 +11,7 @@ import (
 	"verbatim"
 )
 
-// byFingerprint takes the fingerprint of a reply for its upstream.
+// byFingerprint uses the fingerprint of a reply as its upstream.
 func byFingerprint(r *verbatim.Reply) string { return r.Fingerprint }
 
 // enrolledWords returns an enrolment of n words whose answer is "x".
@@ -110,7 +110,8 @@ func TestUpstreams(t *testing.T) {
 	}
 }
 
-// TestStrictName raises an alarm for another name, or for none, only where that is enrolled.
+// TestStrictName raises an alarm for another model name, or for none, only if the
+// enrolment says so.
 func TestStrictName(t *testing.T) {
 	for name, want := range map[string]string{"m 1": Quiet, "m 2": Alarm, "": Alarm} {
 		for _, exact := range []bool{false, true} {

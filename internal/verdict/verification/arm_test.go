@@ -114,8 +114,8 @@ func TestNonce(t *testing.T) {
 	}
 }
 
-// An arm has its number of requests in flight the first time, and no prompt is sent again before
-// its first request is answered.
+// An arm has its number of requests in flight while each prompt is sent for the first
+// time, and no prompt is sent again before its first request is answered.
 func TestArmInFlight(t *testing.T) {
 	for _, concurrency := range []int{1, 3, 16, 40} {
 		arm := verification.Arm{Concurrency: concurrency, Prefix: verification.Cold}

@@ -15,8 +15,8 @@ func resultOf(word verification.Word, texts float64, tests int) *verification.Re
 		Probes: []verification.Probe{{Name: verification.Texts, P: texts, Adjusted: 1}, {Name: verification.Exact, P: 1, Adjusted: 1}}}
 }
 
-// A later step of Holm's method rejects more after all tests have ended. A test without a verdict
-// keeps its word, and what made a test stop stays a difference.
+// A later step of Holm's method rejects more after all tests have ended. A test without
+// a verdict stays without one, and a difference that stopped a test stays a difference.
 func TestCombine(t *testing.T) {
 	const same, differ, undecided = verification.NoDifference, verification.Differ, verification.Undecided
 	for _, c := range []struct {

@@ -12,7 +12,8 @@ import (
 	"verbatim"
 )
 
-// A sampler replies to each question with one of some words. Greedy ones always say the first.
+// A sampler replies to each question with one of some words. To greedy requests it
+// always replies with the first.
 type sampler struct {
 	r       *rand.Rand
 	words   int     // different replies to each question
@@ -41,7 +42,7 @@ func (s *sampler) reply(seq int64) verbatim.Record {
 	return verbatim.Record{Seq: seq, Outcome: verbatim.Wrong, Reply: &verbatim.Reply{Text: fmt.Sprintf(" word %d \nand more %d", word, s.calls)}}
 }
 
-// playSampled sends everything that a test asks for.
+// playSampled sends all requests of a test.
 func playSampled(t *testing.T, test *SamplingTest, a, b *sampler) *SamplingResult {
 	t.Helper()
 	var done [2][]verbatim.Record
@@ -109,7 +110,7 @@ func TestSampling(t *testing.T) {
 			}
 		}
 		if share := float64(rejected) / float64(tests); share < c.rejects || c.rejects == 0 && rejected > 0 {
-			t.Errorf("%s: %.2f reject, at least %.2f are wanted", c.name, share, c.rejects)
+			t.Errorf("%s: %.2f reject, want at least %.2f", c.name, share, c.rejects)
 		}
 	}
 }

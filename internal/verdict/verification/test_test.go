@@ -80,7 +80,7 @@ func (w *world) answer(side int, seq int64, replies [][2]string, exact [][2]bool
 	return verbatim.Record{Seq: seq, Outcome: outcome, Reply: &verbatim.Reply{Text: text}, Grade: &verbatim.Grade{Outcome: outcome, Exact: right}}
 }
 
-// run sends everything that a test asks for, and returns its result and all records.
+// run sends all requests of a test, and returns its result and all records.
 func (w *world) run(t testing.TB, v *verification.Test) (*verification.Result, [2][]verbatim.Record) {
 	t.Helper()
 	replies, exact := w.usual()

@@ -38,7 +38,7 @@ func (s *toolServer) reply(seq int64) verbatim.Record {
 	return verbatim.Record{Seq: seq, Outcome: verbatim.Pass, Grade: &verbatim.Grade{Exact: int(seq) >= s.wrong}, Reply: &verbatim.Reply{Text: "{}", Finish: finish, ServedModel: s.upstream}}
 }
 
-// playTools sends everything that a test asks for.
+// playTools sends all requests of a test.
 func playTools(t *testing.T, test *ToolTest, servers [2]*toolServer) {
 	t.Helper()
 	var done [2][]verbatim.Record

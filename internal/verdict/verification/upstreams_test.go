@@ -23,7 +23,7 @@ type router struct {
 	own     float64            // probability of an unusual reply, on both sides
 }
 
-// run sends everything that a test asks for.
+// run sends all requests of a test.
 func (w *router) run(t testing.TB) *verification.Result {
 	t.Helper()
 	c := verification.Config{Positions: positions(w.prompts), Alpha: .01, Share: .5, MaxMissing: .02,
@@ -76,8 +76,8 @@ func (w *router) run(t testing.TB) *verification.Result {
 	return test.Result()
 }
 
-// Replies of several upstreams are compared apart: one that answers otherwise is found, and named.
-// Without enough prompts of each there is no good news.
+// Replies of several upstreams are compared separately: one that answers differently is
+// found and named. Without enough prompts of each the test is undecided.
 func TestUpstreams(t *testing.T) {
 	const same, differ, undecided = verification.NoDifference, verification.Differ, verification.Undecided
 	for _, c := range []struct {
