@@ -24,9 +24,10 @@ func exec(t *testing.T, a *app.App, statement string) {
 	}
 }
 
-// TestRunReadsNoEarlierRecord looks at an endpoint after the records of the enrolment and of the
-// earlier days are gone from the database: reading one would be an error. So the time of a run does
-// not grow with the calls of the watch. Without the saved states, the records are read.
+// TestRunReadsNoEarlierRecord looks at an endpoint after the records of the enrolment
+// and of the earlier days were deleted: reading one would be an error. This shows that
+// the time of a run does not grow with the calls of the watch. Without the saved
+// states, the records are read.
 func TestRunReadsNoEarlierRecord(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
