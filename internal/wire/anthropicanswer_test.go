@@ -36,7 +36,7 @@ func stops(reason string) string {
 	return `{"type":"message_delta","delta":{"stop_reason":"` + reason + `","stop_sequence":null},"usage":{"output_tokens":9}}`
 }
 
-// Dialects: what servers of this protocol do, and may do one day.
+// Dialects: what servers of this protocol do, or may do in the future.
 func TestAnthropicDialects(t *testing.T) {
 	for _, c := range []struct {
 		name, in      string
@@ -200,8 +200,8 @@ func BenchmarkAnthropicStream(b *testing.B) {
 	benchmarkStream(b, Anthropic, func(i int) string { return messageEvents(textDelta(fmt.Sprint(" word", i))) })
 }
 
-// What shows the server at work starts the idle limit again, also where it
-// is nothing to read; a ping does not.
+// Data that show that the server works restart the idle limit, also without text; a
+// ping does not.
 func TestAnthropicAtWork(t *testing.T) {
 	for in, want := range map[string]bool{
 		textDelta("a"): true, textDelta(""): false, stops("end_turn"): true, `{"type":"ping"}`: false, messageStop: false,

@@ -63,7 +63,7 @@ func TestAnthropicBody(t *testing.T) {
 	}
 }
 
-// What cannot be sent as it is, is not sent, and the reason says what to do.
+// A request that cannot be sent unchanged is not sent, and the error says what to do.
 func TestAnthropicBodyRefuses(t *testing.T) {
 	seed, small, large := int64(1), int64(1023), int64(2000)
 	extra := func(name, value string) verbatim.Params {
@@ -102,7 +102,7 @@ func TestAnthropicBodyRefuses(t *testing.T) {
 	}
 }
 
-// What the protocol puts into the header, and what the endpoint puts in its place.
+// Headers of the protocol, and headers of the endpoint that replace them.
 func TestAnthropicHeader(t *testing.T) {
 	for _, c := range []struct {
 		e    Endpoint
@@ -119,7 +119,7 @@ func TestAnthropicHeader(t *testing.T) {
 	}
 }
 
-// checkHeader asks once and looks at what was asked, and where.
+// checkHeader sends one request and checks its URL and headers.
 func checkHeader(t *testing.T, p *Protocol, e Endpoint, url string, want map[string]string) {
 	t.Helper()
 	var asked *http.Request
@@ -130,7 +130,7 @@ func checkHeader(t *testing.T, p *Protocol, e Endpoint, url string, want map[str
 	})
 	p.Send(t.Context(), e, question("hi"), 7, verbatim.Params{})
 	if asked == nil || asked.URL.String() != url {
-		t.Errorf("%s: asked %v, want %s", e.BaseURL, asked, url)
+		t.Errorf("%s: requested %v, want %s", e.BaseURL, asked, url)
 		return
 	}
 	for name, value := range want {
@@ -171,8 +171,8 @@ func TestAnthropicErrors(t *testing.T) {
 	}
 }
 
-// A prompt that is too long is known by its words, for there is no code for it,
-// and the hint says so.
+// A prompt that is too long is recognised by the text of the error, for there is no
+// code for it, and the hint says so.
 func TestTooLongPrompt(t *testing.T) {
 	for _, body := range []string{
 		`{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 200001 tokens > 200000 maximum"}}`,
@@ -186,8 +186,8 @@ func TestTooLongPrompt(t *testing.T) {
 	}
 }
 
-// TestNoStreamHint: a server that refuses to stream is answered with the flag that helps. A word
-// that only holds the letters is no such refusal.
+// TestNoStreamHint: the hint for a server that refuses to stream names the flag that
+// helps. A longer word that contains "stream" is no such refusal.
 func TestNoStreamHint(t *testing.T) {
 	for body, want := range map[string]bool{
 		`{"error":{"message":"stream is not supported","type":"invalid_request_error","param":"stream","code":"unsupported_parameter"}}`: true,

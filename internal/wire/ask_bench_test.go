@@ -10,8 +10,8 @@ import (
 	"verbatim"
 )
 
-// BenchmarkAsk is one plain answer, without a network: what a request costs
-// in addition to net/http.
+// BenchmarkAsk measures one reply that is not streamed, without a network: what a
+// request costs in addition to net/http.
 func BenchmarkAsk(b *testing.B) {
 	text := strings.Repeat("0123456789", 20)
 	answer := `{"id":"chatcmpl-1","object":"chat.completion","created":1795247876,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"` +
@@ -27,7 +27,7 @@ func BenchmarkAsk(b *testing.B) {
 	}
 }
 
-// answers is a transport that always brings the same document.
+// answers is a transport that always returns the same document.
 type answers string
 
 func (a answers) RoundTrip(*http.Request) (*http.Response, error) {

@@ -104,8 +104,8 @@ func TestChatDialects(t *testing.T) {
 	}
 }
 
-// TestQueueTime: the wait in the server's queue, in the fields of three servers. A time that
-// is no time, or longer than the whole answer, is ignored.
+// TestQueueTime: the wait in the server's queue, in the fields of three servers. A
+// value that is no time, or is longer than the whole answer, is ignored.
 func TestQueueTime(t *testing.T) {
 	const total = 10 * time.Second
 	last := func(fields string) string {
@@ -188,7 +188,7 @@ func TestChatIncomplete(t *testing.T) {
 			t.Errorf("%s: %v (%T)", c.name, err, err)
 		}
 	}
-	// Endpoints that never send the mark are known by their data.
+	// Endpoints that never send the end marker are recognised by their data.
 	if _, err := readAnswer(lines(delta(`"content":"a"`), ends("stop")), Endpoint{DoneOptional: true}); err != nil {
 		t.Errorf("mark not needed: %v", err)
 	}
@@ -218,7 +218,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What servers tell next to the answer, and where.
+// What servers report next to the answer, and where.
 func TestChatTold(t *testing.T) {
 	for _, c := range []struct {
 		name, in, applied string

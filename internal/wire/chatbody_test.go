@@ -71,7 +71,7 @@ func canonical(t *testing.T, doc []byte) string {
 	return string(b)
 }
 
-// What cannot be sent as it is, is not sent.
+// A request that cannot be sent unchanged is not sent.
 func TestChatBodyRefuses(t *testing.T) {
 	extra := func(name, value string) verbatim.Params {
 		return verbatim.Params{Extra: map[string]json.RawMessage{name: json.RawMessage(value)}}

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/wire/sizelimit"
 )
 
-// sends is a transport that always brings the same response.
+// sends is a transport that always returns the same response.
 type sends struct {
 	status   int
 	encoding string
@@ -44,8 +44,8 @@ func packed(t *testing.T, encoding, text string) []byte {
 	return b.Bytes()
 }
 
-// A reply that is compressed, though nothing compressed was asked for, is read where
-// its header says how; else it is a failure that names the encoding. A refusal keeps
+// A reply that is compressed, though no compression was requested, is read if its
+// header says how; otherwise it is a failure that names the encoding. A refusal keeps
 // its class.
 func TestEncodings(t *testing.T) {
 	document := `{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}`

@@ -56,11 +56,11 @@ func TestFinishFailure(t *testing.T) {
 	}
 	for _, word := range []string{"load", "unload"} {
 		if _, err := ending(word)["ollama document"].read(t); err == nil {
-			t.Errorf("a model that was only %sed is an answer", word)
+			t.Errorf("a reply with the finish reason %s is an answer", word)
 		}
 	}
 	if _, err := ending("OTHER")["gemini stream"].read(t); err == nil {
-		t.Error("Gemini's OTHER is an answer")
+		t.Error("a reply with Gemini's finish reason OTHER is an answer")
 	}
 }
 
@@ -102,8 +102,7 @@ func TestResponsesReason(t *testing.T) {
 	}
 }
 
-// A word for nothing is no finish reason, and a failure is not taken back by what
-// follows it.
+// A word for "none" is no finish reason, and a failure stays one whatever follows it.
 func TestFinishOrder(t *testing.T) {
 	a, err := readAnswer(lines(`{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":"null"}]}`, ends("stop"), done), Endpoint{})
 	if err != nil || a.finish != "stop" {
@@ -113,7 +112,7 @@ func TestFinishOrder(t *testing.T) {
 		t.Error(`"null" is a finish reason`)
 	}
 	if _, err := readAnswer(lines(delta(`"content":"a"`), ends("abort"), ends("stop"), done), Endpoint{}); err == nil {
-		t.Error("a failure was taken back")
+		t.Error("a reply after a failure is an answer")
 	}
 }
 

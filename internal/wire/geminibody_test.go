@@ -24,7 +24,7 @@ func TestGeminiBody(t *testing.T) {
 		prompt verbatim.Prompt
 		max    int
 		params verbatim.Params
-		want   string // next to the prompt hi, where it is that
+		want   string // in addition to the prompt "hi", unless another one is given
 	}{
 		"only what is asked": {question("hi"), 0, verbatim.Params{}, `{` + hi + `}`},
 		"bound":              {question("hi"), 7, verbatim.Params{}, `{"generationConfig":{"maxOutputTokens":7},` + hi + `}`},
@@ -70,7 +70,7 @@ func TestGeminiBody(t *testing.T) {
 	}
 }
 
-// What cannot be sent as it is, is not sent.
+// A request that cannot be sent unchanged is not sent.
 func TestGeminiBodyRefuses(t *testing.T) {
 	budget, large, small := int64(5), int64(1)<<31, -int64(1)<<31-1
 	extra := func(name, value string) verbatim.Params {
@@ -113,7 +113,7 @@ func TestGeminiBodyRefuses(t *testing.T) {
 	}
 }
 
-// Where the question goes, and where the key stands.
+// The URL of the request, and the header with the key.
 func TestGeminiHeader(t *testing.T) {
 	key := map[string]string{"X-Goog-Api-Key": "secret-key-1", "Authorization": ""}
 	for _, c := range []struct {

@@ -22,7 +22,7 @@ import (
 //
 //	VERBATIM_LIVE=http://127.0.0.1:8080/v1 go test -v -run TestLive ./internal/wire
 //
-// That server closes its connections after every stream without a word.
+// That server closes its connections after every stream without notice.
 func TestLive(t *testing.T) {
 	base := os.Getenv("VERBATIM_LIVE")
 	if base == "" {
@@ -34,7 +34,7 @@ func TestLive(t *testing.T) {
 		e := wire.Endpoint{BaseURL: base, Model: "small", Stream: stream, Transport: transport, Total: 5 * time.Minute, Idle: time.Minute}
 		params := verbatim.Params{Temperature: new(float64)}
 		if max > 50 {
-			// A parameter of llama.cpp's own: write on until the limit.
+			// A parameter of llama.cpp: write until the limit.
 			params.Extra = map[string]json.RawMessage{"ignore_eos": json.RawMessage("true")}
 		}
 		return wire.Chat().Send(t.Context(), e, verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}, max, params)

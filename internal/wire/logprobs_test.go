@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// TestTokensOfServers reads lists of log probabilities as servers write them. A list that
-// cannot be read is as none: it is no reason to lose the answer.
+// TestTokensOfServers reads lists of log probabilities as servers write them. A list
+// that cannot be read is ignored: it is no reason to lose the answer.
 func TestTokensOfServers(t *testing.T) {
 	chat := func(list string) string {
 		return `{"choices":[{"index":0,"message":{"role":"assistant","content":"ab"},"logprobs":` + list + `,"finish_reason":"stop"}]}`
@@ -57,7 +57,7 @@ func TestTokenJSON(t *testing.T) {
 	}
 	for _, bad := range []string{`{"token":"a"}`, `{"token":"a","logprob":null}`, `{"token":1,"logprob":0}`} {
 		if err := json.Unmarshal([]byte(bad), &got); err == nil {
-			t.Errorf("%s is a token", bad)
+			t.Errorf("%s is accepted as a token", bad)
 		}
 	}
 }

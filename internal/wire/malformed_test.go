@@ -12,7 +12,7 @@ import (
 type malformed struct {
 	name, in string
 	text     string // what it is read as, where that is certain
-	says     string // else why it is no answer
+	says     string // otherwise: why it is no answer
 }
 
 func chatDocument(choice string) string { return `{"choices":[` + choice + `]}` }
@@ -111,7 +111,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// Counts that no reply can have are not known; the answer stands.
+// Counts that no reply can have are unknown; the answer stays.
 func TestAbsurdUsage(t *testing.T) {
 	for _, n := range []string{"-1", "1e18", "1.5", "9007199254740991", `"7"`, "null", "{}", "1000000001"} {
 		a, err := readAnswer(`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":`+n+`,"completion_tokens":`+n+`}}`, Endpoint{})

@@ -130,7 +130,7 @@ func TestMemory(t *testing.T) {
 		answers, _ := strconv.Atoi(string(found[2]))
 		t.Logf("%-16s %4d MiB, %4d answers of %4d, %4.1f s: %s", name, peak, answers, c.inFlight, time.Since(start).Seconds(), found[3])
 		if peak > c.most || c.answered != (answers == c.inFlight) || !c.answered && answers > 0 {
-			t.Errorf("%s: %d MiB, at most %d are wanted; %d answers of %d", name, peak, c.most, answers, c.inFlight)
+			t.Errorf("%s: %d MiB, want at most %d; %d answers of %d", name, peak, c.most, answers, c.inFlight)
 		}
 	}
 }

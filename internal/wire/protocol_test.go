@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A suite is a protocol with what modeltest needs to know of it. The harness is
-// that of its streams; plain answers differ by how they are written.
+// A suite is a protocol with what modeltest needs to test it. The harness is that of
+// its streams; plain answers differ by how they are written.
 type suite struct {
 	name             string
 	ask              func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)

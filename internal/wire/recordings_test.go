@@ -21,7 +21,7 @@ import (
 // A recording is a response of a real server, byte for byte.
 type recording struct {
 	name   string // "llama-server/chat_sort"
-	expect string // what a client should make of it, as the index has it
+	expect string // what a client should read, according to the index
 	raw    []byte
 	stream bool
 	bound  int // max_output_tokens of the request
@@ -73,8 +73,8 @@ func recordings(t *testing.T) []recording {
 // A wireFunc is one of the protocols, as a function.
 type wireFunc = func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
 
-// wire returns the protocol that the request was made in, nil for other
-// protocols. Their errors are read as chat: they look the same.
+// wire returns the protocol of the request, nil for other protocols. Their errors are
+// read as chat: they look the same.
 func (r recording) wire() wireFunc {
 	_, name, _ := strings.Cut(r.name, "/")
 	for _, w := range []struct {
@@ -94,7 +94,8 @@ func (r recording) wire() wireFunc {
 	return nil
 }
 
-// askResponses asks with the bound that was asked for: it decides how an answer ends.
+// askResponses sends the token limit of the recorded request: it decides how an answer
+// ends.
 func (r recording) askResponses(ctx context.Context, e wire.Endpoint, p verbatim.Prompt, _ int, params verbatim.Params) (verbatim.Reply, error) {
 	return wire.SendResponses(ctx, e, p, r.bound)
 }
@@ -132,7 +133,7 @@ func (r recording) body(t *testing.T) (body []byte, end int) {
 	return body, 0
 }
 
-// text reads the content out of a body in the plainest way.
+// text reads the content of a body in the simplest way.
 func (r recording) text(t *testing.T, body []byte) string {
 	var text strings.Builder
 	add := func(data string) {
@@ -173,8 +174,8 @@ func (r recording) text(t *testing.T, body []byte) string {
 	return text.String()
 }
 
-// responsesText reads the text out of an event of the Responses API, or out of a
-// response in one piece.
+// responsesText reads the text of an event of the Responses API, or of a response in
+// one piece.
 func responsesText(t *testing.T, data string) (text string) {
 	var c struct {
 		Type   string

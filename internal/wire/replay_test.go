@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/modeltest"
 )
 
-// check compares what the wire made of a recording with what the index expects.
+// check compares what the wire read from a recording with what the index expects.
 func (r recording) check(t *testing.T, reply verbatim.Reply, err error) {
 	t.Helper()
 	var f *verbatim.Failure
@@ -61,7 +61,7 @@ func TestReplay(t *testing.T) {
 		reply, err := rec.play(t)
 		if rec.wire() == nil {
 			if rec.expect != "–" {
-				t.Errorf("%s: nobody speaks its protocol: %q, %v", rec.name, reply.Text, err)
+				t.Errorf("%s: no wire speaks its protocol: %q, %v", rec.name, reply.Text, err)
 			}
 			played["no answer"]++
 			continue
@@ -112,7 +112,7 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	if pairs < 10 {
-		t.Errorf("only %d answers are there in both forms", pairs)
+		t.Errorf("only %d answers were recorded streamed and in one piece", pairs)
 	}
 }
 

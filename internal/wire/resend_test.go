@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/httpconn"
 )
 
-// A biller answers the first request on each connection. It reads and bills all that
-// come on a connection in use, and closes that without a reply.
+// A biller answers the first request on each connection. It reads and bills later
+// requests on the same connection, and closes it without a reply.
 type biller struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -56,8 +56,8 @@ func (b *biller) bill() int {
 	return b.billed
 }
 
-// Of all that the server has billed there is an attempt, and what was sent again of our
-// own accord was allowed, whatever carries it.
+// Every request that the server has billed has an attempt, and each request that was
+// sent again was allowed, whatever the transport.
 func TestResendIsAsked(t *testing.T) {
 	for name, secure := range map[string]bool{"direct": false, "net/http": false, "TLS": true} {
 		for _, allow := range []bool{true, false} {
@@ -87,14 +87,15 @@ func TestResendIsAsked(t *testing.T) {
 					want = 3
 				}
 				if billed := b.bill(); billed != want || attempts != want || asked != 1 {
-					t.Errorf("%s, %s, allowed %v: %d are billed, of %d attempts, asked %d times; want %d", name, header, allow, billed, attempts, asked, want)
+					t.Errorf("%s, %s, allowed %v: %d are billed, of %d attempts, permission requested %d times; want %d", name, header, allow, billed, attempts, asked, want)
 				}
 			}
 		}
 	}
 }
 
-// What was not written whole is sent again unasked: the server has not seen it.
+// A request that was not written whole is sent again without permission: the server has
+// not seen it.
 func TestResendUnsent(t *testing.T) {
 	b := newBiller(t, false)
 	transport := b.Client().Transport.(*http.Transport)

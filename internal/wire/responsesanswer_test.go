@@ -75,7 +75,7 @@ func TestResponsesDialects(t *testing.T) {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
 		}
 	}
-	// In a batch only the answer itself tells the bound.
+	// In a batch only the answer itself states the token limit.
 	a, err := Responses().readFrom(strings.NewReader(`{"status":"completed","max_output_tokens":7,"usage":{"output_tokens":7},"output":[]}`), Endpoint{})
 	if err != nil || a.mappedFinish() != verbatim.FinishLength || a.finish != "completed" {
 		t.Errorf("bound of the response: %q, %v", a.mappedFinish(), err)
@@ -128,7 +128,7 @@ func TestResponsesIncomplete(t *testing.T) {
 	}
 }
 
-// What the server says of itself, at the start and at the end.
+// What the server says about itself, at the start and at the end.
 func TestResponsesTold(t *testing.T) {
 	a, err := Responses().readFrom(strings.NewReader(events(
 		`{"type":"response.created","response":{"id":"resp_1","model":"m-1","service_tier":"auto","usage":null}}`,

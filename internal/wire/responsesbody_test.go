@@ -56,7 +56,7 @@ func TestResponsesBody(t *testing.T) {
 	}
 }
 
-// What cannot be sent as it is, is not sent.
+// A request that cannot be sent unchanged is not sent.
 func TestResponsesBodyRefuses(t *testing.T) {
 	seed := int64(1)
 	extra := func(name, value string) verbatim.Params {

@@ -68,8 +68,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// An event is there as soon as its last byte is, also where that is a CR which
-// an LF may follow.
+// An event is returned as soon as its last byte has come, also if that is a CR which an
+// LF may follow.
 func TestEventsAreNotHeldBack(t *testing.T) {
 	for _, end := range []string{"\n\n", "\r\r", "\r\n\r\n", "\r\n\r"} {
 		stuck := errors.New("read on")

@@ -7,7 +7,8 @@ import (
 	"verbatim"
 )
 
-// FuzzRead reads any bytes: what is read has finite numbers, and none that is not good reports ok.
+// FuzzRead reads any bytes: what is read has finite numbers, and ok is reported only
+// for valid lists.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{`[{"token":"a","bytes":[97],"logprob":-0.1,"top_logprobs":[{"token":"b","logprob":-2}]}]`, `[{"token":"\ud800","logprob":-1e999}]`,
 		`{"chosenCandidates":[{"token":"a","logProbability":-0.1}],"topCandidates":[{"candidates":[{"token":"b","logProbability":-1}]}]}`, `[{"token":1}]`, `[]`, `null`, `[{"token":"a","bytes":[300],"logprob":0}]`} {
