@@ -32,6 +32,6 @@ func TestAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != string(want) {
-		t.Errorf("the public packages export something else than before; if that is meant, go test ./items -update\n%s", got)
+		t.Errorf("the exports of the public packages have changed; if that is intended, run go test ./items -update\n%s", got)
 	}
 }
