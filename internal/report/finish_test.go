@@ -9,8 +9,8 @@ import (
 	"verbatim"
 )
 
-// However many words a server makes up, and in whatever order and parts they come,
-// the same few are counted apart and none is lost.
+// However many finish reasons a server makes up, and in whatever order and parts they
+// come, the same few are counted separately and none is lost.
 func TestFinishWordsAreBounded(t *testing.T) {
 	var whole, parts finishWords
 	for range 3 {

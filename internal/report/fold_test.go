@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/stats"
 )
 
-// An outage is never a wrong answer: every rate is over what was answered, and
-// the share of everything planned stands next to it.
+// An outage is never a wrong answer: every rate is over the answered items, and the
+// share of everything planned is next to it.
 func TestOutagesAreNotWrong(t *testing.T) {
 	plan := verbatim.Plan{Trials: 1, Count: 10, Cells: []verbatim.Cell{{Family: "copy", Length: verbatim.Lengths{Min: 8, Max: 8}, N: 10}}}
 	b := of(t, Input{Run: verbatim.Run{Plan: plan}, Records: recordtest.Each(
@@ -139,7 +139,7 @@ func TestBandsOfThePlan(t *testing.T) {
 		t.Errorf("lines %s", got)
 	}
 	if b.Families[0].Lines[0].Planned != nil || *b.Families[0].Total.Planned != 8 {
-		t.Error("how many fall into a band is known only when all are drawn; how many there are in all is known before")
+		t.Error("the number of planned items in a band must be unknown until all are drawn, and the number of all planned items known")
 	}
 	for range 5 {
 		some = append(some, recordtest.Record("reverse", "9", verbatim.Pass, "pass"))
@@ -181,13 +181,13 @@ func TestNamesAreBounded(t *testing.T) {
 	}
 	b := of(t, Input{Records: recordtest.Each(recs...)})
 	if n := len(b.Families); n != maxFamilies+1 {
-		t.Errorf("%d families are told apart", n)
+		t.Errorf("%d families are counted separately", n)
 	}
 	if n := len(b.Head.Served); n != MaxNames+1 {
-		t.Errorf("%d served models are told apart", n)
+		t.Errorf("%d served models are counted separately", n)
 	}
 	if n := len(b.Total.Failures); n > MaxNames+1 {
-		t.Errorf("%d labels are told apart", n)
+		t.Errorf("%d labels are counted separately", n)
 	}
 	if b.Total.Recorded != 5000 {
 		t.Errorf("%d records of 5000", b.Total.Recorded)

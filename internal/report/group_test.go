@@ -52,7 +52,7 @@ func TestParseGroupBy(t *testing.T) {
 // TestGroupFacts: every fact that is listed can be named, and says what it is.
 func TestGroupFacts(t *testing.T) {
 	if len(GroupFacts()) < 20 {
-		t.Fatal("too few facts")
+		t.Fatal("only a few facts are listed")
 	}
 	r := recordtest.Record("copy", "8", verbatim.Wrong, "case")
 	r.Item.ID, r.Item.Facts[verbatim.FactEdition], r.Item.Facts[verbatim.FactMode] = "copy@1/len=8/seed=1/0", "paper", "basic"
@@ -147,8 +147,9 @@ func TestGroupOrder(t *testing.T) {
 	}
 }
 
-// TestHiddenDifferences: what is pooled unseen is said, with its values and with what
-// would tell them apart; what is shown, or is about different things, is not.
+// TestHiddenDifferences: a fact that differs within a group and is not shown is named,
+// with its values and with the option that would separate them; a fact that is shown,
+// or is about different things, is not.
 func TestHiddenDifferences(t *testing.T) {
 	record := func(family, id, edition, served, grader string) verbatim.Record {
 		r := recordtest.Record(family, "8", verbatim.Wrong, "case")
@@ -220,7 +221,8 @@ func TestHiddenDifferences(t *testing.T) {
 	}
 }
 
-// TestUnknownFacts: a word that no item knows is an error that names those they know.
+// TestUnknownFacts: a fact that no item has is an error that names the facts that items
+// have.
 func TestUnknownFacts(t *testing.T) {
 	r := recordtest.Record("copy", "8", verbatim.Pass, "pass")
 	r.Item.Facts["difficulty"] = "hard"
@@ -238,7 +240,8 @@ func TestUnknownFacts(t *testing.T) {
 	}
 }
 
-// TestTooManyGroups is an error, however the records are cut.
+// TestTooManyGroups: too many groups are an error, however the records are cut into
+// parts.
 func TestTooManyGroups(t *testing.T) {
 	var recs []verbatim.Record
 	for i := range maxGroups + 1 {

@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// TestParameters: what was sent is said whole, and the model's defaults only where that is
-// nothing.
+// TestParameters: all parameters that were sent are named; the model's defaults are
+// named only if nothing was sent.
 func TestParameters(t *testing.T) {
 	half, budget := 0.5, int64(100)
 	for _, c := range []struct {

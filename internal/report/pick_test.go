@@ -47,7 +47,7 @@ func chosen(each int, records []verbatim.Record) *picks {
 	return &p
 }
 
-// What is chosen are the first ones in planned order, whatever the order in which the
+// The samples are the first ones in planned order, whatever the order in which the
 // records come and however they are cut.
 func TestPicksAreTheFirstOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,7 +189,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Samples weigh little, whatever answers hold, and say what of them is left out.
+// Samples are small, whatever answers hold, and say what is left out.
 func TestSamplesAreBounded(t *testing.T) {
 	long := strings.Repeat("0123456789", 200_000)
 	var list []any
@@ -232,10 +232,10 @@ func TestSamplesAreBounded(t *testing.T) {
 		bytes, heaviest = bytes+n, max(heaviest, n)
 	}
 	if bytes > maxSampleBytes {
-		t.Errorf("the samples weigh %d bytes, want at most %d", bytes, maxSampleBytes)
+		t.Errorf("the samples have %d bytes, want at most %d", bytes, maxSampleBytes)
 	}
 	if heaviest > maxSampleBytes/10 {
-		t.Errorf("one sample weighs %d bytes", heaviest)
+		t.Errorf("one sample has %d bytes", heaviest)
 	}
 	text, err := json.Marshal(r.Samples)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"verbatim"
 )
 
-// TestResent: a request that is sent again because a kept connection was closed is no retry.
+// TestResent: a request that is sent again because a reused connection was closed is no
+// retry.
 func TestResent(t *testing.T) {
 	for _, c := range []struct {
 		numbers []int

@@ -70,8 +70,8 @@ func failingUpstream() (list []verbatim.Record) {
 	return list
 }
 
-// TestFailingUpstream: an upstream that answers nothing is listed with its failures, also in groups
-// and where replies do not name theirs, and warned of.
+// TestFailingUpstream: an upstream that answers nothing is listed with its failures and
+// warned of, also in groups and where replies do not name their upstreams.
 func TestFailingUpstream(t *testing.T) {
 	for _, named := range []bool{true, false} {
 		list := failingUpstream()
