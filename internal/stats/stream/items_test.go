@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestItemsCount counts answers in random order, in parts that are merged, and compares with
-// a map. Totals that share the list of a part stay as they are while the part goes on.
+// TestItemsCount counts answers in random order, in parts that are merged, and compares
+// with a map. Totals that share the list of a part do not change while the part goes
+// on.
 func TestItemsCount(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for _, items := range []uint64{1, 3, 700, 5000} {
