@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
@@ -88,7 +89,7 @@ func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variab
 		}
 	}
 	// The runs of this plan first.
-	slices.SortStableFunc(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) })
+	listsort.Stable(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) })
 	for _, r := range own {
 		reading, err := k.reading(r)
 		if err != nil {

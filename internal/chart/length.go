@@ -3,9 +3,9 @@ package chart
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 )
 
@@ -44,7 +44,7 @@ func Lengths(all ...[]report.Line) []Length {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Length) int {
+	listsort.Stable(list, func(a, b Length) int {
 		switch {
 		case a.Span != nil && b.Span != nil:
 			return cmp.Or(cmp.Compare(a.Span.Min, b.Span.Min), cmp.Compare(a.Span.Max, b.Span.Max))

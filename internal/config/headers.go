@@ -2,8 +2,9 @@ package config
 
 import (
 	"net/http"
-	"slices"
 	"strings"
+
+	"verbatim/internal/listsort"
 )
 
 // envPrefix marks a value that is the name of a variable.
@@ -39,6 +40,6 @@ func (m Model) Headers(getenv func(string) string, unasked bool) (literal http.H
 		}
 		secret = append(secret, SecretHeader{name, env, func() string { return v }})
 	}
-	slices.SortFunc(secret, func(a, b SecretHeader) int { return strings.Compare(a.Name, b.Name) })
+	listsort.Stable(secret, func(a, b SecretHeader) int { return strings.Compare(a.Name, b.Name) })
 	return literal, secret, nil
 }

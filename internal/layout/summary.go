@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -119,7 +120,7 @@ func flagsCounted(flags []report.Count) []string {
 // do says nothing about a run.
 func gradersNamed(graders []report.Count) string {
 	sorted := slices.Clone(graders)
-	slices.SortFunc(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
+	listsort.Stable(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
 	return listedNames(sorted)
 }
 

@@ -1,8 +1,9 @@
 package nano
 
 import (
-	"slices"
 	"strings"
+
+	"verbatim/internal/listsort"
 )
 
 // A token is what the network reads and writes. Those below firstMark are bytes.
@@ -72,7 +73,7 @@ func newVocabulary(words, phrases []string) vocabulary {
 	for i, p := range phrases {
 		v.phrases = append(v.phrases, phrase{p, firstWord + token(len(words)+i)})
 	}
-	slices.SortStableFunc(v.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
+	listsort.Stable(v.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
 	return v
 }
 

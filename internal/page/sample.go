@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -117,7 +118,7 @@ func (l *sampleLabel) add(s sampleItem) { l.Samples = append(l.Samples, s) }
 func (v *sampleView) settle() {
 	for i := range v.Families {
 		f := &v.Families[i]
-		slices.SortStableFunc(f.Labels, func(a, b sampleLabel) int {
+		listsort.Stable(f.Labels, func(a, b sampleLabel) int {
 			switch {
 			case a.Name == b.Name:
 				return 0

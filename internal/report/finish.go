@@ -3,11 +3,11 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/finish"
+	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 )
 
@@ -100,7 +100,7 @@ func (w *finishWords) finish() []FinishWord {
 	for word, c := range w.counts {
 		list = append(list, c.finish(word, finish.Of(word) == finish.Failure))
 	}
-	slices.SortFunc(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
+	listsort.Stable(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
 	if w.beyond.n > 0 {
 		list = append(list, w.beyond.finish(Others, false))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
@@ -184,7 +185,7 @@ func (g *groups) finish() (*Grouping, error) {
 		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.finish(nil), Mixed: at.mixed(g)})
 	}
 	knobs := task.AllKnobs()
-	slices.SortFunc(out.Groups, func(a, b Group) int {
+	listsort.Stable(out.Groups, func(a, b Group) int {
 		for i := range g.by {
 			if g.by[i].name == knobFact {
 				if c := cmp.Compare(knobs.Rank(a.Key[i]), knobs.Rank(b.Key[i])); c != 0 {

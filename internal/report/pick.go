@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/recordview"
 )
 
@@ -116,7 +117,7 @@ func (p *picks) merge(o *picks) {
 // order returns the kinds by their first positions.
 func (p *picks) order() []kind {
 	list := slices.Clone(p.sorted)
-	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
+	listsort.Stable(list, func(a, b kind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
 	return list
 }
 
@@ -150,7 +151,7 @@ func (p *picks) wishes(run int) []wish {
 			list = append(list, w)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b wish) int {
+	listsort.Stable(list, func(a, b wish) int {
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.place, b.place))
 	})
 	return list
@@ -187,7 +188,7 @@ func look(o Options, inputs []Input, chosen []picks) (*Samples, error) {
 		}
 		s.List = append(s.List, sample)
 	}
-	slices.SortStableFunc(s.List, func(a, b Sample) int {
+	listsort.Stable(s.List, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Seq, b.Seq))
 	})
 	return s, nil

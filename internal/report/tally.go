@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"slices"
+
+	"verbatim/internal/listsort"
 )
 
 // A tally counts names. Names come from servers and files, which may give every
@@ -102,7 +104,7 @@ func (t *tally) ranked() []Count {
 }
 
 func commonest(counts []Count) {
-	slices.SortFunc(counts, func(a, b Count) int {
+	listsort.Stable(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
 }

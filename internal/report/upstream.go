@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/upstream"
 )
 
@@ -140,7 +141,7 @@ func (u *upstreams) finish() []Upstream {
 	if len(list) == 1 && (!u.unnamed || !list[0].onlyFailed()) {
 		return nil
 	}
-	slices.SortFunc(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
+	listsort.Stable(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
 	if u.rest != nil {
 		list = append(list, u.rest.finish(Others))
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 )
 
@@ -104,7 +105,7 @@ func (r *Rate) spread(tasks [][]stats.WordingCount) {
 		return
 	}
 	// In one order, so that sums are rounded alike.
-	slices.SortFunc(tasks, func(a, b []stats.WordingCount) int {
+	listsort.Stable(tasks, func(a, b []stats.WordingCount) int {
 		return slices.CompareFunc(a, b, func(x, y stats.WordingCount) int {
 			return cmp.Or(cmp.Compare(x.N, y.N), cmp.Compare(x.Right, y.Right))
 		})

@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/lazyregexp"
+	"verbatim/internal/listsort"
 	"verbatim/internal/question"
 )
 
@@ -61,7 +61,7 @@ func listFiles(dir string) ([]listFile, error) {
 // sortListFiles orders files by mode, task and length, and refuses two files of
 // the same lists.
 func sortListFiles(files []listFile) error {
-	slices.SortFunc(files, func(a, b listFile) int {
+	listsort.Stable(files, func(a, b listFile) int {
 		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
 			cmp.Compare(a.length, b.length), strings.Compare(a.version, b.version))
 	})
@@ -115,7 +115,7 @@ func (f listFile) read() ([]publishedList, error) {
 		}
 		lists = append(lists, publishedList{n, a.List})
 	}
-	slices.SortFunc(lists, func(a, b publishedList) int { return cmp.Compare(a.n, b.n) })
+	listsort.Stable(lists, func(a, b publishedList) int { return cmp.Compare(a.n, b.n) })
 	return lists, nil
 }
 

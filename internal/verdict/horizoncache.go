@@ -3,10 +3,10 @@ package verdict
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
+	"verbatim/internal/listsort"
 	"verbatim/internal/stats/horizon"
 )
 
@@ -75,7 +75,7 @@ func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, resamples int,
 		return k.fit(to, curves[0].counts)
 	}
 	// Tasks are sorted by name, so that the interval does not depend on their order.
-	slices.SortFunc(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
+	listsort.Stable(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
 	tasks := make([][]horizon.Counts, len(curves))
 	for i, c := range curves {
 		tasks[i] = c.counts

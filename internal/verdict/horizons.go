@@ -3,9 +3,9 @@ package verdict
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
+	"verbatim/internal/listsort"
 	"verbatim/internal/stats/horizon"
 )
 
@@ -78,6 +78,6 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 	if len(list) > maxLengths {
 		return nil
 	}
-	slices.SortFunc(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
+	listsort.Stable(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
 }

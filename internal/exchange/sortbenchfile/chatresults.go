@@ -14,6 +14,7 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/lazyregexp"
+	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 )
 
@@ -84,7 +85,7 @@ func (f chatFolder) answers(places map[string]listFile, namer Namer) ([]chatAnsw
 		}
 		all = append(all, a)
 	}
-	slices.SortFunc(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
+	listsort.Stable(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
 	return all, wrong.Err()
 }
 

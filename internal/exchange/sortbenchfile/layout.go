@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim/internal/lazyregexp"
+	"verbatim/internal/listsort"
 )
 
 // A listFile is a file of lists or of results, by what its name says:
@@ -105,7 +106,7 @@ func listFiles(dir string) ([]listFile, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s holds no files named sortbench_MODE_VERSION_TASK_LENGTH.json or .json.gz", dir)
 	}
-	slices.SortFunc(files, func(a, b listFile) int {
+	listsort.Stable(files, func(a, b listFile) int {
 		return strings.Compare(a.order(), b.order())
 	})
 	return files, nil

@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
+	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 )
 
@@ -85,7 +86,7 @@ func (f listFile) lists(data map[string]json.RawMessage) ([]namedList, error) {
 		}
 		out = append(out, namedList{name, a.List})
 	}
-	slices.SortFunc(out, func(a, b namedList) int {
+	listsort.Stable(out, func(a, b namedList) int {
 		return compareLists(a.name, b.name)
 	})
 	return out, nil

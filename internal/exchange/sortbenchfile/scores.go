@@ -14,6 +14,7 @@ import (
 	"verbatim"
 	"verbatim/internal/csvfile"
 	"verbatim/internal/exchange"
+	"verbatim/internal/listsort"
 )
 
 // ReadScores reads published SortBench scores: CSV files, packed with gzip or not,
@@ -70,7 +71,7 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(rows, func(a, b scoreRow) int {
+	listsort.Stable(rows, func(a, b scoreRow) int {
 		return cmp.Or(
 			cmp.Compare(a.model, b.model),
 			cmp.Compare(a.file.order(), b.file.order()),

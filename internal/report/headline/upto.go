@@ -2,9 +2,9 @@ package headline
 
 import (
 	"math"
-	"slices"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 	"verbatim/internal/stats/horizon"
 )
@@ -83,7 +83,7 @@ func countsOf(families []report.Family) (list []horizon.Counts, shortest, longes
 	for _, c := range at {
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b horizon.Counts) int { return a.Length - b.Length })
+	listsort.Stable(list, func(a, b horizon.Counts) int { return a.Length - b.Length })
 	return binned(list), shortest, longest
 }
 

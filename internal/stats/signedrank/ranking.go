@@ -3,8 +3,8 @@ package signedrank
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"verbatim/internal/listsort"
 	"verbatim/internal/stats/distribution"
 
 	"verbatim/internal/stats"
@@ -79,7 +79,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		m := momentsOf(column)
 		r.Rows = append(r.Rows, Row{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
-	slices.SortStableFunc(r.Rows, func(a, b Row) int {
+	listsort.Stable(r.Rows, func(a, b Row) int {
 		switch {
 		case a.Mean > b.Mean:
 			return -1

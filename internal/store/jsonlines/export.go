@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/bitset"
+	"verbatim/internal/listsort"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
@@ -217,7 +218,7 @@ func (e *exporter) grades(position int64) (list []gradeLine, err error) {
 			return nil, err
 		}
 		if r == nil {
-			slices.SortFunc(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
+			listsort.Stable(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
 			return list, nil
 		}
 		g, err := e.scan.Grade(r)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"verbatim"
+	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
@@ -84,7 +85,7 @@ func (a *analysis) weigh() error {
 			}
 			t.rows = append(t.rows, row)
 		}
-		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return autorank.Falling(x.means[total], y.means[total]) })
+		listsort.Stable(t.rows, func(x, y modeRow) int { return autorank.Falling(x.means[total], y.means[total]) })
 		a.modes = append(a.modes, t)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/listsort"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -92,7 +93,7 @@ func (a *analysis) kindCounts() []kindCount {
 	for _, kind := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, kindCount{kind, sums[kind]})
 	}
-	slices.SortStableFunc(list, func(x, y kindCount) int { return cmp.Compare(y.n, x.n) })
+	listsort.Stable(list, func(x, y kindCount) int { return cmp.Compare(y.n, x.n) })
 	return list
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 )
@@ -61,7 +62,7 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	rows := drawRows(r, n, (n+2)/3)
 	by := func(tie func(a, b row) int) []any {
 		out := slices.Clone(rows)
-		slices.SortStableFunc(out, func(a, b row) int { return cmp.Or(cmp.Compare(a.key, b.key), tie(a, b)) })
+		listsort.Stable(out, func(a, b row) int { return cmp.Or(cmp.Compare(a.key, b.key), tie(a, b)) })
 		return printedRows(out)
 	}
 	given := printedRows(rows)
@@ -69,7 +70,7 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
 	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return compareText(a.name, b.name) })))
 	descending := slices.Clone(rows)
-	slices.SortStableFunc(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	listsort.Stable(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
 	question.Foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
 	slices.Reverse(rows)
 	question.Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
@@ -89,7 +90,7 @@ func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	most := max(2, n/2)
 	given := printedRows(rows)
 	down := slices.Clone(rows)
-	slices.SortFunc(down, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	listsort.Stable(down, func(a, b row) int { return cmp.Compare(b.key, a.key) })
 	top := func(n int) verbatim.Answer { return verbatim.ListAnswer(printedRows(down[:n])) }
 	asked := fmt.Sprintf("Give the %d rows with the largest numbers, the largest first.\n%s", most, pylit.Format(given))
 	it := rowItem(k, n, "top", asked, top(most).List, given)
@@ -98,7 +99,7 @@ func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	up := slices.Clone(it.Want.List)
 	slices.Reverse(up)
 	question.Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(up))
-	slices.SortFunc(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
+	listsort.Stable(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
 	question.Foresee(&it, "wrong_direction", "the smallest rows", top(most))
 	return it
 }

@@ -9,6 +9,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
+	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 )
@@ -54,7 +55,7 @@ func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 // sorted is a list in an order. Elements that compare equal stay as they stand.
 func sorted[T any](list []T, compare func(a, b T) int) []T {
 	out := slices.Clone(list)
-	slices.SortStableFunc(out, compare)
+	listsort.Stable(out, compare)
 	return out
 }
 
