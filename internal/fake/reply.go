@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
-	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fake/logprob"
 	"verbatim/internal/fake/toolcall"
 	"verbatim/internal/rawjson"
@@ -204,21 +203,6 @@ func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 			from = to
 		}
 	}
-}
-
-// disobey changes the reply as a server does that breaks its contracts.
-func (s *responder) disobey(r *reply) {
-	load := disobey.Load{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
-	text := r.text
-	if before := s.before.Swap(&text); before != nil {
-		load.Before = *before
-	}
-	_, call := r.call()
-	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
-	if s.config.Disobeys["count"] {
-		r.written = &sent.Completion
-	}
-	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }
 
 // appendCount appends a number of tokens, or what is reported in its place.

@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/fake/clock"
 	"verbatim/internal/fake/count"
+	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fault"
 )
 
@@ -192,4 +193,19 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, t *apiError) {
 	p.setHeaders(h)
 	w.WriteHeader(t.status)
 	w.Write(append(p.appendError(nil, t), '\n'))
+}
+
+// disobey changes the reply as a server does that breaks its contracts.
+func (s *responder) disobey(r *reply) {
+	load := disobey.Load{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
+	text := r.text
+	if before := s.before.Swap(&text); before != nil {
+		load.Before = *before
+	}
+	_, call := r.call()
+	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
+	if s.config.Disobeys["count"] {
+		r.written = &sent.Completion
+	}
+	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }

@@ -1,8 +1,6 @@
 package figure
 
-import (
-	"verbatim/internal/chart"
-)
+import "verbatim/internal/chart"
 
 // linesOf draws bands first, lines over them and marks on top, so that none hides a
 // value.
@@ -53,8 +51,6 @@ func (p *plot) line(s *sheet, l *chart.Line) {
 		}
 	}
 }
-
-func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
 // bands returns the polygons between the ends of intervals.
 func (p *plot) bands(l *chart.Line) [][]point {

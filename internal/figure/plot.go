@@ -1,8 +1,6 @@
 package figure
 
-import (
-	"verbatim/internal/chart"
-)
+import "verbatim/internal/chart"
 
 // Room around and between panels.
 const (
@@ -59,6 +57,8 @@ type plot struct {
 
 	crowded bool // a name has no free position
 }
+
+func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
 // runs returns the parts of a line between the values that are missing.
 func (p *plot) runs(l *chart.Line) [][]chart.Point {

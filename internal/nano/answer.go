@@ -8,9 +8,6 @@ import (
 	"verbatim"
 )
 
-// Context is how many tokens of prompt and answer together the network can read.
-const Context = 1024
-
 // ErrImage is the error of a prompt with an image: the network reads text only.
 var ErrImage = errors.New("the prompt holds an image, and nano reads text only")
 
@@ -22,19 +19,6 @@ type TooLong struct {
 // Error says how long the prompt is, and how long it may be.
 func (e *TooLong) Error() string {
 	return fmt.Sprintf("the prompt has %d tokens, and nano reads at most %d", e.Tokens, Context-1)
-}
-
-// A Sampling says how the next token is chosen. The zero Sampling is greedy: it
-// always takes the most probable one.
-type Sampling struct {
-	Temperature float64 // 0 is greedy
-	// TopP leaves out the improbable tokens: of the others, the fewest that reach
-	// this probability together are drawn from. 0 and 1 leave out none.
-	TopP float64
-	Seed uint64 // decides what is drawn
-	// Logprobs is how many alternatives of each token are returned with their log
-	// probabilities; 0: no log probabilities are returned.
-	Logprobs int
 }
 
 // An Answer is what the network wrote, and how much it read and wrote.

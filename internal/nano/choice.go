@@ -9,6 +9,19 @@ import (
 	"verbatim"
 )
 
+// A Sampling says how the next token is chosen. The zero Sampling is greedy: it
+// always takes the most probable one.
+type Sampling struct {
+	Temperature float64 // 0 is greedy
+	// TopP leaves out the improbable tokens: of the others, the fewest that reach
+	// this probability together are drawn from. 0 and 1 leave out none.
+	TopP float64
+	Seed uint64 // decides what is drawn
+	// Logprobs is how many alternatives of each token are returned with their log
+	// probabilities; 0: no log probabilities are returned.
+	Logprobs int
+}
+
 // A chooser chooses the tokens of one answer.
 type chooser struct {
 	Sampling

@@ -1,5 +1,8 @@
 package nano
 
+// Context is how many tokens of prompt and answer together the network can read.
+const Context = 1024
+
 // A place says where in what it belongs to a token stands, so that the network can
 // find it again by counting: the third character of a text, the character before
 // the last, the second item of a list. Instructions have the zero place. Numbers

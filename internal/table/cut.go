@@ -6,9 +6,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A cut shortens a text to a width.
-type cut func(text string, width int) string
-
 // chooseCuts says for each column how its cells are shortened: at the end, or where texts
 // that differ would then look the same, in the middle or at the start.
 func (f *fitted) chooseCuts() {

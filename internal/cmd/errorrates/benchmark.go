@@ -10,6 +10,12 @@ import (
 	"verbatim/internal/stats/sequential"
 )
 
+const (
+	alpha     = .05
+	threshold = .95 // of compare
+	rope      = .02
+)
+
 // A benchmark is one draw of all items: the differences in planned order, block by block,
 // with the baseline score and the cell of each.
 type benchmark struct {

@@ -9,13 +9,6 @@ import (
 	"verbatim/internal/verdict/sentinel"
 )
 
-// The rates of the commands that test endpoints, as they state them.
-const (
-	endpointAlpha = 0.01
-	probeAlpha    = endpointAlpha / 4 // of each of four probes of verify
-	endpointRuns  = 10_000
-)
-
 // endpointTests simulates verify, smoke and sentinel on endpoints that do not change.
 func endpointTests(l *simulator) section {
 	s := section{title: "Endpoints that do not change: verify, smoke, sentinel", text: `
@@ -121,14 +114,6 @@ func verifySampled(l *simulator, s *section) table {
 		s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, sampled replies, %d words, %s", c.words, c.name), e[0], probeAlpha, false})
 	}
 	return t
-}
-
-// halving draws a number below n, each half as likely as the one before.
-func halving(r *rand.Rand, n int) (i int) {
-	for i < n-1 && r.IntN(2) == 1 {
-		i++
-	}
-	return i
 }
 
 // smokeNull simulates copies that are as often wrong alone as under load.

@@ -67,3 +67,10 @@ func (e estimate) percent() string { return fmt.Sprintf("%.1f %%", 100*e.mean) }
 
 // count writes a mean number.
 func (e estimate) count() string { return fmt.Sprintf("%.0f", e.mean) }
+
+// The rates of the commands that test endpoints, as they state them.
+const (
+	endpointAlpha = 0.01
+	probeAlpha    = endpointAlpha / 4 // of each of four probes of verify
+	endpointRuns  = 10_000
+)

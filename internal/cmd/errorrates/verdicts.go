@@ -8,12 +8,6 @@ import (
 	"verbatim/internal/verdict"
 )
 
-const (
-	alpha     = .05
-	threshold = .95 // of compare
-	rope      = .02
-)
-
 // decisionRates are the rates of each decision and of wrong ones, and the mean number of
 // items.
 type decisionRates struct {

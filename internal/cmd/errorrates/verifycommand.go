@@ -173,3 +173,11 @@ func (c verifyCommand) alarms(r *rand.Rand) (bool, error) {
 	}
 	return false, nil
 }
+
+// halving draws a number below n, each half as likely as the one before.
+func halving(r *rand.Rand, n int) (i int) {
+	for i < n-1 && r.IntN(2) == 1 {
+		i++
+	}
+	return i
+}
