@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"maps"
 	"net/url"
 	"path/filepath"
@@ -30,6 +31,14 @@ type stmt struct {
 	args []driver.NamedValue
 }
 
+// An insertKey names a statement that inserts several rows: its beginning, their number, and
+// the columns that it has values for, a bit each.
+type insertKey struct {
+	head string
+	rows int
+	set  uint64
+}
+
 // Dial opens the file at abs, which errors call path. mode is SQLite's "rw", "rwc", "ro",
 // optionally with "&immutable=1", or "memory".
 func Dial(path, abs, mode string) (*Conn, error) { return dial(path, abs, mode, nil) }
@@ -55,7 +64,7 @@ func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 	// ends of the tables, a report reads all pages once, over several connections,
 	// and memory has to stay flat however long a run is.
 	for _, pragma := range []string{
-		"PRAGMA busy_timeout = 0", // lock.go waits
+		"PRAGMA busy_timeout = 0", // retryLocked waits
 		"PRAGMA synchronous = FULL",
 		"PRAGMA cache_size = -2000",
 		"PRAGMA journal_size_limit = 67108864",
@@ -184,6 +193,34 @@ func (c *Conn) ExecOnce(sql string, args ...any) (changed, id int64, err error) 
 	return changed, id, nil
 }
 
+// retryLocked does work, again and again while a lock is in its way: for limit, or as
+// long as ctx lets it where limit is 0.
+func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
+	err := work()
+	if !busy(err) {
+		return wrapError(c.Path, err)
+	}
+	begun := time.Now()
+	c.notice.begin(begun)
+	for pause := firstPoll; busy(err); pause = nextPoll(pause, time.Since(begun)) {
+		waited := time.Since(begun)
+		if ctx.Err() != nil || limit > 0 && waited >= limit {
+			c.notice.end(false)
+			return &Error{Kind: Locked, Path: c.Path, Err: context.Cause(ctx),
+				What: fmt.Sprintf("is locked by another process, still after %v", waited.Round(100*time.Millisecond)),
+				Hint: "wait until the other process has finished or stop it; nothing that was saved is lost"}
+		}
+		c.notice.tick(time.Now())
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		err = work()
+	}
+	c.notice.end(err == nil)
+	return wrapError(c.Path, err)
+}
+
 // Query runs a statement that returns rows. The rows are closed before the same
 // sql is queried again on this Conn.
 func (c *Conn) Query(ctx context.Context, sql string, args ...any) (*Rows, error) {
@@ -203,6 +240,19 @@ func (c *Conn) Query(ctx context.Context, sql string, args ...any) (*Rows, error
 		return nil, err
 	}
 	return &Rows{Path: c.Path, r: r, dest: make([]driver.Value, len(r.Columns()))}, nil
+}
+
+// QueryWide is Query of "SELECT columns rest", and faster where there are many columns. Rows
+// must come from the tables in their order: SQLite must not have to sort them.
+func (c *Conn) QueryWide(ctx context.Context, columns, rest string, args ...any) (*Rows, error) {
+	row := sharedDriver().open()
+	r, err := c.Query(ctx, `SELECT handover(?, `+columns+`) `+rest, slices.Concat([]any{row.number}, args)...)
+	if err != nil {
+		sharedDriver().close(row)
+		return nil, err
+	}
+	r.wide = row
+	return r, nil
 }
 
 // QueryOne queries a single row and scans it; it reports false when there is no row.
@@ -296,3 +346,8 @@ func (c *Conn) Commit() error {
 // Rollback undoes the transaction. SQLite may have done so already, which is what is
 // wanted.
 func (c *Conn) Rollback() { c.Exec("ROLLBACK") }
+
+// CorruptError is a Corrupt error about the file of the connection.
+func (c *Conn) CorruptError(format string, args ...any) error {
+	return corruptError(c.Path, format, args...)
+}

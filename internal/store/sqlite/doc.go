@@ -7,7 +7,7 @@
 //     InsertMany inserts many rows with one statement.
 //   - Locks (lock.go): a statement that another process blocks is repeated. OnLock gets a
 //     line for a person when that takes long.
-//   - A moved file (moved.go): CheckMoved notices that the file was deleted, replaced or
+//   - A moved file (watchedfiles.go): CheckMoved notices that the file was deleted, replaced or
 //     overwritten while it was open, which SQLite does not.
 //   - Errors (error.go): every error is an Error about a file, with a Kind and a hint.
 package sqlite

@@ -104,8 +104,3 @@ func UnreadableError(path, what string, err error) *Error {
 	e.Err = err
 	return e
 }
-
-// CorruptError is a Corrupt error about the file of the connection.
-func (c *Conn) CorruptError(format string, args ...any) error {
-	return corruptError(c.Path, format, args...)
-}

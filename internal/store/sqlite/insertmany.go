@@ -7,14 +7,6 @@ import (
 	"strings"
 )
 
-// An insertKey names a statement that inserts several rows: its beginning, their number, and
-// the columns that it has values for, a bit each.
-type insertKey struct {
-	head string
-	rows int
-	set  uint64
-}
-
 // maxInserts bounds the statements of one Conn that differ by their columns alone.
 const maxInserts = 64
 

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -13,7 +12,7 @@ import (
 )
 
 // SQLite's own wait for locks can neither be interrupted nor reported, and it looks
-// again only ten times a second. So the connections return at once and wait here.
+// again only ten times a second. So the connections return at once, and retryLocked waits.
 const (
 	readPatience = 10 * time.Second       // how long a statement waits that does not begin a write transaction
 	firstPoll    = 500 * time.Microsecond // pause before the second look at a lock; it doubles
@@ -33,34 +32,6 @@ const MaxPending = 256
 func busy(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY && e.Code() != sqlite3.SQLITE_BUSY_SNAPSHOT
-}
-
-// retryLocked does work, again and again while a lock is in its way: for limit, or as
-// long as ctx lets it where limit is 0.
-func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
-	err := work()
-	if !busy(err) {
-		return wrapError(c.Path, err)
-	}
-	begun := time.Now()
-	c.notice.begin(begun)
-	for pause := firstPoll; busy(err); pause = nextPoll(pause, time.Since(begun)) {
-		waited := time.Since(begun)
-		if ctx.Err() != nil || limit > 0 && waited >= limit {
-			c.notice.end(false)
-			return &Error{Kind: Locked, Path: c.Path, Err: context.Cause(ctx),
-				What: fmt.Sprintf("is locked by another process, still after %v", waited.Round(100*time.Millisecond)),
-				Hint: "wait until the other process has finished or stop it; nothing that was saved is lost"}
-		}
-		c.notice.tick(time.Now())
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
-		err = work()
-	}
-	c.notice.end(err == nil)
-	return wrapError(c.Path, err)
 }
 
 func nextPoll(pause, waited time.Duration) time.Duration {

@@ -160,29 +160,6 @@ func (c *Conn) journal(ctx context.Context) error {
 	return err
 }
 
-// fileMarks say whose file it is, which version of the schema it has, and how many
-// tables and indexes.
-type fileMarks struct{ id, version, tables int64 }
-
-// empty reports whether the file has no contents yet.
-func (m fileMarks) empty() bool { return m == fileMarks{} }
-
-func (c *Conn) marks(ctx context.Context) (m fileMarks, err error) {
-	for _, q := range []struct {
-		sql string
-		to  *int64
-	}{
-		{"PRAGMA application_id", &m.id},
-		{"PRAGMA user_version", &m.version},
-		{"SELECT count(*) FROM sqlite_schema", &m.tables},
-	} {
-		if _, err := c.QueryOne(ctx, func(r *Rows) { *q.to = r.Int() }, q.sql); err != nil {
-			return m, err
-		}
-	}
-	return m, nil
-}
-
 // checkLayout makes sure that the file is ours and of this layout's version.
 func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 	var m fileMarks

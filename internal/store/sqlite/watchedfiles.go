@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -110,111 +109,4 @@ func (f *watchedFiles) missing() string {
 		}
 	}
 	return ""
-}
-
-// CheckMoved returns an *Error of Kind Moved where the database is not the one that was
-// opened any more. Once it has, it always does.
-func (s *File) CheckMoved() error {
-	f := s.watched
-	if f == nil {
-		return nil
-	}
-	if f.moved.Load() == nil {
-		what := f.missing()
-		if what == "" {
-			what = s.overwritten()
-		}
-		if what == "" {
-			return nil
-		}
-		f.moved.CompareAndSwap(nil, &what)
-	}
-	return &Error{Kind: Moved, Path: s.path, What: *f.moved.Load(), Hint: "bring the file back, or name another one with --db; then give the same command again"}
-}
-
-// ExplainError returns err, or what has led to it: a file that was overwritten cannot be
-// read, or seems to be damaged.
-func (s *File) ExplainError(err error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Kind != Locked {
-		if moved := s.CheckMoved(); moved != nil {
-			return moved
-		}
-	}
-	return err
-}
-
-// overwritten says whether other contents were written into the main file, in words;
-// "" is no. SQLite writes to it too, whenever the log is folded in: a change leads to a
-// look, which the anchor decides.
-func (s *File) overwritten() string {
-	f := s.watched
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	different := 0
-	info, err := f.main.Stat()
-	if err != nil || f.anchor.id == 0 || info.ModTime().Equal(f.changed) && info.Size() == f.size {
-		return ""
-	}
-	// While the log is being folded in, or where that has failed half-way, pages do not fit
-	// each other: such a file tells nothing.
-	for range 5 {
-		now, err := s.readAnchor(f.anchor.id)
-		var e *Error
-		switch {
-		case err == nil && now.text == f.anchor.text && now.count >= f.anchor.count:
-			f.anchor, f.changed, f.size = now, info.ModTime(), info.Size()
-			return ""
-		case err == nil, errors.As(err, &e) && e.Kind == Foreign:
-			if different++; different == 3 {
-				return "was overwritten with other contents"
-			}
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	f.changed, f.size = info.ModTime(), info.Size()
-	return ""
-}
-
-// readAnchor reads the anchor with a number from the main file, without the log.
-func (s *File) readAnchor(id int64) (anchor, error) {
-	a := anchor{id: id}
-	c, err := dial(s.path, s.abs, "ro&immutable=1", nil)
-	if err != nil {
-		return a, err
-	}
-	defer c.Close()
-	_, err = c.QueryOne(context.Background(), func(r *Rows) { a.text, a.count = r.Text(), r.Int() },
-		s.layout.Anchor, id)
-	return a, err
-}
-
-// SetAnchor makes the row with a number the anchor, if it is in the main file.
-func (s *File) SetAnchor(c *Conn, id int64) {
-	if s.watched == nil {
-		return
-	}
-	c.ExecOnce("PRAGMA wal_checkpoint(PASSIVE)") // without it the anchor may come later: nothing fails
-	f := s.watched
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	info, err := f.main.Stat()
-	if a, e := s.readAnchor(id); err == nil && e == nil && a.text != "" {
-		f.anchor, f.changed, f.size = a, info.ModTime(), info.Size()
-	}
-}
-
-// RemoveLog removes the log of the file that is gone, which would be taken for the log
-// of the file that is at its path now.
-func (s *File) RemoveLog() {
-	f := s.watched
-	for _, file := range []struct {
-		suffix string
-		info   os.FileInfo
-	}{{"-wal", f.wal}, {"-shm", f.shm}} {
-		now, err := os.Stat(f.log + file.suffix)
-		if err == nil && file.info != nil && os.SameFile(file.info, now) {
-			os.Remove(f.log + file.suffix)
-		}
-	}
 }

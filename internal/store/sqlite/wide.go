@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"context"
 	"database/sql/driver"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,16 +80,3 @@ func (d *wideDriver) open() *wideRow {
 }
 
 func (d *wideDriver) close(w *wideRow) { d.rows.Delete(w.number) }
-
-// QueryWide is Query of "SELECT columns rest", and faster where there are many columns. Rows
-// must come from the tables in their order: SQLite must not have to sort them.
-func (c *Conn) QueryWide(ctx context.Context, columns, rest string, args ...any) (*Rows, error) {
-	row := sharedDriver().open()
-	r, err := c.Query(ctx, `SELECT handover(?, `+columns+`) `+rest, slices.Concat([]any{row.number}, args)...)
-	if err != nil {
-		sharedDriver().close(row)
-		return nil, err
-	}
-	r.wide = row
-	return r, nil
-}
