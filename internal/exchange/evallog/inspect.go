@@ -2,12 +2,9 @@ package evallog
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"path/filepath"
-	"strings"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/exchange"
@@ -48,13 +45,6 @@ func ReadInspect(paths ...string) ([]exchange.Run, error) {
 		return nil, err
 	}
 	return runs, nil
-}
-
-// An inspectLog is a log on its way to a Run.
-type inspectLog struct {
-	path string
-	head inspectHead
-	note *runNote // nil where another program wrote the log
 }
 
 // run checks the whole log and returns its Run.
@@ -119,24 +109,6 @@ func (l *inspectLog) params() verbatim.Params {
 	}
 }
 
-// begin takes the log without its samples.
-func (l *inspectLog) begin(head inspectHead) error {
-	l.head, l.note = head, nil
-	switch {
-	case head.Version != 2:
-		return fmt.Errorf("%s: the log has version %d of the format; version 2 is read: 'inspect log convert' of an old one writes it", l.path, head.Version)
-	case head.Eval.Model == "" || head.Eval.Task == "":
-		return fmt.Errorf("%s: the log does not say which model answered which task", l.path)
-	}
-	if raw := head.Eval.Metadata[noteKey]; raw != nil {
-		var note runNote
-		if json.Unmarshal(raw, &note) == nil && note.ours() {
-			l.note = &note
-		}
-	}
-	return nil
-}
-
 // records reads the log again. An error is of one sample, unless it is the last value.
 func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
@@ -154,25 +126,4 @@ func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
 			}
 		}
 	}
-}
-
-// A placed sample knows where in its file it is.
-type placedSample struct {
-	*inspectSample
-	where string
-}
-
-func moment(s string) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
-}
-
-// family names the family of the samples of a log: the task without the package
-// that it comes from.
-func (l *inspectLog) family() string {
-	task := l.head.Eval.Task
-	return exchange.Word(task[strings.LastIndexByte(task, '/')+1:])
 }

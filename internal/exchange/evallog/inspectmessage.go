@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 )
 
 // attachment begins a text that stands for another one, kept with the sample.
@@ -157,4 +158,21 @@ func decodeURI(s string) (*verbatim.Image, bool) {
 		return nil, false
 	}
 	return &verbatim.Image{Media: media, Bytes: bytes}, true
+}
+
+// prompt reads the input of a sample.
+func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, error) {
+	var text string
+	if json.Unmarshal(s.Input, &text) == nil {
+		return exchange.UserPrompt(r.text(text)), nil
+	}
+	var list []inspectMessage
+	if err := json.Unmarshal(s.Input, &list); err != nil {
+		return nil, fmt.Errorf("input: want a text or messages: %w", err)
+	}
+	p, err := r.prompt(list, paths)
+	if err != nil {
+		return nil, fmt.Errorf("input: %w", err)
+	}
+	return p, nil
 }

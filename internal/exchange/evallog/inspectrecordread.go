@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/exchange"
 	"verbatim/internal/finish"
 )
 
@@ -72,23 +71,6 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 		return rec, fmt.Errorf("the outcome %q does not go with what the sample holds", rec.Outcome)
 	}
 	return rec, nil
-}
-
-// prompt reads the input of a sample.
-func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, error) {
-	var text string
-	if json.Unmarshal(s.Input, &text) == nil {
-		return exchange.UserPrompt(r.text(text)), nil
-	}
-	var list []inspectMessage
-	if err := json.Unmarshal(s.Input, &list); err != nil {
-		return nil, fmt.Errorf("input: want a text or messages: %w", err)
-	}
-	p, err := r.prompt(list, paths)
-	if err != nil {
-		return nil, fmt.Errorf("input: %w", err)
-	}
-	return p, nil
 }
 
 // replyText returns what the model said last, and what it thought.

@@ -6,11 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"path"
-	"strconv"
 	"strings"
-	"time"
 
 	"verbatim"
 	"verbatim/internal/exchange"
@@ -179,30 +175,4 @@ func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
 		sum.Error = s.Error.Message
 	}
 	return sum
-}
-
-// sampleID is an item's id where it can be part of a name in an archive; another
-// one, made from it, where it would lead out of a folder that somebody unpacks the
-// archive into. The true one is in the sample's metadata.
-func sampleID(id string) string {
-	if path.Clean("/" + id)[1:] == id && !strings.ContainsAny(id, "\\\x00") && len(id) <= 300 {
-		return id
-	}
-	return "item-" + exchange.Digest(id)
-}
-
-// instant writes a time as Inspect reads it; "" where it is not known.
-func instant(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format("2006-01-02T15:04:05.999999+00:00")
-}
-
-// jsonNumber writes a number as JSON.
-func jsonNumber(v float64) json.RawMessage {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return json.RawMessage("null")
-	}
-	return json.RawMessage(strconv.FormatFloat(v, 'g', -1, 64))
 }
