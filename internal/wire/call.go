@@ -3,15 +3,18 @@ package wire
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"verbatim"
 	"verbatim/internal/memory"
+	"verbatim/internal/rawjson"
 	"verbatim/internal/wire/sizelimit"
 )
 
@@ -37,7 +40,7 @@ type call struct {
 	reserved  memory.Reservation // of the memory for replies
 	textBytes int64              // bytes that text and reasoning take
 	wantsCall bool               // the reply is to call the one tool
-	reply     *partialReply      // nil before the response's body is read
+	params    *appliedParams     // of the reply; nil before the response's body is read
 }
 
 // A limitError is the error of a time limit that was reached.
@@ -113,6 +116,9 @@ func (c *call) checkDocument(n int) error {
 	return c.reserve(3*int64(n) + c.textBytes)
 }
 
+// reasoningPlaces is how many places of one protocol may hold reasoning.
+const reasoningPlaces = 4
+
 // checkText checks the size of the text and of all the reasoning so far, and reserves memory
 // for them and for log probabilities of so many bytes.
 func (c *call) checkText(content, thought, logprobs int) error {
@@ -121,6 +127,28 @@ func (c *call) checkText(content, thought, logprobs int) error {
 	}
 	c.textBytes = 2*int64(content+thought) + int64(logprobs)
 	return c.reserve(c.textBytes)
+}
+
+// appliedParams are the parameters that a server says it applied, and what a router says of the
+// server behind it.
+type appliedParams struct {
+	applied      []byte   // members of an object, joined by commas
+	appliedNames []string // of them
+}
+
+// addApplied adds a parameter that the server says it applied. Each event may repeat it: the
+// first one counts.
+func (a *appliedParams) addApplied(name string, raw json.RawMessage) {
+	if !rawjson.IsSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.appliedNames, name) {
+		return
+	}
+	a.appliedNames = append(a.appliedNames, name)
+	if len(a.applied) > 0 {
+		a.applied = append(a.applied, ',')
+	}
+	a.applied = rawjson.AppendString(a.applied, name)
+	a.applied = append(a.applied, ':')
+	a.applied = append(a.applied, raw...)
 }
 
 // since returns the time since the start, for the stamps of verbatim.Times.

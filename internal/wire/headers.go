@@ -22,7 +22,7 @@ func requestID(h http.Header) string {
 
 // addUpstream adds what a proxy says of the server behind it: the headers of Hugging Face's
 // router, of LiteLLM, of Bifrost, and of Portkey, which names a place in its configuration.
-func (c *call) addUpstream(a *partialReply) {
+func (c *call) addUpstream(a *appliedParams) {
 	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base", "X-Bifrost-Provider", "X-Portkey-Last-Used-Option-Index"} {
 		if v := c.header.Get(name); v != "" {
 			a.addApplied(strings.ToLower(name), rawjson.AppendString(nil, clean.Line(c.e.Key.Hide(v), maxValue)))
@@ -37,9 +37,9 @@ func (c *call) failedUpstream(err error) string {
 	if errors.As(err, &s) && s.upstream != "" {
 		return s.upstream
 	}
-	a := c.reply
+	a := c.params
 	if a == nil {
-		a = new(partialReply)
+		a = new(appliedParams)
 	}
 	c.addUpstream(a)
 	return clean.Line(c.e.Key.Hide(upstream.Of("{"+string(a.applied)+"}")), maxValue)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"verbatim"
@@ -14,11 +13,10 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// reasoningPlaces is how many places of one protocol may hold reasoning.
-const reasoningPlaces = 4
-
 // A partialReply is what has arrived of a reply. It is the same for all protocols.
 type partialReply struct {
+	appliedParams
+
 	key   apikey.Key
 	clock func() *time.Duration
 	touch func()
@@ -56,10 +54,8 @@ type partialReply struct {
 	id                          string // the reply's own; the header's is preferred
 	model                       string
 
-	fingerprint  string
-	applied      []byte   // members of an object, joined by commas
-	appliedNames []string // of them
-	done         bool     // the end marker, or the end of the document, has come
+	fingerprint string
+	done        bool // the end marker, or the end of the document, has come
 
 	tokens      []verbatim.Token // with log probabilities
 	tokenBytes  int              // that their JSON had
@@ -74,8 +70,9 @@ type partialReply struct {
 
 // newReply returns an empty reply of the call.
 func (c *call) newReply() *partialReply {
-	c.reply = &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
-	return c.reply
+	a := &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
+	c.params = &a.appliedParams
+	return a
 }
 
 // errContentLimit ends the reading of a stream that is longer than an answer may be.
@@ -146,21 +143,6 @@ func (a *partialReply) meaning() finish.Meaning {
 		return finish.Of(a.finish)
 	}
 	return a.meaningOf(a.finish)
-}
-
-// addApplied adds a parameter that the server says it applied. Each event may repeat it: the
-// first one counts.
-func (a *partialReply) addApplied(name string, raw json.RawMessage) {
-	if !rawjson.IsSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.appliedNames, name) {
-		return
-	}
-	a.appliedNames = append(a.appliedNames, name)
-	if len(a.applied) > 0 {
-		a.applied = append(a.applied, ',')
-	}
-	a.applied = rawjson.AppendString(a.applied, name)
-	a.applied = append(a.applied, ':')
-	a.applied = append(a.applied, raw...)
 }
 
 // setUnreadable notes a part that cannot be read, if it is the first one.

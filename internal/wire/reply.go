@@ -44,7 +44,7 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 	if !a.badLogprobs {
 		r.Tokens = a.tokens
 	}
-	c.addUpstream(a)
+	c.addUpstream(&a.appliedParams)
 	if len(a.applied) > 0 {
 		r.Applied = "{" + string(a.applied) + "}"
 	}
