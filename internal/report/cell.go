@@ -1,17 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"math"
-	"time"
 
 	"verbatim"
-	"verbatim/internal/errkind"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/stream"
 )
-
-const confidence = 0.95
 
 // A cell counts records. Its size is bounded, whatever it is fed, and cells add
 // up, so that every total is made from the cells below it.
@@ -52,80 +47,6 @@ func (s sum) finish() Sum {
 		return Sum{}
 	}
 	return Sum{Total: &s.total, N: s.n}
-}
-
-// slot returns the place of an outcome in the order of verbatim.Outcomes.
-func slot(o verbatim.Outcome) (int, error) {
-	switch o {
-	case verbatim.Pass:
-		return 0, nil
-	case verbatim.Wrapped:
-		return 1, nil
-	case verbatim.Wrong:
-		return 2, nil
-	case verbatim.Refused:
-		return 3, nil
-	case verbatim.Truncated:
-		return 4, nil
-	case verbatim.CutOff:
-		return 5, nil
-	case verbatim.Errored:
-		return 6, nil
-	case verbatim.Skipped:
-		return 7, nil
-	}
-	return 0, fmt.Errorf("there is no outcome %q", o)
-}
-
-// An entry is what cells count of one record, read from it once for all of them.
-type entry struct {
-	slot                          int
-	answered                      bool
-	exact, extracted, scored      bool
-	score                         float64
-	label                         string
-	first, content, queued, total stream.Bucketed
-	usage                         verbatim.Usage
-	bill                          bill
-	item                          uint64 // counted apart by this key; 0: each item is asked once
-	over                          *overTrials
-}
-
-// read returns the entry of a record. The error says how the record contradicts
-// itself.
-func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
-	if m.slot, err = slot(rec.Outcome); err != nil {
-		return m, err
-	}
-	if m.answered = rec.Outcome.Answered(); m.answered {
-		g := rec.Grade
-		if g == nil {
-			return m, errkind.Damagedf("outcome %s, but no grade", rec.Outcome)
-		}
-		m.exact, m.extracted, m.label = g.Exact, g.Extracted, g.Label
-		m.score, m.scored = metric.Score(rec.Item, g)
-	}
-	m.bill.add(rec)
-	m.first, m.content, m.queued, m.total = stream.Unbucketed, stream.Unbucketed, stream.Unbucketed, stream.Unbucketed
-	if r := rec.Reply; r != nil {
-		m.usage = r.Usage
-		m.total = stream.BucketOf(r.Times.Total.Seconds())
-		if q := r.Times.Queued; q != nil {
-			m.queued = stream.BucketOf(max(*q, time.Nanosecond).Seconds()) // 0 is a time, too
-		}
-		content, first := r.Times.FirstContent, r.Times.FirstToken()
-		if content != nil {
-			m.content = stream.BucketOf(content.Seconds())
-		}
-		switch {
-		case first == nil:
-		case content != nil && *first == *content: // a bucket takes a logarithm
-			m.first = m.content
-		default:
-			m.first = stream.BucketOf(first.Seconds())
-		}
-	}
-	return m, nil
 }
 
 func (c *cell) add(m *entry) {
@@ -256,19 +177,4 @@ func (c *cell) meanScore(items countedItems) Mean {
 		m.Low, m.High = &i.Low, &i.High
 	}
 	return m
-}
-
-// NewRate returns the share of n among so many independent answers.
-func NewRate(n, of int64, planned *int64) Rate {
-	r := Rate{N: n, Of: of, Items: of}
-	if of > 0 {
-		share := float64(n) / float64(of)
-		low, high := stats.Wilson(int(n), int(of), confidence)
-		r.Share, r.Low, r.High = &share, &low, &high
-	}
-	if planned != nil && *planned > 0 {
-		share := float64(n) / float64(*planned)
-		r.OfPlanned = &share
-	}
-	return r
 }

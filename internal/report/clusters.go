@@ -7,7 +7,6 @@ import (
 	"verbatim"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/stream"
-	"verbatim/internal/verdict"
 )
 
 // clusters counts answers by item, where items are asked several times: the answers to one
@@ -81,12 +80,6 @@ func (all countedItems) scores(fractions bool) *stats.ItemScores {
 		}
 	}
 	return sums
-}
-
-// An overTrials is a metric over the trials of an item.
-type overTrials struct {
-	score  verdict.ItemScoreFunc
-	trials int // planned
 }
 
 // overTrials is the mean score of the items with enough answers.

@@ -244,19 +244,19 @@ func (f *family) finish(complete bool) (Family, *cell) {
 	for _, s := range f.spots {
 		s.cell.clusters.Join() // of the parts of the run
 		all.merge(&s.cell)
-		line := s.cell.finish(planned(s.planned, &s.cell, complete))
+		line := s.cell.finish(plannedOf(s.planned, &s.cell, complete))
 		line.Family, line.Length, line.Lengths = f.name, s.label, s.lengths
 		out.Lines = append(out.Lines, line)
 	}
-	out.Total = all.finish(planned(f.planned, all, complete))
+	out.Total = all.finish(plannedOf(f.planned, all, complete))
 	out.Total.Family = f.name
 	out.ModelScore, out.FirstErrors = modelScore(out.Lines), f.errors.finish()
 	return out, all
 }
 
-// planned returns what the plan says, at least what is recorded, and where the
+// plannedOf returns what the plan says, at least what is recorded, and where the
 // plan says nothing what is recorded if that is all.
-func planned(says *int64, c *cell, complete bool) *int64 {
+func plannedOf(says *int64, c *cell, complete bool) *int64 {
 	recorded, _ := c.recorded()
 	if says == nil && !complete {
 		return nil

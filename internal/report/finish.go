@@ -11,18 +11,6 @@ import (
 	"verbatim/internal/number"
 )
 
-// A FinishWord counts the answers that ended for a reason which the program does not
-// know, or which says that the server failed. They are graded as finished answers.
-type FinishWord struct {
-	Word string `json:"word"` // as the server spells it
-	// Failure: the word says that the server failed. Such replies were saved by an
-	// earlier version, or come from a file.
-	Failure    bool     `json:"failure,omitempty"`
-	N          int64    `json:"n"`
-	Exact      int64    `json:"exact"`
-	ExactShare *float64 `json:"exact_share"` // of N
-}
-
 // finishWords counts answers by such words. Words come from servers, so at most
 // maxFinishWords are counted apart, as in a tally: the first ones of the alphabet.
 // The zero value is ready to use.

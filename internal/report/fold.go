@@ -2,96 +2,13 @@ package report
 
 import (
 	"cmp"
-	"fmt"
-	"iter"
 	"math"
 	"slices"
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/stats/stream"
 )
-
-// An Input is a run and its records, in any order, each request once. Records
-// may come without texts: neither prompts nor replies are looked at, only the
-// facts of the item, outcome, grade, usage, times, cost, served model, failure and
-// the tries of either.
-type Input struct {
-	Run verbatim.Run
-	// Note is what must be said wherever the numbers appear, such as that the
-	// model is simulated.
-	Note    string
-	Records iter.Seq2[verbatim.Record, error]
-	// Pieces are the same records, cut into streams that may be read at the same
-	// time, each by a goroutine of its own; none: Of reads Records. A record of a
-	// piece need be good only until the next one is read.
-	Pieces []iter.Seq2[verbatim.Record, error]
-	// Unrecorded is the most that attempts without a record may have cost.
-	Unrecorded verbatim.Money
-	// Record reads the record at a place of the plan with all its texts, for samples;
-	// nil: there are none.
-	Record func(seq int64) (verbatim.Record, error)
-}
-
-// Options say what a Report holds.
-type Options struct {
-	Metric  Metric   // what the score column holds; empty: MetricScore
-	GroupBy []string // facts, as GroupFacts lists them
-	Samples int      // of every run, family and label
-}
-
-// Of folds the records of the runs into a Report.
-// It reads every record once and keeps none, so that its memory does not grow
-// with their number. What it says depends neither on the order of the records nor on
-// how they are cut into pieces. The error is that of reading the records, or names
-// the item whose record contradicts itself; of several it is that of the first piece.
-// It is a *GroupError where the records cannot be grouped as Options say.
-func Of(o Options, inputs ...Input) (*Report, error) {
-	o.Metric = cmp.Or(o.Metric, MetricScore)
-	by, err := groupFacts(o.GroupBy)
-	if err != nil {
-		return nil, err
-	}
-	runs := make([]*verbatim.Run, len(inputs))
-	for i := range inputs {
-		runs[i] = &inputs[i].Run
-	}
-	if err := o.Metric.CheckTrials(runs...); err != nil {
-		return nil, err
-	}
-	r := &Report{Format: "verbatim/report/2", Confidence: confidence}
-	var all *groups
-	var chosen []picks
-	for _, in := range inputs {
-		f, err := gather(in, func() *fold { return newFold(o, &in, by, len(inputs) > 1) })
-		if err != nil {
-			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
-		}
-		r.Runs, chosen = append(r.Runs, f.finish()), append(chosen, f.picks)
-		if all == nil {
-			all = f.groups
-		} else {
-			all.merge(f.groups)
-		}
-	}
-	markVaried(r.Runs)
-	r.Warnings = comparing(r.Runs)
-	if all != nil {
-		if r.Groups, err = all.finish(); err != nil {
-			return nil, err
-		}
-	}
-	if r.Samples, err = look(o, inputs, chosen); err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-func ItemID(rec *verbatim.Record) string {
-	if rec.Item == nil {
-		return "(none)"
-	}
-	return rec.Item.ID
-}
 
 // A fold gathers one run, or a part of it.
 type fold struct {
@@ -240,11 +157,6 @@ func (f *fold) add(rec *verbatim.Record) error {
 	return nil
 }
 
-// familyOf returns the family of a record; items of users may name none.
-func familyOf(rec *verbatim.Record) string {
-	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
-}
-
 // addToDay counts a record on its day, and names its item if that is asked several times.
 func (f *fold) addToDay(rec *verbatim.Record, m *entry) {
 	if f.days.another(rec) {
@@ -355,7 +267,7 @@ func (f *fold) finish() Block {
 	if run.Plan.Count > 0 {
 		count = &run.Plan.Count
 	}
-	b.Total = all.finish(planned(count, all, complete))
+	b.Total = all.finish(plannedOf(count, all, complete))
 	b.Wordings = f.wordings.finish(&b.Total)
 	b.ModelScore = f.modelScore(b.Families)
 	b.Reasoning, b.Contexts, b.Days = finishReasoning(&f.reasoning), f.windows.finish(), f.days.finish()
@@ -386,4 +298,86 @@ func (f *fold) arrange() {
 		f.order = append(f.order, f.rest)
 		f.rest.first = math.MaxInt64
 	}
+}
+
+// modelScore is Block.ModelScore of what the fold has gathered: of families that were
+// asked the same lengths by the scores of all of them, and else by sealed ones.
+func (f *fold) modelScore(sealed []Family) *float64 {
+	lengths := f.commonLengths()
+	if lengths == nil {
+		return meanModelScore(sealed)
+	}
+	var scores []float64
+	for _, n := range lengths {
+		var sum stream.ExactSum
+		var of int64
+		for _, fam := range f.order {
+			c := &fam.spotOf(verbatim.Lengths{Min: n, Max: n}, fam.listed).cell
+			sum.Merge(&c.scores)
+			of += c.scored
+		}
+		if of == 0 {
+			return nil
+		}
+		scores = append(scores, sum.Value()/float64(of))
+	}
+	return lengthWeighted(lengths, scores)
+}
+
+// commonLengths returns the lengths of all families, if every family has a line for
+// each of them, with an answer, and no other line; else nil.
+func (f *fold) commonLengths() []int {
+	var common []int
+	for i, fam := range f.order {
+		var lengths []int
+		for _, s := range fam.spots {
+			if _, answered := s.cell.recorded(); s.lengths == nil || s.lengths.Min != s.lengths.Max || s.listed != fam.listed || answered == 0 {
+				return nil
+			}
+			lengths = append(lengths, s.lengths.Min)
+		}
+		slices.Sort(lengths)
+		if i > 0 && !slices.Equal(lengths, common) {
+			return nil
+		}
+		common = lengths
+	}
+	return common
+}
+
+func (f *fold) head() Head {
+	run := &f.input.Run
+	h := Head{
+		N:       run.N,
+		Name:    run.Name,
+		Model:   run.Model,
+		Served:  f.served.ranked(),
+		Note:    f.input.Note,
+		Origin:  run.Origin,
+		Suite:   run.Plan.Suite,
+		Edition: run.Plan.Edition,
+		Seed:    run.Plan.Seed,
+		Trials:  run.Plan.Trials,
+		Plan:    run.Plan.Hash,
+		Tool:    run.Tool,
+		Params:  run.Params,
+		Load:    run.Load,
+		Graders: f.graders.ranked(),
+		Metric:  f.metric,
+		Variant: run.Plan.Variant,
+		Asks:    asks(&run.Plan),
+	}
+	if run.Plan.Items != nil {
+		h.Items = run.Plan.Items.Name
+	}
+	if !run.Started.IsZero() {
+		h.Started = &run.Started
+	}
+	if !run.Ended.IsZero() {
+		h.Ended = &run.Ended
+		if took := run.Ended.Sub(run.Started).Seconds(); h.Started != nil && took > 0 {
+			h.Took = &took
+		}
+	}
+	return h
 }

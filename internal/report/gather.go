@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"runtime"
@@ -8,6 +9,53 @@ import (
 
 	"verbatim"
 )
+
+// Of folds the records of the runs into a Report.
+// It reads every record once and keeps none, so that its memory does not grow
+// with their number. What it says depends neither on the order of the records nor on
+// how they are cut into pieces. The error is that of reading the records, or names
+// the item whose record contradicts itself; of several it is that of the first piece.
+// It is a *GroupError where the records cannot be grouped as Options say.
+func Of(o Options, inputs ...Input) (*Report, error) {
+	o.Metric = cmp.Or(o.Metric, MetricScore)
+	by, err := groupFacts(o.GroupBy)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]*verbatim.Run, len(inputs))
+	for i := range inputs {
+		runs[i] = &inputs[i].Run
+	}
+	if err := o.Metric.CheckTrials(runs...); err != nil {
+		return nil, err
+	}
+	r := &Report{Format: "verbatim/report/2", Confidence: confidence}
+	var all *groups
+	var chosen []picks
+	for _, in := range inputs {
+		f, err := gather(in, func() *fold { return newFold(o, &in, by, len(inputs) > 1) })
+		if err != nil {
+			return nil, fmt.Errorf("run %s: %w", in.Run.Name, err)
+		}
+		r.Runs, chosen = append(r.Runs, f.finish()), append(chosen, f.picks)
+		if all == nil {
+			all = f.groups
+		} else {
+			all.merge(f.groups)
+		}
+	}
+	markVaried(r.Runs)
+	r.Warnings = comparing(r.Runs)
+	if all != nil {
+		if r.Groups, err = all.finish(); err != nil {
+			return nil, err
+		}
+	}
+	if r.Samples, err = look(o, inputs, chosen); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
 
 // maxReaders bounds how many pieces of a run are read at the same time, and with
 // them the memory that reading takes.
@@ -37,14 +85,6 @@ func gather(in Input, fresh func() *fold) (*fold, error) {
 		folds[i+1] = nil // with repeats it is large
 	}
 	return folds[0], nil
-}
-
-// pieces are the streams that hold the records.
-func (in *Input) pieces() []iter.Seq2[verbatim.Record, error] {
-	if len(in.Pieces) > 0 {
-		return in.Pieces
-	}
-	return []iter.Seq2[verbatim.Record, error]{in.Records}
 }
 
 // A gathering hands out pieces.

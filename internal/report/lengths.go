@@ -36,7 +36,7 @@ func byLength(families []*family, complete bool) []Line {
 		if !known {
 			says = nil
 		}
-		line := all.finish(planned(says, all, complete))
+		line := all.finish(plannedOf(says, all, complete))
 		line.Length, line.Lengths = s.label, s.lengths
 		lines = append(lines, line)
 	}

@@ -5,14 +5,6 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// NoContent are the answers that the token limit stopped before any content: the model was
-// still reasoning.
-type NoContent struct {
-	N    int64 `json:"n"`
-	Of   int64 `json:"of"`             // answers
-	Cost *Cost `json:"cost,omitempty"` // of these answers; nil if nothing is known of it
-}
-
 // noContent counts them.
 type noContent struct {
 	n    int64

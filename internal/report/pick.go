@@ -27,14 +27,14 @@ const (
 type picks struct {
 	each     int // of every family and label
 	answered int64
-	kinds    map[kind]*pick
-	sorted   []kind
+	kinds    map[sampleKind]*pick
+	sorted   []sampleKind
 }
 
-// A kind is what samples are chosen of: the answers of a family with one label.
-type kind struct{ family, label string }
+// A sampleKind is what samples are chosen of: the answers of a family with one label.
+type sampleKind struct{ family, label string }
 
-func (k kind) compare(o kind) int {
+func (k sampleKind) compare(o sampleKind) int {
 	return cmp.Or(cmp.Compare(k.family, o.family), cmp.Compare(k.label, o.label))
 }
 
@@ -49,7 +49,7 @@ func newPicks(each int) picks {
 	if each <= 0 {
 		return picks{}
 	}
-	return picks{each: each, kinds: make(map[kind]*pick)}
+	return picks{each: each, kinds: make(map[sampleKind]*pick)}
 }
 
 // add offers a record. Scores that were published without answers show nothing, and
@@ -62,7 +62,7 @@ func (p *picks) add(rec *verbatim.Record) {
 	if rec.Grade.Grader == "published" {
 		return
 	}
-	k := kind{familyOf(rec), rec.Grade.Label}
+	k := sampleKind{familyOf(rec), rec.Grade.Label}
 	if rec.Grade.Exact {
 		k.label = rightLabel
 	}
@@ -72,14 +72,14 @@ func (p *picks) add(rec *verbatim.Record) {
 // offer takes a position in where it is among the first of its kind. Of too many kinds the
 // first ones of the alphabet are kept: which they are does not depend on the order in
 // which they are offered.
-func (p *picks) offer(k kind, position int64) {
+func (p *picks) offer(k sampleKind, position int64) {
 	at, ok := p.kinds[k]
 	if !ok {
-		i, _ := slices.BinarySearchFunc(p.sorted, k, kind.compare)
+		i, _ := slices.BinarySearchFunc(p.sorted, k, sampleKind.compare)
 		if i == maxKinds {
 			return
 		}
-		k = kind{strings.Clone(k.family), strings.Clone(k.label)} // the record's memory is not kept
+		k = sampleKind{strings.Clone(k.family), strings.Clone(k.label)} // the record's memory is not kept
 		at = new(pick)
 		p.kinds[k] = at
 		if p.sorted = slices.Insert(p.sorted, i, k); len(p.sorted) > maxKinds {
@@ -115,9 +115,9 @@ func (p *picks) merge(o *picks) {
 }
 
 // order returns the kinds by their first positions.
-func (p *picks) order() []kind {
+func (p *picks) order() []sampleKind {
 	list := slices.Clone(p.sorted)
-	listsort.Stable(list, func(a, b kind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
+	listsort.Stable(list, func(a, b sampleKind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
 	return list
 }
 

@@ -52,7 +52,7 @@ func chosen(each int, records []verbatim.Record) *picks {
 func TestPicksAreTheFirstOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		records, each := offered(t), rapid.IntRange(1, 3).Draw(t, "each")
-		want := make(map[kind][]int64)
+		want := make(map[sampleKind][]int64)
 		answered := int64(0)
 		for _, r := range records {
 			if r.Grade == nil {
@@ -62,7 +62,7 @@ func TestPicksAreTheFirstOnes(t *testing.T) {
 			if r.Grade.Grader == "published" {
 				continue
 			}
-			k, most := kind{r.Item.Facts[verbatim.FactFamily], r.Grade.Label}, each
+			k, most := sampleKind{r.Item.Facts[verbatim.FactFamily], r.Grade.Label}, each
 			if k.family == "" {
 				k.family = "items"
 			}
@@ -78,7 +78,7 @@ func TestPicksAreTheFirstOnes(t *testing.T) {
 		parts := chosen(each, mixed[:cut])
 		parts.merge(chosen(each, mixed[cut:]))
 		for _, p := range []*picks{chosen(each, records), chosen(each, mixed), parts} {
-			got := make(map[kind][]int64)
+			got := make(map[sampleKind][]int64)
 			for k, at := range p.kinds {
 				got[k] = at.places
 			}
@@ -95,7 +95,7 @@ func TestPicksAreTheFirstOnes(t *testing.T) {
 // The first wishes show every label once; a right answer comes last.
 func TestWishesShowEveryLabelFirst(t *testing.T) {
 	p := newPicks(2)
-	for i, k := range []kind{{"copy", "pass"}, {"copy", "case"}, {"copy", "case"}, {"add", "case"}, {"add", "carry"}, {"add", "case"}, {"copy", "case"}} {
+	for i, k := range []sampleKind{{"copy", "pass"}, {"copy", "case"}, {"copy", "case"}, {"add", "case"}, {"add", "carry"}, {"add", "case"}, {"copy", "case"}} {
 		p.offer(k, int64(i))
 	}
 	var got []int64
@@ -123,7 +123,7 @@ func TestPicksAreBounded(t *testing.T) {
 	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
 		t.Errorf("%d kinds are kept, want %d", len(all.kinds), maxKinds)
 	}
-	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, kind{}, pick{})); diff != "" {
+	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, sampleKind{}, pick{})); diff != "" {
 		t.Errorf("cut records, -whole +cut:\n%s", diff)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/recordview"
+	"verbatim/internal/upstream"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -274,21 +275,6 @@ type FewerTrials struct {
 	All    Mean  `json:"all"` // all@k
 }
 
-// A Rate is a share of the answered items with its Wilson interval, and next to
-// it the share of all that were planned.
-type Rate struct {
-	N         int64    `json:"n"`          // that have it
-	Of        int64    `json:"of"`         // answered
-	Items     int64    `json:"items"`      // answered at least once; fewer than Of where items are asked several times
-	Share     *float64 `json:"share"`      // nil when nothing was answered
-	Low       *float64 `json:"low"`        // lower end of the interval, by item
-	High      *float64 `json:"high"`       // upper end
-	OfPlanned *float64 `json:"of_planned"` // nil where Line.Planned is
-}
-
-// Repeated reports whether items were asked several times.
-func (r *Rate) Repeated() bool { return r.Items > 0 && r.Items < r.Of }
-
 // A Mean is over the answers that have a value.
 type Mean struct {
 	Value *float64 `json:"value"`
@@ -325,4 +311,52 @@ type Sum struct {
 type Count struct {
 	Name string `json:"name"`
 	N    int64  `json:"n"`
+}
+
+// A FinishWord counts the answers that ended for a reason which the program does not
+// know, or which says that the server failed. They are graded as finished answers.
+type FinishWord struct {
+	Word string `json:"word"` // as the server spells it
+	// Failure: the word says that the server failed. Such replies were saved by an
+	// earlier version, or come from a file.
+	Failure    bool     `json:"failure,omitempty"`
+	N          int64    `json:"n"`
+	Exact      int64    `json:"exact"`
+	ExactShare *float64 `json:"exact_share"` // of N
+}
+
+// NoContent are the answers that the token limit stopped before any content: the model was
+// still reasoning.
+type NoContent struct {
+	N    int64 `json:"n"`
+	Of   int64 `json:"of"`             // answers
+	Cost *Cost `json:"cost,omitempty"` // of these answers; nil if nothing is known of it
+}
+
+// Retried is about the requests that were tried more than once. Where their share
+// of right answers is another than that of the others, the retries are part of the
+// result.
+type Retried struct {
+	N     int64 `json:"n"`     // answered or not
+	Exact Rate  `json:"exact"` // of those that were answered in the end
+}
+
+// An Upstream is the answers of one of several servers that an endpoint passes requests to.
+type Upstream struct {
+	Name   string           `json:"name"`
+	Line   Line             `json:"line"`
+	Failed *upstream.Failed `json:"failed,omitempty"` // nil: no attempt that names it failed
+}
+
+// A Wording counts the answers to the items in one wording, over all families. The official
+// wording of each family has the name "0".
+type Wording struct {
+	Name  string `json:"name"`
+	Exact Rate   `json:"exact"`
+}
+
+// A Warning is a doubt about numbers, in a sentence, and a word for machines.
+type Warning struct {
+	Kind string `json:"kind"`
+	Text string `json:"text"`
 }

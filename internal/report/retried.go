@@ -2,14 +2,6 @@ package report
 
 import "verbatim"
 
-// Retried is about the requests that were tried more than once. Where their share
-// of right answers is another than that of the others, the retries are part of the
-// result.
-type Retried struct {
-	N     int64 `json:"n"`     // answered or not
-	Exact Rate  `json:"exact"` // of those that were answered in the end
-}
-
 // A second tells how requests fared that were tried more than once.
 type second struct {
 	n, answered, exact int64

@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"verbatim/internal/listsort"
 )
@@ -107,4 +109,21 @@ func commonest(counts []Count) {
 	listsort.Stable(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+func ListCounts(counts []Count) string {
+	parts := make([]string, len(counts))
+	for i, c := range counts {
+		parts[i] = fmt.Sprintf("%s (%d)", c.Name, c.N)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// ListSome lists the commonest values with their numbers of records.
+func ListSome(counts []Count) string {
+	const most = 5
+	if len(counts) <= most+1 {
+		return ListCounts(counts)
+	}
+	return fmt.Sprintf("%s and %d more", ListCounts(counts[:most]), len(counts)-most)
 }

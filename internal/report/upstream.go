@@ -13,13 +13,6 @@ import (
 	"verbatim/internal/upstream"
 )
 
-// An Upstream is the answers of one of several servers that an endpoint passes requests to.
-type Upstream struct {
-	Name   string           `json:"name"`
-	Line   Line             `json:"line"`
-	Failed *upstream.Failed `json:"failed,omitempty"` // nil: no attempt that names it failed
-}
-
 // onlyFailed reports whether the upstream answered nothing.
 func (u *Upstream) onlyFailed() bool { return u.Line.Answered == 0 && u.Failed != nil }
 

@@ -9,12 +9,6 @@ import (
 	"verbatim/internal/grade"
 )
 
-// A Warning is a doubt about numbers, in a sentence, and a word for machines.
-type Warning struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-}
-
 // tolerated is the share of planned or answered items above which a warning
 // says that something else than the task decided part of the result. Above it
 // comparisons are withheld too.
@@ -139,14 +133,6 @@ func outcomeDoubt(o verbatim.Outcome) string {
 	return "%.1f %% of the answers are refusals (%d of %d)."
 }
 
-func ListCounts(counts []Count) string {
-	parts := make([]string, len(counts))
-	for i, c := range counts {
-		parts[i] = fmt.Sprintf("%s (%d)", c.Name, c.N)
-	}
-	return strings.Join(parts, ", ")
-}
-
 // mixedVersions returns the graders of which more than one version was at work.
 func mixedVersions(graders []Count) string {
 	versions := make(map[string]int)
@@ -179,7 +165,7 @@ func comparing(runs []Block) []Warning {
 		{"plans", "The runs have different plans and so different items: their rows are not comparable one by one.", sameItems},
 		{"prompts", "The runs have different prompts (" + promptVariants(runs) + "): the prompt, not the model, may explain their difference.", samePrompts},
 		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
-		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return names(h.Graders) })},
+		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return namesOf(h.Graders) })},
 	} {
 		for i := range runs[1:] {
 			if !c.same(&runs[i+1].Head, &runs[0].Head) {
@@ -191,7 +177,7 @@ func comparing(runs []Block) []Warning {
 	return w
 }
 
-func names(counts []Count) string {
+func namesOf(counts []Count) string {
 	seen := make(map[string]bool)
 	for _, c := range counts {
 		seen[c.Name] = true

@@ -10,13 +10,6 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A Wording counts the answers to the items in one wording, over all families. The official
-// wording of each family has the name "0".
-type Wording struct {
-	Name  string `json:"name"`
-	Exact Rate   `json:"exact"`
-}
-
 // wordingTally counts answers by family and wording, of a run that spreads its items over
 // several wordings.
 type wordingTally map[string][]wordingCell
