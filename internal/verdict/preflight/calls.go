@@ -83,7 +83,7 @@ const (
 // alone.
 func Calls(c Config) []Call {
 	d := &drawer{Rand: draw.Rand("preflight", 1, c.Wire, c.Seed, 0)}
-	open := fmt.Sprintf("Write a line of 20 random English words, separated by spaces. This is list number %d. Write only the words.", 1000+d.IntN(9000))
+	wordList := fmt.Sprintf("Write a line of 20 random English words, separated by spaces. This is list number %d. Write only the words.", 1000+d.IntN(9000))
 	var calls []Call
 	add := func(call Call) {
 		if call.Way == Flipped && !c.Streams || call.Way == Renamed && !c.Renames {
@@ -97,21 +97,21 @@ func Calls(c Config) []Call {
 		calls = append(calls, call)
 	}
 	for i := range 3 {
-		add(Call{Name: fmt.Sprintf("greedy-%d", i+1), Contract: Greedy, Item: ask(open), limit: openReply})
+		add(Call{Name: fmt.Sprintf("greedy-%d", i+1), Contract: Greedy, Item: ask(wordList), limit: openReply})
 	}
 	d.counting(add, c.Wire)
 	d.obeying(add)
 	d.reading(add)
 	d.copying(add)
 	for i := range 3 {
-		add(Call{Name: fmt.Sprintf("hot-%d", i+1), Contract: Temperature, Item: ask(open), limit: openReply, set: setTemperature})
+		add(Call{Name: fmt.Sprintf("hot-%d", i+1), Contract: Temperature, Item: ask(wordList), limit: openReply, set: setTemperature})
 	}
 	for i := range 2 {
-		add(Call{Name: fmt.Sprintf("seed-%d", i+1), Contract: Seed, Item: ask(open), limit: openReply, set: setSeed(int64(1 + d.IntN(1000)))})
+		add(Call{Name: fmt.Sprintf("seed-%d", i+1), Contract: Seed, Item: ask(wordList), limit: openReply, set: setSeed(int64(1 + d.IntN(1000)))})
 	}
 	calls[len(calls)-1].set = calls[len(calls)-2].set
-	add(Call{Name: "flipped", Contract: Streaming, Item: ask(open), limit: openReply, Way: Flipped})
-	add(Call{Name: "flipped-again", Contract: Streaming, Item: ask(open), limit: openReply, Way: Flipped, again: true})
+	add(Call{Name: "flipped", Contract: Streaming, Item: ask(wordList), limit: openReply, Way: Flipped})
+	add(Call{Name: "flipped-again", Contract: Streaming, Item: ask(wordList), limit: openReply, Way: Flipped, again: true})
 	if c.Context > 0 {
 		d.searching(add, c.Context)
 	}
