@@ -27,6 +27,8 @@ func TestCommonMistakes(t *testing.T) {
 		{"run --model", exitUsage, []string{"--model needs a value"}},
 		{"run -m", exitUsage, []string{"--model needs a value"}},
 		{"run --modle nano", exitUsage, []string{"unknown flag: --modle", "did you mean '--model'?"}},
+		{"runs --format json", exitUsage, []string{"unknown flag: --format", "--json prints everything"}},
+		{"compare --format junit 1 2", exitUsage, []string{"this command has no format junit: report and check have it"}},
 		{"run -y", exitUsage, []string{"unknown flag: -y", "'verbatim run --help' lists the flags"}},
 		{"compare", exitUsage, []string{`"verbatim compare" needs an argument`, "usage: verbatim compare RUN..."}},
 		{"import simpe", exitUsage, []string{`"verbatim import simpe" needs an argument`, "usage: verbatim import simpe PATH..."}},

@@ -5,6 +5,7 @@
 // is its JSON. Package layout makes Documents; this package writes each of them in every
 // format.
 //
-// A format is one file with one function, and one line in Formats. Every command has it
-// then: report, compare, check, horizon and aa.
+// A format is one file with one function, and one line in Formats. Every command that prints a
+// Document has it then: report, compare, check, horizon, aa, verify, preflight, smoke and sentinel.
+// Commands that print a list have --json in place of formats.
 package table

@@ -56,6 +56,7 @@ var elsewhere = []struct {
 	hint  string
 }{
 	{[]string{"api-base", "base-url", "endpoint", "host", "server", "url"}, "concurrency", "a server is named by its address: --model http://127.0.0.1:8080/v1"},
+	{[]string{"format"}, "json", "this command has one form for people: --json prints everything for programs"},
 	{[]string{"api-key", "key", "token"}, "concurrency", "keys are read from the environment: 'verbatim models' says which"},
 }
 

@@ -34,6 +34,9 @@ func FindFormat(formats []table.Format, name string) (table.Format, error) {
 
 // UnknownFormat is the error of a format that is not one of these.
 func UnknownFormat(name string, names []string) error {
+	if slices.ContainsFunc(table.Formats(), func(f table.Format) bool { return f.Name == name }) {
+		return errkind.Usagef("the formats are "+strings.Join(names, ", "), "this command has no format %s: report and check have it", name)
+	}
 	return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", name)
 }
 
