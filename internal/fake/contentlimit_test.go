@@ -58,11 +58,7 @@ func TestContentLimit(t *testing.T) {
 				s := ready(t, config)
 				transport, stop := inMemory(s)
 				defer stop()
-				root := p.Root
-				if root == "" {
-					root = "/v1"
-				}
-				e := wire.Endpoint{BaseURL: "http://fake.test" + root, Model: "m", Stream: c.stream, Transport: transport}
+				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: c.stream, Transport: transport}
 				var reply verbatim.Reply
 				r := &verbatim.Request{Prompt: says("?"), MaxTokens: c.max, ContentTokens: limit}
 				if err := p.SendInPlace(t.Context(), &e, r, &reply); err != nil {

@@ -37,11 +37,7 @@ func TestLogprobs(t *testing.T) {
 				s := ready(t, fake.Config{Item: func(verbatim.Prompt) *verbatim.Item { return nil }, Model: model, Any: true})
 				transport, stop := inMemory(s)
 				defer stop()
-				root := p.Root
-				if root == "" {
-					root = "/v1"
-				}
-				e := wire.Endpoint{BaseURL: "http://fake.test" + root, Model: "m", Stream: stream, Transport: transport}
+				e := wire.Endpoint{BaseURL: "http://fake.test" + p.BasePath(), Model: "m", Stream: stream, Transport: transport}
 				reply, err := p.Send(t.Context(), e, says("?"), 100, verbatim.Params{Logprobs: 3})
 				if p.NoLogprobs {
 					if err == nil || !strings.Contains(err.Error(), "no log probabilities") {
