@@ -127,7 +127,7 @@ This page is written by ` + "`go test ./internal/task -run TestPage -update`" + 
 	failures := readFailures(t)
 	for _, f := range Families() {
 		if _, ok := failures[f.Name]; !ok && hasPackage(f) {
-			t.Errorf("testdata/failures.jsonl has no wrong answer to %s: run it on a small model (scripts/small-model), and add a line with the item, its length and index, and the reply that 'verbatim failures' shows", f.Name)
+			t.Errorf("testdata/failures.jsonl has no wrong answer to %s: run it on a small model (scripts/small-model), and add a line with the item, its length and index, and the reply that 'verbatim show last --full' shows", f.Name)
 		}
 		it := mustDraw(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), 1, 0)
 		want := it.Want.Text
