@@ -135,7 +135,8 @@ func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64
 	}
 	want := slices.DeleteFunc(grade.Labels(grader), func(label string) bool { return label == "no_tool_call" }) // which no text shows
 	if !slices.Equal(labels, want) {
-		t.Fatalf("spoilers of %s\n have %v\n want %v", grader, labels, want)
+		lacks := slices.DeleteFunc(slices.Clone(want), func(label string) bool { return slices.Contains(labels, label) })
+		t.Fatalf("spoilers of %s: add %v to the lists of spoiler.go (of lists: list.go), in the order of the rules of the grader\n have %v\n want %v", grader, lacks, labels, want)
 	}
 	for _, label := range labels {
 		x := rates[label]

@@ -87,8 +87,8 @@ The simulated model errs more with them. All items of this figure have length 8.
 Of some short lengths there are few items: ` + "`root`" + ` has 180 of two digits. A plan asks none of them twice. It leaves out an item that asks what an earlier one asks, so that the indexes in the
 names of items have gaps. A plan of more items than there are is refused, with their number. This holds for the hard and exact tasks.
 
-The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has the
-price of 1,000 items of each task.
+The facts of an item say more about its difficulty: [the examples](#examples) name them, and ` + "`report --group-by fact:NAME`" + ` groups by them. [What it costs](what-it-costs.md#what-do-1000-items-cost) has
+prices of 1,000 items.
 `
 
 // tasksPage returns the page: a table of all families, and an example of each.
@@ -99,7 +99,7 @@ func tasksPage(t *testing.T) []byte {
 
 This page is written by ` + "`go test ./internal/task -run TestPage -update`" + ` from the declarations in ` + "`internal/task`" + `.
 ` + "`verbatim tasks NAME`" + ` shows a task with its editions and paraphrases.
-[Another task](contributing-examples.md#a-task-family) is one file and one line; a task without code is [a file of items](format.md#items).
+[Another task](contributing-examples.md#a-task-family) is one file, one line and one check; a task without code is [a file of items](format.md#items).
 
 | task | what the model has to do | lengths | default lengths | in ` + "`quick`" + ` | grader | other names |
 |---|---|---|---|---|---|---|
