@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// The rungs on which the reply is the wanted text, written in another way:
+// The rules by which the reply is the wanted text, written in another way:
 // other spaces, escapes, normal form, encoding. Letter case is in lettercase.go.
 
 // blank reports whether r shows nothing: white space, or a code point without width.

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// The rungs on letter case and on characters that look alike.
+// The rules for letter case and for characters that look alike.
 
 // letterCase: equal but for letter case, in the sense of Unicode's full case folding.
 func (p *pair) letterCase() (string, bool) {

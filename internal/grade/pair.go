@@ -3,7 +3,7 @@ package grade
 import "verbatim/internal/grade/runes"
 
 // A pair is an expected text and the reply that differs from it. Its fields are those that
-// several rungs ask for.
+// several rules need.
 type pair struct {
 	want, got string // got is stripped and is not want
 	e, g      []rune // the code points of want and got

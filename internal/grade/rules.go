@@ -21,7 +21,8 @@ var (
 	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], digitRule[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 
-	// Version 2 finds the answer first (answer.go). These describe an answer that is wrong.
+	// The grader integer-reference has the table above alone. Others find the answer first (answer.go);
+	// these rules describe an answer that is wrong.
 	textMistakes    = [...][]rule{formRules[:], separatorRule[:], mistakeRules[:]}
 	integerMistakes = [...][]rule{arithmeticRules[:], numberRule[:], digitRule[:], formRules[:], mistakeRules[:]}
 )

@@ -73,7 +73,7 @@ func (a chatReader) document(body []byte) error {
 	choices := 0
 	rawjson.Elements(rawjson.Member(body, "choices"), func([]byte) { choices++ })
 	if choices == 0 && !rawjson.IsSet(rawjson.Member(body, "error")) {
-		if s := parseError(body, a.key, 2); s.message != "" {
+		if s := parseError(body, a.key, ofBody); s.message != "" {
 			return s
 		}
 		return unreadableError{"the reply has no choices"}
@@ -89,7 +89,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		switch string(n) {
 		case "error":
 			if isError(v) && err == nil {
-				err = parseError(v, a.key, 1)
+				err = parseError(v, a.key, ofMember)
 			}
 		case "id":
 			setOnce(&a.id, v)
@@ -108,7 +108,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		case "x_groq": // Groq has them here too, and of errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
 			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
-				err = parseError(e, a.key, 1)
+				err = parseError(e, a.key, ofMember)
 			}
 		case "choices":
 			place := 0
@@ -150,7 +150,7 @@ func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err erro
 		switch string(n) {
 		case "error":
 			if isError(v) && err == nil {
-				err = parseError(v, a.key, 1)
+				err = parseError(v, a.key, ofMember)
 			}
 		case message:
 			if err == nil {

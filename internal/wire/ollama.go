@@ -145,7 +145,7 @@ func (a ollamaReader) event(ev eventstream.Event) error {
 
 func (a ollamaReader) document(body []byte) error {
 	if !rawjson.IsSet(rawjson.Member(body, "done")) && !rawjson.IsSet(rawjson.Member(body, "error")) {
-		if s := parseError(body, a.key, 2); s.message != "" {
+		if s := parseError(body, a.key, ofBody); s.message != "" {
 			return s
 		}
 		return unreadableError{"the reply does not say whether it is done"}
@@ -182,7 +182,7 @@ func (a ollamaReader) addLine(line []byte) (err error) {
 	case !isObject:
 		return unreadableError{"a line of the reply is no object: " + clean.Line(string(line), 80)}
 	case rawjson.IsSet(failure):
-		return parseError(line, a.key, 2)
+		return parseError(line, a.key, ofBody)
 	case a.done:
 		a.setFinish(reason)
 	}

@@ -212,7 +212,7 @@ func (r *responsesReader) noteToolCall(kind json.RawMessage) {
 func (r *responsesReader) document(body []byte) error {
 	failure, status := rawjson.Member(body, "error"), Word(rawjson.Member(body, "status"))
 	if status == "" && !rawjson.IsSet(rawjson.Member(body, "output")) {
-		if s := parseError(body, r.key, 2); rawjson.IsSet(failure) || s.message != "" {
+		if s := parseError(body, r.key, ofBody); rawjson.IsSet(failure) || s.message != "" {
 			return s
 		}
 		return unreadableError{"the reply has no output"}
@@ -246,7 +246,7 @@ func (r *responsesReader) finishWith(status string, response []byte) error {
 		}
 	})
 	if status == "failed" || rawjson.IsSet(failure) {
-		s := parseError(failure, r.key, 1)
+		s := parseError(failure, r.key, ofMember)
 		if s.message == "" && s.code == "" {
 			s.message = "the server gave the reply up: its status is failed"
 		}

@@ -35,7 +35,7 @@ func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 		c.header.Set("X-Request-Id", r.RequestID)
 	}
 	if r.Reply == nil || r.Status >= 300 {
-		s := parseError(r.failure(), e.Key, 2)
+		s := parseError(r.failure(), e.Key, ofBody)
 		class := classify(r.Status, s)
 		return verbatim.Reply{}, c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, r.Status, s, e)}, "")
 	}

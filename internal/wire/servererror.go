@@ -83,10 +83,16 @@ func readError(body []byte, key apikey.Key) *serverError {
 		return &serverError{webPage: true, message: clean.Line("a web page answered, not an API: "+key.Hide(pageTitle(body)), maxMessage)}
 	}
 	if rawjson.Valid(body) {
-		return parseError(body, key, 2)
+		return parseError(body, key, ofBody)
 	}
 	return &serverError{notJSON: true, message: clean.Line(key.Hide(string(body)), maxMessage)}
 }
+
+// How many objects an error is nested in at most: in a whole body, or in the value of its member.
+const (
+	ofBody   = 2
+	ofMember = 1
+)
 
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
@@ -137,7 +143,7 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 
 // ServerMessage returns what a server says in raw, an error in any of the shapes that
 // parseError reads. It is safe to print and free of the key.
-func ServerMessage(raw []byte, key apikey.Key) string { return parseError(raw, key, 1).Error() }
+func ServerMessage(raw []byte, key apikey.Key) string { return parseError(raw, key, ofMember).Error() }
 
 // addDetails reads what Google's APIs add to an error, by the type of a protocol buffer
 // (google/rpc/error_details.proto): how long to wait, which quota is used up, and one word
