@@ -32,7 +32,7 @@ func TestExamplesApply(t *testing.T) {
 		}
 		out, err := exec.Command("git", "apply", "--check", path).CombinedOutput()
 		if err != nil && exec.Command("git", "apply", "--check", "--reverse", path).Run() != nil { // it is not applied already
-			t.Errorf("docs/contributing-examples.md: the diff of %q no longer applies (%v): make the change by hand, replace the diff by that of 'git diff -U2', and run scripts/check additions\n%s", title, err, out)
+			t.Errorf("docs/contributing-examples.md: the diff of %q no longer applies (%v): make the change by hand, replace the diff by that of 'git diff -U1', and run scripts/check additions\n%s", title, err, out)
 		}
 	}
 	if len(sections) != 5 {
