@@ -200,9 +200,6 @@ func differentReplies(s *verification.SamplingResult) string {
 	return fmt.Sprintf("A gave %d different replies in %d, B %d", s.Different[0], s.Pairs, s.Different[1])
 }
 
-// nats prints a distance of log probabilities.
-func nats(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
-
 // detectableSentence says what the test would have seen; "" for other verdicts.
 func detectableSentence(v *result.Verification) string {
 	if v.Word != verification.NoDifference {
@@ -280,15 +277,6 @@ func verificationFacts(v *result.Verification) table.Facts {
 		"texts: beyond their own spread at more than " + number.Percent(&v.Share) + " % of prompts, at any time", "exact answers: McNemar's test at the end",
 		"false alarms of all together at most " + number.Percent(&v.Alpha) + " %"}})
 	return append(list, priceFacts(v)...)
-}
-
-// priceFacts say what was sent and what it cost.
-func priceFacts(v *result.Verification) table.Facts {
-	list := sentFacts(v)
-	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {
-		list = append(list, table.Fact{Name: "cost", Parts: parts})
-	}
-	return list
 }
 
 // logprobFacts say what the log probabilities show, or why there are none.

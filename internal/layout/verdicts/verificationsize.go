@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
@@ -169,4 +170,16 @@ func fitAxis(p *chart.Panel) {
 		high = 0.1
 	}
 	p.X.Min, p.X.Max = low, high
+}
+
+// nats prints a distance of log probabilities.
+func nats(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
+// priceFacts say what was sent and what it cost.
+func priceFacts(v *result.Verification) table.Facts {
+	list := sentFacts(v)
+	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {
+		list = append(list, table.Fact{Name: "cost", Parts: parts})
+	}
+	return list
 }
