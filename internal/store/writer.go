@@ -10,16 +10,14 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"verbatim"
-	"verbatim/internal/store/jsonlines"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
 
 const (
-	groupTime = 20 * time.Millisecond // how long a transaction takes records in before it commits
-	unitBytes = 64 << 10              // a record counts once more for each of these
-	wordBytes = 8                     // what an element of a list counts for
+	unitBytes = 64 << 10 // a record counts once more for each of these
+	wordBytes = 8        // what an element of a list counts for
 )
 
 // GroupSize is how many records may wait or be in a transaction, all together.
@@ -69,66 +67,6 @@ type Writer struct {
 	postings []*rows.Posting
 	closed   bool
 	inHand   []*rows.Entry // loop's: taken from the queue, and not committed yet
-}
-
-// Write claims the runs and starts a Writer for them. Each must exist; one that
-// a live process holds is a *lease.Held error, a test that is closed a *TestClosed one, and
-// then none is claimed. A finished run is unfinished again. The Writer calls saved after every commit, from one
-// goroutine and in the order of the commits; it waits for saved to return.
-//
-// The Writer outlives ctx; but when ctx is done, a lock of another process is waited
-// for no longer than some seconds.
-func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
-	return s.WriteWithin(ctx, ctx, saved, runs...)
-}
-
-// WriteWithin is Write that gives up when begin is done before the runs are claimed,
-// because another process has locked the file or a holder has to be watched.
-func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
-	if err := jsonlines.RemoveLeftovers(begin, s.file); err != nil {
-		return nil, err
-	}
-	w := &Writer{
-		s: s, saved: saved,
-		room: semaphore.NewWeighted(GroupSize),
-		work: make(chan struct{}, 1), done: make(chan struct{}),
-	}
-	var err error
-	if w.c, err = s.file.Acquire(); err != nil {
-		return nil, err
-	}
-	err = lease.ClaimRuns(begin, s.file, func(dead lease.DeadHolders) error {
-		w.leases, w.runs, w.inserter = map[int64]*lease.Lease{}, map[int64]rows.SavedRun{}, rows.NewInserter(w.c)
-		return s.file.Update(begin, func(c *sqlite.Conn) error {
-			for _, run := range runs {
-				if err := w.claim(ctx, c, run, dead); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		s.file.Release(w.c)
-		return nil, err
-	}
-	if len(runs) > 0 {
-		s.file.SetAnchor(w.c, runs[0])
-	}
-	outlived := context.WithoutCancel(ctx)
-	w.ctx, w.stop = context.WithCancelCause(outlived)
-	var giveUp context.CancelCauseFunc
-	w.patience, giveUp = context.WithCancelCause(outlived)
-	context.AfterFunc(ctx, func() {
-		time.AfterFunc(lease.LockGrace, func() { giveUp(context.Cause(ctx)) })
-	})
-	w.loops.Go(w.loop)
-	w.loops.Go(w.heartbeat)
-	go func() {
-		w.loops.Wait()
-		close(w.done)
-	}()
-	return w, nil
 }
 
 // Put hands a record of a claimed run over and returns while it waits for its
@@ -233,123 +171,3 @@ func (w *Writer) Err() error {
 }
 
 var errClosed = errors.New("the writer is closed")
-
-// Close commits what waits, gives the leases back and returns the error that
-// stopped the Writer, if one did. Where records could not be saved, or the database is
-// not where it was, the error is an *Unsaved and says where they are.
-func (w *Writer) Close() error {
-	w.mu.Lock()
-	if !w.closed {
-		w.closed = true
-		close(w.work)
-	}
-	w.mu.Unlock()
-	<-w.done
-	w.finished.Do(func() { w.result = w.releaseLeases() })
-	return w.result
-}
-
-// releaseLeases gives the leases back, or rescues what the database did not take. The loops
-// have ended.
-func (w *Writer) releaseLeases() error {
-	defer w.s.file.Release(w.c)
-	pending := append(w.inHand, w.queue...)
-	w.s.file.AddPending(-len(pending))
-	err := w.Err()
-	if err == nil {
-		err = w.s.file.CheckMoved() // the last commit counts only if it is in the file that the user has
-	}
-	if err == nil {
-		return w.release(w.patience)
-	}
-	if e := w.rescue(err, pending); e != nil {
-		err = e
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), lease.LockGrace)
-	defer cancel()
-	w.release(ctx) // what can be done: the process ends soon, and the lease with it
-	return err
-}
-
-// loop is the one goroutine that writes records.
-func (w *Writer) loop() {
-	for {
-		select {
-		case <-w.ctx.Done():
-			return
-		case _, open := <-w.work:
-			rested := time.Now()
-			for w.waiting() {
-				if err := w.commit(); err != nil {
-					w.stop(w.s.file.ExplainError(err))
-					return
-				}
-				if time.Since(rested) > lease.SliceTime && w.waiting() {
-					time.Sleep(lease.YieldTime)
-					rested = time.Now()
-				}
-			}
-			if !open {
-				w.stop(errClosed)
-				return
-			}
-		}
-	}
-}
-
-func (w *Writer) waiting() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.queue) > 0 || len(w.postings) > 0
-}
-
-// next takes what waits.
-func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	postings, group := w.postings, w.queue
-	w.postings, w.queue = nil, nil
-	return postings, group
-}
-
-// commit keeps what waits, and what comes while it is at it, in one transaction.
-func (w *Writer) commit() error {
-	g := &commitGroup{w: w}
-	err := w.c.Write(w.patience, func() error {
-		begun := time.Now()
-		g.checked = nil
-		for time.Since(begun) < groupTime { // what comes finds room for GroupSize in all
-			postings, more := w.next()
-			if len(postings)+len(more) == 0 {
-				break
-			}
-			w.inHand = append(w.inHand, more...)
-			if err := g.add(postings, more); err != nil {
-				return err
-			}
-		}
-		if err := w.renewWhenDue(begun); err != nil {
-			return err
-		}
-		if err := w.inserter.FlushCounts(); err != nil {
-			return err
-		}
-		return w.s.file.CheckMoved()
-	})
-	if err != nil {
-		return err
-	}
-	clear(w.inHand)
-	w.inHand = w.inHand[:0]
-	w.s.file.AddPending(-len(g.saved))
-	for _, p := range g.posted {
-		if p.Committed != nil {
-			close(p.Committed)
-		}
-	}
-	w.room.Release(g.units)
-	if w.saved != nil && len(g.saved) > 0 {
-		w.saved(g.saved)
-	}
-	return nil
-}

@@ -102,6 +102,79 @@ func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	return in.inserter.LoadAttempted(in.ctx, in.id)
 }
 
+// lines reads the lines of a run up to its end line.
+func (in *importer) lines(l *runLine) error {
+	in.records, in.prompts = 0, map[int64]*rows.PromptRow{}
+	for {
+		next, err := in.next()
+		if err == io.EOF {
+			return in.bad("the file ends within run %s", l.Name)
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case next.Batch != nil:
+			err = in.batch(next.Batch)
+		case next.Blob != nil:
+			err = in.blob(next.Blob)
+		case next.Item != nil:
+			err = in.item(next.Item)
+		case next.Prompt != nil:
+			err = in.prompt(next.Prompt)
+		case next.Record != nil:
+			err = in.record(next.Record)
+		case next.Tried != nil:
+			err = in.attemptsOnly(next.Tried)
+		case next.End != nil:
+			return in.end(l, next.End)
+		default:
+			err = in.bad("run %s has no end line", l.Name)
+		}
+		if err == nil {
+			err = in.slices.Pause(in.inserter.FlushCounts)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// end makes sure that the run is complete, and of an incoming run a run that is seen. A
+// test that is open here and closed in the file is closed with the file's verdict.
+func (in *importer) end(l *runLine, e *endLine) error {
+	if e.Run != l.UID || e.Records != in.records {
+		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
+	}
+	if err := in.inserter.FlushCounts(); err != nil {
+		return err
+	}
+	if in.result.New {
+		if err := in.publish(l); err != nil {
+			return err
+		}
+	} else if l.Test != nil && l.Test.Verdict != "" {
+		known, err := rows.ReadRun(in.ctx, in.c, in.id)
+		if err == nil && rows.CheckTestOpen(known) == nil {
+			err = rows.SaveVerdict(in.c, in.id, *l.Test)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if ended := rows.Instant(unstamp(l.Ended)); ended != nil {
+		// Not where an unanswered position of this file's own is left to ask.
+		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
+			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
+		if err != nil {
+			return err
+		}
+	}
+	var err error
+	in.result.Run, err = rows.ReadRun(in.ctx, in.c, in.id)
+	return err
+}
+
 // reserveRunID gives a run that comes in its number, for which the file has no run yet. A run
 // that comes in already keeps its number: the lease decides whose it is.
 func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, err error) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/store/rows"
 )
 
 // Format names the JSON lines that Export writes; docs/format-runs.md describes
@@ -155,6 +156,17 @@ type attemptLine struct {
 	Upstream   string          `json:"upstream,omitempty"`
 }
 
+type batchLine struct {
+	Key       string     `json:"key"`
+	ID        string     `json:"id,omitempty"` // the provider's
+	Phase     rows.Phase `json:"state"`
+	Positions string     `json:"positions"` // "0-99,105"
+	Raw       string     `json:"raw,omitempty"`
+	Intended  *time.Time `json:"intended,omitempty"`
+	Submitted *time.Time `json:"submitted,omitempty"`
+	Ended     *time.Time `json:"ended,omitempty"`
+}
+
 type gradeLine struct {
 	verbatim.Grade
 	DetailB64 []byte `json:"detail_b64,omitempty"`
@@ -298,4 +310,29 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 		err = fmt.Errorf("outcome %q has neither reply nor grade", l.Outcome)
 	}
 	return rec, others, err
+}
+
+func batchLineOf(b *rows.Batch) *batchLine {
+	return &batchLine{Key: b.Key, ID: b.ID, Phase: b.Phase, Positions: rows.FormatRanges(b.Positions), Raw: b.Raw,
+		Intended: stamp(b.Intended), Submitted: stamp(b.Submitted), Ended: stamp(b.Ended)}
+}
+
+// batch is the reverse of batchLineOf.
+func (l *batchLine) batch(run int64) (rows.Batch, error) {
+	b := rows.Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
+		Intended: unstamp(l.Intended), Submitted: unstamp(l.Submitted), Ended: unstamp(l.Ended)}
+	if l.Key == "" {
+		return b, fmt.Errorf("a batch has a key")
+	}
+	if _, err := rows.CodeOf(rows.Phases, l.Phase); err != nil {
+		return b, fmt.Errorf("batch %s: %w", l.Key, err)
+	}
+	if l.ID == "" && (l.Phase == rows.Submitted || l.Phase == rows.Collected) {
+		return b, fmt.Errorf("batch %s is %s and has no id", l.Key, l.Phase)
+	}
+	var err error
+	if b.Positions, err = rows.ParseRanges(l.Positions); err != nil {
+		return b, fmt.Errorf("batch %s: %w", l.Key, err)
+	}
+	return b, nil
 }

@@ -11,6 +11,34 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
+// batch keeps a batch that is new, and of one that is here already what the line
+// knows of a later phase.
+func (in *importer) batch(l *batchLine) error {
+	b, err := l.batch(in.id)
+	if err != nil {
+		return in.bad("%w", err)
+	}
+	known, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM batch WHERE key = ?`, b.Key)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return b.Insert(in.c)
+	}
+	here, err := rows.ReadBatch(in.ctx, in.c, b.Key)
+	if err != nil {
+		return err
+	}
+	if here.Run != b.Run || rows.FormatRanges(here.Positions) != l.Positions {
+		return in.bad("batch %s is here already and asks something else", b.Key)
+	}
+	there, _ := rows.CodeOf(rows.Phases, b.Phase) // batch has made sure of it
+	if ours, err := rows.CodeOf(rows.Phases, here.Phase); err != nil || there <= ours {
+		return err
+	}
+	return b.Update(in.c)
+}
+
 // blob keeps the bytes of an image.
 func (in *importer) blob(l *blobLine) error {
 	b := rows.NewBlob(l.Data)

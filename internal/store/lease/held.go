@@ -10,6 +10,14 @@ import (
 	"time"
 )
 
+// How a holder shows that it is alive, and when it counts as dead.
+const (
+	BeatEvery = 5 * time.Second  // how often the holder of a run says that it is alive
+	DeadAfter = 30 * time.Second // after what silence it is watched before it counts as dead
+	// WatchTime is how long it is watched: longer than BeatEvery.
+	WatchTime = 6 * time.Second
+)
+
 // A Held error says that a live process works on the run.
 type Held struct {
 	Run   string // its name

@@ -10,14 +10,6 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// How a holder shows that it is alive, and when it counts as dead.
-const (
-	BeatEvery = 5 * time.Second  // how often the holder of a run says that it is alive
-	DeadAfter = 30 * time.Second // after what silence it is watched before it counts as dead
-	// WatchTime is how long it is watched: longer than BeatEvery.
-	WatchTime = 6 * time.Second
-)
-
 // A Lease is the right of one process to write a run. The token makes it this
 // one's: after a long silence another process may hold the run, and then
 // no row of ours fits any more.
