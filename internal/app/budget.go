@@ -68,7 +68,7 @@ func (p *Pace) afford(targets []target, params verbatim.Params) error {
 		extra := over(t.Params, params).Extra
 		for _, name := range costly() {
 			if _, there := extra[name]; there && t.Price != nil {
-				return errkind.Usagef("leave it out, or ask without a budget",
+				return errkind.Usagef("leave it out, or run without a budget",
 					"the extra parameter %q may make a request of %s cost more than is reserved for it: the budget cannot be enforced", name, t.Name)
 			}
 		}

@@ -76,7 +76,7 @@ func (m *limitedModel) check(r *verbatim.Request) error {
 	if prompt+answer <= *m.target.Context {
 		return nil
 	}
-	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: m.target.Name, Hint: "ask shorter lengths"}
+	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: m.target.Name, Hint: "use shorter lengths"}
 	if prompt > *m.target.Context {
 		f.Err = fmt.Errorf("the prompt has %d tokens or more, and the model's context holds %d", prompt, *m.target.Context)
 	} else {

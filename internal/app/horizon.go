@@ -130,7 +130,7 @@ func (h *Horizons) Missing(stop context.Context) error {
 	if h.open == nil {
 		return nil
 	}
-	what := "the search for the horizon of " + h.open.family.Name + " is not at its end"
+	what := "the search for the horizon of " + h.open.family.Name + " is not finished"
 	if h.Asked > h.Answered {
 		what = fmt.Sprintf("%d of %d requests have no answer yet", h.Asked-h.Answered, h.Asked)
 	}

@@ -281,7 +281,7 @@ func (s *search) shorten() error {
 			case fits:
 				continue
 			case i < 2:
-				return errkind.Usagef("ask for shorter lengths, or of another model", "%s: %s takes in %s tokens, which is too few for items of %s %s",
+				return errkind.Usagef("use shorter lengths, or another model", "%s: the context of %s holds %s tokens, which is too few for items of %s %s",
 					s.family.Name, terminal.Visible(s.target.Name), digits(*s.target.Context), digits(int64(n)), s.family.Unit)
 			}
 			s.lengths, s.beyond = s.lengths[:i], n

@@ -52,7 +52,7 @@ func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options)
 // found and not named: it is sent no key this time either.
 func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
-		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: what answered there as %s cannot be asked by that name",
+		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: its model %s cannot be run by that name here",
 			r.Name, terminal.Visible(r.Origin), terminal.Visible(model.ShowName(r.Model)))
 	}
 	if model.IsBuiltIn(r.Model, o) {
@@ -63,7 +63,7 @@ func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Option
 			return r.Model, o.Discovered, err
 		}
 	}
-	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has asked it for this run here: a file or a database does not decide what is executed or where a key is sent",
+	return "", false, errkind.Usagef(a.nameModelHint(r.Model), "run %s names the model %s, and no earlier command of yours has run it here for this run: a file or a database does not decide what is executed or where a key is sent",
 		r.Name, terminal.Visible(model.ShowName(r.Model)))
 }
 
@@ -73,5 +73,5 @@ func (a *App) nameModelHint(name string) string {
 	if name != model.ShowName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
 		return "name the model with --model NAME"
 	}
-	return "if you want it asked, name it: " + a.commandLine(setFlag(a.Args, name, "--model", "-m"))
+	return "to run it all the same, name it: " + a.commandLine(setFlag(a.Args, name, "--model", "-m"))
 }

@@ -189,7 +189,7 @@ func (r *room) blankError() error {
 	if r.reasons {
 		advice = "all they have is reasoning: the server may take the whole reply for reasoning, so start it without a reasoning parser, or with the one of this model"
 	}
-	return emptyError{error: errkind.Runtimef(advice+"; --keep-going goes on all the same",
+	return emptyError{error: errkind.Runtimef(advice+"; --keep-going continues anyway",
 		"the first %d answers are all empty, and the model ended them by itself", r.answers)}
 }
 
@@ -204,10 +204,10 @@ func (r *room) stuckError() error {
 		}
 	}
 	if r.params.Effort == "" {
-		advice = append(advice, "ask for less with --reasoning-effort low")
+		advice = append(advice, "request less reasoning with --reasoning-effort low")
 	}
 	if !r.compared {
-		advice = append(advice, "go on all the same with --keep-going")
+		advice = append(advice, "continue anyway with --keep-going")
 	}
 	raise := "raise the limit"
 	if r.compared && e.flag == "--max-tokens" {

@@ -79,11 +79,11 @@ func TestHintsOfEmptyAnswers(t *testing.T) {
 		room *room
 		want string
 	}{
-		{&room{params: verbatim.Params{ReasoningTokens: 20_000}}, "set the whole limit with --max-tokens, ask for less with --reasoning-effort low, go on all the same with --keep-going, or raise the limit with --reasoning-tokens 80000"},
-		{&room{params: verbatim.Params{MaxTokens: 50, Effort: "low"}}, "go on all the same with --keep-going, or raise the limit with --max-tokens 200"},
-		{&room{compared: true}, "ask for less with --reasoning-effort low, or raise the limit with --reasoning-tokens 16384"},
+		{&room{params: verbatim.Params{ReasoningTokens: 20_000}}, "set the whole limit with --max-tokens, request less reasoning with --reasoning-effort low, continue anyway with --keep-going, or raise the limit with --reasoning-tokens 80000"},
+		{&room{params: verbatim.Params{MaxTokens: 50, Effort: "low"}}, "continue anyway with --keep-going, or raise the limit with --max-tokens 200"},
+		{&room{compared: true}, "request less reasoning with --reasoning-effort low, or raise the limit with --reasoning-tokens 16384"},
 		{&room{compared: true, params: verbatim.Params{Effort: "low"}}, "raise the limit with --reasoning-tokens 16384"},
-		{&room{compared: true, params: verbatim.Params{MaxTokens: 50}}, "ask for less with --reasoning-effort low, or make a baseline with a larger limit, with --max-tokens 200"},
+		{&room{compared: true, params: verbatim.Params{MaxTokens: 50}}, "request less reasoning with --reasoning-effort low, or make a baseline with a larger limit, with --max-tokens 200"},
 	} {
 		for range firstAnswers {
 			c.room.learn(&verbatim.Reply{Finish: verbatim.FinishLength})

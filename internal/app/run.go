@@ -68,7 +68,7 @@ func (j *Job) begin(ctx context.Context) error {
 				return err
 			}
 			if tally.Answered() >= j.plan.Count {
-				j.app.note("Run %d (%s) is finished: nothing is asked again; --new starts another.", r.N, r.Name)
+				j.app.note("Run %d (%s) is finished: no request is sent; --new starts another.", r.N, r.Name)
 				if err := j.checkFinished(r, t); err != nil {
 					return err
 				}

@@ -98,7 +98,7 @@ func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	if err != nil {
 		hint := "--items takes a number or the path of a file of items"
 		if !strings.Contains(path, ".") {
-			hint += "; to ask a suite use --suite"
+			hint += "; to run a suite use --suite"
 		}
 		return nil, nil, errkind.Usagef(hint, "--items: %w", err)
 	}

@@ -155,7 +155,7 @@ func refuseOldGrader(grader, run string) error {
 		}
 	}
 	if grader == "published" {
-		return errkind.Usagef("name a run that was asked here, or one that was imported with its answers",
+		return errkind.Usagef("name a run of this program, or one that was imported with its answers",
 			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
 	}
 	return errkind.Usagef("grade it again: verbatim regrade "+shell.Word(run),
@@ -276,7 +276,7 @@ func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 	if shown := terminal.Visible(string(text)); shown == string(text) {
 		hint = "to send them too: " + t.app.commandLine(setFlag(t.app.Args, shown, "--extra")) + "; --extra '{}' sends none"
 	}
-	return errkind.Usagef(hint, "run %s was asked with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
+	return errkind.Usagef(hint, "run %s was sent with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
 }
 
 // parameters are the baseline's, unless the model's entry in verbatim.toml or the command
@@ -292,7 +292,7 @@ func (t *SequentialTest) parameters(of target) verbatim.Params {
 	}
 	if !sameParams(p, t.base.Params) {
 		t.notes = append(t.notes, report.Warning{Kind: "parameters",
-			Text: fmt.Sprintf("The model is asked with other parameters than the baseline: %s instead of %s.", report.Parameters(p), report.Parameters(t.base.Params))})
+			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", report.Parameters(p), report.Parameters(t.base.Params))})
 	}
 	return p
 }
@@ -338,7 +338,7 @@ func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record
 		t.before.add(&rec)
 		return rec, err
 	}
-	return verbatim.Record{}, errkind.Damagedf("run %s has no record at place %d any more", t.base.Name, seq)
+	return verbatim.Record{}, errkind.Damagedf("run %s no longer has a record at position %d", t.base.Name, seq)
 }
 
 // source is the test with the records that earlier calls saved.

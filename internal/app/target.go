@@ -69,14 +69,14 @@ func (a *App) discover(ctx context.Context, o model.Options) (name string, unnam
 		return "", false, err
 	}
 	if len(found) == 0 {
-		a.note("This run asks nano, the small language model inside this program, since no model server answers on this machine; name another with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini.")
-		a.note("nano was trained on some of this program's tasks: its numbers say nothing about other models. 'verbatim models' shows what else can be asked.")
+		a.note("This run uses nano, the small language model inside this program, since no model server answers on this machine; name another with --model, such as http://127.0.0.1:8080/v1 or openai:gpt-4o-mini.")
+		a.note("nano was trained on some of this program's tasks: its numbers say nothing about other models. 'verbatim models' shows how to name other models.")
 		return model.NanoName, false, nil
 	}
 	if name, err = found[0].Choose(); err != nil {
 		return "", false, err
 	}
-	a.note("This run asks %s, which was found on this machine.", name)
+	a.note("This run uses %s, which was found on this machine.", name)
 	if unnamed = !found[0].Configured; unnamed && a.Getenv("VERBATIM_API_KEY") != "" {
 		a.note("It is sent no key, since any program may listen there; to send VERBATIM_API_KEY, name it: --model %s", shell.Word(name))
 	}

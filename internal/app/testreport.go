@@ -53,7 +53,7 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.C
 	}
 	doc.Complete()
 	if t.options.Kind != "check" && end.Pairs > 0 {
-		doc.Advice = append(doc.Advice, result.Advice{Text: "All that was asked, by task and length:", Command: shell.Words("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
+		doc.Advice = append(doc.Advice, result.Advice{Text: "All items that were sent, by task and length:", Command: shell.Words("verbatim", "compare", t.ref, strconv.FormatInt(r.N, 10))})
 	}
 	return doc, nil
 }
@@ -116,11 +116,11 @@ func (t *SequentialTest) NoOutcome(stop context.Context) error {
 func (t *SequentialTest) Missing() error {
 	switch hint, end := "continue with: "+t.app.CommandLine(), t.Tested; {
 	case !end.Finished:
-		return errkind.Runtimef(hint, "the asking ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
+		return errkind.Runtimef(hint, "the test ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
 	case end.Unanswered > 0 && end.Word.Settled():
-		return errkind.Runtimef("", "%d of %d items that were asked have no answer", end.Unanswered, end.Unanswered+end.Pairs)
+		return errkind.Runtimef("", "%d of %d items that were sent have no answer", end.Unanswered, end.Unanswered+end.Pairs)
 	case end.Unanswered > 0:
-		return errkind.Runtimef(hint, "%d of %d items that were asked have no answer yet", end.Unanswered, end.Unanswered+end.Pairs)
+		return errkind.Runtimef(hint, "%d of %d items that were sent have no answer yet", end.Unanswered, end.Unanswered+end.Pairs)
 	}
 	return nil
 }
