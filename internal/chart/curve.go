@@ -75,7 +75,7 @@ func heatCell(f *report.Family, length Length) (value float64, note string) {
 	}
 	v := l.Exact
 	if v.Share == nil {
-		return math.NaN(), "nothing was answered"
+		return math.NaN(), "no request was answered"
 	}
 	of := number.Count(v.Of)
 	if v.Repeated() {

@@ -74,7 +74,7 @@ func TestHeat(t *testing.T) {
 	if !math.IsNaN(h.Values[0][1]) || h.Notes[0][1] != "" || !math.IsNaN(h.Values[1][0]) || h.Notes[1][0] != "" {
 		t.Errorf("not asked: %v %q", h.Values, h.Notes)
 	}
-	if !math.IsNaN(h.Values[0][2]) || h.Notes[0][2] != "nothing was answered" {
+	if !math.IsNaN(h.Values[0][2]) || h.Notes[0][2] != "no request was answered" {
 		t.Errorf("not answered: %v %q", h.Values[0][2], h.Notes[0][2])
 	}
 }
