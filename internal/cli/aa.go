@@ -92,7 +92,7 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 // analyse prints the analysis of a saved run.
 func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric report.Metric) error {
 	if len(args)+len(r.models) > 0 {
-		return errkind.Usagef("leave out --run, or the model", "--run %s is analysed, and no model is asked", r.saved)
+		return errkind.Usagef("leave out --run, or the model", "--run %s analyses a saved run, and sends nothing to a model", r.saved)
 	}
 	lib := env.app(cmd).Library()
 	defer lib.Close()
@@ -101,7 +101,7 @@ func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric re
 		return err
 	}
 	if run.Plan.Trials < 2 {
-		return errkind.Usagef("ask the endpoint with 'verbatim aa MODEL', or run it with --trials 2", "run %s asks each item once: how far answers agree takes two of each item", run.Name)
+		return errkind.Usagef("use 'verbatim aa MODEL', or 'verbatim run' with --trials 2", "run %s has one trial of each item: the agreement of answers needs two", run.Name)
 	}
 	return r.print(cmd.Context(), env, []library.SavedRun{run}, metric)
 }

@@ -207,7 +207,7 @@ func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []st
 		case known == 0 && c.baseline != "": // it is among the others too
 			continue
 		case known >= 0:
-			return nil, errkind.Usagef("'verbatim runs' lists the runs; 'verbatim run --new' asks the same again",
+			return nil, errkind.Usagef("'verbatim runs' lists the runs; 'verbatim run --new' repeats a run",
 				"%s and %s are the same run (%s)", runs[known].Given, run.Given, run.Name)
 		}
 		runs = append(runs, run)

@@ -118,7 +118,7 @@ func (env *Env) noteStopping() {
 	if env.ErrWidth > 0 {
 		writeNote(env, "") // the meter's line stays above
 	}
-	writeNote(env, "Finishing what is in flight and keeping it; Ctrl-C again stops now.")
+	writeNote(env, "Finishing the requests in flight and saving their answers; Ctrl-C again stops now.")
 }
 
 // noteLock prints that a locked database is waited for, in place of the progress line.

@@ -156,7 +156,7 @@ func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 		writeNote(env, "  %-17s %s", w.Name, base+w.ClientPath)
 	}
 	writeNote(env, "  %-17s %s", "chat, as at Azure", base+"/openai/deployments/"+name)
-	writeNote(env, "Ask it with")
+	writeNote(env, "Send requests with")
 	for _, w := range wire.Protocols() {
 		address := w.Prefix() + base + w.BasePath() + "#" + name
 		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))

@@ -230,7 +230,7 @@ func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 		}
 		writeNote(env, "run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
 		if done.Differ > 0 {
-			writeNote(env, "  of %d replies the file says otherwise than our graders", done.Differ)
+			writeNote(env, "  %d replies are graded differently in the file", done.Differ)
 		}
 		failed += done.Failed
 	}

@@ -43,7 +43,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			list := modellist.New(o, found)
 			if len(args) == 1 {
 				if list = list.Matching(args[0]); list.Empty() {
-					return errkind.Usagef("'verbatim models' lists the known ones; a model without a known price can be run too", "nothing is known of %q", args[0])
+					return errkind.Usagef("'verbatim models' lists the known ones; a model without a known price can be run too", "no model or provider is known that matches %q", args[0])
 				}
 			}
 			switch {

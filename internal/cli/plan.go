@@ -14,7 +14,7 @@ func planCommand(env *Env) *cobra.Command {
 		Use:   "plan",
 		Short: "Estimate the requests, tokens, cost and time of a run",
 		Long: `Estimate what 'verbatim run' with the same arguments still has to do for each
-model: requests, tokens, cost and minutes. It asks for no answer and needs no key. A server
+model: requests, tokens, cost and minutes. It requests no answer and needs no key. A server
 on this machine or network is asked for the context of its model: items that do
 not fit with their answers are counted, and not sent.
 

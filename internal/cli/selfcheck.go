@@ -58,7 +58,7 @@ usage error.`,
 			}
 			for _, c := range checks {
 				if len(c.Errors) > 0 {
-					return errkind.Runtimef("this is a fault of the program: please report it with the seed", "the graders did not prove themselves")
+					return errkind.Runtimef("this is a fault of the program: please report it with the seed", "the graders gave wrong grades")
 				}
 			}
 			return nil

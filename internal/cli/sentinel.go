@@ -38,7 +38,7 @@ follows by itself.`,
   verbatim sentinel status`,
 	}
 	cmd.AddCommand(sentinelInitCommand(env, "init", "Begin to watch an endpoint", false), sentinelRunCommand(env), sentinelStatusCommand(env),
-		sentinelInitCommand(env, "accept", "Begin a new watch, since a change is known", true))
+		sentinelInitCommand(env, "accept", "Begin a new watch after a known change", true))
 	return cmd
 }
 

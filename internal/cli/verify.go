@@ -62,9 +62,9 @@ interrupted test is continued.
 
 Further tests:
   -  Several endpoints: each is compared with the first one, which gets new prompts each time. --alpha is then the rate of any false alarm: all p-values are adjusted together by Holm's method. --models names a file with an endpoint on each line. The first endpoint may be named once more, to compare it with itself.
-  -  Routers: if a router passes requests on to several upstreams, each is compared apart. With too few prompts of each there is no verdict. --mix-upstreams compares all replies of an endpoint together.
+  -  Routers: if a router passes requests on to several upstreams, each is compared separately. With too few prompts of each there is no verdict. --mix-upstreams compares all replies of an endpoint together.
   -  --arms compares the endpoints under other conditions, each in a test of its own. An arm has a number of requests in flight; cold prompts, with a nonce in front, or warm ones, sent once before; streamed or plain replies. all is 1,cold,plain/1,warm,streamed/16,cold,streamed/16,warm,plain. Once an arm shows a difference, further ones are not sent unless --all is given.
-  -  --strict tests whether any bit has moved, between two quiet servers of your own that answer nothing else meanwhile. It compares two words, then up to 20 prompts until some differ, and fresh calls confirm it. It also calls an unchanged server under other load different: in up to 98 % of tests that were measured.
+  -  --strict tests whether any bit differs, between two quiet servers of your own that answer nothing else meanwhile. It compares two words, then up to 20 prompts until some differ, and fresh calls confirm it. It also calls an unchanged server under other load different: in up to 98 % of tests that were measured.
 
 Exit codes:
   0    no difference found

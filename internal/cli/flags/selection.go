@@ -71,7 +71,7 @@ func RegisterPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f.IntVar(&v.Shots, "shots", 0, "number of `examples` with right answers before each question (default 0)")
 	f.StringVar(&v.Paraphrase, "paraphrase", "", "`name` of another wording of the prompts, such as 1, or all to spread the items over the wordings; 'verbatim tasks NAME' lists them (default: the standard wording)")
 	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
-	f.StringVar(&v.As, "as", "", "`form` in which JSON answers are asked for: text, tool (the arguments of a tool) or schema (under a JSON Schema; default: text)")
+	f.StringVar(&v.As, "as", "", "`form` in which JSON answers are requested: text, tool (the arguments of a tool) or schema (under a JSON Schema; default: text)")
 	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
 	Complete(cmd, "as", func() []string { return []string{"text", string(verbatim.AsTool), string(verbatim.AsSchema)} })
 	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
