@@ -67,7 +67,7 @@ func lineCase(l *report.Line, b *report.Block, f *report.Family, under *float64)
 	}
 	switch e := &l.Exact; {
 	case e.Share == nil:
-		test.Error = &table.Outcome{Message: "nothing was answered", Type: "unanswered"}
+		test.Error = &table.Outcome{Message: "no request was answered", Type: "unanswered"}
 	case under == nil:
 	case *e.Share < *under:
 		test.Failure = &table.Outcome{Message: fmt.Sprintf("%s %% are exact, less than %s %%", number.Percent(e.Share), number.Percent(under)), Type: "fail-under", Text: test.Out}

@@ -54,9 +54,9 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 	case len(first.Indistinguishable) == 0:
 		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.RankProbabilities[0])))
 	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
-		parts = append(parts, fmt.Sprintf("who is first is open: %s are indistinguishable (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
+		parts = append(parts, fmt.Sprintf("who is first is undecided: %s are indistinguishable (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
 	default: // some of those differ from each other
-		parts = append(parts, fmt.Sprintf("who is first is open: %s, which is it with probability %s, is indistinguishable from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
+		parts = append(parts, fmt.Sprintf("who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
 	}
 	for len(others) > 0 && others[0][0] == 0 {
 		others = others[1:]
@@ -64,7 +64,7 @@ func LeadSentence(l *leaderboard.Leaderboard) string {
 	for i, set := range others {
 		const most = 3
 		if i == most {
-			parts = append(parts, "nor can others: see their ranks")
+			parts = append(parts, "further sets of runs are indistinguishable: see their ranks")
 			break
 		}
 		parts = append(parts, listedSome(called(set))+" are indistinguishable")

@@ -142,7 +142,7 @@ func estimateBasis(e app.Estimate) string {
 	case e.Context != nil && e.TooLong == 0:
 		s += "; its context holds " + number.Count(*e.Context) + " tokens"
 	case e.TooLong > 0:
-		s += fmt.Sprintf("; its context holds %s tokens: %s requests do not fit with their answers and are not sent (ask shorter lengths)", number.Count(*e.Context), number.Count(e.TooLong))
+		s += fmt.Sprintf("; its context holds %s tokens: %s requests do not fit with their answers and are not sent (use shorter lengths)", number.Count(*e.Context), number.Count(e.TooLong))
 	}
 	if e.Images > 0 {
 		s += "; the tokens of " + number.Plural(e.Images, "image", "images") + " are not counted"
@@ -229,7 +229,7 @@ func variabilityText(s *poweranalysis.Variability) string {
 		names = append(names, terminal.Visible(name))
 	}
 	of := strings.Join(names, " and ")
-	why := "20 % disagreement is assumed, since no saved runs tell"
+	why := "20 % disagreement is assumed, without saved runs"
 	switch s.Basis {
 	case poweranalysis.FromPairs:
 		why = fmt.Sprintf("from the %s items of %s", number.Count(s.Items), of)

@@ -65,7 +65,7 @@ func horizonData(searches []result.HorizonSearch) *table.Table {
 func horizonSentence(l *result.HorizonSearch) string {
 	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
-		return task + "nothing was answered"
+		return task + "no request was answered"
 	}
 	right := "right"
 	if l.Metric == report.MetricExtracted {

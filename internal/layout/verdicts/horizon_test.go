@@ -47,7 +47,7 @@ func TestLimitText(t *testing.T) {
 		}), Ended: horizonsearch.NeverHalf}, []string{
 			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
 		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
-		{result.HorizonSearch{}, []string{"reverse: nothing was answered\n"}},
+		{result.HorizonSearch{}, []string{"reverse: no request was answered\n"}},
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"
 		var b strings.Builder

@@ -47,7 +47,7 @@ func strictSentence(v *result.Verification) string {
 // strictDetectable says which share of differing texts would have been seen.
 func strictDetectable(v *result.Verification) string {
 	share := 1 - math.Pow(.2, 1/float64(v.Strict.Screened))
-	return fmt.Sprintf("Seen would have been, with power 0.8, texts that differ at %s %% of prompts or more, if repeats of a side do not. Smaller changes are not excluded.", number.Percent(&share))
+	return fmt.Sprintf("This test would have found, with power 0.8, texts that differ at %s %% of prompts or more, if repeats of a side do not. Smaller changes are not excluded.", number.Percent(&share))
 }
 
 // strictFacts are the figures of a strict test, by name.

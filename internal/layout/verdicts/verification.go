@@ -225,7 +225,7 @@ func detectableSentence(v *result.Verification) string {
 	if seen == nil {
 		return fmt.Sprintf("So few prompts find no difference, however large: α %s needs more.", number.Plain(v.Alpha))
 	}
-	text := "Seen would have been: " + strings.Join(seen, "; ") + ". Smaller changes are not excluded."
+	text := "This test would have found: " + strings.Join(seen, "; ") + ". Smaller changes are not excluded."
 	if l := v.Logprobs; l != nil && l.Detectable == nil {
 		text += fmt.Sprintf(" The log probabilities could not decide: %s have them in every call, too few for a p-value of %s.", number.Plural(int64(l.Prompts), "word", "words"), number.Plain(v.Level))
 	}
