@@ -167,7 +167,7 @@ func nanoFailure(attempt verbatim.Attempt, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		f.Class = verbatim.Deadline
 	case errors.As(err, &long):
-		f.Hint = "ask shorter lengths, or another model"
+		f.Hint = "use shorter lengths, or another model"
 	case errors.Is(err, nano.ErrImage):
 		f.Hint = "ask a model that sees"
 	case errors.As(err, &misfit):
