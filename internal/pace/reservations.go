@@ -102,7 +102,7 @@ func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 		why, hint = "a request without a token limit may cost any amount, so a budget cannot be guaranteed", "set a token limit, or ask without a budget"
 	case p.price.UpTo != nil && promptBound(r.Prompt) > *p.price.UpTo:
 		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be guaranteed", *p.price.UpTo, promptBound(r.Prompt))
-		hint = "ask shorter lengths, name a price for long prompts with --prices FILE, or ask without a budget"
+		hint = "use shorter lengths, name a price for long prompts with --prices FILE, or run without a budget"
 	default:
 		amount := Reservation(*p.price, r)
 		if amount < math.MaxInt64 {
