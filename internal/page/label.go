@@ -116,7 +116,7 @@ func newLabelBar(r *report.Report, run int, name string, x scale, parts []chart.
 	}
 	switch {
 	case t.Answered == 0:
-		b.NoneMsg = "nothing was answered"
+		b.NoneMsg = "no request was answered"
 	case len(b.Parts) == 0:
 		b.NoneMsg = "every answer is exact"
 	}
