@@ -176,7 +176,7 @@ func (g *groups) finish() (*Grouping, error) {
 		out.By = append(out.By, f.name)
 	}
 	if g.over {
-		return nil, &GroupError{fmt.Sprintf("--group-by %s makes more than %s groups: name fewer facts, or such as have fewer values", terminal.Visible(strings.Join(out.By, ",")), number.Count(maxGroups))}
+		return nil, &GroupError{fmt.Sprintf("--group-by %s makes more than %s groups: name fewer facts, or facts with fewer values", terminal.Visible(strings.Join(out.By, ",")), number.Count(maxGroups))}
 	}
 	if err := g.unknown(); err != nil {
 		return nil, err

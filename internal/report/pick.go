@@ -179,7 +179,7 @@ func look(o Options, inputs []Input, chosen []picks) (*Samples, error) {
 		in := &inputs[w.run]
 		rec, err := in.Record(w.place)
 		if err != nil {
-			return nil, fmt.Errorf("run %s: the record at place %d, to be shown as a sample: %w", in.Run.Name, w.place, err)
+			return nil, fmt.Errorf("run %s: the record at position %d, to be shown as a sample: %w", in.Run.Name, w.place, err)
 		}
 		sample := Sample{Run: w.run, View: recordview.New(in.Run, rec)}
 		sample.Cut = sample.Truncate()

@@ -184,7 +184,7 @@ func TestSamples(t *testing.T) {
 	}
 	gone := readable(records)
 	gone.Record = func(int64) (verbatim.Record, error) { return verbatim.Record{}, errors.New("it is gone") }
-	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at place 0,") {
+	if _, err := Of(Options{Samples: 1}, gone); err == nil || !strings.Contains(err.Error(), "run r: the record at position 0,") {
 		t.Errorf("a record that is gone: %v", err)
 	}
 }

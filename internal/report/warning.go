@@ -79,7 +79,7 @@ func reasoningWarnings(b *Block) (w []Warning) {
 		w = append(w, Warning{"no_content", fmt.Sprintf(text, e.N, e.Of, e.costText())})
 	}
 	if b.InText > 0 {
-		const text = "%d of %d answers had their reasoning in the text, between tags: the server has no reasoning parser, or it is off. The reasoning was taken out; --reasoning-tags off keeps it."
+		const text = "%d of %d answers had their reasoning in the text, between tags: the server has no reasoning parser, or it is off. The reasoning was removed; --reasoning-tags off keeps it."
 		w = append(w, Warning{"reasoning_in_text", fmt.Sprintf(text, b.InText, b.Total.Answered)})
 	}
 	return w
@@ -90,7 +90,7 @@ func loadWarnings(l *verbatim.Load) []Warning {
 	if l == nil || l.Slots == 0 || l.Peak <= l.Slots {
 		return nil
 	}
-	const text = "Up to %d requests were in flight, but the server runs %d at once, as it says or as is usual for it. The others waited in its queue, and the times include that wait. --concurrency %d avoids it."
+	const text = "Up to %d requests were in flight, but the server runs %d at once, as it reports or by its default. The others waited in its queue, and the times include that wait. --concurrency %d avoids it."
 	return []Warning{{Kind: "load", Text: fmt.Sprintf(text, l.Peak, l.Slots, l.Slots)}}
 }
 
@@ -99,7 +99,7 @@ func contextWarnings(l *verbatim.Load, needed int64) []Warning {
 	if l == nil || l.Context == 0 || needed <= l.Context {
 		return nil
 	}
-	const text = "The longest prompt with its answer took %d tokens, but the model's context holds %d, as its server or the configuration says. Some servers shorten such prompts unasked."
+	const text = "The longest prompt with its answer took %d tokens, but the model's context holds %d, as its server or the configuration says. Some servers shorten such prompts without notice."
 	return []Warning{{Kind: "context", Text: fmt.Sprintf(text, needed, l.Context)}}
 }
 

@@ -122,7 +122,7 @@ func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
 func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 	left := c.Items - c.Sent
 	if c.ItemsNeeded == nil {
-		say("", "No number of items would settle it if they go on like those so far: the difference lies on the edge.")
+		say("", "No number of items would settle it if they go on like those so far: the difference is at the edge of the margin.")
 	} else {
 		about := "About " + number.Rough(int64(*c.ItemsNeeded)) + " more items"
 		if *c.ItemsNeeded == 1 {
@@ -131,7 +131,7 @@ func (c *Check) adviseMore(say func(command, format string, args ...any)) {
 		about += " would settle it if they go on like those so far"
 		switch {
 		case left == 0:
-			say("", "%s, and the baseline has no more: ask a larger baseline, then compare with that.", about)
+			say("", "%s, and the baseline has no more: make a larger baseline, then compare with that.", about)
 		case *c.ItemsNeeded > left:
 			say("", "%s, more than the %s that the baseline has left.", about, number.Count(int64(left)))
 		default:

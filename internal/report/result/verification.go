@@ -89,7 +89,7 @@ func (v *Verification) Complete() {
 	}
 	v.noteSides(note)
 	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
-		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. A difference may come from them.", a, b)
+		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. These may cause a difference.", a, b)
 	}
 	if v.Strict != nil && v.Word == verification.Differ {
 		note("strict", "A strict test is for quiet servers of your own. It also calls an unchanged server under other load different: in up to 98 %% of tests that were measured.")
@@ -103,7 +103,7 @@ func (v *Verification) Complete() {
 		note("prompt_tokens", "The endpoints report different numbers of prompt tokens at %d of %d prompts.", t.Differ, t.Compared)
 	}
 	if s := v.Sampling; s != nil && v.Word == verification.NoDifference && s.Pairs > 0 && 10*min(s.Different[0], s.Different[1]) > 9*s.Pairs {
-		note("sampled", "Nearly every sampled reply is another one, on both sides. Such replies show little of the sampling parameters.")
+		note("sampled", "Nearly all sampled replies differ from each other, on both sides. Such replies show little of the sampling parameters.")
 	}
 	if v.Earlier > 0 {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
@@ -133,7 +133,7 @@ func (v *Verification) noteSides(note func(kind, format string, args ...any)) {
 			note("built-in", "%s is %s.", s.Model, s.Note)
 		}
 		if v.OneMode[i] && v.Arm.Mode != verification.Usual && (i == 0 || s.Model != v.Sides[0].Model) {
-			note("mode", "%s is behind no server, so that its replies come in one way.", s.Model)
+			note("mode", "%s is behind no server, so its replies cannot be streamed and plain.", s.Model)
 		}
 		switch {
 		case len(s.Served) < 2:
@@ -142,7 +142,7 @@ func (v *Verification) noteSides(note func(kind, format string, args ...any)) {
 		case v.Mixed:
 			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
 		default:
-			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared apart.", s.Model, joinNames(s.Served))
+			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared separately.", s.Model, joinNames(s.Served))
 		}
 		for _, words := range s.FailedUpstreams.Words() {
 			note("upstream_failed", "An upstream of %s failed: %s.", s.Model, words)
