@@ -63,7 +63,7 @@ With the other tasks the model has nothing exact at the shortest length that was
 | 20 | ` + "`" + `hard-known` + "`" + `, ` + "`" + `hard-defined` + "`" + `, ` + "`" + `hard-columns` + "`" + `, ` + "`" + `hard-mixed` + "`" + `, ` + "`" + `hard-length` + "`" + `, ` + "`" + `hard-notations` + "`" + ` and ` + "`" + `hard-sentences` + "`" + ` of 2 |
 | 10 | ` + "`" + `hard-distance` + "`" + ` and ` + "`" + `hard-ontology` + "`" + ` of 2, ` + "`" + `copy-code` + "`" + ` of 4, ` + "`" + `edit-apply` + "`" + ` of 2, ` + "`" + `pick-twin` + "`" + ` of 400 |
 
-The two tasks with pictures cannot be asked. So the figures show a simulated model. It errs more often the longer
+The figures show a simulated model, since a model of texts has no answers to the two tasks with pictures. It errs more often the longer
 the answer is. Where a short answer is found in a long text, as in ` + "`pick-twin`" + ` and ` + "`char-ops`" + `, the length of that text counts. Its mistakes are those of the task, and some answers are wrapped or refused at any length. The bands are 95 % Wilson intervals.
 
     verbatim run --suite exact --model 'sim:sloppy?down=0' --items 180
