@@ -68,7 +68,7 @@ func (t *Test) judgeStop(c *Call, r *verbatim.Reply) Line {
 	case slices.Contains(fields, before):
 		line.State, line.Says = Held, "the text ends before the stop sequence"
 	default:
-		line.State, line.Says = NotTestable, "the text never comes to the stop sequence"
+		line.State, line.Says = NotTestable, "the text never reaches the stop sequence"
 	}
 	return line
 }
@@ -101,7 +101,7 @@ func (t *Test) judgeTemperature() Line {
 	case len(strings.Fields(texts[0])) < 5:
 		return Line{State: NotTestable, Says: "the model wrote too little to show it", Evidence: quoted(texts...)}
 	}
-	return Line{State: Broken, Says: "three times the text of temperature 0 at a high temperature", Evidence: quoted(texts...)}
+	return Line{State: Broken, Says: "the text of temperature 0 three times at a high temperature", Evidence: quoted(texts...)}
 }
 
 func (t *Test) judgeSeed() Line {
@@ -123,13 +123,13 @@ func (t *Test) judgeSystem() Line {
 	}
 	call, _ := t.call("user")
 	if !obeys(call.key, user.Text) {
-		return Line{State: NotTestable, Says: "the model does not obey the same demand of the user", Evidence: quoted(user.Text)}
+		return Line{State: NotTestable, Says: "the model does not obey the same instruction from the user", Evidence: quoted(user.Text)}
 	}
 	return t.confirm("system", "system-again", func(c *Call, r *verbatim.Reply) Line {
 		if obeys(c.key, r.Text) {
 			return Line{State: Held, Says: "the system prompt is obeyed", Evidence: quoted(r.Text)}
 		}
-		return Line{State: Broken, Says: "does not obey the system prompt, though the same demand of the user is obeyed", Evidence: []string{"demanded " + quote(c.key) + ": " + quote(r.Text)}}
+		return Line{State: Broken, Says: "does not obey the system prompt, though it obeys the same instruction from the user", Evidence: []string{"demanded " + quote(c.key) + ": " + quote(r.Text)}}
 	})
 }
 

@@ -179,7 +179,7 @@ func (t *Test) judgeContext() Line {
 		return Line{State: NotTestable, Says: "the model does not find a code in a short prompt", Evidence: quoted(short.Text)}
 	}
 	if _, got := t.call("needle-long"); got.state == refused {
-		return Line{State: Held, Says: "a prompt of 80 % of the stated context is refused, which is no silent loss", Evidence: []string{got.refusal}}
+		return Line{State: Held, Says: "a prompt of 80 % of the stated context is refused, so nothing is lost without notice", Evidence: []string{got.refusal}}
 	}
 	return t.confirm("needle-long", "needle-again", func(c *Call, r *verbatim.Reply) Line {
 		sent := int64(len(strings.Fields(c.Item.Prompt[0].Content[0].Text)))
@@ -189,7 +189,7 @@ func (t *Test) judgeContext() Line {
 		case n == nil || *n >= sent:
 			return Line{State: NotTestable, Says: "the model does not find the code in a long prompt", Evidence: quoted(r.Text)}
 		default:
-			return Line{State: Broken, Says: fmt.Sprintf("was cut without a word: %d prompt tokens for %d words", *n, sent), Evidence: quoted(r.Text)}
+			return Line{State: Broken, Says: fmt.Sprintf("was cut without notice: %d prompt tokens for %d words", *n, sent), Evidence: quoted(r.Text)}
 		}
 	})
 }
@@ -206,7 +206,7 @@ func (t *Test) judgeLogprobs() Line {
 		return Line{State: NotTestable, Says: "the model wrote nothing"}
 	}
 	if len(first) == 0 || len(second) == 0 || len(first[0].Top) == 0 || len(second[0].Top) == 0 {
-		return Line{State: NotOffered, Says: "the parameter is accepted, and no list comes"}
+		return Line{State: NotOffered, Says: "the parameter is accepted, but no list is returned"}
 	}
 	for _, token := range []verbatim.Token{first[0], second[0]} {
 		sum, isAmong := 0.0, false
@@ -219,7 +219,7 @@ func (t *Test) judgeLogprobs() Line {
 		evidence := []string{fmt.Sprintf("%s %.4f in a list of %d with the sum %.4f", quote(token.Text), token.Logprob, len(token.Top), sum)}
 		switch {
 		case sum > 1+1e-4:
-			return Line{State: Broken, Says: "the probabilities of a place sum to more than 1", Evidence: evidence}
+			return Line{State: Broken, Says: "the probabilities at a position sum to more than 1", Evidence: evidence}
 		case !isAmong && token.Logprob > lowest+1e-6:
 			return Line{State: Broken, Says: "the chosen token is more probable than the list that it is not in", Evidence: evidence}
 		}

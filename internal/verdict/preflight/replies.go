@@ -17,7 +17,7 @@ func (t *Test) replyTo(name string) (r *verbatim.Reply, missing Line, ok bool) {
 	c, got := t.call(name)
 	switch {
 	case c == nil:
-		return nil, Line{State: NotTestable, Says: "this endpoint cannot be asked in that way"}, false
+		return nil, Line{State: NotTestable, Says: "this endpoint does not take such requests"}, false
 	case got.state == replied:
 		return &got.r, Line{}, true
 	case got.state == refused && !c.offered(t.config.Wire):

@@ -281,7 +281,7 @@ func (e *Enrolment) refuse(r *EnrolmentResult, chosen int) {
 		r.Refusal = "no call has a reply"
 	case len(r.Upstreams) > 1 && !e.config.MixUpstreams && !e.saved:
 		r.Refusal = fmt.Sprintf("%d upstreams answer: %s", len(r.Upstreams), strings.Join(r.Upstreams, ", "))
-		r.Advice = `pin one with --extra '{"provider":{"only":["NAME"],"allow_fallbacks":false}}' or as your router wants it, or add --mix-upstreams`
+		r.Advice = `pin one with --extra '{"provider":{"only":["NAME"],"allow_fallbacks":false}}' or in the form of your router, or add --mix-upstreams`
 	case chosen < fewest && 2*r.Empty > r.Calls:
 		r.Refusal = fmt.Sprintf("%d of %d replies are empty, and an empty answer can show no change", r.Empty, r.Calls)
 		r.Advice = "if the model reasons first, switch that off (--reasoning-effort none, where it is offered); `verbatim check` watches whole answers"
