@@ -3,6 +3,7 @@ package grade_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,8 @@ type judgedReply struct {
 	// Labels are those that are true to the reader; none: only what Non says was judged.
 	Labels   []string           `json:"labels"`
 	Mistakes []verbatim.Mistake `json:"mistakes"` // that the item foresees
+
+	place string // file and line
 }
 
 func (j *judgedReply) item(t *testing.T) *verbatim.Item {
@@ -81,6 +84,7 @@ func readJudgedFile(t *testing.T, name string) (all []judgedReply) {
 		if err := json.Unmarshal(lines.Bytes(), &j); err != nil {
 			t.Fatal(err)
 		}
+		j.place = fmt.Sprintf("extract/testdata/%s:%d", name, len(all)+1)
 		all = append(all, j)
 	}
 	return all
@@ -144,6 +148,7 @@ func (j *judgedReply) falseLabel(label string, given bool) bool {
 func TestJudgedReplies(t *testing.T) {
 	type count struct{ both, ours, theirs, labels, falseLabels int }
 	counts := map[string]*count{}
+	differences := map[string]string{} // between the reader and the grader, by part
 	for _, j := range readJudged(t) {
 		if j.Unclear {
 			continue
@@ -171,18 +176,25 @@ func TestJudgedReplies(t *testing.T) {
 				c.falseLabels++
 			}
 		}
+		note := func(format string, args ...any) {
+			for _, key := range []string{j.Kind + " " + j.Part, j.Kind} {
+				differences[key] += fmt.Sprintf("\n%s: "+format+", rule %q: %.300q", append(append([]any{j.place}, args...), g.Rule, text)...)
+			}
+		}
 		switch {
 		case right != g.Extracted:
-			t.Logf("%s, %s: reader %v, grader %v, label %s, rule %q: %q", j.Kind, j.Part, right, g.Extracted, g.Label, g.Rule, text)
+			note("right to the reader: %v; to the grader: %v, label %s", right, g.Extracted, g.Label)
 		case falseLabel:
-			t.Logf("%s, %s: reader %s %q, label %s, rule %q: %q", j.Kind, j.Part, j.Non, j.Labels, g.Label, g.Rule, text)
+			note("the label %s is false: the reader says %q", g.Label, append(j.Labels, j.Non))
 		case g.Span != nil && given && !strings.Contains(answer, text[g.Span.Start:g.Span.End]) && !strings.Contains(text[g.Span.Start:g.Span.End], answer):
-			t.Logf("%s, %s: reader %q, grader %q, rule %q: %q", j.Kind, j.Part, answer, text[g.Span.Start:g.Span.End], g.Rule, text)
+			note("the answer is %q to the reader, and %q to the grader", answer, text[g.Span.Start:g.Span.End])
 		}
 	}
 	for key, c := range counts {
 		precision, recall := float64(c.both)/float64(c.ours), float64(c.both)/float64(c.theirs)
-		t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d", key, c.labels, precision, recall, c.falseLabels)
+		if testing.Verbose() {
+			t.Logf("%-16s %3d replies, precision %.3f, recall %.3f, false labels %d%s", key, c.labels, precision, recall, c.falseLabels, differences[key])
+		}
 		mostFalse, leastPrecision, leastRecall := 0.02, 0.99, 0.97
 		if slices.ContainsFunc(laterParts, func(part string) bool { return strings.HasSuffix(key, " "+part) }) {
 			mostFalse = 0.05
@@ -191,7 +203,8 @@ func TestJudgedReplies(t *testing.T) {
 			mostFalse, leastPrecision, leastRecall = (bar.falseLabels+0.5)/float64(c.labels), 1, bar.recall
 		}
 		if precision < leastPrecision || recall < leastRecall || float64(c.falseLabels) >= mostFalse*float64(c.labels) {
-			t.Errorf("%s: precision %.3f, at least %.2f; recall %.3f, at least %.2f; false labels %d of %d, below %.1f %%", key, precision, leastPrecision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse)
+			t.Errorf("%s: precision %.3f, at least %.2f; recall %.3f, at least %.2f; %d of %d labels are false (no reader gives them), below %.1f %% wanted%s",
+				key, precision, leastPrecision, recall, leastRecall, c.falseLabels, c.labels, 100*mostFalse, differences[key])
 		}
 	}
 }
