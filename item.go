@@ -29,7 +29,7 @@ type Item struct {
 
 // A Mistake is the answer that one foreseen mistake leads to.
 type Mistake struct {
-	Label  string `json:"label"`            // one of those that the item's grader foresees
+	Label  string `json:"label"`            // one of those that the item's grader foresees: traits.MayForesee in internal/grade lists them
 	Detail string `json:"detail,omitempty"` // what is wrong, in a few words: "edit 3", "by length"
 	Answer Answer `json:"answer"`           // never right
 }

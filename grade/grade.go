@@ -20,6 +20,10 @@ func Reply(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grad
 	return grade.Of(it, text, finish)
 }
 
+// Right returns the reply that is exactly right: the expected text, or the expected list as Python
+// prints it.
+func Right(it *verbatim.Item) string { return grade.Right(it) }
+
 // Check returns an error if the item's grader is unknown or cannot grade its answer.
 func Check(it *verbatim.Item) error { return grade.Check(it) }
 

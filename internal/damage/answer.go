@@ -10,20 +10,7 @@ import (
 
 // Right returns the right reply to the item: the wanted text, or the wanted list
 // as Python prints it.
-func Right(it *verbatim.Item) string {
-	if it.Want.IsList() {
-		return pylit.Format(it.Want.List)
-	}
-	return it.Want.Text
-}
-
-// printed is an answer as a model writes it: a list as Python prints it.
-func printed(a verbatim.Answer) string {
-	if a.IsList() {
-		return pylit.Format(a.List)
-	}
-	return a.Text
-}
+func Right(it *verbatim.Item) string { return pylit.Answer(it.Want) }
 
 // Grader returns the name of the grader that judges the item when it names none.
 func Grader(it *verbatim.Item) string {
@@ -50,11 +37,11 @@ func isOther(it *verbatim.Item, label, reply string) bool {
 		return false
 	}
 	reply = pylit.Strip(reply)
-	if slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return printed(a) == reply }) {
+	if slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return pylit.Answer(a) == reply }) {
 		return true
 	}
 	for _, m := range it.Mistakes { // the first that fits is the one that graders see
-		if printed(m.Answer) == reply {
+		if pylit.Answer(m.Answer) == reply {
 			return m.Label != label
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"verbatim"
+	"verbatim/internal/pylit"
 )
 
 // foreseenLabels are the labels that only a mistake that an item foresees leads to.
@@ -27,5 +28,5 @@ func oneOf(r *rand.Rand, mistakes []verbatim.Mistake, fits func(verbatim.Mistake
 	if len(mistakes) == 0 {
 		return "", false
 	}
-	return printed(mistakes[r.IntN(len(mistakes))].Answer), true
+	return pylit.Answer(mistakes[r.IntN(len(mistakes))].Answer), true
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/pylit"
 )
 
 // The ways in which a sum alone can be wrong. They ask for a sum of ASCII digits.
@@ -70,7 +71,7 @@ func otherNumber(r *rand.Rand, t text) (string, bool) {
 // isCount reports whether a reply is a number in place of one that was counted or computed,
 // and none of the mistakes that its item foresees.
 func (t text) isCount(reply string) bool {
-	return t.counted && reply != "" && strings.Trim(reply, digits) == "" && !slices.ContainsFunc(t.mistakes, func(m verbatim.Mistake) bool { return printed(m.Answer) == reply })
+	return t.counted && reply != "" && strings.Trim(reply, digits) == "" && !slices.ContainsFunc(t.mistakes, func(m verbatim.Mistake) bool { return pylit.Answer(m.Answer) == reply })
 }
 
 func offByDigit(r *rand.Rand, t text) (string, bool) {

@@ -10,7 +10,11 @@ import (
 	"verbatim"
 	"verbatim/internal/grade/jsonvalue"
 	"verbatim/internal/grade/traits"
+	"verbatim/internal/pylit"
 )
+
+// Right returns the reply that is exactly right.
+func Right(it *verbatim.Item) string { return pylit.Answer(it.Want) }
 
 // Check reports whether Of can judge replies to the item: an error says what is
 // wrong with its grader or with the answer that it wants.

@@ -7,12 +7,22 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"verbatim"
 )
 
 // String returns Python's repr of v.
 func (v Value) String() string {
 	const item = 16 // bytes of an item and what separates it, or somewhat more
 	return string(v.append(make([]byte, 0, item*(1+len(v.Items())))))
+}
+
+// Answer returns an answer as a model writes it: the text, or the list as Python prints it.
+func Answer(a verbatim.Answer) string {
+	if a.IsList() {
+		return Format(a.List)
+	}
+	return a.Text
 }
 
 // Format returns Python's repr of v: a Value, or what From takes. Of a list it is
