@@ -2,9 +2,11 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -199,7 +201,7 @@ for line in sys.stdin:
 				break
 			}
 			if err := schema.Validate(v); err != nil {
-				t.Errorf("%s: document %d: %v\n%.300s", e.schema, i+1, err, d)
+				t.Errorf("docs/schema/%s does not hold document %d; a new field needs a property in it: %s\n%.300s", e.schema, i+1, strings.Join(reasons(err), "; "), d)
 				break
 			}
 		}
@@ -241,4 +243,25 @@ func conclude(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// reasons returns what is wrong with a document: the five reasons that are deepest in it. A document
+// of another kind than some alternative differs from that one near its root.
+func reasons(err error) []string {
+	list := leaves(err)
+	slices.SortStableFunc(list, func(a, b string) int { return strings.Count(b, "/") - strings.Count(a, "/") })
+	list = slices.Compact(list)
+	return list[:min(len(list), 5)]
+}
+
+// leaves returns the messages of an error without those that only lead to others.
+func leaves(err error) (list []string) {
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) || len(invalid.Causes) == 0 {
+		return []string{err.Error()}
+	}
+	for _, cause := range invalid.Causes {
+		list = append(list, leaves(cause)...)
+	}
+	return list
 }
