@@ -17,6 +17,7 @@ import (
 	"verbatim/internal/library"
 	"verbatim/internal/model"
 	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 	"verbatim/internal/run"
 	"verbatim/internal/shell"
 	"verbatim/internal/store"
@@ -292,7 +293,7 @@ func (t *SequentialTest) parameters(of target) verbatim.Params {
 	}
 	if !sameParams(p, t.base.Params) {
 		t.notes = append(t.notes, report.Warning{Kind: "parameters",
-			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", report.Parameters(p), report.Parameters(t.base.Params))})
+			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", parameter.Text(p), parameter.Text(t.base.Params))})
 	}
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"verbatim/internal/layout/drawing"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
@@ -105,7 +106,7 @@ func runParts(a *verdict.ComparedRun) []string {
 	if a.Origin != "" {
 		parts = append(parts, "imported from "+terminal.Visible(a.Origin))
 	}
-	for _, p := range report.ParameterList(a.Params) {
+	for _, p := range parameter.List(a.Params) {
 		parts = append(parts, terminal.Visible(p))
 	}
 	if a.Note != "" {

@@ -7,6 +7,7 @@ import (
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
 )
@@ -35,7 +36,7 @@ func description(h *report.Head) table.Facts {
 	list = append(list, promptFact(h)...)
 	list = append(list, table.Fact{Name: "sent", Parts: asked(h)})
 	if h.Origin == "" {
-		with := report.OrDefaults(report.ParameterList(h.Params))
+		with := parameter.OrDefaults(parameter.List(h.Params))
 		for i := range with {
 			with[i] = terminal.Visible(with[i])
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 )
 
 // A provenanceView is the origin of the numbers.
@@ -37,7 +38,7 @@ func sources() []source {
 			if h.Origin != "" {
 				return "unknown: imported"
 			}
-			return sentence(report.Parameters(h.Params))
+			return sentence(parameter.Text(h.Params))
 		}},
 		{"prompt", false, func(h *report.Head) safeText {
 			if text := report.VariantText(h.Variant); text != "" {

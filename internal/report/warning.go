@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/grade"
+	"verbatim/internal/report/parameter"
 )
 
 // tolerated is the share of planned or answered items above which a warning
@@ -164,7 +165,7 @@ func comparing(runs []Block) []Warning {
 	}{
 		{"plans", "The runs have different plans and so different items: their rows are not comparable one by one.", sameItems},
 		{"prompts", "The runs have different prompts (" + promptVariants(runs) + "): the prompt, not the model, may explain their difference.", samePrompts},
-		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(ParameterList(h.Params), " ") })},
+		{"parameters", "The runs have different parameters.", by(func(h *Head) string { return strings.Join(parameter.List(h.Params), " ") })},
 		{"graders", "The runs were graded by different graders or versions.", by(func(h *Head) string { return namesOf(h.Graders) })},
 	} {
 		for i := range runs[1:] {

@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/upstream"
@@ -42,7 +43,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 	}
 	if p.different {
 		for side, i := range p.sides() {
-			doc.Sides[side].Params = report.Parameters(p.endpoints.Params(i))
+			doc.Sides[side].Params = parameter.Text(p.endpoints.Params(i))
 		}
 	}
 	if p.test != nil {

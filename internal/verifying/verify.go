@@ -8,7 +8,7 @@ import (
 
 	"verbatim/internal/app"
 	"verbatim/internal/errkind"
-	"verbatim/internal/report"
+	"verbatim/internal/report/parameter"
 	"verbatim/internal/report/result"
 	"verbatim/internal/verdict/verification"
 )
@@ -113,7 +113,7 @@ func (p *pair) refuseDifferentParameters() error {
 		return nil
 	}
 	return errkind.Usagef("give both the same in verbatim.toml, or on the command line; --as-they-are compares them with their parameters",
-		"the models have different parameters: %s, and %s", report.Parameters(a), report.Parameters(b))
+		"the models have different parameters: %s, and %s", parameter.Text(a), parameter.Text(b))
 }
 
 // combine returns the results of all pairs, with p values that hold for all of them. It returns an

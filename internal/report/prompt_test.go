@@ -8,23 +8,9 @@ import (
 	"verbatim"
 )
 
-// TestParameters: all parameters that were sent are named; the model's defaults are
-// named only if nothing was sent.
-func TestParameters(t *testing.T) {
-	half, budget := 0.5, int64(100)
-	for _, c := range []struct {
-		params verbatim.Params
-		want   string
-	}{
-		{verbatim.Params{}, "the model's defaults"},
-		{verbatim.Params{ReasoningTokens: 7}, "reasoning tokens 7"},
-		{verbatim.Params{ReasoningBudget: &budget}, "reasoning budget 100"},
-		{verbatim.Params{Temperature: &half, Effort: "low"}, "temperature 0.5, effort low"},
-	} {
-		if got := Parameters(c.params); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.params, got, c.want)
-		}
-	}
+// TestParametersDiffer: runs with different parameters are warned about.
+func TestParametersDiffer(t *testing.T) {
+	budget := int64(100)
 	runs := []Block{{Head: Head{Name: "a"}}, {Head: Head{Name: "b", Params: verbatim.Params{ReasoningBudget: &budget}}}}
 	warned := func() bool {
 		return slices.ContainsFunc(comparing(runs), func(w Warning) bool { return w.Kind == "parameters" })

@@ -1,4 +1,5 @@
-package report
+// Package parameter says in words what was sent to a model in addition to the prompt.
+package parameter
 
 import (
 	"encoding/json"
@@ -9,9 +10,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Parameters returns what was sent in addition to the prompt, in words.
-func Parameters(p verbatim.Params) string {
-	parts := ParameterList(p)
+// Text returns the parameters in words, and what a model without any goes by.
+func Text(p verbatim.Params) string {
+	parts := List(p)
 	if p.ReasoningTokens > 0 && p.ReasoningTokens != usualReasoning {
 		parts = append(parts, "reasoning tokens "+strconv.Itoa(p.ReasoningTokens))
 	}
@@ -29,9 +30,9 @@ func OrDefaults(parameters []string) []string {
 	return parameters
 }
 
-// ParameterList lists what was sent in addition to the prompt; the tokens that were allowed for
+// List lists what was sent in addition to the prompt; the tokens that were allowed for
 // thinking come with the limit, and are not among it.
-func ParameterList(p verbatim.Params) []string {
+func List(p verbatim.Params) []string {
 	var parts []string
 	if p.Temperature != nil {
 		parts = append(parts, "temperature "+strconv.FormatFloat(*p.Temperature, 'g', -1, 64))
@@ -64,5 +65,3 @@ func ParameterList(p verbatim.Params) []string {
 	}
 	return parts
 }
-
-func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
