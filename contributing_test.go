@@ -47,6 +47,40 @@ func TestVariablesAreDocumented(t *testing.T) {
 	}
 }
 
+// TestUpdateIsListed: the packages whose tests have -update are those that CONTRIBUTING.md lists.
+func TestUpdateIsListed(t *testing.T) {
+	page, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(page), "\n| package | what `-update` writes |\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile("`\\./([a-z/]+)`").FindAllStringSubmatch(list, -1) {
+		listed[m[1]] = false
+	}
+	sources(t, func(dir, path string, f *ast.File, _ *token.FileSet) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 3 {
+				return true
+			}
+			if name, ok := call.Args[0].(*ast.BasicLit); ok && name.Value == `"update"` {
+				if _, ok := listed[dir]; !ok {
+					t.Errorf("%s has -update: CONTRIBUTING.md does not list %s", path, dir)
+				}
+				listed[dir] = true
+			}
+			return true
+		})
+	})
+	for dir, has := range listed {
+		if !has {
+			t.Errorf("CONTRIBUTING.md lists -update of %s, whose tests have none", dir)
+		}
+	}
+}
+
 // TestPagesNameFiles holds the pages for contributors to the files and stories that are there.
 func TestPagesNameFiles(t *testing.T) {
 	names := map[string]bool{}
