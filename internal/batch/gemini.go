@@ -127,7 +127,7 @@ func collectGemini(ctx context.Context, c client, id string, each collector) (ve
 	case end == "SUCCEEDED" && got < state.Total:
 		err = c.incomplete(got, state.Total)
 	case end == "SUCCEEDED" && !rawjson.IsSet(results):
-		err = c.malformed("the batch has no results in it; such as come in files are not read")
+		err = c.malformed("the batch holds no results; results in files are not supported")
 	}
 	return state, err
 }
