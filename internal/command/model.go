@@ -54,7 +54,7 @@ func New(command string) (*Model, error) {
 	args, err := Split(command)
 	name := "exec:" + clean.Line(command, 200)
 	if err != nil {
-		return nil, &input.NameError{Name: name, Reason: err.Error(), Advice: "close it, or write a backslash before a quote that is meant as it is"}
+		return nil, &input.NameError{Name: name, Reason: err.Error(), Advice: "close it, or write a backslash before a quote that is a part of the text"}
 	}
 	if len(args) == 0 {
 		return nil, &input.NameError{Name: name, Reason: "there is no command", Advice: "write exec:COMMAND, such as exec:'python3 model.py'"}
@@ -221,7 +221,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 		return unreadable("%s: %s", clean.Line(err.Error(), 200), clean.Line(string(line[:min(len(line), 400)]), 100))
 	}
 	if other, ok := rawjson.Text(out.ID); ok && other != id {
-		return unreadable("it answers %q, but %q was asked", clean.Line(other, 100), id)
+		return unreadable("it answers %q, but the request was %q", clean.Line(other, 100), id)
 	}
 	if out.Error != "" {
 		f := &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New(clean.Line(out.Error, 400))}
