@@ -232,7 +232,7 @@ func TestInspectNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ from, to, want string }{
-		"seq":     {`"seq":0`, `"seq":-1`, "no place in a plan"},
+		"seq":     {`"seq":0`, `"seq":-1`, "no position in a plan"},
 		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
 		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with what the sample holds"},
 		"format":  {"exchanged-record/2", "exchanged-record/3", "this version reads verbatim/exchanged-record/2"},
@@ -251,7 +251,7 @@ func TestInspectNotes(t *testing.T) {
 	}
 	twice := strings.Replace(b.String(), "\n]}", ",\n"+between(b.String(), `"samples":[`, "\n]}")+"\n]}", 1)
 	_, err := evallog.ReadInspect(filepath.Join(tree(t, map[string]string{"r.json": twice}), "r.json"))
-	wantError(t, err, "two samples have the place 0 of the plan")
+	wantError(t, err, "two samples have the position 0 of the plan")
 }
 
 func between(s, from, to string) string {

@@ -60,7 +60,7 @@ func (l *inspectLog) run(wrong *exchange.Problems) (exchange.Run, error) {
 			continue
 		}
 		if places[rec.Seq] {
-			wrong.Add(fmt.Errorf("%s: two samples have the place %d of the plan", l.path, rec.Seq))
+			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", l.path, rec.Seq))
 		}
 		places[rec.Seq] = true
 		trials = max(trials, rec.Trial+1)

@@ -159,7 +159,7 @@ func (l *lmLog) run(wrong *exchange.Problems) (exchange.Run, error) {
 			continue
 		}
 		if places[rec.Seq] {
-			wrong.Add(fmt.Errorf("%s: two samples have the place %d of the plan", l.dir, rec.Seq))
+			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", l.dir, rec.Seq))
 		}
 		places[rec.Seq] = true
 		trials = max(trials, rec.Trial+1)

@@ -281,7 +281,7 @@ func (n *recordNote) check() error {
 	case n.Item.ID == "" || !utf8.ValidString(n.Item.ID):
 		return fmt.Errorf("metadata.%s.item has no id", noteKey)
 	case n.Seq < 0 || n.Seq > maxSeq || n.Trial < 0 || n.Trial > maxSeq:
-		return fmt.Errorf("metadata.%s: seq %d and trial %d are no place in a plan", noteKey, n.Seq, n.Trial)
+		return fmt.Errorf("metadata.%s: seq %d and trial %d are no position in a plan", noteKey, n.Seq, n.Trial)
 	}
 	for _, o := range verbatim.Outcomes() {
 		if n.Outcome == o {

@@ -151,7 +151,7 @@ func writeResults(out *bufio.Writer, name, model string, test func(string) strin
 	return nil
 }
 
-// simpeInput writes what a result was asked with.
+// simpeInput writes the input of a result.
 func simpeInput(it *verbatim.Item, test string) (string, error) {
 	if test == "addition" {
 		if it.Source == nil || len(it.Source.List) != 2 {
@@ -166,7 +166,7 @@ func simpeInput(it *verbatim.Item, test string) (string, error) {
 		s = backwards(s)
 	}
 	if it.Want.IsList() || s == "" {
-		return "", errors.New("it does not hold the string that was asked with")
+		return "", errors.New("it does not hold the string of the prompt")
 	}
 	return `"string": ` + pythonText(s), nil
 }
