@@ -80,7 +80,7 @@ func (r *Report) Rank() error {
 	}
 	if !r.matchable() {
 		r.sides = nil
-		r.Warnings = append(r.Warnings, report.Warning{Kind: "leaderboard", Text: "The runs are neither ranked nor compared: their requests are too many to be matched item by item in passing. " +
+		r.Warnings = append(r.Warnings, report.Warning{Kind: "leaderboard", Text: "The runs are neither ranked nor compared: they have too many requests to be matched item by item for this report. " +
 			"`compare` takes the memory for it."})
 		return nil
 	}
