@@ -74,7 +74,7 @@ func (b batchModel) Collect(ctx context.Context, id string, answer func(int64, v
 		digits, ours := strings.CutPrefix(name, "s")
 		seq, bad := strconv.ParseInt(digits, 10, 64)
 		if !ours || bad != nil {
-			return &verbatim.Failure{Class: verbatim.Content, Who: b.endpoint.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not asked", clean.Line(id, 80), clean.Line(name, 80)),
+			return &verbatim.Failure{Class: verbatim.Content, Who: b.endpoint.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not in it", clean.Line(id, 80), clean.Line(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
 		b.redactor.Reply(&reply)

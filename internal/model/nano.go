@@ -169,7 +169,7 @@ func nanoFailure(attempt verbatim.Attempt, err error) error {
 	case errors.As(err, &long):
 		f.Hint = "use shorter lengths, or another model"
 	case errors.Is(err, nano.ErrImage):
-		f.Hint = "ask a model that sees"
+		f.Hint = "use a model that takes images"
 	case errors.As(err, &misfit):
 		f.Hint = "it takes a temperature of 0 or more, a top_p from 0 to 1 and a seed; leave out the rest"
 	default:
