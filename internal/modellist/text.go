@@ -27,7 +27,7 @@ func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
 		}
 	}
 	fmt.Fprint(w, "\nServers on this machine at their usual ports:\n")
-	local, paid := table.ListOf("  name", "what it asks"), table.ListOf("  name", "what it asks", "key")
+	local, paid := table.ListOf("  name", "what it names"), table.ListOf("  name", "what it names", "key")
 	for _, p := range c.providers {
 		if p.Local {
 			local.Add("  "+formOf(p), p.Title+" at "+strings.TrimPrefix(p.BaseURL, "http://"))
@@ -43,7 +43,7 @@ func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
 		return err
 	}
 	fmt.Fprint(w, "\nAnything else:\n")
-	other := table.ListOf("  name", "what it asks")
+	other := table.ListOf("  name", "what it names")
 	other.Add("  http://host:port/v1#MODEL", "OpenAI-compatible servers (VERBATIM_API_KEY)")
 	for _, w := range wire.Protocols() {
 		if w.Name != "chat" {
@@ -109,7 +109,7 @@ func (c *List) writeFound(w io.Writer, s terminal.Style) {
 		for _, m := range f.Models {
 			note := server
 			if i == 0 && f.Model == m {
-				note += ", what 'verbatim run' asks"
+				note += ", what 'verbatim run' uses"
 			}
 			fmt.Fprintf(w, "  %s%s\n", terminal.Visible(f.Name(m)), note)
 		}
@@ -118,7 +118,7 @@ func (c *List) writeFound(w io.Writer, s terminal.Style) {
 
 // writeOwn prints the models of the user's file.
 func (c *List) writeOwn(w io.Writer, s terminal.Style) error {
-	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it asks", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context"}}}
+	t := &table.Table{Columns: []table.Column{{Head: "  name"}, {Head: "what it names", Wrap: true, Min: 16}, {Head: "key"}, {Head: "in/out"}, {Head: "context"}}}
 	var warnings []string
 	for _, m := range c.own {
 		what := m.Address
@@ -270,7 +270,7 @@ func (c *List) limit() string {
 func (c *List) writeNano(w io.Writer, s terminal.Style) error {
 	fmt.Fprintf(w, "%s: %s\n", model.NanoName, model.NanoDoc)
 	for _, r := range [][2]string{
-		{"trained", "on tasks of the kinds that are asked here: its scores say nothing about other models"},
+		{"trained", "on tasks of the kinds that are run here: its scores say nothing about other models"},
 		{"context", number.Count(model.NanoContext) + " tokens, of a prompt and its answer together"},
 		{"takes", "a temperature (without one it is greedy), a top_p and a seed"},
 	} {
@@ -280,7 +280,7 @@ func (c *List) writeNano(w io.Writer, s terminal.Style) error {
 }
 
 func (c *List) writeKinds(w io.Writer, s terminal.Style) error {
-	fmt.Fprint(w, "Simulated, made from the right answers (no model is asked):\n")
+	fmt.Fprint(w, "Simulated, made from the right answers (no model is run):\n")
 	kinds := table.ListOf("  name", "what it does")
 	for _, k := range c.kinds {
 		kinds.Add("  sim:"+k.Name, k.Doc)
