@@ -104,6 +104,6 @@ func (p *Pacer) Save(r ReservationStore) {
 }
 
 // ErrStopped is the error of a request that was not sent because of Stop.
-var ErrStopped = errors.New("stopped before it was asked")
+var ErrStopped = errors.New("stopped before it was sent")
 
 func (p *Pacer) now() time.Duration { return time.Since(p.start) }

@@ -97,9 +97,9 @@ func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 	why, hint := "", ""
 	switch {
 	case p.price == nil:
-		why, hint = "the model's price is not known, so a budget cannot be guaranteed", "name the price of its tokens, or ask without a budget"
+		why, hint = "the model's price is not known, so a budget cannot be guaranteed", "name the price of its tokens, or run without a budget"
 	case r.MaxTokens <= 0:
-		why, hint = "a request without a token limit may cost any amount, so a budget cannot be guaranteed", "set a token limit, or ask without a budget"
+		why, hint = "a request without a token limit may cost any amount, so a budget cannot be guaranteed", "set a token limit, or run without a budget"
 	case p.price.UpTo != nil && promptBound(r.Prompt) > *p.price.UpTo:
 		why = fmt.Sprintf("the model's price is known for prompts of up to %d tokens, and one of %d bytes may have more, so a budget cannot be guaranteed", *p.price.UpTo, promptBound(r.Prompt))
 		hint = "use shorter lengths, name a price for long prompts with --prices FILE, or run without a budget"
