@@ -12,7 +12,7 @@ func groupTable(r *report.Report) *table {
 		return nil
 	}
 	const most = 2000
-	t := &table{ID: "t-groups", Caption: "By what was asked for", First: "group"}
+	t := &table{ID: "t-groups", Caption: "By the requested facts", First: "group"}
 	for i, by := range g.By {
 		if i == 0 {
 			t.First = string(name(by))
