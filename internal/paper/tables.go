@@ -166,7 +166,7 @@ func shareRow(l *report.Line) Row {
 }
 
 func outcomeTable(r *report.Report) Table {
-	t := Table{Name: "outcomes", Caption: "What became of the requests. Those cut, failed or skipped have no answer, and count in no share.", Columns: []Column{{Head: "Model"}}}
+	t := Table{Name: "outcomes", Caption: "Outcomes of the requests. Requests that were cut, failed or skipped have no answer, and count in no share.", Columns: []Column{{Head: "Model"}}}
 	for _, o := range verbatim.Outcomes() {
 		t.Columns = append(t.Columns, Column{Head: string(o), Right: true})
 	}
@@ -186,7 +186,7 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	c := list[0]
 	t := Table{
 		Name: "comparison",
-		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B less A, with the %s interval, and how likely B is worse, equivalent (within %s) and better.",
+		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B minus A, with the %s interval, and the probabilities that B is worse, equivalent (within %s) and better.",
 			report.Metric(c.Metric), confidence(c.Confidence), number.Fixed(c.Rope, 3)),
 		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
 			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},

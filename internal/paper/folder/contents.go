@@ -24,7 +24,7 @@ func (f Folder) Contents(d *paper.Document) string {
 		"  paper.json        every number, unrounded",
 	}
 	if d.Differences != nil {
-		lines = slices.Insert(lines, 2, "  differences.html  published numbers that are not ours, and why")
+		lines = slices.Insert(lines, 2, "  differences.html  published numbers that differ from ours, and why")
 		lines = append(lines, "", d.Differences.Sentence())
 	}
 	return strings.Join(lines, "\n")
