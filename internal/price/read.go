@@ -71,7 +71,7 @@ func (r *reader) unreadable(offset int64, err error) error {
 	case errors.As(err, &syntax):
 		return r.fault(syntax.Offset, "this is not JSON: %v", err)
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return r.fault(int64(len(r.data)), "the file breaks off")
+		return r.fault(int64(len(r.data)), "the file ends in the middle")
 	}
 	return r.fault(offset, "%s", strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -121,9 +121,9 @@ func TestReadPrices(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for _, c := range []struct{ text, want string }{
-		{"", "p.json:1: the file breaks off"},
+		{"", "p.json:1: the file ends in the middle"},
 		{"[]", "p.json:1: this is no table"},
-		{"{", "p.json:1: the file breaks off"},
+		{"{", "p.json:1: the file ends in the middle"},
 		{head + `"models":[` + "\n{}]}", "p.json:3: a model needs its provider"},
 		{head + `"models":[{"provider":"x","model":"y","input":1,"output":2}],` + "\n\n" + `"extra":1}`, `p.json:4: there is no field "extra"`},
 		{head + `"models":[]}`, "lists no models"},
