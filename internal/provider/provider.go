@@ -36,7 +36,7 @@ type Provider struct {
 const AnyKeyEnv = "VERBATIM_API_KEY"
 
 const (
-	fromDocs  = "its documentation; it was never asked"
+	fromDocs  = "its documentation; no request was sent"
 	fromBytes = "recorded answers of two versions, and a live server"
 )
 
