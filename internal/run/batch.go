@@ -36,12 +36,12 @@ func (l *lane) recover(ctx context.Context) error {
 		case err != nil && !l.Batch.Forget:
 			return fmt.Errorf("it is not known whether batch %s was handed over: %w", b.Key, err)
 		case err != nil:
-			l.Batch.talk("Batch %s is given up: its %d requests are asked again, and paid twice if the provider has it.", b.Key, len(b.Positions))
+			l.Batch.talk("Batch %s is given up: its %d requests are sent again, and paid twice if the provider has it.", b.Key, len(b.Positions))
 			if err = l.e.writer.AbandonBatch(ctx, b, "given up"); err == nil {
 				err = l.giveUp(b)
 			}
 		case id == "":
-			l.Batch.talk("Batch %s was never handed over: its %d requests are asked now.", b.Key, len(b.Positions))
+			l.Batch.talk("Batch %s was never handed over: its %d requests are sent now.", b.Key, len(b.Positions))
 			if err = l.e.writer.AbandonBatch(ctx, b, "never handed over"); err == nil {
 				err = l.free(b)
 			}
@@ -288,7 +288,7 @@ func (l *lane) collect(once bool) (collected int) {
 					return collected
 				}
 				out++
-				say = fmt.Sprintf("it is not known how it is (%v); asked again, less and less often.", err)
+				say = fmt.Sprintf("its state is unknown (%v); the provider is asked again, less and less often.", err)
 			}
 			if say != "" && say != last[b.Key] {
 				last[b.Key] = say

@@ -112,13 +112,13 @@ func (l *lane) take() (done []verbatim.Record, idle bool) {
 func (l *lane) check(r *verbatim.Request) error {
 	switch {
 	case r.Item == nil:
-		return fmt.Errorf("the source asks place %d without an item", r.Seq)
+		return fmt.Errorf("the source sends position %d without an item", r.Seq)
 	case r.Seq < 0 || r.Seq > store.MaxSeq:
-		return fmt.Errorf("the source asks place %d, which no run has", r.Seq)
+		return fmt.Errorf("the source sends position %d, which no run has", r.Seq)
 	case l.positions.Answered(r.Seq):
-		return fmt.Errorf("the source asks place %d, item %q, which has an answer", r.Seq, r.Item.ID)
+		return fmt.Errorf("the source sends position %d, item %q, which has an answer", r.Seq, r.Item.ID)
 	case !l.asked.Add(r.Seq):
-		return fmt.Errorf("the source asks place %d, item %q, twice", r.Seq, r.Item.ID)
+		return fmt.Errorf("the source sends position %d, item %q, twice", r.Seq, r.Item.ID)
 	}
 	r.Attempt = max(r.Attempt, l.positions.Attempts(r.Seq)+1, l.charged[r.Seq]+1)
 	return nil
