@@ -86,7 +86,7 @@ var knobTable = []struct {
 	name, doc string
 	set       func(k *settings, value string) error
 }{
-	{"half", "the length at which half of the answers are wrong, whatever the task", func(k *settings, v string) error {
+	{"half", "the length at which half of the answers are wrong, for every task", func(k *settings, v string) error {
 		var x float64
 		err := parseNumber(&x, v, 0, math.MaxInt32)
 		for task := range k.half {
@@ -109,7 +109,7 @@ var knobTable = []struct {
 	{"filter", "the share of answers withheld by a content filter", shareKnob(func(k *settings) *float64 { return &k.filter })},
 	{"cut", "the share of attempts whose stream ends too early", shareKnob(func(k *settings) *float64 { return &k.cut })},
 	{"down", "the share of attempts that meet an outage", shareKnob(func(k *settings) *float64 { return &k.down })},
-	{"limit", "the most tokens that it writes, whatever is asked for; a token is 4 bytes", func(k *settings, v string) error {
+	{"limit", "the most tokens that it writes, whatever the token limit is; a token is 4 bytes", func(k *settings, v string) error {
 		var x float64
 		err := parseNumber(&x, v, 0, math.MaxInt32)
 		k.limit = int(x)
