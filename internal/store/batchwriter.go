@@ -35,7 +35,7 @@ func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, m
 func (w *Writer) SetBatchID(ctx context.Context, b rows.Batch, id string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
-			return fmt.Errorf("batch %s: the provider calls it %q, and before %q", b.Key, id, b.ID)
+			return fmt.Errorf("batch %s: the provider calls it %q, and called it %q before", b.Key, id, b.ID)
 		}
 		if b.ID == "" {
 			b.Submitted = time.Now()

@@ -126,7 +126,7 @@ func TestBadLineAfterSlices(t *testing.T) {
 	text := export(t, from)
 	bad := text[:strings.LastIndex(text, `{"end"`)] + "{}\n"
 	s := newStore(t)
-	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "says 0") {
+	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "this one has 0") {
 		t.Fatalf("%v", err)
 	}
 	if n := count(t, s, `SELECT (SELECT count(*) FROM reply) + (SELECT count(*) FROM grade) + (SELECT count(*) FROM answer) + (SELECT count(*) FROM tally) + (SELECT count(*) FROM run) + (SELECT count(*) FROM incoming)`); n != 0 {

@@ -169,7 +169,7 @@ func TestImportConcludes(t *testing.T) {
 		}
 	}
 	other := strings.Replace(closed, `"margin":"0.02"`, `"margin":"0.2"`, 1)
-	if _, err := to.Import(ctx, strings.NewReader(other)); err == nil || !strings.Contains(err.Error(), "another test") {
+	if _, err := to.Import(ctx, strings.NewReader(other)); err == nil || !strings.Contains(err.Error(), "another plan, model or test") {
 		t.Errorf("the same run with another test: %v", err)
 	}
 }

@@ -125,7 +125,7 @@ func (in *importer) parse(text []byte) (*line, error) {
 		}
 	}
 	if n != 1 {
-		return nil, in.bad("a line says one thing; this one says %d", n)
+		return nil, in.bad("a line has one member of this kind; this one has %d", n)
 	}
 	return &l, nil
 }
@@ -144,7 +144,7 @@ func (in *importer) exists(l *runLine) (bool, error) {
 		return false, err
 	}
 	if hash != l.Plan || model != l.Model || !same {
-		return false, in.bad("run %s is here already and asks another plan or model, or for another test", l.UID)
+		return false, in.bad("run %s is in the database already, with another plan, model or test", l.UID)
 	}
 	return true, nil
 }

@@ -30,7 +30,7 @@ func (in *importer) batch(l *batchLine) error {
 		return err
 	}
 	if here.Run != b.Run || rows.FormatRanges(here.Positions) != l.Positions {
-		return in.bad("batch %s is here already and asks something else", b.Key)
+		return in.bad("batch %s is in the database already, with other requests", b.Key)
 	}
 	there, _ := rows.CodeOf(rows.Phases, b.Phase) // batch has made sure of it
 	if ours, err := rows.CodeOf(rows.Phases, here.Phase); err != nil || there <= ours {
@@ -43,7 +43,7 @@ func (in *importer) batch(l *batchLine) error {
 func (in *importer) blob(l *blobLine) error {
 	b := rows.NewBlob(l.Data)
 	if hex.EncodeToString(b.Sha256[:]) != l.SHA256 {
-		return in.bad("the image is not what its hash says")
+		return in.bad("the image does not have its hash")
 	}
 	return rows.InsertBlobs(in.c, []rows.Blob{b})
 }
@@ -62,7 +62,7 @@ func (in *importer) item(l *itemLine) error {
 		return in.bad("%w", err)
 	}
 	if hex16(row.Hash) != l.Hash {
-		return in.bad("item %q is not what its hash says", l.ID)
+		return in.bad("item %q does not have its hash", l.ID)
 	}
 	_, err = in.inserter.Item(&row)
 	return err
@@ -79,7 +79,7 @@ func (in *importer) prompt(l *promptLine) error {
 		return in.bad("%w", err)
 	}
 	if row.Body == "" || hex16(row.Hash) != l.Hash {
-		return in.bad("the prompt is not what its hash says")
+		return in.bad("the prompt does not have its hash")
 	}
 	in.prompts[row.Hash] = row
 	return nil

@@ -35,7 +35,7 @@ func (e *Held) Error() string {
 
 // Hint says what to do about it.
 func (e *Held) Hint() string {
-	return fmt.Sprintf("wait for it or stop it; a process that says nothing for %v counts as dead", DeadAfter)
+	return fmt.Sprintf("wait for it or stop it; a process that does not report for %v counts as dead", DeadAfter)
 }
 
 // holderDead reports whether the holder is certainly dead: a process of this machine is

@@ -36,7 +36,7 @@ func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, er
 			k.Items = &items
 		}
 		if again, err := json.Marshal(k); err != nil || string(again) != string(body) {
-			return 0, fmt.Errorf("plan %s is saved already and says something else", p.Hash)
+			return 0, fmt.Errorf("plan %s is saved already with other contents", p.Hash)
 		}
 	}
 	if !found {

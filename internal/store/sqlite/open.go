@@ -203,7 +203,7 @@ func missing(path string) *Error {
 func damaged(err error) error {
 	var e *Error
 	if errors.As(err, &e) && e.Kind == Foreign {
-		return &Error{Kind: Corrupt, Path: e.Path, What: "the database is damaged: its header makes no sense",
+		return &Error{Kind: Corrupt, Path: e.Path, What: "the database is damaged: its header is not valid",
 			Hint: "keep a copy of the file and bring back a backup"}
 	}
 	return err
