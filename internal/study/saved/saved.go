@@ -38,7 +38,7 @@ func Runs(ctx context.Context, lib *library.Library, of *study.Study, args []str
 	}
 	chosen, left := of.Choose(answeredRuns(all, of.Name))
 	if len(chosen) == 0 {
-		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' asks a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
+		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' runs a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
 	for _, r := range chosen {
 		ref := strconv.FormatInt(r.N, 10)

@@ -88,7 +88,7 @@ func (t *entrant) add(rec *verbatim.Record) {
 
 func (s *results) lead() []string {
 	list := []string{
-		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, but for white space around it.",
+		"Three tests of simpE: to give a string in reverse order, to repeat it, and to add two numbers. An answer is right if it is exactly that and nothing else, except white space around it.",
 		"The share of the answers leaves out requests without an answer, as simpE's own analysis does. The share of the requests counts them as not right. Intervals are 95 % (Wilson).",
 	}
 	noted := map[string][]string{}

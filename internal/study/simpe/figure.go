@@ -15,7 +15,7 @@ import (
 func (s *results) shareFigure() paper.Figure {
 	f := paper.Figure{
 		Number: 1, Name: "figure-01",
-		Caption: "The share of right answers over the length of what was asked, by test, with 95 % intervals: of the answers, in steps of length.",
+		Caption: "The share of right answers over the length of the items, by test, with 95 % intervals: of the answers, in steps of length.",
 	}
 	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c count) (chart.Point, bool) {
 		share := shareOf(c.right, c.answered)
@@ -29,7 +29,7 @@ func (s *results) shareFigure() paper.Figure {
 func (s *results) timeFigure() paper.Figure {
 	f := paper.Figure{
 		Number: 2, Name: "figure-02",
-		Caption: "Seconds until the whole answer was there over the length of what was asked, by test: the median, and between the quartiles the middle half of the answers.",
+		Caption: "Seconds until the whole answer had arrived, over the length of the items, by test: the median, and between the quartiles the middle half of the answers.",
 	}
 	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c count) (chart.Point, bool) {
 		if len(c.seconds) == 0 {

@@ -104,7 +104,7 @@ func headOnce(first *bool, word string) string {
 func (s *results) timeTable() paper.Table {
 	t := paper.Table{
 		Number: 3, Name: "table-3",
-		Caption: "Seconds until the whole answer was there, by test, model and length: the median, and the quartiles between which the middle half lies.",
+		Caption: "Seconds until the whole answer had arrived, by test, model and length: the median, and the quartiles between which the middle half lies.",
 		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Length", Right: true}, {Head: "Answers", Right: true}, {Head: "Median", Right: true}, {Head: "Quartiles", Right: true}, {Head: "Longest", Right: true}},
 	}
 	untold := false
@@ -130,7 +130,7 @@ func (s *results) timeTable() paper.Table {
 		}
 	}
 	if untold {
-		t.Notes = append(t.Notes, "Answers of which no length of time is known are not among these.")
+		t.Notes = append(t.Notes, "Answers whose time is unknown are not among these.")
 	}
 	return t
 }

@@ -58,7 +58,7 @@ func analyse(all []*entrant, draws signedrank.Draws) (*analysis, error) {
 	a := &analysis{all: all}
 	a.lists, a.left = common(all)
 	if len(a.lists) == 0 {
-		return nil, &verdict.Refusal{Why: "the runs have no answered list in common", Do: "name runs of the same lists: 'verbatim runs' shows which were asked what"}
+		return nil, &verdict.Refusal{Why: "the runs have no answered list in common", Do: "name runs of the same lists: 'verbatim runs' lists the runs and their plans"}
 	}
 	if err := a.weigh(); err != nil {
 		return nil, err

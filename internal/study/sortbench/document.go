@@ -74,7 +74,7 @@ func checkComparable(all []*entrant) error {
 	for _, e := range all {
 		if a, b := &first.Plan, &e.run.Plan; a.Seed != b.Seed && a.Items == nil && b.Items == nil {
 			return &verdict.Refusal{RunA: first.Name, RunB: e.run.Name, Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10),
-				Do: "ask both with the same --seed: two seeds have no list in common"}
+				Do: "run both with the same --seed: two seeds have no list in common"}
 		}
 		if len(e.norms) > 1 || len(all[0].norms) == 1 && len(e.norms) == 1 && e.norm() != all[0].norm() {
 			return &verdict.Refusal{RunA: first.Name, RunB: e.run.Name, Field: "edition", A: string(first.Plan.Edition), B: string(e.run.Plan.Edition),
@@ -117,10 +117,10 @@ func (a *analysis) gaps() []string {
 			lines = append(lines, fmt.Sprintf("%s: %s without an answer.", e.name, study.Plural(e.open, "list")))
 		}
 		if n := e.run.Plan.Count - int64(len(e.scores)+e.open+e.repeats); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s of the plan not asked yet.", e.name, study.Plural(int(n), "request")))
+			lines = append(lines, fmt.Sprintf("%s: %s of the plan not sent yet.", e.name, study.Plural(int(n), "request")))
 		}
 		if e.repeats > 0 {
-			lines = append(lines, fmt.Sprintf("%s: lists were asked more than once; the first answer to each counts, and %s not shown.", e.name, areOthers(e.repeats)))
+			lines = append(lines, fmt.Sprintf("%s: lists were sent more than once; the first answer to each counts, and %s not shown.", e.name, areOthers(e.repeats)))
 		}
 	}
 	if a.left > 0 {

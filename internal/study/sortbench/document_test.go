@@ -144,7 +144,7 @@ func TestLacks(t *testing.T) {
 	again.modes, again.lengths, again.trials = []string{"basic"}, []int{2, 24}, 3
 	d := make2(t, some, again)
 	for _, want := range []string{
-		"b: 2 lists without an answer", "lists were asked more than once", "16 others are not shown", "2 lists that not every model answered are left out",
+		"b: 2 lists without an answer", "lists were sent more than once", "16 others are not shown", "2 lists that not every model answered are left out",
 	} {
 		if !strings.Contains(lead(d), want) {
 			t.Errorf("%q is not in:\n%s", want, lead(d))

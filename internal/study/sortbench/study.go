@@ -38,7 +38,7 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 		if sameLists(&r, &most) {
 			chosen = append(chosen, r)
 		} else if !slices.ContainsFunc(newest, func(x verbatim.Run) bool { return x.Model == r.Model && sameLists(&x, &most) }) {
-			notes = append(notes, fmt.Sprintf("Left out is run %d (%s), which was asked other lists; name the runs to choose others.", r.N, terminal.Visible(r.Name)))
+			notes = append(notes, fmt.Sprintf("Left out is run %d (%s), which has other lists; name the runs to choose others.", r.N, terminal.Visible(r.Name)))
 		}
 	}
 	return chosen, notes
