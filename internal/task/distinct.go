@@ -38,7 +38,7 @@ func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Editio
 	for index := 0; len(indexes) < c.N; index++ {
 		if index == most {
 			return nil, question.Misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
-				"%s has %d different items at length %v, and %d are asked", f.Name, len(indexes), c.Length, c.N)
+				"%s has %d different items at length %v, and %d are requested", f.Name, len(indexes), c.Length, c.N)
 		}
 		it, err := drawItem(f, verbatim.Parameters{Length: c.Length, Edition: edition}, seed, index)
 		if err != nil {

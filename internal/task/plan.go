@@ -50,7 +50,7 @@ func Plan(q Request) (verbatim.Plan, error) {
 	}
 	for _, n := range []int{p.Trials, q.Items} {
 		if n < 0 || n > mostRequests {
-			return p, question.Misuse("ask for 1 or more", "%d is not a number of items or trials that can be asked", n)
+			return p, question.Misuse("ask for 1 or more", "%d is not a possible number of items or trials", n)
 		}
 	}
 	var err error
@@ -239,7 +239,7 @@ func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error
 		cells = slices.DeleteFunc(cells, func(c verbatim.Cell) bool { return !slices.Contains(q.Lengths, c.Length) })
 		for _, l := range q.Lengths {
 			if !slices.Contains(lengthsOf(cells), l) {
-				return nil, question.Misuse("it has "+joinLengths(there)+"; without --suite any length can be asked", "the suite %s has no length %v", s.Name, l)
+				return nil, question.Misuse("it has "+joinLengths(there)+"; without --suite any length can be run", "the suite %s has no length %v", s.Name, l)
 			}
 		}
 	}
