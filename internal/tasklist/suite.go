@@ -69,7 +69,7 @@ func suiteTasks(plan verbatim.Plan) (tasks []SuiteTask) {
 
 // SuiteTable lists suites, a line each.
 func SuiteTable(list []Suite) *table.Table {
-	t := table.ListOf("name", "items", "what it asks")
+	t := table.ListOf("name", "items", "what it tests")
 	t.Columns[1].Right = true
 	for _, s := range list {
 		t.Add(s.Name, fmt.Sprint(s.Count), s.Doc)
