@@ -1,6 +1,6 @@
-// Command bare asks for copies in the way in which a Go programmer would in a
-// first version: workers, net/http, encoding/json. It keeps nothing, retries
-// nothing and classifies nothing; it is the measure of what asking itself costs.
+// Command bare requests copies as a first version of a Go program would: workers,
+// net/http, encoding/json. It keeps nothing, retries nothing and classifies nothing; it
+// measures the cost of sending itself.
 //
 //	bare -url http://127.0.0.1:PORT/v1 -jobs 64 [-stream] prompts.jsonl
 //
