@@ -20,10 +20,10 @@ type configFile struct {
 	trusted bool
 }
 
-// Config reads the file that names models: the one of the flag, else of
-// VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise the one in
-// the user's configuration folder. All but the nearest one are trusted; that one
-// where trustIt is set, which is remembered, or was set before.
+// Config reads the file that names models: the one of the flag, otherwise of
+// VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise
+// the one in the user's configuration folder. All but the nearest one are trusted; that
+// one where trustIt is set, which is remembered, or was set before.
 func (a *App) Config(flag string, trustIt bool) (config.File, error) {
 	file := a.findConfig(flag)
 	if trustIt && (file.path == "" || file.trusted) {

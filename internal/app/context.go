@@ -28,7 +28,7 @@ func withLimits(t target) verbatim.Model {
 type limitedModel struct {
 	verbatim.Model
 	target *target
-	blind  atomic.Bool // it takes no images, as is known before it is asked or as its server has said
+	blind  atomic.Bool // it takes no images, as is known before a request or as its server has said
 }
 
 // Ask implements verbatim.Model.

@@ -92,8 +92,8 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	return e, nil
 }
 
-// reasons says whether a model reasons, as its saved replies show or else the table of
-// prices says; nil: not known.
+// reasons says whether a model reasons, as its saved replies or, without any, the table
+// of prices say; nil: not known.
 func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	known := usage.Reasoning != nil && *usage.Reasoning > 0
 	if !known && usage.Replies < firstAnswers && t.Reasons != nil {
@@ -209,8 +209,8 @@ func amount(f float64) verbatim.Money {
 	return verbatim.Money(f)
 }
 
-// tokensOf estimates the tokens of one request from the saved replies to items of the same
-// family, or else to any.
+// tokensOf estimates the tokens of one request from the saved replies to items of the
+// same family or, without any, of all families.
 func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (input, output, reasoning float64) {
 	bytes := 0
 	for _, m := range r.Prompt {

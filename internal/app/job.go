@@ -40,8 +40,8 @@ type Job struct {
 	watch        func(*verbatim.Record) // gets what is saved; may be nil
 }
 
-// A laneLoad is what a lane asks of a server of which is known how many requests it runs at once,
-// or its context.
+// A laneLoad is the load that a lane puts on a server whose context, or number of
+// requests at once, is known.
 type laneLoad struct {
 	run     int64
 	pacer   *pace.Pacer

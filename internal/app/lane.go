@@ -123,7 +123,7 @@ func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batch
 	}
 }
 
-// checkStructure refuses models that cannot be asked for answers in the plan's form.
+// checkStructure refuses models that cannot give answers in the plan's form.
 func (j *Job) checkStructure(t target) error {
 	switch v := j.plan.Variant; {
 	case v == nil || v.As == "":

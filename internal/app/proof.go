@@ -38,8 +38,8 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 	return s.SetProof(ctx, r.N, proof)
 }
 
-// isProved reports whether a command of this user has asked the run's model for the
-// run, as it would be opened now.
+// isProved reports whether a command of this user has run the run's model for it, as it
+// would be opened now.
 func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
 	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err

@@ -143,7 +143,8 @@ func (r *room) learn(reply *verbatim.Reply) {
 	}
 }
 
-// accept notes a token limit that is lower than was asked for and that the server took.
+// accept notes a token limit that is lower than the requested one and that the server
+// accepted.
 func (r *room) accept(tokens int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

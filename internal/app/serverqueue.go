@@ -10,12 +10,13 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A server is asked for its queue this often while requests are sent, and a queue counts
-// if it is there twice running: requests may wait for a moment in any server.
+// A server is asked for its queue this often while requests are sent, and a queue
+// counts if it is there twice in a row: requests may wait for a moment in any server.
 const (
 	queueEvery = 2 * time.Second
 	queueTwice = 2
-	// queueTries is how often a server is asked that has never said it: a busy one may fail to.
+	// queueTries is how often a server is asked that has never reported its queue: a
+	// busy one may fail to reply.
 	queueTries = 3
 )
 
@@ -64,7 +65,7 @@ func (q *serverQueue) AskInPlace(ctx context.Context, r *verbatim.Request, reply
 	return verbatim.AskInPlace(ctx, q.Model, r, reply)
 }
 
-// look asks the server if it is time to.
+// look asks the server for its queue if it is time to.
 func (q *serverQueue) look() {
 	now := time.Now()
 	q.mu.Lock()

@@ -20,7 +20,8 @@ type target struct {
 }
 
 // openTargets opens the named models. Without a name it opens the model of a server on
-// this machine, or else nano. It never opens a paid endpoint that the user did not name.
+// this machine, or nano without one. It never opens a paid endpoint that the user did
+// not name.
 func (a *App) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
 	if len(names) == 0 {
 		name, found, err := a.discover(ctx, o)
