@@ -1,9 +1,8 @@
 // Package cli is the command line: subcommands, flags, exit codes and progress.
 // It joins the other packages and is the only one that prints.
 //
-// Start at Main and at commands, the list of subcommands; every subcommand is a
-// file of its own. Data goes to the standard output, progress and talk to the
-// standard error.
+// Start at Main and at commands, the list of subcommands; every subcommand is a file of
+// its own. Data goes to the standard output, progress and notes to the standard error.
 package cli
 
 import (

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// An Env is the world that the program runs in.
+// An Env is the environment that the program runs in.
 type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
@@ -129,7 +129,7 @@ func (env *Env) noteLock(line string) {
 	writeNote(env, "%s", terminal.Visible(line))
 }
 
-// writeNote prints one line of talk, whatever names from outside are in it.
+// writeNote prints a note of one line, whatever names from outside are in it.
 func writeNote(env *Env, format string, args ...any) {
 	fmt.Fprintln(env.Err, terminal.WrapLines(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
 }

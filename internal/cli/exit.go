@@ -44,7 +44,8 @@ func exitCode(err error, kind errkind.Kind) (code int, name string) {
 func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Redactor) int {
 	kind, hint := app.Describe(err)
 	if own := new(errkind.Error); errors.Is(err, context.Canceled) && !errors.As(err, &own) {
-		// It happens while endpoints are asked what they are: no result has words of its own yet.
+		// It happens while the program looks at its endpoints: no result has an error
+		// of its own yet.
 		err, hint = errkind.ErrInterrupted, "the same command starts again"
 	}
 	code, name := exitCode(err, kind)
