@@ -28,7 +28,7 @@ type Model struct {
 	Images  *bool // whether it takes images
 	Limits  Limits
 	Params  verbatim.Params
-	// Warnings are what a person should be told of it before it is asked.
+	// Warnings are what the user should know of the model before it gets requests.
 	Warnings []string
 
 	Entry Entry
@@ -73,8 +73,8 @@ func (m Model) path(p string) string {
 	return filepath.Join(filepath.Dir(m.text.file), p)
 }
 
-// A Limits is how fast a model may be asked, as far as its entry in the user's
-// file says, or the usual setting of a server on this machine; 0 is no limit.
+// A Limits is how fast requests may be sent to a model, as far as its entry in the
+// user's file says, or the usual setting of a server on this machine; 0 is no limit.
 type Limits struct {
 	RequestsPerMinute, TokensPerMinute int64
 	Concurrency                        int // requests in flight at once
