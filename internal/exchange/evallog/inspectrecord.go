@@ -95,8 +95,8 @@ func answerText(a verbatim.Answer) string {
 	return a.Text
 }
 
-// inspectInput is a prompt as the sample's input: the text where it is one
-// message of a user, and else the messages.
+// inspectInput is a prompt as the sample's input: the text if it is one message of a
+// user, otherwise the messages.
 func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, error) {
 	if len(p) == 1 && p[0].Role == "user" && len(p[0].Content) == 1 && p[0].Content[0].Image == nil {
 		return list[0].Content, nil

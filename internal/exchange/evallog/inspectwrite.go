@@ -12,11 +12,11 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// WriteInspect writes a run as a log of Inspect, version 2: with zipped as the
-// archive that Inspect calls .eval, else as one JSON document. Both are read by
-// inspect_ai's read_eval_log, and by Inspect of this package, which gives back
-// the records: what the format has no place for is in metadata.verbatim of the log
-// and of every sample.
+// WriteInspect writes a run as a log of Inspect, version 2: with zipped as the archive
+// that Inspect calls .eval, otherwise as one JSON document. Both are read by
+// inspect_ai's read_eval_log, and by Inspect of this package, which gives back the
+// records: what the format has no place for is in metadata.verbatim of the log and of
+// every sample.
 //
 // A trial is an epoch. A request without an answer is a sample with an error and
 // without scores, so that Inspect leaves it out of its metrics as this program

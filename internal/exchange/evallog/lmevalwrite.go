@@ -191,8 +191,8 @@ func lmArguments(run *exchange.Run, rec *verbatim.Record, sent string) (map[stri
 	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": prompt, "arg_1": kwargs}}, err
 }
 
-// lmText is a prompt as lm-eval keeps it: the text of a lone message of a user,
-// else the messages as JSON. An image is the word [image].
+// lmText is a prompt as lm-eval saves it: the text of a lone message of a user,
+// otherwise the messages as JSON. An image is the word [image].
 func lmText(p verbatim.Prompt) string {
 	type message struct {
 		Role    string `json:"role"`
