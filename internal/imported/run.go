@@ -79,7 +79,7 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFun
 	return done, nil
 }
 
-// endOf is when an imported run ended: as its file says, or else no later than it
+// endOf is when an imported run ended: as its file says, otherwise the time at which it
 // began. How long it took is not known then, least of all by the import.
 func endOf(r verbatim.Run) time.Time {
 	switch {
