@@ -37,7 +37,7 @@ func CostWords(c *report.Cost) []string {
 	return parts
 }
 
-// retries says in words how they fared.
+// retries describes the outcomes of requests with more than one attempt.
 func retries(r *report.Retried) []string {
 	if r == nil {
 		return nil

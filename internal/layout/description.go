@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// description says in words what was asked of whom.
+// description names the model, the plan and the parameters of a run.
 func description(h *report.Head) table.Facts {
 	model := []string{terminal.Visible(h.Model)}
 	if len(h.Served) > 0 && !servedAsNamed(h) {

@@ -16,8 +16,8 @@ type row struct {
 	line  *report.Line
 	head  bool // a family, whose lines follow
 	all   bool // the total of the run
-	// marks tell what became of every length, where each was asked once: then a
-	// line for each would say less in more room.
+	// marks give the outcome of every length, if each was sent once: a line for each
+	// length would take more room.
 	marks string
 }
 
@@ -53,8 +53,8 @@ func rows(b *report.Block, everyLength bool) []row {
 	return out
 }
 
-// marks says of every length whether its one answer passed, and else the label of
-// its failure. It is empty unless every length has at most one record.
+// marks gives for every length pass, or the label of the failure of its one answer. It
+// is empty unless every length has at most one record.
 func marks(lines []report.Line) string {
 	var parts []string
 	for i := range lines {
