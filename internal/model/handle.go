@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/config"
 )
 
-// A Handle is a model that can be asked.
+// A Handle is an opened model.
 type Handle struct {
 	// Model also is a verbatim.Batcher where the protocol has batches.
 	Model verbatim.Model

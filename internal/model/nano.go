@@ -28,11 +28,11 @@ const NanoContext int64 = nano.Context
 // nanoSpeed is how many tokens it reads or writes in a second on one processor.
 const nanoSpeed = 5000
 
-// A nanoModel is the network of package nano as a model that can be asked. It reads
-// prompts and nothing else: neither the item nor its right answer. Without a
-// temperature it is greedy, and the same prompt has the same answer; with one and
-// without a seed, what it draws is a function of the item's ID, the trial and the
-// prompt, so that a run that was killed and continued equals one that was not.
+// A nanoModel is the network of package nano as a model. It reads prompts and nothing
+// else: neither the item nor its right answer. Without a temperature it is greedy, and
+// the same prompt has the same answer; with one and without a seed, what it draws is a
+// function of the item's ID, the trial and the prompt, so that a run that was killed
+// and continued equals one that was not.
 type nanoModel struct {
 	load func() (*nano.Network, error) // the weights are decoded at the first call
 }
@@ -107,8 +107,8 @@ type nanoParamError struct{ reason string }
 
 func (e *nanoParamError) Error() string { return e.reason }
 
-// nanoSampling reads how a request wants its tokens chosen. What it asks for beyond
-// that is refused: a run must not say that it was asked with what made no difference.
+// nanoSampling reads the sampling parameters of a request. Other parameters are
+// refused: a run must not name parameters that had no effect.
 func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	p := r.Params
 	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r), Logprobs: p.Logprobs}

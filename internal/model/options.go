@@ -87,9 +87,9 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// tariff returns what is known of a model's price: as the user's own table says,
-// which may list a base URL in place of a provider, or else the built-in one,
-// which lists providers only.
+// tariff returns what is known of a model's price: as the user's own table says, which
+// may list a base URL in place of a provider, otherwise the built-in one, which lists
+// providers only.
 func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 	for _, at := range []string{provider, who} {
 		if t, ok := o.Prices.Find(at, model, o.now()); ok {

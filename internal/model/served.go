@@ -83,8 +83,8 @@ func readServed(list []byte, name string) (s Served) {
 	return s
 }
 
-// readShow reads what Ollama says of a model: the context of its own settings, or else the
-// longest that the model was made for.
+// readShow reads what Ollama says of a model: the context of its own settings,
+// otherwise the longest that the model was made for.
 func readShow(body []byte) (s Served) {
 	var doc struct {
 		Parameters   string

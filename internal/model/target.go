@@ -186,7 +186,7 @@ func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error
 }
 
 // setPrice fills in what the model costs and takes in: as the user's file says,
-// else as a table says; what runs on this machine costs nothing, and what is not
+// otherwise as a table says; what runs on this machine costs nothing, and what is not
 // known stays nil.
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	t, ok := o.tariff(g.provider, e.Who(), e.Model)
