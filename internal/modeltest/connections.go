@@ -93,8 +93,8 @@ func testClosedInHeader(t *testing.T, h Harness) {
 	}
 }
 
-// Connections are kept where the server keeps them: making one takes time, which
-// would stand in every measured one.
+// Connections are kept where the server keeps them: making one takes time, which would
+// be a part of every measured time.
 func testKeepsConnection(t *testing.T, h Harness) {
 	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
 	s := serve(t, func(w io.Writer, r *http.Request) bool {
