@@ -130,8 +130,8 @@ type question struct {
 	mark                 byte // what the payload begins with: '"', '[' or, where it has neither, ':'
 }
 
-// divide finds the payload of a message: what stands in quotation marks or
-// brackets, whichever come first, or else what follows the last colon.
+// divide finds the payload of a message: what stands in quotation marks or brackets,
+// whichever come first, otherwise what follows the last colon.
 func divide(content string) question {
 	start := strings.IndexAny(content, `"[`)
 	if start < 0 {

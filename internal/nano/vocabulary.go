@@ -41,8 +41,8 @@ func (t token) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// listed returns the token that a list begins with, the longest mark or else a
-// byte, and how many bytes it takes.
+// listed returns the token that a list begins with, the longest mark, otherwise a byte,
+// and how many bytes it takes.
 func listed(s string) (t token, size int) {
 	t, size = token(s[0]), 1
 	for i, m := range marks() {
