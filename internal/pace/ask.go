@@ -9,9 +9,9 @@ import (
 	"verbatim"
 )
 
-// Wrap returns a Model that asks m through the Pacer. Its failures are as m's,
-// and of class quota or auth where the endpoint, or the budget, is at its end:
-// those that were not asked because of it have no attempts.
+// Wrap returns a Model that sends requests to m through the Pacer. Its failures are
+// those of m, and of class quota or auth if the endpoint was given up or the budget is
+// used up: requests that were not sent because of it have no attempts.
 //
 // A request that is tried again counts Request.Attempt up. The attempts of all
 // tries are in the reply, the one that succeeded last, or in the failure; what was
@@ -19,7 +19,7 @@ import (
 // for again, and no request is ever asked twice at a time.
 func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
 
-// A model asks another through a Pacer.
+// A model sends requests to another one through a Pacer.
 type model struct {
 	p     *Pacer
 	model verbatim.Model
@@ -48,7 +48,7 @@ func (m *model) AskInPlace(ctx context.Context, q *verbatim.Request, reply *verb
 	}
 }
 
-// A series is a request with its tries.
+// A series is a request with its attempts.
 type series struct {
 	model   *model
 	ctx     context.Context    // ends with the caller's and with Config.Total
@@ -63,7 +63,7 @@ type series struct {
 	start   time.Time
 	waited  time.Duration // before it
 
-	// Of the tries before.
+	// Of the earlier attempts.
 	past   []verbatim.Attempt
 	last   *verbatim.Failure
 	failed time.Time // when the last one did
@@ -76,7 +76,7 @@ func (s *series) end() {
 	}
 }
 
-// begin waits until the request may be tried. The error is that of the request.
+// begin waits until the request may be sent. The error is that of the request.
 func (s *series) begin() error {
 	if s.attempt++; s.attempt > 1 {
 		again := *s.request
@@ -96,11 +96,11 @@ func (s *series) begin() error {
 	return nil
 }
 
-// errTotal is why a try ends when the time for all tries is over.
+// errTotal is why an attempt ends when the time for all attempts is over.
 var errTotal = errors.New("the time limit for all attempts of a request")
 
-// finish takes down how a try went. again: it is to be tried again after a pause,
-// and err is the error where it is not.
+// finish records the outcome of an attempt. again says that it is to be retried after a
+// pause; otherwise err is the error.
 func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration, again bool, err error) {
 	q := s.request
 	var f *verbatim.Failure
@@ -126,7 +126,7 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 	return max(backoff(s.attempt), f.After), again, s.last
 }
 
-// maxAttempts returns how often a request is tried at this moment.
+// maxAttempts returns the maximum number of attempts at this moment.
 func (p *Pacer) maxAttempts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -185,7 +185,8 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 	return s.settle(err, time.Since(s.start)), err
 }
 
-// resendable returns the context of a try, by which it asks before it is sent again.
+// resendable returns the context of an attempt, by which permission is requested before
+// it is sent again.
 func (s *series) resendable() context.Context {
 	if s.held == nil {
 		return s.ctx
@@ -226,8 +227,8 @@ func unknownFailure(err error, attempts []verbatim.Attempt) error {
 	return f
 }
 
-// wait waits before a request is tried again. It does not begin where ctx ends
-// before: then the error is that of a context at its end.
+// wait waits before a retry. It does not begin if ctx ends before the wait would: then
+// the error is that of an ended context.
 func (m *model) wait(ctx context.Context, d time.Duration) error {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
 		return context.DeadlineExceeded

@@ -158,7 +158,7 @@ func (b *Budget) takeNow(amount verbatim.Money) error {
 	return nil
 }
 
-// takeAnyway sets an amount aside that is spent, as good as.
+// takeAnyway reserves an amount that is already spent or certain to be.
 func (b *Budget) takeAnyway(amount verbatim.Money) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

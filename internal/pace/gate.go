@@ -7,8 +7,8 @@ import (
 	"verbatim"
 )
 
-// enter waits until a request may be asked. It returns the failure that ended the
-// endpoint, or the error of ctx.
+// enter waits until a request may be sent. It returns the failure for which the
+// endpoint was given up, or the error of ctx.
 func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, error) {
 	if err := ctx.Err(); err != nil {
 		return ticket{}, err
@@ -171,9 +171,9 @@ func (p *Pacer) tick() {
 	p.pump(now)
 }
 
-// Stop lets what is in flight come to its end and nothing more be sent: who waits
-// for a turn, or to try again, comes back at once, with its last failure or, where it
-// was never sent, with ErrStopped.
+// Stop lets the requests in flight finish, and nothing more is sent: a request that
+// waits for its turn, or to be retried, returns at once, with its last failure or, if
+// it was never sent, with ErrStopped.
 func (p *Pacer) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

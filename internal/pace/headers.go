@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// An allowance is what a server's headers say may still be asked of it.
+// An allowance is what a server still accepts, as its headers say.
 type allowance struct {
 	limit, remaining float64
 	reset            time.Duration // until all of limit is there again
@@ -70,12 +70,11 @@ func number(s string) (float64, bool) {
 // scarce is the share of a limit that must remain for the headers not to matter.
 const scarce = 0.1
 
-// rate returns the most that may be asked in a second until the allowance is
-// whole again; 0 is no bound. Of what remains, flying is on its way already, and
-// soon may be before the next headers come. Where little remains after that it is
-// spread over the time until the reset: that is right for a window, and for a
-// bucket it is slow until it has filled up a little, which the next headers will
-// say.
+// rate returns the most that may be sent in a second until the allowance is whole
+// again; 0 is no bound. Of what remains, flying is on its way already, and soon may be
+// before the next headers come. Where little remains after that it is spread over the
+// time until the reset: that is right for a window, and for a bucket it is slow until
+// it has filled up a little, which the next headers will say.
 func (a allowance) rate(flying, soon float64) float64 {
 	if a.remaining-soon >= scarce*a.limit {
 		return 0

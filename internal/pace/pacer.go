@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// A Config says how an endpoint is asked. The zero value asks one request at a
-// time, once.
+// A Config says how requests are sent to an endpoint. The zero value sends one request
+// at a time, with one attempt.
 type Config struct {
 	// Attempts is how often a request is sent in all, if it fails for a reason
 	// that may pass; less than 1 is 1.
@@ -40,15 +40,15 @@ type Config struct {
 	Limit func(*verbatim.Request) int
 }
 
-// A Pacer stands before one endpoint. It is safe for concurrent use by any number
-// of goroutines, needs none of its own, and need not be closed.
+// A Pacer controls the requests to one endpoint. It is safe for concurrent use by any
+// number of goroutines, needs none of its own, and need not be closed.
 type Pacer struct {
 	Config
 	reservations reservations
 	start        time.Time // all times below are since it
 
 	mu          sync.Mutex
-	retries     waitQueue // requests that were tried before: they go first
+	retries     waitQueue // retries: they go first
 	queue       waitQueue
 	waiting     int // in both, of those that have not gone away
 	inFlight    int

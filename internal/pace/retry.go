@@ -31,7 +31,7 @@ func passes(c verbatim.Class) bool {
 // ends reports whether a failure of the class ends the asking of its endpoint.
 func ends(c verbatim.Class) bool { return c == verbatim.Quota || c == verbatim.Auth }
 
-// backoff returns our own wait after a number of tries, from 1: half of it is
+// backoff returns our own wait after a number of attempts, from 1: half of it is
 // certain, half is chance, so that many workers do not come back at once.
 func backoff(attempts int) time.Duration {
 	d := longWait
