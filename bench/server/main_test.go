@@ -29,7 +29,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// The share of failing prompts is kept, and a prompt that fails always does.
+// The share of failing prompts is as configured, and a prompt that fails always fails.
 func TestFailing(t *testing.T) {
 	s := &server{piece: 16, failing: 0.3}
 	failed := 0
