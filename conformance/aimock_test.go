@@ -108,7 +108,7 @@ func TestAimock(t *testing.T) {
 			runs = append(runs, run{wire, stream, fmt.Sprintf("%s %v", wire, stream)})
 		}
 	}
-	// aimock counts how often a fixture was asked for, so every run has its own.
+	// aimock counts how often a fixture was requested, so every run has its own.
 	var fixtures []string
 	for _, r := range runs {
 		for _, m := range mocks() {
@@ -176,12 +176,12 @@ func TestAimock(t *testing.T) {
 	}
 }
 
-// question is what is asked about an item in one run.
+// question is the prompt of an item in one run.
 func (m mocked) question(tag string) string {
 	return fmt.Sprintf("Answer as told [%s, %s].", m.item, tag)
 }
 
-// A journal is what aimock was asked, a JSON document for each request.
+// A journal is the list of requests that aimock got, a JSON document for each.
 type journal []json.RawMessage
 
 // readJournal asks aimock for its journal.

@@ -70,7 +70,7 @@ func plain(stream bool) question {
 	}
 }
 
-// readOurs asks with our wire; whatever is asked, rt answers.
+// readOurs sends the question with our wire; rt answers every request.
 func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
 	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: apikey.New("secret"), MaxReply: 64 << 20}
 	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)

@@ -93,7 +93,7 @@ func start(t *testing.T, path string) context.Context {
 	return ctx
 }
 
-// A tab shows a page and hears what the browser says of it.
+// A tab shows a page and records what the browser reports about it.
 type tab struct {
 	ctx      context.Context
 	file     string
