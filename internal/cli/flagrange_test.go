@@ -64,8 +64,8 @@ var badValues = map[string][]string{
 }
 
 // TestBadFlags gives every flag of every command values that it cannot have: each is
-// refused with exit code 2 and the name of the flag, and nothing is asked or written. Without
-// VERBATIM_EXHAUSTIVE each flag gets a third of the values.
+// refused with exit code 2 and the name of the flag, and nothing is sent or written.
+// Without VERBATIM_EXHAUSTIVE each flag gets a third of the values.
 func TestBadFlags(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs one command after the other")

@@ -21,14 +21,14 @@ type sentBody struct {
 	Limit    int `json:"max_tokens"`
 }
 
-// listening serves answers and remembers what it was asked.
+// listening serves answers and remembers its requests.
 func listening(t *testing.T) (url string, sent func() []sentBody) {
 	t.Helper()
 	var mu sync.Mutex
 	var bodies []sentBody
 	answer := answering("x")
 	url = serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost { // it is asked what it serves
+		if r.Method != http.MethodPost { // a look at what the server serves
 			http.NotFound(w, r)
 			return
 		}
