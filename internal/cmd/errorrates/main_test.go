@@ -197,7 +197,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// The page in docs is of this code: what is summed exactly must stand in it as it is.
+// The page in docs is of this code: it must hold what is summed exactly.
 func TestPageInDocs(t *testing.T) {
 	saved, err := os.ReadFile("../../../docs/error-rates.md")
 	if err != nil {
@@ -270,7 +270,7 @@ func TestFamiliesAreWhatTheySay(t *testing.T) {
 				for i, c := range b.cells {
 					count[c]++
 					if c%len(s.lengths) != i%len(s.lengths) {
-						t.Errorf("place %d of the order has an item of length %d", i, c%len(s.lengths))
+						t.Errorf("position %d of the order has an item of length %d", i, c%len(s.lengths))
 						return
 					}
 				}
