@@ -262,7 +262,7 @@ func TestTail(t *testing.T) {
 		fmt.Fprintf(&end, "line %d\n", i)
 	}
 	if s := end.String(); len(end.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
-		t.Errorf("%d bytes are kept: %s", len(end.end), s)
+		t.Errorf("%d bytes of the error output are saved: %s", len(end.end), s)
 	}
 }
 
