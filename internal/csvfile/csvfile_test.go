@@ -67,7 +67,7 @@ func TestUnguard(t *testing.T) {
 	})
 }
 
-// TestWriter writes a row as it is where that is asked for.
+// TestWriter writes a row unchanged if that is requested.
 func TestWriter(t *testing.T) {
 	row := []string{"=1", "-0.5", "a,b"}
 	for raw, want := range map[bool]string{false: "'=1,-0.5,\"a,b\"\n", true: "=1,-0.5,\"a,b\"\n"} {
