@@ -106,7 +106,7 @@ func TestSample(t *testing.T) {
 	}
 	for place := range n {
 		if at := places[place*space : (place+1)*space]; !uniform(at) {
-			t.Errorf("place %d: %v", place, at)
+			t.Errorf("position %d: %v", place, at)
 		}
 	}
 	all := Sample(r, 1000, 1000)
@@ -137,7 +137,7 @@ func TestWords(t *testing.T) {
 		before := ""
 		for w := range list.All() {
 			if before >= w {
-				t.Fatalf("%q stands before %q", before, w)
+				t.Fatalf("%q is before %q", before, w)
 			}
 			before = w
 			if w == "" || strings.Trim(w, Lower+Digits+"_-./") != "" {
