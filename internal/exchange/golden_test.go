@@ -51,8 +51,8 @@ func fixedRun() exchange.Run {
 	return run
 }
 
-// TestGolden holds what is written for other tools to the letter: they read it, and so
-// do files that people have kept.
+// TestGolden compares the files for other tools byte by byte: these tools read them,
+// and people have saved such files.
 func TestGolden(t *testing.T) {
 	run, dir := fixedRun(), t.TempDir()
 	log := filepath.Join(dir, "run.json")

@@ -143,8 +143,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// A sample whose stop reason says that the server failed has no answer; a word that
-// no table knows is kept.
+// A sample whose stop reason says that the server failed has no answer; a word that is
+// in no table is saved.
 func TestInspectStopReasons(t *testing.T) {
 	for stop, want := range map[string]string{
 		"network_error": "error  overload", "abort": "error  overload", "unknown": " ", "sensitive": " content_filter", "eos_x": " other", "tool_calls": " other",

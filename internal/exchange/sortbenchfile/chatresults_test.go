@@ -35,8 +35,8 @@ func checkout(t *testing.T, chat map[string]string) string {
 
 const chatStem = "sortbench_basic_v1.0_Int-0:1000_002_"
 
-// TestChat wants a run of the answers that were copied from a chat, to the published list
-// that they say was asked.
+// TestChat wants a run of the answers that were copied from a chat, to the published
+// list that they name.
 func TestChat(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
