@@ -35,7 +35,7 @@ func (c caller) do(method, path, contentType string, body []byte) (int, string, 
 	return res.StatusCode, get(c.t, res, nil), nil
 }
 
-// call makes a call that must succeed, and returns what comes.
+// call makes a call that must succeed, and returns the reply.
 func (c caller) call(method, path, body string) map[string]any {
 	c.t.Helper()
 	status, text, err := c.do(method, path, "application/json", []byte(body))

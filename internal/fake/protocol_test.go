@@ -117,7 +117,7 @@ func TestFaultsInEveryProtocol(t *testing.T) {
 	}
 }
 
-// met sends the question and reads what comes.
+// met sends the question and reads the reply.
 func (c *client) met(t *testing.T, transport http.RoundTripper, stream bool) (handleAnswer, error) {
 	t.Helper()
 	res, err := c.send(t, transport, "http://fake.test", question, stream)
@@ -206,7 +206,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// A listener is a model that says which trial it is asked, after some thought.
+// A listener is a model that answers with the number of its trial, after some
+// reasoning.
 type listener struct{}
 
 func (listener) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
