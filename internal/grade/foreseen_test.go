@@ -7,8 +7,8 @@ import (
 	"verbatim"
 )
 
-// TestForeseen: a reply that gives the answer of a foreseen mistake gets its label, as it
-// stands and inside talk; the first that fits counts.
+// TestForeseen: a reply that gives the answer of a foreseen mistake gets its label,
+// alone and with text around it; the first that fits counts.
 func TestForeseen(t *testing.T) {
 	it := &verbatim.Item{Want: verbatim.TextAnswer("K7mQp2Zx"), Mistakes: []verbatim.Mistake{
 		{Label: "twin_taken", Detail: "line 3", Answer: verbatim.TextAnswer("K7mQp2Zy")},

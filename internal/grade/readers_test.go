@@ -289,8 +289,8 @@ func TestStretchesOfThePrompt(t *testing.T) {
 	}
 }
 
-// TestLoopsOfSeparators: a piece that is asked for again and again is a loop where the limit ended it, or
-// where it is there far more often.
+// TestLoopsOfSeparators: a piece that the question wants again and again is a loop
+// where the limit ended it, or where it is there far more often.
 func TestLoopsOfSeparators(t *testing.T) {
 	source := verbatim.ListAnswer([]any{"Z", int64(16), "\n"})
 	lines := &verbatim.Item{Want: verbatim.TextAnswer(strings.TrimSpace(strings.Repeat("Z\n", 16))), Source: &source}

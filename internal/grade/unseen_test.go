@@ -29,8 +29,8 @@ func TestMarkupWithoutWords(t *testing.T) {
 	}
 }
 
-// TestCopiedInputs: where a text is to be copied, it is an answer, whatever it is called. Where another one
-// is asked for, it is an echo.
+// TestCopiedInputs: where a text is to be copied, it is an answer, whatever it is
+// called. Where another text is wanted, it is an echo.
 func TestCopiedInputs(t *testing.T) {
 	const text = "WLavjdr8MhWE"
 	reversed := asked(textItem(text, "EWhM8rdjvaLW"), "Provide the following text in reverse order: \""+text+"\"")
@@ -89,7 +89,8 @@ func TestWholeParts(t *testing.T) {
 	}
 }
 
-// TestStretchesInOtherOrder: the words of the question, most of them as they stand there, are an echo.
+// TestStretchesInOtherOrder: the words of the question, most of them in their order,
+// are an echo.
 func TestStretchesInOtherOrder(t *testing.T) {
 	source := verbatim.ListAnswer([]any{"8", int64(16), ""})
 	emit := asked(&verbatim.Item{Want: verbatim.TextAnswer(strings.Repeat("8", 16)), Source: &source},

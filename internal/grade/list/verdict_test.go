@@ -410,7 +410,7 @@ func TestListScratch(t *testing.T) {
 	}
 	j.SortBench("[1, 2]", s)
 	if n := cap(s.tally.ints.out); n > 1000 {
-		t.Errorf("memory for %d ints is kept", n)
+		t.Errorf("memory for %d ints is not released", n)
 	}
 }
 
