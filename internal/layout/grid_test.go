@@ -82,8 +82,8 @@ func TestByLength(t *testing.T) {
 	}
 }
 
-// A run whose table is longer than a screen is a grid, unless every length is asked
-// for; with the same lengths it has a curve below it.
+// A run whose table is longer than a screen is a grid, unless every length is
+// requested; with the same lengths it has a curve below it.
 func TestLongTablesAreGrids(t *testing.T) {
 	sorts := recordtest.Quick()
 	sorts.Families = sorts.Families[3:]

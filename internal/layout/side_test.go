@@ -63,7 +63,7 @@ func TestRunsByThemselves(t *testing.T) {
 	}
 }
 
-// A figure of a table side by side is that of the run it stands below.
+// In a table side by side, each figure belongs to the run above it.
 func TestSidesHaveTheirOwnFigures(t *testing.T) {
 	r := severalRuns(t, 4)
 	var out bytes.Buffer
