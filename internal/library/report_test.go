@@ -104,7 +104,7 @@ func TestExactnessLeads(t *testing.T) {
 		t.Errorf("a named baseline is ignored: %v", err)
 	}
 	if p := ranked(t, lib, report.MetricScore, "1", "2"); p.Leaderboard.Metric != "score" {
-		t.Errorf("ranked by %q where --metric score is asked for", p.Leaderboard.Metric)
+		t.Errorf("ranked by %q, want the metric score that was requested", p.Leaderboard.Metric)
 	}
 }
 
