@@ -310,7 +310,7 @@ func TestOwnProxy(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		proxied++
 		if r.URL.Host != "far.test" {
-			t.Errorf("the proxy was asked for %s", r.URL)
+			t.Errorf("the proxy got a request for %s", r.URL)
 		}
 		io.WriteString(w, answered)
 	}))
