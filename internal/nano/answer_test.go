@@ -127,7 +127,7 @@ func TestConcurrent(t *testing.T) {
 // TestContext fills the context to the last token and refuses what goes beyond.
 func TestContext(t *testing.T) {
 	n := tiny(t)
-	// USER, TEXT and ASSISTANT stand around the bytes.
+	// USER, TEXT and ASSISTANT are around the bytes.
 	for size, want := range map[int]int{Context - 3 - 1: 1, Context - 3 - 4: 4} {
 		a := checkAnswer(t, n, userSays(`"`+strings.Repeat("x", size)), 0, Sampling{})
 		if a.Prompt != size+3 || a.Completion > want {
@@ -144,7 +144,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestImage refuses a prompt with an image, wherever it stands.
+// TestImage refuses a prompt with an image, wherever it is.
 func TestImage(t *testing.T) {
 	p := verbatim.Prompt{message("user", "a"), {Role: "user", Content: []verbatim.Part{{Text: "b"}, {Image: &verbatim.Image{}}}}}
 	if _, err := tiny(t).Answer(t.Context(), p, 1, Sampling{}); !errors.Is(err, ErrImage) {
@@ -213,7 +213,7 @@ func checkAnswer(t *testing.T, n *Network, p verbatim.Prompt, maxTokens int, s S
 		t.Fatalf("%d tokens for the %d bytes of %q", a.Completion, len(a.Text), a.Text)
 	}
 	if again, err := n.Answer(context.Background(), p, maxTokens, s); err != nil || !reflect.DeepEqual(again, a) {
-		t.Fatalf("asked again: %+v, %v, want %+v", again, err, a)
+		t.Fatalf("the second time: %+v, %v, want %+v", again, err, a)
 	}
 	return a
 }

@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestNothingIsFused wants every product of floats to stand in an explicit
-// conversion. Without one a compiler may fuse it with a sum that it goes into, even
-// in another statement or function, and round once instead of twice: it does on
-// arm64, and on amd64 with GOAMD64=v3. The answers would depend on the machine.
+// TestNothingIsFused wants every product of floats inside an explicit conversion.
+// Without one a compiler may fuse it with a sum that it goes into, even in another
+// statement or function, and round once instead of twice: it does on arm64, and on
+// amd64 with GOAMD64=v3. The answers would depend on the machine.
 func TestNothingIsFused(t *testing.T) {
 	fset := token.NewFileSet()
 	bare, all := products(fset, parseSources(t, fset)...)
@@ -25,7 +25,7 @@ func TestNothingIsFused(t *testing.T) {
 	}
 }
 
-// TestBareProductsAreFound tries the rule on products that it must find.
+// TestBareProductsAreFound tests the rule with products that it must find.
 func TestBareProductsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		body string
@@ -79,9 +79,9 @@ func parseSources(t *testing.T, fset *token.FileSet) []*ast.File {
 	return files
 }
 
-// products returns the places of the products that stand in no conversion, and
-// counts all. Those of integers and constants are left out; what is of no known
-// type, because imports are not followed, counts as a float.
+// products returns the positions of the products that are in no conversion, and counts
+// all. Those of integers and constants are left out; what is of no known type, because
+// imports are not followed, counts as a float.
 func products(fset *token.FileSet, files ...*ast.File) (bare []token.Position, all int) {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	conf := types.Config{Error: func(error) {}}

@@ -103,7 +103,7 @@ func TestLongSequence(t *testing.T) {
 	for _, text := range []string{strings.Repeat("the ", 5000), `"` + strings.Repeat("x", 5000), "[" + strings.Repeat("x", 4999)} {
 		s := n.sequence(userSays(text))
 		if s.count < 5000 || s.count > 5003 || len(s.tokens) != Context || len(s.places) != Context {
-			t.Errorf("%.5q: %d tokens, %d of them kept, and %d places", text, s.count, len(s.tokens), len(s.places))
+			t.Errorf("%.5q: %d tokens, %d of them in memory, and %d positions", text, s.count, len(s.tokens), len(s.places))
 		}
 	}
 }
@@ -132,7 +132,7 @@ func FuzzSequence(f *testing.F) {
 			return
 		}
 		if s.count != len(s.tokens) || s.count != len(s.places) || s.count > len(text)+3 {
-			t.Fatalf("%d tokens, %d kept, of %d bytes", s.count, len(s.tokens), len(text))
+			t.Fatalf("%d tokens, %d in memory, of %d bytes", s.count, len(s.tokens), len(text))
 		}
 		var spelt []byte
 		for i, tok := range s.tokens {

@@ -35,7 +35,7 @@ func TestParse(t *testing.T) {
 	if got, want := down[len(down)-1], float32(int8(data[len(data)-1]))*0.004; got != want {
 		t.Errorf("the last weight is %g, want %g", got, want)
 	}
-	// Before the first weight stand the scales of its table.
+	// Before the first weight are the scales of its table.
 	at := len(data) - int(h.size()) + 4*h.tokens()
 	if got, want := n.tokens.row(0)[0], float32(int8(data[at]))*0.004; got != want {
 		t.Errorf("the first weight is %g, want %g", got, want)
