@@ -137,7 +137,7 @@ func harmless(t failing, page string) {
 		}
 	}
 	if rest := tag.ReplaceAllString(bare, ""); strings.ContainsAny(rest, "<") {
-		t.Errorf("a < stands outside of tags: %.100s", rest[strings.Index(rest, "<"):])
+		t.Errorf("a < is outside of tags: %.100s", rest[strings.Index(rest, "<"):])
 	}
 	if counts["script"] > 1 || counts["style"] != 1 || counts["main"] != 1 || counts["h1"] != 1 {
 		t.Errorf("the page has %d scripts, %d styles, %d mains, %d first headings", counts["script"], counts["style"], counts["main"], counts["h1"])
