@@ -87,7 +87,7 @@ func TestReportTables(t *testing.T) {
 	}
 }
 
-// TestTrialsInTables: n is items × trials where items are asked several times.
+// TestTrialsInTables: n is items × trials where items have several trials.
 func TestTrialsInTables(t *testing.T) {
 	r := twoRuns()
 	for _, l := range []*report.Line{&r.Runs[0].Total, &r.Runs[0].Families[0].Lines[0]} {
