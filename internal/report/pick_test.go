@@ -107,7 +107,7 @@ func TestWishesShowEveryLabelFirst(t *testing.T) {
 	}
 }
 
-// Of very many kinds the same ones are kept, however their records are cut.
+// Of very many kinds the same ones are selected, however their records are cut.
 func TestPicksAreBounded(t *testing.T) {
 	var list []verbatim.Record
 	for i := range 90 {
@@ -121,7 +121,7 @@ func TestPicksAreBounded(t *testing.T) {
 	all, parts := chosen(2, list), chosen(2, list[4000:])
 	parts.merge(chosen(2, list[:4000]))
 	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
-		t.Errorf("%d kinds are kept, want %d", len(all.kinds), maxKinds)
+		t.Errorf("%d kinds are selected, want %d", len(all.kinds), maxKinds)
 	}
 	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, sampleKind{}, pick{})); diff != "" {
 		t.Errorf("cut records, -whole +cut:\n%s", diff)

@@ -233,8 +233,8 @@ func TestExactSum(t *testing.T) {
 	})
 }
 
-// TestLengthsSeenAgain: lengths that are asked for again, once they share a line with
-// others, are counted there.
+// TestLengthsSeenAgain: lengths that come again after they share a line with others are
+// counted there.
 func TestLengthsSeenAgain(t *testing.T) {
 	var numbers, words []verbatim.Record
 	for range 2 {
