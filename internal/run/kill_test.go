@@ -37,7 +37,7 @@ func kills() int {
 	return 5
 }
 
-// killPlaces is how many positions there are, more than are asked between kills.
+// killPlaces is how many positions there are, more than are sent between kills.
 func killPlaces() int64 { return 600 * int64(kills()) }
 
 // TestMain lets the test binary be a process that is killed, or measured.
@@ -115,8 +115,8 @@ func drawn(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	return reply, err
 }
 
-// counts reads how often each position stands in a log. A torn entry, which a kill
-// in the middle of a write could leave, would be a defect of the test.
+// counts reads how often each position is in a log. A torn entry, which a kill in the
+// middle of a write could leave, would be a defect of the test.
 func counts(t *testing.T, dir, name string) map[int64]int {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, name))
