@@ -12,9 +12,9 @@ import (
 	"verbatim/internal/stats"
 )
 
-// An answer that is right in nine of ten cases whenever it is asked differs from its
-// repeat with a standard deviation of (2 × 0.9 × 0.1)^½. Without the anchors it would
-// take ((1.960 + 0.842) × 0.4243/0.05)² = 566 items.
+// An answer that is right in nine of ten trials differs from its repeat with a standard
+// deviation of (2 × 0.9 × 0.1)^½. Without the anchors it would take ((1.960 + 0.842) ×
+// 0.4243/0.05)² = 566 items.
 func ExampleItemsToPass() {
 	sd := math.Sqrt(2 * 0.9 * 0.1)
 	n, err := stats.ItemsToPass(sd, 0.05, 0.05, 0.8)

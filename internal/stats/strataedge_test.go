@@ -60,8 +60,8 @@ func TestStrataInBins(t *testing.T) {
 		}
 		all = append(all, d)
 		add(t, &s, i%8, d)
-		// The same on a grid so fine that nothing below tells the difference, with
-		// few enough values to be kept.
+		// The same on a grid so fine that nothing below shows the difference, with few
+		// enough values to be saved.
 		add(t, &few, i%8, math.Round(d*16000)/16000)
 		add(t, &beyond, i%2, 20*d)
 	}

@@ -124,7 +124,7 @@ func TestRankTies(t *testing.T) {
 	}
 	for i, row := range r.Rows {
 		if want := (2*i + 1) % 21; row.Column != want {
-			t.Errorf("column %d stands at %d, want %d", row.Column, i, want)
+			t.Errorf("column %d is at %d, want %d", row.Column, i, want)
 		}
 	}
 	if p := r.Pairs[len(r.Pairs)-1]; len(r.Pairs) != 190 || p.Decision != signedrank.Equal || p.Result.Equal != 1 {
