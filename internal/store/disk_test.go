@@ -20,8 +20,8 @@ type diskEvent struct {
 	data []byte
 }
 
-// A disk stands between SQLite and the system, for the files of one directory. It
-// records what is written and synced, and makes one of these calls fail.
+// A disk is between SQLite and the system, for the files of one directory. It records
+// what is written and synced, and makes one of these calls fail.
 type disk struct {
 	dir   string
 	tears bool // SQLite is not promised that a write leaves its neighbours alone

@@ -136,7 +136,7 @@ func TestPutRefuses(t *testing.T) {
 	}
 	for name, rec := range cases {
 		if err := w.Put(ctx, run.N, rec); err == nil {
-			t.Errorf("%s: kept", name)
+			t.Errorf("%s: the record was accepted", name)
 		}
 	}
 	if err := w.Put(ctx, run.N+1, storetest.Typical(0)); err == nil {
