@@ -34,7 +34,7 @@ func TestMissingAnswers(t *testing.T) {
 	o := verdicttest.SmallOptions()
 	o.MaxUnanswered = 0.5
 	if c := verdicttest.Compare(t, with("a", 0), with("bb", 40), o); c.Word == verdict.Withheld {
-		t.Errorf("below the bound that was asked for: %s", c.Word)
+		t.Errorf("below the requested bound: %s", c.Word)
 	}
 }
 

@@ -98,7 +98,7 @@ func TestSearchContinues(t *testing.T) {
 	answer := luckily(madeUp{24, 1.5, 0.05, 0}, 5)
 	whole := play(t, start(t, searchOf(60, 0, 1), nil), first, answer)
 	if len(whole) != 60 {
-		t.Fatalf("%d items were asked", len(whole))
+		t.Fatalf("%d items were sent", len(whole))
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		cut := rapid.IntRange(0, 60).Draw(rt, "cut")

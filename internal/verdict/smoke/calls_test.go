@@ -8,7 +8,7 @@ import (
 	"verbatim"
 )
 
-// TestLengths tests that texts go from the shortest to the length that is asked for, and that a
+// TestLengths tests that texts go from the shortest to the requested length, and that a
 // known context holds each of them, at 2 tokens a word.
 func TestLengths(t *testing.T) {
 	for _, c := range []struct {
