@@ -65,7 +65,7 @@ func TestFinishFailure(t *testing.T) {
 }
 
 // Words for the end of a complete reply, the limit, filters and refusals are no
-// failures; those that are unknown are complete replies, and their spelling is kept.
+// failures; replies with unknown ones are complete, and their spelling is saved.
 func TestFinishWords(t *testing.T) {
 	for finish, words := range map[verbatim.Finish][]string{
 		verbatim.FinishStop:    {"stop", "STOP", "eos", "eos_token", "eosFound", "stopStringFound", "stop_sequence", "end_turn", "COMPLETE", "completed", "normal"},

@@ -38,7 +38,7 @@ func TestOllamaDialects(t *testing.T) {
 			t.Errorf("%s: text %q, reasoning %q from %q, finish %q, %v", c.name, a.text, thought, from, a.mappedFinish(), err)
 		}
 	}
-	// One document may stand on several lines, and a proxy may make events of lines.
+	// One document may have several lines, and a proxy may make events of lines.
 	pretty := strings.ReplaceAll(strings.Replace(ollamaDone, `"content":""`, `"content":"a"`, 1), ",", ",\n")
 	if a, err := Ollama().readFrom(strings.NewReader(pretty), Endpoint{}); err != nil || string(a.text) != "a" {
 		t.Errorf("a document: %q, %v", a.text, err)
