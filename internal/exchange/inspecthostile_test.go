@@ -13,6 +13,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange/evallog"
+	"verbatim/internal/exhaustive"
 )
 
 // An archive that unpacks to more than can be a sample is refused before it fills
@@ -26,6 +27,9 @@ func TestHugeInspect(t *testing.T) {
 		"true":     saying(inspectArchive(t, zip.Deflate, "header.json", head, "samples/1_epoch_1.json", padded), short, long),
 		"document": `{` + someHead + `, "samples": [` + strings.Repeat(" ", long) + right + `]}`,
 	} {
+		if name == "document" && !exhaustive.All() {
+			continue // it is as long as the other one, and not compressed
+		}
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exhaustive"
 	"verbatim/internal/httpconn"
 )
 
@@ -34,7 +35,7 @@ func testClosedUnannounced(t *testing.T, h Harness) {
 	asked := int64(0)
 	for _, c := range []struct {
 		bytes, workers, times int
-	}{{10, 1, 150}, {10, 4, 50}, {2 << 20, 1, 10}} {
+	}{{10, 1, exhaustive.Of(40, 150)}, {10, 4, exhaustive.Of(15, 50)}, {2 << 20, 1, exhaustive.Of(4, 10)}} {
 		question := prompt(strings.Repeat("x", c.bytes))
 		var workers sync.WaitGroup
 		for range c.workers {
