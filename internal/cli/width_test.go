@@ -97,7 +97,7 @@ func TestPlanWithoutTerminal(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"plan", "-s", "sortbench", "-m", "openai:gpt-4o-mini", "-m", "sim:sloppy?latency=1ms&seed=4&half=9&slope=1.5"},
-		{"plan", "-s", "sortbench", "-m", "openai:gpt-4o-mini", "--budget", "0.01"},
+		{"plan", "-t", "reverse", "-l", "8", "-n", "60", "-m", "openai:gpt-4o-mini", "--budget", "0.01"},
 	} {
 		got := invoke(t, filepath.Join(t.TempDir(), "v.db"), args...)
 		if got.code != exitDone || !strings.Contains(got.out, "equivalent within") {

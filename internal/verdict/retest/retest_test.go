@@ -15,12 +15,16 @@ import (
 
 func askedTwice(t *testing.T, p verbatim.Plan, outcome func(item, trial int) verbatim.Outcome) *Result {
 	t.Helper()
-	r, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(verdicttest.RepeatRecords(p, outcome)), verdicttest.ExactOptions())
+	o := verdicttest.ExactOptions()
+	o.Resamples = resamples
+	r, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(verdicttest.RepeatRecords(p, outcome)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
+
+const resamples = 100
 
 var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 
@@ -45,10 +49,10 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 		if s.Compare.Worse.Low > 0.05 || s.Compare.Better.Low > 0.05 || s.Check.Worse.Low > 0.025 {
 			t.Errorf("%d items: %+v", s.Items, s)
 		}
-		if n := s.Compare.Worse.N + s.Compare.Better.N + s.Compare.Equivalent.N + s.Compare.Inconclusive.N; n != 200 {
+		if n := s.Compare.Worse.N + s.Compare.Better.N + s.Compare.Equivalent.N + s.Compare.Inconclusive.N; n != resamples {
 			t.Errorf("%d items: compare says something of %d resamples", s.Items, n)
 		}
-		if n := s.Check.Worse.N + s.Check.Pass.N + s.Check.Undecided.N; n != 200 || s.Check.MeanItems > float64(s.Items) {
+		if n := s.Check.Worse.N + s.Check.Pass.N + s.Check.Undecided.N; n != resamples || s.Check.MeanItems > float64(s.Items) {
 			t.Errorf("%d items: check says something of %d resamples, after %v", s.Items, n, s.Check.MeanItems)
 		}
 	}
@@ -59,7 +63,7 @@ func TestAskedTwiceUnchanged(t *testing.T) {
 		t.Fatalf("%d needs, %d margins", len(r.RequiredItems), len(r.RequiredMargins))
 	}
 	for i, n := range r.RequiredItems {
-		if n.Passed != nil && math.Abs(n.Passed.Share-n.Share) > 4*math.Sqrt(n.Share*(1-n.Share)/200)+0.02 {
+		if n.Passed != nil && math.Abs(n.Passed.Share-n.Share) > 4*math.Sqrt(n.Share*(1-n.Share)/resamples)+0.02 {
 			t.Errorf("%+v passes %.3f", n, n.Passed.Share)
 		}
 		if i > 1 && n.Items >= r.RequiredItems[i-2].Items {
