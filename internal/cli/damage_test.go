@@ -125,7 +125,7 @@ func TestDamagedDatabase(t *testing.T) {
 		want[fmt.Sprint(args)] = text
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	rounds := map[string]int{"": 12, "all": 300}[os.Getenv("VERBATIM_EXHAUSTIVE")]
+	rounds := map[string]int{"": 20, "all": 300}[os.Getenv("VERBATIM_EXHAUSTIVE")]
 	if rounds == 0 {
 		rounds = 100
 	}

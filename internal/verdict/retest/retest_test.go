@@ -15,16 +15,15 @@ import (
 
 func askedTwice(t *testing.T, p verbatim.Plan, outcome func(item, trial int) verbatim.Outcome) *Result {
 	t.Helper()
-	o := verdicttest.ExactOptions()
-	o.Resamples = resamples
-	r, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(verdicttest.RepeatRecords(p, outcome)), o)
+	r, err := Analyze(verbatim.Run{Plan: p}, verdicttest.EachRecord(verdicttest.RepeatRecords(p, outcome)), verdicttest.ExactOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-const resamples = 100
+// resamples are those of ExactOptions.
+const resamples = 200
 
 var eightLengths = []int{2, 4, 8, 16, 32, 64, 128, 256}
 
