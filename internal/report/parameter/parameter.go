@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Text returns the parameters in words, and what a model without any goes by.
+// Text returns the parameters in words, or "the model's defaults" if none was sent.
 func Text(p verbatim.Params) string {
 	parts := List(p)
 	if p.ReasoningTokens > 0 && p.ReasoningTokens != usualReasoning {
@@ -22,7 +22,7 @@ func Text(p verbatim.Params) string {
 // usualReasoning is the allowance for reasoning that a command without flags sends.
 const usualReasoning = 16_384
 
-// OrDefaults says of a model to which nothing was sent in addition to the prompt what it goes by.
+// OrDefaults returns the parameters, or "the model's defaults" if there are none.
 func OrDefaults(parameters []string) []string {
 	if len(parameters) == 0 {
 		return []string{"the model's defaults"}
@@ -30,8 +30,8 @@ func OrDefaults(parameters []string) []string {
 	return parameters
 }
 
-// List lists what was sent in addition to the prompt; the tokens that were allowed for
-// thinking come with the limit, and are not among it.
+// List returns what was sent in addition to the prompt, a parameter each. The tokens allowed for
+// reasoning are not in it: they are a part of the token limit.
 func List(p verbatim.Params) []string {
 	var parts []string
 	if p.Temperature != nil {
