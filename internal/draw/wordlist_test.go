@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWordListsStay holds the words and their order, which are part of items: an item with the same
-// id is the same for ever. A word that moves changes items of every task that draws words.
+// TestWordListsStay holds the words and their order, which are part of items: two items with one
+// id are the same. A word that moves changes items of every task that draws words.
 func TestWordListsStay(t *testing.T) {
 	for want, list := range map[string]*WordList{
 		"2390d3c6be65b7909b44f1205045898a8aacce7329ced2b569067a985deed96c": Words(),
