@@ -38,7 +38,7 @@ func ClusterRobust(clusters []Moments, confidence float64) (c ClusterResult, ok 
 			c.Clusters++
 		}
 	}
-	if c.Clusters < 2 || !(confidence > 0 && confidence < 1) || math.IsNaN(sum) || math.IsInf(sum, 0) {
+	if c.Clusters < 2 || !(confidence > 0 && confidence < 1) || !finite(sum) {
 		return ClusterResult{}, false
 	}
 	c.Mean = sum / n

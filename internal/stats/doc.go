@@ -4,13 +4,17 @@
 //
 // One file for each method:
 //
-//	intervals of a share       wilson.go, jeffreys.go
-//	tests                      mcnemar.go (mid-p), holm.go (family-wise error)
+//	intervals of a share       wilson.go, jeffreys.go, itemcounts.go (repeated answers),
+//	                           wordings.go (items in several wordings)
+//	intervals of a mean        meanscore.go (scores by item)
+//	tests                      mcnemar.go (mid-p), signflip.go (exact), holm.go
+//	                           (family-wise error)
 //	mean of paired differences strata.go, stratum.go (stratified Bayesian bootstrap),
 //	                           posterior.go, mass.go (its distribution), cluster.go
 //	                           (cluster-robust)
 //	sample size and power      power.go, margin.go (non-inferiority)
-//	repeated answers           retest.go (variance components, ICC, flip rate)
+//	repeated answers           retest.go (variance components, ICC, flip rate),
+//	                           passatk.go
 //	weighted means             lengthweighted.go
 //	numerics                   gammasum.go, gammaform.go, gammapath.go (tail of a sum of
 //	                           gamma variables), gammadraw.go (sampling), root.go
@@ -18,10 +22,13 @@
 //
 // Packages below this one:
 //
-//	sequential  tests that stop early: anytime-valid intervals, ROPE test, gate
-//	ranks       leaderboards: simultaneous rank intervals, rank probabilities
-//	horizon     the length at which half of the answers are right
-//	signedrank  the Bayesian signed-rank test and ranking of published analyses
+//	sequential    tests that stop early: anytime-valid intervals, ROPE test, gate
+//	ranks         leaderboards: simultaneous rank intervals, rank probabilities
+//	horizon       the length at which half of the answers are right
+//	change        tests whether two endpoints, or one over time, answer differently
+//	signedrank    the Bayesian signed-rank test and ranking of published analyses
+//	stream        sums, quantiles and counts of a stream, in bounded memory
+//	distribution  the normal and Student's distribution
 //
 // Start reading at Wilson, then Strata and Posterior, on which comparisons are based.
 package stats

@@ -8,17 +8,17 @@ import (
 // A logIntegrand computes log(M(s)/s) of a gammaSum for one c and one side.
 type logIntegrand struct {
 	total    float64     // of the shapes
-	quartics [][]quartic // fours[b] holds the points of planes[b]
-	halves   []float64
-	rest     []mass
+	quartics [][]quartic // quartics[b] holds the points of planes[b], four at a time
+	halves   []float64   // the points of gammaSum.halves, as l = side·(z - c)
+	rest     []mass      // the points of gammaSum.rest, as l
 }
 
-// A quartic is the product Π (1 - l s) over four points, as the polynomial 1 + c_0 s + c_1
-// s² + …. This form needs half the multiplications.
+// A quartic is the product Π (1 - l s) over at most four points, as the polynomial 1 + c_0
+// s + c_1 s² + …. This form needs half the multiplications.
 type quartic [4]float64
 
-// logarithm returns the real part, and minus the imaginary part, of log(M(s)/s) at s = x +
-// iy.
+// logarithm returns the real part of log(M(s)/s) at s = x + iy as size, and minus its
+// imaginary part as turn.
 func (f *logIntegrand) logarithm(x, y float64) (size, turn float64) {
 	for _, m := range f.rest {
 		u, v := m.at*x, m.at*y
@@ -46,9 +46,9 @@ func (f *logIntegrand) product(s complex128) scaled {
 	return p
 }
 
-// product returns the product of the polynomials at s. Two products are computed side by
-// side, because each step must wait for the one before.
-func product(fours []quartic, s complex128) scaled {
+// product returns the product of the polynomials at s. Even and odd ones have a product
+// each, because a multiplication must wait for the one before.
+func product(quartics []quartic, s complex128) scaled {
 	var (
 		s2     = s * s
 		s3     = s2 * s
@@ -59,7 +59,7 @@ func product(fours []quartic, s complex128) scaled {
 		x4, y4 = real(s4), imag(s4)
 		all    = scaled{re: 1}
 	)
-	for block := range slices.Chunk(fours, 8) { // few enough not to overflow
+	for block := range slices.Chunk(quartics, 8) { // few enough not to overflow
 		ar, ai, br, bi := 1.0, 0.0, 1.0, 0.0
 		for ; len(block) >= 2; block = block[2:] {
 			f, g := &block[0], &block[1]

@@ -2,16 +2,16 @@ package stats
 
 import "math"
 
-// ItemCounts are the sums that the interval of a share of right answers needs, where items
-// are asked several times: the answers to one item are a cluster. Their order does not
-// matter, for all sums are whole numbers.
+// ItemCounts are sums for the interval of a share of right answers to items with several
+// trials. The answers to one item are a cluster. All sums are whole numbers, so the order
+// of the items does not matter. The zero value is ready.
 type ItemCounts struct {
 	Items, Answers, Right int64
 
 	rightSquares, answerSquares, products int64
 }
 
-// Add counts an item with its answers, of which there must be one.
+// Add counts one item: right of its answers are right. It must have an answer.
 func (c *ItemCounts) Add(right, answers int64) {
 	c.Items++
 	c.Answers += answers
@@ -27,13 +27,13 @@ func (c *ItemCounts) Add(right, answers int64) {
 // (Cochran 1977, Sampling Techniques, 3rd ed., section 9A.2).
 func (c *ItemCounts) Effective() float64 {
 	items, all := float64(c.Items), float64(c.Answers)
-	if c.Right == 0 || c.Right == c.Answers || c.Items < 2 { // nothing says how much items differ
+	if c.Right == 0 || c.Right == c.Answers || c.Items < 2 { // the variance between items is unknown
 		return items
 	}
 	p := float64(c.Right) / all
 	squares := float64(c.rightSquares) - 2*p*float64(c.products) + p*p*float64(c.answerSquares)
 	variance := items / (items - 1) * squares / (all * all)
-	if !(variance > 0) { // equal items, up to rounding
+	if !(variance > 0) { // all items have the same share
 		return all
 	}
 	return min(max(math.Round(p*(1-p)/variance*1e6)/1e6, items), all)
@@ -42,8 +42,9 @@ func (c *ItemCounts) Effective() float64 {
 // Even reports whether all items have the same number of answers.
 func (c *ItemCounts) Even() bool { return c.answerSquares*c.Items == c.Answers*c.Answers }
 
-// Interval is Wilson's for a share of the answers, with their effective number. The share is
-// that of all answers, or the mean of the items' shares.
+// Interval returns Wilson's interval of a share, with the effective number of answers. The
+// share is Right/Answers, or the mean of the shares of the items. Invalid arguments give
+// NaN, NaN, as for WilsonShare.
 func (c *ItemCounts) Interval(share, confidence float64) (lo, hi float64) {
 	return WilsonShare(share, c.Effective(), confidence)
 }

@@ -17,9 +17,8 @@ func LengthWeighted(lengths []int, scores []float64) (mean float64, ok bool, err
 		n   int
 		sum float64
 	}
-	// In order of first appearance, so that the sum does not depend on map order.
-	var order []int
-	by := make(map[int]*column)
+	var order []int // the lengths by first appearance, so that the sum does not depend on map order
+	columns := make(map[int]*column)
 	for i, length := range lengths {
 		switch v := scores[i]; {
 		case length < 1:
@@ -27,10 +26,10 @@ func LengthWeighted(lengths []int, scores []float64) (mean float64, ok bool, err
 		case math.IsInf(v, 0):
 			return 0, false, &BadValue{i, v, "is infinite"}
 		case !math.IsNaN(v):
-			c := by[length]
+			c := columns[length]
 			if c == nil {
 				c = new(column)
-				by[length] = c
+				columns[length] = c
 				order = append(order, length)
 			}
 			c.n++
@@ -39,7 +38,7 @@ func LengthWeighted(lengths []int, scores []float64) (mean float64, ok bool, err
 	}
 	sum, weight := 0.0, 0.0
 	for _, length := range order {
-		c := by[length]
+		c := columns[length]
 		sum += float64(length) * c.sum / float64(c.n)
 		weight += float64(length)
 	}

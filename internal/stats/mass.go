@@ -8,8 +8,9 @@ import (
 // A mass is a weight at a support point.
 type mass struct{ at, weight float64 }
 
-// mergeEqual returns the support points in rising order, with the weights of equal points
-// added up. It sorts all in place.
+// mergeEqual returns the support points z in rising order with their weights a, those of
+// equal points added up. More than maxSupport points are put into bins. It sorts all in
+// place.
 func mergeEqual(all []mass) (z, a []float64) {
 	if len(all) > maxSupport {
 		all = binMasses(all)
@@ -45,9 +46,7 @@ func binMasses(all []mass) []mass {
 	return slices.DeleteFunc(bins, func(m mass) bool { return m.weight == 0 })
 }
 
-// maxSupport is the largest number of support points: all that Strata keeps, and the
-// anchors. supportBins is the number of bins for larger posteriors.
 const (
-	maxSupport  = maxExact + 3
-	supportBins = 1 << 13
+	maxSupport  = maxExact + 3 // support points: the values that a Strata keeps, and three anchors
+	supportBins = 1 << 13      // bins of a posterior with more points
 )

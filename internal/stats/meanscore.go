@@ -2,8 +2,8 @@ package stats
 
 import "math"
 
-// ScoreSums are the sums of scores that the interval of their mean needs. Scores of one item
-// are a cluster.
+// ScoreSums are sums of scores for the interval of their mean. The scores of one item are a
+// cluster.
 type ScoreSums struct {
 	Items, Scores int64
 	Mean          float64
@@ -16,13 +16,18 @@ type ScoreSums struct {
 // Wilson's, with the number of independent right-or-wrong answers that vary as much:
 // Mean·(1−Mean)/V, and at least the number of items. V is the linearised variance of a mean
 // of clusters (Cochran 1977, Sampling Techniques, 3rd ed., section 9A.2). Half an item with
-// score 0 and half an item with score 1 are added to it, as to the posterior
-// of a mean difference, so that equal scores do not give an interval without width. For
-// scores of 0 and 1 of one trial it is Wilson's interval of their share.
+// score 0 and half an item with score 1 are added to V, as to the posterior of a mean
+// difference. Without them, equal scores would have an interval without width. For scores
+// of 0 and 1 of one trial it is Wilson's interval of their share.
 //
-// ok is false for no scores, a mean outside 0 to 1 and a confidence outside it.
+// ok is false in these cases: an item without a score, or no item; a mean outside 0 to 1;
+// negative Squares; a confidence that is not between 0 and 1.
 func (s ScoreSums) Interval(confidence float64) (i Interval, ok bool) {
-	if s.Items < 1 || s.Scores < s.Items || !(s.Mean >= 0 && s.Mean <= 1 && s.Squares >= 0 && confidence > 0 && confidence < 1) {
+	switch {
+	case s.Items < 1 || s.Scores < s.Items,
+		!(s.Mean >= 0 && s.Mean <= 1),
+		!(s.Squares >= 0),
+		!(confidence > 0 && confidence < 1):
 		return Interval{}, false
 	}
 	items, scores := float64(s.Items), float64(s.Scores)
@@ -32,20 +37,22 @@ func (s ScoreSums) Interval(confidence float64) (i Interval, ok bool) {
 		squares := s.Squares*items/(items-1) + each*each*(s.Mean*s.Mean+(1-s.Mean)*(1-s.Mean))/2
 		effective = max(spread*scores*scores/squares, items)
 	}
-	// Rounding depends on the order of sums.
+	// The last digits, which depend on the order of the sums, are rounded away.
 	i.Low, i.High = WilsonShare(s.Mean, math.Round(effective*1e6)/1e6, confidence)
 	return i, true
 }
 
-// ItemScores collects scores by item, for the interval of their mean.
+// ItemScores collects scores by item, for the interval of their mean. The zero value is
+// ready.
 type ItemScores struct {
-	counts            ItemCounts // of scores as whole numbers
-	fractions         bool
-	squares, products float64
+	counts    ItemCounts // sums of scores, rounded to whole numbers
+	fractions bool       // a score is neither 0 nor 1
+	squares   float64    // sum over items of (sum of the scores)²
+	products  float64    // sum over items of (sum of the scores) × their number
 }
 
-// Add takes in the sum of the scores of an item and their number. fractions says whether
-// one of them is neither 0 nor 1.
+// Add takes in one item: the sum of its scores, and their number, at least 1. fractions
+// says whether one of them is neither 0 nor 1.
 func (s *ItemScores) Add(sum float64, scores int64, fractions bool) {
 	s.counts.Add(int64(math.Round(sum)), scores)
 	s.fractions = s.fractions || fractions
@@ -53,8 +60,8 @@ func (s *ItemScores) Add(sum float64, scores int64, fractions bool) {
 	s.products += sum * float64(scores)
 }
 
-// Interval is that of the mean: by ItemCounts if all scores are 0 or 1, otherwise by
-// ScoreSums. ok is false where these have none.
+// Interval returns the interval of the mean: by ItemCounts if all scores are 0 or 1,
+// otherwise by ScoreSums. ok is false without items, and if the method has no interval.
 func (s *ItemScores) Interval(mean, confidence float64) (i Interval, ok bool) {
 	if s.counts.Items == 0 {
 		return i, false

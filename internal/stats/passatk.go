@@ -6,10 +6,10 @@ package stats
 func PassAtK(right, n, k int64) float64 { return 1 - AllAtK(n-right, n, k) }
 
 // AllAtK estimates the probability that all of k answers are right: C(right, k)/C(n, k). It
-// is unbiased, and has the bounds of PassAtK.
+// is unbiased. Its arguments have the same bounds as those of PassAtK.
 func AllAtK(right, n, k int64) float64 {
 	p := 1.0
-	for i := range k { // a choice of right answers, one after the other
+	for i := range k { // draw right answers one after the other, without replacement
 		p *= float64(max(right-i, 0)) / float64(n-i)
 	}
 	return p

@@ -31,7 +31,7 @@ func ItemsToDetect(sd, delta, alpha, power float64) (int64, error) {
 	if delta == 0 || !finite(delta) {
 		return 0, &BadValue{-1, delta, "is not a difference that can be detected: it must be finite and not 0"}
 	}
-	return roundUp((normalQuantile(1-alpha/2)+normalQuantile(power))*sd/delta, delta)
+	return roundUp(detection(alpha, power)*sd/delta, delta)
 }
 
 // ItemsBeyond returns how many paired items show that a mean difference of delta lies
@@ -46,7 +46,7 @@ func ItemsBeyond(sd, delta, rope, alpha, power float64) (int64, error) {
 	if !(math.Abs(delta) > rope) || !finite(delta) {
 		return 0, &BadValue{-1, delta, "is not a difference outside the ROPE"}
 	}
-	return roundUp((normalQuantile(1-alpha/2)+normalQuantile(power))*sd/(math.Abs(delta)-rope), delta)
+	return roundUp(detection(alpha, power)*sd/(math.Abs(delta)-rope), delta)
 }
 
 // ItemsEquivalent returns how many paired items show equivalence within ±rope by two
@@ -112,7 +112,7 @@ func Detectable(sd float64, n int64, alpha, power float64) float64 {
 	if checkPlan(sd, alpha, power) != nil || n < 1 {
 		return math.NaN()
 	}
-	return (normalQuantile(1-alpha/2) + normalQuantile(power)) * sd / math.Sqrt(float64(n))
+	return detection(alpha, power) * sd / math.Sqrt(float64(n))
 }
 
 // DetectableBeyond returns the smallest mean difference that n paired items show to be
@@ -159,7 +159,14 @@ func checkROPE(rope float64) error {
 	return nil
 }
 
-// roundUp returns the square of root, rounded up.
+// detection returns z_{1-α/2} + z_power: how many standard errors away from 0 a difference
+// must be to be detected by a two-sided test.
+func detection(alpha, power float64) float64 {
+	return normalQuantile(1-alpha/2) + normalQuantile(power)
+}
+
+// roundUp returns the square of root, rounded up, and an error that names delta if that is
+// too large.
 func roundUp(root, delta float64) (int64, error) {
 	n := math.Ceil(root * root)
 	if !(n <= maxItems) {

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A Retest describes how much repeated answers of one endpoint to the same item vary.
 type Retest struct {
@@ -32,8 +35,11 @@ type RetestSum struct {
 // It rejects a score that is not finite, fewer than two answers, and slices of different
 // lengths.
 func (r *RetestSum) Add(scores []float64, right []bool) error {
-	if len(scores) < 2 || len(scores) != len(right) {
-		return &BadValue{-1, float64(min(len(scores), len(right))), "repeats of an item were given, with scores and successes: two or more are needed"}
+	if len(scores) != len(right) {
+		return &BadValue{-1, float64(len(scores)), fmt.Sprintf("scores were given for %d answers", len(right))}
+	}
+	if len(scores) < 2 {
+		return &BadValue{-1, float64(len(scores)), "answers to an item were given: at least 2 are needed"}
 	}
 	// Running means avoid cancellation (Welford 1962, Technometrics 4:419–420).
 	mean, squares, flipped := 0.0, 0.0, false
@@ -87,9 +93,9 @@ func (r *RetestSum) Retest(confidence float64) (Retest, error) {
 
 // RepeatsNeeded returns how many answers to each of n items give a standard error of
 // seTarget for the mean score: ⌈within/(n seTarget² - between)⌉, from the variances of a
-// Retest. ok is false if no number of repeats reaches it, because the variance between
-// items alone is too large, and for invalid arguments. If more items are available, they
-// always help more than repeats.
+// Retest. ok is false for invalid arguments, and if no number of repeats reaches it because
+// the variance between items alone is too large. More items always help more than as many
+// more repeats.
 func RepeatsNeeded(within, between float64, n int64, seTarget float64) (r int, ok bool) {
 	if !(within >= 0 && between >= 0 && seTarget > 0) || n < 1 {
 		return 0, false

@@ -66,12 +66,12 @@ func signTest(up, down int64) float64 {
 
 const (
 	maxFlipSums = 1 << 11
-	// sameSum is the distance below which two sums are one, which only rounding separates.
-	sameSum = 1e-9
+	sameSum     = 1e-9 // sums that are closer differ by rounding only
 )
 
 // flipTail returns the probability that a sum of sizes with random signs is at least
-// least. ok is false if there are too many different sums.
+// least. The weight of a size is how many differences have it. ok is false if there are
+// more than maxFlipSums different sums.
 func flipTail(sizes []mass, least float64) (tail float64, ok bool) {
 	sums := []mass{{0, 1}}
 	for _, size := range sizes {
@@ -127,7 +127,8 @@ func flipSaddlepoint(sizes []mass, least float64) float64 {
 	if least >= total*(1-1e-12) {
 		return 0
 	}
-	slope := func(t float64) (first, second, log float64) {
+	// The cumulant generating function at t, with its first two derivatives.
+	cumulants := func(t float64) (first, second, log float64) {
 		for _, size := range sizes {
 			x := t * size.at
 			h := math.Tanh(x)
@@ -138,11 +139,11 @@ func flipSaddlepoint(sizes []mass, least float64) float64 {
 		return first, second, log
 	}
 	high := 1.0
-	for first, _, _ := slope(high); first < least && high < 1e6; first, _, _ = slope(high) {
+	for first, _, _ := cumulants(high); first < least && high < 1e6; first, _, _ = cumulants(high) {
 		high *= 2
 	}
-	t := findRoot(func(t float64) float64 { first, _, _ := slope(t); return least - first }, 0, high, least/variance, 1/math.Sqrt(variance))
-	_, second, log := slope(t)
+	t := findRoot(func(t float64) float64 { first, _, _ := cumulants(t); return least - first }, 0, high, least/variance, 1/math.Sqrt(variance))
+	_, second, log := cumulants(t)
 	w, u := math.Sqrt(2*(t*least-log)), t*math.Sqrt(second)
 	return distribution.NormalAbove(w) + math.Exp(-w*w/2)/math.Sqrt(2*math.Pi)*(1/u-1/w)
 }

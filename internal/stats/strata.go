@@ -20,9 +20,9 @@ import (
 type Strata struct {
 	cells    map[int]*stratum
 	lastCell *stratum // cell of the last Add: neighbours often share it
-	lastID   int      // of recent
+	lastID   int      // number of lastCell
 	distinct int      // distinct values, over all cells
-	binned   bool     // whether values are in bins
+	binned   bool     // values are in bins
 }
 
 // MaxDifference is the largest size of a value. Sums of squares stay finite up to it.
@@ -201,15 +201,16 @@ func (s *Strata) StratifiedPosterior() (*Posterior, error) {
 	return s.anchored(stretched)
 }
 
-// stretched moves a value so that cell means are equal and the variance within cells is
+// stretched moves a difference so that all cells have the same mean, and the variance is
 // that of the stratified estimator.
 func stretched(d float64, cell, all Moments) float64 {
 	n := float64(cell.N)
 	return all.Mean + (d-cell.Mean)*math.Sqrt(n/(n-1))
 }
 
-// anchored returns the posterior of the mean of moved differences, with half an item at
-// each of -1, 0 and 1. move gets the moments of the cell and of all differences.
+// anchored returns the posterior of the mean of the differences that move returns, with
+// half a difference added at each of -1, 0 and 1. move gets a difference, with the moments
+// of its cell and of all differences.
 func (s *Strata) anchored(move func(d float64, cell, all Moments) float64) (*Posterior, error) {
 	if len(s.cells) == 0 {
 		return nil, ErrNoData

@@ -10,8 +10,8 @@ import (
 // A stratum is the differences of one cell, exact or in bins.
 type stratum struct {
 	n     int64
-	exact map[uint64]int64 // number, by the bits of the value
-	bins  map[int]*bin     // by key
+	exact map[uint64]int64 // how often each value occurs, by its bits
+	bins  map[int]*bin     // by binKey
 }
 
 // A bin sums up neighbouring values by their moments about its centre.
@@ -39,20 +39,26 @@ func (c *stratum) addExact(d float64, n int64) int {
 
 // addToBin takes in n equal values.
 func (c *stratum) addToBin(d float64, n int64) {
-	if c.bins == nil {
-		c.bins = make(map[int]*bin)
-	}
 	key := binKey(d)
-	b := c.bins[key]
-	if b == nil {
-		b = new(bin)
-		c.bins[key] = b
-	}
 	away := d - binCentre(key)
+	b := c.bin(key)
 	b.n += n
 	b.sum += float64(n) * away
 	b.squares += float64(n) * away * away
 	c.n += n
+}
+
+// bin returns the bin of a key and creates it if it is missing.
+func (c *stratum) bin(key int) *bin {
+	b := c.bins[key]
+	if b == nil {
+		b = new(bin)
+		if c.bins == nil {
+			c.bins = make(map[int]*bin)
+		}
+		c.bins[key] = b
+	}
+	return b
 }
 
 // moveToBins puts the exact values into bins.
@@ -66,15 +72,8 @@ func (c *stratum) moveToBins() {
 
 // addBins adds the bins of another stratum.
 func (c *stratum) addBins(from *stratum) {
-	if c.bins == nil {
-		c.bins = make(map[int]*bin)
-	}
 	for key, f := range from.bins {
-		b := c.bins[key]
-		if b == nil {
-			b = new(bin)
-			c.bins[key] = b
-		}
+		b := c.bin(key)
 		b.n += f.n
 		b.sum += f.sum
 		b.squares += f.squares

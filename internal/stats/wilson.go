@@ -27,7 +27,7 @@ func WilsonShare(share, n, confidence float64) (lo, hi float64) {
 	return wilson(share, n, math.Sqrt2*math.Erfinv(confidence))
 }
 
-// wilson is Wilson for a share, a number of trials that may be a fraction, and a quantile.
+// wilson is WilsonShare for valid arguments. z is the quantile in place of the confidence.
 func wilson(share, trials, z float64) (lo, hi float64) {
 	shrink := 1 + z*z/trials
 	centre := (share + z*z/(2*trials)) / shrink

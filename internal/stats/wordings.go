@@ -16,10 +16,10 @@ type WordingCount struct{ Right, N int64 }
 // The interval is Wilson's with the effective number of answers: the variance of the mean
 // is p(1-p)/n plus the variance between the wordings of each task, as in an analysis of
 // variance with random effects. The quantile is Student's, with Satterthwaite's degrees of
-// freedom (Satterthwaite 1946, Biometrics Bulletin 2:110–114): a few wordings estimate
-// their variance badly. Where wordings differ by less than chance, it is Wilson's interval.
-// A task with one wording adds no variance. Simulated intervals at 95 % hold the share in 92
-// to 98 % of cases.
+// freedom (Satterthwaite 1946, Biometrics Bulletin 2:110–114), because a few wordings
+// estimate their variance badly. If wordings differ by no more than chance, it is Wilson's
+// interval. A task with one wording adds no variance. Simulated intervals at 95 % hold the
+// share in 92 to 98 % of cases.
 //
 // Without answers it gives NaN, NaN.
 func SpreadShare(tasks [][]WordingCount, confidence float64) (lo, hi float64) {
@@ -40,18 +40,18 @@ func SpreadShare(tasks [][]WordingCount, confidence float64) (lo, hi float64) {
 		if free == 0 {
 			continue
 		}
-		of := int64(0)
+		answers := int64(0) // of the task
 		for _, w := range wordings {
-			of += w.N
+			answers += w.N
 		}
-		weight := float64(of) / float64(n) * float64(of) / float64(n)
+		weight := float64(answers) / float64(n) * float64(answers) / float64(n)
 		between += weight * v
 		expected += weight * chance
 		squares += weight * v * weight * v / free
 	}
 	free := between * between / squares // NaN without a variance between wordings
-	// By moments, all of the expected variance is subtracted. With few wordings the estimate
-	// then is too often 0, and intervals hold the share in 89 % of cases only.
+	// The method of moments subtracts all of the expected variance. With few wordings the
+	// estimate then is too often 0, and intervals hold the share in 89 % of cases only.
 	extra := between - expected*free/(free+4)
 	if !(extra > 0) || within == 0 {
 		return Wilson(int(right), int(n), confidence)
@@ -62,9 +62,9 @@ func SpreadShare(tasks [][]WordingCount, confidence float64) (lo, hi float64) {
 	return wilson(share, float64(n)*within/total, quantile)
 }
 
-// wordingVariance returns the variance of the mean over the wordings of a task by their
-// means, the part of it that is expected by chance, and its degrees of freedom: 0 with fewer
-// than two wordings.
+// wordingVariance returns, for the mean of the shares of the wordings of a task: its
+// variance v, the part of v that is expected by chance, and the degrees of freedom of v. All
+// are 0 with fewer than two wordings.
 func wordingVariance(wordings []WordingCount) (v, chance, free float64) {
 	var means []float64
 	right, n, inverse := int64(0), int64(0), 0.0
