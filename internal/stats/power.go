@@ -88,23 +88,6 @@ func ItemsEquivalent(sd, delta, rope, alpha, power float64) (int64, error) {
 	return roundUp(high*sd, delta)
 }
 
-// ItemsMcNemar returns how many pairs of right and wrong answers detect a difference delta
-// of the shares of right answers by McNemar's test. discordant is the share of pairs that
-// are right on one side only. The number is (z_{1-α/2} √discordant + z_power √(discordant
-// - delta²))²/delta² (Connor 1987, Biometrics 43:207–211). 0 < |delta| ≤ discordant ≤ 1.
-func ItemsMcNemar(discordant, delta, alpha, power float64) (int64, error) {
-	if err := checkPlan(1, alpha, power); err != nil {
-		return 0, err
-	}
-	if !(discordant > 0 && discordant <= 1) {
-		return 0, &BadValue{-1, discordant, "is not a share of discordant pairs above 0"}
-	}
-	if delta == 0 || !(math.Abs(delta) <= discordant) {
-		return 0, &BadValue{-1, delta, "is not a difference of shares possible with this share of discordant pairs"}
-	}
-	return roundUp((normalQuantile(1-alpha/2)*math.Sqrt(discordant)+normalQuantile(power)*math.Sqrt(discordant-delta*delta))/delta, delta)
-}
-
 // Detectable returns the smallest mean difference that n paired items detect: (z_{1-α/2} +
 // z_power) sd/√n. Invalid arguments, among them n < 1 and an sd that is not above 0, give
 // NaN: a detectable difference of 0 would be wrong.
@@ -124,18 +107,6 @@ func DetectableBeyond(sd float64, n int64, rope, alpha, power float64) float64 {
 	}
 	different := Detectable(sd, n, alpha, power)
 	return max(different, rope+(normalQuantile(1-alpha)+normalQuantile(power))*sd/math.Sqrt(float64(n)))
-}
-
-// SDWithRepeats returns the standard deviation of an item's difference if each side
-// answers every item r times and the mean counts: √(between² + (withinA² + withinB²)/r).
-// between is the standard deviation of the true difference between items; withinA and
-// withinB are those of repeated answers (Miller 2024, arXiv:2411.00640, section 3.1). r <
-// 1 and a standard deviation that is negative or not finite give NaN.
-func SDWithRepeats(between, withinA, withinB float64, r int) float64 {
-	if r < 1 || !(between >= 0 && withinA >= 0 && withinB >= 0) || !finite(between+withinA+withinB) {
-		return math.NaN()
-	}
-	return math.Hypot(between, math.Hypot(withinA, withinB)/math.Sqrt(float64(r)))
 }
 
 // checkPlan rejects invalid arguments of a sample size.

@@ -47,10 +47,6 @@ func TestItems(t *testing.T) {
 		{"equivalent at -.01", number(stats.ItemsEquivalent(0.2, -0.01, 0.02, 0.05, 0.8)), 2474},
 		{"sd .1, rope .02", number(stats.ItemsEquivalent(0.1, 0, 0.02, 0.05, 0.8)), 215},
 		{"sd .1, rope .05", number(stats.ItemsEquivalent(0.1, 0, 0.05, 0.05, 0.8)), 35},
-		{"McNemar .1, .05", number(stats.ItemsMcNemar(0.1, 0.05, 0.05, 0.8)), 312},
-		{"McNemar .2, -.05", number(stats.ItemsMcNemar(0.2, -0.05, 0.05, 0.8)), 626},
-		{"McNemar .3, .1", number(stats.ItemsMcNemar(0.3, 0.1, 0.05, 0.8)), 234},
-		{"McNemar .05, .02", number(stats.ItemsMcNemar(0.05, 0.02, 0.05, 0.8)), 979},
 		{"hardly any", number(stats.ItemsToDetect(0.001, 0.9, 0.05, 0.8)), 1},
 	} {
 		if c.got != c.want {
@@ -152,7 +148,6 @@ func TestItemsRefuse(t *testing.T) {
 		refused("rates")(stats.ItemsToDetect(0.2, 0.1, c[0], c[1]))
 		refused("rates")(stats.ItemsBeyond(0.2, 0.1, 0.02, c[0], c[1]))
 		refused("rates")(stats.ItemsEquivalent(0.2, 0, 0.02, c[0], c[1]))
-		refused("rates")(stats.ItemsMcNemar(0.2, 0.1, c[0], c[1]))
 	}
 	refused("no difference")(stats.ItemsToDetect(0.2, 0, 0.05, 0.8))
 	refused("no difference")(stats.ItemsToDetect(0.2, nan, 0.05, 0.8))
@@ -164,12 +159,7 @@ func TestItemsRefuse(t *testing.T) {
 	refused("no rope")(stats.ItemsEquivalent(0.2, 0, 0, 0.05, 0.8))
 	refused("on the bound")(stats.ItemsEquivalent(0.2, -0.02, 0.02, 0.05, 0.8))
 	refused("beyond")(stats.ItemsEquivalent(0.2, nan, 0.02, 0.05, 0.8))
-	refused("more than there are")(stats.ItemsMcNemar(0.1, 0.11, 0.05, 0.8))
-	refused("no difference")(stats.ItemsMcNemar(0.1, 0, 0.05, 0.8))
-	refused("no pairs")(stats.ItemsMcNemar(0, 0, 0.05, 0.8))
-	refused("a share of 2")(stats.ItemsMcNemar(2, 1, 0.05, 0.8))
-	for _, d := range []float64{stats.Detectable(0, 10, 0.05, 0.8), stats.Detectable(0.2, 0, 0.05, 0.8), stats.Detectable(0.2, 10, 0, 0.8),
-		stats.SDWithRepeats(0.1, 0.1, 0.1, 0), stats.SDWithRepeats(-0.1, 0.1, 0.1, 1), stats.SDWithRepeats(0.1, nan, 0.1, 1)} {
+	for _, d := range []float64{stats.Detectable(0, 10, 0.05, 0.8), stats.Detectable(0.2, 0, 0.05, 0.8), stats.Detectable(0.2, 10, 0, 0.8)} {
 		if !math.IsNaN(d) {
 			t.Errorf("%v without a meaning", d)
 		}
@@ -194,20 +184,7 @@ func ExampleItemsEquivalent() {
 	// Output: 857 <nil>
 }
 
-func ExampleItemsMcNemar() {
-	n, err := stats.ItemsMcNemar(0.1, 0.05, 0.05, 0.8)
-	fmt.Println(n, err)
-	// Output: 312 <nil>
-}
-
 func ExampleDetectable() {
 	fmt.Printf("%.4f\n", stats.Detectable(0.2, 1440, 0.05, 0.8))
 	// Output: 0.0148
-}
-
-// Two answers to every item halve what the answers within one item add: by hand
-// √(0.1² + (0.3² + 0.1²)/2) = √0.06.
-func ExampleSDWithRepeats() {
-	fmt.Printf("%.4f\n", stats.SDWithRepeats(0.1, 0.3, 0.1, 2))
-	// Output: 0.2449
 }

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // A Retest describes how much repeated answers of one endpoint to the same item vary.
 type Retest struct {
@@ -89,20 +86,4 @@ func (r *RetestSum) Retest(confidence float64) (Retest, error) {
 	}
 	t.FlipInterval.Low, t.FlipInterval.High = Wilson(int(r.flips), int(r.items), confidence)
 	return t, nil
-}
-
-// RepeatsNeeded returns how many answers to each of n items give a standard error of
-// seTarget for the mean score: ⌈within/(n seTarget² - between)⌉, from the variances of a
-// Retest. ok is false for invalid arguments, and if no number of repeats reaches it because
-// the variance between items alone is too large. More items always help more than as many
-// more repeats.
-func RepeatsNeeded(within, between float64, n int64, seTarget float64) (r int, ok bool) {
-	if !(within >= 0 && between >= 0 && seTarget > 0) || n < 1 {
-		return 0, false
-	}
-	need := math.Ceil(within / (float64(n)*seTarget*seTarget - between))
-	if !(float64(n)*seTarget*seTarget > between) || !(need <= math.MaxInt32) {
-		return 0, false
-	}
-	return max(1, int(need)), true
 }

@@ -135,35 +135,6 @@ func TestRetestEdges(t *testing.T) {
 	}
 }
 
-func TestRepeats(t *testing.T) {
-	for _, c := range []struct {
-		within, between float64
-		n               int64
-		se              float64
-		r               int
-		ok              bool
-	}{
-		{0.25, 0.01, 100, 0.05, 2, true},      // 0.25/(0.25 - 0.01), rounded up
-		{0.24, 0.01, 100, 0.05, 1, true},      // just enough
-		{0, 0.01, 100, 0.05, 1, true},         // at least one
-		{0.25, 0.25, 100, 0.05, 0, false},     // the items alone leave that much
-		{0.25, 0.3, 100, 0.05, 0, false},      //
-		{0.25, 0, 1, 1e-9, 0, false},          // too many to be useful
-		{0.25, 0, 0, 0.05, 0, false},          // no items
-		{math.NaN(), 0, 10, 0.05, 0, false},   //
-		{0.25, -0.1, 10, 0.05, 0, false},      //
-		{0.25, 0, 10, 0, 0, false},            //
-		{0.25, 0, 10, math.Inf(1), 1, true},   // any number is enough
-		{math.Inf(1), 0, 10, 0.05, 0, false},  //
-		{0.25, math.Inf(1), 10, 1, 0, false},  //
-		{0.25, math.NaN(), 10, 0.1, 0, false}, //
-	} {
-		if r, ok := stats.RepeatsNeeded(c.within, c.between, c.n, c.se); r != c.r || ok != c.ok {
-			t.Errorf("%+v: %d, %v", c, r, ok)
-		}
-	}
-}
-
 // The ratings of Shrout and Fleiss 1979, table 2; they find 6.26 within and an
 // ICC(1,1) of 0.17.
 func ExampleRetestSum() {
@@ -180,10 +151,4 @@ func ExampleRetestSum() {
 	}
 	fmt.Printf("within %.2f, ICC %.2f\n", r.Within, *r.ICC)
 	// Output: within 6.26, ICC 0.17
-}
-
-// By hand: 0.25/(100·0.05² - 0.01) = 1.04.
-func ExampleRepeatsNeeded() {
-	fmt.Println(stats.RepeatsNeeded(0.25, 0.01, 100, 0.05))
-	// Output: 2 true
 }

@@ -39,7 +39,7 @@ func upTo(families []report.Family) *UpTo {
 	if len(counts) == 0 {
 		return nil
 	}
-	fitted, err := horizon.FitCounts(counts)
+	fitted, err := horizon.Fit(counts)
 	if err != nil {
 		return nil
 	}

@@ -8,7 +8,8 @@ import "math"
 // both sides is no difference (Turner, Ly, Grünwald 2024, Generic E-variables for exact
 // sequential k-sample tests that allow for optional stopping).
 //
-// NewBlocks makes one. Its size grows with the number of prompts and of their categories.
+// Make one with NewBlocks. Its memory grows with the number of prompts and of their
+// categories.
 type Blocks struct {
 	logs    [len(blockBets)]float64 // logarithm of the wealth of each bet
 	prompts map[int]*blockCounts
@@ -26,9 +27,9 @@ type blockCounts struct {
 // NewBlocks returns an e-process of value 1.
 func NewBlocks() *Blocks { return &Blocks{prompts: map[int]*blockCounts{}} }
 
-// Add settles the bets on a block: the categories a and b of the two replies to a prompt.
-// It returns the factor of a bet of the whole wealth, whose mean is at most 1 if the null
-// hypothesis is true.
+// Add settles the bets on a block: the categories of the replies of both sides to a prompt,
+// which is given by any number of its own. It returns the factor by which a bet of the whole
+// wealth multiplies it. The mean of the factor is at most 1 if the null hypothesis is true.
 func (b *Blocks) Add(prompt int, replyA, replyB string) float64 {
 	c := b.prompts[prompt]
 	if c == nil {
@@ -56,8 +57,8 @@ func (b *Blocks) Value() float64 {
 	return sum / float64(len(b.logs))
 }
 
-// predict returns the probability of a category on each side, from the earlier blocks of
-// the prompt. All categories that the prompt has not had are one cell.
+// predict returns the probability of a category on each side, estimated from the earlier
+// blocks of the prompt. All categories that these blocks do not have count as one.
 func (c *blockCounts) predict(category string) (onA, onB float64) {
 	a, b, n := float64(c.a[category]), float64(c.b[category]), float64(c.blocks)
 	seen := len(c.a)

@@ -4,13 +4,16 @@
 // Each test states its null hypothesis and holds its level for any sample size. One file
 // for each part:
 //
-//	distance.go     Distance between two lists of log probabilities
-//	spread.go       SpreadTest: are two sides further apart than each is from itself?
-//	labels.go       label permutation tests for replies that are exchangeable
-//	labelbet.go     LabelBet: bets that one side alone gives replies of a class
-//	blocks.go       Blocks: the e-process of two samples of categories
-//	share.go        Share: bets against "at most this share of the trials differs"
-//	watch.go        Watch: the same bets over many days, with one bound for all of them
+//	distance.go       Distance between two lists of log probabilities
+//	spread.go         SpreadTest: are two sides further apart than each is from itself?
+//	labels.go         label permutation tests for replies that are exchangeable
+//	labelbet.go       LabelBet: bets that one side alone gives replies of a class
+//	blocks.go         Blocks: the e-process of two samples of categories
+//	share.go          Share: bets against "at most this share of the trials differs"
+//	shareinterval.go  intervals of shares, rates and their differences
+//	bound.go          the upper bound on a rate
+//	load.go           FirstIsBetter: are calls made under load wrong more often?
+//	watch.go          Watch: the same bets over many days, with one bound for all of them
 //
 // An e-process starts at 1. If the null hypothesis is true, the probability that it ever
 // reaches c is at most 1/c (Ville 1939), at any number of looks. So 1/alpha, reached once,

@@ -1,15 +1,15 @@
 package change
 
-// FirstIsBetter tests whether the first call of each item fares better than the others, which
-// are made under another condition. Wrong is the number of wrong calls of each item among its
-// calls, of which there are as many for each; firstWrong is the number of items whose first call
-// is wrong.
+// FirstIsBetter tests whether the first call of each item is right more often than its other
+// calls, which are made under another condition. Every item has the same number of calls; wrong
+// holds the number of wrong calls of each item. firstWrong is the number of items whose first
+// call is wrong.
 //
-// Null hypothesis: the calls of an item are exchangeable. Then the first one is wrong with the
-// probability wrong/calls, items are independent, and the p value is that of so few wrong first
-// calls: exact, from the distribution of a sum of independent events (Poisson-binomial).
+// Null hypothesis: the calls of an item are exchangeable. Then its first call is wrong with
+// probability wrong/calls. The p-value is the probability of at most firstWrong wrong first
+// calls. It is exact for independent items (Poisson-binomial distribution).
 func FirstIsBetter(wrong []int, calls, firstWrong int) (p float64) {
-	chance := make([]float64, len(wrong)+1) // by number of wrong first calls
+	chance := make([]float64, len(wrong)+1) // P(k wrong first calls), by k
 	chance[0] = 1
 	for i, n := range wrong {
 		q := float64(n) / float64(calls)

@@ -110,6 +110,22 @@ func TestWatchReference(t *testing.T) {
 	}
 }
 
+// A state that was taken does not change with the watch.
+func TestWatchStateIsACopy(t *testing.T) {
+	w, err := change.NewWatch(.1, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.NextDay(); err != nil {
+		t.Fatal(err)
+	}
+	state := w.State()
+	before := slices.Clone(state.Stakes)
+	if w.Add(true); !slices.Equal(state.Stakes, before) {
+		t.Errorf("%v, and after a trial %v", before, state.Stakes)
+	}
+}
+
 func TestLabelsReference(t *testing.T) {
 	r := readReference(t)
 	pair := change.SidePair{A: r.Small.A, B: r.Small.B}

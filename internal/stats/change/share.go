@@ -56,7 +56,7 @@ func mean(stakes [len(stakeShares)]float64) float64 {
 // SharePower returns the probability that n independent trials, each of which differs with
 // probability q, bring a Share for u to 1/alpha at any time.
 func SharePower(u, q, alpha float64, n int) float64 {
-	open := make([]float64, n+2) // by the number of differing trials: not reached so far
+	open := make([]float64, n+2) // P(k trials differ, and 1/alpha is not reached so far), by k
 	open[0] = 1
 	wins, losses := powers(u, n)
 	reached := 0.0
@@ -69,7 +69,7 @@ func SharePower(u, q, alpha float64, n int) float64 {
 			if open[k] = p; p == 0 {
 				continue
 			}
-			value := 0.0 // does not depend on the order of the trials
+			value := 0.0 // of the Share, which does not depend on the order of the trials
 			for i := range stakeShares {
 				value += wins[i][k] * losses[i][trial-k] / float64(len(stakeShares))
 			}
@@ -82,7 +82,8 @@ func SharePower(u, q, alpha float64, n int) float64 {
 	return min(reached, 1)
 }
 
-// powers returns, by stake, the factors of 0 to n trials that differ and that do not.
+// powers returns, by stake, the factors by which 0 to n trials multiply it: wins those of
+// trials that differ, losses those of the others.
 func powers(u float64, n int) (wins, losses [len(stakeShares)][]float64) {
 	for i, f := range stakeShares {
 		win, loss := 1.0, 1.0
@@ -94,19 +95,12 @@ func powers(u float64, n int) (wins, losses [len(stakeShares)][]float64) {
 	return wins, losses
 }
 
-// DetectableShare returns the smallest probability of a differing trial that n trials find
-// with the given power. It is false if even trials that all differ do not reach 1/alpha.
+// DetectableShare returns the smallest probability of a differing trial that n trials detect
+// with the given power. ok is false if even trials that all differ do not reach 1/alpha.
 func DetectableShare(u, alpha, power float64, n int) (q float64, ok bool) {
-	low, high := u, 1.0
-	if SharePower(u, high, alpha, n) < power {
+	if SharePower(u, 1, alpha, n) < power {
 		return 0, false
 	}
-	for high-low > 1e-4 {
-		if mid := (low + high) / 2; SharePower(u, mid, alpha, n) >= power {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high, true
+	_, q = bisect(u, 1, 1e-4, func(q float64) bool { return SharePower(u, q, alpha, n) >= power })
+	return q, true
 }

@@ -1,19 +1,18 @@
 package change
 
-import "slices"
-
-// ShareInterval returns an anytime-valid interval for the share of trials that differ: the shares
-// u for which neither the e-process of a Share against u, nor the one against at least u, has
-// reached 2/(1 − confidence) after n trials, k of which differ. It holds if the probability of a
-// differing trial, whatever the trials before it were, is the same share each time; and at any
-// number of trials at which one may stop. Without trials it is 0 to 1.
+// ShareInterval returns an anytime-valid interval for the share of trials that differ, after n
+// trials, k of which differ. It holds the shares u for which neither the e-process against "at
+// most u" (a Share) nor the one against "at least u" has reached 2/(1 − confidence). The
+// confidence holds for any rule of stopping. The assumption is that each trial differs with the
+// same probability, whatever the trials before it were. Without trials it is 0 to 1.
 func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	threshold := 2 / (1 - confidence)
 	return shareBound(k, n, threshold), 1 - shareBound(n-k, n, threshold)
 }
 
-// shareBound returns the largest share at which the e-process is at the threshold or above; 0: at
-// none. The e-process falls in the share, and its value does not depend on the order of the trials.
+// shareBound returns the largest share at which the e-process is at the threshold or above; 0 if
+// there is none. The e-process falls as the share rises. Its value does not depend on the order
+// of the trials.
 func shareBound(k, n int, threshold float64) float64 {
 	reached := func(u float64) bool {
 		s, err := NewShare(u)
@@ -25,18 +24,11 @@ func shareBound(k, n int, threshold float64) float64 {
 		}
 		return s.Value() >= threshold
 	}
-	low, high := 0.0, 1.0
-	for high-low > 1e-6 {
-		if mid := (low + high) / 2; reached(mid) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
+	low, _ := bisect(0, 1, 1e-6, func(u float64) bool { return !reached(u) })
 	return low
 }
 
-// RateInterval returns the interval for a rate of which k of n independent trials are seen
+// RateInterval returns the confidence interval of a rate, if k of n independent trials are hits
 // (Clopper and Pearson 1934, two-sided). Without trials it is 0 to 1.
 func RateInterval(k, n int, confidence float64) (low, high float64) {
 	if n <= 0 {
@@ -53,6 +45,6 @@ func PairedInterval(onlyA, onlyB, n int, confidence float64) (low, high float64)
 	half := (1 + confidence) / 2 // each of the two rates has an interval of this confidence
 	lowA, highA := RateInterval(onlyA, n, half)
 	lowB, highB := RateInterval(onlyB, n, half)
-	bounds := []float64{lowB - highA, highB - lowA}
-	return slices.Min(bounds), slices.Max(bounds)
+	low, high = lowB-highA, highB-lowA
+	return min(low, high), max(low, high)
 }

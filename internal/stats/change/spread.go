@@ -120,7 +120,7 @@ func nearest(a, b []LogProbs) float64 {
 	return d
 }
 
-// median returns the median of at least one value, and sorts nothing of the caller's.
+// median returns the median of at least one value. It does not change x.
 func median(x []float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
@@ -128,18 +128,15 @@ func median(x []float64) float64 {
 
 // upperTail returns P(Bin(n, 1/2) >= v). Terms are added from the smallest to the largest.
 func upperTail(n, v int) float64 {
-	all, _ := math.Lgamma(float64(n) + 1)
 	sum := 0.0
 	for k := n; k >= max(v, 0); k-- {
-		chosen, _ := math.Lgamma(float64(k) + 1)
-		rest, _ := math.Lgamma(float64(n-k) + 1)
-		sum += math.Exp(all - chosen - rest - float64(n)*math.Ln2)
+		sum += math.Exp(logChoose(n, k) - float64(n)*math.Ln2)
 	}
 	return min(sum, 1)
 }
 
-// LeastBeyond returns the smallest number of n prompts that must be beyond their own spread for a
-// p value of at most alpha. It is false if even n of n are too few.
+// LeastBeyond returns how many of n prompts must at least be beyond their own spread for a
+// p-value of at most alpha. ok is false if even n of n are too few.
 func LeastBeyond(n int, alpha float64) (least int, ok bool) {
 	if n <= 0 || upperTail(n, n) > alpha {
 		return 0, false
@@ -151,27 +148,21 @@ func LeastBeyond(n int, alpha float64) (least int, ok bool) {
 }
 
 // DetectableBeyond returns the smallest probability of a prompt beyond its own spread that a
-// SpreadTest of n prompts finds with the given power at level alpha. It is false if it finds none.
+// SpreadTest of n prompts detects with the given power at level alpha. ok is false if it detects
+// none.
 func DetectableBeyond(n int, alpha, power float64) (q float64, ok bool) {
 	least, ok := LeastBeyond(n, alpha)
 	if !ok {
 		return 0, false
 	}
-	low, high := 0.5, 1.0
-	for high-low > 1e-4 {
-		if mid := (low + high) / 2; 1-atMost(least-1, n, mid) >= power {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high, true
+	_, q = bisect(0.5, 1, 1e-4, func(q float64) bool { return 1-atMost(least-1, n, q) >= power })
+	return q, true
 }
 
-// ExactMcNemar returns the two-sided p value of McNemar's exact test: onlyA pairs are right
+// ExactMcNemar returns the two-sided p-value of McNemar's exact test: onlyA pairs are right
 // on the first side alone, onlyB on the second side alone, and the null hypothesis is that
-// both are equally likely. Its level holds for every number of pairs, unlike that of the
-// mid-p value (stats.McNemar). It is 1 without such pairs.
+// both are equally likely. Its level holds for every number of pairs; that of the mid-p value
+// (stats.McNemar) does not. Without such pairs it is 1.
 func ExactMcNemar(onlyA, onlyB int) float64 {
 	return min(1, 2*upperTail(onlyA+onlyB, max(onlyA, onlyB)))
 }

@@ -3,6 +3,7 @@ package change
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Watch is the e-process of an endpoint that is watched for a fixed number of days, the
@@ -64,8 +65,8 @@ type WatchState struct {
 	Stakes []float64 `json:"stakes"` // the wealth of each bet
 }
 
-// State returns what Restore continues with.
-func (w *Watch) State() WatchState { return WatchState{w.day, w.stakes[:]} }
+// State returns a copy of the state, with which Restore continues.
+func (w *Watch) State() WatchState { return WatchState{w.day, slices.Clone(w.stakes[:])} }
 
 // Restore continues a watch with the same share and horizon from its state. A state that no watch
 // can have is an error, and changes nothing.

@@ -18,3 +18,26 @@ func NewReferenceModel(counts []Counts) (*Model, error) {
 	}
 	return newModel(p, counts)
 }
+
+// FitTasks is Model.FitTasks for a model of the lengths of the tasks.
+func FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
+	pooled, err := pool(tasks)
+	if err != nil {
+		return nil, err
+	}
+	m, err := NewModel(pooled)
+	if err != nil {
+		return nil, err
+	}
+	return m.FitTasks(tasks, resamples, seed)
+}
+
+// FitEstimate returns the estimate of the posterior of counts.
+func FitEstimate(counts []Counts) (*Estimate, error) {
+	f, err := Fit(counts)
+	if err != nil {
+		return nil, err
+	}
+	l := f.Estimate()
+	return &l, nil
+}

@@ -63,7 +63,7 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := f.Estimate()
-		alone, err := horizon.Fit(counted(t, row))
+		alone, err := horizon.FitEstimate(counted(t, row))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestFitLimitOfPublishedResults(t *testing.T) {
 func ExampleFit() {
 	// Right answers of o3-mini for lists of 2 to 256 words of ten letters each in both
 	// cases, ten lists of each length (Herbold 2025, arXiv 2504.08312, published scores).
-	l, err := horizon.Fit([]horizon.Counts{
+	l, err := horizon.FitEstimate([]horizon.Counts{
 		{Length: 2, Right: 10, N: 10}, {Length: 4, Right: 10, N: 10}, {Length: 8, Right: 10, N: 10}, {Length: 16, Right: 10, N: 10},
 		{Length: 32, Right: 9, N: 10}, {Length: 64, Right: 5, N: 10}, {Length: 128, Right: 3, N: 10}, {Length: 256, Right: 0, N: 10},
 	})
@@ -152,7 +152,7 @@ func TestFitLimitEdges(t *testing.T) {
 		{"many answers", []horizon.Counts{{2, 1e4, 1e4}, {64, 5e3, 1e4}, {256, 0, 1e4}}, "64", 60, 68},
 		{"great counts", []horizon.Counts{{2, 1e9, 1e9}, {64, 5e8, 1e9}, {256, 0, 1e9}}, "64", 63, 65},
 	} {
-		l, err := horizon.Fit(c.counts)
+		l, err := horizon.FitEstimate(c.counts)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -165,7 +165,7 @@ func TestFitLimitEdges(t *testing.T) {
 
 func TestLimitRefusals(t *testing.T) {
 	none := []horizon.Counts{{8, 0, 0}}
-	if _, err := horizon.Fit(none); !errors.Is(err, stats.ErrNoData) {
+	if _, err := horizon.FitEstimate(none); !errors.Is(err, stats.ErrNoData) {
 		t.Errorf("no answers: %v", err)
 	}
 	good := []horizon.Counts{{8, 1, 2}}
@@ -179,7 +179,7 @@ func TestLimitRefusals(t *testing.T) {
 		{horizon.Counts{Length: 4, Right: -1, N: 1}, -1},
 		{horizon.Counts{Length: 4, Right: 3, N: 2}, 3},
 	} {
-		_, err := horizon.Fit([]horizon.Counts{good[0], c.counts})
+		_, err := horizon.FitEstimate([]horizon.Counts{good[0], c.counts})
 		var bad *stats.BadValue
 		if !errors.As(err, &bad) || bad.Index != 1 || bad.Value != c.value {
 			t.Errorf("%+v: %v", c.counts, err)
@@ -259,7 +259,7 @@ func TestFitLimitProperties(t *testing.T) {
 func BenchmarkFitLimit(b *testing.B) {
 	counts := []horizon.Counts{{2, 10, 10}, {4, 10, 10}, {8, 10, 10}, {16, 10, 10}, {32, 9, 10}, {64, 7, 10}, {128, 3, 10}, {256, 0, 10}}
 	for b.Loop() {
-		if _, err := horizon.Fit(counts); err != nil {
+		if _, err := horizon.FitEstimate(counts); err != nil {
 			b.Fatal(err)
 		}
 	}

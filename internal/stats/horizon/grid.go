@@ -97,11 +97,12 @@ func (g *grid) edge(j int) float64 { return g.theta(j - g.zero) }
 // in spite of rounding.
 const tolerance = 1e-9
 
-// A step is right at its θ and below, wrong above, but for one answer in e^stepLogOdds.
+// stepLogOdds are the logarithm of the odds of a step: for a right answer up to its θ, and for
+// a wrong one above.
 const stepLogOdds = 20
 
-// odds returns the odds against a right answer at a length, without lapses and floor, by
-// slope and θ.
+// odds returns the odds against a right answer at a length, without lapses and floor: by
+// slope, then by θ.
 func (g *grid) odds(length int) []float64 {
 	x := log2Length(length)
 	out := make([]float64, 0, len(g.slopes)*g.thetas)

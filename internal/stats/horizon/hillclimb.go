@@ -3,14 +3,13 @@ package horizon
 import "math"
 
 // A hillClimb finds the median of one posterior after another, among the curves with one
-// floor. It visits only grid points with relevant weight, some hundred for a thousand
-// answers. It climbs from a given point
-// to the maximum and then visits neighbours as long as they have weight. It assumes that
-// the relevant points are connected, which holds for pooled tasks.
+// floor. It climbs from a given point to the maximum, and then visits neighbours as long as
+// they have relevant weight: some hundred points for a thousand answers. It assumes that the
+// relevant points are connected, which holds for pooled tasks.
 type hillClimb struct {
 	*Model
-	tally   tally // filled before each climb
-	fit     *Posterior
+	tally   tally      // filled before each climb
+	fit     *Posterior // with weights only during weightedMedian
 	keeps   []float64
 	seen    []uint32 // by index of fit.weight: the round of the last visit
 	round   uint32
@@ -24,8 +23,8 @@ type point struct {
 	log                        float64
 }
 
-// climbLogRange is the same as logRange, but for a hill climb. Points below it have less
-// than a thousandth of the weight and hardly move a median.
+// climbLogRange is logRange for a hill climb. Points below it have less than a thousandth of
+// the weight and hardly move a median.
 const climbLogRange = 9
 
 func (m *Model) newHillClimb() *hillClimb {

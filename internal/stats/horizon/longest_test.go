@@ -8,7 +8,7 @@ import (
 
 // TestLongestIsOfTheCurve: each of the three lengths is the last one at which its curve has the share.
 func TestLongestIsOfTheCurve(t *testing.T) {
-	f, err := horizon.FitCounts([]horizon.Counts{{Length: 4, N: 40, Right: 40}, {Length: 16, N: 40, Right: 33}, {Length: 64, N: 40, Right: 9}})
+	f, err := horizon.Fit([]horizon.Counts{{Length: 4, N: 40, Right: 40}, {Length: 16, N: 40, Right: 33}, {Length: 64, N: 40, Right: 9}})
 	if err != nil {
 		t.Fatal(err)
 	}

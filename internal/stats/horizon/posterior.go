@@ -17,7 +17,7 @@ type Posterior struct {
 	weight     []float64 // by curve, then by θ; not normalised
 	cell       []float64 // total weight by cell of the grid
 	total      float64
-	lengths    []int               // with answers, rising
+	lengths    []int               // those with answers, rising
 	shareCache map[int][][]float64 // by length and floor: P(right) without lapses, by slope and θ
 }
 
@@ -135,7 +135,7 @@ func (f *Posterior) rightShares(length int) [][]float64 {
 	return shares
 }
 
-// sum computes the total of the cells.
+// sum computes total from the cells.
 func (f *Posterior) sum() {
 	f.total = 0
 	for _, w := range f.cell {
@@ -149,11 +149,11 @@ func (f *Posterior) sum() {
 // counts as 0.
 func (f *Posterior) Draw(u float64) float64 { return math.Exp2(f.quantile(u)) }
 
-// Target returns a length whose answer is informative: a draw of the horizon by u. Where the
-// curve drawn has none, it is a length between the shortest and the middle of that curve,
-// chosen by v: answers there tell a low ceiling from a short horizon. While it is open
-// whether one half is reached at all, at least one draw in exploreShare is of such curves. u
-// and v are uniform between 0 and 1.
+// Target returns a length at which an answer is informative: a draw of the horizon by u. If
+// the curve drawn has no horizon, it is a length between the shortest and the middle of that
+// curve, chosen by v: answers there tell a low ceiling from a short horizon. While it is open
+// whether one half is reached at all, at least a share exploreShare of the draws is of such
+// curves. u and v are uniform between 0 and 1.
 func (f *Posterior) Target(u, v float64) float64 {
 	g, never := f.grid, f.never()
 	explore := never
@@ -174,7 +174,7 @@ func (f *Posterior) Target(u, v float64) float64 {
 	return math.Exp2(low + v*(min(max(g.theta(middle), low), high)-low))
 }
 
-// exploreShare is the share of draws that find out whether one half is reached at all.
+// exploreShare is the share of draws that explore whether one half is reached at all.
 const exploreShare = 0.25
 
 // quantile returns the smallest horizon of the grid, in doublings, that has the share p of
@@ -235,11 +235,11 @@ func (f *Posterior) Estimate() Estimate {
 // searches where the ceiling is just above one half.
 const openTail = 0.0025
 
-// isOpen reports whether it is open whether one half is reached, given the probability that
-// it is at no length.
+// isOpen reports whether it is open whether one half is reached at all. never is the
+// probability that it is not.
 func isOpen(never float64) bool {
-	const least = 0.008
-	return never > least && never < 1-least
+	const settled = 0.008
+	return never > settled && never < 1-settled
 }
 
 // never returns the probability that one half is reached at no length.
@@ -251,36 +251,40 @@ func (f *Posterior) never() float64 {
 	return min(sum/f.total, 1)
 }
 
-// lowEnd returns the quantile p as the lower end of an interval. Between two lengths with
-// answers nothing tells where a step is. So the weight of steps there counts at the lower
-// one.
+// lowEnd returns the quantile p as the lower end of an interval. Between two neighbouring
+// lengths with answers, nothing tells where a step is. So the weight of steps there counts at
+// the lower length.
 func (f *Posterior) lowEnd(p float64) float64 {
 	q := f.quantile(p)
-	after := f.lengthAfter(q)
-	if after == 0 || after == len(f.lengths) {
+	low, high, ok := f.neighbours(q)
+	if !ok {
 		return q
 	}
-	low, high := log2Length(f.lengths[after-1]), log2Length(f.lengths[after])
 	return min(q, max(low, f.quantile(p-f.stepShare(low, high))))
 }
 
-// highEnd is lowEnd for the upper end, 1-p.
+// highEnd is lowEnd for the upper end: the quantile 1-p, and the upper length.
 func (f *Posterior) highEnd(p float64) float64 {
 	q := f.quantile(1 - p)
-	after := f.lengthAfter(q)
-	if after == 0 || after == len(f.lengths) {
+	low, high, ok := f.neighbours(q)
+	if !ok {
 		return q
 	}
-	low, high := log2Length(f.lengths[after-1]), log2Length(f.lengths[after])
 	return max(q, min(high, f.quantile(1-p+f.stepShare(low, high))))
 }
 
-// lengthAfter returns the index of the first length with answers above x doublings.
-func (f *Posterior) lengthAfter(x float64) int {
-	return sort.Search(len(f.lengths), func(i int) bool { return log2Length(f.lengths[i]) > x+tolerance })
+// neighbours returns the two lengths with answers between which x is, all in doublings; ok is
+// false if x is not between two.
+func (f *Posterior) neighbours(x float64) (low, high float64, ok bool) {
+	after := sort.Search(len(f.lengths), func(i int) bool { return log2Length(f.lengths[i]) > x+tolerance })
+	if after == 0 || after == len(f.lengths) {
+		return 0, 0, false
+	}
+	return log2Length(f.lengths[after-1]), log2Length(f.lengths[after]), true
 }
 
-// stepShare returns the probability of a step from low up to high, in doublings.
+// stepShare returns the probability of a step between low and high, in doublings; low itself
+// is included.
 func (f *Posterior) stepShare(low, high float64) float64 {
 	g, sum := f.grid, 0.0
 	slope := g.steps()

@@ -49,7 +49,7 @@ func TestLimitFitAdd(t *testing.T) {
 		{{3, 0, 40}, {200, 0, 40}},
 		{{2, 700, 1000}, {64, 300, 1000}},
 	} {
-		want, err := horizon.Fit(counts)
+		want, err := horizon.FitEstimate(counts)
 		if err != nil {
 			t.Fatal(err)
 		}

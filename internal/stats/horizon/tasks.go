@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/stats"
 )
 
-// FitTasks estimates one horizon for several tasks, each with its counts by length. L50 is
-// the horizon of the pooled counts (see Fit).
+// FitTasks estimates one horizon for several tasks, each with its counts by length, which
+// must be lengths of the model. L50 is the horizon of the pooled counts (see Fit).
 //
 // The interval, Above and Below come from a cluster bootstrap of tasks (Davison and
 // Hinkley 1997, Bootstrap Methods and their Application, 3.8): as many tasks as there are,
@@ -21,24 +21,11 @@ import (
 //
 // Tasks without answers are left out. The same seed gives the same estimate. It is an
 // error if resamples is below 1 or fewer than two tasks have answers. Invalid counts give
-// a *BadValue, with the index in their task.
-func FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
-	pooled, err := pool(tasks)
-	if err != nil {
-		return nil, err
-	}
-	m, err := NewModel(pooled)
-	if err != nil {
-		return nil, err
-	}
-	return m.FitTasks(tasks, resamples, seed)
-}
-
-// FitTasks is FitTasks for tasks whose lengths are lengths of the model. It also rejects
-// other lengths.
+// a *BadValue, with the index in their task; a length that the model does not have gives one
+// with the index among the counts of all tasks.
 func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimate, error) {
 	if resamples < 1 {
-		return nil, errors.New("stats: the interval of a horizon needs at least one resample")
+		return nil, errors.New("horizon: the interval of a horizon needs at least one resample")
 	}
 	pooled, err := pool(tasks)
 	if err != nil {
@@ -50,7 +37,7 @@ func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimat
 	}
 	tallies := m.tallies(tasks)
 	if len(tallies) < 2 {
-		return nil, errors.New("stats: the interval of a horizon over tasks needs at least two tasks with answers")
+		return nil, errors.New("horizon: the interval of a horizon over tasks needs at least two tasks with answers")
 	}
 	medians := m.resample(tallies, resamples, rand.New(rand.NewPCG(seed, 0)))
 	slices.Sort(medians)
@@ -120,7 +107,7 @@ func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 	}
 	medians := make([]float64, n)
 	drawn := make([]tally, len(tasks))
-	// Of few tasks, or of equal ones, most resamples have the same sum.
+	// If tasks are few or equal, most resamples have the same sum.
 	known := map[string]float64{}
 	var key []byte
 	for i := range medians {
@@ -139,8 +126,8 @@ func (m *Model) resample(tasks []tally, n int, r *rand.Rand) []float64 {
 	return medians
 }
 
-// appendKey appends bytes that are the same for equal tallies only. Wrong answers are
-// what the right ones leave of all.
+// appendKey appends bytes that are the same for equal tallies only. All and right answers
+// determine the wrong ones.
 func (t *tally) appendKey(b []byte) []byte {
 	for l := range t.all {
 		b = binary.AppendUvarint(b, uint64(t.all[l]))
@@ -166,7 +153,7 @@ func (t *tally) setSum(parts ...tally) {
 }
 
 // quantileOf returns the p-quantile of sorted values by linear interpolation (Hyndman and
-// Fan 1996, The American Statistician 50:361–365, type 7).
+// Fan 1996, The American Statistician 50:361–365, definition 7).
 func quantileOf(x []float64, p float64) float64 {
 	at := p * float64(len(x)-1)
 	i := min(int(at), len(x)-1)

@@ -14,22 +14,22 @@ import (
 // rank: p[run][rank-1]. Each row and each column adds up to 1.
 //
 // There are 4,000 to 20,000 draws, fewer the more each one costs. The standard error of a
-// probability is at limit 0.008, and 0.002 near 0 and 1. If limit is above 0, there are at
-// limit limit draws. Seed 0 counts as 1. The draws depend on the seed and the order of
-// runs, not on the number of cores.
+// probability is then at most 0.008, and at most 0.002 near 0 and 1. A limit above 0 is the
+// maximum number of draws, in batches of 250. Seed 0 counts as 1. The draws depend on the
+// seed and the order of runs, not on the number of cores.
 func (j *Posterior) RankProbabilities(seed uint64, limit int) [][]float64 {
-	return countRanks(wholeBatches(j.drawCount(), limit), j.width, seed, func() func(r *rand.Rand, means []float64) { return j.drawer() }, j.order)
+	return countRanks(wholeBatches(j.drawCount(), limit), seed, j.drawer, j.order)
 }
 
-// IndependentRankProbabilities does the same for runs on items of their own, each with the
-// posterior of its one mean.
+// IndependentRankProbabilities is RankProbabilities for runs that each answered items of
+// their own. Each run has a posterior of one mean.
 func IndependentRankProbabilities(runs []*Posterior, seed uint64, limit int) [][]float64 {
-	draws, order := maxDraws, make([]int, len(runs))
-	for i, r := range runs {
-		draws, order[i] = min(draws, max(minDraws, r.drawCount()/len(runs))), i
+	draws := maxDraws
+	for _, r := range runs {
+		draws = min(draws, max(minDraws, r.drawCount()/len(runs)))
 	}
-	return countRanks(wholeBatches(draws, limit), len(runs), seed, func() func(r *rand.Rand, means []float64) {
-		each := make([]func(r *rand.Rand, means []float64), len(runs))
+	newDrawer := func() drawer {
+		each := make([]drawer, len(runs))
 		for i, run := range runs {
 			each[i] = run.drawer()
 		}
@@ -38,8 +38,12 @@ func IndependentRankProbabilities(runs []*Posterior, seed uint64, limit int) [][
 				each[i](r, means[i:i+1])
 			}
 		}
-	}, order)
+	}
+	return countRanks(wholeBatches(draws, limit), seed, newDrawer, identity(len(runs)))
 }
+
+// A drawer draws a mean for each run, in the order of the posterior. It is for one goroutine.
+type drawer func(r *rand.Rand, means []float64)
 
 const (
 	minDraws   = 4000
@@ -62,8 +66,10 @@ func wholeBatches(draws, limit int) int {
 	return max(1, draws/batchSize) * batchSize
 }
 
-// countRanks counts ranks in draws of means. Every worker gets its own drawer.
-func countRanks(draws, width int, seed uint64, newDrawer func() func(r *rand.Rand, means []float64), order []int) [][]float64 {
+// countRanks returns how often each run has each rank in draws of the means. Every worker
+// gets its own drawer, which draws the means in the given order of the runs.
+func countRanks(draws int, seed uint64, newDrawer func() drawer, order []int) [][]float64 {
+	width := len(order)
 	if seed == 0 {
 		seed = 1
 	}
@@ -73,10 +79,7 @@ func countRanks(draws, width int, seed uint64, newDrawer func() func(r *rand.Ran
 	for w := range workers {
 		group.Go(func() {
 			count, draw := make([]int64, width*width), newDrawer()
-			means, best := make([]float64, width), make([]int, width)
-			for i := range best {
-				best[i] = i
-			}
+			means, best := make([]float64, width), identity(width)
 			for batch := w; batch < draws/batchSize; batch += workers {
 				r := rand.New(rand.NewPCG(seed, uint64(batch)))
 				for range batchSize {
@@ -105,8 +108,8 @@ func countRanks(draws, width int, seed uint64, newDrawer func() func(r *rand.Ran
 	return p
 }
 
-// sortByMean sorts indexes by falling mean. They are nearly sorted by the draw before, so
-// insertion sort is fast.
+// sortByMean sorts indexes by falling mean. Insertion sort is fast, because the sorting of
+// the draw before is nearly right.
 func sortByMean(list []int, means []float64) {
 	for i := 1; i < len(list); i++ {
 		x := list[i]
@@ -118,9 +121,8 @@ func sortByMean(list []int, means []float64) {
 	}
 }
 
-// drawer returns a function that draws means, in the order of the posterior. It is for one
-// goroutine.
-func (j *Posterior) drawer() func(r *rand.Rand, means []float64) {
+// drawer returns a new drawer of the means.
+func (j *Posterior) drawer() drawer {
 	if j.vectors == nil {
 		return j.normalDrawer()
 	}
@@ -143,7 +145,7 @@ func (j *Posterior) drawer() func(r *rand.Rand, means []float64) {
 				means[k] += g * x
 			}
 		}
-		if j.width == 1 { // compared with other posteriors; otherwise only the order counts
+		if j.width == 1 { // it is compared with other posteriors; otherwise only the order counts
 			means[0] /= mass
 		}
 	}
@@ -174,8 +176,8 @@ func drawAnchors(r *rand.Rand, means []float64) (mass float64) {
 	return mass
 }
 
-// normalDrawer draws from the normal limit, by the Cholesky factor of the covariance.
-func (j *Posterior) normalDrawer() func(r *rand.Rand, means []float64) {
+// normalDrawer is drawer for the normal limit, by the Cholesky factor of the covariance.
+func (j *Posterior) normalDrawer() drawer {
 	k := j.width
 	root := make([]float64, k*k)
 	for a := range k {

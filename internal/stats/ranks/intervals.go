@@ -27,11 +27,15 @@ func (j *Posterior) Compare(a, b int) (Pair, error) {
 	if err != nil {
 		return Pair{}, err
 	}
-	return Pair{p, min(1, max(2*min(p, 1-p), math.Exp2(1-float64(j.disagreements(a, b)))))}, nil
+	items := int64(0) // on which they differ
+	if high, low := max(a, b), min(a, b); high > low {
+		items = j.disagreements[high*(high-1)/2+low]
+	}
+	return Pair{p, min(1, max(2*min(p, 1-p), math.Exp2(1-float64(items))))}, nil
 }
 
-// CompareIndependent compares two runs on items of their own, each with the posterior of
-// its one mean, by the normal limit of their difference.
+// CompareIndependent compares two runs that each answered items of their own. Each has a
+// posterior of one mean. The method is the normal limit of the difference of the means.
 func CompareIndependent(a, b *Posterior) Pair {
 	p := normalAbove(a.centre[0]-b.centre[0], math.Sqrt(a.cov[0]+b.cov[0]))
 	return Pair{p, 2 * min(p, 1-p)}
@@ -69,7 +73,8 @@ func Intervals(pairs [][]Pair, confidence float64) []Interval {
 			i++
 			switch {
 			case !(adjusted <= 1-confidence):
-				intervals[a].Indistinguishable, intervals[b].Indistinguishable = append(intervals[a].Indistinguishable, b), append(intervals[b].Indistinguishable, a)
+				intervals[a].Indistinguishable = append(intervals[a].Indistinguishable, b)
+				intervals[b].Indistinguishable = append(intervals[b].Indistinguishable, a)
 			case pairs[a][b].Ahead > 0.5:
 				intervals[a].High--
 				intervals[b].Low++

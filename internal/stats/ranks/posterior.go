@@ -4,9 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"verbatim/internal/stats/distribution"
-
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/distribution"
 )
 
 // A Posterior is the joint posterior of the mean scores of several runs on fresh items
@@ -28,10 +27,10 @@ type Posterior struct {
 	width         int
 	order         []int // of the runs, in vectors
 	mean          []float64
-	total         float64              // weight, anchors included
-	disagreements func(a, b int) int64 // number of items on which two runs differ
+	total         float64 // weight, anchors included
+	disagreements []int64 // as those of Scores
 
-	vectors []weightedVector // moved if stratified; nil if only the normal limit is known
+	vectors []weightedVector // see stratifiedVectors; nil if only the normal limit is known
 	centre  []float64        // of the posterior
 	cov     []float64        // lower triangle
 }
@@ -51,18 +50,24 @@ func (v *Scores) Posterior(stratified bool, order []int) (*Posterior, error) {
 		return nil, stats.ErrSingleton
 	}
 	if order == nil {
-		order = make([]int, v.width)
-		for i := range order {
-			order[i] = i
-		}
+		order = identity(v.width)
 	}
 	all := v.totalMoments()
-	j := &Posterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchorWeight(v.width), disagreements: disagreementFunc(v.disagreements)}
+	j := &Posterior{width: v.width, order: slices.Clone(order), mean: all.mean, total: all.n + anchorWeight(v.width), disagreements: slices.Clone(v.disagreements)}
 	if !v.momentsOnly {
 		j.vectors = v.stratifiedVectors(stratified, all.mean, order)
 	}
 	j.setNormalLimit(v.crossProducts(stratified, all), all.n)
 	return j, nil
+}
+
+// identity returns the indexes from 0 to n-1.
+func identity(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // anchorWeight returns the total weight of the anchors.
@@ -73,8 +78,8 @@ func anchorWeight(width int) float64 {
 	return 2
 }
 
-// stratifiedVectors returns the vectors without the differences between cells, with runs
-// in the given order and equal vectors merged.
+// stratifiedVectors returns the vectors with runs in the given order, and equal vectors
+// merged. If stratified, they are without the differences between cells.
 func (v *Scores) stratifiedVectors(stratified bool, mean []float64, order []int) []weightedVector {
 	list := make([]weightedVector, 0, v.distinct)
 	for _, cell := range v.Cells() {
@@ -105,8 +110,8 @@ func roundScore(x float64) float64 {
 	return math.Round(x*digits) / digits
 }
 
-// crossProducts returns the sums of products of the vectors about their mean, moved if
-// stratified.
+// crossProducts returns the sums of products of the vectors about their mean: of all
+// vectors, or if stratified of those that stratifiedVectors returns.
 func (v *Scores) crossProducts(stratified bool, all moments) []float64 {
 	if !stratified {
 		return all.cross
@@ -156,12 +161,9 @@ func (j *Posterior) covariance(a, b int) float64 {
 // Means returns the observed mean of every run.
 func (j *Posterior) Means() []float64 { return slices.Clone(j.mean) }
 
-// Exact reports whether the posterior is computed from the vectors; otherwise it is the
-// normal limit.
-func (j *Posterior) Exact() bool { return j.vectors != nil }
-
-// maxSDs is the number of standard deviations from 0 above which the probability of a sign
-// is returned as 0 or 1. It is below 1e-6 there, even if few items carry the difference.
+// maxSDs is how many standard deviations a difference may be away from 0. Beyond it, the
+// probability of the other sign is below 1e-6, even if few items carry the difference, and
+// Ahead returns 0 or 1.
 const maxSDs = 12
 
 // Ahead returns the probability that the mean of run a is above that of run b. It is
@@ -180,12 +182,11 @@ func (j *Posterior) Ahead(a, b int) (float64, error) {
 	case j.vectors == nil:
 		return normalAbove(gap, sd), nil
 	}
-	ia, ib := slices.Index(j.order, a), slices.Index(j.order, b)
-	// Computed from the lower index, so that both directions add up to exactly 1.
-	sign := 1.0
-	if a > b {
-		ia, ib, sign = ib, ia, -1
+	if a > b { // both directions add up to exactly 1
+		p, err := j.Ahead(b, a)
+		return 1 - p, err
 	}
+	ia, ib := slices.Index(j.order, a), slices.Index(j.order, b)
 	z, w := []float64{-1, 0, 1}, []float64{0.5, 0.5, 0.5}
 	for _, atom := range j.vectors {
 		z, w = append(z, atom.x[ia]-atom.x[ib]), append(w, atom.weight)
@@ -194,10 +195,7 @@ func (j *Posterior) Ahead(a, b int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if sign > 0 {
-		return p.Above(0), nil
-	}
-	return 1 - p.Above(0), nil
+	return p.Above(0), nil
 }
 
 // normalAbove returns the probability that a normal variable is above 0; 0.5 if its mean

@@ -160,7 +160,7 @@ func TestNormalLimit(t *testing.T) {
 		coarse := ranks.MomentsOnly(vectors(t, width, d.cells, d.items, exactly(rand.New(rand.NewPCG(8, 9)))))
 		for _, stratified := range []bool{true, false} {
 			exact, normal := joint(t, v, stratified), joint(t, coarse, stratified)
-			if !exact.Exact() || normal.Exact() {
+			if !ranks.Exact(exact) || ranks.Exact(normal) {
 				t.Fatal("want one exact posterior and one by the normal limit")
 			}
 			p, q := exact.RankProbabilities(1, 0), normal.RankProbabilities(2, 0)
@@ -187,7 +187,7 @@ func TestVectorsOfAnySize(t *testing.T) {
 				x[i] = 0.5 + math.Sin(float64(7*n+13*cell+i))/3
 			}
 		})
-		if !joint(t, v, true).Exact() {
+		if !ranks.Exact(joint(t, v, true)) {
 			t.Errorf("%d equal vectors are too many", n)
 		}
 	}
@@ -199,7 +199,7 @@ func TestVectorsOfAnySize(t *testing.T) {
 	}
 	v := vectors(t, 3, 10, 1000, draw)
 	j := joint(t, v, true)
-	if j.Exact() {
+	if ranks.Exact(j) {
 		t.Fatal("10,000 different vectors are kept")
 	}
 	if v.N() != 10_000 || len(v.Cells()) != 10 || v.HasSingletons() {

@@ -23,7 +23,7 @@ type Scores struct {
 	cells         map[int]*scoreCell
 	distinct      int     // distinct vectors, over all cells
 	momentsOnly   bool    // vectors are dropped
-	disagreements []int64 // number of items on which two runs differ: lower triangle without diagonal
+	disagreements []int64 // items on which runs a and b < a differ, at index a(a-1)/2 + b
 }
 
 // maxVectors is the number of distinct vectors that are kept as they are.
@@ -234,21 +234,6 @@ func (v *Scores) Means() []float64 {
 		return nil
 	}
 	return v.totalMoments().mean
-}
-
-// disagreementFunc returns the number of items on which two runs differ, from a copy of
-// counts.
-func disagreementFunc(counts []int64) func(a, b int) int64 {
-	counts = slices.Clone(counts)
-	return func(a, b int) int64 {
-		switch {
-		case a == b:
-			return 0
-		case a < b:
-			a, b = b, a
-		}
-		return counts[a*(a-1)/2+b]
-	}
 }
 
 // totalMoments returns the moments of all vectors.

@@ -2,7 +2,6 @@ package sequential
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"verbatim/internal/stats"
@@ -29,9 +28,9 @@ type controlVariate struct {
 	meanScore, meanDiff, squares, products float64
 }
 
-// priorVariation is variation of scores without relation to the differences that is
-// assumed in advance: half of what one item at either end would show. It keeps c from
-// extreme values after the first few items.
+// priorVariation is added to the sum of squares of the scores: as much as one item with
+// score 0 and one with score 1 have. It keeps c from extreme values after the first few
+// items.
 const priorVariation = 0.5
 
 // newControlVariate rejects a score that is not between 0 and 1, with a *BadValue.
@@ -76,7 +75,7 @@ func (c *controlVariate) adjust(adjusted, block []float64) []float64 {
 		c.products += away * (d - c.meanDiff)
 		c.unseen -= a
 	}
-	c.unseen = math.Max(c.unseen, 0)
+	c.unseen = max(c.unseen, 0) // against rounding
 	return adjusted
 }
 

@@ -27,7 +27,7 @@ const edgeTolerance = 1e-12
 func checkArguments(name string, width, alpha float64, n int) error {
 	switch {
 	case !(width >= 0 && width <= maxWidth):
-		return fmt.Errorf("sequential: the %s must be between 0 and %[3]v, got %[2]v", name, width, maxWidth)
+		return fmt.Errorf("sequential: the %s must be between 0 and %v, got %v", name, maxWidth, width)
 	case !(alpha > 0 && alpha < 1):
 		return fmt.Errorf("sequential: the error rate must be between 0 and 1, got %v", alpha)
 	case n < 0:

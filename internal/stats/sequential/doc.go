@@ -8,12 +8,12 @@
 //
 // One file for each part:
 //
-//	wealth.go          Wealth: the bets against one hypothesis
+//	wealth.go          the bets against one hypothesis
 //	ropetest.go        ROPETest: worse, equivalent or better, for a ROPE
 //	gate.go            Gate: non-inferiority with a margin, pass or worse
 //	decision.go        Decision, and the checks of arguments
 //	observations.go    the blocks seen so far, and the anytime-valid interval
 //	controlvariate.go  the baseline's scores as control variate
 //
-// Start reading at Wealth.
+// Start reading at ROPETest.
 package sequential

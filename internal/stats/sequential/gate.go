@@ -9,7 +9,7 @@ import "verbatim/internal/stats"
 //	worse  mean ≥ -margin is rejected at alpha/2
 //
 // Each kind of wrong decision has a probability of at most alpha/2, for any distribution
-// of the differences (see Wealth). Blocks and the finite form work as for ROPETest.
+// of the differences (see wealth). Blocks and the finite form work as for ROPETest.
 //
 // Use the endpoint form (n = 0) to ask "is this endpoint still as good?". The finite form
 // is about the answers that happened: of two equal endpoints with random answers, one
@@ -18,7 +18,7 @@ type Gate struct {
 	seen     observations
 	margin   float64
 	alpha    float64
-	bets     [2]Wealth // against mean ≤ -margin and mean ≥ -margin
+	bets     [2]wealth // against mean ≤ -margin and mean ≥ -margin
 	decision Decision
 }
 
@@ -37,7 +37,7 @@ func NewGate(margin, alpha float64, n int) (*Gate, error) {
 
 // restart resets the bets.
 func (g *Gate) restart() {
-	g.bets = [2]Wealth{newWealth(-g.margin, g.seen.items), newWealth(g.margin, g.seen.items)}
+	g.bets = [2]wealth{newWealth(-g.margin, g.seen.items), newWealth(g.margin, g.seen.items)}
 }
 
 // Add takes in one block of differences and returns the decision so far. The rules are

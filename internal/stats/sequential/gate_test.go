@@ -28,8 +28,8 @@ func TestGateProperties(t *testing.T) {
 		margin := rapid.SampledFrom([]float64{0, .02, .1, .4}).Draw(t, "margin")
 		alpha := rapid.SampledFrom([]float64{.05, .5}).Draw(t, "alpha")
 		g := gate(t, margin, alpha, n)
-		pass, _ := sequential.NewWealth(-margin, n)
-		worse, _ := sequential.NewWealth(margin, n)
+		pass := sequential.NewWealth(-margin, n)
+		worse := sequential.NewWealth(margin, n)
 		sum := 0.0
 		for i, v := range x {
 			before := g.Decision()
@@ -37,8 +37,8 @@ func TestGateProperties(t *testing.T) {
 			if err != nil || g.N() != i+1 {
 				t.Fatal(err, g.N())
 			}
-			_ = pass.Add([]float64{v})
-			_ = worse.Add([]float64{-v})
+			pass.Add([]float64{v})
+			worse.Add([]float64{-v})
 			sum += v
 			if before != sequential.Undecided {
 				if d != before {

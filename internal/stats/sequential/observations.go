@@ -10,7 +10,7 @@ import (
 )
 
 // observations are the blocks of differences that a sequential test has seen. All values
-// are kept (8 bytes each, and as much for a block): the interval bets on them again at
+// stay in memory (8 bytes each, and as much for a block): the interval bets on them again at
 // other means, and a smaller benchmark replays them.
 type observations struct {
 	values []float64
@@ -32,10 +32,10 @@ func newObservations(n int) observations { return observations{finite: n > 0, it
 // different sizes, a size that does not divide the number of items, and differences that
 // do not fit the baseline's scores.
 func (f *observations) add(block []float64) error {
-	if err := checkRange(block); err != nil {
+	if err := checkRange(block); err != nil || len(block) == 0 {
 		return err
 	}
-	if f.finite && len(block) > 0 {
+	if f.finite {
 		switch {
 		case len(f.values)+len(block) > f.items:
 			return fmt.Errorf("sequential: %d values after %d of %d: too many", len(block), len(f.values), f.items)
@@ -44,9 +44,6 @@ func (f *observations) add(block []float64) error {
 		case f.items%len(block) != 0:
 			return fmt.Errorf("sequential: blocks of %d values do not divide %d items", len(block), f.items)
 		}
-	}
-	if len(block) == 0 {
-		return nil
 	}
 	if f.control != nil {
 		if err := f.control.check(block, len(f.values)); err != nil {
@@ -89,7 +86,8 @@ func (f *observations) setBaseline(scores []float64) error {
 	return err
 }
 
-// shrink removes the next items, which have no value, from a finite benchmark.
+// shrink removes the next items, which have no value, from a finite benchmark. It adjusts
+// all values again, because the mean of the unseen scores was another.
 func (f *observations) shrink(items int) error {
 	switch {
 	case !f.finite:
@@ -135,12 +133,12 @@ func (f *observations) lastAdjusted(block []float64) []float64 {
 // complete reports whether all items of a finite benchmark are seen.
 func (f *observations) complete() bool { return f.finite && len(f.values) == f.items && f.items > 0 }
 
-// mean returns the mean of the values, of which there must be one.
+// mean returns the mean of the values; there must be at least one.
 func (f *observations) mean() float64 { return f.sum / float64(len(f.values)) }
 
-// interval returns the means that bets have not rejected at a wealth of threshold. It is
-// -1 to 1 before the first block, the mean itself once all items are seen, and -1 to 1 if
-// bets have rejected every mean.
+// interval returns the range of the means that bets have not rejected at a wealth of
+// threshold. It is -1 to 1 before the first block and if bets have rejected every mean. Once
+// all items are seen, it is the mean itself.
 func (f *observations) interval(threshold float64) stats.Interval {
 	if f.complete() {
 		m := f.mean()
@@ -160,8 +158,8 @@ func (f *observations) interval(threshold float64) stats.Interval {
 }
 
 // lowerBound returns the largest m for which bets on sign times the values reject a mean
-// of m or less at threshold, otherwise -1. It bisects: every factor of a wealth
-// falls as m rises.
+// of m or less at threshold; -1 if there is none. It bisects, because every factor of a
+// wealth falls as m rises.
 func (f *observations) lowerBound(sign, threshold float64) float64 {
 	rejected, accepted := -1.0, 1.0 // a mean of 1 or less is always true
 	if !f.rejects(rejected, sign, threshold) {

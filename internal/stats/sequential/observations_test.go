@@ -94,9 +94,9 @@ func TestSequentialInterval(t *testing.T) {
 			}
 		}
 		rejects := func(m, sign float64) bool {
-			c, _ := sequential.NewWealth(m, n)
+			c := sequential.NewWealth(m, n)
 			for _, v := range x {
-				_ = c.Add([]float64{sign * v})
+				c.Add([]float64{sign * v})
 			}
 			return c.Max() >= 2/alpha
 		}

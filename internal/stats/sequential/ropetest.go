@@ -5,7 +5,7 @@ import "verbatim/internal/stats"
 // A ROPETest is a sequential test of a mean difference against a ROPE (region of practical
 // equivalence) from -rope to rope. It may be looked at after every block. At most a share
 // alpha of tests decide wrongly, for any distribution of the differences. It makes four
-// bets (see Wealth), two at each edge:
+// bets (see wealth), two at each edge:
 //
 //	better      mean ≤ rope is rejected at alpha/2
 //	worse       mean ≥ -rope is rejected at alpha/2
@@ -24,7 +24,7 @@ type ROPETest struct {
 	seen     observations
 	rope     float64
 	alpha    float64
-	bets     [4]Wealth // against mean ≤ rope, ≥ -rope, ≥ rope, ≤ -rope
+	bets     [4]wealth // against mean ≤ rope, ≥ -rope, ≥ rope, ≤ -rope
 	decision Decision
 }
 
@@ -49,10 +49,14 @@ func (s *ROPETest) restart() {
 	}
 }
 
-// Add takes in one block of differences (see Wealth.Add) and returns the decision so far.
+// Add takes in one block of differences and returns the decision so far. A block has one
+// difference, or one of every stratum of a design with equal strata. Strata may differ in
+// their means: the expected product of the factors of the bets is at most what the mean of
+// the strata gives (inequality of arithmetic and geometric means).
+//
 // Blocks must be added in planned order, not in order of arrival. In the finite form all
-// blocks have one size, which divides n. An empty block and a rejected block change
-// nothing.
+// blocks have one size, which divides n. A difference that is NaN or outside [-1, 1] gives a
+// *stats.BadValue. An empty block and a rejected block change nothing.
 func (s *ROPETest) Add(block []float64) (Decision, error) {
 	if err := s.seen.add(block); err != nil {
 		return s.decision, err

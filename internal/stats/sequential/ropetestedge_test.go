@@ -104,14 +104,15 @@ func TestSequentialEdgeRounding(t *testing.T) {
 // A ROPE of no width holds no mean that bets could leave over.
 func TestSequentialWithoutRope(t *testing.T) {
 	s := ropeTest(t, 0, .05, 0)
-	above, below := *capital(t, 0, 0), *capital(t, 0, 0)
+	above, below := sequential.NewWealth(0, 0), sequential.NewWealth(0, 0)
 	for _, v := range []float64{1, -1} {
 		// Either side is rejected at 1/20 and not at 1/40.
 		for v > 0 && above.Max() < 20 || v < 0 && below.Max() < 20 {
 			if d, err := s.Add([]float64{v}); d != sequential.Undecided || err != nil {
 				t.Fatalf("%q after %d, %v", d, s.N(), err)
 			}
-			_, _ = above.Add([]float64{v}), below.Add([]float64{-v})
+			above.Add([]float64{v})
+			below.Add([]float64{-v})
 		}
 	}
 	if above.Max() < 20 || below.Max() < 20 {

@@ -1,15 +1,12 @@
 package sequential
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// A Wealth is the wealth process (test martingale) of bets against the hypothesis H: mean
+// A wealth is the wealth process (test martingale) of bets against the hypothesis H: mean
 // ≤ m, for values between -1 and 1 that arrive in random order. It starts at 1. If H is
 // true, the probability that it ever reaches c is at most 1/c (Ville 1939), at any number
 // of looks. So a wealth of 2/alpha, reached once, rejects H at level alpha/2. To test mean
-// ≥ m, add the negated values to a Wealth for -m.
+// ≥ m, bet with sign -1 on a wealth for -m.
 //
 // The bets are a mixture of sixteen constant fractions of the largest possible stake, from
 // 2 to 99 percent in geometric steps (Waudby-Smith and Ramdas 2024, Estimating means of
@@ -19,14 +16,14 @@ import (
 //
 // The mean is that of the population, or in the finite form that of n values drawn without
 // replacement.
-type Wealth struct {
+type wealth struct {
 	mean   float64 // m
 	items  int     // n; 0 for a population without end
 	seen   int
-	sum    float64
+	sum    float64     // of the values seen
 	stakes [16]float64 // wealth of each betting fraction
-	value  float64
-	max    float64
+	value  float64     // after the last block; +Inf once H is arithmetically impossible
+	max    float64     // of value so far: a rejection stays a rejection
 }
 
 // bettingFractions are the fractions of the largest stake that the mixture bets.
@@ -44,59 +41,25 @@ const (
 	// maxStake bounds a stake, so that products never overflow. It is far above any
 	// threshold in use.
 	maxStake = 1e100
-	// tolerance is how close to -1 the mean of the unseen items counts as -1. Sums of
-	// some thousand values are more exact than that.
+	// tolerance is the distance from -1 within which the mean of the unseen items counts
+	// as -1. Sums of some thousand values are more exact than that.
 	tolerance = 1e-9
 )
 
-// NewWealth returns a Wealth of 1 against the hypothesis that the mean is m or less. n is
-// the number of items in all, or 0 for a population without end. It rejects an m that is
-// not finite and a negative n.
-func NewWealth(m float64, n int) (*Wealth, error) {
-	if math.IsNaN(m) || math.IsInf(m, 0) {
-		return nil, fmt.Errorf("sequential: the mean must be finite, got %v", m)
-	}
-	if n < 0 {
-		return nil, fmt.Errorf("sequential: the number of items must be 0 or more, got %d", n)
-	}
-	c := newWealth(m, n)
-	return &c, nil
-}
-
-// newWealth is NewWealth for valid arguments.
-func newWealth(m float64, n int) Wealth {
-	c := Wealth{mean: m, items: n, value: 1, max: 1}
+// newWealth returns a wealth of 1 against the hypothesis that the mean is m or less, for n
+// items in all, or for a population without end if n is 0.
+func newWealth(m float64, n int) wealth {
+	c := wealth{mean: m, items: n, value: 1, max: 1}
 	for k := range c.stakes {
 		c.stakes[k] = 1
 	}
 	return c
 }
 
-// Add settles the bets on one block of values. All bets of a block are placed before its
-// first value is seen. A block has one value, or one of every stratum of a design with
-// equal strata. Strata may differ in their means: the expected product of the factors is
-// at most what the mean of the strata gives (inequality of arithmetic and geometric
-// means). An empty block changes nothing.
-//
-// A value that is NaN or outside [-1, 1] gives a *BadValue, and in the finite form more
-// than n values give an error. Neither changes anything.
-func (c *Wealth) Add(block []float64) error {
-	if err := checkRange(block); err != nil {
-		return err
-	}
-	if c.items > 0 && c.seen+len(block) > c.items {
-		return fmt.Errorf("sequential: %d values after %d of %d: too many", len(block), c.seen, c.items)
-	}
-	if len(block) > 0 {
-		c.bet(block, block, 1)
-	}
-	return nil
-}
-
-// bet settles the bets on sign times each value of a valid block. The bets are on
-// adjusted: the block itself, or as many values with the same expected mean (see
-// controlVariate).
-func (c *Wealth) bet(block, adjusted []float64, sign float64) {
+// bet settles the bets on sign times each value of a valid block. All bets of a block are
+// placed before its first value is seen. The bets are on adjusted: the block itself, or as
+// many values with the same expected mean (see controlVariate).
+func (c *wealth) bet(block, adjusted []float64, sign float64) {
 	// The mean of the unseen items if the mean of all is m.
 	m := c.mean
 	if c.items > 0 {
@@ -106,12 +69,12 @@ func (c *Wealth) bet(block, adjusted []float64, sign float64) {
 	room := 1 + m
 	switch {
 	case room < -tolerance:
-		c.ruleOut()
+		c.value = math.Inf(1) // H is impossible
 	case room <= tolerance:
-		// H holds only if every unseen value is -1.
+		// H is possible only if every unseen value is -1.
 		for _, x := range block {
 			if sign*x > -1+tolerance {
-				c.ruleOut()
+				c.value = math.Inf(1)
 				break
 			}
 		}
@@ -134,14 +97,3 @@ func (c *Wealth) bet(block, adjusted []float64, sign float64) {
 	c.seen += len(block)
 	c.max = max(c.max, c.value)
 }
-
-// ruleOut records that H is arithmetically impossible.
-func (c *Wealth) ruleOut() { c.value = math.Inf(1) }
-
-// Value returns the wealth after the last block, 1 before the first. It is +Inf once H is
-// arithmetically impossible.
-func (c *Wealth) Value() float64 { return c.value }
-
-// Max returns the maximum of Value so far. Compare it with a threshold: a rejection stays
-// a rejection.
-func (c *Wealth) Max() float64 { return c.max }

@@ -6,24 +6,9 @@ import (
 	"verbatim/internal/stats"
 )
 
-// CohenD returns the difference of the means of x and y in units of their pooled standard
-// deviation (Cohen 1988, Statistical Power Analysis for the Behavioral Sciences, 2.2),
-// positive if x has the higher mean:
-//
-//	d = (mean x - mean y) / √(((n-1)·var x + (n-1)·var y) / (2n-2))
-//
-// Scores that are NaN are left out of means and variances, and counted in n. ok is false
-// if d is undefined: no variation on either side, fewer than two scores on a side, or an
-// infinite score.
-func CohenD(x, y []float64) (d float64, ok bool) {
-	a, b := momentsOf(x), momentsOf(y)
-	if a.N < 2 || b.N < 2 {
-		return 0, false
-	}
-	return cohenD(a, b, pooledSD(a, b, len(x), len(y)))
-}
-
-// cohenD is CohenD for a given pooled standard deviation s.
+// cohenD returns Cohen's d: the difference of the means of a and b in units of their pooled
+// standard deviation s (Cohen 1988, Statistical Power Analysis for the Behavioral Sciences,
+// 2.2). ok is false if d is undefined: s is 0, not finite or NaN.
 func cohenD(a, b stats.Moments, s float64) (d float64, ok bool) {
 	if !(s > 0) || math.IsInf(s, 1) {
 		return 0, false
@@ -31,11 +16,11 @@ func cohenD(a, b stats.Moments, s float64) (d float64, ok bool) {
 	return (a.Mean - b.Mean) / s, true
 }
 
-// pooledSD is the pooled standard deviation of columns with nx and ny scores. These
-// numbers include NaN, as in published analyses.
-func pooledSD(x, y stats.Moments, nx, ny int) float64 {
-	a, b := float64(nx-1), float64(ny-1)
-	return math.Sqrt((a*x.SD*x.SD + b*y.SD*y.SD) / (a + b))
+// pooledSD returns the pooled standard deviation of two columns of n scores each:
+// √(((n-1)·var x + (n-1)·var y) / (2n-2)). n includes NaN, as in published analyses.
+func pooledSD(x, y stats.Moments, n int) float64 {
+	free := float64(n - 1)
+	return math.Sqrt((free*x.SD*x.SD + free*y.SD*y.SD) / (free + free))
 }
 
 // Magnitude is the word for the size of an effect: negligible below 0.2, small below 0.5,

@@ -10,7 +10,7 @@
 //	controlvariates.go  variance reduction of the draws by control variates
 //	draws.go            Draws: seed, number and accuracy of the draws
 //	ranking.go          Rank: the tables of autorank
-//	cohend.go           CohenD: effect size
+//	cohend.go           Cohen's d and the words for its size
 //
 // Start reading at Test.
 package signedrank

@@ -12,17 +12,16 @@ import (
 // these shares, each part of the pairs is a quadratic function of W: the class with
 // itself, the class with the others, the others among themselves.
 type largestTie struct {
-	a, b    float64 // W has the distribution Beta(a, b)
-	exact   bool    // the others are one class, so their shares are known
-	itself  triple
-	pairs   tiePairs // with the other classes
-	defined bool     // false if the class is that of NaN
-	others  *ties
-	low     float64 // W is below it with negligible probability
-	high    float64 // the same above
+	a, b      float64 // W has the distribution Beta(a, b)
+	exact     bool    // the others are one class, so their shares are known
+	itself    triple
+	pairs     tiePairs // with the other classes
+	defined   bool     // false if the class is that of NaN
+	others    *ties
+	low, high float64 // W is outside with negligible probability
 }
 
-// splitLargest removes the largest class from t.
+// splitLargest removes the largest class from t and returns it.
 func (t *ties) splitLargest() *largestTie {
 	at, all := -1, t.undefined
 	l := &largestTie{a: t.undefined, others: t}
@@ -73,7 +72,7 @@ func (l *largestTie) with(sums []float64, total float64) triple {
 	if !l.defined {
 		return l.others.complete(0, 0, 1)
 	}
-	p, sum := l.pairs, sums[len(l.others.z)]
+	p, sum := l.pairs, sums[len(l.others.z)] // sum: of the classes that are not NaN
 	return l.others.complete(
 		(sums[p.below]+sums[p.upTo])/2/total,
 		(2*sum-sums[p.above]-sums[p.from])/2/total,

@@ -1,13 +1,13 @@
 package signedrank
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"verbatim/internal/listsort"
-	"verbatim/internal/stats/distribution"
-
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/distribution"
 )
 
 // A Decision compares the lower ranked of two columns with the higher ranked.
@@ -32,7 +32,7 @@ type Ranking struct {
 // A Row is one column of a ranking.
 type Row struct {
 	Name     string
-	Column   int // index of the given columns
+	Column   int // its index among the columns given to Rank
 	N        int // scores that are not NaN
 	Mean, SD float64
 	Interval stats.Interval // of the mean
@@ -40,11 +40,12 @@ type Row struct {
 	Above    Effect         // compared with the row above; of the first row, with itself
 }
 
-// An Effect is a standardised difference of means. D is nil if both columns are constant:
-// published tables then print no number and the magnitude "large".
+// An Effect is a standardised difference of means.
 type Effect struct {
+	// D is Cohen's d, positive if the upper row has the higher mean. It is nil if both
+	// columns are constant: published tables then print the magnitude "large" and no number.
 	D         *float64
-	Magnitude string
+	Magnitude string // see Magnitude
 }
 
 // A Pair is the comparison of two rows.
@@ -79,15 +80,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		m := momentsOf(column)
 		r.Rows = append(r.Rows, Row{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
-	listsort.Stable(r.Rows, func(a, b Row) int {
-		switch {
-		case a.Mean > b.Mean:
-			return -1
-		case a.Mean < b.Mean:
-			return 1
-		}
-		return 0
-	})
+	listsort.Stable(r.Rows, func(a, b Row) int { return cmp.Compare(b.Mean, a.Mean) })
 	t := distribution.StudentQuantile(1-alpha/float64(2*len(names)*len(names)), float64(r.Items-1))
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -96,7 +89,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		row.Best = r.effect(0, i)
 		row.Above = r.effect(max(i-1, 0), i)
 	}
-	return r, r.compare(scores, o)
+	return r, r.comparePairs(scores, o)
 }
 
 // checkColumns rejects columns that cannot be ranked.
@@ -129,7 +122,7 @@ func checkColumns(names []string, scores [][]float64, alpha float64) error {
 	return nil
 }
 
-// effect compares two rows.
+// effect returns the effect between two rows, which are given by their indexes.
 func (r *Ranking) effect(upper, lower int) Effect {
 	d, ok := cohenD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.pooledSD(upper, lower))
 	if !ok {
@@ -140,15 +133,15 @@ func (r *Ranking) effect(upper, lower int) Effect {
 
 // pooledSD is the pooled standard deviation of two rows.
 func (r *Ranking) pooledSD(upper, lower int) float64 {
-	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items, r.Items)
+	return pooledSD(r.Rows[upper].moments(), r.Rows[lower].moments(), r.Items)
 }
 
 func (row Row) moments() stats.Moments {
 	return stats.Moments{N: int64(row.N), Mean: row.Mean, SD: row.SD}
 }
 
-// compare computes the pairs.
-func (r *Ranking) compare(scores [][]float64, o Draws) error {
+// comparePairs fills in Pairs.
+func (r *Ranking) comparePairs(scores [][]float64, o Draws) error {
 	d := make([]float64, r.Items)
 	for i, upper := range r.Rows {
 		for j, lower := range r.Rows[i+1:] {

@@ -38,13 +38,6 @@ func ExampleRank() {
 	// smaller
 }
 
-func ExampleCohenD() {
-	_, hours := sleep()
-	d, ok := signedrank.CohenD(hours[1], hours[0])
-	fmt.Printf("%.2f %v\n", d, ok)
-	// Output: 0.83 true
-}
-
 func ExampleMagnitude() {
 	// The bounds of Cohen 1988.
 	for _, d := range []float64{0.1, -0.2, 0.5, 0.8} {
@@ -200,17 +193,6 @@ func TestRankOrder(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestCohenDWithoutOne(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range [][2][]float64{
-		{{1, 1}, {0, 0}}, {{1}, {0, 1}}, {{0, 1}, {nan, 1}}, {nil, nil}, {{nan, nan}, {0, 1}}, {{0, math.Inf(1)}, {0, 1}},
-	} {
-		if d, ok := signedrank.CohenD(c[0], c[1]); ok || d != 0 {
-			t.Errorf("%v: %v, %v", c, d, ok)
-		}
-	}
 }
 
 func ExampleLengthWeighted() {

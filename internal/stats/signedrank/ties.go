@@ -26,7 +26,9 @@ type tiePairs struct {
 	below, upTo int // number of classes with a sum < -edge, and with a sum ≤ -edge
 }
 
-// newTies groups differences and adds the prior's half of a difference of 0.
+// newTies groups differences, of which NaN is a class of its own, and adds half a
+// difference of 0: the prior. It rejects an empty list, an infinite difference and an
+// invalid rope.
 func newTies(d []float64, rope float64) (*ties, error) {
 	if len(d) == 0 {
 		return nil, stats.ErrNoData
@@ -103,8 +105,8 @@ func (t triple) largest() int {
 }
 
 // drawParts draws the weight of every class into g. It returns the parts of the ordered
-// pairs of classes, and the total weight, whose square is the sum of the parts. sums must
-// have one element more than there are classes; it gets the cumulative weights.
+// pairs of classes, and the total weight, whose square is the sum of the parts. g must have
+// an element for each class. sums must have one more, and gets the cumulative weights.
 func (t *ties) drawParts(r *rand.Rand, g, sums []float64) (parts triple, total float64) {
 	for i, a := range t.a {
 		g[i] = stats.DrawGamma(r, a)

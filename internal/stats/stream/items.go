@@ -5,36 +5,36 @@ import (
 	"slices"
 )
 
-// Items counts answers by item. It grows with the number of items, and is made of
-// lists because a map of as many takes twice the memory and more while it grows.
+// Items counts answers by item. It is made of lists, because a map of as many items takes twice
+// the memory, and more while it grows. The zero value is ready.
 type Items struct {
-	// parts are in the order of keys, with each key once. None is ever written again, so that
-	// totals share them.
-	parts [][]ItemCount
-	fresh []ItemCount // in no order
+	// parts are sorted by key, with each key once in a part. A part is never changed, so that
+	// several Items can share it.
+	parts   [][]ItemCount
+	pending []ItemCount // not in a part yet, in any order
 }
 
 // An ItemCount counts the answers to one item.
 type ItemCount struct {
-	Key                               uint64
+	Key                               uint64 // names the item
 	Answers, Exact, Extracted, Scored int32
-	Score                             float64 // sum
+	Score                             float64 // sum of the scores
 }
 
-// Add counts answers to an item.
+// Add adds the count of answers to an item.
 func (c *Items) Add(n ItemCount) {
-	if last := len(c.fresh) - 1; last >= 0 && c.fresh[last].Key == n.Key {
-		c.fresh[last].plus(&n)
+	if last := len(c.pending) - 1; last >= 0 && c.pending[last].Key == n.Key {
+		c.pending[last].plus(&n)
 		return
 	}
-	if len(c.fresh) >= 1024 && len(c.fresh) >= c.most()/4 {
+	if len(c.pending) >= 1024 && len(c.pending) >= c.stored()/4 {
 		c.Join()
 	}
-	c.fresh = append(c.fresh, n)
+	c.pending = append(c.pending, n)
 }
 
-// most is at least the number of items in parts.
-func (c *Items) most() (n int) {
+// stored returns the number of counts in parts. An item may have a count in several.
+func (c *Items) stored() (n int) {
 	for _, p := range c.parts {
 		n += len(p)
 	}
@@ -49,25 +49,25 @@ func (n *ItemCount) plus(o *ItemCount) {
 	n.Score += o.Score
 }
 
-// settle makes a part of what is fresh.
+// settle makes a part of the pending counts.
 func (c *Items) settle() {
-	if len(c.fresh) == 0 {
+	if len(c.pending) == 0 {
 		return
 	}
-	slices.SortFunc(c.fresh, func(a, b ItemCount) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(c.pending, func(a, b ItemCount) int { return cmp.Compare(a.Key, b.Key) })
 	end := 0
-	for i := range c.fresh[1:] {
-		if n := &c.fresh[i+1]; c.fresh[end].Key == n.Key {
-			c.fresh[end].plus(n)
+	for i := range c.pending[1:] {
+		if n := &c.pending[i+1]; c.pending[end].Key == n.Key {
+			c.pending[end].plus(n)
 		} else {
 			end++
-			c.fresh[end] = *n
+			c.pending[end] = *n
 		}
 	}
-	c.parts, c.fresh = append(c.parts, c.fresh[:end+1]), nil
+	c.parts, c.pending = append(c.parts, c.pending[:end+1]), nil
 }
 
-// Join makes one part of all.
+// Join merges all parts into one, which takes less memory and makes All fast.
 func (c *Items) Join() {
 	if all := c.All(); len(all) > 0 {
 		c.parts = [][]ItemCount{all}
@@ -91,12 +91,9 @@ func (c *Items) All() []ItemCount {
 	return lists[0]
 }
 
-// union returns two sorted lists as one.
+// union merges two sorted lists into a new one, in which each key is once.
 func union(a, b []ItemCount) []ItemCount {
-	if len(a) == 0 {
-		return b
-	}
-	n := len(a)
+	n := len(a) // of keys in either list, to allocate no more
 	for i, k := 0, 0; k < len(b); k++ {
 		for i < len(a) && a[i].Key < b[k].Key {
 			i++
@@ -121,7 +118,7 @@ func union(a, b []ItemCount) []ItemCount {
 	return append(append(all, a...), b...)
 }
 
-// Merge adds what o counts. Both may go on.
+// Merge adds the counts of o. Both can count further answers.
 func (c *Items) Merge(o *Items) {
 	o.settle()
 	c.parts = append(c.parts, o.parts...)

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// Quantiles are a histogram of positive numbers whose buckets grow by the same
-// factor, so that the quantiles have a relative error that is bounded (2.2 %)
-// and its size does not grow with what is put in. Two of them can be merged.
+// Quantiles are a histogram of positive numbers and zeros. The buckets grow by a constant
+// factor. So quantiles have a relative error of at most 2.2 %, and the memory does not grow
+// with the numbers. The zero value is ready.
 type Quantiles struct {
 	N       int64
-	none    int64   // numbers that are 0, which tokens may be
-	least   float64 // exact, as are its quantiles at both ends
-	most    float64
+	zeros   int64   // which have no bucket
+	least   float64 // exact, and so is the quantile 0
+	most    float64 // exact, and so is the quantile 1
 	buckets [bucketCount]uint32
-	few     *[ExactNumbers]float64 // the numbers, while there are no more; nil: they are not noted
+	few     *[ExactNumbers]float64 // the first numbers; nil: quantiles are never exact
 }
 
-// ExactNumbers is the number of values of which the quantiles of NewExact are exact.
+// ExactNumbers is the number of values up to which the quantiles of NewExact are exact.
 const ExactNumbers = 64
 
 // NewExact returns Quantiles that are exact for few numbers: two replies with 148 tokens
 // have the median 148.
 func NewExact() *Quantiles { return &Quantiles{few: new([ExactNumbers]float64)} }
 
-// note keeps a number that is added, while there are few.
+// note stores a number that is added, as long as there are few.
 func (s *Quantiles) note(v float64) {
 	if s.few != nil && s.N < ExactNumbers {
 		s.few[s.N] = v
@@ -37,17 +37,17 @@ const (
 	bucketCount = 44 * bucketSteps
 )
 
-// A Bucketed number knows its bucket: a logarithm is taken once however many Quantiles
-// count it.
+// A Bucketed number comes with its bucket. So the logarithm is computed once, however many
+// Quantiles count the number.
 type Bucketed struct {
 	v  float64
-	at int // -1: it is not counted
+	at int // index of the bucket; -1: the number is not counted
 }
 
 // Unbucketed is a number that is not counted.
 var Unbucketed = Bucketed{at: -1}
 
-// BucketOf returns v with its bucket; what is not a positive number has none.
+// BucketOf returns v with its bucket. A v that is not positive and finite gives Unbucketed.
 func BucketOf(v float64) Bucketed {
 	if !(v > 0) || math.IsInf(v, 1) {
 		return Unbucketed
@@ -70,16 +70,16 @@ func (s *Quantiles) Add(b Bucketed) {
 	s.buckets[b.at]++
 }
 
-// AddZero counts a 0, which has no bucket: among times it would stand for what is not
-// known, among tokens it is a number like others.
+// AddZero counts a 0. BucketOf has no bucket for it, because a time of 0 is an unknown time;
+// a number of tokens may be 0.
 func (s *Quantiles) AddZero() {
 	s.note(0)
 	s.N++
-	s.none++
+	s.zeros++
 	s.least = 0
 }
 
-// Merge adds what another has counted, which is exact if s is.
+// Merge adds the numbers that o counts. Both must come from NewExact, or neither.
 func (s *Quantiles) Merge(o *Quantiles) {
 	if o.N == 0 {
 		return
@@ -92,14 +92,13 @@ func (s *Quantiles) Merge(o *Quantiles) {
 		copy(s.few[s.N:], o.few[:o.N])
 	}
 	s.N += o.N
-	s.none += o.none
+	s.zeros += o.zeros
 	for i, c := range o.buckets {
 		s.buckets[i] += c
 	}
 }
 
-// Quantile returns the value below which a share q of the values lies, nil without
-// any.
+// Quantile returns the value below which a share q of the numbers is; nil without numbers.
 func (s *Quantiles) Quantile(q float64) *float64 {
 	if s.N == 0 {
 		return nil
@@ -121,7 +120,7 @@ func (s *Quantiles) Quantile(q float64) *float64 {
 		}
 		return &few[rank-1]
 	}
-	seen := s.none
+	seen := s.zeros
 	if rank <= seen {
 		return new(float64)
 	}

@@ -1,14 +1,17 @@
 package stream
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// An ExactSum adds numbers up without rounding on the way: its value is the sum as it
-// would be with infinitely many digits, rounded once. So it does not depend on the
-// order of the numbers, or on how sums were merged. The method is Shewchuk's: the sum
-// is left as parts of which none overlaps another (Discrete & Computational Geometry
-// 18:305–363, 1997, sections 2.4 and 2.8).
+// An ExactSum adds numbers without intermediate rounding: its value is the sum with
+// infinitely many digits, rounded once. So it depends neither on the order of the numbers nor
+// on how sums were merged. The method is Shewchuk's: the sum is held as several numbers whose
+// digits do not overlap (Discrete & Computational Geometry 18:305–363, 1997, sections 2.4 and
+// 2.8). The zero value is ready.
 type ExactSum struct {
-	whole int64     // of numbers that are 0 or 1, as most scores are
+	whole int64     // sum of the numbers that are 0 or 1, as most scores are
 	parts []float64 // smallest first
 }
 
@@ -18,20 +21,20 @@ func (s *ExactSum) Add(v float64) {
 		s.whole += int64(v)
 		return
 	}
-	s.parts = grown(s.parts, v)
+	s.parts = add(s.parts, v)
 }
 
 // Merge adds the numbers of another sum.
 func (s *ExactSum) Merge(o *ExactSum) {
 	s.whole += o.whole
 	for _, v := range o.parts {
-		s.parts = grown(s.parts, v)
+		s.parts = add(s.parts, v)
 	}
 }
 
-// Value returns the sum; it is not finite where the numbers are too large.
+// Value returns the sum. It is not finite if the numbers are too large.
 func (s *ExactSum) Value() float64 {
-	parts := grown(append([]float64(nil), s.parts...), float64(s.whole))
+	parts := add(slices.Clone(s.parts), float64(s.whole))
 	sum, low, i := 0.0, 0.0, len(parts)
 	for i > 0 && low == 0 {
 		i--
@@ -39,7 +42,7 @@ func (s *ExactSum) Value() float64 {
 		sum = before + parts[i]
 		low = parts[i] - (sum - before)
 	}
-	// Where what is left lies exactly between two numbers, the parts below decide.
+	// If the rest is exactly half of the last digit, the parts below it decide the rounding.
 	if i > 0 && (low < 0 && parts[i-1] < 0 || low > 0 && parts[i-1] > 0) {
 		if twice := 2 * low; (sum+twice)-sum == twice {
 			sum += twice
@@ -48,8 +51,8 @@ func (s *ExactSum) Value() float64 {
 	return sum
 }
 
-// grown adds v to parts that do not overlap.
-func grown(parts []float64, v float64) []float64 {
+// add adds v to parts that do not overlap, and returns the new parts. It reuses the memory.
+func add(parts []float64, v float64) []float64 {
 	left := parts[:0]
 	for _, p := range parts {
 		if math.Abs(v) < math.Abs(p) {

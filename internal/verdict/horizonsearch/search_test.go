@@ -76,11 +76,11 @@ func design(t *testing.T, m madeUp, seed uint64) horizon.Estimate {
 			c.Right++
 		}
 	}
-	l, err := horizon.Fit(counts[1:])
+	f, err := horizon.Fit(counts[1:])
 	if err != nil {
 		t.Fatal(err)
 	}
-	return *l
+	return f.Estimate()
 }
 
 // fixed sends ten items at each of eight lengths.
