@@ -10,8 +10,8 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	return shareBound(k, n, threshold), 1 - shareBound(n-k, n, threshold)
 }
 
-// shareBound returns the largest share at which the e-process is at the threshold or above; 0 if
-// there is none. The e-process falls as the share rises. Its value does not depend on the order
+// shareBound returns the largest share at which the e-process is at the threshold or above; 0
+// without one. The e-process falls as the share rises. Its value does not depend on the order
 // of the trials.
 func shareBound(k, n int, threshold float64) float64 {
 	reached := func(u float64) bool {

@@ -158,7 +158,7 @@ func (f *observations) interval(threshold float64) stats.Interval {
 }
 
 // lowerBound returns the largest m for which bets on sign times the values reject a mean
-// of m or less at threshold; -1 if there is none. It bisects, because every factor of a
+// of m or less at threshold; -1 without one. It bisects, because every factor of a
 // wealth falls as m rises.
 func (f *observations) lowerBound(sign, threshold float64) float64 {
 	rejected, accepted := -1.0, 1.0 // a mean of 1 or less is always true
