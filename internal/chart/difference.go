@@ -1,20 +1,27 @@
 package chart
 
 import (
+	"math"
 	"strconv"
 
+	"verbatim/internal/number"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// Ranks shows a leaderboard: a row for each run, with its mean and interval.
+// Ranks shows a leaderboard: a row for each run, with its mean and interval. They are NaN for
+// a run without an answer.
 func (s *Set) Ranks(lead *leaderboard.Leaderboard) []Row {
 	var rows []Row
 	for i := range lead.Places {
 		p := &lead.Places[i]
 		name, run := s.Name(&p.RunInfo)
-		rows = append(rows, Row{Name: name, Label: name, Run: run, Value: p.Mean, Low: p.Low, High: p.High, Place: p})
+		row := Row{Name: name, Label: name, Run: run, Value: p.Mean, Low: p.Low, High: p.High, Place: p}
+		if p.Items == 0 {
+			row.Value, row.Low, row.High = math.NaN(), math.NaN(), math.NaN()
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -83,8 +90,11 @@ func SpanDifferences(panels []Panel) {
 	}
 }
 
-// RankText prints the rank interval of a place, as "2–4" or "2".
+// RankText prints the rank interval of a place, as "2–4" or "2"; a dash without a rank.
 func RankText(p *leaderboard.Place) string {
+	if p.Rank == 0 {
+		return number.Missing
+	}
 	if p.RankLow == p.RankHigh {
 		return strconv.Itoa(p.RankLow)
 	}

@@ -7,22 +7,22 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A baselineIndex finds the differences of each run from the baseline in the comparisons
-// of a report.
+// A baselineIndex finds the difference of each run from the baseline in the comparisons of
+// a report. Runs are indexes in Report.Runs.
 type baselineIndex struct {
-	baseline int // in Report.Runs; -1 where nothing is compared
+	baseline int // -1 without comparisons
 	by       map[int]*verdict.Comparison
 	cells    map[int]map[[2]string]*verdict.Cell
-	alone    bool   // there is one family: a row of a length is a row of a cell
-	of       string // the metric that differs, if it is not the exact share
+	alone    bool   // there is one family, so the row of a length is about one cell
+	prefix   string // of differences: empty if the score is the exact share
 }
 
 // newBaselineIndex reads the comparisons that have the baseline of the first one.
 func newBaselineIndex(r *report.Report) *baselineIndex {
 	b := &baselineIndex{baseline: -1, by: make(map[int]*verdict.Comparison), cells: make(map[int]map[[2]string]*verdict.Cell)}
-	b.alone = len(families(r)) == 1
+	b.alone = len(chart.Tasks(r.Runs)) == 1
 	if ownScore(r) {
-		b.of = "score "
+		b.prefix = "score "
 	}
 	for _, c := range r.Comparisons {
 		x, y := chart.Run(r.Runs, &c.A.RunInfo), chart.Run(r.Runs, &c.B.RunInfo)
@@ -50,8 +50,9 @@ func (b *baselineIndex) cell(s *shareView, run int, family, length string) {
 	if one == nil {
 		return
 	}
-	s.Difference = b.of + signed(one.Value)
-	if s.Alone, s.Other = count(one.OnlyB), count(one.OnlyA); one.OnlyA+one.OnlyB > 0 {
+	s.Difference = b.prefix + signed(one.Value)
+	s.Alone, s.Other = number.Count(one.OnlyB), number.Count(one.OnlyA)
+	if one.OnlyA+one.OnlyB > 0 {
 		s.P = number.Probability(one.P)
 	}
 	for i := range b.by[run].Lengths {
@@ -80,5 +81,5 @@ func (b *baselineIndex) family(s *shareView, run int, family string) {
 
 func (b *baselineIndex) verdict(s *shareView, v *verdict.Verdict) {
 	s.Word = v.Word
-	s.Difference, s.Interval = b.of+signed(v.Difference.Value), span(v.Difference.Range)
+	s.Difference, s.Interval = b.prefix+signed(v.Difference.Value), span(v.Difference.Range)
 }

@@ -57,8 +57,8 @@ func pathOf(list []dot) string {
 	return b.String()
 }
 
-// A tick is a labelled position of an axis. Anchor keeps a label at an edge inside the
-// drawing.
+// A tick is a labelled position of an axis. Anchor is the text-anchor that keeps its label
+// inside the drawing.
 type tick struct{ At, Text, Anchor string }
 
 func newTick(at float64, text string) tick {
@@ -75,20 +75,20 @@ func newTick(at float64, text string) tick {
 // letterWidth is the approximate width of a letter in drawings.
 const letterWidth = 6.6
 
-// An ink is the look of a run in every drawing: a colour, a dash and a mark. The first 64
-// differ even without colour.
+// An ink is the look of a run in every drawing: a colour, a dash and a mark. The inks of the
+// first 64 runs differ even without colour.
 type ink struct {
-	Class string // m0 to m7, the colour
+	Class string // of the colour: m0 to m7
 	Dash  string // of lines, as SVG's stroke-dasharray
-	shape int
+	shape int    // of the mark
 }
 
-// dashes are of lines two units wide.
+// dashes returns the dashes of lines that are two units wide.
 func dashes() [chart.Looks]string {
 	return [chart.Looks]string{"", "7 2", "2 2", "10 2 2 2", "5 4", "1 3", "7 2 2 2 2 2", "12 3"}
 }
 
-// inkOf returns the ink of the run with an index in a report; below 0: not in the report.
+// inkOf returns the ink of a run by its index in the report; below 0 it is not in the report.
 func inkOf(run int) ink {
 	if run < 0 {
 		return ink{Class: "m-none"}
@@ -97,7 +97,8 @@ func inkOf(run int) ink {
 	return ink{Class: "m" + strconv.Itoa(k.Color), Dash: dashes()[k.Dash], shape: k.Mark}
 }
 
-// mark draws the shape of the ink around a point.
+// mark returns the path of the mark around a point. r is the radius of the circle; the other
+// shapes have about its area.
 func (k ink) mark(p dot, r float64) string {
 	corners := func(xy ...float64) string {
 		var b strings.Builder
@@ -132,29 +133,25 @@ func (k ink) mark(p dot, r float64) string {
 	return "M" + pixel(p.x-r) + " " + pixel(p.y) + "a" + d + " " + d + " 0 1 0 " + pixel(2*r) + " 0a" + d + " " + d + " 0 1 0 " + pixel(-2*r) + " 0z"
 }
 
-// seriesOf returns the runs with their names in charts.
+// seriesOf returns the set of runs that the charts of a report show.
 func seriesOf(r *report.Report) *chart.Set {
 	return &chart.Set{Runs: r.Runs, Names: report.RunNames(r.Runs), Other: func(h *verdict.RunInfo) string { return terminal.Visible(h.Model) }}
 }
 
-// A legendView names the runs next to their inks, once for all drawings.
-type legendView struct{ Keys []legendKey }
-
-// A legendKey is a run with its line and its mark.
+// A legendKey is a run of the legend with its line and its mark.
 type legendKey struct {
 	Name string
 	Ink  ink
 	Mark string
 }
 
-// legend returns the legend of all drawings.
-func legend(r *report.Report) legendView {
-	var v legendView
+// legend returns the legend, which all drawings share.
+func legend(r *report.Report) (keys []legendKey) {
 	for i, name := range report.RunNames(r.Runs) {
 		k := inkOf(i)
-		v.Keys = append(v.Keys, legendKey{name, k, k.mark(dot{18, 8}, 4)})
+		keys = append(keys, legendKey{name, k, k.mark(dot{18, 8}, 4)})
 	}
-	return v
+	return keys
 }
 
 // A run is the name and the look of a run, the same everywhere on the page.
@@ -164,7 +161,7 @@ type run struct {
 	Class, Mark string
 }
 
-// runs returns the runs of a report with their names of report.RunNames.
+// runs returns the runs of a report, in its order.
 func runs(r *report.Report) []run {
 	list := make([]run, len(r.Runs))
 	for i, called := range report.RunNames(r.Runs) {

@@ -16,6 +16,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
+	"verbatim/internal/verdict/leaderboard"
 )
 
 // A fragment is a part of the page with what it lays out.
@@ -26,15 +27,26 @@ type fragment struct {
 
 func fragments() []fragment {
 	return []fragment{
-		{"legendView", func(r *report.Report) []any { return []any{legend(r)} }},
+		{"legend", func(r *report.Report) []any { return []any{legend(r)} }},
 		{"curveChart", func(r *report.Report) []any { return viewsOf(curves(r)) }},
 		{"heatTable", func(r *report.Report) []any { return viewsOf(heatmap(r)) }},
 		{"labelChart", func(r *report.Report) []any { return []any{labelBars(r)} }},
-		{"forestChart", func(r *report.Report) []any { return []any{forest(r)} }},
+		{"forestPanel", forestPanels},
 		{"rankChart", func(r *report.Report) []any { return []any{rankBars(r)} }},
 		{"sampleView", func(r *report.Report) []any { return viewsOf(samples(r)) }},
 		{"flipView", func(r *report.Report) []any { return viewsOf(flips(r)) }},
 	}
+}
+
+func forestPanels(r *report.Report) []any {
+	var list []any
+	if p := overallForest(r); p != nil {
+		list = append(list, p)
+	}
+	for i := range r.Comparisons {
+		list = append(list, viewsOf(comparisonForests(r, i))...)
+	}
+	return list
 }
 
 func viewsOf[T any](list []T) []any {
@@ -236,5 +248,33 @@ func TestInksDiffer(t *testing.T) {
 	}
 	if inkOf(-1).Class != "m-none" {
 		t.Error("a name that is no run has the look of one")
+	}
+}
+
+// A run without an answer has neither a mean nor an interval nor a rank, and each row of the
+// table has as many cells as its head.
+func TestRankChartOfUnrankedRun(t *testing.T) {
+	r := fixture(t)
+	places := r.Leaderboard.Places
+	n := len(places) - 1
+	for i := range places {
+		places[i].RankProbabilities = places[i].RankProbabilities[:n]
+	}
+	places[n] = leaderboard.Place{RunInfo: places[n].RunInfo, Unranked: "it has no answer yet"}
+	c := rankBars(r)
+	last := c.Rows[n]
+	if last.Rank != missing || last.Mean != missing || last.Range != "" || last.Mark != "" {
+		t.Errorf("the run without an answer has rank %q, mean %q (%q), mark %q", last.Rank, last.Mean, last.Range, last.Mark)
+	}
+	if c.Last != strconv.Itoa(n) || len(c.Ranks) != n {
+		t.Errorf("the ranks end with %s, and the head names %v: %d runs are ranked", c.Last, c.Ranks, n)
+	}
+	for _, row := range c.Rows {
+		if len(row.Strip) != len(c.Ranks) {
+			t.Errorf("%s has %d cells for %d ranks", row.Full, len(row.Strip), len(c.Ranks))
+		}
+	}
+	if low, _ := strconv.ParseFloat(c.Rows[n-1].Low, 64); low > rankLeft+1 {
+		t.Errorf("the scale begins left of the lowest mean: at %s", c.Rows[n-1].Low)
 	}
 }

@@ -29,12 +29,12 @@ type curvePanel struct {
 	ID, Title, Text string
 	Axis            string // the unit of its numbers; empty: none
 	XTicks, YTicks  []tick
-	Half            string // the position of the line of 50 %
+	Half            string // the height of the line at one half
 	Left, Right     string
 	Top, Bottom     string
 	Height, Middle  string
 	Bands           []drawn
-	Many            bool // runs: their bands must be faint
+	Many            bool // there are many runs, so that their bands must be faint
 	Lines           []drawn
 	Whiskers        []drawn
 	Marks           []drawn
@@ -43,7 +43,7 @@ type curvePanel struct {
 	Rows            []curveRow
 }
 
-// drawn is a path in the ink of a run.
+// A drawn is a path in the ink of a run.
 type drawn struct {
 	Ink  ink
 	Path string
@@ -52,7 +52,7 @@ type drawn struct {
 // A hit is a stripe of the drawing that shows its numbers under a pointer.
 type hit struct{ X, Width, Text string }
 
-// A curveRow is the numbers of one length, a cell for each run.
+// A curveRow has the numbers of one length, a cell for each run.
 type curveRow struct {
 	Length string
 	Cells  []string
@@ -61,10 +61,13 @@ type curveRow struct {
 const (
 	curveLeft, curveRight = 44.0, drawingWidth - 10.0
 	curveTop, curveBottom = 20.0, 180.0
-	// mostBands is the most runs with bands: more bands hide each other.
+	// mostBands is the largest number of runs with bands: more bands hide each other.
 	mostBands = 8
-	// mostWhiskers is the most lengths with an interval of one answer.
+	// mostWhiskers is the largest number of lengths at which the interval of a single answer
+	// is drawn.
 	mostWhiskers = 16
+	// mostStripes is the largest number of cells of a panel with stripes for the pointer.
+	mostStripes = 400
 )
 
 // curves returns a chart for each family, in the order of the first run that has it.
@@ -103,11 +106,11 @@ func curves(r *report.Report) []curveChart {
 	return list
 }
 
-// A curveNotes lists what the charts of lengths contain.
+// A curveNotes says what the charts of lengths contain, for the text above them.
 type curveNotes struct {
 	Intervals bool
-	// Once: every length has one answer, so there are no lines. Some: some have.
-	Once, Some bool
+	Once      bool // every length has one answer, so there are no lines
+	Some      bool // some lengths have one answer
 }
 
 func newCurveNotes(r *report.Report, charts []curveChart) curveNotes {
@@ -161,65 +164,71 @@ func newCurvePanel(shown *chart.Panel, names []string, m *chart.Measure) curvePa
 	for run := range shown.Lines {
 		p.draw(inkOf(run), &shown.Lines[run], x, y)
 	}
-	p.addNumbers(shown, x, len(names)*len(x.keys) <= 400)
+	p.addNumbers(shown, x, len(names)*len(x.keys) <= mostStripes)
 	return p
 }
 
 // draw draws the line of a run with its band. A length with one answer has a mark and no
-// line. Its interval is drawn if there are few such lengths and one run; others would hide
-// each other.
+// line. Its interval is drawn if there is one run and there are few lengths; otherwise
+// intervals would hide each other.
 func (p *curvePanel) draw(k ink, line *chart.Line, x *lengthAxis, y scale) {
 	var marks strings.Builder
-	var run, high, low []dot
-	whisker := func(high, low dot) { p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high, low})}) }
-	flush := func() {
-		if len(run) > 1 {
-			p.Lines = append(p.Lines, drawn{k, pathOf(run)})
-		}
-		switch {
-		case len(p.Names) > mostBands || len(high) == 0:
-		case len(high) == 1: // a band needs two lengths
-			whisker(high[0], low[0])
-		default:
-			around := append([]dot(nil), high...)
-			for i := len(low) - 1; i >= 0; i-- {
-				around = append(around, low[i])
-			}
-			p.Bands = append(p.Bands, drawn{k, pathOf(around) + "z"})
-		}
-		run, high, low = nil, nil, nil
-	}
+	var s segment
 	for i, key := range x.keys {
 		q := line.At(key.Label)
 		if q == nil {
 			continue
 		}
+		if !q.Known() || q.N < 2 {
+			p.addSegment(k, s)
+			s = segment{}
+		}
 		if !q.Known() {
-			flush()
 			continue
 		}
-		at := dot{x.at[i], y.at(q.Y)}
+		at, high, low := dot{x.at[i], y.at(q.Y)}, dot{x.at[i], y.at(q.High)}, dot{x.at[i], y.at(q.Low)}
 		marks.WriteString(k.mark(at, 3.2))
-		known := q.Low < q.High
+		hasInterval := q.Low < q.High
 		if q.N < 2 {
-			flush()
-			if known && len(p.Names) == 1 && len(x.keys) <= mostWhiskers {
-				whisker(dot{at.x, y.at(q.High)}, dot{at.x, y.at(q.Low)})
+			if hasInterval && len(p.Names) == 1 && len(x.keys) <= mostWhiskers {
+				p.addWhisker(k, high, low)
 			}
 			continue
 		}
-		run = append(run, at)
-		if known {
-			high, low = append(high, dot{at.x, y.at(q.High)}), append(low, dot{at.x, y.at(q.Low)})
+		s.line = append(s.line, at)
+		if hasInterval {
+			s.high, s.low = append(s.high, high), append(s.low, low)
 		}
 	}
-	flush()
+	p.addSegment(k, s)
 	if marks.Len() > 0 {
 		p.Marks = append(p.Marks, drawn{k, marks.String()})
 	}
 }
 
-// addNumbers makes the table of the panel's numbers and the stripes that show them.
+// A segment is a part of a line without gaps, with the ends of its intervals.
+type segment struct{ line, high, low []dot }
+
+func (p *curvePanel) addSegment(k ink, s segment) {
+	if len(s.line) > 1 {
+		p.Lines = append(p.Lines, drawn{k, pathOf(s.line)})
+	}
+	switch {
+	case len(p.Names) > mostBands || len(s.high) == 0:
+	case len(s.high) == 1: // a band needs two lengths
+		p.addWhisker(k, s.high[0], s.low[0])
+	default:
+		slices.Reverse(s.low)
+		p.Bands = append(p.Bands, drawn{k, pathOf(append(s.high, s.low...)) + "z"})
+	}
+}
+
+func (p *curvePanel) addWhisker(k ink, high, low dot) {
+	p.Whiskers = append(p.Whiskers, drawn{k, pathOf([]dot{high, low})})
+}
+
+// addNumbers adds the table of the panel's numbers. With stripes, it also adds the areas that
+// show the numbers of a length under a pointer.
 func (p *curvePanel) addNumbers(shown *chart.Panel, x *lengthAxis, stripes bool) {
 	for i, key := range x.keys {
 		row := curveRow{Length: terminal.Truncate(terminal.Visible(key.Label), 24)}
@@ -259,13 +268,13 @@ type lengthAxis struct {
 // words at equal distances.
 func newLengthAxis(x chart.Axis, low, high float64) *lengthAxis {
 	a := &lengthAxis{keys: x.Ticks}
-	words := slices.ContainsFunc(x.Ticks, func(t chart.Tick) bool { return math.IsNaN(t.At) })
+	hasWords := slices.ContainsFunc(x.Ticks, func(t chart.Tick) bool { return math.IsNaN(t.At) })
 	s := scale{from: x.Min, to: x.Max, low: low, high: high, log: x.Log2}
-	if words {
+	if hasWords {
 		s = scale{from: -0.5, to: float64(len(x.Ticks)) - 0.5, low: low, high: high}
 	}
 	for i, t := range x.Ticks {
-		if words {
+		if hasWords {
 			t.At = float64(i)
 		}
 		a.at = append(a.at, s.at(t.At))
@@ -274,7 +283,7 @@ func newLengthAxis(x chart.Axis, low, high float64) *lengthAxis {
 	return a
 }
 
-// label labels as many lengths as fit, always with the longest.
+// label makes ticks of as many lengths as fit, the longest always among them.
 func (a *lengthAxis) label(high float64) {
 	const gap = 6
 	left := high + drawingWidth // of the label to the right

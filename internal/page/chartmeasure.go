@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// measuresOf lists the measures of the panels of a task.
+// measuresOf lists the measures that the chart of a task has a panel for.
 func measuresOf(r *report.Report) []chart.Measure {
 	name := "score"
 	if len(r.Runs) > 0 && r.Runs[0].Head.Metric != report.MetricScore && r.Runs[0].Head.Metric != "" {
@@ -18,8 +18,8 @@ func measuresOf(r *report.Report) []chart.Measure {
 	return []chart.Measure{chart.Exact(), chart.Extracted(), chart.Score(name)}
 }
 
-// equalPanels reports whether two measures of the same lines are the same, so that one
-// drawing shows both.
+// equalPanels reports whether two panels of the same runs and lengths have the same values,
+// so that one drawing shows both measures.
 func equalPanels(a, b *chart.Panel) bool {
 	for i := range a.Lines {
 		for k, p := range a.Lines[i].Points {

@@ -11,7 +11,6 @@ import (
 
 // A comparisonView is the comparison of a run with the baseline.
 type comparisonView struct {
-	ID       string
 	A, B     safeText
 	Word     verdict.Word
 	Sentence safeText
@@ -25,7 +24,7 @@ type comparisonView struct {
 	Warnings []safeText
 }
 
-// A fact is a name and a text.
+// A fact is a named text.
 type fact struct {
 	Name string
 	Text string
@@ -34,19 +33,14 @@ type fact struct {
 }
 
 // comparisonViews returns the comparisons in their order.
-func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []comparisonView {
+func comparisonViews(r *report.Report, runs []run) []comparisonView {
 	var list []comparisonView
-	pairs := drawn.Each
 	for i, c := range r.Comparisons {
-		id := "c" + count(int64(i))
 		v := comparisonView{
-			ID: id, A: called(r, runs, &c.A.RunInfo), B: called(r, runs, &c.B.RunInfo), Word: c.Word,
+			A: called(r, runs, &c.A.RunInfo), B: called(r, runs, &c.B.RunInfo), Word: c.Word,
 			Sentence: safeText(layout.Sentence(c)), Settling: layout.Settling(c.ItemsNeeded),
-			Facts: comparedOf(c), Sides: sidesTable(id, c), Open: len(r.Comparisons) == 1,
+			Facts: comparedOf(c), Sides: sidesTable(i, c), Panels: comparisonForests(r, i), Open: len(r.Comparisons) == 1,
 			Value: signed(c.Difference.Value) + " (" + span(c.Difference.Range) + ")",
-		}
-		if len(c.Families)+len(c.Lengths) > 0 && len(pairs) > 0 { // those that have a drawing
-			v.Panels, pairs = pairs[0].Panels, pairs[1:]
 		}
 		for _, n := range c.Notes {
 			v.Notes = append(v.Notes, sentence(n.Text))
@@ -61,7 +55,7 @@ func comparisonViews(r *report.Report, runs []run, drawn *forestChart) []compari
 
 // comparedOf returns the items of the comparison, and those that it leaves out.
 func comparedOf(c *verdict.Comparison) []fact {
-	over := plural(c.Items, "item", "items") + " that both answered"
+	over := number.Plural(c.Items, "item", "items") + " that both answered"
 	if !c.Balanced {
 		over += ", with equal weights; the numbers of items by task and length differ"
 	}
@@ -75,7 +69,7 @@ func comparedOf(c *verdict.Comparison) []fact {
 		{c.LeftOut.OnlyA, "sent to A only"}, {c.LeftOut.OnlyB, "sent to B only"},
 	} {
 		if l.n > 0 {
-			left = append(left, count(l.n)+" "+l.what)
+			left = append(left, number.Count(l.n)+" "+l.what)
 		}
 	}
 	if len(left) == 0 {
@@ -91,23 +85,23 @@ func comparedOf(c *verdict.Comparison) []fact {
 	return append(list, fact{Name: "equivalent", Text: "a difference of at most " + number.Fixed(c.Rope, 3) + " either way"})
 }
 
-// sidesTable compares the results of both sides.
-func sidesTable(id string, c *verdict.Comparison) *table {
-	t := &table{ID: id + "-s", Caption: "Side by side", First: "", Columns: []column{{Head: "A"}, {Head: "B"}, {Head: "B minus A"}}}
+// sidesTable compares the results of both sides of a comparison, which has the index.
+func sidesTable(index int, c *verdict.Comparison) *table {
+	t := &table{ID: "c" + number.Count(int64(index)) + "-s", Caption: "Side by side", First: "", Columns: []column{{Head: "A"}, {Head: "B"}, {Head: "B minus A"}}}
 	difference := func(d *verdict.Difference) cell { return cell{Text: signed(d.Value), Range: span(d.Range)} }
 	t.Rows = append(t.Rows,
-		row{Head: "mean score", Cells: []cell{{Text: score(c.A.Mean)}, {Text: score(c.B.Mean)}, difference(&c.Difference)}},
+		row{Head: "mean score", Cells: []cell{{Text: number.Score(&c.A.Mean)}, {Text: number.Score(&c.B.Mean)}, difference(&c.Difference)}},
 		row{Head: "exact, %", Cells: []cell{part(&c.A.SideResult), part(&c.B.SideResult), difference(&c.Success.Difference)}},
-		row{Head: "items right on one side only", Cells: texts(count(c.Flips.OnlyA), count(c.Flips.OnlyB), pValue(c.Success.P))})
+		row{Head: "items right on one side only", Cells: texts(number.Count(c.Flips.OnlyA), number.Count(c.Flips.OnlyB), pValue(c.Success.P))})
 	if c.A.Horizon != nil || c.B.Horizon != nil {
 		t.Rows = append(t.Rows, row{Head: "50 % horizon", Cells: texts(layout.HorizonText(c.A.Horizon), layout.HorizonText(c.B.Horizon), "")})
 	}
 	if c.Tasks != nil {
-		t.Rows = append(t.Rows, row{Head: safeText("mean score on other tasks like these " + count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})
+		t.Rows = append(t.Rows, row{Head: safeText("mean score on other tasks like these " + number.Count(int64(c.Tasks.N))), Cells: []cell{{}, {}, {Text: signed(c.Difference.Value), Range: span(c.Tasks.Range)}}})
 	}
 	return t
 }
 
 func part(p *verdict.SideResult) cell {
-	return cell{Text: percent(&p.Share), Range: number.Fixed(100*p.Range.Low, 1) + "–" + number.Fixed(100*p.Range.High, 1)}
+	return cell{Text: number.Percent(&p.Share), Range: number.Fixed(100*p.Range.Low, 1) + "–" + number.Fixed(100*p.Range.High, 1)}
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
@@ -24,7 +23,7 @@ type paperView struct {
 	*paper.Document
 	Policy template.HTMLAttr
 	Style  template.CSS
-	// Other is the address of another page, and OtherName its name.
+	// Other is the address of the page to link to, and OtherName the text of the link.
 	Other, OtherName string
 	Drawn            []figureView
 	Differing        *paper.Table // nil if nothing differs
@@ -49,10 +48,6 @@ func Paper(w io.Writer, d *paper.Document, other string) error {
 		}
 		v.Drawn = append(v.Drawn, figureView{f, template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg.Bytes()))})
 	}
-	if d.Differences != nil && len(d.Differences.List) > 0 {
-		t := d.Differences.Table()
-		v.Differing = &t
-	}
 	return v.write(w)
 }
 
@@ -64,17 +59,16 @@ func Differences(w io.Writer, d *paper.Document, other string) error {
 		alone.Lead = []string{"None of the runs is of a model of the paper: there is nothing to compare."}
 	}
 	v := paperView{Document: alone, Other: other, OtherName: "The tables and figures"}
-	if d.Differences != nil && len(d.Differences.List) > 0 {
-		t := d.Differences.Table()
-		v.Differing = &t
-	}
 	return v.write(w)
 }
 
+// write executes the template with the differences, the style and its policy.
 func (v *paperView) write(w io.Writer) error {
-	sum := sha256.Sum256([]byte(paperStyle))
-	v.Style = template.CSS(paperStyle)
-	v.Policy = template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src 'sha256-` + base64.StdEncoding.EncodeToString(sum[:]) + `'; base-uri 'none'; form-action 'none'"`)
+	if d := v.Differences; d != nil && len(d.List) > 0 {
+		t := d.Table()
+		v.Differing = &t
+	}
+	v.Style, v.Policy = template.CSS(paperStyle), policy(paperStyle, "")
 	t, err := template.New("paper").Funcs(template.FuncMap{"visible": terminal.Visible}).Parse(paperTemplate)
 	if err != nil {
 		return err

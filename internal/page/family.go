@@ -6,31 +6,20 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A familyName is a family with the labels of its lengths.
-type familyName struct {
-	name    string
-	lengths []string
-}
-
-// families lists the families of all runs, and their lengths from the shortest.
-func families(r *report.Report) []*familyName {
-	var list []*familyName
-	for _, name := range chart.Tasks(r.Runs) {
-		var lines [][]report.Line
-		for i := range r.Runs {
-			if f := chart.Task(&r.Runs[i], name); f != nil {
+// lengthsOf lists the lengths of some tasks in all runs, each once, from the shortest.
+func lengthsOf(r *report.Report, tasks ...string) []chart.Length {
+	var lines [][]report.Line
+	for i := range r.Runs {
+		for _, task := range tasks {
+			if f := chart.Task(&r.Runs[i], task); f != nil {
 				lines = append(lines, f.Lines)
 			}
 		}
-		f := &familyName{name: name}
-		for _, k := range chart.Lengths(lines...) {
-			f.lengths = append(f.lengths, k.Label)
-		}
-		list = append(list, f)
 	}
-	return list
+	return chart.Lengths(lines...)
 }
 
+// findLine returns the line of a run at a length of a family; nil without one.
 func findLine(b *report.Block, family, length string) *report.Line {
 	f := chart.Task(b, family)
 	if f == nil {
@@ -39,12 +28,11 @@ func findLine(b *report.Block, family, length string) *report.Line {
 	return chart.LineAt(f.Lines, length)
 }
 
-// A shareView is the result of a run in a line, with its difference from the baseline.
+// A shareView is the exact share of a run in a line, with its difference from the baseline.
 type shareView struct {
-	Asked        bool
+	Asked        bool   // the run has requests of the line
 	Class        string // of the run's colour
 	Share, Range string
-	N            string // answers, and of how many
 	Bar          *bar
 	Label        safeText // its commonest failure
 	Baseline     bool     // the run is the baseline

@@ -125,7 +125,7 @@ func boardOf(r *report.Report) *leaderboard.Leaderboard {
 		if v := r.Runs[i].Total.Score.Value; v != nil {
 			mean = *v
 		}
-		b.Places = append(b.Places, leaderboard.Place{RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
+		b.Places = append(b.Places, leaderboard.Place{RunInfo: verdict.RunInfo{N: h.N, Name: h.Name, Model: h.Model}, Items: 96, Mean: mean, Range: verdict.Range{Low: mean - 0.05, High: mean + 0.04}})
 	}
 	slices.SortStableFunc(b.Places, func(x, y leaderboard.Place) int {
 		switch {

@@ -3,7 +3,6 @@ package page
 import (
 	"strconv"
 
-	"verbatim/internal/chart"
 	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
@@ -17,7 +16,6 @@ import (
 type flipView struct {
 	ID, Title, Head string
 	A, B            string // names
-	InkA, InkB      ink
 	OnlyA, OnlyB    string
 	Rows            []flipRow
 }
@@ -43,7 +41,6 @@ func flips(r *report.Report) []flipView {
 		a, b := layout.PairNames(c)
 		v := flipView{
 			ID: "flips-" + strconv.Itoa(i), A: terminal.Truncate(a, 60), B: terminal.Truncate(b, 60), Head: layout.DifferingTitle(c),
-			InkA: inkOf(chart.Run(r.Runs, &c.A.RunInfo)), InkB: inkOf(chart.Run(r.Runs, &c.B.RunInfo)),
 			OnlyA: number.Count(c.Flips.OnlyA), OnlyB: number.Count(c.Flips.OnlyB),
 		}
 		v.Title = v.B + " vs " + v.A

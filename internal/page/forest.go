@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"verbatim/internal/chart"
 	"verbatim/internal/layout"
@@ -13,20 +14,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A forestChart shows differences with their intervals and verdicts: of all comparisons,
-// and of each comparison by family and by length.
-type forestChart struct {
-	Overall *forestPanel // nil without comparisons
-	Each    []forestPair // the comparisons that have tasks or lengths, in their order
-}
-
-// A forestPair is one comparison.
-type forestPair struct {
-	Title, Note string
-	Panels      []forestPanel
-}
-
-// A forestPanel is rows on one scale. A difference is the run minus its baseline.
+// A forestPanel shows differences with their intervals and verdicts, a row for each, on one
+// scale. A difference is the run minus its baseline.
 type forestPanel struct {
 	ID, Title, Text string
 	Head            string // of the first column of the table
@@ -38,7 +27,7 @@ type forestPanel struct {
 	Ticks           []tick
 	TickY           string
 	EndY            string
-	Holm            bool // the words are by adjusted p-values
+	Holm            bool // the verdicts are by adjusted p-values
 	Rows            []forestRow
 }
 
@@ -49,7 +38,7 @@ type forestRow struct {
 	Word, Sign, Class, Why string
 	Numbers                string
 	NameY, Y               string
-	Low, High, At          string
+	Low, High              string
 	CapTop, CapBottom      string
 	Mark                   string
 	Items, A, B            string
@@ -64,43 +53,42 @@ const (
 	forestTop    = 4.0
 )
 
-// forest returns the differences of all comparisons of the report.
-func forest(r *report.Report) forestChart {
-	var f forestChart
-	series := seriesOf(r)
+// overallForest returns the differences of all comparisons of the report; nil without any.
+func overallForest(r *report.Report) *forestPanel {
+	if len(r.Comparisons) == 0 {
+		return nil
+	}
+	shown := seriesOf(r).Differences(r.Comparisons)
 	for i, c := range r.Comparisons {
-		a, b := layout.PairNames(c)
-		pair := forestPair{Title: terminal.Truncate(b, 60) + " vs " + terminal.Truncate(a, 60)}
-		for j, table := range []struct {
-			head string
-			rows []verdict.Row
-		}{{"task", c.Families}, {"length", c.Lengths}} {
-			if len(table.rows) == 0 {
-				continue
-			}
-			shown := series.DifferencesBy(c, table.rows)
-			p := newForestPanel(fmt.Sprintf("forest-%d-%d", i, j), &shown)
-			p.Holm = true
-			p.Title, p.Head = "by "+table.head, table.head
-			p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, terminal.Truncate(b, 60), terminal.Truncate(a, 60), wordCount(shown.Rows))
-			pair.Panels = append(pair.Panels, p)
-		}
-		if len(pair.Panels) > 0 {
-			f.Each = append(f.Each, pair)
-		}
+		_, shown.Rows[i].Label = layout.PairNames(c)
 	}
-	if len(r.Comparisons) > 0 {
-		shown := series.Differences(r.Comparisons)
-		for i, c := range r.Comparisons {
-			_, shown.Rows[i].Label = layout.PairNames(c)
+	p := newForestPanel("forest-all", &shown)
+	a, _ := layout.PairNames(r.Comparisons[0])
+	p.Title, p.Head = "all items", "model"
+	p.Text = "Differences of the mean scores, each model less the baseline " + terminal.Truncate(a, 60) + ", with their intervals." + wordCount(shown.Rows)
+	return &p
+}
+
+// comparisonForests returns the differences of a comparison, given by its index, by task and
+// by length. It leaves out the one that has no rows.
+func comparisonForests(r *report.Report, index int) (panels []forestPanel) {
+	c := r.Comparisons[index]
+	a, b := layout.PairNames(c)
+	for j, table := range []struct {
+		head string
+		rows []verdict.Row
+	}{{"task", c.Families}, {"length", c.Lengths}} {
+		if len(table.rows) == 0 {
+			continue
 		}
-		p := newForestPanel("forest-all", &shown)
-		a, _ := layout.PairNames(r.Comparisons[0])
-		p.Title, p.Head = "all items", "model"
-		p.Text = "Differences of the mean scores, each model less the baseline " + terminal.Truncate(a, 60) + ", with their intervals." + wordCount(shown.Rows)
-		f.Overall = &p
+		shown := seriesOf(r).DifferencesBy(c, table.rows)
+		p := newForestPanel(fmt.Sprintf("forest-%d-%d", index, j), &shown)
+		p.Holm = true
+		p.Title, p.Head = "by "+table.head, table.head
+		p.Text = fmt.Sprintf("Differences by %s of %s less %s with their intervals.%s", table.head, terminal.Truncate(b, 60), terminal.Truncate(a, 60), wordCount(shown.Rows))
+		panels = append(panels, p)
 	}
-	return f
+	return panels
 }
 
 // newForestPanel draws rows on a scale that holds every interval, zero and the equivalence
@@ -152,7 +140,7 @@ func newForestRow(r *chart.Row, x scale, top float64) forestRow {
 	row := forestRow{
 		Name: terminal.Truncate(r.Label, 30), Full: terminal.Truncate(r.Label, 80), Ink: k, Word: string(r.Verdict.Word), Sign: sign, Class: class,
 		Why: whyText(&r.Verdict.Verdict), NameY: pixel(top + 12), Y: pixel(y),
-		Low: pixel(x.at(d.Low)), High: pixel(x.at(d.High)), At: pixel(x.at(d.Value)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
+		Low: pixel(x.at(d.Low)), High: pixel(x.at(d.High)), CapTop: pixel(y - 3.5), CapBottom: pixel(y + 3.5),
 		Mark:  k.mark(dot{x.at(d.Value), y}, 4),
 		Items: number.Count(r.Verdict.Items), A: number.Fixed(r.Verdict.A.Mean, 3), B: number.Fixed(r.Verdict.B.Mean, 3),
 		Difference: number.Signed(d.Value, 3), Range: number.SignedRange(d.Low, d.High, 3),
@@ -163,8 +151,8 @@ func newForestRow(r *chart.Row, x scale, top float64) forestRow {
 	return row
 }
 
-// wordSign returns the sign of a verdict and the class of its colour: the sign has the
-// meaning without the colour.
+// wordSign returns the sign of a verdict and the class of its colour. The sign tells the
+// verdicts apart where colours are not seen.
 func wordSign(w verdict.Word) (sign, class string) {
 	switch w {
 	case verdict.Better:
@@ -183,25 +171,19 @@ func wordSign(w verdict.Word) (sign, class string) {
 
 // whyText gives the reason of a withheld verdict, or the items that would settle it.
 func whyText(v *verdict.Verdict) string {
-	switch {
-	case len(v.Why) > 0:
-		text := ""
+	if len(v.Why) > 0 {
+		reasons := make([]string, len(v.Why))
 		for i, why := range v.Why {
-			if i > 0 {
-				text += "; "
-			}
-			text += terminal.Truncate(terminal.Visible(why), 300)
+			reasons[i] = terminal.Truncate(terminal.Visible(why), 300)
 		}
-		return text
-	case v.ItemsNeeded != nil:
-		return layout.Settling(v.ItemsNeeded)
+		return strings.Join(reasons, "; ")
 	}
-	return ""
+	return layout.Settling(v.ItemsNeeded)
 }
 
-// wordCount counts the verdicts.
+// wordCount is a sentence that counts the verdicts; empty without any.
 func wordCount(rows []chart.Row) string {
-	text := ""
+	var counts []string
 	for _, w := range []verdict.Word{verdict.Better, verdict.Equivalent, verdict.Worse, verdict.Pass, verdict.Inconclusive, verdict.Withheld} {
 		n := 0
 		for _, r := range rows {
@@ -210,11 +192,11 @@ func wordCount(rows []chart.Row) string {
 			}
 		}
 		if n > 0 {
-			text += ", " + strconv.Itoa(n) + " " + string(w)
+			counts = append(counts, strconv.Itoa(n)+" "+string(w))
 		}
 	}
-	if text == "" {
+	if counts == nil {
 		return ""
 	}
-	return " Verdicts:" + text[1:] + "."
+	return " Verdicts: " + strings.Join(counts, ", ") + "."
 }

@@ -2,14 +2,16 @@ package page
 
 import (
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"html/template"
-	"strings"
 )
 
-//go:embed page.css chart.css
-var sheets embed.FS
+//go:embed page.css
+var pageStyle string
+
+//go:embed chart.css
+var chartStyle string
 
 //go:embed page.js
 var script string
@@ -22,31 +24,23 @@ type frame struct {
 	Script template.JS
 }
 
-// newFrame makes a frame. The policy allows this style and this script, by their hashes, and
-// pictures whose bytes are in the page. It allows nothing else: no address and no attribute
-// that holds either.
-func newFrame(title safeText) (frame, error) {
+// newFrame makes the head of a page with this title.
+func newFrame(title safeText) frame {
+	style := pageStyle + chartStyle
+	return frame{title, policy(style, script), template.CSS(style), template.JS(script)}
+}
+
+// policy returns the Content-Security-Policy of a page. It allows this style and this script,
+// by their hashes, and pictures whose bytes are in the page. Without a script it allows none.
+// It allows nothing else: no address, no style attribute and no event handler.
+func policy(style, script string) template.HTMLAttr {
 	hash := func(s string) string {
 		sum := sha256.Sum256([]byte(s))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	style, err := style()
-	if err != nil {
-		return frame{}, err
+	scripts := ""
+	if script != "" {
+		scripts = "; script-src " + hash(script)
 	}
-	policy := "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script) + "; base-uri 'none'; form-action 'none'"
-	return frame{title, template.HTMLAttr(`content="` + policy + `"`), template.CSS(style), template.JS(script)}, nil
-}
-
-// style returns the whole style sheet of a page.
-func style() (string, error) {
-	var all strings.Builder
-	for _, name := range []string{"page.css", "chart.css"} {
-		one, err := sheets.ReadFile(name)
-		if err != nil {
-			return "", err
-		}
-		all.Write(one)
-	}
-	return all.String(), nil
+	return template.HTMLAttr(`content="default-src 'none'; img-src data:; style-src ` + hash(style) + scripts + `; base-uri 'none'; form-action 'none'"`)
 }

@@ -19,27 +19,22 @@ type heatTable struct {
 	Rows     []heatRow
 }
 
-// A heatRow is a family. A cell without a text has no request.
+// A heatRow is a family with a cell for each length.
 type heatRow struct {
 	Family string
 	Cells  []heatCell
 }
 
-// A heatCell has a class q0 to q9, a tenth of all shares each; empty without answers.
+// A heatCell is an exact share. Class is its colour, q0 to q9, a tenth of all shares each. It
+// is empty without answers; without requests, Text is empty too.
 type heatCell struct{ Class, Text, Title string }
 
 // heatmap returns a table for each run.
 func heatmap(r *report.Report) []heatTable {
-	var all [][]report.Line
-	for i := range r.Runs {
-		for j := range r.Runs[i].Families {
-			all = append(all, r.Runs[i].Families[j].Lines)
-		}
-	}
-	keys, series := chart.Lengths(all...), seriesOf(r)
+	lengths, series := lengthsOf(r, chart.Tasks(r.Runs)...), seriesOf(r)
 	var list []heatTable
 	for i, name := range series.Names {
-		h := series.Heat(i, chart.Tasks(r.Runs[i:i+1]), keys)
+		h := series.Heat(i, chart.Tasks(r.Runs[i:i+1]), lengths)
 		t := heatTable{ID: "heat-" + strconv.Itoa(i), Name: name, Ink: inkOf(i)}
 		for _, label := range h.Columns {
 			t.Lengths = append(t.Lengths, terminal.Truncate(terminal.Visible(label), 12))
@@ -65,10 +60,6 @@ func newHeatCell(v float64, note string) heatCell {
 	case math.IsNaN(v):
 		return heatCell{Text: missing, Title: note}
 	}
-	return heatCell{heatClass(v), number.WholePercent(&v), note}
-}
-
-// heatClass returns the class of a share: ten steps.
-func heatClass(share float64) string {
-	return "q" + strconv.Itoa(min(max(int(share*10), 0), 9))
+	tenth := min(max(int(v*10), 0), 9)
+	return heatCell{"q" + strconv.Itoa(tenth), number.WholePercent(&v), note}
 }

@@ -21,7 +21,6 @@ type labelChart struct {
 	TickY         string
 	Keys          []labelKey
 	Names         []string
-	Inks          []ink
 }
 
 // A labelBar is a run.
@@ -29,7 +28,7 @@ type labelBar struct {
 	Name, Note     string
 	NameY, Y       string
 	Parts          []labelPart
-	NoneY, NoneMsg string // if every answer is exact
+	NoneY, NoneMsg string // says why the bar has no parts
 }
 
 // A labelPart is the answers with one label. Text is empty if it does not fit.
@@ -41,17 +40,16 @@ type labelPart struct {
 	Top, PartHeight string
 }
 
-// A labelKey explains a label, and counts it in every run.
+// A labelKey explains a label, and has its number of answers in every run.
 type labelKey struct {
 	Letter, Class, Name, Explanation string
 	Counts                           []string
 }
 
 const (
-	// mostListed is the most labels in the table.
-	mostListed = 64
-
-	labelRow, labelBarHeight = 46.0, 20.0
+	mostListed     = 64   // labels in the table
+	labelRow       = 46.0 // height of a run
+	labelBarHeight = 20.0
 )
 
 // labelBars returns the failure labels of all runs; no bars if all are exact.
@@ -64,7 +62,6 @@ func labelBars(r *report.Report) labelChart {
 	parts := chart.Failures(r.Runs, ranked)
 	x := scale{from: 0, to: greatestFailing(r), low: 0, high: drawingWidth}
 	for i := range r.Runs {
-		c.Inks = append(c.Inks, inkOf(i))
 		c.Bars = append(c.Bars, newLabelBar(r, i, c.Names[i], x, parts))
 	}
 	c.axis(x)
@@ -75,7 +72,8 @@ func labelBars(r *report.Report) labelChart {
 	return c
 }
 
-// greatestFailing is the end of the scale: the longest bar is as wide as the drawing.
+// greatestFailing returns the length of the longest bar: the largest share of answers of a run
+// that have a label.
 func greatestFailing(r *report.Report) float64 {
 	most := 0.0
 	for i := range r.Runs {
@@ -140,7 +138,7 @@ func (c *labelChart) axis(x scale) {
 	}
 }
 
-// letterOf is the letter that stands for a label on its bars.
+// letterOf returns the letter of a label in the bars, by its rank; all rare labels share *.
 func letterOf(i int) string {
 	if i >= chart.MostLabels {
 		return "*"

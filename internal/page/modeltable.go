@@ -2,6 +2,8 @@ package page
 
 import (
 	"verbatim"
+	"verbatim/internal/layout"
+	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
 )
@@ -20,20 +22,20 @@ func modelTable(r *report.Report, runs []run) *table {
 	for i := range r.Runs {
 		b := &r.Runs[i]
 		l := &b.Total
-		cells := []cell{rate(l.Exact), {}, bare(l.Extracted), {}, {Text: mean(b.ModelScore)}}
+		cells := []cell{rate(l.Exact), {}, bare(l.Extracted), {}, {Text: number.Score(b.ModelScore)}}
 		if planned {
-			cells[1].Text = percent(l.Exact.OfPlanned)
+			cells[1].Text = number.Percent(l.Exact.OfPlanned)
 		}
 		if scored {
-			cells[3].Text = mean(l.Score.Value)
+			cells[3].Text = number.Score(l.Score.Value)
 		}
-		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Truncated)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), price(l.Cost), seconds(l.Seconds.Median))...)
+		cells = append(cells, texts(answered(l), some(outcome(l, verbatim.Truncated)), some(outcome(l, verbatim.Refused)), some(l.Unanswered), layout.CostText(l.Cost), number.Seconds(l.Seconds.Median))...)
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 	}
-	return t.without()
+	return t.withoutEmpty()
 }
 
-// outcomeTable counts the requests by outcome, answers and outages separately.
+// outcomeTable counts the requests by outcome, with sums of the answers and of the outages.
 func outcomeTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-outcomes", Caption: "Outcomes of the requests", First: "model"}
 	t.Groups = []columnGroup{{"", 1}}
@@ -54,7 +56,7 @@ func outcomeTable(r *report.Report, runs []run) *table {
 		var cells []cell
 		for _, o := range verbatim.Outcomes() {
 			if o == verbatim.CutOff {
-				cells = append(cells, cell{Text: count(l.Answered)})
+				cells = append(cells, cell{Text: number.Count(l.Answered)})
 			}
 			cells = append(cells, cell{Text: some(outcome(l, o))})
 		}
@@ -66,12 +68,12 @@ func outcomeTable(r *report.Report, runs []run) *table {
 
 // outageTable counts the failure classes of unanswered requests; nil without any.
 func outageTable(r *report.Report, runs []run) *table {
-	return countTable(table{ID: "t-outages", Caption: "Failure classes of unanswered requests", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Outages })
+	return countTable(&table{ID: "t-outages", Caption: "Failure classes of unanswered requests", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Outages })
 }
 
 // flagTable counts the flags of answers; nil without any.
 func flagTable(r *report.Report, runs []run) *table {
-	t := countTable(table{ID: "t-flags", Caption: "Flags of answers", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Flags })
+	t := countTable(&table{ID: "t-flags", Caption: "Flags of answers", First: "model"}, r, runs, func(b *report.Block) []report.Count { return b.Flags })
 	if t != nil {
 		for _, c := range t.Columns {
 			if meaning := recordview.FlagMeaning(c.Head); meaning != "" {
@@ -82,11 +84,12 @@ func flagTable(r *report.Report, runs []run) *table {
 	return t
 }
 
-// mostColumns bounds the columns of a table of counts.
+// mostColumns is the largest number of columns of a table of counts.
 const mostColumns = 30
 
-// countTable has a column for every counted name, in the order of their first run.
-func countTable(t table, r *report.Report, runs []run, of func(*report.Block) []report.Count) *table {
+// countTable fills a table with a column for each counted name, in the order of the first run
+// that has it. Without any it returns nil.
+func countTable(t *table, r *report.Report, runs []run, of func(*report.Block) []report.Count) *table {
 	place := make(map[string]int)
 	for i := range r.Runs {
 		for _, c := range of(&r.Runs[i]) {
@@ -111,7 +114,7 @@ func countTable(t table, r *report.Report, runs []run, of func(*report.Block) []
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 	}
-	return &t
+	return t
 }
 
 // upstreamTable has the exact share and the failures of each server behind a router; nil unless
@@ -124,15 +127,12 @@ func upstreamTable(r *report.Report, runs []run) *table {
 			u := &r.Runs[i].Upstreams[j]
 			cells := []cell{{Safe: name(u.Name)}, {Text: answered(&u.Line)}, rate(u.Line.Exact), {}, {}, {}}
 			if f := u.Failed; f != nil {
-				cells[3].Text, cells[4].Text, cells[5].Text = count(f.Attempts), count(f.Requests), f.ClassWords()
+				cells[3].Text, cells[4].Text, cells[5].Text = number.Count(f.Attempts), number.Count(f.Requests), f.ClassWords()
 			}
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t.without()
+	return t.withoutEmpty().orNil()
 }
 
 // retriedTable has the exact share of the answers that needed a retry; nil without any.
@@ -140,17 +140,14 @@ func retriedTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-retried", Caption: "Requests with retries", First: "model", Columns: []column{{Head: "requests"}, {Head: "answered"}, {Head: "exact", Unit: "% of these answers"}}}
 	for i := range r.Runs {
 		if re := r.Runs[i].Retried; re != nil {
-			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(re.N)}, {Text: count(re.Exact.Of)}, bare(re.Exact)}})
+			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: number.Count(re.N)}, {Text: number.Count(re.Exact.Of)}, bare(re.Exact)}})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
-// trialTable has the shares of items that are exact in one trial, in most and in all; nil
-// where items are asked once.
+// trialTable has the shares of items that are exact in at least one trial, in most and in all;
+// nil if each item has one trial.
 func trialTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-trials", Caption: "Items by their trials", First: "model", Columns: []column{{Head: "trials"}, {Head: "at least one exact", Unit: "% of items (pass@k)"}, {Head: "most exact", Unit: "% of items (majority)"}, {Head: "all exact", Unit: "% of items (all@k)"}}}
 	for i := range r.Runs {
@@ -160,18 +157,15 @@ func trialTable(r *report.Report, runs []run) *table {
 		}
 		for _, f := range trials.Fewer {
 			if f.Trials > 1 { // one trial is the exact share
-				t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(f.Trials)}, meanShare(f.Any), {Text: missing}, meanShare(f.All)}})
+				t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: number.Count(f.Trials)}, meanShare(f.Any), {Text: missing}, meanShare(f.All)}})
 			}
 		}
-		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: count(trials.Each)}, bare(trials.Any), bare(trials.Majority), bare(trials.All)}})
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{{Text: number.Count(trials.Each)}, bare(trials.Any), bare(trials.Majority), bare(trials.All)}})
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
 // meanShare is the cell of a mean of shares, with its interval.
 func meanShare(m report.Mean) cell {
-	return cell{Text: percent(m.Value), Range: interval(report.Rate{Low: m.Low, High: m.High})}
+	return cell{Text: number.Percent(m.Value), Range: interval(report.Rate{Low: m.Low, High: m.High})}
 }

@@ -4,19 +4,20 @@ import (
 	"strconv"
 	"time"
 
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/report/parameter"
 )
 
-// A provenanceView is the origin of the numbers.
+// A provenanceView says how the numbers were made.
 type provenanceView struct {
 	Command safeText
 	Tool    safeText
-	Same    []fact // of all runs
-	Differ  *table // a column for each run
+	Same    []fact // the facts that are the same for all runs
+	Differ  *table // the others, a column for each run; nil without any
 }
 
-// A source is a named fact of a run's origin.
+// A source is a named fact about the origin of a run.
 type source struct {
 	name string
 	code bool
@@ -27,7 +28,7 @@ func sources() []source {
 	return []source{
 		{"run", false, func(h *report.Head) safeText {
 			if h.N > 0 {
-				return safeText(count(h.N)+" · ") + name(h.Name)
+				return safeText(number.Count(h.N)+" · ") + name(h.Name)
 			}
 			return name(h.Name)
 		}},
@@ -48,7 +49,7 @@ func sources() []source {
 		}},
 		{"started", false, func(h *report.Head) safeText { return instant(h.Started) }},
 		{"ended", false, func(h *report.Head) safeText { return instant(h.Ended) }},
-		{"took", false, func(h *report.Head) safeText { return safeText(seconds(h.Took)) }},
+		{"took", false, func(h *report.Head) safeText { return safeText(number.Seconds(h.Took)) }},
 		{"sent by", false, func(h *report.Head) safeText {
 			switch {
 			case h.Origin != "":
@@ -69,7 +70,7 @@ func sources() []source {
 			}
 			return safeText(strconv.FormatUint(h.Seed, 10))
 		}},
-		{"trials", false, func(h *report.Head) safeText { return safeText(count(int64(h.Trials))) }},
+		{"trials", false, func(h *report.Head) safeText { return safeText(number.Count(int64(h.Trials))) }},
 		{"plan hash", true, func(h *report.Head) safeText { return name(h.Plan) }},
 	}
 }
@@ -104,8 +105,6 @@ func newProvenance(r *report.Report, runs []run) *provenanceView {
 			differ.Rows = append(differ.Rows, row{Head: safeText(s.name), Cells: cells})
 		}
 	}
-	if len(differ.Rows) > 0 {
-		v.Differ = differ
-	}
+	v.Differ = differ.orNil()
 	return v
 }

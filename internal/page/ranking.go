@@ -2,14 +2,15 @@ package page
 
 import (
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// A rankingView is the leaderboard with its ties and notes.
+// A rankingView is the text around the leaderboard.
 type rankingView struct {
-	Lead  string // the basis of the ranks
+	Lead  string // what the runs are ranked by, and over which items
 	Ties  []tieView
 	Notes []safeText
 }
@@ -21,11 +22,11 @@ func newRanking(r *report.Report, runs []run) *rankingView {
 		return nil
 	}
 	v := &rankingView{Ties: ties(r, runs)}
-	v.Lead = "By " + rankedBy(b) + " on the " + plural(b.Items, "item", "items") + " that all runs answered, each item once"
+	v.Lead = "By " + rankedBy(b) + " on the " + number.Plural(b.Items, "item", "items") + " that all runs answered, each item once"
 	if !b.Paired {
 		v.Lead = "By " + rankedBy(b) + " of each run on its own items, which differ between runs"
 	} else if b.LeftOut > 0 {
-		v.Lead += "; " + plural(b.LeftOut, "item is", "items are") + " left out because some run has no answer"
+		v.Lead += "; " + number.Plural(b.LeftOut, "item is", "items are") + " left out because some run has no answer"
 	}
 	v.Lead += ". The first table is over all answers of each run."
 	for _, n := range b.Notes {
@@ -43,14 +44,6 @@ func rankedBy(b *leaderboard.Leaderboard) string {
 		return "the mean score"
 	}
 	return "the mean " + string(name(b.Metric)) + " score"
-}
-
-// metricName is a word for the metric by which runs are ranked.
-func metricName(b *leaderboard.Leaderboard) string {
-	if b.Metric == "" {
-		return string(report.MetricScore)
-	}
-	return string(name(b.Metric))
 }
 
 // A tieView is a run with the runs that are indistinguishable from it.

@@ -2,12 +2,13 @@ package page
 
 import (
 	"verbatim"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
 
 // rate is the cell of a share with its interval.
 func rate(r report.Rate) cell {
-	c := cell{Text: percent(r.Share), Range: interval(r)}
+	c := cell{Text: number.Percent(r.Share), Range: interval(r)}
 	if r.Share != nil && r.Low != nil && r.High != nil {
 		c.Bar = newBar(*r.Low, *r.Share, *r.High)
 	}
@@ -24,20 +25,20 @@ func bare(r report.Rate) cell {
 // answered prints the number of answers of a line, and of its requests if they differ.
 func answered(l *report.Line) string {
 	if l.Exact.Repeated() {
-		return count(l.Exact.Of) + " to " + plural(l.Exact.Items, "item", "items")
+		return number.Count(l.Exact.Of) + " to " + number.Plural(l.Exact.Items, "item", "items")
 	}
 	of := l.Recorded
 	if l.Planned != nil {
 		of = *l.Planned
 	}
 	if of == l.Answered {
-		return count(of)
+		return number.Count(of)
 	}
-	return count(l.Answered) + " of " + count(of)
+	return number.Count(l.Answered) + " of " + number.Count(of)
 }
 
-// failure returns the commonest failure label; nil if all answers are exact, or only their
-// scores are known.
+// failure returns the commonest failure label of a line. It is nil if all answers are exact, or
+// if only their scores are known.
 func failure(l *report.Line) *report.Count {
 	for i := range l.Failures {
 		if f := &l.Failures[i]; f.N > 0 && f.Name != "score_only" {
@@ -61,14 +62,14 @@ func outcome(l *report.Line, o verbatim.Outcome) int64 {
 // answers.
 func ownPlanned(r *report.Report) bool {
 	for i := range r.Runs {
-		if e := &r.Runs[i].Total.Exact; percent(e.OfPlanned) != percent(e.Share) {
+		if e := &r.Runs[i].Total.Exact; number.Percent(e.OfPlanned) != number.Percent(e.Share) {
 			return true
 		}
 	}
 	return false
 }
 
-// scoreWords names the metric of the score, as --metric does.
+// scoreWords says which metric the score is.
 func scoreWords(r *report.Report) string {
 	metric := r.Runs[0].Head.Metric
 	if metric == "" || metric == report.MetricScore {
@@ -81,7 +82,7 @@ func scoreWords(r *report.Report) string {
 func ownScore(r *report.Report) bool {
 	for i := range r.Runs {
 		l := &r.Runs[i].Total
-		if (l.Score.Value == nil) != (l.Exact.Share == nil) || l.Score.Value != nil && mean(l.Score.Value) != mean(l.Exact.Share) {
+		if (l.Score.Value == nil) != (l.Exact.Share == nil) || l.Score.Value != nil && number.Score(l.Score.Value) != number.Score(l.Exact.Share) {
 			return true
 		}
 	}

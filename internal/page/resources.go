@@ -3,6 +3,7 @@ package page
 import (
 	"strconv"
 
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
@@ -12,34 +13,23 @@ func timeTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-times", Caption: "Time of an answer", First: "model",
 		Groups:  []columnGroup{{"", 1}, {"first token", 2}, {"first content", 2}, {"last token", 2}, {"server's queue", 2}, {"", 1}},
 		Columns: []column{{Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "median"}, {Head: "p95"}, {Head: "answers timed"}}}
-	known := false
 	for i := range r.Runs {
 		l := &r.Runs[i].Total
-		known = known || l.Seconds.N > 0 || l.FirstToken.N > 0
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(
-			seconds(l.FirstToken.Median), seconds(l.FirstToken.P95), seconds(l.FirstContent.Median), seconds(l.FirstContent.P95), seconds(l.Seconds.Median), seconds(l.Seconds.P95), seconds(l.Queued.Median), seconds(l.Queued.P95), some(l.Seconds.N))})
+			number.Seconds(l.FirstToken.Median), number.Seconds(l.FirstToken.P95), number.Seconds(l.FirstContent.Median), number.Seconds(l.FirstContent.P95), number.Seconds(l.Seconds.Median), number.Seconds(l.Seconds.P95), number.Seconds(l.Queued.Median), number.Seconds(l.Queued.P95), some(l.Seconds.N))})
 	}
-	if !known {
-		return nil
-	}
-	return t.without()
+	return t.withoutEmpty().orNil()
 }
 
 // tokenTable has the sums of tokens; nil if unknown.
 func tokenTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-tokens", Caption: "Tokens, as reported by the servers", First: "model",
 		Columns: []column{{Head: "prompt"}, {Head: "completion"}, {Head: "of these reasoning"}, {Head: "answers counted"}}}
-	known := false
 	for i := range r.Runs {
-		l := &r.Runs[i].Total
-		k := &l.Tokens
-		known = known || k.Prompt.Total != nil || k.Completion.Total != nil || k.Reasoning.Total != nil
+		k := &r.Runs[i].Total.Tokens
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(total(k.Prompt), total(k.Completion), total(k.Reasoning), some(max(k.Completion.N, k.Prompt.N)))})
 	}
-	if !known {
-		return nil
-	}
-	return t.without()
+	return t.withoutEmpty().orNil()
 }
 
 // moneyTable has the cost of the runs; nil if all are unknown.
@@ -55,15 +45,12 @@ func moneyTable(r *report.Report, runs []run) *table {
 		if c.MayHave != nil {
 			lost = c.MayHave.String()
 		}
-		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(price(c), count(c.Known), some(c.Unknown), lost)})
+		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(layout.CostText(c), number.Count(c.Known), some(c.Unknown), lost)})
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
-// reasoningTable has what is known of the reasoning by outcome; nil if nothing is.
+// reasoningTable has the sizes and the marks of reasoning by outcome; nil without reasoning.
 func reasoningTable(r *report.Report, runs []run) *table {
 	t := &table{ID: "t-reasoning", Caption: "Reasoning by outcome", First: "model",
 		Groups:  []columnGroup{{"", 3}, {"tokens", 4}, {"characters", 4}, {"for each answer", 3}},
@@ -78,9 +65,9 @@ func reasoningTable(r *report.Report, runs []run) *table {
 			if o.Texts != nil {
 				x = *o.Texts
 			}
-			cells := []string{string(o.Outcome), count(max(o.N, x.Characters.N))}
+			cells := []string{string(o.Outcome), number.Count(max(o.N, x.Characters.N))}
 			for _, s := range []report.Sizes{o.Sizes, x.Characters} {
-				cells = append(cells, tokens(s.Median), tokens(s.Mean), tokens(s.Min), tokens(s.Max))
+				cells = append(cells, number.Whole(s.Median), number.Whole(s.Mean), number.Whole(s.Min), number.Whole(s.Max))
 			}
 			for _, m := range []report.Marked{x.SecondThoughts, x.RepeatedLines, x.LanguageSwitches} {
 				cells = append(cells, perAnswer(m, x.Characters.N))
@@ -88,13 +75,10 @@ func reasoningTable(r *report.Report, runs []run) *table {
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(cells...)})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
-// perAnswer is the mean number of marks of n texts.
+// perAnswer prints the mean number of marks of n texts.
 func perAnswer(m report.Marked, n int64) string {
 	if n == 0 {
 		return missing
@@ -115,17 +99,14 @@ func firstErrorTable(r *report.Report, runs []run) *table {
 			if len(f.FirstErrors) == 0 {
 				continue
 			}
-			cells := []string{string(name(f.Name)), count(f.FirstErrors[0].Of)}
+			cells := []string{string(name(f.Name)), number.Count(f.FirstErrors[0].Of)}
 			for _, e := range f.FirstErrors {
 				cells = append(cells, number.WholePercent(e.Share))
 			}
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: texts(cells...)})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
 // contextTable counts the items whose prompt and reply fit a context window.
@@ -139,22 +120,19 @@ func contextTable(r *report.Report, runs []run) *table {
 		}
 		if t.Columns == nil {
 			for _, c := range list {
-				t.Columns = append(t.Columns, column{Head: count(c.Window), Unit: "tokens"})
+				t.Columns = append(t.Columns, column{Head: number.Count(c.Window), Unit: "tokens"})
 			}
 		}
 		cells := make([]cell, len(t.Columns))
 		for j := range cells {
 			cells[j].Text = missing
 			if j < len(list) {
-				cells[j].Text = count(list[j].Fit) + " of " + count(list[j].Of)
+				cells[j].Text = number.Count(list[j].Fit) + " of " + number.Count(list[j].Of)
 			}
 		}
 		t.Rows = append(t.Rows, row{Run: &runs[i], Cells: cells})
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }
 
 // dayTable has a row for every day of a run of several days; nil without such a run.
@@ -164,11 +142,8 @@ func dayTable(r *report.Report, runs []run) *table {
 	for i := range r.Runs {
 		for _, d := range r.Runs[i].Days {
 			t.Rows = append(t.Rows, row{Run: &runs[i], Cells: []cell{
-				{Safe: name(d.Day)}, {Text: answered(&d.Line)}, rate(d.Line.Exact), {Text: mean(d.Line.Score.Value)}, {Text: seconds(d.Line.Seconds.Median)}, {Safe: names(d.Served)}}})
+				{Safe: name(d.Day)}, {Text: answered(&d.Line)}, rate(d.Line.Exact), {Text: number.Score(d.Line.Score.Value)}, {Text: number.Seconds(d.Line.Seconds.Median)}, {Safe: names(d.Served)}}})
 		}
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	return t
+	return t.orNil()
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -50,8 +49,8 @@ type sampleItem struct {
 	Open                        bool // the prompt is not folded
 }
 
-// A sampleText is a text with a note, such as its size, and the pictures in it. Of a reply
-// in which an answer was found, Text ends before the answer.
+// A sampleText is a text with a note, such as its size, and its pictures. If an answer was found
+// in it, Text is the part before the answer and After the part behind it.
 type sampleText struct {
 	Name, Note, Text string
 	Answer, After    string
@@ -74,7 +73,8 @@ func samples(r *report.Report) []sampleView {
 			if s.Run != run || s.View == nil {
 				continue
 			}
-			v.label(s).add(newSampleItem(s, r.Database, recordview.ThumbnailSide))
+			l := v.label(s)
+			l.Samples = append(l.Samples, newSampleItem(s, r.Database, recordview.ThumbnailSide))
 			n++
 		}
 		if n == 0 {
@@ -87,10 +87,11 @@ func samples(r *report.Report) []sampleView {
 	return list
 }
 
-// rightSamples is the name of the samples that are right.
+// rightSamples is the name of the list of exact answers.
 const rightSamples = "right"
 
-// label returns the label of a sample, a new one if necessary.
+// label returns the list of the samples with the family and the label of s. It adds the list if
+// there is none.
 func (v *sampleView) label(s *report.Sample) *sampleLabel {
 	family := terminal.Truncate(terminal.Visible(cmp.Or(s.Facts["family"], "items")), 60)
 	f := slices.IndexFunc(v.Families, func(f sampleFamily) bool { return f.Name == family })
@@ -112,23 +113,14 @@ func (v *sampleView) label(s *report.Sample) *sampleLabel {
 	return &(*labels)[l]
 }
 
-func (l *sampleLabel) add(s sampleItem) { l.Samples = append(l.Samples, s) }
-
-// settle counts the samples, and moves the right ones to the end.
+// settle fills in the notes with the numbers of samples, and moves the right ones to the end.
 func (v *sampleView) settle() {
 	for i := range v.Families {
 		f := &v.Families[i]
-		listsort.Stable(f.Labels, func(a, b sampleLabel) int {
-			switch {
-			case a.Name == b.Name:
-				return 0
-			case a.Name == rightSamples:
-				return 1
-			case b.Name == rightSamples:
-				return -1
-			}
-			return 0
-		})
+		if at := slices.IndexFunc(f.Labels, func(l sampleLabel) bool { return l.Name == rightSamples }); at >= 0 {
+			right := f.Labels[at]
+			f.Labels = append(slices.Delete(f.Labels, at, at+1), right)
+		}
 		var parts []string
 		for j := range f.Labels {
 			l := &f.Labels[j]
@@ -139,8 +131,8 @@ func (v *sampleView) settle() {
 	}
 }
 
-// newSampleItem makes a sample safe. Its pictures have at most side pixels in width and
-// height.
+// newSampleItem returns the view of a sample. Its pictures have at most side pixels in width
+// and height. database is the file that its command names; empty: the default one.
 func newSampleItem(s *report.Sample, database string, side int) sampleItem {
 	cut := func(field string) bool { return slices.Contains(s.Cut, field) }
 	v := sampleItem{
@@ -179,8 +171,8 @@ func newSampleItem(s *report.Sample, database string, side int) sampleItem {
 	return v
 }
 
-// newSampleText makes a text safe; of is the length of a text of which only the beginning
-// is saved.
+// newSampleText returns the view of a text. cut says that only its beginning is saved; of is
+// then the size of the whole text, if known.
 func newSampleText(name, text string, cut bool, of string) sampleText {
 	t := sampleText{Name: name, Note: recordview.SizeText(text), Text: strings.Join(recordview.Lines(text), "\n")}
 	switch {
@@ -208,7 +200,7 @@ func (t *sampleText) mark(v *recordview.View) {
 	}
 }
 
-// newMessageText makes a message safe. Where it has a picture, its text names it.
+// newMessageText returns the view of a message. In the text, each picture is named at its place.
 func newMessageText(m verbatim.Message, side int) sampleText {
 	text := ""
 	var pictures []template.URL

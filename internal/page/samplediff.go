@@ -10,14 +10,14 @@ import (
 )
 
 // A diffView shows the differences of a reply from the expected answer: as a list, and as
-// the two texts aligned. The kind of a difference is a sign and not only a colour.
+// the two texts aligned. A sign, and not only a colour, tells the kind of a difference.
 type diffView struct {
 	Notes       []string
 	Edits       []editView
-	More        string // edits that are not listed
-	Pieces      []pieceView
-	Pairs       []pairView
-	Want, Reply string // if nothing could be aligned
+	More        string      // the number of edits that are not listed
+	Pieces      []pieceView // of texts
+	Pairs       []pairView  // of lists
+	Want, Reply string      // if nothing could be aligned
 }
 
 // An editView is one difference as a text.
@@ -32,7 +32,7 @@ type pieceView struct {
 // A pairView is an item of each list.
 type pairView struct{ Op, Word, WantAt, Want, ReplyAt, Reply, Note string }
 
-// mostEdits is the most differences that are listed.
+// mostEdits is the largest number of differences that are listed.
 const mostEdits = 8
 
 func newDiffView(d *recordview.Difference) *diffView {
@@ -56,7 +56,7 @@ func newDiffView(d *recordview.Difference) *diffView {
 	return v
 }
 
-// newEditView describes a difference. Positions count from 0, as in details.
+// newEditView describes a difference. Positions count from 0, as in the details of a grade.
 func newEditView(e recordview.Edit, unit string) editView {
 	const most = 60
 	want, reply := quoted(terminal.Truncate(e.Want, most)), quoted(terminal.Truncate(e.Reply, most))
@@ -69,22 +69,22 @@ func newEditView(e recordview.Edit, unit string) editView {
 		where = " at item " + strconv.Itoa(at)
 	}
 	switch e.Op {
-	case "missing":
-		return editView{"missing", "vb-worse", want + where}
-	case "extra":
-		return editView{"extra", "vb-worse", reply + where}
-	case "moved":
+	case recordview.OpMissing:
+		return editView{e.Op, "vb-worse", want + where}
+	case recordview.OpExtra:
+		return editView{e.Op, "vb-worse", reply + where}
+	case recordview.OpMoved:
 		if e.Want == "" {
 			want = reply
 		}
-		return editView{"moved", "vb-worse", want + where}
+		return editView{e.Op, "vb-worse", want + where}
 	}
 	return editView{"changed", "vb-worse", reply + " in place of " + want + where}
 }
 
 func quoted(s string) string { return "“" + s + "”" }
 
-// signOf is the sign below a character: a space if both texts have the same.
+// signOf returns the sign below a character; a space if both texts have the same character.
 func signOf(op string) string {
 	switch op {
 	case recordview.OpMissing:
@@ -97,7 +97,7 @@ func signOf(op string) string {
 	return " "
 }
 
-// wordOf names the difference of two list items.
+// wordOf names the difference of two list items; empty if they are equal or skipped.
 func wordOf(op string) string {
 	switch op {
 	case recordview.OpMissing, recordview.OpExtra, recordview.OpChanged, recordview.OpMoved:
@@ -106,6 +106,7 @@ func wordOf(op string) string {
 	return ""
 }
 
+// placeText prints the position of a list item; empty if the list does not have it.
 func placeText(at int) string {
 	if at < 0 {
 		return ""

@@ -1,8 +1,11 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
+	"verbatim/internal/chart"
+	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -10,10 +13,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A summaryView is the top of the page: the plan and the models, the best run with its
-// certainty, the commonest failures, the cost.
+// A summaryView is the top of the page: the plan, the best run with its certainty, the verdicts,
+// and the tables of all runs.
 type summaryView struct {
-	Asked    []safeText
+	Asked    []safeText // the plan, in a few words each
 	Lead     []leadView
 	Baseline safeText // the run that others are compared with; empty: none
 	Verdicts []verdictView
@@ -37,29 +40,30 @@ type verdictView struct {
 func asked(r *report.Report) []safeText {
 	var parts []safeText
 	h := &r.Runs[0].Head
-	fams := families(r)
-	switch n := len(fams); {
+	tasks := chart.Tasks(r.Runs)
+	switch n := len(tasks); {
 	case n == 1:
-		parts = append(parts, name(fams[0].name))
+		parts = append(parts, name(tasks[0]))
 	case n > 1:
-		parts = append(parts, safeText(plural(int64(n), "task", "tasks")))
+		parts = append(parts, safeText(number.Plural(int64(n), "task", "tasks")))
 	}
-	if low, high := extremes(fams); low != "" && low != high {
+	if low, high := extremes(r); low != "" && low != high {
 		parts = append(parts, "lengths "+name(low)+" to "+name(high))
 	} else if low != "" {
 		parts = append(parts, "length "+name(low))
 	}
-	if t := &r.Runs[0].Total; t.Planned != nil {
-		parts = append(parts, safeText(plural(*t.Planned, "request", "requests")+each(r)))
-	} else {
-		parts = append(parts, safeText(plural(t.Recorded, "request", "requests")+each(r)))
+	requests := r.Runs[0].Total.Recorded
+	if n := r.Runs[0].Total.Planned; n != nil {
+		requests = *n
 	}
+	parts = append(parts, safeText(number.Plural(requests, "request", "requests")+each(r)))
 	if h.Edition != "" {
 		parts = append(parts, name(string(h.Edition))+" edition")
 	}
 	return parts
 }
 
+// each says which runs the number of requests of the first run is about.
 func each(r *report.Report) string {
 	if len(r.Runs) == 1 {
 		return ""
@@ -74,20 +78,12 @@ func each(r *report.Report) string {
 }
 
 // extremes returns the shortest and the longest length; empty without lengths.
-func extremes(fams []*familyName) (low, high string) {
-	for _, f := range fams {
-		if len(f.lengths) == 0 {
-			continue
-		}
-		first, last := f.lengths[0], f.lengths[len(f.lengths)-1]
-		if low == "" || len(first) < len(low) || len(first) == len(low) && first < low {
-			low = first
-		}
-		if len(last) > len(high) || len(last) == len(high) && last > high {
-			high = last
-		}
+func extremes(r *report.Report) (low, high string) {
+	lengths := slices.DeleteFunc(lengthsOf(r, chart.Tasks(r.Runs)...), func(l chart.Length) bool { return l.Label == "" })
+	if len(lengths) == 0 {
+		return "", ""
 	}
-	return low, high
+	return lengths[0].Label, lengths[len(lengths)-1].Label
 }
 
 // newSummary makes the top of the page.
@@ -113,9 +109,9 @@ func lead(r *report.Report, first *headline.Headline, runs []run) []leadView {
 			return []leadView{{names, "are indistinguishable: each may be first."}}
 		}
 		best := &first.Rows[0]
-		text := "is first: exact in " + percent(best.Exact.Share) + " % of its answers (95 % interval " + interval(best.Exact) + " %)"
+		text := "is first: exact in " + number.Percent(best.Exact.Share) + " % of its answers (95 % interval " + interval(best.Exact) + " %)"
 		if best.Score != nil {
-			text = "is first: " + strings.TrimPrefix(rankedBy(b), "the ") + " " + mean(best.Score.Value) + " (95 % interval " + number.ScoreRange(best.Score.Low, best.Score.High) + "), and exact in " + percent(best.Exact.Share) + " % of its answers"
+			text = "is first: " + strings.TrimPrefix(rankedBy(b), "the ") + " " + number.Score(best.Score.Value) + " (95 % interval " + number.ScoreRange(best.Score.Low, best.Score.High) + "), and exact in " + number.Percent(best.Exact.Share) + " % of its answers"
 		}
 		return []leadView{{names, text + "."}}
 	}
@@ -123,7 +119,7 @@ func lead(r *report.Report, first *headline.Headline, runs []run) []leadView {
 	for i := range first.Rows {
 		run := first.Rows[i].Run
 		if l := &r.Runs[run].Total; len(list) < 3 && l.Answered > 0 {
-			list = append(list, leadView{[]safeText{runs[run].Name}, "got " + percent(l.Exact.Share) + " % of " + plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
+			list = append(list, leadView{[]safeText{runs[run].Name}, "got " + number.Percent(l.Exact.Share) + " % of " + number.Plural(l.Answered, "answer", "answers") + " exactly right (" + interval(l.Exact) + " %)."})
 		}
 	}
 	return list
@@ -143,15 +139,15 @@ func headlineTable(h *headline.Headline, runs []run) *table {
 		r := &h.Rows[i]
 		cells := texts(r.RankText())
 		if r.Score != nil {
-			cells = append(cells, cell{Text: mean(r.Score.Value), Range: number.ScoreRange(r.Score.Low, r.Score.High)})
+			cells = append(cells, cell{Text: number.Score(r.Score.Value), Range: number.ScoreRange(r.Score.Low, r.Score.High)})
 		}
 		upTo := cell{Text: r.UpToText()}
 		if u := r.UpTo; u != nil && u.Low < u.High {
 			upTo.Range = u.RangeText()
 		}
-		t.Rows = append(t.Rows, row{Run: &runs[r.Run], Cells: append(cells, rate(r.Exact), upTo, cell{Text: r.DollarsText()}, cell{Text: seconds(r.Seconds)})})
+		t.Rows = append(t.Rows, row{Run: &runs[r.Run], Cells: append(cells, rate(r.Exact), upTo, cell{Text: r.DollarsText()}, cell{Text: number.Seconds(r.Seconds)})})
 	}
-	return t.without()
+	return t.withoutEmpty()
 }
 
 // verdictUnit names the difference of a verdict.
@@ -173,7 +169,7 @@ func detailTable(r *report.Report, first *headline.Headline, runs []run, versus 
 		l := &r.Runs[at].Total
 		scored := ""
 		if own {
-			scored = mean(l.Score.Value)
+			scored = number.Score(l.Score.Value)
 		}
 		verdictCell := cell{}
 		if c := versus.by[at]; c != nil {
@@ -183,17 +179,14 @@ func detailTable(r *report.Report, first *headline.Headline, runs []run, versus 
 		}
 		wrong := cell{Text: missing}
 		if f := failure(l); f != nil {
-			wrong = cell{Safe: name(f.Name), Range: count(f.N) + " of " + count(l.Answered)}
+			wrong = cell{Safe: name(f.Name), Range: number.Count(f.N) + " of " + number.Count(l.Answered)}
 			if !explained[f.Name] { // once is enough
 				wrong.Note, explained[f.Name] = recordview.Explain(f.Name), true
 			}
 		}
-		t.Rows = append(t.Rows, row{Run: &runs[at], Cells: []cell{verdictCell, wrong, {Text: scored}, {Text: some(l.Unanswered)}, {Text: price(l.Cost)}}})
+		t.Rows = append(t.Rows, row{Run: &runs[at], Cells: []cell{verdictCell, wrong, {Text: scored}, {Text: some(l.Unanswered)}, {Text: layout.CostText(l.Cost)}}})
 	}
-	if t.without(); len(t.Columns) == 0 {
-		return nil
-	}
-	return t
+	return t.withoutEmpty().orNil()
 }
 
 // verdicts groups the runs by their verdicts.
@@ -215,17 +208,15 @@ func verdicts(r *report.Report, runs []run) []verdictView {
 
 // title names the report by its tasks and models.
 func title(r *report.Report, runs []run) safeText {
-	what := suites(r)
-	if what == "" {
-		fams := families(r)
-		for i, f := range fams {
-			if i > 0 {
-				what += ", "
-			}
-			what += name(f.name)
-		}
-		if len(fams) > 4 || len(fams) == 0 {
-			what = safeText(plural(int64(len(fams)), "task", "tasks"))
+	what, tasks := suites(r), chart.Tasks(r.Runs)
+	switch n := len(tasks); {
+	case what != "":
+	case n == 0 || n > 4:
+		what = safeText(number.Plural(int64(n), "task", "tasks"))
+	default:
+		what = name(tasks[0])
+		for _, task := range tasks[1:] {
+			what += ", " + name(task)
 		}
 	}
 	switch len(runs) {
@@ -234,7 +225,7 @@ func title(r *report.Report, runs []run) safeText {
 	case 2:
 		return what + " on " + runs[0].Name + " and " + runs[1].Name
 	}
-	return what + " on " + safeText(plural(int64(len(runs)), "model", "models"))
+	return what + " on " + safeText(number.Plural(int64(len(runs)), "model", "models"))
 }
 
 // suites names the suite of all runs; empty if they differ or the suite is "custom".

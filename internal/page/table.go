@@ -25,7 +25,7 @@ type columnGroup struct {
 	Span int
 }
 
-// A column has a head and below it a unit.
+// A column has a head, and a unit below it.
 type column struct {
 	Head, Unit string
 	Run        *run // instead of Head
@@ -36,7 +36,6 @@ type column struct {
 type row struct {
 	Run   *run
 	Head  safeText
-	Total bool // the sum of the others
 	Cells []cell
 }
 
@@ -50,15 +49,16 @@ type cell struct {
 	Word  verdict.Word
 }
 
-// A bar draws a share with its interval, from 0 to 100.
+// A bar is the drawing of a share with its interval: positions from 0 to 100.
 type bar struct{ Low, Width, At string }
 
-// newBar draws shares from 0 to 1.
+// newBar returns the bar of shares from 0 to 1.
 func newBar(low, at, high float64) *bar {
 	place := func(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) }
 	return &bar{place(low), place(high - low), place(at)}
 }
 
+// texts makes each text a cell.
 func texts(list ...string) []cell {
 	cells := make([]cell, len(list))
 	for i, s := range list {
@@ -67,8 +67,16 @@ func texts(list ...string) []cell {
 	return cells
 }
 
-// without removes the columns whose cells are all empty.
-func (t *table) without() *table {
+// orNil returns the table, or nil if it has no rows or no columns.
+func (t *table) orNil() *table {
+	if len(t.Rows) == 0 || len(t.Columns) == 0 {
+		return nil
+	}
+	return t
+}
+
+// withoutEmpty removes the columns whose cells are all empty or unknown, and returns the table.
+func (t *table) withoutEmpty() *table {
 	var keep []int
 	for i := range t.Columns {
 		for _, r := range t.Rows {
@@ -95,17 +103,18 @@ func (t *table) without() *table {
 			t.Groups = slices.Delete(t.Groups, g, g+1)
 		}
 	}
-	columns := t.Columns
-	t.Columns = nil
-	for _, i := range keep {
-		t.Columns = append(t.Columns, columns[i])
-	}
+	t.Columns = selected(t.Columns, keep)
 	for n := range t.Rows {
-		cells := t.Rows[n].Cells
-		t.Rows[n].Cells = nil
-		for _, i := range keep {
-			t.Rows[n].Cells = append(t.Rows[n].Cells, cells[i])
-		}
+		t.Rows[n].Cells = selected(t.Rows[n].Cells, keep)
 	}
 	return t
+}
+
+// selected returns the elements of the list at some indexes.
+func selected[T any](list []T, indexes []int) []T {
+	out := make([]T, len(indexes))
+	for i, index := range indexes {
+		out[i] = list[index]
+	}
+	return out
 }

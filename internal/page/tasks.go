@@ -4,16 +4,17 @@ import (
 	"strconv"
 
 	"verbatim/internal/chart"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 )
 
 // A familyView is a task with a line for each length and a column for each run.
 type familyView struct {
-	ID    string // of its caption: "f0"
+	ID    string // of its caption, such as "f0"
 	Name  safeText
 	Open  bool
 	Lines []lineView // the total is the last
-	// Sum is the total of the only run, which is visible while the lengths are hidden; nil
+	// Sum is the total of the only run, which is shown while the lengths are hidden. It is nil
 	// if there are several runs, or no request of the task.
 	Sum *shareView
 }
@@ -25,27 +26,25 @@ type lineView struct {
 	Cells  []shareView // one for each run
 }
 
-// openFamilies is the most tasks whose lengths are shown at first.
+// openFamilies is the largest number of tasks whose lengths are shown at first.
 const openFamilies = 4
 
 // familyViews returns the families of all runs, in the order of their first run.
 func familyViews(r *report.Report, versus *baselineIndex) []familyView {
 	var list []familyView
-	for _, f := range families(r) {
-		v := familyView{ID: "f" + strconv.Itoa(len(list)), Name: name(f.name)}
-		for _, length := range f.lengths {
-			v.Lines = append(v.Lines, lineOf(r, versus, f.name, length))
+	tasks := chart.Tasks(r.Runs)
+	for i, task := range tasks {
+		v := familyView{ID: "f" + strconv.Itoa(i), Name: name(task), Open: len(tasks) <= openFamilies}
+		for _, length := range lengthsOf(r, task) {
+			v.Lines = append(v.Lines, lineOf(r, versus, task, length.Label))
 		}
 		if len(v.Lines) > 1 {
-			v.Lines = append(v.Lines, totalOf(r, versus, f.name))
+			v.Lines = append(v.Lines, totalOf(r, versus, task))
 		}
 		if n := len(v.Lines); n > 0 && len(r.Runs) == 1 && v.Lines[n-1].Cells[0].Asked {
 			v.Sum = &v.Lines[n-1].Cells[0]
 		}
 		list = append(list, v)
-	}
-	for i := range list {
-		list[i].Open = len(list) <= openFamilies
 	}
 	return list
 }
@@ -76,15 +75,15 @@ func totalOf(r *report.Report, versus *baselineIndex, family string) lineView {
 	return v
 }
 
-// shareOf returns the view of a line; nil: the run has no request of it.
+// shareOf returns the view of a line, which is nil if the run has no request of it.
 func shareOf(l *report.Line) shareView {
 	if l == nil {
 		return shareView{}
 	}
 	c := rate(l.Exact)
-	s := shareView{Asked: true, Share: c.Text, Range: c.Range, Bar: c.Bar, N: answered(l)}
+	s := shareView{Asked: true, Share: c.Text, Range: c.Range, Bar: c.Bar}
 	if f := failure(l); f != nil {
-		s.Label = name(f.Name) + safeText(" "+count(f.N))
+		s.Label = name(f.Name) + safeText(" "+number.Count(f.N))
 	}
 	return s
 }

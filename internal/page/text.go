@@ -1,21 +1,19 @@
 package page
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"verbatim/internal/layout"
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
 )
 
-// A safeText is a text of a model, a server or a file that is safe to show: see
-// terminal.Visible. Templates isolate it from the text around it, so that letters which
-// are written from right to left reorder nothing else.
+// A safeText is a text of a model, a server or a file that has passed through
+// terminal.Visible. Templates put it into a bdi element, so that letters which are written
+// from right to left do not reorder the text around it.
 type safeText string
 
 // The most characters of a name and of a sentence that are shown.
@@ -24,10 +22,10 @@ const (
 	longestSentence = 1200
 )
 
-// name returns a name that is safe and fits a cell of a table.
+// name makes a name safe, and short enough for a cell of a table.
 func name(s string) safeText { return safeText(bounded(s, longestName)) }
 
-// sentence returns a safe text that may quote texts of others.
+// sentence makes a sentence safe, which may quote texts from outside.
 func sentence(s string) safeText { return safeText(bounded(s, longestSentence)) }
 
 // bounded returns the first characters of s as terminal.Visible shows them, with … if s is
@@ -45,13 +43,13 @@ func bounded(s string, most int) string {
 	return terminal.Visible(s[:end]) + "…"
 }
 
-// names joins several names.
+// names lists the names of counts, at most twelve of them.
 func names(counts []report.Count) safeText {
 	const most = 12
 	var parts []string
 	for i, c := range counts {
 		if i == most {
-			parts = append(parts, "and "+count(int64(len(counts)-most))+" more")
+			parts = append(parts, "and "+number.Count(int64(len(counts)-most))+" more")
 			break
 		}
 		parts = append(parts, string(name(c.Name)))
@@ -60,15 +58,10 @@ func names(counts []report.Count) safeText {
 }
 
 // missing is shown for an unknown number.
-const missing = "–"
+const missing = number.Missing
 
-func percent(share *float64) string { return number.Percent(share) }
-func count(n int64) string          { return number.Count(n) }
-func seconds(v *float64) string     { return number.Seconds(v) }
-func price(c *report.Cost) string   { return layout.CostText(c) }
-func score(v float64) string        { return number.Score(&v) }
-func signed(v float64) string       { return number.Signed(v, 3) }
-func span(r verdict.Range) string   { return number.SignedRange(r.Low, r.High, 3) }
+func signed(v float64) string     { return number.Signed(v, 3) }
+func span(r verdict.Range) string { return number.SignedRange(r.Low, r.High, 3) }
 
 // interval prints the interval of a rate in per cent; empty without one.
 func interval(r report.Rate) string {
@@ -77,9 +70,6 @@ func interval(r report.Rate) string {
 	}
 	return number.PercentRange(r.Low, r.High, 1)
 }
-
-// mean prints a mean of scores, or that it is unknown.
-func mean(v *float64) string { return number.Score(v) }
 
 // chance prints a probability in per cent; an estimate is never 0 or 100.
 func chance(p float64) string {
@@ -101,20 +91,12 @@ func pValue(p float64) string {
 	return "p = " + text
 }
 
-// some prints a count, and a dash for 0: a column of zeros hides the others.
+// some prints a count, and a dash for 0: among dashes, the counts are easy to find.
 func some(n int64) string {
 	if n == 0 {
 		return missing
 	}
-	return count(n)
-}
-
-// plural prints a count with the noun in its number.
-func plural(n int64, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return count(n) + " " + many
+	return number.Count(n)
 }
 
 // total prints a sum of tokens.
@@ -122,13 +104,5 @@ func total(s report.Sum) string {
 	if s.Total == nil {
 		return missing
 	}
-	return count(*s.Total)
-}
-
-// tokens prints a number of tokens that a histogram estimates.
-func tokens(v *float64) string {
-	if v == nil {
-		return missing
-	}
-	return count(int64(math.Round(*v)))
+	return number.Count(*s.Total)
 }

@@ -1,17 +1,20 @@
 package page
 
-import "verbatim/internal/report"
+import (
+	"verbatim/internal/number"
+	"verbatim/internal/report"
+)
 
-// A view is the data of the page's templates: texts and drawings, which they only place.
+// A view is the data of the page's templates, in the order of the page.
 type view struct {
 	frame
 	Runs       []run
-	Lone       bool // there is one run
+	Lone       bool // the report has one run
 	Summary    *summaryView
 	Warnings   *warningsView
 	Ranking    *rankingView
 	Ranks      rankChart
-	Legend     legendView
+	Legend     []legendKey
 	Curves     []curveChart
 	CurveNotes curveNotes
 	Heat       []heatTable
@@ -31,30 +34,25 @@ type view struct {
 	Glossary   []termView
 }
 
-func newView(r *report.Report) (*view, error) {
+func newView(r *report.Report) *view {
 	runs := runs(r)
-	frame, err := newFrame(title(r, runs))
-	if err != nil {
-		return nil, err
-	}
 	versus := newBaselineIndex(r)
-	drawn, charts := forest(r), curves(r)
+	charts := curves(r)
 	v := &view{
-		frame: frame,
+		frame: newFrame(title(r, runs)),
 		Runs:  runs, Lone: len(runs) == 1,
 		Summary: newSummary(r, runs, versus), Warnings: newWarnings(r, runs), Ranking: newRanking(r, runs),
-		Ranks: rankBars(r), Legend: legend(r), Curves: charts, CurveNotes: newCurveNotes(r, charts), Heat: heatmap(r), Forest: drawn.Overall,
-		Models: modelTable(r, runs), Families: familyViews(r, versus), Compared: comparisonViews(r, runs, &drawn),
+		Ranks: rankBars(r), Legend: legend(r), Curves: charts, CurveNotes: newCurveNotes(r, charts), Heat: heatmap(r), Forest: overallForest(r),
+		Models: modelTable(r, runs), Families: familyViews(r, versus), Compared: comparisonViews(r, runs),
 		Outcomes: present(outcomeTable(r, runs), outageTable(r, runs), upstreamTable(r, runs), retriedTable(r, runs), trialTable(r, runs), flagTable(r, runs), firstErrorTable(r, runs)),
-		Labels:   labelBars(r),
-		Flips:    flips(r), Samples: newSamples(r),
+		Labels:   labelBars(r), Flips: flips(r), Samples: newSamples(r),
 		Spent: present(moneyTable(r, runs), timeTable(r, runs), tokenTable(r, runs), reasoningTable(r, runs), contextTable(r, runs)),
 		Days:  dayTable(r, runs), Groups: groupTable(r), From: newProvenance(r, runs), Glossary: glossary(),
 	}
 	if versus.baseline >= 0 {
 		v.Baseline = runs[versus.baseline].Name
 	}
-	return v, nil
+	return v
 }
 
 // A samplesView is the samples of all runs and the number of answers.
@@ -69,7 +67,7 @@ func newSamples(r *report.Report) *samplesView {
 	if len(list) == 0 {
 		return nil
 	}
-	return &samplesView{count(int64(r.Samples.Each)), plural(r.Samples.Of, "answer", "answers"), list}
+	return &samplesView{number.Count(int64(r.Samples.Each)), number.Plural(r.Samples.Of, "answer", "answers"), list}
 }
 
 // present leaves out the tables that are nil.

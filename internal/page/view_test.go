@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,5 +181,31 @@ func TestBounded(t *testing.T) {
 		if got := bounded(c.text, 3); got != c.want {
 			t.Errorf("%q becomes %q, not %q", c.text, got, c.want)
 		}
+	}
+}
+
+// TestAskedLengths wants the shortest and the longest length of all tasks, whatever the length
+// of their labels.
+func TestAskedLengths(t *testing.T) {
+	r := three()
+	at := func(low, high int) report.Line {
+		l := verbatim.Lengths{Min: low, Max: high}
+		return report.Line{Length: l.String(), Lengths: &l}
+	}
+	r.Runs[0].Families = []report.Family{{Name: "copy", Lines: []report.Line{at(2, 4), at(5, 8)}}, {Name: "sort", Lines: []report.Line{at(10, 10), at(100, 100)}}, {Name: "mine", Lines: []report.Line{{}}}}
+	if got, want := fmt.Sprint(asked(r)), "lengths "+at(2, 4).Length+" to 100"; !strings.Contains(got, want) {
+		t.Errorf("the plan is %s, without %q", got, want)
+	}
+}
+
+// TestRepeatedWarningOfOneRun wants a warning that one of two runs has twice to be about this
+// run, and not about both.
+func TestRepeatedWarningOfOneRun(t *testing.T) {
+	r := three()
+	r.Runs = r.Runs[:2]
+	r.Runs[0].Warnings = []report.Warning{{Text: "too few items"}, {Text: "too few items"}}
+	got := newWarnings(r, runs(r)).First
+	if len(got) != 1 || len(got[0].Runs) != 1 || got[0].Runs[0] != "alpha" {
+		t.Errorf("the warnings are %+v", got)
 	}
 }

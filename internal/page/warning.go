@@ -1,14 +1,18 @@
 package page
 
-import "verbatim/internal/report"
+import (
+	"slices"
+
+	"verbatim/internal/report"
+)
 
 // A warningView is a warning with the runs that it is about.
 type warningView struct {
 	Text safeText
-	Runs []safeText // empty: all of them
+	Runs []safeText // empty: the warning is about all runs
 }
 
-// openWarnings is the most warnings that are shown at first.
+// openWarnings is the largest number of warnings that are shown at first.
 const openWarnings = 4
 
 // A warningsView is all warnings: those shown at first, and the others.
@@ -28,22 +32,22 @@ func newWarnings(r *report.Report, runs []run) *warningsView {
 			list = append(list, warningView{Text: sentence(w.Text)})
 		}
 	}
-	at := make(map[string]int)
-	add := func(i int, text string) {
-		if text == "" {
-			return
-		}
-		if place, known := at[text]; known {
-			list[place].Runs = append(list[place].Runs, runs[i].Name)
-			return
-		}
-		at[text] = len(list)
-		list = append(list, warningView{sentence(text), []safeText{runs[i].Name}})
-	}
+	index := make(map[string]int) // of each text in the list
 	for i := range r.Runs {
-		add(i, r.Runs[i].Head.Note)
+		texts := []string{r.Runs[i].Head.Note}
 		for _, w := range r.Runs[i].Warnings {
-			add(i, w.Text)
+			texts = append(texts, w.Text)
+		}
+		for n, text := range texts {
+			if text == "" || slices.Contains(texts[:n], text) {
+				continue
+			}
+			if _, known := index[text]; !known {
+				index[text] = len(list)
+				list = append(list, warningView{Text: sentence(text)})
+			}
+			w := &list[index[text]]
+			w.Runs = append(w.Runs, runs[i].Name)
 		}
 	}
 	if len(list) == 0 {
@@ -55,7 +59,7 @@ func newWarnings(r *report.Report, runs []run) *warningsView {
 		}
 	}
 	n := min(len(list), openWarnings)
-	if len(list) == openWarnings+1 {
+	if len(list) == openWarnings+1 { // "1 more" would take as much room
 		n++
 	}
 	return &warningsView{list[:n], list[n:]}

@@ -141,7 +141,7 @@ func ranked(r *report.Report) *leaderboard.Leaderboard {
 		arms = append(arms, &c.B)
 	}
 	for i, a := range arms {
-		p := leaderboard.Place{RunInfo: a.RunInfo, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
+		p := leaderboard.Place{RunInfo: a.RunInfo, Items: 1, Mean: a.Mean, Range: verdict.Range{Low: max(0, a.Mean-0.05), High: min(1, a.Mean+0.05)}, Rank: i + 1, RankLow: i + 1, RankHigh: min(i+2, len(arms))}
 		p.RankProbabilities = make([]float64, len(arms))
 		p.RankProbabilities[i] = 1
 		if i > 0 {

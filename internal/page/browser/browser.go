@@ -12,12 +12,12 @@ import (
 	"verbatim/internal/recordview"
 )
 
-// Opener is the program that opens a file as the desktop would. It is the same one whatever
-// the record holds.
+// Opener is the program that opens a file as the desktop would. No record can choose another.
 const Opener = "xdg-open"
 
-// WriteRecord writes the record as a page in a folder of its own. The page stays: the browser
-// may read it after the program has ended. The database is the one that printed commands name.
+// WriteRecord writes the record as a page in a new temporary folder and returns its path. The
+// page is not removed: the browser may read it after the program has ended. The commands on the
+// page name the database.
 func WriteRecord(record *recordview.View, database string) (path string, err error) {
 	dir, err := os.MkdirTemp("", "verbatim-show-")
 	if err != nil {
@@ -38,8 +38,8 @@ func WriteRecord(record *recordview.View, database string) (path string, err err
 	return path, nil
 }
 
-// Open starts the opener. It may be the browser itself, which stays: an error is waited for,
-// its end is not.
+// Open opens the file at a path with Opener. Opener may be the browser itself, which keeps
+// running: after three seconds without an error it counts as started.
 func Open(path string) error {
 	c := exec.Command(Opener, path)
 	if err := c.Start(); err != nil {
