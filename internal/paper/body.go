@@ -9,13 +9,14 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// document returns the document in the form that package table writes in every format.
+// document returns the document in the form that package table writes.
 func (d *Document) document() *table.Document {
 	return &table.Document{Title: d.Title, Value: d.value(), Data: d.numbers, Body: d.body, Raw: d.Raw}
 }
 
-// body returns what people read: the tables, the captions of the figures, and what differs from
-// the published numbers. Without a terminal, whose width is in columns, figures are described too.
+// body returns what people read: the tables, the captions of the figures, and the differences
+// from the published numbers. columns is the width of the terminal; 0 is none, and then figures
+// have their alternative text too.
 func (d *Document) body(columns int) (blocks []table.Block) {
 	section := func(list ...table.Block) {
 		if len(blocks) > 0 {
@@ -68,8 +69,8 @@ func (d *Differences) body() []table.Block {
 	return append(blocks, paragraphs(d.reasons())...)
 }
 
-// reasons lists why numbers differ, each once, with the places of those that are
-// not explained.
+// reasons lists the reasons of the differences other than Monte Carlo error, each once. A number
+// without a known reason is listed with its place.
 func (d *Differences) reasons() []string {
 	var list []string
 	for _, x := range d.List {

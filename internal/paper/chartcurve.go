@@ -47,8 +47,8 @@ func (c *charts) firstToken() []Figure {
 	return c.overLength(quantity{"first-token", "Median time to the first token", "", chart.FirstToken()})
 }
 
-// overLength draws a panel of curves for each task with several lengths, and for each of the
-// others one with a row for each run.
+// overLength draws a panel of curves for each task with several lengths. The other tasks have a
+// figure of their own, with a panel of rows for each task and a row for each run.
 func (c *charts) overLength(m quantity) []Figure {
 	var curves, single []chart.Panel
 	for _, task := range chart.Tasks(c.Runs) {
@@ -73,8 +73,8 @@ func (c *charts) overLength(m quantity) []Figure {
 	return out
 }
 
-// panel holds the curves of one task, of the lengths that are numbers. Those of runs
-// without a value are left out.
+// panel returns the curves of one task, over the lengths that are numbers. A run with no such
+// length has one point: its total. Runs without a value are left out.
 func (c *charts) panel(task string, m quantity) chart.Panel {
 	p := c.Curves(task, m.Measure)
 	lines := p.Lines
@@ -111,11 +111,8 @@ func sameHeights(panels []chart.Panel, axis chart.Axis) chart.Axis {
 	switch {
 	case axis.Log2 && low > 0:
 		axis.Min, axis.Max = low/1.2, high*1.2
-	case axis.Min < axis.Max && low < axis.Min:
-		axis.Min = math.Floor(low*5) / 5
-		fallthrough
-	case axis.Min < axis.Max && high > axis.Max:
-		axis.Max = max(axis.Max, math.Ceil(high*5)/5)
+	case axis.Min < axis.Max:
+		axis.Min, axis.Max = min(axis.Min, math.Floor(low*5)/5), max(axis.Max, math.Ceil(high*5)/5)
 	}
 	for i := range panels {
 		panels[i].Y = axis
@@ -133,8 +130,8 @@ func several(p chart.Panel) bool {
 	return false
 }
 
-// sameLengths gives all panels the same X axis, that of doublings where the lengths
-// span two of them.
+// sameLengths gives all panels the same X axis. It is logarithmic if the longest length is at
+// least four times the shortest.
 func sameLengths(panels []chart.Panel) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range panels {

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// maxColumns is the most lengths of a readable heat map.
+// maxColumns is the largest number of lengths in a readable heat map.
 const maxColumns = 24
 
 // heat is left out if no task has several lengths, if there are too many lengths, or if most
@@ -30,7 +30,12 @@ func (c *charts) heat() []Figure {
 		}
 		for k, row := range h.Values {
 			h.Rows[k] = terminal.Visible(h.Rows[k])
-			known, all = known+len(row)-missingIn(row), all+len(row)
+			all += len(row)
+			for _, v := range row {
+				if !math.IsNaN(v) {
+					known++
+				}
+			}
 		}
 		panels = append(panels, chart.Panel{Title: c.Names[i], X: chart.Axis{Label: "length"}, Heat: h})
 	}
@@ -55,7 +60,7 @@ func columnsOf(panels, lengths int) int {
 	return 3
 }
 
-// lengths lists those of all runs that are numbers, shortest first.
+// lengths lists the lengths of all runs that are numbers, the shortest first.
 func (c *charts) lengths() []chart.Length {
 	var lines [][]report.Line
 	for i := range c.Runs {
@@ -73,16 +78,6 @@ func lengthName(l verbatim.Lengths) string {
 	return verbatim.Lengths{Min: l.Min, Max: l.Min}.String() + "–" + verbatim.Lengths{Min: l.Max, Max: l.Max}.String()
 }
 
-func missingIn(row []float64) int {
-	n := 0
-	for _, v := range row {
-		if math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
-
 // failures draws the shares of the failure labels.
 func (c *charts) failures() []Figure {
 	labels := chart.LabelsByCount(c.Runs)
@@ -93,7 +88,7 @@ func (c *charts) failures() []Figure {
 	for i, name := range c.Names {
 		p.X.Ticks = append(p.X.Ticks, chart.Tick{At: float64(i), Label: name})
 	}
-	var names []string // labels are no runs and share no looks with them
+	var names []string // the labels, so that they get no look of a run
 	for _, part := range p.Bars {
 		names = append(names, part.Name)
 	}
@@ -102,7 +97,8 @@ func (c *charts) failures() []Figure {
 		Figure: figure.Figure{Panels: []chart.Panel{p}, Legend: true, Width: wideFor(len(c.Names)), Names: names}}}
 }
 
-// wideFor returns one column of a journal for few bars, else both.
+// wideFor returns the width of a figure in millimetres: one column of a journal for few bars,
+// otherwise two.
 func wideFor(bars int) float64 {
 	if bars <= 4 {
 		return 85

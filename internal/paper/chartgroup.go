@@ -23,7 +23,7 @@ func (c *charts) groups() []Figure {
 	title := ""
 	for i := range g.Groups {
 		keys, point := g.Groups[i].Key, exact.Point(&g.Groups[i].Line)
-		fact, value, named := strings.Cut(keys[last], "=") // a knob names its fact
+		fact, value, named := strings.Cut(keys[last], "=") // the key of a knob holds its name
 		if !named {
 			fact, value = strings.TrimPrefix(g.By[last], "fact:"), keys[last]
 		}

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,10 @@ func (c *charts) totals() []Figure {
 func inWords(rows []chart.Row) string {
 	var list []string
 	for _, r := range rows {
+		if math.IsNaN(r.Value) {
+			list = append(list, r.Label+" has no answer")
+			continue
+		}
 		s := r.Label + " " + decimals(r.Value) + " (" + decimals(r.Low) + " to " + decimals(r.High) + ")"
 		if r.Note != "" && r.Note != decimals(r.Value) {
 			s += ", " + r.Note
@@ -60,7 +65,7 @@ func inWords(rows []chart.Row) string {
 	return sentences(strings.Join(list, "; "))
 }
 
-// paidInWords returns the alternative text of points of cost and share.
+// paidInWords returns the alternative text of the figure of cost.
 func paidInWords(points []chart.Line) string {
 	var list []string
 	for _, l := range points {
@@ -70,7 +75,7 @@ func paidInWords(points []chart.Line) string {
 	return sentences(strings.Join(list, "; "))
 }
 
-// rankRange prints the rank interval.
+// rankRange prints the rank interval of a run.
 func rankRange(p *leaderboard.Place) string {
 	if p.Rank == 0 {
 		return "not ranked"
@@ -78,7 +83,8 @@ func rankRange(p *leaderboard.Place) string {
 	return "rank " + chart.RankText(p)
 }
 
-func levelText(share float64) string { return strconv.FormatFloat(100*share, 'f', -1, 64) + " %" }
+// levelText prints a confidence level in per cent.
+func levelText(level float64) string { return strconv.FormatFloat(100*level, 'g', 4, 64) + " %" }
 
 // differences draws the difference of every run from the baseline.
 func (c *charts) differences() []Figure {
@@ -93,7 +99,7 @@ func (c *charts) differences() []Figure {
 		Figure: figure.Figure{Panels: []chart.Panel{p}, Width: 120}}}
 }
 
-// taskDifferences draws the same for every task, a panel for each run.
+// taskDifferences draws these differences by task, a panel for each run.
 func (c *charts) taskDifferences() []Figure {
 	var panels []chart.Panel
 	list := c.compared()
@@ -120,7 +126,7 @@ func (c *charts) taskDifferences() []Figure {
 	return figures
 }
 
-// compared are the comparisons with the first baseline that are not withheld.
+// compared returns the comparisons with the first baseline that are not withheld.
 func (c *charts) compared() []*verdict.Comparison {
 	var list []*verdict.Comparison
 	for _, v := range c.report.Comparisons {
@@ -131,6 +137,7 @@ func (c *charts) compared() []*verdict.Comparison {
 	return list
 }
 
+// differing is the caption of differences from a baseline.
 func differing(v *verdict.Comparison, base string) string {
 	s := sentences("Difference of the mean score to " + base + " on the items that both answered, with its " + levelText(v.Confidence) + " interval")
 	if v.Rope > 0 {

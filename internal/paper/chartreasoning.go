@@ -48,7 +48,7 @@ func (c *charts) reasoning() []Figure {
 	return pages("reasoning", caption, strings.Join(words, "; "), false, panels)
 }
 
-// sizesOf are the numbers of tokens or of characters.
+// sizesOf returns the numbers of tokens, or otherwise of characters.
 func sizesOf(r *report.Reasoned, tokens bool) report.Sizes {
 	switch {
 	case tokens:

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,9 +14,9 @@ import (
 )
 
 const (
-	// maxSeries is the most runs in one figure; the caption has the number of all runs.
+	// maxSeries is the largest number of runs in a figure; the caption has the number of all.
 	maxSeries = 24
-	// maxPanels is the most panels on a page.
+	// maxPanels is the largest number of panels in a figure.
 	maxPanels = 18
 )
 
@@ -24,10 +25,9 @@ const (
 type charts struct {
 	chart.Set
 	report *report.Report
-	list   []Figure
 }
 
-// left says which runs are not shown.
+// left says that runs are left out; empty if none is.
 func (c *charts) left() string {
 	if n := len(c.report.Runs) - len(c.Names); n > 0 {
 		return "The first " + strconv.Itoa(len(c.Names)) + " of " + strconv.Itoa(len(c.report.Runs)) + " runs are shown."
@@ -61,11 +61,11 @@ func nameOf(words ...string) string {
 	return "run"
 }
 
-// notes returns the notes on runs that every caption has, such as that a model is simulated.
+// notes joins the notes on runs, such as that a model is simulated. Every caption has them.
 func notes(r *report.Report) string {
 	var list []string
 	for i := range r.Runs {
-		if n := terminal.Visible(r.Runs[i].Head.Note); n != "" && !has(list, n) && len(list) < 4 {
+		if n := terminal.Visible(r.Runs[i].Head.Note); n != "" && !slices.Contains(list, n) && len(list) < 4 {
 			list = append(list, n)
 		}
 	}
@@ -79,15 +79,6 @@ func capital(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(first)) + s[size:]
-}
-
-func has(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }
 
 // sentences joins the parts that are not empty, each with a full stop.
@@ -123,7 +114,7 @@ func pages(name, caption, text string, legend bool, panels []chart.Panel) []Figu
 	return out
 }
 
-// decimals prints a value with three of them.
+// decimals prints a value with three decimals.
 func decimals(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 3, 64), "-", "−", 1)
 }
@@ -132,7 +123,7 @@ func exactShare() quantity {
 	return quantity{"exact-share", "Exact share", ", with 95 % Wilson intervals", chart.Exact()}
 }
 
-// overAll returns the alternative text: the totals of the runs.
+// overAll returns an alternative text: the totals of the runs.
 func (c *charts) overAll(m quantity) string {
 	var list []string
 	for i := range c.Runs {

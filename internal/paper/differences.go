@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/number"
 )
 
-// Sentence summarises the differences.
+// Sentence counts the numbers that are compared, equal and different.
 func (d *Differences) Sentence() string {
 	if d.Compared == 0 {
 		return d.Source + ": nothing is compared."
@@ -33,7 +33,7 @@ func (d *Differences) Unexplained() int {
 	return n
 }
 
-// Table lists the differences.
+// Table lists the numbers that differ, with the reasons.
 func (d *Differences) Table() Table {
 	t := Table{
 		Name: "differences", Caption: "Every published number that differs from ours.",

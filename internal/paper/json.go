@@ -98,8 +98,8 @@ type jsonDiffering struct {
 	Explained bool   `json:"explained"`
 }
 
-// value returns everything, unrounded, for JSON. All its texts are made visible, so that the file
-// is safe to look at.
+// value returns the JSON form, with unrounded numbers. All its texts have passed through
+// terminal.Visible, so that the file is safe to print.
 func (d *Document) value() document {
 	out := document{Format: FormatName, Title: terminal.Visible(d.Title), Lead: visible(d.Lead), Command: terminal.Visible(d.Command), Tables: []jsonTable{}, Figures: []jsonFigure{}}
 	for _, t := range d.Tables {
@@ -166,7 +166,7 @@ func jsonPanelOf(p *chart.Panel) jsonPanel {
 	return j
 }
 
-// visible is never nil, so that JSON has an empty list for nothing.
+// visible applies terminal.Visible to texts. It never returns nil, which JSON would write as null.
 func visible(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// LaTeX writes tables and figures as floats, to be included in a paper that loads
-// the packages booktabs, and graphicx where there are figures. The files of figures
-// are those that `report --figures` writes. Every text is escaped; characters that
-// a plain pdflatex cannot set are named.
+// LaTeX writes tables and figures as floats, to be included in a paper. The first lines are
+// comments with the packages that the paper must load. The files of figures are those that
+// `report --figures` writes. Every text is escaped; characters that a plain pdflatex cannot
+// set are named.
 func LaTeX(w io.Writer, d *Document, _ terminal.Style) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("% \\usepackage{booktabs}\n")

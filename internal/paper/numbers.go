@@ -9,20 +9,23 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// numbers returns every number of the document in a row of its own, unrounded, with the
-// columns table, row, column and value. The table is the name of a table or of a
-// figure. Of a figure the row is the panel and the series, and the column what a
-// point, a box or a bar stands at; a box has a row for each of its numbers.
-// Differences are under "differences", in the columns published and ours.
+// numbers returns every number of the document, unrounded, each in a row with the columns
+// table, row, column and value:
+//
+//   - Of a table they are its name, the key of the row, the name of the number and the number.
+//   - Of a figure, the row is the panel and the series, and the column is the position on the X
+//     axis. A box has a row for each of its numbers.
+//   - Differences have the table "differences", the place as row, and the columns "published"
+//     and "ours".
 func (d *Document) numbers() *table.Table {
 	out := &table.Table{Columns: []table.Column{{Head: "table"}, {Head: "row"}, {Head: "column"}, {Head: "value"}}}
-	long := func(table, row, column, value string) {
+	add := func(table, row, column, value string) {
 		out.Add(terminal.Visible(table), terminal.Visible(row), terminal.Visible(column), value)
 	}
 	for _, t := range d.Tables {
 		for _, r := range t.Rows {
 			for _, v := range r.Values {
-				long(t.Name, r.Key, v.Column, float(v.Number))
+				add(t.Name, r.Key, v.Column, float(v.Number))
 			}
 		}
 	}
@@ -30,20 +33,20 @@ func (d *Document) numbers() *table.Table {
 		f := &d.Figures[i]
 		for j := range f.Figure.Panels {
 			panelNumbers(&f.Figure.Panels[j], func(series, column, value string) {
-				long(f.Name, f.Figure.Panels[j].Title+"/"+series, column, value)
+				add(f.Name, f.Figure.Panels[j].Title+"/"+series, column, value)
 			})
 		}
 	}
 	if d.Differences != nil {
 		for _, x := range d.Differences.List {
-			long("differences", x.Place, "published", numeric(x.Published))
-			long("differences", x.Place, "ours", numeric(x.Ours))
+			add("differences", x.Place, "published", numeric(x.Published))
+			add("differences", x.Place, "ours", numeric(x.Ours))
 		}
 	}
 	return out
 }
 
-// panelNumbers writes the numbers of a panel.
+// panelNumbers calls write for each number of a panel.
 func panelNumbers(p *chart.Panel, write func(series, column, value string)) {
 	for _, l := range p.Lines {
 		for _, point := range l.Points {
@@ -65,10 +68,10 @@ func panelNumbers(p *chart.Panel, write func(series, column, value string)) {
 	}
 }
 
-// float prints a number with the digits that tell it from its neighbours.
+// float prints a number with as many digits as it needs to be read back.
 func float(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// numeric leaves out what stands for a number that is not known.
+// numeric returns a printed number, or "" for an unknown one.
 func numeric(s string) string {
 	if s == Missing {
 		return ""

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"verbatim"
@@ -14,9 +15,13 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// Tables are those of an ordinary report, without numbers: the first table of every format,
-// the leaderboard where there is one, of every run the exact share by task and length with its interval,
-// the outcomes, and the comparisons.
+// Tables returns the tables of an ordinary report, without numbers:
+//
+//   - the first table, as in every other format
+//   - the leaderboard, if there is one
+//   - of each run the exact share by task and length, with its interval
+//   - the outcomes
+//   - the comparisons, if there are any
 func Tables(r *report.Report) []Table {
 	var list []Table
 	if len(r.Runs) > 0 {
@@ -42,7 +47,7 @@ func Report(r *report.Report) *Document {
 	return &Document{Command: r.Command, Tables: Tables(r)}
 }
 
-// names are the models of the runs, or the names of runs where two are of one model.
+// names returns the names of the runs in tables; see Names.
 func names(r *report.Report) []string {
 	var models, runs []string
 	for i := range r.Runs {
@@ -51,7 +56,8 @@ func names(r *report.Report) []string {
 	return Names(models, runs)
 }
 
-// Names returns the models, and the run in place of each model that several runs have.
+// Names returns a name for each run: its model, or the name of the run if several runs have the
+// model.
 func Names(models, runs []string) []string {
 	return distinct(models, func(i int) string { return runs[i] })
 }
@@ -90,17 +96,21 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 		over = "the items of each run"
 	}
 	t := Table{
-		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) over %s, each item once, with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), over, confidence(l.Confidence)),
+		Name: "leaderboard", Caption: fmt.Sprintf("Runs by the mean of their scores (%s) over %s, each item once, with its %s interval, and the ranks that they can have.", report.Metric(l.Metric), over, levelText(l.Confidence)),
 		Columns: []Column{{Head: "Rank", Right: true}, {Head: "Model"}, {Head: "Score", Right: true}, {Head: "Interval", Right: true}, {Head: "P(first)", Right: true}},
 	}
 	for _, p := range l.Places {
-		first := Missing
-		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{Column: "rank", Number: float64(p.Rank)}, {Column: "rank_low", Number: float64(p.RankLow)}, {Column: "rank_high", Number: float64(p.RankHigh)}, {Column: "mean", Number: p.Mean}, {Column: "low", Number: p.Low}, {Column: "high", Number: p.High}}}
+		mean, interval, first := Missing, Missing, Missing
+		row := Row{Key: terminal.Visible(p.Name), Values: []Value{{Column: "rank", Number: float64(p.Rank)}, {Column: "rank_low", Number: float64(p.RankLow)}, {Column: "rank_high", Number: float64(p.RankHigh)}}}
+		if p.Items > 0 {
+			mean, interval = number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3)+"–"+number.Fixed(p.High, 3)
+			row.Values = append(row.Values, Value{Column: "mean", Number: p.Mean}, Value{Column: "low", Number: p.Low}, Value{Column: "high", Number: p.High})
+		}
 		if len(p.RankProbabilities) > 0 {
 			first = number.Probability(p.RankProbabilities[0])
 			row.Values = append(row.Values, Value{Column: "p_first", Number: p.RankProbabilities[0]})
 		}
-		row.Cells = []string{ranks(&p), terminal.Visible(p.Model), number.Fixed(p.Mean, 3), number.Fixed(p.Low, 3) + "–" + number.Fixed(p.High, 3), first}
+		row.Cells = []string{chart.RankText(&p), terminal.Visible(p.Model), mean, interval, first}
 		t.Rows = append(t.Rows, row)
 	}
 	if !l.Paired {
@@ -109,22 +119,11 @@ func leaderTable(l *leaderboard.Leaderboard) Table {
 	return t
 }
 
-// ranks prints the rank interval of a run; a dash without one.
-func ranks(p *leaderboard.Place) string {
-	if p.Rank == 0 {
-		return Missing
-	}
-	return chart.RankText(p)
-}
-
-// confidence is a level in words.
-func confidence(level float64) string { return number.Fixed(100*level, 0) + " %" }
-
 func shareTable(r *report.Report, i int) Table {
 	b := &r.Runs[i]
 	t := Table{
-		Name:    "exact-" + digits(i+1),
-		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", names(r)[i], confidence(r.Confidence)),
+		Name:    "exact-" + strconv.Itoa(i+1),
+		Caption: fmt.Sprintf("%s: answers that are exactly right, by task and length, in per cent of those answered with the %s interval (Wilson 1927).", names(r)[i], levelText(r.Confidence)),
 		Columns: []Column{{Head: "Task"}, {Head: "Length", Right: true}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "Exact", Right: true}, {Head: "Interval", Right: true}, {Head: "Extracted", Right: true}, {Head: "Score", Right: true}},
 	}
 	for j := range b.Families {
@@ -187,7 +186,7 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	t := Table{
 		Name: "comparison",
 		Caption: fmt.Sprintf("Differences of the mean score (%s) on the items that both runs answered, B minus A, with the %s interval, and the probabilities that B is worse, equivalent (within %s) and better.",
-			report.Metric(c.Metric), confidence(c.Confidence), number.Fixed(c.Rope, 3)),
+			report.Metric(c.Metric), levelText(c.Confidence), number.Fixed(c.Rope, 3)),
 		Columns: []Column{{Head: "A"}, {Head: "B"}, {Head: "n", LaTeX: "$n$", Right: true}, {Head: "B-A", LaTeX: "$B-A$", Right: true}, {Head: "Interval", Right: true},
 			{Head: "P(worse)", Right: true}, {Head: "P(equivalent)", Right: true}, {Head: "P(better)", Right: true}, {Head: "Verdict"}},
 	}
@@ -208,7 +207,7 @@ func comparisonTable(list []*verdict.Comparison) Table {
 	return t
 }
 
-// distinct returns the names, with another in place of each duplicate.
+// distinct returns the names, with other(i) in place of each name that occurs several times.
 func distinct(names []string, other func(i int) string) []string {
 	count := make(map[string]int)
 	for _, n := range names {

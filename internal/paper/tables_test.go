@@ -37,8 +37,8 @@ func twoRuns() *report.Report {
 		})
 	}
 	r.Leaderboard = &leaderboard.Leaderboard{Metric: "score", Confidence: 0.95, Paired: false, Places: []leaderboard.Place{
-		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.9, 0.1}},
-		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
+		{RunInfo: verdict.RunInfo{Name: "a-1", Model: "alpha_1"}, Items: 8, Mean: 0.9, Range: verdict.Range{Low: 0.8, High: 0.97}, Rank: 1, RankLow: 1, RankHigh: 2, RankProbabilities: []float64{0.9, 0.1}},
+		{RunInfo: verdict.RunInfo{Name: "b-1", Model: "beta"}, Items: 8, Mean: 0.5, Range: verdict.Range{Low: 0.4, High: 0.6}, Rank: 2, RankLow: 2, RankHigh: 2},
 	}}
 	r.Comparisons = []*verdict.Comparison{{
 		A: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-1", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.9}}, B: verdict.ComparedRun{RunInfo: verdict.RunInfo{Name: "a-2", Model: "same"}, SideResult: verdict.SideResult{Mean: 0.5}},
@@ -116,5 +116,18 @@ func TestUnranked(t *testing.T) {
 	drawn := find(t, Charts(r), "leaderboard").Figure.Panels[0].Rows
 	if got := drawn[len(drawn)-1].Note; got != "not ranked" {
 		t.Errorf("the figure says %q", got)
+	}
+	last.Items, last.Mean, last.Range = 0, 0, verdict.Range{}
+	row := Tables(r)[1].Rows[len(rows)-1]
+	if got := strings.Join(row.Cells[2:4], " "); got != Missing+" "+Missing {
+		t.Errorf("without an answer, the table has the mean and the interval %q", got)
+	}
+	for _, v := range row.Values {
+		if v.Column == "mean" || v.Column == "low" || v.Column == "high" {
+			t.Errorf("without an answer, the numbers have %s %g", v.Column, v.Number)
+		}
+	}
+	if got := find(t, Charts(r), "leaderboard").Text; !strings.Contains(got, last.Model+" has no answer") {
+		t.Errorf("without an answer, the figure is described as %q", got)
 	}
 }

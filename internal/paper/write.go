@@ -14,10 +14,12 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder,
-// created if necessary, over files of the same names. Either all are
-// written or, with the error, none: they are drawn next to their places and moved
-// there at the end. It returns their paths in the order of the figures.
+// WriteFigures writes every figure as NAME.svg, NAME.pdf and NAME.png into a folder, and
+// returns their paths in the order of the figures. It creates the folder if necessary, and
+// replaces files of the same names. The figures are drawn into a temporary folder and moved when
+// all are drawn, so that an error while drawing leaves the earlier files as they were. atExit
+// registers a function that removes the temporary folder if the program is stopped; it may be
+// nil.
 func WriteFigures(ctx context.Context, dir string, figs []Figure, atExit func(remove func()) (forget func())) (paths []string, err error) {
 	if err := checkNames(figs); err != nil {
 		return nil, err
@@ -66,7 +68,7 @@ func WriteFigures(ctx context.Context, dir string, figs []Figure, atExit func(re
 	return paths, nil
 }
 
-// checkPlaces refuses what a file could not be moved over, before any is.
+// checkPlaces refuses names that folders have, before any file is moved.
 func checkPlaces(dir string, names []string) error {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
@@ -95,6 +97,7 @@ func writeFigure(path string, f *Figure, format figure.Format) error {
 	return nil
 }
 
+// checkNames refuses names that are not safe file names, and names that differ in case only.
 func checkNames(figs []Figure) error {
 	seen := make(map[string]bool)
 	for i := range figs {

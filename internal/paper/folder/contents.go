@@ -10,7 +10,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Contents says what Write wrote into the folder, and how the published numbers compare.
+// Contents lists what Write wrote into the folder, and sums up the differences from the published
+// numbers.
 func (f Folder) Contents(d *paper.Document) string {
 	var extensions []string
 	for _, format := range figure.Formats() {

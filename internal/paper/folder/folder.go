@@ -24,18 +24,17 @@ import (
 // A Folder is where a study is written.
 type Folder struct {
 	Path string
-	// AtExit has a file without its name removed where the program is ended from outside,
-	// until forget is called.
+	// AtExit registers a function that removes an incomplete file if the program is stopped.
+	// forget removes the registration.
 	AtExit func(remove func()) (forget func())
 }
 
-// paperFile is the file by which a folder is known to be one of ours.
-const paperFile = "paper.json"
+const (
+	paperFile       = "paper.json"       // every number; its format identifies a folder of Write
+	differencesFile = "differences.html" // the page of the published numbers that differ from ours
+)
 
-// differencesFile is the page of the published numbers that are not ours.
-const differencesFile = "differences.html"
-
-// Check refuses a folder with other things in it.
+// Check returns an error unless the folder is missing, empty, or one that Write has written.
 func (f Folder) Check() error {
 	entries, err := os.ReadDir(f.Path)
 	switch {
@@ -67,7 +66,7 @@ func (f Folder) make(below ...string) error {
 	return nil
 }
 
-// clear removes what an earlier study may have and this one has not.
+// clear removes the files of an earlier study that this one may not overwrite.
 func (f Folder) clear() error {
 	if err := os.Remove(filepath.Join(f.Path, differencesFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return errkind.Runtimef("", "%w", err)
@@ -89,8 +88,8 @@ func (f Folder) clear() error {
 	return nil
 }
 
-// write writes one file of the folder, whole or not at all. Texts for people hold nothing
-// that commands a terminal.
+// write writes one file of the folder. The file gets its name when it is complete. Markdown,
+// which people print, passes through a terminal.Filter.
 func (f Folder) write(name string, layout func(w io.Writer) error) error {
 	path := filepath.Join(f.Path, filepath.FromSlash(name))
 	file, err := scratch.Create(path)
@@ -121,7 +120,7 @@ func (f Folder) write(name string, layout func(w io.Writer) error) error {
 	return nil
 }
 
-// Figures draws every figure in every format and returns how many files that are.
+// Figures draws every figure in every format and returns the number of files.
 func (f Folder) Figures(ctx context.Context, d *paper.Document) (files int, err error) {
 	if err := f.make(); err != nil {
 		return 0, err
@@ -150,8 +149,8 @@ func (f Folder) tables(d *paper.Document, raw bool) error {
 	return nil
 }
 
-// Write writes everything: a page, and every table, figure and number. Raw leaves cells of
-// CSV as they are, even if a spreadsheet may read them as formulas.
+// Write writes the whole study: a page, every table and figure, and every number. raw leaves
+// cells of CSV as they are, even if a spreadsheet may read them as formulas.
 func (f Folder) Write(ctx context.Context, d *paper.Document, raw bool) error {
 	if err := f.make("tables", "figures"); err != nil {
 		return err
@@ -159,8 +158,8 @@ func (f Folder) Write(ctx context.Context, d *paper.Document, raw bool) error {
 	if err := f.clear(); err != nil {
 		return err
 	}
-	// The file by which the folder is known comes first: a run that is ended halfway
-	// leaves a folder that the next one may write.
+	// paperFile comes first, so that Check accepts the folder again if the program is stopped
+	// halfway.
 	if err := f.write(paperFile, func(w io.Writer) error { return paper.Write(w, d, "json") }); err != nil {
 		return err
 	}
