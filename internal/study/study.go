@@ -1,5 +1,6 @@
 // Package study defines the type of a published study: its suite, and the tables and figures
-// that it makes of runs of the suite. Each study is a package below this one.
+// that it makes of runs of the suite. Package saved finds the runs, and each study is a package
+// of its own below this one.
 //
 // Start reading at Study.
 package study
@@ -19,26 +20,26 @@ import (
 
 // A Study is one publication.
 type Study struct {
-	// Name is that of the suite, of 'report --preset' and of 'import'.
+	// Name is the name of the suite, and of the study in 'report --preset' and 'import'.
 	Name string
 	// Ranks reports that the study ranks models. Runs of nano, which is trained on tasks
 	// of these kinds, are then left out where there are others.
 	Ranks bool
-	// Choose returns the runs to show where none is named, and notes on models that are
-	// left out. Its argument is every run of the suite that has an answer: first those of
-	// scores without replies, then the others, each by number.
+	// Choose returns the runs to show if the user names none, and notes on those that are left
+	// out. Its argument is every run of the suite that has an answer: first those with scores
+	// but no replies, then the others, both by number.
 	Choose func(runs []verbatim.Run) (chosen []verbatim.Run, notes []string)
-	// Document makes the tables and figures of runs, of which each record has its reply
-	// and its measures. Command is the one that makes the document again. Runs that
-	// cannot be shown together are a *verdict.Refusal.
+	// Document makes the tables and figures of runs whose records have replies and measures.
+	// command is the one that makes the document again. The error is a *verdict.Refusal if the
+	// runs cannot be shown together.
 	Document func(sides []verdict.Side, command string) (*paper.Document, error)
-	// Files writes further files of the runs into a folder and returns what they are, as
-	// "2 result files of simpE"; nil: there are none.
+	// Files writes further files of the runs into a folder and returns what they are, such as
+	// "2 result files of simpE". It is nil if the study has no such files.
 	Files func(dir exchange.Folder, runs []exchange.Run) (written string, err error)
 }
 
-// Newest returns the last run of every model among those that are the same, in the order
-// of their numbers.
+// Newest returns the runs without those that a later run of the same model replaces, in the order
+// of their numbers. same says whether one run can replace another.
 func Newest(runs []verbatim.Run, same func(a, b *verbatim.Run) bool) []verbatim.Run {
 	var list []verbatim.Run
 	for _, r := range slices.Backward(runs) {
@@ -50,8 +51,7 @@ func Newest(runs []verbatim.Run, same func(a, b *verbatim.Run) bool) []verbatim.
 	return list
 }
 
-// Names names the runs for tables: by their models, or by the runs where several are of
-// one model.
+// Names returns a name for each run, for tables; see paper.Names.
 func Names(sides []verdict.Side) []string {
 	var models, runs []string
 	for i := range sides {
@@ -60,20 +60,23 @@ func Names(sides []verdict.Side) []string {
 	return paper.Names(models, runs)
 }
 
-// A Foreign error says that what was named is not of a study's suite.
-type Foreign struct{ Suite, What string }
+// A Foreign error says that a run or an item is not of a study's suite.
+type Foreign struct {
+	Suite string // of the study
+	What  string // the message
+}
 
 func (e *Foreign) Error() string { return e.What }
 
-// Hint says what to do instead.
+// Hint says which runs to name instead.
 func (e *Foreign) Hint() string {
 	return "name runs of 'verbatim run --suite " + e.Suite + "' or of 'verbatim import " + e.Suite + "'"
 }
 
-// Misuse reports that the caller chose what cannot be shown.
+// Misuse says that the error is a usage error.
 func (e *Foreign) Misuse() bool { return true }
 
-// Plural prints a count with its noun, as "one list" or "3 lists".
+// Plural prints a count with its noun: "no list", "one list", "3 lists".
 func Plural(n int, noun string) string {
 	switch n {
 	case 1:

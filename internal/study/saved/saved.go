@@ -18,9 +18,10 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Runs returns the runs that are named, or those that the study chooses; left says
-// who is not among them.
-func Runs(ctx context.Context, lib *library.Library, of *study.Study, args []string) (runs []library.NamedRun, left []string, err error) {
+// Runs returns the runs that args name. Without args it returns those that the study chooses of
+// the saved ones, with a note on each run that it leaves out. It is a usage error if no run of the
+// suite has an answer.
+func Runs(ctx context.Context, lib *library.Library, of *study.Study, args []string) (runs []library.NamedRun, notes []string, err error) {
 	if len(args) > 0 {
 		runs, err = lib.Named(ctx, args)
 		return runs, nil, err
@@ -36,7 +37,7 @@ func Runs(ctx context.Context, lib *library.Library, of *study.Study, args []str
 	if all, err = repliesLast(ctx, s, all); err != nil {
 		return nil, nil, err
 	}
-	chosen, left := of.Choose(answeredRuns(all, of.Name))
+	chosen, notes := of.Choose(answeredRuns(all, of.Name))
 	if len(chosen) == 0 {
 		return nil, nil, errkind.Usagef("'verbatim run --suite "+of.Name+"' runs a model, and 'verbatim import "+of.Name+"' reads published results", "there is no run of the suite %s with an answer", of.Name)
 	}
@@ -44,28 +45,26 @@ func Runs(ctx context.Context, lib *library.Library, of *study.Study, args []str
 		ref := strconv.FormatInt(r.N, 10)
 		runs = append(runs, library.NamedRun{SavedRun: library.SavedRun{Run: r, Store: s}, Given: ref, Ref: ref})
 	}
-	return runs, left, nil
+	return runs, notes, nil
 }
 
 // answeredRuns lists the runs of a suite that have an answer.
 func answeredRuns(all []store.RunSummary, suite string) []verbatim.Run {
 	var list []verbatim.Run
 	for _, l := range all {
-		answered := int64(0)
+		answered := false
 		for outcome, n := range l.Tally {
-			if outcome.Answered() {
-				answered += n
-			}
+			answered = answered || outcome.Answered() && n > 0
 		}
-		if l.Run.Plan.Suite == suite && answered > 0 {
+		if l.Run.Plan.Suite == suite && answered {
 			list = append(list, l.Run)
 		}
 	}
 	return list
 }
 
-// repliesLast puts runs of scores alone before the others, as if they were older:
-// where the replies are there too, they say more.
+// repliesLast moves the runs that have scores without replies before the others, as if they were
+// older: a study takes the newest run of a model, and replies tell more than scores.
 func repliesLast(ctx context.Context, s *store.Store, all []store.RunSummary) ([]store.RunSummary, error) {
 	var scores, replies []store.RunSummary
 	for _, l := range all {
@@ -82,8 +81,8 @@ func repliesLast(ctx context.Context, s *store.Store, all []store.RunSummary) ([
 	return append(scores, replies...), nil
 }
 
-// Sides reads the runs with the same version of every grader, replies included:
-// they are counted as they pass, and not kept.
+// Sides returns the runs with the same version of every grader. Their Records, which have replies
+// and measures, are read from the database as they are ranged over.
 func Sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
 	sides, err := library.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
 	var none *store.NoCommonGrader
@@ -93,19 +92,19 @@ func Sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error)
 	return sides, err
 }
 
-// WithoutNano leaves out runs of nano where there are others, and says so.
-func WithoutNano(runs []library.NamedRun, left []string) ([]library.NamedRun, []string) {
+// WithoutNano leaves out the runs of nano if there are others, and adds a note on each to notes.
+func WithoutNano(runs []library.NamedRun, notes []string) ([]library.NamedRun, []string) {
 	var others []library.NamedRun
-	skipped := left
+	more := slices.Clone(notes)
 	for _, r := range runs {
 		if verdict.Nano(&r.Run) {
-			skipped = append(skipped, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
+			more = append(more, fmt.Sprintf("Left out is run %s (%s), for the tables rank models: %s is %s.", r.Ref, terminal.Visible(r.Name), r.Model, library.BuiltInNote(&r.Run)))
 		} else {
 			others = append(others, r)
 		}
 	}
 	if len(others) == 0 {
-		return runs, left
+		return runs, notes
 	}
-	return others, skipped
+	return others, more
 }

@@ -2,6 +2,7 @@ package simpe
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"verbatim"
@@ -11,53 +12,51 @@ import (
 // A count sums up requests.
 type count struct {
 	requests, answered, right int
-	lengths                   int       // their sum, of requests whose length is known
-	seconds                   []float64 // of answers that tell theirs
+	lengths                   int       // the sum of the known lengths
+	seconds                   []float64 // the known times of answers, sorted
 }
 
-// count sums up the requests of a family within lengths; nil counts all.
-func (t *entrant) count(family string, within *verbatim.Lengths) (c count) {
-	for _, try := range t.requests[family] {
-		if within != nil && (try.length < within.Min || try.length > within.Max) {
+// all counts the requests of a test.
+func (t *entrant) all(test test) count { return t.count(test, func(int) bool { return true }) }
+
+// within counts the requests of a test whose length is in a band.
+func (t *entrant) within(test test, band verbatim.Lengths) count {
+	return t.count(test, func(length int) bool { return holds(band, length) })
+}
+
+// other counts the requests of a test that are in none of its bands: their length is unknown, or
+// simpE never asks it.
+func (t *entrant) other(test test) count {
+	return t.count(test, func(length int) bool {
+		return !slices.ContainsFunc(test.bands, func(band verbatim.Lengths) bool { return holds(band, length) })
+	})
+}
+
+func holds(band verbatim.Lengths, length int) bool { return band.Min <= length && length <= band.Max }
+
+// count sums up the requests of a test whose length is accepted.
+func (t *entrant) count(test test, accepts func(length int) bool) (c count) {
+	for _, r := range t.requests[test.family] {
+		if !accepts(r.length) {
 			continue
 		}
 		c.requests++
-		c.lengths += try.length
-		if try.answered {
+		c.lengths += r.length
+		if r.answered {
 			c.answered++
 		}
-		if try.right {
+		if r.right {
 			c.right++
 		}
-		if try.answered && try.seconds > 0 {
-			c.seconds = append(c.seconds, try.seconds)
+		if r.answered && r.seconds > 0 {
+			c.seconds = append(c.seconds, r.seconds)
 		}
 	}
 	slices.Sort(c.seconds)
 	return c
 }
 
-// other counts the requests of a family that are in none of its bands: those of a
-// length that is not known, and of one that simpE never asks.
-func (t *entrant) other(test test) (c count) {
-	for _, try := range t.requests[test.family] {
-		inside := slices.ContainsFunc(test.bands, func(l verbatim.Lengths) bool { return l.Min <= try.length && try.length <= l.Max })
-		if inside {
-			continue
-		}
-		c.requests++
-		if try.answered {
-			c.answered++
-		}
-		if try.right {
-			c.right++
-		}
-	}
-	return c
-}
-
-// A share has its interval; ok is false where there is nothing to
-// divide by.
+// A share has a 95 % Wilson interval. Without requests ok is false.
 type share struct {
 	value, low, high float64
 	ok               bool
@@ -71,59 +70,46 @@ func shareOf(n, of int) share {
 	return share{float64(n) / float64(of), low, high, true}
 }
 
-// kinds counts what went wrong, by name.
-type kinds struct{ list []kind }
-
-type kind struct {
+// A failure is what went wrong with a request: the label of the answer, or the reason why there
+// is none.
+type failure struct {
 	name     string
-	n        int
 	answered bool
 }
 
-func (k *kinds) add(rec *verbatim.Record) {
-	kind := kind{answered: rec.Outcome.Answered()}
+func failureOf(rec *verbatim.Record) failure {
+	answered := rec.Outcome.Answered()
 	switch {
-	case kind.answered && rec.Grade != nil:
-		kind.name = rec.Grade.Label
+	case answered && rec.Grade != nil:
+		return failure{rec.Grade.Label, true}
 	case rec.Failure != nil && rec.Failure.Class != "":
-		kind.name = string(rec.Failure.Class)
-	default:
-		kind.name = string(rec.Outcome)
+		return failure{string(rec.Failure.Class), answered}
 	}
-	for i := range k.list {
-		if k.list[i].name == kind.name && k.list[i].answered == kind.answered {
-			k.list[i].n++
-			return
-		}
-	}
-	kind.n = 1
-	k.list = append(k.list, kind)
+	return failure{string(rec.Outcome), answered}
 }
 
-// sorted lists the kinds, those of answers first and the commonest first.
-func (k *kinds) sorted() []kind {
-	if k == nil {
-		return nil
-	}
-	return slices.SortedFunc(slices.Values(k.list), func(a, b kind) int {
-		if a.answered != b.answered {
-			if a.answered {
-				return -1
-			}
+// sortedFailures lists counted failures: those of answers first, and among them the commonest
+// first.
+func sortedFailures(counts map[failure]int) []failure {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b failure) int {
+		switch {
+		case a.answered && !b.answered:
+			return -1
+		case b.answered && !a.answered:
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a.name, b.name))
 	})
 }
 
-// A test is one of the three, with the lengths that are reported together.
+// A test is one of simpE's three tests.
 type test struct {
 	family, title, unit string
-	bands               []verbatim.Lengths // of the documents
-	steps               []verbatim.Lengths // finer, for curves; every one is within a band
+	bands               []verbatim.Lengths // the lengths that simpE's documents report together
+	steps               []verbatim.Lengths // the lengths of a point of a curve, each within a band
 }
 
-// results are what the runs say, counted.
+// results holds the counted runs.
 type results struct{ entrants []*entrant }
 
 // An entrant is a run that took the tests.
@@ -131,21 +117,21 @@ type entrant struct {
 	run      verbatim.Run
 	name     string
 	note     string
-	requests map[string][]request // by family, in the order of the plan
-	failures map[string]*kinds
-	left     int64 // records of other families
+	requests map[string][]request       // by family, in the order of the plan
+	failures map[string]map[failure]int // by family
+	left     int64                      // records of other families
 }
 
-// A request is one request.
+// A request is what is counted of one request.
 type request struct {
-	length   int // 0: not known, as of requests that simpE left out
+	length   int // 0: unknown, as of requests that simpE left out of its files
 	answered bool
 	right    bool
-	seconds  float64 // 0: not known
+	seconds  float64 // 0: unknown
 }
 
-// tests lists the tests. The bands are the documents'; simpE's code goes beyond
-// 500 characters, which has a band of its own.
+// tests lists the tests. The bands are those of simpE's documents, and one more for strings of
+// more than 500 characters, which its code sends.
 func tests() []test {
 	return []test{
 		{"reverse", "Reversal", "characters",

@@ -14,17 +14,15 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// Document makes the tables and figures of simpE's three tests, of runs of its suite or of
-// its result files: how many answers are right over the length of what was asked, how
-// long they took, how many tries it took to get them, and what went wrong.
+// Document makes the tables and figures of simpE's three tests, from runs of its suite or from
+// its result files: the right answers by length, their times, and what went wrong.
 //
-// SimpE counts a failed request as a try and leaves it out of its results, by whose
-// number it divides: an outage raises what it calls accuracy. Here the shares stand
-// next to each other, of the answers and of the tries. An answer is right by the strict
-// grade, simpE's rule.
+// SimpE divides by the number of results, and a failed request has none: an outage raises its
+// accuracy. Here the share of the answers is next to the share of the requests. An answer is
+// right if it is exact, which is simpE's rule.
 //
-// The Records of the sides are ranged over once; neither texts nor measures are looked
-// at. Command is the one that makes the document again. A run with nothing of simpE is a *study.Foreign error.
+// The Records of the sides are ranged over once, without their texts and measures. command is
+// the one that makes the document again. A run without items of simpE is a *study.Foreign error.
 func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 	s := &results{}
 	for i := range sides {
@@ -45,7 +43,7 @@ func Document(sides []verdict.Side, command string) (*paper.Document, error) {
 }
 
 func newEntrant(side *verdict.Side) (*entrant, error) {
-	t := &entrant{run: side.Run, note: side.Note, requests: map[string][]request{}, failures: map[string]*kinds{}}
+	t := &entrant{run: side.Run, note: side.Note, requests: map[string][]request{}, failures: map[string]map[failure]int{}}
 	for rec, err := range side.Records {
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", side.Run.Name, err)
@@ -65,24 +63,24 @@ func (t *entrant) add(rec *verbatim.Record) {
 		return
 	}
 	if rec.Outcome == verbatim.Skipped {
-		return // never asked
+		return // it was never sent
 	}
-	attempt := request{answered: rec.Outcome.Answered()}
+	r := request{answered: rec.Outcome.Answered()}
 	if n, err := strconv.Atoi(rec.Item.Facts[verbatim.FactLength]); err == nil && n > 0 {
-		attempt.length = n
+		r.length = n
 	}
-	if g := rec.Grade; attempt.answered && g != nil {
-		attempt.right = g.Exact
+	if g := rec.Grade; r.answered && g != nil {
+		r.right = g.Exact
 	}
 	if rec.Reply != nil {
-		attempt.seconds = rec.Reply.Times.Total.Seconds()
+		r.seconds = rec.Reply.Times.Total.Seconds()
 	}
-	t.requests[family] = append(t.requests[family], attempt)
-	if !attempt.right {
+	t.requests[family] = append(t.requests[family], r)
+	if !r.right {
 		if t.failures[family] == nil {
-			t.failures[family] = &kinds{}
+			t.failures[family] = map[failure]int{}
 		}
-		t.failures[family].add(rec)
+		t.failures[family][failureOf(rec)]++
 	}
 }
 

@@ -128,3 +128,19 @@ func TestNotSimpE(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The first row of a table has no rule above it, whichever test it is of.
+func TestNoRuleAboveTheFirstRow(t *testing.T) {
+	d, err := Document([]verdict.Side{side("one", "m", tried("copy", 20, verbatim.Wrong, 1), tried("add", 5, verbatim.Pass, 1))}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range d.Tables {
+		if table.Rows[0].Rule {
+			t.Errorf("%s has a rule above its first row", table.Name)
+		}
+	}
+	if shares := d.Tables[0].Rows; !shares[1].Rule {
+		t.Error("the first row of the second test has no rule above it")
+	}
+}

@@ -17,9 +17,12 @@ func (s *results) shareFigure() paper.Figure {
 		Number: 1, Name: "figure-01",
 		Caption: "The share of right answers over the length of the items, by test, with 95 % intervals: of the answers, in steps of length.",
 	}
-	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c count) (chart.Point, bool) {
+	f.Figure = s.panels(chart.Axis{Label: "% of the answers right", Max: 100}, func(c count) chart.Point {
 		share := shareOf(c.right, c.answered)
-		return chart.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}, share.ok
+		if !share.ok {
+			return unknownPoint()
+		}
+		return chart.Point{Y: 100 * share.value, Low: 100 * share.low, High: 100 * share.high}
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.0f %%")
 	return f
@@ -31,11 +34,11 @@ func (s *results) timeFigure() paper.Figure {
 		Number: 2, Name: "figure-02",
 		Caption: "Seconds until the whole answer had arrived, over the length of the items, by test: the median, and between the quartiles the middle half of the answers.",
 	}
-	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c count) (chart.Point, bool) {
+	f.Figure = s.panels(chart.Axis{Label: "seconds"}, func(c count) chart.Point {
 		if len(c.seconds) == 0 {
-			return chart.Point{}, false
+			return unknownPoint()
 		}
-		return chart.Point{Y: chart.Quantile(c.seconds, 0.5), Low: chart.Quantile(c.seconds, 0.25), High: chart.Quantile(c.seconds, 0.75)}, true
+		return chart.Point{Y: chart.Quantile(c.seconds, 0.5), Low: chart.Quantile(c.seconds, 0.25), High: chart.Quantile(c.seconds, 0.75)}
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
 	if len(f.Figure.Panels) == 0 {
@@ -44,33 +47,32 @@ func (s *results) timeFigure() paper.Figure {
 	return f
 }
 
-// panels makes a panel for each test and a line for each model, with a point for each
-// step of lengths, at the mean length of its requests. A step without a value breaks the
+func unknownPoint() chart.Point {
+	return chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
+}
+
+// panels makes a panel for each test and a line for each model. A step of lengths has a point at
+// the mean length of its requests, whose value is that of its count. An unknown value breaks the
 // line.
-func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figure.Figure {
+func (s *results) panels(y chart.Axis, value func(count) chart.Point) figure.Figure {
 	f := figure.Figure{Legend: true, Columns: 3}
-	for _, entrant := range s.entrants { // a model has one colour in all figures
+	for _, entrant := range s.entrants { // all of them, so that a model has one colour in all figures
 		f.Names = append(f.Names, entrant.name)
 	}
 	for _, test := range tests() {
 		p := chart.Panel{Title: test.title, X: s.axis(test), Y: y}
 		for _, entrant := range s.entrants {
 			line := chart.Line{Name: entrant.name}
-			some := false
 			for _, step := range test.steps {
-				c := entrant.count(test.family, &step)
+				c := entrant.within(test, step)
 				if c.requests == 0 {
 					continue
 				}
-				point, ok := of(c)
-				if !ok {
-					point = chart.Point{Y: math.NaN(), Low: math.NaN(), High: math.NaN()}
-				}
-				some = some || ok
+				point := value(c)
 				point.X = float64(c.lengths) / float64(c.requests)
 				line.Points = append(line.Points, point)
 			}
-			if some {
+			if line.Known() {
 				p.Lines = append(p.Lines, line)
 			}
 		}
@@ -81,8 +83,8 @@ func (s *results) panels(y chart.Axis, of func(count) (chart.Point, bool)) figur
 	return f
 }
 
-// axis spans the lengths of a test that were asked, with a tick at the ends of its
-// bands.
+// axis spans the bands of a test up to the last one with a request, with a tick at the end of
+// each.
 func (s *results) axis(test test) chart.Axis {
 	axis := chart.Axis{Label: test.unit, Min: float64(test.bands[0].Min)}
 	tick := func(n int) {
@@ -92,7 +94,7 @@ func (s *results) axis(test test) chart.Axis {
 	tick(test.bands[0].Min)
 	for i, band := range test.bands {
 		for _, entrant := range s.entrants {
-			if entrant.count(test.family, &band).requests > 0 {
+			if entrant.within(test, band).requests > 0 {
 				for _, b := range test.bands[len(axis.Ticks)-1 : i+1] {
 					tick(b.Max)
 				}
@@ -102,7 +104,7 @@ func (s *results) axis(test test) chart.Axis {
 	return axis
 }
 
-// ends returns the alternative text: the values at both ends of the lines.
+// ends returns an alternative text: the values at both ends of the lines, printed by format.
 func ends(f *figure.Figure, format string) string {
 	var parts []string
 	for _, p := range f.Panels {
@@ -110,7 +112,7 @@ func ends(f *figure.Figure, format string) string {
 		for _, l := range p.Lines {
 			var known []chart.Point
 			for _, point := range l.Points {
-				if !math.IsNaN(point.Y) {
+				if point.Known() {
 					known = append(known, point)
 				}
 			}

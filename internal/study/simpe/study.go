@@ -5,11 +5,10 @@
 package simpe
 
 import (
-	"strconv"
-
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/simpefile"
+	"verbatim/internal/number"
 	"verbatim/internal/study"
 )
 
@@ -18,7 +17,8 @@ func Study() study.Study {
 	return study.Study{Name: "simpe", Choose: choose, Document: Document, Files: files}
 }
 
-// choose takes the newest run of every model: simpE draws new items for each.
+// choose returns the newest run of each model. Runs with other items can be shown together, since
+// simpE draws new items for each run.
 func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 	return study.Newest(runs, func(_, _ *verbatim.Run) bool { return true }), nil
 }
@@ -26,19 +26,15 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 // files writes the runs as simpE's own result files.
 func files(dir exchange.Folder, runs []exchange.Run) (written string, err error) {
 	paths, err := simpefile.Write(dir, Test, runs...)
-	what := "result file"
-	if len(paths) != 1 {
-		what += "s"
-	}
-	return strconv.Itoa(len(paths)) + " " + what + " of simpE", err
+	return number.Plural(int64(len(paths)), "result file", "result files") + " of simpE", err
 }
 
-// Family returns the family of a test of simpE, or "".
+// Family returns the task family of a test of simpE; empty if there is no such test.
 func Family(test string) string {
 	return map[string]string{"reversal": "reverse", "rehearsal": "copy", "addition": "add"}[test]
 }
 
-// Test returns the test of a family, or "".
+// Test returns simpE's test of a task family; empty if it has none.
 func Test(family string) string {
 	return map[string]string{"reverse": "reversal", "copy": "rehearsal", "add": "addition"}[family]
 }

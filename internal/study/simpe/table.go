@@ -3,33 +3,34 @@ package simpe
 import (
 	"strconv"
 
+	"verbatim"
 	"verbatim/internal/chart"
 	"verbatim/internal/number"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
 )
 
-// shareTable says of every model and test how many answers are right.
+// shareTable has the right answers of each model in each test.
 func (s *results) shareTable() paper.Table {
 	t := paper.Table{
 		Number: 1, Name: "table-1",
 		Caption: "Right answers by model and test, in percent of the answers and of the requests, with 95 % intervals. A failed request has no answer.",
 		Columns: append([]paper.Column{{Head: "Test"}, {Head: "Model"}}, columns()...),
 	}
-	for i, test := range tests() {
+	for _, test := range tests() {
 		first := true
 		for _, entrant := range s.entrants {
-			c := entrant.count(test.family, nil)
+			c := entrant.all(test)
 			if c.requests == 0 {
 				continue
 			}
-			t.Rows = append(t.Rows, c.row(headOnce(&first, test.title), entrant.name, test.title+"/"+entrant.name, i > 0))
+			t.Rows = append(t.Rows, c.row(headOnce(&first, test.title), entrant.name, test.title+"/"+entrant.name, len(t.Rows) > 0))
 		}
 	}
 	return t
 }
 
-// bandTable is shareTable by length.
+// bandTable is shareTable by band of lengths.
 func (s *results) bandTable() paper.Table {
 	t := paper.Table{
 		Number: 2, Name: "table-2",
@@ -37,7 +38,7 @@ func (s *results) bandTable() paper.Table {
 		Columns: append([]paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Length", Right: true}}, columns()...),
 	}
 	others := false
-	for i, test := range tests() {
+	for _, test := range tests() {
 		head := true
 		for _, entrant := range s.entrants {
 			name := true
@@ -45,12 +46,12 @@ func (s *results) bandTable() paper.Table {
 				if c.requests == 0 {
 					return
 				}
-				row := c.row(headOnce(&head, test.title), headOnce(&name, entrant.name), test.title+"/"+entrant.name+"/"+length, i > 0)
+				row := c.row(headOnce(&head, test.title), headOnce(&name, entrant.name), test.title+"/"+entrant.name+"/"+length, len(t.Rows) > 0)
 				row.Cells = append(row.Cells[:2:2], append([]string{length}, row.Cells[2:]...)...)
 				t.Rows = append(t.Rows, row)
 			}
 			for _, band := range test.bands {
-				add(strconv.Itoa(band.Min)+"–"+strconv.Itoa(band.Max), entrant.count(test.family, &band))
+				add(bandText(band), entrant.within(test, band))
 			}
 			c := entrant.other(test)
 			others = others || c.requests > 0
@@ -63,7 +64,11 @@ func (s *results) bandTable() paper.Table {
 	return t
 }
 
-// columns are those of counts and shares.
+func bandText(band verbatim.Lengths) string {
+	return strconv.Itoa(band.Min) + "–" + strconv.Itoa(band.Max)
+}
+
+// columns returns the columns of count.row after the names.
 func columns() []paper.Column {
 	return []paper.Column{
 		{Head: "Tries", Right: true}, {Head: "Answered", Right: true}, {Head: "Right", Right: true},
@@ -71,7 +76,8 @@ func columns() []paper.Column {
 	}
 }
 
-// row is a line of the tables; a rule stands above the first line of a test.
+// row returns a row with the counts and the shares. rule says that there is a rule above it if it
+// names the test.
 func (c count) row(test, model, key string, rule bool) paper.Row {
 	r := paper.Row{Key: key, Rule: rule && test != "", Cells: []string{test, model, strconv.Itoa(c.requests), strconv.Itoa(c.answered), strconv.Itoa(c.right)},
 		Values: []paper.Value{{Column: "tries", Number: float64(c.requests)}, {Column: "answered", Number: float64(c.answered)}, {Column: "right", Number: float64(c.right)}}}
@@ -91,7 +97,7 @@ func (c count) row(test, model, key string, rule bool) paper.Row {
 
 func percent(v float64, decimals int) string { return strconv.FormatFloat(100*v, 'f', decimals, 64) }
 
-// headOnce is a word the first time, and nothing afterwards.
+// headOnce returns the word the first time, and nothing afterwards.
 func headOnce(first *bool, word string) string {
 	if !*first {
 		return ""
@@ -100,28 +106,28 @@ func headOnce(first *bool, word string) string {
 	return word
 }
 
-// timeTable says how long answers took.
+// timeTable has the times of answers by band of lengths.
 func (s *results) timeTable() paper.Table {
 	t := paper.Table{
 		Number: 3, Name: "table-3",
 		Caption: "Seconds until the whole answer had arrived, by test, model and length: the median, and the quartiles between which the middle half lies.",
 		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Length", Right: true}, {Head: "Answers", Right: true}, {Head: "Median", Right: true}, {Head: "Quartiles", Right: true}, {Head: "Longest", Right: true}},
 	}
-	untold := false
-	for i, test := range tests() {
+	unknown := false
+	for _, test := range tests() {
 		head := true
 		for _, entrant := range s.entrants {
 			name := true
 			for _, band := range test.bands {
-				c := entrant.count(test.family, &band)
-				untold = untold || len(c.seconds) < c.answered
+				c := entrant.within(test, band)
+				unknown = unknown || len(c.seconds) < c.answered
 				if len(c.seconds) == 0 {
 					continue
 				}
 				low, median, high := chart.Quantile(c.seconds, 0.25), chart.Quantile(c.seconds, 0.5), chart.Quantile(c.seconds, 0.75)
 				longest := c.seconds[len(c.seconds)-1]
-				length := strconv.Itoa(band.Min) + "–" + strconv.Itoa(band.Max)
-				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + length, Rule: i > 0 && head,
+				length := bandText(band)
+				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + length, Rule: len(t.Rows) > 0 && head,
 					Values: []paper.Value{{Column: "answers", Number: float64(len(c.seconds))}, {Column: "median_seconds", Number: median}, {Column: "q1_seconds", Number: low}, {Column: "q3_seconds", Number: high}, {Column: "longest_seconds", Number: longest}}}
 				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), length, strconv.Itoa(len(c.seconds)),
 					number.Fixed(median, 3), number.Fixed(low, 3) + "–" + number.Fixed(high, 3), number.Fixed(longest, 3)}
@@ -129,30 +135,31 @@ func (s *results) timeTable() paper.Table {
 			}
 		}
 	}
-	if untold {
+	if unknown {
 		t.Notes = append(t.Notes, "Answers whose time is unknown are not among these.")
 	}
 	return t
 }
 
-// failureTable says what went wrong.
+// failureTable counts what went wrong.
 func (s *results) failureTable() paper.Table {
 	t := paper.Table{
 		Number: 4, Name: "table-4",
 		Caption: "What went wrong, by test and model: answers that are not right by what is wrong with them, and requests without an answer by why.",
 		Columns: []paper.Column{{Head: "Test"}, {Head: "Model"}, {Head: "Kind"}, {Head: "Number", Right: true}, {Head: "% of requests", Right: true}, {Head: "Answered"}},
 	}
-	for i, test := range tests() {
+	for _, test := range tests() {
 		head := true
 		for _, entrant := range s.entrants {
 			name := true
-			attempts := len(entrant.requests[test.family])
-			for _, kind := range entrant.failures[test.family].sorted() {
-				answered := map[bool]string{true: "yes", false: "no"}[kind.answered]
-				share := float64(kind.n) / float64(attempts)
-				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + terminal.Visible(kind.name), Rule: i > 0 && head,
-					Values: []paper.Value{{Column: "number", Number: float64(kind.n)}, {Column: "of_requests", Number: share}}}
-				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), terminal.Visible(kind.name), strconv.Itoa(kind.n), percent(share, 1), answered}
+			counts := entrant.failures[test.family]
+			for _, f := range sortedFailures(counts) {
+				answered := map[bool]string{true: "yes", false: "no"}[f.answered]
+				kind, n := terminal.Visible(f.name), counts[f]
+				share := float64(n) / float64(len(entrant.requests[test.family]))
+				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + answered + "/" + kind, Rule: len(t.Rows) > 0 && head,
+					Values: []paper.Value{{Column: "number", Number: float64(n)}, {Column: "of_requests", Number: share}}}
+				row.Cells = []string{headOnce(&head, test.title), headOnce(&name, entrant.name), kind, strconv.Itoa(n), percent(share, 1), answered}
 				t.Rows = append(t.Rows, row)
 			}
 		}

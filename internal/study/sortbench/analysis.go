@@ -20,31 +20,30 @@ import (
 	"verbatim/internal/verdict/autorank"
 )
 
-// An analysis is the numbers of the paper's tables: of the lists that all entrants
-// answered.
+// An analysis holds the numbers of the paper's tables, over the lists that all entrants answered.
 type analysis struct {
 	all   []*entrant
 	lists []*list
-	left  int // lists that not all of them answered
+	left  int // lists that some entrant did not answer
 	modes []modeTable
 	ranks []rankTable
-	// unranked says of which lengths there is no table, and why.
+	// unranked has a sentence for each length without a table, with the reason.
 	unranked []string
 }
 
 // A modeTable holds the means of the lists of a mode, weighted by their lengths, the
 // best entrant first.
 type modeTable struct {
-	mode string // "all" for all of them
+	mode string // or allModes
 	rows []modeRow
 }
 
-// allModes is the mode of the table over all of them.
+// allModes is the mode of the table over the lists of all modes.
 const allModes = "all"
 
 type modeRow struct {
-	entrant int
-	means   [measures]*float64 // nil: of nothing
+	entrant int                // index in analysis.all
+	means   [measures]*float64 // nil: no list has a score
 }
 
 // A rankTable ranks the entrants on the lists of one length.
@@ -53,7 +52,7 @@ type rankTable struct {
 	autorank.Table
 }
 
-// analyse computes the tables. Runs that cannot be compared are a *verdict.Refusal.
+// analyse computes the tables. The error is a *verdict.Refusal if the runs cannot be compared.
 func analyse(all []*entrant, draws signedrank.Draws) (*analysis, error) {
 	a := &analysis{all: all}
 	a.lists, a.left = common(all)
@@ -70,8 +69,7 @@ func analyse(all []*entrant, draws signedrank.Draws) (*analysis, error) {
 func (a *analysis) weigh() error {
 	for _, mode := range append(modes(), allModes) {
 		t := modeTable{mode: mode}
-		some := slices.ContainsFunc(a.lists, func(l *list) bool { return mode == allModes || l.mode == mode })
-		if !some {
+		if !slices.ContainsFunc(a.lists, func(l *list) bool { return mode == allModes || l.mode == mode }) {
 			continue
 		}
 		for i, e := range a.all {
@@ -91,8 +89,8 @@ func (a *analysis) weigh() error {
 	return nil
 }
 
-// weighted is the mean of a measure over the lists of a mode, with their lengths for
-// weights; nil where nothing is defined.
+// weighted returns the mean of a measure over the lists of a mode, weighted by their lengths. It is
+// nil if no list has a score.
 func (e *entrant) weighted(lists []*list, mode string, m measure) (*float64, error) {
 	var lengths []int
 	var values []float64
@@ -108,7 +106,7 @@ func (e *entrant) weighted(lists []*list, mode string, m measure) (*float64, err
 	return &mean, nil
 }
 
-// rank ranks the entrants at every length, several lengths at the same time.
+// rank ranks the entrants at each length, several lengths at the same time.
 func (a *analysis) rank(draws signedrank.Draws) error {
 	if len(a.all) < 2 {
 		return nil
@@ -119,7 +117,7 @@ func (a *analysis) rank(draws signedrank.Draws) error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, n := range all {
-		if why[i] = a.thin(n); why[i] != "" {
+		if why[i] = a.unrankable(n); why[i] != "" {
 			continue
 		}
 		g.Go(func() (err error) {
@@ -144,17 +142,17 @@ func (a *analysis) rank(draws signedrank.Draws) error {
 func (a *analysis) rankLength(length int, draws signedrank.Draws) (*rankTable, error) {
 	r, err := autorank.Rank(a.sides(length), autorank.Options{Metric: "sortbench", Score: givenScore, Draws: draws})
 	var refused *verdict.Refusal
-	switch {
-	case errors.As(err, &refused):
+	if err != nil && !errors.As(err, &refused) {
+		err = fmt.Errorf("length %d: %w", length, err)
+	}
+	if err != nil {
 		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("length %d: %w", length, err)
 	}
 	return &rankTable{length: length, Table: r.Tables[0]}, nil
 }
 
-// thin says why the lists of a length cannot be ranked; "" where they can.
-func (a *analysis) thin(length int) string {
+// unrankable says why the entrants cannot be ranked on the lists of a length; empty if they can.
+func (a *analysis) unrankable(length int) string {
 	for _, e := range a.all {
 		n := 0
 		for _, l := range a.lists {
@@ -169,7 +167,7 @@ func (a *analysis) thin(length int) string {
 	return ""
 }
 
-// sides are the entrants as a ranking takes them, with the scores of one length.
+// sides returns the entrants as autorank.Rank takes them, with the scores of one length.
 func (a *analysis) sides(length int) []verdict.Side {
 	sides := make([]verdict.Side, len(a.all))
 	for i, e := range a.all {
@@ -178,8 +176,8 @@ func (a *analysis) sides(length int) []verdict.Side {
 	return sides
 }
 
-// records yields the scores of one length as records, without the grader: scores of one
-// normalisation can be compared, from any source.
+// records yields the scores of one length as records. They name no grader: scores with the same
+// normalisation can be compared, whichever grader they are from.
 func (e *entrant) records(lists []*list, length int) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		for i, l := range lists {
@@ -198,6 +196,7 @@ func (e *entrant) records(lists []*list, length int) iter.Seq2[verbatim.Record, 
 	}
 }
 
+// givenScore is the score function of these records; false if the score is undefined.
 func givenScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	if g.Score == nil {
 		return 0, false

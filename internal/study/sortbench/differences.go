@@ -12,35 +12,35 @@ import (
 	"verbatim/internal/study"
 )
 
-// source says what is compared with.
+// source names the published numbers.
 const source = "Tables 1 to 9 of the SortBench paper (Herbold 2025, arXiv:2504.08312)"
 
-// The output that the reference read by evaluating it: Python's eval ran the list
-// comprehension that it is. Nothing that a model wrote is evaluated here, so that no
-// list is found in it. These are its published scores.
+// One output is a list comprehension, which the reference ran with Python's eval. Here nothing
+// that a model wrote is evaluated, so that no list is found in this output. These are its item,
+// its model and its published scores.
 const evaluatedItem = "sortbench:v1.0/debug/English-Duplicate/32/list_10"
 
 func evaluatedModel() string             { return "DeepSeek-r1" }
 func evaluatedScores() [measures]float64 { return [measures]float64{0.35546875, 1, 0.421875, 0.5} }
 
-// differences compares what is published with ours; nil where no model of the paper
-// is among the entrants.
+// differences compares the published numbers with ours. It is nil if no entrant is a model of the
+// paper.
 func (a *analysis) differences(draws signedrank.Draws) (*paper.Differences, error) {
-	var of []*entrant
+	var inPaper []*entrant
 	for _, e := range a.all {
 		if e.inPaper() != "" && e.name == e.inPaper() {
-			of = append(of, e)
+			inPaper = append(inPaper, e)
 		}
 	}
-	if len(of) == 0 {
+	if len(inPaper) == 0 {
 		return nil, nil
 	}
 	d := &paper.Differences{Source: source}
 	own := a
-	if len(of) < len(a.all) {
+	if len(inPaper) < len(a.all) {
 		// Intervals, ranks and probabilities depend on which other models are ranked.
 		var err error
-		if own, err = analyse(of, draws); err != nil {
+		if own, err = analyse(inPaper, draws); err != nil {
 			return nil, err
 		}
 		d.Notes = append(d.Notes, "Compared are the models of the paper among themselves, without the others: intervals and probabilities depend on which other models are ranked.")
@@ -49,10 +49,10 @@ func (a *analysis) differences(draws signedrank.Draws) (*paper.Differences, erro
 		d.Notes = append(d.Notes, fmt.Sprintf("Nothing is compared: the published numbers are over %d lists, and these runs have answers to %d.", paperLists, n))
 		return d, nil
 	}
-	if len(of) < paperModels {
-		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on which other models are ranked.", study.Plural(len(of), "model"), paperModels))
+	if len(inPaper) < paperModels {
+		d.Notes = append(d.Notes, fmt.Sprintf("Only %s of the paper's %d are here, so that intervals, effect sizes and probabilities are not compared: they depend on which other models are ranked.", study.Plural(len(inPaper), "model"), paperModels))
 	}
-	c := comparison{ours: own.numbers(), notebook: notebook(), alone: len(of) < paperModels, out: d}
+	c := comparison{ours: own.numbers(), notebook: notebook(), partial: len(inPaper) < paperModels, out: d}
 	if again, err := own.evaluated(draws); err != nil {
 		return nil, err
 	} else if again != nil {
@@ -65,13 +65,13 @@ func (a *analysis) differences(draws signedrank.Draws) (*paper.Differences, erro
 	return d, nil
 }
 
-// A tableNumber is a number as our table has it; shown is false where it has a dash.
+// A tableNumber is a number of our tables. shown is false if the table has a dash in its place.
 type tableNumber struct {
 	value float64
 	shown bool
 }
 
-// numbers returns the cells of all tables.
+// numbers returns the numbers of all tables.
 func (a *analysis) numbers() map[cell]tableNumber {
 	cells := make(map[cell]tableNumber)
 	add := func(t paper.Table) {
@@ -99,9 +99,9 @@ func value(list []paper.Value, column string) float64 {
 	return math.NaN()
 }
 
-// evaluated is the analysis with the published scores of the output that the
-// reference evaluated; nil where ours are the same, or it is not there. Only the
-// means and the table of that list's length are others.
+// evaluated returns the analysis with the published scores of the output that the reference
+// evaluated. It is nil if ours are the same, or if the runs do not have the output. The means and
+// the table of that list's length are computed again, the other tables are shared.
 func (a *analysis) evaluated(draws signedrank.Draws) (*analysis, error) {
 	i := slices.IndexFunc(a.all, func(e *entrant) bool { return e.name == evaluatedModel() })
 	if i < 0 {
@@ -133,25 +133,26 @@ func (a *analysis) evaluated(draws signedrank.Draws) (*analysis, error) {
 	return b, nil
 }
 
-// A comparison goes through the published numbers.
+// A comparison compares the published numbers with ours, one by one.
 type comparison struct {
-	ours, evaluated map[cell]tableNumber
-	notebook        map[cell]string
-	alone           bool // models of the paper are missing
-	swapped         int
-	earlier         int
-	executed        int
-	out             *paper.Differences
+	ours      map[cell]tableNumber
+	evaluated map[cell]tableNumber // ours, with the published scores of evaluatedItem
+	notebook  map[cell]string
+	partial   bool // models of the paper are missing
+	swapped   int  // numbers in each other's column
+	earlier   int  // numbers that the notebook has as we do
+	executed  int  // numbers that differ by evaluatedItem
+	out       *paper.Differences
 }
 
-// dependsOnOthers reports whether a number changes with the other models ranked.
+// dependsOnOthers reports whether a number depends on which other models are ranked.
 func (c cell) dependsOnOthers() bool {
 	return c.table > 1 && c.column != "m" && c.column != "sd"
 }
 
 func (c *comparison) compare(p publishedCell) {
 	ours, ok := c.ours[p.cell]
-	if c.alone && (!ok || p.dependsOnOthers()) {
+	if c.partial && (!ok || p.dependsOnOthers()) {
 		return
 	}
 	if p.text == "" && !ours.shown {
@@ -176,7 +177,7 @@ func (c *comparison) compare(p publishedCell) {
 	c.out.List = append(c.out.List, d)
 }
 
-// why says where a difference comes from, and false where that is not known.
+// why returns the reason of a difference, and whether it is known.
 func (c *comparison) why(p publishedCell, ours tableNumber) (string, bool) {
 	again, other := c.evaluated[p.cell]
 	if other && (again.text() == p.text || p.within(again, p.text)) {
@@ -196,7 +197,7 @@ func (c *comparison) why(p publishedCell, ours tableNumber) (string, bool) {
 	return "Not known.", false
 }
 
-// printedOtherwise explains a number that the published notebook has as we do.
+// printedOtherwise explains a number that the published notebook has as ours; false if it has not.
 func (c *comparison) printedOtherwise(p publishedCell, ours tableNumber) (string, bool) {
 	text, differs := c.notebook[p.cell]
 	if !differs || text != ours.text() && !p.within(ours, text) {
@@ -210,11 +211,11 @@ func (c *comparison) printedOtherwise(p publishedCell, ours tableNumber) (string
 	return "Printed otherwise than in the authors' notebook, which has our number.", true
 }
 
-// swappedTable is the table whose columns of probabilities the paper has in each
-// other's place.
+// swappedTable is the number of the table in which the paper has the two columns of probabilities
+// in each other's place.
 const swappedTable = 4
 
-// notes sum up what is not Monte Carlo error.
+// notes counts the differences that are not Monte Carlo error, by reason.
 func (c *comparison) notes() []string {
 	var notes []string
 	if c.earlier > 0 {
@@ -229,7 +230,7 @@ func (c *comparison) notes() []string {
 	return notes
 }
 
-// differ begins a sentence on so many numbers.
+// differ begins a sentence about n numbers that differ.
 func differ(n int) string {
 	if n == 1 {
 		return "One number differs"
@@ -244,27 +245,27 @@ func (p tableNumber) text() string {
 	return fixed(p.value)
 }
 
-// probability reports whether the column is one of a sampled posterior.
+// probability reports whether a number is a probability of a sampled posterior.
 func (c cell) probability() bool {
 	return c.column == "p_smaller_best" || c.column == "p_smaller_above"
 }
 
-// within reports whether a published probability is one that 50,000 draws can print
-// where ours is the true one: four standard errors of theirs and of ours, and half a
-// unit of the last place.
+// within reports whether a published probability differs from ours by Monte Carlo error only: by
+// at most four standard errors of their 50,000 draws, four of ours, and half a unit of the last
+// printed place.
 func (c cell) within(ours tableNumber, text string) bool {
 	published, err := parse(text)
 	if !c.probability() || err != nil || !ours.shown {
 		return false
 	}
-	const draws, fewest, se, half = 50_000, 1000, 0.001, 0.0005
+	const draws, fewest, se, half = 50_000, 1000, 0.001, 0.0005 // fewest and se: of our draws
 	spread := ours.value * (1 - ours.value)
 	theirs := math.Sqrt(spread / draws)
-	mine := max(theirs, min(se, math.Sqrt(spread/fewest))) // ours end at this error, or with as many draws
+	mine := max(theirs, min(se, math.Sqrt(spread/fewest))) // we draw until this error, or as often as they do
 	return math.Abs(ours.value-published) <= half+4*theirs+4*mine+1e-9
 }
 
-// place names the cell for a reader.
+// place names a cell for readers.
 func (c cell) place() string {
 	words := map[string]string{
 		"model_score": "ModelScore", "sorting": "SortingScore", "faithfulness": "FaithfulnessScore", "validity": "ValidityScore",

@@ -15,21 +15,19 @@ import (
 
 // Options say how the study is made.
 type Options struct {
-	Command string // makes the document again
-	// Draws are those of the posteriors of Tables 2 to 9.
-	Draws signedrank.Draws
+	Command string           // makes the document again
+	Draws   signedrank.Draws // of the posteriors of Tables 2 to 9
 }
 
-// Document makes the tables and figures of the SortBench paper (Herbold 2025,
-// arXiv:2504.08312), numbered as there, of runs of its suite: Table 1, Tables 2 to 9
-// with the analysis that verdict.Rank describes, Figures 1 and 2 where the runs have
-// replies, and Figures 3 to 14. Where models of the paper are among the runs, the
-// published numbers stand next to ours in Differences.
+// Document makes the tables and figures of the SortBench paper (Herbold 2025, arXiv:2504.08312)
+// from runs of its suite, with the paper's numbers: Table 1, Tables 2 to 9 with the analysis of
+// package autorank, Figures 1 and 2 if the runs have replies, and Figures 3 to 14. If models of
+// the paper are among the runs, Differences compares the published numbers with ours.
 //
-// The Records of the sides hold measures, and replies where Figures 1 and 2 are
-// wanted; each is ranged over once, several at the same time, and no text is kept.
-// What a run lacks is said in notes. Runs that cannot be compared with each other
-// are a *verdict.Refusal, and runs of another suite a *study.Foreign error.
+// The Records of the sides have measures, and replies for Figures 1 and 2. They are ranged over
+// once, several sides at the same time. Lead says what a run lacks. The error is a
+// *verdict.Refusal if the runs cannot be compared with each other, and a *study.Foreign error for
+// runs of another suite.
 func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	all := make([]*entrant, len(sides))
 	var g errgroup.Group
@@ -67,8 +65,9 @@ func Document(sides []verdict.Side, o Options) (*paper.Document, error) {
 	return d, err
 }
 
-// checkComparable refuses runs of different lists, and runs whose scores are divided by
-// different lengths: a difference of rules would pass for one of models.
+// checkComparable refuses runs whose lists were drawn from different seeds, and runs with
+// different normalisations of the scores: a difference of the rules would look like one of the
+// models.
 func checkComparable(all []*entrant) error {
 	first := &all[0].run
 	for _, e := range all {
@@ -84,7 +83,7 @@ func checkComparable(all []*entrant) error {
 	return nil
 }
 
-// norm is the normalisation of the run's scores; "" where it has none.
+// norm returns the normalisation of the run's scores; empty without scores.
 func (e *entrant) norm() norm {
 	for n := range e.norms {
 		return n
@@ -92,7 +91,7 @@ func (e *entrant) norm() norm {
 	return ""
 }
 
-// lead says what was asked of whom, how the numbers are made, and what is missing.
+// lead says what the document is about, how the numbers are made, and what is missing.
 func (a *analysis) lead() []string {
 	lines := []string{fmt.Sprintf("%s sorted %s each: tables and figures of the SortBench paper (Herbold 2025, arXiv:2504.08312), computed from the saved runs.",
 		study.Plural(len(a.all), "model"), study.Plural(len(a.lists), "list"))}
@@ -106,7 +105,7 @@ func (a *analysis) lead() []string {
 	return append(lines, a.gaps()...)
 }
 
-// gaps says what the runs do not have.
+// gaps has a sentence for each thing that the runs lack.
 func (a *analysis) gaps() []string {
 	var lines []string
 	for _, e := range a.all {

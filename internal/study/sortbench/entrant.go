@@ -28,18 +28,18 @@ func (m measure) key() string {
 	return [measures]string{"sortbench", "sorting", "faithfulness", "validity"}[m]
 }
 
-// A norm says by which length unordered pairs and neighbours are divided.
+// A norm is a normalisation: the length by which unordered pairs and neighbours are divided.
 type norm string
 
 const (
 	// asPublished divides by the length of the reply's list in the advanced tasks and
 	// by that of the given list in the others, as the published scores do.
 	asPublished norm = "published"
-	// asStandard divides by what there is to divide by, so that scores are from 0 to 1.
+	// asStandard divides by the largest possible number, so that scores are from 0 to 1.
 	asStandard norm = "standard"
 )
 
-// normOf returns the normalisation that an item's scores are read in.
+// normOf returns the normalisation in which the scores of a grade are read.
 func normOf(it *verbatim.Item, g *verbatim.Grade) norm {
 	if g.Grader == exchange.Published || verbatim.Edition(it.Facts[verbatim.FactEdition]) == verbatim.Reference {
 		return asPublished
@@ -47,7 +47,7 @@ func normOf(it *verbatim.Item, g *verbatim.Grade) norm {
 	return asStandard
 }
 
-// measured returns the value of a measure; NaN where it is undefined.
+// measured returns the value of a measure in this normalisation; NaN if it is undefined.
 func (n norm) measured(m measure, g *verbatim.Grade) float64 {
 	key := m.key()
 	if m == total || m == sorting {
@@ -65,36 +65,33 @@ type list struct {
 	length               int
 }
 
-// A listScore is the scores of an entrant on a list.
+// A listScore holds the scores of an entrant on a list.
 type listScore struct {
 	list   *list
-	values [measures]float64 // NaN is undefined
+	values [measures]float64 // NaN: undefined
 }
 
-// An entrant is a run of the suite, read once: its scores and what the figures of
-// its replies count. No text is kept.
+// An entrant is a run of the suite: its scores, and what the figures count in its replies.
 type entrant struct {
-	name   string // as tables have it
-	run    verbatim.Run
-	note   string
-	scores map[string]listScore // by item
-	ids    []string             // of the items, in the order of the run
-	// repeats counts further answers to a list, which are passed over, and open the
-	// requests without an answer.
-	repeats, open int
-	norms         map[norm]int
-	graders       map[string]int
-	replies       int // answers whose text was there
-	unread        int // those in which no list was found
-	kinds         map[string]int
-	reasoning     reasoningSizes
+	name      string // in tables
+	run       verbatim.Run
+	note      string
+	scores    map[string]listScore // by item
+	ids       []string             // of the items, in the order of the run
+	repeats   int                  // further answers to a list, which are not used
+	open      int                  // requests without an answer
+	norms     map[norm]bool
+	replies   int            // answers with their text
+	kinds     map[string]int // of lists that are not valid Python
+	reasoning reasoningSizes
 }
 
-// newEntrant reads a run. It is an error if a record contradicts itself.
+// newEntrant reads the records of a run. A record without an item, or an answer without a grade, is
+// an error.
 func newEntrant(side *verdict.Side) (*entrant, error) {
 	e := &entrant{
 		run: side.Run, note: side.Note, scores: make(map[string]listScore),
-		norms: make(map[norm]int), graders: make(map[string]int), kinds: make(map[string]int),
+		norms: make(map[norm]bool), kinds: make(map[string]int),
 	}
 	for rec, err := range side.Records {
 		if err != nil {
@@ -110,12 +107,12 @@ func newEntrant(side *verdict.Side) (*entrant, error) {
 func (e *entrant) add(rec *verbatim.Record) error {
 	switch {
 	case rec.Item == nil:
-		return fmt.Errorf("place %d: a record without an item", rec.Seq)
+		return fmt.Errorf("position %d: the record has no item", rec.Seq)
 	case !rec.Outcome.Answered():
 		e.open++
 		return nil
 	case rec.Grade == nil:
-		return fmt.Errorf("item %s: an answer without a grade", rec.Item.ID)
+		return fmt.Errorf("item %s: the answer has no grade", rec.Item.ID)
 	}
 	if _, twice := e.scores[rec.Item.ID]; twice {
 		e.repeats++
@@ -126,8 +123,7 @@ func (e *entrant) add(rec *verbatim.Record) error {
 		return err
 	}
 	n := normOf(rec.Item, rec.Grade)
-	e.norms[n]++
-	e.graders[rec.Grade.Grader]++
+	e.norms[n] = true
 	s := listScore{list: l}
 	for m := range measures {
 		s.values[m] = n.measured(m, rec.Grade)
@@ -138,15 +134,12 @@ func (e *entrant) add(rec *verbatim.Record) error {
 	}
 	if rec.Reply != nil && rec.Grade.Grader != exchange.Published {
 		e.replies++
-		if s.values[validity] == 0 {
-			e.unread++
-		}
 		e.reasoning.add(rec.Reply, s.values[validity])
 	}
 	return nil
 }
 
-// newList refuses items that are none of SortBench's.
+// newList returns the list of an item. Items of other suites are a *study.Foreign error.
 func newList(it *verbatim.Item) (*list, error) {
 	l := &list{id: it.ID, mode: it.Facts[verbatim.FactMode], task: it.Facts[verbatim.FactTask], name: it.Facts[verbatim.FactList]}
 	var err error
@@ -157,5 +150,5 @@ func newList(it *verbatim.Item) (*list, error) {
 	return l, nil
 }
 
-// modes lists the groups of tasks, as the paper does.
+// modes lists the groups of tasks in the order of the paper.
 func modes() []string { return []string{"basic", "advanced", "debug"} }

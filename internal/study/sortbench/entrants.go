@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// paperNames are the models of the paper, as the published files name them and as
-// its tables do, in the order of Table 1.
+// paperNames lists the models of the paper in the order of Table 1: the name in the published
+// files, and the name in the tables.
 func paperNames() [][2]string {
 	return [][2]string{
 		{"o3-mini", "o3-mini"},
@@ -25,11 +25,11 @@ func paperNames() [][2]string {
 	}
 }
 
-// paperModels is how many models the paper has.
+// paperModels is the number of models in the paper.
 const paperModels = 7
 
-// inPaper returns the name that the paper gives an imported model; "" for others.
-// A new run of the same model is another one: it was asked on another day.
+// inPaper returns the name of an imported model in the paper; empty for others. A new run of such a
+// model counts as another model: its answers are not the published ones.
 func (e *entrant) inPaper() string {
 	if e.run.Origin != sortbenchfile.Origin {
 		return ""
@@ -42,7 +42,7 @@ func (e *entrant) inPaper() string {
 	return ""
 }
 
-// nameEntrants gives every entrant a name of its own: the paper's, or that of its model or run.
+// nameEntrants gives each entrant a name of its own: the paper's, or that of its model or run.
 func nameEntrants(all []*entrant) {
 	var models, runs []string
 	for _, e := range all {
@@ -53,8 +53,8 @@ func nameEntrants(all []*entrant) {
 	}
 }
 
-// common returns the lists that all of them have a score of, in the order of their
-// ids, and how many others some of them have.
+// common returns the lists that all entrants have a score of, in the order of their ids, and the
+// number of the other lists.
 func common(all []*entrant) (lists []*list, left int) {
 	seen := make(map[string]int)
 	for _, e := range all {
@@ -72,7 +72,7 @@ func common(all []*entrant) (lists []*list, left int) {
 	return lists, left
 }
 
-// lengths lists the lengths, the shortest first.
+// lengths lists the lengths of lists, the shortest first.
 func lengths(lists []*list) []int {
 	seen := make(map[int]bool)
 	for _, l := range lists {

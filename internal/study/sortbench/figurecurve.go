@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A panelTask is a task as the published files spell it, and as the paper does.
+// A panelTask is a task: its name in the published files, and its title in the paper.
 type panelTask struct{ task, title string }
 
 // panelTasks lists the tasks of a mode in the order of the paper.
@@ -34,7 +34,7 @@ func panelTasks(mode string) []panelTask {
 	}
 }
 
-// A curveKind is what Figures 3 to 14 show of a mode, in their order.
+// A curveKind is one of the measures that Figures 3 to 14 show for each mode.
 type curveKind struct {
 	measure measure
 	name    string
@@ -44,7 +44,7 @@ func curveKinds() []curveKind {
 	return []curveKind{{total, "SortBenchScore"}, {validity, "ValidityScore"}, {sorting, "SortingScore"}, {faithfulness, "FaithfulnessScore"}}
 }
 
-// curves are Figures 3 to 14, those of modes without lists left out.
+// curves returns Figures 3 to 14, without those of modes that have no lists.
 func (a *analysis) curves() []paper.Figure {
 	var list []paper.Figure
 	number := 3
@@ -61,8 +61,8 @@ func (a *analysis) curves() []paper.Figure {
 	return list
 }
 
-// curve draws the means of a measure over the lists of one length: a panel for each
-// task, a line for each model.
+// curve draws the mean of a measure over the length of the lists: a panel for each task of a
+// mode, a line for each model. It is false if the mode has no lists.
 func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
 	f := paper.Figure{
 		Caption: fmt.Sprintf("%s of the %s tasks over the size of the list: the mean of the lists of one size.", kind.name, mode),
@@ -73,13 +73,13 @@ func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
 	for _, task := range a.tasks(mode) {
 		p := chart.Panel{Title: task.title, X: sizeAxis(sizes), Y: chart.Axis{Label: kind.name, Max: 1}}
 		for _, e := range a.ordered() {
-			line, some := e.line(mode, task.task, kind.measure, sizes)
-			if !some {
+			line := e.line(mode, task.task, kind.measure, sizes)
+			if !line.Known() {
 				continue
 			}
 			for _, point := range line.Points {
-				if point.Y < lowest {
-					lowest = point.Y
+				if point.Known() {
+					lowest = min(lowest, point.Y)
 				}
 			}
 			p.Lines = append(p.Lines, line)
@@ -96,7 +96,7 @@ func (a *analysis) curve(mode string, kind curveKind) (paper.Figure, bool) {
 	return f, len(f.Figure.Panels) > 0
 }
 
-// tasks lists those of a mode: the paper's, and after them any other.
+// tasks lists the tasks of a mode: the paper's first, then the others of the lists.
 func (a *analysis) tasks(mode string) []panelTask {
 	list := panelTasks(mode)
 	var others []panelTask
@@ -109,8 +109,8 @@ func (a *analysis) tasks(mode string) []panelTask {
 	return append(list, others...)
 }
 
-// ordered lists the entrants by their ModelScore over all tasks, the best first, so
-// that they have the same place in every figure.
+// ordered lists the entrants by their ModelScore over all tasks, the best first. All figures have
+// this order.
 func (a *analysis) ordered() []*entrant {
 	var list []*entrant
 	for _, r := range a.modes[len(a.modes)-1].rows {
@@ -128,7 +128,7 @@ func (a *analysis) names() []string {
 	return list
 }
 
-// sizeAxis has a tick at every size; sizes double, and so stand equally far apart.
+// sizeAxis returns an axis with a tick at each size. It is logarithmic, since sizes double.
 func sizeAxis(sizes []int) chart.Axis {
 	axis := chart.Axis{Label: "list size", Log2: true}
 	for _, n := range sizes {
@@ -137,8 +137,8 @@ func sizeAxis(sizes []int) chart.Axis {
 	return axis
 }
 
-// line holds the entrant's means of a task; false where it has none.
-func (e *entrant) line(mode, task string, m measure, sizes []int) (line chart.Line, some bool) {
+// line returns the entrant's means of a task at each size; NaN without a score.
+func (e *entrant) line(mode, task string, m measure, sizes []int) chart.Line {
 	sums, counts := make(map[int]float64), make(map[int]int)
 	for _, id := range e.ids {
 		s := e.scores[id]
@@ -147,18 +147,18 @@ func (e *entrant) line(mode, task string, m measure, sizes []int) (line chart.Li
 			counts[s.list.length]++
 		}
 	}
-	line.Name = e.name
+	line := chart.Line{Name: e.name}
 	for _, n := range sizes {
 		y := math.NaN()
 		if counts[n] > 0 {
-			y, some = sums[n]/float64(counts[n]), true
+			y = sums[n] / float64(counts[n])
 		}
 		line.Points = append(line.Points, chart.Point{X: float64(n), Y: y, Low: y, High: y})
 	}
-	return line, some
+	return line
 }
 
-// endsOf returns the alternative text: the values at the end of the lines.
+// endsOf returns an alternative text: the values at the largest size.
 func (a *analysis) endsOf(f *figure.Figure, sizes []int) string {
 	var words []string
 	for _, p := range f.Panels {

@@ -16,7 +16,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// replyFigures are Figures 1 and 2, each where the runs hold what it takes.
+// replyFigures returns Figures 1 and 2, without those that the runs have no data for.
 func (a *analysis) replyFigures() []paper.Figure {
 	var list []paper.Figure
 	if f, ok := a.reasoningFigure(); ok {
@@ -31,10 +31,10 @@ func (a *analysis) replyFigures() []paper.Figure {
 // validities lists the values of the ValidityScore.
 func validities() []float64 { return []float64{0, 0.5, 0.75, 1} }
 
-// reasoningFigure is Figure 1: how long a model thought, by the validity of what it
-// then said, a panel for each model that shows it.
+// reasoningFigure is Figure 1: the length of the reasoning by the validity of the answer, a panel
+// for each model with reasoning. It is false without any.
 func (a *analysis) reasoningFigure() (paper.Figure, bool) {
-	f := paper.Figure{Number: 1, Name: "figure-01", Figure: figure.Figure{}}
+	f := paper.Figure{Number: 1, Name: "figure-01"}
 	var words, units []string
 	for _, e := range a.ordered() {
 		by, tokens := e.reasoning.sizes()
@@ -54,7 +54,7 @@ func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 			words = append(words, fmt.Sprintf("%s, ValidityScore %g: median %.0f, quartiles %.0f and %.0f, %s", e.name, v, b.Median, b.Q1, b.Q3, study.Plural(b.N, "answer")))
 		}
 		if len(p.Boxes) > 0 {
-			scaled(&p)
+			fitAxis(&p)
 			f.Figure.Panels = append(f.Figure.Panels, p)
 			if !slices.Contains(units, unit) {
 				units = append(units, unit)
@@ -66,8 +66,8 @@ func (a *analysis) reasoningFigure() (paper.Figure, bool) {
 	return f, len(f.Figure.Panels) > 0
 }
 
-// scaled gives a panel of boxes an axis for all values.
-func scaled(p *chart.Panel) {
+// fitAxis gives a panel of boxes a Y axis for all values.
+func fitAxis(p *chart.Panel) {
 	least, most := p.Boxes[0].Low, 0.0
 	for _, b := range p.Boxes {
 		least, most = min(least, b.Low), max(most, b.High, slices.Max(append(b.Outliers, b.High)))
@@ -81,7 +81,7 @@ type kindCount struct {
 	n    int
 }
 
-// kindCounts lists the kinds, the commonest first.
+// kindCounts counts each kind over all models, the commonest first.
 func (a *analysis) kindCounts() []kindCount {
 	sums := make(map[string]int)
 	for _, e := range a.all {
@@ -97,11 +97,11 @@ func (a *analysis) kindCounts() []kindCount {
 	return list
 }
 
-// frequentKinds is how many kinds have a panel of their own: those that appear
-// hundreds of times, where the others are corner cases.
+// frequentKinds is the number of kinds in the first panel. In the paper they appear hundreds of
+// times, and the others rarely.
 const frequentKinds = 2
 
-// kindFigure is Figure 2: the kinds of lists that were not valid Python.
+// kindFigure is Figure 2: the kinds of lists that are not valid Python. It is false without any.
 func (a *analysis) kindFigure() (paper.Figure, bool) {
 	f := paper.Figure{
 		Number: 2, Name: "figure-02",
@@ -138,7 +138,8 @@ func (a *analysis) kindPanel(kinds []kindCount) chart.Panel {
 	return p
 }
 
-// figureGaps says why figures are not there, and what those that are leave out.
+// figureGaps has a sentence for each of Figures 1 and 2 that is missing, and one on the models that
+// they leave out.
 func (a *analysis) figureGaps() []string {
 	replies, kinds, shown := 0, 0, 0
 	var mute []string

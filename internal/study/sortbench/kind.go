@@ -1,7 +1,7 @@
 package sortbench
 
-// shortKinds are words for the kinds of lists whose names are too long to stand
-// below a bar, with the names that SortBench gives them.
+// shortKinds lists short names for the kinds of lists whose names are too long for the label of a
+// bar: the short name, and the name that SortBench gives the kind.
 func shortKinds() [][2]string {
 	return [][2]string{
 		{"Several closing brackets", "Multiple closing brackets, valid list before first closing bracket"},
@@ -16,7 +16,7 @@ func shortKinds() [][2]string {
 	}
 }
 
-// abridged is what a figure writes for a kind.
+// abridged returns the short name of a kind, or the kind itself.
 func abridged(kind string) string {
 	for _, k := range shortKinds() {
 		if k[1] == kind {

@@ -17,25 +17,25 @@ var publishedTable1 string
 //go:embed published/tables-2-9.csv
 var publishedTables string
 
-// publishedNotebook lists the cells in which the notebook of the published
-// repository, which computes the tables, prints something else than the paper.
+// publishedNotebook lists the cells in which the paper differs from the notebook of the published
+// repository, which computes its tables.
 //
 //go:embed published/notebook.csv
 var publishedNotebook string
 
-// A cell names a number: of which table, which row and which column.
+// A cell is the place of a number in the tables.
 type cell struct {
 	table       int
-	row, column string // row as Row.Key
+	row, column string // paper.Row.Key and paper.Value.Column
 }
 
-// A publishedCell is a number as it is printed; empty where the paper has a dash.
+// A publishedCell is a number as it is printed; text is empty if the paper has a dash.
 type publishedCell struct {
 	cell
 	text string
 }
 
-// published returns the numbers of the paper in the order in which it has them.
+// published returns the numbers of the paper, in its order.
 func published() []publishedCell {
 	var list []publishedCell
 	for _, r := range records(publishedTable1) {
@@ -47,7 +47,7 @@ func published() []publishedCell {
 		first := i%paperModels == 0
 		for _, column := range []string{"m", "sd", "ci_low", "ci_high", "d", "p_smaller_best", "p_smaller_above"} {
 			if first && r[column] == "" {
-				continue // nothing ranks above the first row
+				continue // the first row has no row above to compare with
 			}
 			list = append(list, publishedCell{cell{atoi(r["table"]), r["model"], column}, r[column]})
 		}
@@ -55,8 +55,7 @@ func published() []publishedCell {
 	return list
 }
 
-// notebook returns what the published notebook prints in the cells where the paper
-// prints something else.
+// notebook returns the numbers of the published notebook in the cells in which the paper differs.
 func notebook() map[cell]string {
 	cells := make(map[cell]string)
 	for _, r := range records(publishedNotebook) {
@@ -65,8 +64,8 @@ func notebook() map[cell]string {
 	return cells
 }
 
-// records reads a file that this package holds, so that an error is one of its
-// author: the tests read them all.
+// records returns the rows of an embedded file, by the names in its head. It panics on an error:
+// the tests read all the files.
 func records(data string) []map[string]string {
 	rows, err := csv.NewReader(strings.NewReader(data)).ReadAll()
 	if err != nil {
@@ -83,15 +82,17 @@ func records(data string) []map[string]string {
 	return list
 }
 
-// atoi reads the number of a table.
+// atoi reads the number of a table in an embedded file. Like records, it panics on an error.
 func atoi(s string) int {
-	n := 0
-	fmt.Sscanf(s, "%d", &n)
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		panic(fmt.Sprintf("sortbench: an embedded file: %v", err))
+	}
 	return n
 }
 
 // parse reads a number as it is printed.
 func parse(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// paperLists is how many lists the paper's models sorted.
+// paperLists is the number of lists in the paper.
 const paperLists = 1440

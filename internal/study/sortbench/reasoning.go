@@ -7,9 +7,8 @@ import (
 	"verbatim"
 )
 
-// reasoningSizes are the sizes of what a model thought before its answers, by the
-// validity of the answers: in tokens as the server counted them, and in characters
-// of the thinking that was written out.
+// reasoningSizes holds the sizes of the reasoning before answers, by the validity of the answer:
+// in tokens as the server counts them, and in characters of the text that came with the reply.
 type reasoningSizes struct {
 	tokens, chars map[float64][]float64
 }
@@ -26,8 +25,8 @@ func (t *reasoningSizes) add(r *verbatim.Reply, validity float64) {
 	}
 }
 
-// sizes returns the sizes by validity, and whether they are tokens; none where the
-// model did not think or does not say.
+// sizes returns the sizes by validity, and whether they are tokens. Tokens are preferred. There are
+// no sizes if the reasoning is unknown, or if there is none.
 func (t *reasoningSizes) sizes() (by map[float64][]float64, tokens bool) {
 	for _, sizes := range t.tokens {
 		for _, n := range sizes {
@@ -39,9 +38,9 @@ func (t *reasoningSizes) sizes() (by map[float64][]float64, tokens bool) {
 	return t.chars, false
 }
 
-// shownReasoning returns what a reply shows of its reasoning: what came apart from the
-// answer, or between the marks that models write. Where the end mark is missing it
-// is all that follows.
+// shownReasoning returns the text of the reasoning, and whether there is any: the reasoning of the
+// reply, or the part of its text between <think> and </think>. A missing end mark is at the end of
+// the text.
 func shownReasoning(r *verbatim.Reply) (string, bool) {
 	if r.Reasoning != "" {
 		return r.Reasoning, true
@@ -49,7 +48,7 @@ func shownReasoning(r *verbatim.Reply) (string, bool) {
 	const open, end = "<think>", "</think>"
 	before, after, opened := strings.Cut(r.Text, open)
 	if !opened {
-		after = before // some servers swallow the first mark
+		after = before // some servers remove the first mark
 	}
 	inside, _, ended := strings.Cut(after, end)
 	return inside, opened || ended

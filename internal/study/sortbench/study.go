@@ -26,8 +26,8 @@ func Study() study.Study {
 	}
 }
 
-// choose takes the newest run of every model. Where models were asked different lists,
-// it takes the lists that most models have.
+// choose returns the newest run of each model. If runs have different lists, it returns those with
+// the lists that most of them have, and a note on each model that is left out.
 func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 	newest := study.Newest(runs, sameLists)
 	if len(newest) == 0 {
@@ -44,7 +44,7 @@ func choose(runs []verbatim.Run) (chosen []verbatim.Run, notes []string) {
 	return chosen, notes
 }
 
-// mostAsked returns a run whose lists most of the runs were asked, the newest of such.
+// mostAsked returns a run with the lists that most of the runs have, the newest of several.
 func mostAsked(runs []verbatim.Run) verbatim.Run {
 	best, most := runs[0], 0
 	for _, r := range slices.Backward(runs) {
@@ -61,8 +61,7 @@ func mostAsked(runs []verbatim.Run) verbatim.Run {
 	return best
 }
 
-// sameLists reports whether two runs ask the same lists in the same way, as far as their
-// plans say.
+// sameLists reports whether two runs have the same lists and prompts by their plans.
 func sameLists(x, y *verbatim.Run) bool {
 	a, b := &x.Plan, &y.Plan
 	if a.Edition != b.Edition || (a.Items == nil) != (b.Items == nil) || (a.Variant == nil) != (b.Variant == nil) {
@@ -77,8 +76,8 @@ func sameLists(x, y *verbatim.Run) bool {
 	return a.Items.SHA256 == b.Items.SHA256 || publishedLists(x) && publishedLists(y) && a.Items.Name == b.Items.Name
 }
 
-// publishedLists reports whether a run's items are the lists of a published release. The
-// hashes of scores, of outputs and of asked lists differ, though their ids do not.
+// publishedLists reports whether a run's items are the lists of a published release. The hashes of
+// its scores, its outputs and its lists differ, but their ids are the same.
 func publishedLists(r *verbatim.Run) bool {
 	return r.Plan.Items != nil && (r.Origin == sortbenchfile.Origin || r.Plan.Items.N == paperLists)
 }

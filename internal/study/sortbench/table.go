@@ -2,6 +2,7 @@ package sortbench
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"verbatim/internal/paper"
@@ -17,6 +18,7 @@ func fixed(v float64) string {
 	return s
 }
 
+// fixedOr is fixed for a number that may be unknown.
 func fixedOr(v *float64) string {
 	if v == nil {
 		return paper.Missing
@@ -24,7 +26,7 @@ func fixedOr(v *float64) string {
 	return fixed(*v)
 }
 
-// modeWords heads the groups of Table 1.
+// modeWords returns the head of a group of Table 1.
 func modeWords(mode string) string {
 	switch mode {
 	case "basic":
@@ -70,26 +72,19 @@ func (a *analysis) scoreTable() paper.Table {
 	return t
 }
 
-// missingModes lists the modes of which there is no list.
-func (a *analysis) missingModes() (list []string) {
-	for _, mode := range modes() {
-		there := false
-		for _, t := range a.modes {
-			there = there || t.mode == mode
-		}
-		if !there {
-			list = append(list, mode)
-		}
-	}
-	return list
+// missingModes lists the modes without a list.
+func (a *analysis) missingModes() []string {
+	return slices.DeleteFunc(modes(), func(mode string) bool {
+		return slices.ContainsFunc(a.modes, func(t modeTable) bool { return t.mode == mode })
+	})
 }
 
-// leastSmaller is the probability of being smaller than the best from which on the
-// paper's tables show how much.
+// leastSmaller is the probability of being smaller than the best from which on the paper's tables
+// have an effect size.
 const leastSmaller = 0.80
 
-// lengthTable is the table of one length: 2 to 9 for lengths 2 to 256, else without
-// a number.
+// lengthTable is the table of one length. Those of the paper's lengths have its numbers, 2 to 9;
+// others have none.
 func (a *analysis) lengthTable(r *rankTable) paper.Table {
 	t := paper.Table{
 		Name:    "table-length-" + strconv.Itoa(r.length),
@@ -99,11 +94,9 @@ func (a *analysis) lengthTable(r *rankTable) paper.Table {
 			{Head: "p_smaller(best)", LaTeX: "$p^{best}_{smaller}$", Short: "p(best)", Right: true}, {Head: "p_smaller(above)", LaTeX: "$p^{above}_{smaller}$", Short: "p(above)", Right: true},
 		},
 	}
-	for i, n := range paperLengths() {
-		if n == r.length {
-			t.Number = i + 2
-			t.Name = "table-" + strconv.Itoa(t.Number)
-		}
+	if i := slices.Index(paperLengths(), r.length); i >= 0 {
+		t.Number = i + 2
+		t.Name = "table-" + strconv.Itoa(t.Number)
 	}
 	for _, row := range r.Rows {
 		t.Rows = append(t.Rows, r.row(a.all[row.Run].name, &row))
@@ -112,18 +105,16 @@ func (a *analysis) lengthTable(r *rankTable) paper.Table {
 	return t
 }
 
-// paperLengths are those of Tables 2 to 9.
+// paperLengths lists the lengths of Tables 2 to 9.
 func paperLengths() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 
-// row lays one model out.
+// row returns the row of one model.
 func (r *rankTable) row(name string, row *autorank.Row) paper.Row {
 	out := paper.Row{Key: name, Values: []paper.Value{{Column: "n", Number: float64(row.N)}, {Column: "m", Number: row.Mean}, {Column: "sd", Number: row.SD}, {Column: "ci_low", Number: row.Low}, {Column: "ci_high", Number: row.High}}}
-	d, best, above := paper.Missing, paper.Missing, paper.Missing
-	if p := r.pair(1, row.Rank); p != nil {
-		best = fixed(p.Smaller)
-		if p.Smaller >= leastSmaller && row.D != nil {
-			d = fixed(*row.D)
-		}
+	best, above := r.pair(1, row.Rank), r.pair(row.Rank-1, row.Rank)
+	d := paper.Missing
+	if best != nil && best.Smaller >= leastSmaller && row.D != nil {
+		d = fixed(*row.D)
 	}
 	if row.D != nil && row.Rank > 1 {
 		out.Values = append(out.Values, paper.Value{Column: "d", Number: *row.D})
@@ -131,19 +122,24 @@ func (r *rankTable) row(name string, row *autorank.Row) paper.Row {
 	for _, with := range []struct {
 		name string
 		pair *autorank.Pair
-	}{{"best", r.pair(1, row.Rank)}, {"above", r.pair(row.Rank-1, row.Rank)}} {
+	}{{"best", best}, {"above", above}} {
 		if p := with.pair; p != nil {
 			out.Values = append(out.Values, paper.Value{Column: "p_smaller_" + with.name, Number: p.Smaller}, paper.Value{Column: "p_equal_" + with.name, Number: p.Equal}, paper.Value{Column: "p_larger_" + with.name, Number: p.Larger})
 		}
 	}
-	if p := r.pair(row.Rank-1, row.Rank); p != nil {
-		above = fixed(p.Smaller)
-	}
-	out.Cells = []string{name, fixed(row.Mean), fixed(row.SD), "[" + fixed(row.Low) + ", " + fixed(row.High) + "]", d, best, above}
+	out.Cells = []string{name, fixed(row.Mean), fixed(row.SD), "[" + fixed(row.Low) + ", " + fixed(row.High) + "]", d, smallerText(best), smallerText(above)}
 	return out
 }
 
-// pair returns the test of two ranks; nil without it.
+// smallerText prints the probability that the lower one of a pair has smaller scores.
+func smallerText(p *autorank.Pair) string {
+	if p == nil {
+		return paper.Missing
+	}
+	return fixed(p.Smaller)
+}
+
+// pair returns the test of two ranks; nil if there is none.
 func (r *rankTable) pair(upper, lower int) *autorank.Pair {
 	for i := range r.Pairs {
 		if p := &r.Pairs[i]; p.Upper == upper && p.Lower == lower {
@@ -153,7 +149,7 @@ func (r *rankTable) pair(upper, lower int) *autorank.Pair {
 	return nil
 }
 
-// lengthNotes say of which scores a mean is not.
+// lengthNotes says how many scores of each model are undefined.
 func (a *analysis) lengthNotes(r *rankTable) []string {
 	var without []string
 	for _, row := range r.Rows {
@@ -167,8 +163,8 @@ func (a *analysis) lengthNotes(r *rankTable) []string {
 	return []string{"Lists without a score, since the reply's list has too few values to divide by: " + named(without) + ". Means pass over them, and the test counts them as equal."}
 }
 
-// verdictTable lists the tests of all pairs of models at all lengths, which Tables 2
-// to 9 show in part.
+// verdictTable lists the tests of all pairs of models at all lengths. Tables 2 to 9 have some of
+// them.
 func (a *analysis) verdictTable() paper.Table {
 	t := paper.Table{
 		Name:    "table-verdicts",
