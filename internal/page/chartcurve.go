@@ -63,8 +63,8 @@ const (
 	curveTop, curveBottom = 20.0, 180.0
 	// mostBands is the largest number of runs with bands: more bands hide each other.
 	mostBands = 8
-	// mostWhiskers is the largest number of lengths at which the interval of a single answer
-	// is drawn.
+	// mostWhiskers is the largest number of lengths at which the interval of one answer is
+	// drawn.
 	mostWhiskers = 16
 	// mostStripes is the largest number of cells of a panel with stripes for the pointer.
 	mostStripes = 400

@@ -90,8 +90,8 @@ func samples(r *report.Report) []sampleView {
 // rightSamples is the name of the list of exact answers.
 const rightSamples = "right"
 
-// label returns the list of the samples with the family and the label of s. It adds the list if
-// there is none.
+// label returns the list of the samples with the family and the label of s. A missing
+// list is added.
 func (v *sampleView) label(s *report.Sample) *sampleLabel {
 	family := terminal.Truncate(terminal.Visible(cmp.Or(s.Facts["family"], "items")), 60)
 	f := slices.IndexFunc(v.Families, func(f sampleFamily) bool { return f.Name == family })

@@ -15,8 +15,8 @@ func (d *Document) document() *table.Document {
 }
 
 // body returns what people read: the tables, the captions of the figures, and the differences
-// from the published numbers. columns is the width of the terminal; 0 is none, and then figures
-// have their alternative text too.
+// from the published numbers. columns is the width of the terminal; 0 is no terminal, and then
+// figures have their alternative text too.
 func (d *Document) body(columns int) (blocks []table.Block) {
 	section := func(list ...table.Block) {
 		if len(blocks) > 0 {

@@ -70,8 +70,8 @@ func shareOf(n, of int) share {
 	return share{float64(n) / float64(of), low, high, true}
 }
 
-// A failure is what went wrong with a request: the label of the answer, or the reason why there
-// is none.
+// A failure is what went wrong with a request: the label of the answer, or the reason why it
+// has no answer.
 type failure struct {
 	name     string
 	answered bool

@@ -26,7 +26,7 @@ func (t *reasoningSizes) add(r *verbatim.Reply, validity float64) {
 }
 
 // sizes returns the sizes by validity, and whether they are tokens. Tokens are preferred. There are
-// no sizes if the reasoning is unknown, or if there is none.
+// no sizes without known reasoning.
 func (t *reasoningSizes) sizes() (by map[float64][]float64, tokens bool) {
 	for _, sizes := range t.tokens {
 		for _, n := range sizes {

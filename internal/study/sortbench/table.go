@@ -139,7 +139,7 @@ func smallerText(p *autorank.Pair) string {
 	return fixed(p.Smaller)
 }
 
-// pair returns the test of two ranks; nil if there is none.
+// pair returns the test of two ranks; nil without one.
 func (r *rankTable) pair(upper, lower int) *autorank.Pair {
 	for i := range r.Pairs {
 		if p := &r.Pairs[i]; p.Upper == upper && p.Lower == lower {
