@@ -7,7 +7,6 @@ import (
 
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/library"
 	"verbatim/internal/report"
@@ -18,7 +17,7 @@ import (
 type aaFlags struct {
 	runFlags
 	saved  string // a run to analyse, without requests
-	format string
+	format flags.Format
 	layout table.Format
 }
 
@@ -60,11 +59,11 @@ Exit codes:
 	r.selection.Trials = 2
 	f.StringVar(&r.saved, "run", "", "saved `RUN` to analyse, without requests (default: none)")
 	f.StringVar(&r.metric, "metric", "", "`score` that is analysed: exact, extracted, similarity or sortbench (default: the suite's own)")
-	flags.Format(cmd, &r.format, flags.UntestedFormats())
+	r.format.Register(cmd, flags.UntestedFormats())
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
-	flags.Complete(cmd, "metric", itemMetricNames)
+	flags.Complete(cmd, "metric", itemMetricNames()...)
 	return cmd
 }
 
@@ -73,10 +72,7 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
-	if r.runFlags.asJSON {
-		r.format, r.runFlags.asJSON = "json", false // the document is printed at the end
-	}
-	if r.layout, err = flags.FindFormat(flags.UntestedFormats(), r.format); err != nil {
+	if r.layout, err = r.format.Chosen(); err != nil {
 		return err
 	}
 	if r.saved != "" {
@@ -112,5 +108,5 @@ func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, 
 	if err != nil {
 		return err
 	}
-	return env.print(verdicts.Retest(docs, layout.Options{Program: env.program()}), r.layout)
+	return env.print(verdicts.Retest(docs, env.layout()), r.layout)
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/output"
 	"verbatim/internal/report/result"
@@ -31,9 +31,8 @@ type checkFlags struct {
 	inconclusive string
 	junit        string
 	markdown     string
-	format       string
+	format       flags.Format
 	layout       table.Format
-	asJSON       bool // of check; runFlags has that of run
 }
 
 func checkCommand(env *Env) *cobra.Command {
@@ -87,13 +86,12 @@ Exit codes:
 	f.StringVar(&c.junit, "junit", "", "`file` for an additional JUnit report (default: none)")
 	f.StringVar(&c.markdown, "markdown", "", "`file` for an additional Markdown summary; - prints it in place of the text (default: none)")
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
-	flags.Format(cmd, &c.format, table.Formats())
-	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
+	c.format.Register(cmd, table.Formats())
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "metric", itemMetricNames)
-	cmd.RegisterFlagCompletionFunc("on-inconclusive", cobra.FixedCompletions([]string{"undecided", "fail", "pass"}, cobra.ShellCompDirectiveNoFileComp))
+	flags.Complete(cmd, "metric", itemMetricNames()...)
+	flags.Complete(cmd, "on-inconclusive", "undecided", "fail", "pass")
 	return cmd
 }
 
@@ -119,11 +117,8 @@ func (c *checkFlags) refuse() error {
 }
 
 func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
-	if c.asJSON {
-		c.format = "json"
-	}
 	var err error
-	if c.layout, err = flags.FindFormat(table.Formats(), c.format); err != nil {
+	if c.layout, err = c.format.Chosen(); err != nil {
 		return err
 	}
 	if err := c.refuse(); err != nil {
@@ -161,13 +156,8 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 		doc.ExitCode = exitFailed
 		return errors.Join(c.writeFiles(env, doc), none)
 	}
-	if doc.ExitCode = c.code(test.Tested); doc.ExitCode == exitDone {
-		return c.write(env, doc)
-	}
-	if err := c.write(env, doc); err != nil {
-		return err
-	}
-	return exitStatus(doc.ExitCode)
+	doc.ExitCode = c.code(test.Tested)
+	return cmp.Or(c.write(env, doc), exitError(doc.ExitCode))
 }
 
 // code returns the exit code of a verdict.
@@ -183,40 +173,28 @@ func (c *checkFlags) code(t *earlystop.Result) int {
 	return exitUndecided
 }
 
-// write prints the outcome and writes the files.
+// write prints the outcome and writes the files. Each is written even if another fails.
 func (c *checkFlags) write(env *Env, doc *result.Check) error {
 	var err error
 	if c.markdown != "-" {
-		err = env.print(verdicts.Check(doc, layout.Options{Program: env.program()}), c.layout)
+		err = env.print(verdicts.Check(doc, env.layout()), c.layout)
 	}
-	return errors.Join(err, c.writeFiles(env, doc)) // each is written even if the other fails
+	return errors.Join(err, c.writeFiles(env, doc))
 }
 
 // writeFiles writes the files that the flags name.
 func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
-	for _, f := range []struct {
-		path   string
-		what   output.Content
-		format string
-	}{{c.junit, output.Data, "junit"}, {c.markdown, output.Text, "md"}} {
-		if f.path == "" {
-			continue
+	write := func(path, name string) error {
+		if path == "" {
+			return nil
 		}
-		format, err := flags.FindFormat(table.Formats(), f.format)
+		format, err := flags.FindFormat(table.Formats(), name)
 		if err != nil {
 			return err
 		}
-		w, err := env.output(f.path, f.what)
-		if err != nil {
-			return err
-		}
-		defer w.Discard()
-		if err := format.Write(w, verdicts.Check(doc, layout.Options{Program: env.program()}), terminal.Style{}); err != nil {
-			return err
-		}
-		if err := w.Keep(); err != nil {
-			return err
-		}
+		return env.writeResult(path, output.ContentOf(name), func(w *output.File, _ terminal.Style) error {
+			return format.Write(w, verdicts.Check(doc, env.layout()), terminal.Style{})
+		})
 	}
-	return nil
+	return errors.Join(write(c.junit, "junit"), write(c.markdown, "md"))
 }

@@ -1,8 +1,8 @@
 // Package cli is the command line: subcommands, flags, exit codes and progress.
-// It joins the other packages and is the only one that prints.
+// It joins the other packages.
 //
-// Start at Main and at commands, the list of subcommands; every subcommand is a file of
-// its own. Data goes to the standard output, progress and notes to the standard error.
+// Start at Main and at groups, the list of subcommands; every subcommand is a file of its
+// own. Data goes to the standard output, progress and notes to the standard error.
 package cli
 
 import (
@@ -22,9 +22,10 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// heapLimit is where garbage is collected more often than SetGCPercent asks for. Large
-// replies in flight may hold memory.Default, and five times that would be too much for
-// a small machine. Nothing else comes near it.
+// heapLimit is the memory limit of the Go runtime: near it, garbage is collected more often
+// than the GC percentage of Main says. With that percentage alone, the heap may grow to five
+// times what is in use. Large replies in flight hold up to memory.Default, and five times that
+// is too much for a small machine. Nothing else comes near the limit.
 const heapLimit = 2 * memory.Default
 
 // Main runs the command line args and returns the exit code.
@@ -43,22 +44,16 @@ func Main(args []string, env Env) int {
 	root := rootCommand(&env)
 	defer takeApart(root)
 	root.SetArgs(args)
-	root.SetIn(env.In)
-	root.SetOut(env.Out)
-	root.SetErr(env.Err)
 	ctx, release := env.interrupts.Watch(context.Background())
 	defer release()
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitDone
 	}
-	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // whatever it could not do then
+	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // the error follows from that
 		err = &errkind.Error{Kind: errkind.Interrupted, Err: errkind.ErrInterrupted}
 	}
-	asJSON := false
-	if f := called.Flags().Lookup("json"); f != nil {
-		asJSON = f.Value.String() == "true"
-	}
+	asJSON, _ := called.Flags().GetBool("json") // false without such a flag
 	return printError(env.Err, env.ErrWidth, err, asJSON, env.app(nil).Redactor())
 }
 
@@ -107,6 +102,9 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 			return cmd.Help()
 		},
 	}
+	root.SetIn(env.In)
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
 	root.SetVersionTemplate("verbatim {{.Version}}\n")
 	root.PersistentFlags().String("db", "", "database `file` of the runs (default ./verbatim.db, or $VERBATIM_DB)")
 	root.SetFlagErrorFunc(flagcheck.Unreadable)

@@ -23,17 +23,17 @@ import (
 
 // compareFlags holds the flags of `compare`.
 type compareFlags struct {
-	metric, format, out string
-	method              string
-	baseline            string
-	flips               string
-	rope                float64
-	maxUnanswered       float64
-	maxTruncatedGap     float64
-	allPairs            bool
-	across              string
-	asJSON              bool
-	raw                 bool
+	metric, out     string
+	format          flags.Format
+	method          string
+	baseline        string
+	flips           string
+	rope            float64
+	maxUnanswered   float64
+	maxTruncatedGap float64
+	allPairs        bool
+	across          string
+	raw             bool
 }
 
 func compareCommand(env *Env) *cobra.Command {
@@ -86,32 +86,26 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.StringVar(&c.flips, "flips", strconv.Itoa(defaults.Flips), "maximum `number` of listed items that only one of two runs has right, or all")
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
-	flags.Format(cmd, &c.format, flags.UntestedFormats())
-	flags.Complete(cmd, "metric", metricNames)
-	flags.Complete(cmd, "method", func() []string { return []string{posterior, signedRank} })
-	flags.Complete(cmd, "across", func() []string { return []string{"prompt"} })
+	c.format.Register(cmd, flags.UntestedFormats())
+	flags.Complete(cmd, "metric", metricNames()...)
+	flags.Complete(cmd, "method", posterior, signedRank)
+	flags.Complete(cmd, "across", verdict.AcrossPrompt)
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	f.BoolVar(&c.asJSON, "json", false, "same as --format json")
 	return cmd
 }
 
 func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	if c.asJSON {
-		c.format = "json"
-	}
-	format, err := flags.FindFormat(flags.UntestedFormats(), c.format)
+	format, err := c.format.Chosen()
 	if err != nil {
 		return err
 	}
-	if err := checkRawFlag(c.raw, c.format); err != nil {
+	if err := checkRawFlag(c.raw, format.Name); err != nil {
 		return err
 	}
 	if c.method == signedRank {
-		for _, flag := range []string{"rope", "across", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"} {
-			if cmd.Flags().Changed(flag) {
-				return errkind.Usagef("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
-			}
+		if flag := flags.FirstGiven(cmd, "rope", "across", "all-pairs", "flips", "max-unanswered", "max-truncated-gap"); flag != "" {
+			return errkind.Usagef("leave it out: the signed-rank analysis follows the paper", "--%s does not go with --method %s", flag, signedRank)
 		}
 	}
 	options, err := c.options()
@@ -133,20 +127,25 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	result, err := c.say(sides, options)
-	var refused *verdict.Refusal
-	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return errkind.Usagef(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
-	}
+	compared, err := c.compare(sides, options)
 	if err != nil {
-		return err
+		return usageOfRefusal(err)
 	}
 	return env.writeResult(c.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
-		return format.Write(w, layout.Compare(result, layout.Options{Raw: c.raw, Program: env.program()}), s)
+		return format.Write(w, layout.Compare(compared, layout.Options{Raw: c.raw, Program: env.program()}), s)
 	})
 }
 
-// options reads the flags.
+// usageOfRefusal makes a usage error of a verdict.Refusal, whose text names items and files as
+// others spelt them. It returns other errors as they are.
+func usageOfRefusal(err error) error {
+	if refused, ok := errors.AsType[*verdict.Refusal](err); ok {
+		return errkind.Usagef(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
+	}
+	return err
+}
+
+// options checks the flags and returns the options of the comparison.
 func (c *compareFlags) options() (verdict.Options, error) {
 	metric, err := namedMetric(c.metric)
 	if err != nil {
@@ -157,7 +156,7 @@ func (c *compareFlags) options() (verdict.Options, error) {
 	}
 	if metric == "" {
 		metric = report.MetricExact
-		if c.method == signedRank { // which is there to compute published tables again
+		if c.method == signedRank { // it reproduces published tables
 			metric = report.MetricScore
 		}
 	}
@@ -167,19 +166,11 @@ func (c *compareFlags) options() (verdict.Options, error) {
 	o := verdict.Defaults(string(metric), metric.Score)
 	o.ItemScore = metric.ItemScore()
 	o.Rope, o.MaxUnanswered, o.MaxTruncatedGap = c.rope, c.maxUnanswered, c.maxTruncatedGap
-	for _, f := range []struct {
-		flag  string
-		value float64
-		most  float64
-	}{{"--rope", c.rope, 1}, {"--max-unanswered", c.maxUnanswered, 1}, {"--max-truncated-gap", c.maxTruncatedGap, 1}} {
-		if !(f.value >= 0 && f.value <= f.most) {
-			return o, errkind.Usagef("give a number from 0 to 1, such as 0.02", "%s cannot be %v", f.flag, f.value)
-		}
-	}
 	if c.across != "" && c.across != verdict.AcrossPrompt {
 		return o, errkind.Usagef("use --across prompt", "--across must be prompt, got %q", c.across)
 	}
-	if o.AcrossPrompt = c.across != ""; o.AcrossPrompt && c.allPairs {
+	o.AcrossPrompt = c.across != ""
+	if o.AcrossPrompt && c.allPairs {
 		return o, errkind.Usagef("leave one of them out", "--all-pairs does not go with --across")
 	}
 	o.Flips = -1
@@ -191,7 +182,7 @@ func (c *compareFlags) options() (verdict.Options, error) {
 	return o, nil
 }
 
-// find returns the runs that the arguments mean, the baseline first.
+// find returns the runs that the arguments name, the baseline first.
 func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []string) ([]library.NamedRun, error) {
 	if c.baseline != "" {
 		args = append([]string{c.baseline}, args...)
@@ -204,7 +195,7 @@ func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []st
 	for _, run := range all {
 		known := slices.IndexFunc(runs, run.Same)
 		switch {
-		case known == 0 && c.baseline != "": // it is among the others too
+		case known == 0 && c.baseline != "": // an argument may name the baseline too
 			continue
 		case known >= 0:
 			return nil, errkind.Usagef("'verbatim runs' lists the runs; 'verbatim run --new' repeats a run",
@@ -218,24 +209,23 @@ func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []st
 	return runs, nil
 }
 
-// sides reads the runs with the same version of every grader.
+// sides returns the records of the runs, graded by the same version of every grader.
 func (c *compareFlags) sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
 	sides, err := library.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.metric))})
-	var none *store.NoCommonGrader
-	if errors.As(err, &none) {
+	if none, ok := errors.AsType[*store.NoCommonGrader](err); ok {
 		return nil, errkind.Usagef(none.Hint(), "%w", err)
 	}
 	return sides, err
 }
 
-// The methods.
+// The values of --method.
 const (
 	posterior  = "posterior"
 	signedRank = "signed-rank"
 )
 
-// say compares the runs by the method.
-func (c *compareFlags) say(sides []verdict.Side, o verdict.Options) (*result.Compared, error) {
+// compare compares the runs by the method.
+func (c *compareFlags) compare(sides []verdict.Side, o verdict.Options) (*result.Compared, error) {
 	if c.method == signedRank {
 		r, err := autorank.Rank(sides, autorank.Options{Metric: o.Metric, Score: o.Score, Measures: result.SortBenchMeasures()})
 		if err != nil {

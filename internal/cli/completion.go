@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// completeRuns offers the names of saved runs.
-func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+// completeRuns returns the completion with the names of saved runs, or else with files.
+func completeRuns(env *Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		s, err := store.Open(cmd.Context(), env.databasePath(cmd))
 		if err != nil {
@@ -27,15 +27,16 @@ func completeRuns(env *Env) func(*cobra.Command, []string, string) ([]string, co
 		}
 		names := []string{"last\tthe newest run"}
 		for _, r := range list {
-			names = append(names, completion(&r.Run))
+			names = append(names, runWord(&r.Run))
 		}
 		return names, cobra.ShellCompDirectiveDefault
 	}
 }
 
-// completion offers a run to a shell, which may evaluate what it is offered: by its name
-// only where every shell reads that as it is, and by its number otherwise.
-func completion(r *verbatim.Run) string {
+// runWord returns the word that completes to a run, and its description. A shell may evaluate
+// the word: it is the run's name only if every shell takes that literally, and otherwise its
+// number.
+func runWord(r *verbatim.Run) string {
 	word := r.Name
 	if shell.Word(word) != word || strings.HasPrefix(word, "-") {
 		word = strconv.FormatInt(r.N, 10)

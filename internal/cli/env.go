@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 
 	"verbatim/internal/app"
 	"verbatim/internal/cli/interrupt"
+	"verbatim/internal/layout"
 	"verbatim/internal/scratch"
 	"verbatim/internal/shell"
 	"verbatim/internal/terminal"
@@ -25,8 +27,8 @@ type Env struct {
 	// OutWidth and ErrWidth are the widths in columns of the terminals behind Out
 	// and Err, or 0.
 	OutWidth, ErrWidth int
-	// Interrupts starts to deliver the signals by which a person stops a run,
-	// instead of letting them end the process, until its second result is called.
+	// Interrupts starts to deliver the signals by which a person stops a run. They do not
+	// end the process until the second result is called.
 	Interrupts func() (<-chan os.Signal, func())
 	// Exit ends the process at once, for a command that an interrupt does not end.
 	Exit func(code int)
@@ -34,10 +36,10 @@ type Env struct {
 	unfinished *scratch.Unfinished
 	interrupts *interrupt.Handler
 
-	// Main sets these. Out and Err are Filters then, through which all text goes; what is
-	// not text goes to rawOut.
+	// Main sets these, and replaces Out and Err by Filters, through which all text goes.
+	// What is not text goes to rawOut.
 	rawOut, rawErr io.Writer
-	seal           terminal.Seal // of the sequences that the program itself writes
+	seal           terminal.Seal // marks the control sequences that the program itself writes
 }
 
 // OS returns the Env of the process.
@@ -58,8 +60,7 @@ func width(f *os.File) int {
 	return max(w, 20)
 }
 
-// filter puts Filters before Out and Err. The function that it returns writes what they
-// still hold.
+// filter puts Filters before Out and Err. The returned function writes what they still hold.
 func (env *Env) filter() (flush func()) {
 	env.seal = terminal.NewSeal()
 	env.rawOut, env.rawErr = env.Out, env.Err
@@ -71,18 +72,12 @@ func (env *Env) filter() (flush func()) {
 	}
 }
 
-// app returns the App of the process; its database is the one that cmd names, if cmd is
-// not nil.
+// app returns the App of the process. It has the database that cmd names, or none if cmd is nil.
 func (env *Env) app(cmd *cobra.Command) *app.App {
 	a := &app.App{
 		Args: env.Args, Getenv: env.Getenv, Tool: version(),
-		Note: func(line string) {
-			if env.ErrWidth > 0 { // the meter's line may be there
-				io.WriteString(env.Err, env.seal.ClearLine())
-			}
-			writeNote(env, "%s", line)
-		},
-		OnLock: env.noteLock,
+		Note:   env.replaceLine,
+		OnLock: env.replaceLine,
 		AtExit: env.unfinished.Add,
 	}
 	if cmd != nil {
@@ -91,21 +86,19 @@ func (env *Env) app(cmd *cobra.Command) *app.App {
 	return a
 }
 
-// databasePath returns the path of the database.
+// databasePath returns the path of the database: --db, VERBATIM_DB, or ./verbatim.db.
 func (env *Env) databasePath(cmd *cobra.Command) string {
-	if path, err := cmd.Flags().GetString("db"); err == nil && path != "" {
-		return path
-	}
-	if path := env.Getenv("VERBATIM_DB"); path != "" {
-		return path
-	}
-	return "verbatim.db"
+	path, _ := cmd.Flags().GetString("db") // "" without such a flag
+	return cmp.Or(path, env.Getenv("VERBATIM_DB"), "verbatim.db")
 }
 
-// program returns what makes the commands that are printed.
+// program returns the maker of the commands that are printed.
 func (env *Env) program() shell.Program { return shell.Program{Database: env.app(nil).NamedDatabase()} }
 
-// style returns how the standard output may look.
+// layout returns the default options of documents.
+func (env *Env) layout() layout.Options { return layout.Options{Program: env.program()} }
+
+// style returns the width and the colours of the standard output.
 func (env *Env) style() terminal.Style {
 	return terminal.Style{
 		Width: env.OutWidth, Color: env.OutWidth > 0 && env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb",
@@ -121,20 +114,21 @@ func (env *Env) noteStopping() {
 	writeNote(env, "Finishing the requests in flight and saving their answers; Ctrl-C again stops now.")
 }
 
-// noteLock prints that a locked database is waited for, in place of the progress line.
-func (env *Env) noteLock(line string) {
+// replaceLine prints a note in place of the progress line, if there is one.
+func (env *Env) replaceLine(line string) {
 	if env.ErrWidth > 0 {
-		fmt.Fprint(env.Err, env.seal.ClearLine())
+		io.WriteString(env.Err, env.seal.ClearLine())
 	}
-	writeNote(env, "%s", terminal.Visible(line))
+	writeNote(env, "%s", line)
 }
 
-// writeNote prints a note of one line, whatever names from outside are in it.
+// writeNote prints a note to the standard error, broken to the width of its terminal. Control
+// characters and line feeds in the arguments are made visible.
 func writeNote(env *Env, format string, args ...any) {
 	fmt.Fprintln(env.Err, terminal.WrapLines(terminal.SafeLine(fmt.Sprintf(format, args...)), env.ErrWidth))
 }
 
-// version returns what the build knows of itself.
+// version returns the version of the module, or the commit of a development build.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -16,8 +16,8 @@ const (
 	exitDone        = 0
 	exitFailed      = 1 // input or output, network, a lock, a full disk, unanswered items left, bad lines
 	exitUsage       = 2 // flags, names, schemas, a database of another version
-	exitWorse       = 3 // check: worse by more than the margin
-	exitUndecided   = 4 // check: undecided, or the verdict is withheld
+	exitWorse       = 3 // a test found what it looks for; check: worse by more than the margin
+	exitUndecided   = 4 // a test is undecided, or its verdict is withheld
 	exitInterrupted = 130
 )
 
@@ -26,15 +26,23 @@ type exitStatus int
 
 func (exitStatus) Error() string { return "" }
 
+// exitError returns the error that ends the program with this code; nil for exitDone.
+func exitError(code int) error {
+	if code == exitDone {
+		return nil
+	}
+	return exitStatus(code)
+}
+
 // exitCode returns the exit code of an error, and the name of its kind in JSON.
 func exitCode(err error, kind errkind.Kind) (code int, name string) {
-	var status exitStatus
-	switch {
-	case errors.As(err, &status):
+	if status, ok := errors.AsType[exitStatus](err); ok {
 		return int(status), ""
-	case kind == errkind.Usage:
+	}
+	switch kind {
+	case errkind.Usage:
 		return exitUsage, "usage"
-	case kind == errkind.Interrupted:
+	case errkind.Interrupted:
 		return exitInterrupted, "interrupted"
 	}
 	return exitFailed, "failed"
@@ -43,9 +51,8 @@ func exitCode(err error, kind errkind.Kind) (code int, name string) {
 // printError prints err as text or as one JSON document, and returns the exit code.
 func printError(w io.Writer, width int, err error, asJSON bool, redact redact.Redactor) int {
 	kind, hint := app.Describe(err)
-	if own := new(errkind.Error); errors.Is(err, context.Canceled) && !errors.As(err, &own) {
-		// It happens while the program looks at its endpoints: no result has an error
-		// of its own yet.
+	if _, own := errors.AsType[*errkind.Error](err); !own && errors.Is(err, context.Canceled) {
+		// An interrupt while the program looks at its endpoints: nothing is sent yet.
 		err, hint = errkind.ErrInterrupted, "the same command starts again"
 	}
 	code, name := exitCode(err, kind)

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exported"
 )
@@ -42,25 +44,23 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err := checkRawFlag(raw, format); err != nil {
 				return err
 			}
+			chosen := slices.Index(names, format)
+			if chosen < 0 {
+				return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
+			}
 			lib := env.app(cmd).Library()
 			defer lib.Close()
-			for _, f := range exported.Formats() {
-				if f.Name != format {
-					continue
-				}
-				runs, err := lib.FindAll(cmd.Context(), args)
-				if err != nil {
-					return err
-				}
-				return f.Write(&exported.Export{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.output,
-					Note: func(line string) { writeNote(env, "%s", line) }, AtExit: env.unfinished.Add})
+			runs, err := lib.FindAll(cmd.Context(), args)
+			if err != nil {
+				return err
 			}
-			return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
+			return exported.Formats()[chosen].Write(&exported.Export{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.output,
+				Note: func(line string) { writeNote(env, "%s", line) }, AtExit: env.unfinished.Add})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` or folder (default: the standard output)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	flags.Complete(cmd, "format", names...)
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -111,8 +112,7 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if len(args) > 0 {
 		out = env.Err // the standard output is the command's
 		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.rawOut, Err: env.rawErr})
-		var ended host.ExitCode
-		if errors.As(err, &ended) {
+		if ended, ok := errors.AsType[host.ExitCode](err); ok {
 			err = exitStatus(ended)
 		}
 	} else {
@@ -121,17 +121,17 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	}
 	h.Close()
 	counts := s.Counts()
-	if e := k.report(env, out, counts, time.Since(started)); err == nil {
-		err = e
+	if err := cmp.Or(err, k.report(env, out, counts, time.Since(started))); err != nil {
+		return err
 	}
-	if err == nil && counts.Unknown > 0 && counts.Unknown >= counts.Answered+counts.Broken {
-		err = errkind.Runtimef("give fake the flags that select the items of the client, such as --suite and --task, or --echo", "no request was of an item that this server knows")
+	if counts.Unknown > 0 && counts.Unknown >= counts.Answered+counts.Broken {
+		return errkind.Runtimef("give fake the flags that select the items of the client, such as --suite and --task, or --echo", "no request was of an item that this server knows")
 	}
-	return err
+	return nil
 }
 
-// adoptSelection takes over the flags that select items from the command that the server
-// wraps, if that is one of this program's and fake was given none of its own.
+// adoptSelection takes over the flags that select items from the command after --, if it is a
+// command of this program. It does nothing if fake has such flags of its own.
 func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	at := slices.IndexFunc(args, func(w string) bool { return w == "run" || w == "check" || w == "horizon" })
 	if at < 1 || flags.SelectionWords(cmd) != "" {
@@ -145,7 +145,7 @@ func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 	}
 }
 
-// welcome says where the server listens and how to ask it.
+// welcome prints where the server listens and the commands that send it requests.
 func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
 	name := "fake-1"
 	if len(k.config.Models) > 0 {

@@ -70,22 +70,19 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "disobey", func() (names []string) {
-		for _, c := range disobey.Contracts() {
-			names = append(names, c.Name+"\t"+c.Doc)
-		}
-		return names
-	})
-	cmd.RegisterFlagCompletionFunc("fault", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, kind := range fault.Kinds() {
-			names = append(names, kind.Name+"\t"+kind.Doc)
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	})
+	var contracts, kinds []string
+	for _, c := range disobey.Contracts() {
+		contracts = append(contracts, c.Name+"\t"+c.Doc)
+	}
+	for _, k := range fault.Kinds() {
+		kinds = append(kinds, k.Name+"\t"+k.Doc)
+	}
+	flags.Complete(cmd, "disobey", contracts...)
+	cmd.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
-// configure reads the flags into the server's configuration.
+// configure reads the flags into the server's configuration. The function close closes the model
+// that answers, after an error too; it is never nil.
 func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error, err error) {
 	close = func() error { return nil }
 	for _, text := range k.faults {
@@ -123,7 +120,7 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 			return close, err
 		}
 		k.config.Model, close = opened.Model, opened.Close
-		k.config.Any = !opened.Simulated // what is simulated has to know the right answer
+		k.config.Any = !opened.Simulated // a simulated model needs the right answer of each prompt
 		if len(k.config.Models) == 0 && opened.Name == model.NanoName {
 			k.config.Models = []string{model.NanoName}
 		}
@@ -136,7 +133,7 @@ func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error
 	return close, nil
 }
 
-// index draws the items of the selection.
+// index draws the items of the selection. It finds them by their prompts.
 func (k *fakeFlags) index() (*fake.Index, error) {
 	plan, err := k.sel.Plan()
 	if err != nil {
@@ -152,7 +149,7 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range deck.Forms(it) { // clients choose the form
+		for _, p := range deck.Forms(it) { // the client chooses one of them
 			index.Add(p, it)
 		}
 	}
@@ -161,6 +158,7 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 
 // parseUpstream reads NAME[,short][,stray][,fails].
 func parseUpstream(text string) (fake.Upstream, error) {
+	const form = "write it as NAME, NAME,short, NAME,stray or NAME,fails"
 	words := strings.Split(text, ",")
 	u := fake.Upstream{Name: words[0]}
 	for _, w := range words[1:] {
@@ -172,16 +170,17 @@ func parseUpstream(text string) (fake.Upstream, error) {
 		case "fails":
 			u.Fails = true
 		default:
-			return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s: %q is unknown", text, w)
+			return u, errkind.Usagef(form, "--upstream %s: %q is unknown", text, w)
 		}
 	}
 	if u.Name == "" {
-		return u, errkind.Usagef("write it as NAME, NAME,short, NAME,stray or NAME,fails", "--upstream %s has no name", text)
+		return u, errkind.Usagef(form, "--upstream %s has no name", text)
 	}
 	return u, nil
 }
 
-// parseRate reads requests in a time: "5/s", "300/m", "1000/h".
+// parseRate reads a number of requests in a time, "5/s", "300/m" or "1000/h", and returns it per
+// second.
 func parseRate(text string) (float64, error) {
 	n, unit, _ := strings.Cut(text, "/")
 	rate, err := strconv.ParseFloat(n, 64)

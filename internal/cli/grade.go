@@ -61,7 +61,7 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
 	return cmd
 }
 
-// badLines says which lines could not be graded; nil when all could.
+// badLines returns the error that lists the lines which could not be graded; nil if there are none.
 func badLines(f jsonl.Result) error {
 	if f.Bad == 0 {
 		return nil
@@ -73,10 +73,15 @@ func badLines(f jsonl.Result) error {
 	for _, b := range f.Named {
 		e.Details = append(e.Details, b.String())
 	}
-	if more := f.Bad - int64(len(f.Named)); more > 0 {
+	addMore(e, f.Bad)
+	return e
+}
+
+// addMore adds how many of n faults the details leave out.
+func addMore(e *errkind.Error, n int64) {
+	if more := n - int64(len(e.Details)); more > 0 {
 		e.Details = append(e.Details, fmt.Sprintf("and %d more", more))
 	}
-	return e
 }
 
 func regradeCommand(env *Env) *cobra.Command {
@@ -151,7 +156,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-// failedReplies are the replies that a grader failed on while runs were graded again.
+// failedReplies are the replies on which a grader failed while runs were graded again.
 type failedReplies struct {
 	n     int64
 	named []string // the first of them
@@ -167,17 +172,15 @@ func (f *failedReplies) add(run string, r store.RegradeResult) {
 	}
 }
 
-// err says which replies could not be graded; nil when all could.
+// err returns the error that lists the replies which could not be graded; nil if there are none.
 func (f *failedReplies) err() error {
 	if f.n == 0 {
 		return nil
 	}
 	e := &errkind.Error{
-		Kind: errkind.Failed, Err: fmt.Errorf("%d replies could not be graded; they keep their grades, and reports read the grades of before", f.n),
+		Kind: errkind.Failed, Err: fmt.Errorf("%d replies could not be graded; they keep their earlier grades, which reports use", f.n),
 		Hint: "please report it; 'verbatim show RUN ITEM' prints a reply", Details: f.named,
 	}
-	if more := f.n - int64(len(f.named)); more > 0 {
-		e.Details = append(e.Details, fmt.Sprintf("and %d more", more))
-	}
+	addMore(e, f.n)
 	return e
 }

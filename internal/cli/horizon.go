@@ -12,7 +12,6 @@ import (
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report"
 	"verbatim/internal/table"
@@ -25,7 +24,7 @@ type horizonFlags struct {
 	lengths string
 	items   int
 	width   float64
-	format  string
+	format  flags.Format
 	layout  table.Format
 }
 
@@ -74,15 +73,16 @@ Exit codes:
 	f.StringVar(&l.metric, "metric", "exact", "`score` that counts as right: exact, or extracted")
 	f.Uint64Var(&l.selection.Seed, "seed", 1, "seed of the items, a `number`")
 	f.StringVar(&l.selection.Edition, "edition", "standard", "edition of the task descriptions, a `name`: standard, paper or reference")
-	flags.Format(cmd, &l.format, flags.UntestedFormats())
+	l.format.Register(cmd, flags.UntestedFormats())
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	flags.CompleteDrawn(cmd)
-	flags.Complete(cmd, "metric", func() []string { return []string{string(report.MetricExact), string(report.MetricExtracted)} })
+	flags.Complete(cmd, "metric", string(report.MetricExact), string(report.MetricExtracted))
 	return cmd
 }
 
-// bounds checks the flags and returns the shortest and the longest length; 0 is no bound.
+// bounds checks the flags and returns the shortest and the longest length. A longest length of 0
+// is no bound.
 func (l *horizonFlags) bounds() (shortest, longest int, err error) {
 	if len(l.selection.Tasks) == 0 {
 		return 0, 0, errkind.Usagef("name one, as in --task reverse; 'verbatim tasks' lists them", "a search for a horizon needs a task")
@@ -113,10 +113,7 @@ func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error
 	if o.Shortest, o.Longest, err = l.bounds(); err != nil {
 		return o, err
 	}
-	if l.runFlags.asJSON {
-		l.format, l.runFlags.asJSON = "json", false // the document is printed at the end
-	}
-	if l.layout, err = flags.FindFormat(flags.UntestedFormats(), l.format); err != nil {
+	if l.layout, err = l.format.Chosen(); err != nil {
 		return o, err
 	}
 	o.Request = task.Request{Seed: l.selection.Seed, Edition: verbatim.Edition(l.selection.Edition)}
@@ -140,7 +137,7 @@ func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
 	}
 	defer found.Close()
 	if found.Answered > 0 || l.layout.Name != "text" {
-		err = env.print(verdicts.Horizons(found.Found, layout.Options{Program: env.program()}), l.layout)
+		err = env.print(verdicts.Horizons(found.Found, env.layout()), l.layout)
 	}
 	if err != nil && !errkind.IsInterrupted(stop) {
 		return err

@@ -138,7 +138,7 @@ func scorePaths(args, scores []string) (folder string, files []string, err error
 }
 
 func importSimpE(env *Env) *cobra.Command {
-	return &cobra.Command{
+	return importFiles(env, &cobra.Command{
 		Use:   "simpe PATH...",
 		Short: "Read simpE's result files, one run for each model",
 		Long: `Read result files of simpE, or its folder of results, save a run for each model
@@ -147,22 +147,11 @@ in them, and grade every reply.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import simpe results/
   verbatim import simpe results/result_*.json`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := input.CheckPaths(args...); err != nil {
-				return err
-			}
-			runs, err := simpefile.Read(simpe.Family, args...)
-			if err != nil {
-				return err
-			}
-			return saveRuns(cmd, env, runs)
-		},
-	}
+	}, func(paths ...string) ([]exchange.Run, error) { return simpefile.Read(simpe.Family, paths...) })
 }
 
 func importInspect(env *Env) *cobra.Command {
-	return &cobra.Command{
+	return importFiles(env, &cobra.Command{
 		Use:   "inspect LOG...",
 		Short: "Read logs of Inspect, one run for each",
 		Long: `Read logs of Inspect (inspect_ai), .eval or JSON. An epoch becomes a trial. A
@@ -173,22 +162,11 @@ are graded by this program and compared with the log's first scorer. A log that
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import inspect logs/2026-11-21T20-57-54+00-00_task_QniSZ6.eval
   verbatim import inspect logs/*.json`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := input.CheckPaths(args...); err != nil {
-				return err
-			}
-			runs, err := evallog.ReadInspect(args...)
-			if err != nil {
-				return err
-			}
-			return saveRuns(cmd, env, runs)
-		},
-	}
+	}, evallog.ReadInspect)
 }
 
 func importLMEval(env *Env) *cobra.Command {
-	return &cobra.Command{
+	return importFiles(env, &cobra.Command{
 		Use:   "lm-eval PATH...",
 		Short: "Read samples of lm-evaluation-harness, one run per evaluation",
 		Long: `Read the samples that lm-evaluation-harness writes with --log_samples: files
@@ -200,21 +178,27 @@ that compare log-likelihoods have no replies and are refused.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim import lm-eval results/
   verbatim import lm-eval results/org__model/samples_gsm8k_*.jsonl`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := input.CheckPaths(args...); err != nil {
-				return err
-			}
-			runs, err := evallog.ReadLMEval(args...)
-			if err != nil {
-				return err
-			}
-			return saveRuns(cmd, env, runs)
-		},
-	}
+	}, evallog.ReadLMEval)
 }
 
-// saveRuns grades and keeps runs that other tools made.
+// importFiles makes a command of cmd: it saves the runs in the files and folders that its
+// arguments name.
+func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exchange.Run, error)) *cobra.Command {
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := input.CheckPaths(args...); err != nil {
+			return err
+		}
+		runs, err := read(args...)
+		if err != nil {
+			return err
+		}
+		return saveRuns(cmd, env, runs)
+	}
+	return cmd
+}
+
+// saveRuns grades and saves runs that other tools made.
 func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
 	s, err := env.app(cmd).CreateDatabase(cmd.Context())
 	if err != nil {

@@ -39,8 +39,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim items -s hard --layout sortbench --release v2.0 -o hard/`,
 		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := refuseRunFlags(cmd); err != nil {
-				return err
+			if flag := flags.FirstGiven(cmd, sendingFlags()...); flag != "" {
+				return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)
 			}
 			switch layout {
 			case "":
@@ -81,11 +81,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	sel.Register(cmd)
-	for _, flag := range notOfItems() {
+	for _, flag := range sendingFlags() {
 		cmd.Flags().MarkHidden(flag)
 	}
 	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
-	flags.Complete(cmd, "layout", func() []string { return []string{"sortbench"} })
+	flags.Complete(cmd, "layout", "sortbench")
 	cmd.Flags().StringVar(&release, "release", "v1.0", "`number` of the release in the names of the files, with --layout")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd
@@ -111,14 +111,5 @@ func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *Env, out, relea
 	return nil
 }
 
-// notOfItems are the flags of a selection that change how items are sent, not the items.
-func notOfItems() []string { return []string{"as", "trials"} }
-
-func refuseRunFlags(cmd *cobra.Command) error {
-	for _, flag := range notOfItems() {
-		if cmd.Flags().Changed(flag) {
-			return errkind.Usagef("leave it out here and add it to 'verbatim run'", "--%s changes how items are sent, not the items", flag)
-		}
-	}
-	return nil
-}
+// sendingFlags lists the flags of a selection that change how items are sent, not the items.
+func sendingFlags() []string { return []string{"as", "trials"} }

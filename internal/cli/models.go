@@ -54,14 +54,12 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			}
 			return list.WriteOverview(env.Out, env.style())
 		},
-		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			names := []string{model.NanoName + "\t" + model.NanoDoc}
-			for _, p := range provider.All() {
-				names = append(names, p.Name+"\t"+p.Title)
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
 	}
+	names := []string{model.NanoName + "\t" + model.NanoDoc}
+	for _, p := range provider.All() {
+		names = append(names, p.Name+"\t"+p.Title)
+	}
+	cmd.ValidArgsFunction = flags.CompleteWords(names...)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	conf.Register(cmd, false)
 	return cmd

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// output makes the file of this path, or takes the standard output.
+// output opens the file of this path for writing; "" and "-" are the standard output.
 func (env *Env) output(path string, what output.Content) (*output.File, error) {
 	return output.Destination{Stdout: env.rawOut, Seal: env.seal, OnTerminal: env.OutWidth > 0, Unfinished: env.unfinished}.Open(path, what)
 }
@@ -33,7 +33,7 @@ func (env *Env) writeResult(path string, what output.Content, write func(*output
 	return w.Keep()
 }
 
-// print writes a document to the standard output.
+// print writes a document to the standard output in a format.
 func (env *Env) print(d *table.Document, format table.Format) error {
 	return env.writeResult("", output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error { return format.Write(w, d, s) })
 }
@@ -41,10 +41,10 @@ func (env *Env) print(d *table.Document, format table.Format) error {
 // printText writes a document to the standard output in the default format.
 func (env *Env) printText(d *table.Document) error { return env.print(d, table.Formats()[0]) }
 
-// writeTable prints a table in the columns of the terminal behind the standard output.
+// writeTable prints a table to w, in the width of the standard output.
 func (env *Env) writeTable(w io.Writer, t *table.Table) error { return t.Print(w, env.style()) }
 
-// input opens the file that an argument names, or the standard input for "-" and none.
+// input opens the file that the first argument names; none and "-" are the standard input.
 func (env *Env) input(args []string) (io.ReadCloser, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(env.In), nil

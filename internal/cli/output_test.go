@@ -44,7 +44,7 @@ func TestLockNoteClearsMeter(t *testing.T) {
 	seal := terminal.NewSeal()
 	filter := terminal.NewFilter(&b, seal)
 	env := &Env{Err: filter, ErrWidth: 80, seal: seal}
-	env.noteLock("x.db is locked by another process (2s)")
+	env.replaceLine("x.db is locked by another process (2s)")
 	if err := filter.Flush(); err != nil || b.String() != "\r\x1b[Kx.db is locked by another process (2s)\n" {
 		t.Errorf("%q %v", b.String(), err)
 	}

@@ -14,9 +14,9 @@ func planCommand(env *Env) *cobra.Command {
 		Use:   "plan",
 		Short: "Estimate the requests, tokens, cost and time of a run",
 		Long: `Estimate what 'verbatim run' with the same arguments still has to do for each
-model: requests, tokens, cost and minutes. It requests no answer and needs no key. A server
-on this machine or network is asked for the context of its model: items that do
-not fit with their answers are counted, and not sent.
+model: requests, tokens, cost and minutes. It requests no answer and needs no
+key. A server on this machine or network is asked for the context of its model:
+items that do not fit with their answers are counted, and not sent.
 
 Tokens are estimated from bytes. If replies of the model are saved, the ratio is
 measured per task. Without any, it is 3 bytes of a prompt or 2 bytes of an
@@ -47,6 +47,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	r.register(cmd)
+	r.registerJSON(cmd)
 	return cmd
 }
 

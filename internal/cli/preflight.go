@@ -7,7 +7,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
@@ -60,7 +59,7 @@ Exit codes:
 				doc := &result.Preflight{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == preflight.SomeBroke, doc.Word == preflight.Undecided)
-				return verdicts.Preflight(doc, layout.Options{Program: env.program()}), doc.ExitCode
+				return verdicts.Preflight(doc, env.layout()), doc.ExitCode
 			})
 		},
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -33,13 +32,13 @@ import (
 // presetOptions are the flags of `report` that go with --preset.
 type presetOptions struct {
 	Name    string
-	Format  string // empty: a folder, unless Figures is given
+	Format  string // the format of the document; "": a folder, unless Figures is given
 	Out     string // the folder, or the file of a Format
-	Figures string // the folder of the figures, if they alone are wanted
-	Raw     bool   // as of terminal.Style
+	Figures string // the folder for figures alone; "": the other files too
+	Raw     bool   // CSV cells unchanged
 }
 
-// studies lists what --preset names, a line for each.
+// studies lists the studies that --preset can name, a line for each.
 func studies() []study.Study {
 	return []study.Study{
 		sortbench.Study(),
@@ -63,10 +62,8 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 		return errkind.Usagef("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
 	}
 	s := studies()[at]
-	for _, flag := range []string{"metric", "every-length"} {
-		if cmd.Flags().Changed(flag) {
-			return errkind.Usagef("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
-		}
+	if flag := flags.FirstGiven(cmd, "metric", "every-length"); flag != "" {
+		return errkind.Usagef("leave it out: a study has scores and tables of its own", "--%s does not go with --preset", flag)
 	}
 	if o.Format != "" && o.Figures != "" {
 		return errkind.Usagef("--figures writes drawings, and --format one text", "--figures does not go with --format")
@@ -88,14 +85,10 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if err != nil {
 		return err
 	}
-	o.say(env, "reading %s and computing the tables", runsOf(len(sides)))
+	writeNote(env, "verbatim: reading %s and computing the tables", runsOf(len(sides)))
 	d, err := s.Document(sides, o.command(env, sides))
-	var refused *verdict.Refusal
-	if errors.As(err, &refused) { // it names items and files as others spelt them
-		return errkind.Usagef(terminal.Visible(refused.Hint()), "%s", terminal.Visible(refused.Error()))
-	}
 	if err != nil {
-		return err
+		return usageOfRefusal(err)
 	}
 	d.Lead = append(d.Lead, left...)
 	if err := write(d); err != nil || s.Files == nil || o.Format != "" || o.Figures != "" {
@@ -104,11 +97,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	return o.files(cmd.Context(), env, &s, runs)
 }
 
-// say prints progress.
-func (o presetOptions) say(env *Env, format string, args ...any) {
-	writeNote(env, "verbatim: "+format, args...)
-}
-
+// runsOf returns a number of runs in words.
 func runsOf(n int) string {
 	if n == 1 {
 		return "one run"
@@ -116,7 +105,7 @@ func runsOf(n int) string {
 	return strconv.Itoa(n) + " runs"
 }
 
-// command is what makes the document again.
+// command returns the command that makes the document again.
 func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
 	if db := env.app(nil).NamedDatabase(); db != "" {
@@ -129,7 +118,7 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 	return shell.Words(words...)
 }
 
-// files writes what the study has in addition to tables and figures, next to these.
+// files writes the result files of the study, into a folder next to its tables and figures.
 func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []library.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {
@@ -149,10 +138,10 @@ func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs
 	return nil
 }
 
-// folderName is the folder of the study.
+// folderName returns the folder of the study.
 func (o presetOptions) folderName() string { return cmp.Or(o.Out, o.Name+"-report") }
 
-// paperFormats lists how --format writes a study.
+// paperFormats lists the formats of a study, for --format.
 func paperFormats() []paper.Format {
 	return append(paper.Formats(), paper.Format{
 		Name: "html", Doc: "one page for a browser, which needs no network and no other file",
@@ -171,8 +160,8 @@ func findPaperFormat(name string) (paper.Format, error) {
 	return paper.Format{}, flags.UnknownFormat(name, names)
 }
 
-// writer returns what writes the document as the flags say. What is wrong with the
-// flags is found now, before the work.
+// writer returns the function that writes the document as the flags say. Errors of the flags
+// are found now, before the work.
 func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Document) error, error) {
 	switch {
 	case o.Format != "":
@@ -185,34 +174,34 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 		}, err
 	case o.Figures != "":
 		return func(d *paper.Document) error {
-			o.say(env, "drawing %d figures", len(d.Figures))
-			n, err := o.to(env, o.Figures).Figures(ctx, d)
+			writeNote(env, "verbatim: drawing %d figures", len(d.Figures))
+			n, err := env.studyFolder(o.Figures).Figures(ctx, d)
 			if err == nil {
 				writeNote(env, "verbatim: %d files in %s", n, o.Figures)
 			}
 			return err
 		}, nil
 	}
-	f := o.to(env, o.folderName())
+	f := env.studyFolder(o.folderName())
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	return func(d *paper.Document) error {
-		o.say(env, "drawing %d figures", len(d.Figures))
+		writeNote(env, "verbatim: drawing %d figures", len(d.Figures))
 		if err := f.Write(ctx, d, o.Raw); err != nil {
 			return err
 		}
-		return o.summary(env, d, f)
+		return writeStudySummary(env, d, f)
 	}, nil
 }
 
-// to returns the folder of this path.
-func (o presetOptions) to(env *Env, path string) folder.Folder {
+// studyFolder returns the folder of a study at this path.
+func (env *Env) studyFolder(path string) folder.Folder {
 	return folder.Folder{Path: path, AtExit: env.unfinished.Add}
 }
 
-// summary prints the first table, and what was written.
-func (o presetOptions) summary(env *Env, d *paper.Document, f folder.Folder) error {
+// writeStudySummary prints the first table of a study, and what is in its folder.
+func writeStudySummary(env *Env, d *paper.Document, f folder.Folder) error {
 	return env.writeResult("", output.Text, func(w *output.File, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Formats()[0].Write(w, short, s); err != nil {

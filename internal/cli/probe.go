@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/spf13/cobra"
@@ -18,8 +19,7 @@ type probeFlags struct {
 	seed   uint64
 	plan   bool
 	reply  int // tokens of a reply, for the plan
-	format string
-	layout table.Format
+	format flags.Format
 }
 
 // registerProbe adds the flags that say how the calls are sent and what is printed.
@@ -31,14 +31,14 @@ func (p *probeFlags) registerProbe(cmd *cobra.Command) {
 	f.StringVar(&p.reasoning, "reasoning-tokens", "auto", "`tokens` added to the token limit of each reply for reasoning; not sent as a parameter; auto: 16384 until the first answers show no reasoning")
 	f.BoolVar(&p.plan, "plan", false, "the calls, tokens and dollars at most; nothing is sent")
 	f.BoolVar(&p.fresh, "new", false, "a new test, even if an unfinished one could be continued")
-	flags.Format(cmd, &p.format, table.Formats())
-	f.BoolVar(&p.runFlags.asJSON, "json", false, "same as --format json")
+	p.format.Register(cmd, table.Formats())
 	f.DurationVar(&p.maxTime, "for", 0, "`time` after which no further request is sent, such as 10m; requests in flight are finished (default: none)")
 	f.BoolVarP(&p.quiet, "quiet", "q", false, "no progress output")
 	cmd.ValidArgsFunction = flags.CompleteModels
 }
 
-// probe runs a test of one endpoint. Report makes its document and its exit code.
+// probe runs a test of one endpoint, and prints the document that report makes of it. The exit
+// code is that of report.
 func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.ProbeOptions, report func(result.Probed) (*table.Document, int)) error {
 	return p.within(cmd, env, models, func(stop, abort context.Context, a *app.App, options app.Options) (*table.Document, int, error) {
 		o.Options = options
@@ -66,12 +66,11 @@ func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.
 	})
 }
 
-// within reads the flags, lets do make the document and the exit code, and prints it.
-func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error)) (err error) {
-	if p.runFlags.asJSON {
-		p.format, p.runFlags.asJSON = "json", false // the document is printed at the end
-	}
-	if p.layout, err = flags.FindFormat(table.Formats(), p.format); err != nil {
+// within reads the flags and calls do, which returns a document and the exit code. It prints the
+// document.
+func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error)) error {
+	format, err := p.format.Chosen()
+	if err != nil {
 		return err
 	}
 	p.models = models
@@ -85,10 +84,7 @@ func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do fu
 	if err != nil {
 		return err
 	}
-	if err := env.print(doc, p.layout); err != nil || code == exitDone {
-		return err
-	}
-	return exitStatus(code)
+	return cmp.Or(env.print(doc, format), exitError(code))
 }
 
 // probeCode returns the exit code of a test of endpoints.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +23,8 @@ import (
 
 // reportFlags holds the flags of `report`.
 type reportFlags struct {
-	format, out string
+	format      flags.Format
+	out         string
 	metric      string
 	baseline    string
 	groupBy     string
@@ -34,7 +34,6 @@ type reportFlags struct {
 	failUnder   float64
 	everyLength bool
 	byRun       bool
-	asJSON      bool
 	raw         bool
 }
 
@@ -63,9 +62,6 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim report last --json | jq '.runs[0].total.exact'`,
 		ValidArgsFunction: completeRuns(env),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if r.asJSON {
-				r.format = "json"
-			}
 			if r.preset != "" {
 				return r.study(cmd, env, args)
 			}
@@ -73,7 +69,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		},
 	}
 	f := cmd.Flags()
-	flags.Format(cmd, &r.format, table.Formats())
+	r.format.Register(cmd, table.Formats())
 	f.StringVarP(&r.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks runs and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
 	f.StringVar(&r.baseline, "baseline", "", "baseline `RUN` that the others are compared with (default: the leader)")
@@ -85,21 +81,21 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.everyLength, "every-length", false, "a row for every length, even if it has one item")
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	f.BoolVar(&r.asJSON, "json", false, "same as --format json")
-	flags.Complete(cmd, "metric", metricNames)
-	flags.Complete(cmd, "preset", presets)
-	flags.Complete(cmd, "group-by", func() (words []string) {
-		for _, f := range report.GroupFacts() {
-			words = append(words, f.Name+"\t"+f.Doc)
-		}
-		return words
-	})
+	var facts []string
+	for _, f := range report.GroupFacts() {
+		facts = append(facts, f.Name+"\t"+f.Doc)
+	}
+	flags.Complete(cmd, "metric", metricNames()...)
+	flags.Complete(cmd, "preset", presets()...)
+	flags.Complete(cmd, "group-by", facts...)
 	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
 	return cmd
 }
 
-func metricNames() (names []string) {
-	for _, metric := range append(report.Metrics(), report.TrialMetrics()...) {
+// metricNames lists the metrics of items and of trials.
+func metricNames() []string {
+	names := itemMetricNames()
+	for _, metric := range report.TrialMetrics() {
 		names = append(names, string(metric))
 	}
 	return names
@@ -127,43 +123,35 @@ type reportFormat struct {
 	table.Format
 	compares bool // it shows comparisons
 	samples  bool // it shows samples
-	// write prints the report in a way of its own; nil: as every document.
+	// write prints the report in a way of its own; nil: as other documents are printed.
 	write func(io.Writer, *report.Report, terminal.Style) error
 }
 
-// reportFormats lists the formats, the default first.
-func reportFormats() []reportFormat {
-	var list []reportFormat
-	for _, f := range table.Formats() {
-		one := reportFormat{Format: f}
-		switch f.Name {
-		case "json":
-			one.compares = true
-		case "html":
-			one.compares, one.samples, one.write = true, true, writePage
-		case "latex":
-			one.compares, one.write = true, writeLaTeX
-		}
-		list = append(list, one)
+// reportFormatOf returns how a report is printed in a format.
+func reportFormatOf(f table.Format) reportFormat {
+	switch f.Name {
+	case "json":
+		return reportFormat{Format: f, compares: true}
+	case "html":
+		return reportFormat{Format: f, compares: true, samples: true,
+			write: func(w io.Writer, r *report.Report, _ terminal.Style) error { return page.Report(w, r) }}
+	case "latex":
+		return reportFormat{Format: f, compares: true,
+			write: func(w io.Writer, r *report.Report, s terminal.Style) error { return paper.LaTeX(w, paper.Report(r), s) }}
 	}
-	return list
-}
-
-func writePage(w io.Writer, r *report.Report, _ terminal.Style) error { return page.Report(w, r) }
-
-func writeLaTeX(w io.Writer, r *report.Report, s terminal.Style) error {
-	return paper.LaTeX(w, paper.Report(r), s)
+	return reportFormat{Format: f}
 }
 
 func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
-	format, err := findReportFormat(r.format)
+	chosen, err := r.format.Chosen()
 	if err != nil {
 		return err
 	}
-	if err := r.checkFailUnder(cmd); err != nil {
-		return err
+	format := reportFormatOf(chosen)
+	if cmd.Flags().Changed("fail-under") && format.Name != "junit" {
+		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", format.Name)
 	}
-	if err := checkRawFlag(r.raw, r.format); err != nil {
+	if err := checkRawFlag(r.raw, format.Name); err != nil {
 		return err
 	}
 	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
@@ -181,15 +169,15 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err := p.Rank(); err != nil {
 		return err
 	}
-	// Two runs that can be ranked are worth a sentence anywhere; more are worth their time
-	// only where they are asked for.
+	// Comparisons take time: they are computed for two runs that can be ranked, and otherwise only
+	// for the formats that show them.
 	if format.compares || r.figures != "" || len(p.Runs) == 2 && p.Leaderboard != nil {
 		if err := p.Compare(format.compares); err != nil {
 			return err
 		}
 	}
 	if r.figures != "" {
-		if err := r.draw(cmd.Context(), env, p); err != nil || !cmd.Flags().Changed("format") && !r.asJSON && r.out == "" {
+		if err := r.draw(cmd.Context(), env, p); err != nil || !r.format.Given(cmd) && r.out == "" {
 			return err
 		}
 	}
@@ -205,7 +193,8 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	})
 }
 
-// compute computes the report of the runs that the arguments name, a named baseline first.
+// compute computes the report of the runs that the arguments name. A baseline is the first of
+// them.
 func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
 	metric, err := namedMetric(r.metric)
 	if err != nil {
@@ -231,15 +220,15 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 		return nil, err
 	}
 	if r.baseline != "" {
-		p.Baseline = 0 // it was put first
+		p.Baseline = 0
 	}
 	a := env.app(nil)
 	p.Tool, p.Command, p.Database = a.Tool, a.CommandLine(), a.NamedDatabase()
 	return p, nil
 }
 
-// namedMetric reads --metric; empty where it is not given, so that runs are ranked by
-// exactness and the score column holds the suite's own score.
+// namedMetric reads --metric. It returns "" if the flag is not given: runs are then ranked by
+// exactness, and the score column has the suite's own score.
 func namedMetric(metric string) (report.Metric, error) {
 	if metric == "" {
 		return "", nil
@@ -251,20 +240,10 @@ func namedMetric(metric string) (report.Metric, error) {
 	return parsed, nil
 }
 
-// checkRawFlag refuses a --raw that would go unheeded.
+// checkRawFlag refuses --raw with formats that it does not change.
 func checkRawFlag(raw bool, format string) error {
 	if raw && format != "csv" {
 		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
-	}
-	return nil
-}
-
-// checkFailUnder refuses a share outside 0 to 1, or that would go unheeded.
-func (r *reportFlags) checkFailUnder(cmd *cobra.Command) error {
-	switch {
-	case !cmd.Flags().Changed("fail-under"):
-	case r.format != "junit":
-		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", r.format)
 	}
 	return nil
 }
@@ -281,24 +260,14 @@ func (r *reportFlags) draw(ctx context.Context, env *Env, p *library.Report) err
 	return nil
 }
 
-// study makes what --preset names.
+// study writes the study that --preset names.
 func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
 	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures, Raw: r.raw}
-	if r.asJSON || cmd.Flags().Changed("format") {
-		o.Format = r.format
-	}
-	if o.Format != "" {
+	if r.format.Given(cmd) {
+		o.Format = r.format.Name()
 		if err := checkRawFlag(r.raw, o.Format); err != nil {
 			return err
 		}
 	}
 	return presetReport(cmd, env, args, o)
-}
-
-func findReportFormat(name string) (reportFormat, error) {
-	if _, err := flags.FindFormat(table.Formats(), name); err != nil {
-		return reportFormat{}, err
-	}
-	list := reportFormats()
-	return list[slices.IndexFunc(list, func(f reportFormat) bool { return f.Name == name })], nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -22,8 +23,8 @@ import (
 	"verbatim/internal/run"
 )
 
-// runFlags holds the flags of `run`. Commands that do not register all of them leave the
-// rest at the defaults of run.
+// runFlags holds the flags of `run`. Other commands that send requests register some of them:
+// the others have the defaults of run.
 type runFlags struct {
 	selection flags.Selection
 	request   flags.Request
@@ -96,18 +97,24 @@ Exit codes:
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
-	flags.Complete(cmd, "metric", metricNames)
+	flags.Complete(cmd, "metric", metricNames()...)
+	r.registerJSON(cmd)
 	return cmd
 }
 
-// register adds the flags that run and plan have in common.
+// register adds the flags that run, plan and aa have in common.
 func (r *runFlags) register(cmd *cobra.Command) {
 	r.selection.Register(cmd)
 	r.registerRequests(cmd)
 	cmd.Flags().BoolVar(&r.batch, "batch", false, "batch API of the provider: half the price, replies within a day (OpenAI, Anthropic, Gemini)")
 }
 
-// registerRequests adds the flags that say which models get requests, and how.
+// registerJSON adds --json to a command that has no --format.
+func (r *runFlags) registerJSON(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
+}
+
+// registerRequests adds the flags that say to which models requests are sent, and how.
 func (r *runFlags) registerRequests(cmd *cobra.Command) {
 	r.request.Register(cmd)
 	r.pace.Register(cmd)
@@ -117,16 +124,16 @@ func (r *runFlags) registerRequests(cmd *cobra.Command) {
 	f.IntVar(&r.maxTokens, "max-tokens", 0, "`tokens` that each reply may have, reasoning included (default: what the answer needs, and --reasoning-tokens)")
 	f.BoolVar(&r.keepGoing, "keep-going", false, "further requests even if the first ten answers are all empty")
 	f.BoolVar(&r.fresh, "new", false, "a new run, even if an unfinished one could be continued")
-	f.BoolVar(&r.asJSON, "json", false, "JSON output instead of text")
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
 }
 
-// maxReasoningTokens bounds --reasoning-tokens.
+// maxReasoningTokens bounds --reasoning-tokens, which takes a word too and so has no flagcheck.Range.
 const maxReasoningTokens = 1_000_000_000
 
 // options checks the flags of requests and returns their values.
 func (r *runFlags) options(env *Env) (o app.Options, err error) {
-	o = app.Options{Models: r.models, Batch: r.batch, ForgetBatches: r.forget, New: r.fresh, MaxTime: r.maxTime, Warmup: r.warmup, Events: r.events(env)}
+	o = app.Options{Models: r.models, Batch: r.batch, ForgetBatches: r.forget, New: r.fresh, KeepGoing: r.keepGoing, MaxTime: r.maxTime, Warmup: r.warmup,
+		Events: r.events(env)}
 	if r.reasoning != "auto" {
 		n, err := strconv.Atoi(r.reasoning)
 		if err != nil || n < 0 || n > maxReasoningTokens {
@@ -134,7 +141,6 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 		}
 		o.ReasoningTokens = &n
 	}
-	o.KeepGoing = r.keepGoing
 	if r.maxTokens > 0 && r.reasoning != "auto" {
 		return o, errkind.Usagef("leave out --reasoning-tokens: --max-tokens is the whole limit", "--max-tokens and --reasoning-tokens exclude each other")
 	}
@@ -152,7 +158,7 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 	return o, err
 }
 
-// events returns what prints the progress and, with --json, the lines.
+// events returns the functions that print the progress and, with --json, a line for each record.
 func (r *runFlags) events(env *Env) app.Events {
 	var e app.Events
 	if r.asJSON {
@@ -178,8 +184,8 @@ func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
 	})
 }
 
-// send runs the plan, and has the runs printed. The exit code says whether all requests
-// have an answer.
+// send runs the plan and calls print for the saved runs. It returns an error if requests have no
+// answer.
 func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context, []library.SavedRun) error) error {
 	o, err := r.options(env)
 	if err != nil {
@@ -249,8 +255,8 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	// The exit code says, as for any run, whether requests have no answer. It does not
-	// depend on the verdict.
+	// As for any run, the exit code says whether every request has an answer. It does not depend
+	// on the verdict.
 	missing := test.Missing()
 	if missing != nil {
 		doc.ExitCode = exitFailed
@@ -258,12 +264,9 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	if r.asJSON {
 		err = output.Verdict(env.Out, doc)
 	} else {
-		err = env.printText(verdicts.Check(doc, layout.Options{Program: env.program()}))
+		err = env.printText(verdicts.Check(doc, env.layout()))
 	}
-	if err != nil {
-		return err
-	}
-	return missing
+	return cmp.Or(err, missing)
 }
 
 // writeSummary prints the tables of the runs, and their ranking.
@@ -284,22 +287,19 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 	if r.asJSON {
 		return output.Summary(env.Out, summary.Report)
 	}
-	d := layout.Report(summary.Report, layout.Options{Program: env.program()})
-	if first, err := onlyRuns(ctx, runs); err != nil {
+	d := layout.Report(summary.Report, env.layout())
+	all, err := runs[0].Store.Runs(ctx)
+	if err != nil {
 		return err
-	} else if first {
+	}
+	if len(all) == len(runs) { // the first runs of this database
 		layout.AddNextSteps(d, summary.Report, env.program())
 	}
 	return env.printText(d)
 }
 
-// onlyRuns reports whether the database holds these runs and no others.
-func onlyRuns(ctx context.Context, runs []library.SavedRun) (bool, error) {
-	all, err := runs[0].Store.Runs(ctx)
-	return len(all) == len(runs), err
-}
-
-// watchProgress starts a meter of a job; done ends it.
+// watchProgress starts the progress line of a job. The job calls update with its progress, and
+// done at its end.
 func (env *Env) watchProgress(a app.Activity) (update func(run.Progress), done func()) {
 	m := progress.NewMeter(env.Err, env.seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
 	return m.Update, m.Close

@@ -58,7 +58,7 @@ usage error.`,
 			}
 			for _, c := range checks {
 				if len(c.Errors) > 0 {
-					return errkind.Runtimef("this is a fault of the program: please report it with the seed", "the graders gave wrong grades")
+					return errkind.Runtimef("this is a defect of verbatim: please report it with the seed", "the graders gave wrong grades")
 				}
 			}
 			return nil
@@ -70,6 +70,7 @@ usage error.`,
 	return cmd
 }
 
+// writeChecks prints a table with a row for each family, the errors, and the seed.
 func writeChecks(env *Env, seed uint64, checks []selfcheck.Check) error {
 	t := &table.Table{Columns: []table.Column{{Head: "family"}, {Head: "items", Right: true}, {Head: "right"}, {Head: "silence"},
 		{Head: "near misses", Right: true}, {Head: "caught", Right: true}, {Head: "own label", Right: true}}}

@@ -1,14 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
@@ -73,9 +74,6 @@ Exit codes:
 			if !(s.Tolerance > 0 && s.Tolerance <= sentinel.MaxTolerance) {
 				return errkind.Usagef("write a share, such as 0.05", "--tolerance %v: it must be above 0 and at most %v", s.Tolerance, sentinel.MaxTolerance)
 			}
-			if s.Over < 0 {
-				return errkind.Usagef("write a time, such as 24h", "--over must be 0 or more, got %v", s.Over)
-			}
 			s.Seed = p.seed
 			return p.within(cmd, env, args, func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error) {
 				if p.plan {
@@ -88,7 +86,7 @@ Exit codes:
 				if doc.Refusal != "" {
 					doc.ExitCode = exitWorse
 				}
-				return verdicts.Enrolment(doc, layout.Options{Program: env.program()}), doc.ExitCode, nil
+				return verdicts.Enrolment(doc, env.layout()), doc.ExitCode, nil
 			})
 		},
 	}
@@ -118,8 +116,8 @@ same endpoint at once. A second run on the same day adds to that day. --all
 looks at every endpoint that an earlier command of yours began to watch.
 
 With --webhook, an alarm is posted there as JSON, three times at most. The text
-of a reply is sent only with --webhook-text. If VERBATIM_WEBHOOK_KEY is set, the header
-X-Verbatim-Signature holds sha256= and the HMAC of the body with that key.
+of a reply is sent only with --webhook-text. If VERBATIM_WEBHOOK_KEY is set, the
+header X-Verbatim-Signature holds sha256= and the HMAC of the body with that key.
 
 Exit codes:
   0    quiet
@@ -152,7 +150,7 @@ Exit codes:
 				if failed && code == exitDone {
 					code = exitUndecided
 				}
-				return verdicts.Watches(list, false, layout.Options{Program: env.program()}), code, nil
+				return verdicts.Watches(list, false, env.layout()), code, nil
 			})
 		},
 	}
@@ -172,7 +170,8 @@ func planWatch(ctx context.Context, a *app.App, o app.Options, s watching.Settin
 	return verdicts.CallPlans(first, year), exitDone, nil
 }
 
-// watchCode sets the exit code of each watch, and returns that of all: one alarm is an alarm.
+// watchCode sets the exit code of each watch, and returns that of the command: an alarm if one of
+// them has an alarm.
 func watchCode(list []*result.Watched) int {
 	alarm, tooFew := false, false
 	for _, w := range list {
@@ -185,22 +184,21 @@ func watchCode(list []*result.Watched) int {
 }
 
 func sentinelStatusCommand(env *Env) *cobra.Command {
-	var format string
+	var format flags.Format
 	cmd := &cobra.Command{
 		Use:   "status [MODEL]",
 		Short: "Show watches: days, calls, capital and words that deviate",
 		Long: `Show the watches of the database, without requests: the days with their
 calls and deviations, the words that deviate, and how fast a change would be
 seen. The capital is the value of the test: it begins at 1, and grows with
-deviations. At 1/alpha there is an alarm. --format html is
-a page with figures.
+deviations. At 1/alpha there is an alarm. --format html is a page with figures.
 
 Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 		Example: `  verbatim sentinel status
   verbatim sentinel status --format html > watches.html`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to, err := flags.FindFormat(table.Formats(), format)
+			chosen, err := format.Chosen()
 			if err != nil {
 				return err
 			}
@@ -209,10 +207,7 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 				return err
 			}
 			defer s.Close()
-			model := ""
-			if len(args) > 0 {
-				model = args[0]
-			}
+			model := strings.Join(args, "") // none: all watches
 			found, err := watching.Load(cmd.Context(), s, model)
 			if err != nil {
 				return err
@@ -227,12 +222,9 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 				list = append(list, doc)
 			}
 			code := watchCode(list)
-			if err := env.print(verdicts.Watches(list, true, layout.Options{Program: env.program()}), to); err != nil || code == exitDone {
-				return err
-			}
-			return exitStatus(code)
+			return cmp.Or(env.print(verdicts.Watches(list, true, env.layout()), chosen), exitError(code))
 		},
 	}
-	flags.Format(cmd, &format, table.Formats())
+	format.Register(cmd, table.Formats())
 	return cmd
 }

@@ -30,7 +30,7 @@ type showFlags struct {
 	full    bool
 	asJSON  bool
 	open    bool
-	ref     string // names the run in commands that are printed
+	ref     string // the name of the run in printed commands
 }
 
 // whole reports whether records are shown in full.
@@ -78,7 +78,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case s.whole() || s.all || s.outcome != "" || s.label != "":
 				return s.list(cmd, env, run)
 			}
-			return s.kinds(cmd, env, run)
+			return s.failures(cmd, env, run)
 		},
 	}
 	f := cmd.Flags()
@@ -101,8 +101,10 @@ func (s *showFlags) selects(r *verbatim.Record) bool {
 	case r.Failure != nil:
 		label = string(r.Failure.Class)
 	}
-	switch {
-	case s.outcome != "" && r.Outcome != earlier.Outcome(verbatim.Outcome(s.outcome)), s.label != "" && !slices.Contains(earlier.Labels(s.label), label):
+	if s.outcome != "" && r.Outcome != earlier.Outcome(verbatim.Outcome(s.outcome)) {
+		return false
+	}
+	if s.label != "" && !slices.Contains(earlier.Labels(s.label), label) {
 		return false
 	}
 	return s.all || s.outcome != "" || s.label != "" || r.Outcome != verbatim.Pass
@@ -142,14 +144,14 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 			return err
 		}
 		if len(items) == 1 {
-			s.point(env, item)
+			s.noteNeighbours(env, item)
 		}
 	}
 	return nil
 }
 
-// point says how to look at the neighbours of an item.
-func (s *showFlags) point(env *Env, item library.FoundItem) {
+// noteNeighbours prints the commands that show the previous and the next item.
+func (s *showFlags) noteNeighbours(env *Env, item library.FoundItem) {
 	for _, n := range []struct{ word, id string }{{"previous", item.Before}, {"next", item.After}} {
 		if n.id == "" {
 			continue
@@ -165,13 +167,13 @@ func (s *showFlags) point(env *Env, item library.FoundItem) {
 	}
 }
 
-// pointIn says how to look at an item of the run.
-func (s *showFlags) pointIn(env *Env) {
+// noteOne prints the command that shows one item.
+func (s *showFlags) noteOne(env *Env) {
 	writeNote(env, "'%s' shows one in full", env.program().Command("show", []string{s.ref, "ITEM"}))
 }
 
-// kinds says what became of the records that did not pass.
-func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) error {
+// failures prints the records that did not pass, counted by label, with samples.
+func (s *showFlags) failures(cmd *cobra.Command, env *Env, run library.SavedRun) error {
 	l := result.Listing{Run: run.Run, Ref: s.ref, Note: library.BuiltInNote(&run.Run)}
 	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
@@ -187,12 +189,12 @@ func (s *showFlags) kinds(cmd *cobra.Command, env *Env, run library.SavedRun) er
 		return err
 	}
 	if l.Passed < l.Records {
-		s.pointIn(env)
+		s.noteOne(env)
 	}
 	return nil
 }
 
-// list prints a line for every selected record, or all of it.
+// list prints the selected records: a line for each, or each in full.
 func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) error {
 	whole := s.whole()
 	what := output.Text
@@ -204,7 +206,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 		return err
 	}
 	n, passed := 0, 0
-	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Texts: whole, Measures: whole, Attempts: whole || s.failures()}) {
+	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Texts: whole, Measures: whole, Attempts: whole}) {
 		if err != nil {
 			return err
 		}
@@ -236,12 +238,12 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 	if n == 0 {
 		s.noteNone(env, passed)
 	} else if !whole {
-		s.pointIn(env)
+		s.noteOne(env)
 	}
 	return nil
 }
 
-// noteNone says why no record is listed, of a run with so many that passed.
+// noteNone says why no record is listed. Passed is the number of records that passed.
 func (s *showFlags) noteNone(env *Env, passed int) {
 	var of []string
 	if s.label != "" {
@@ -256,9 +258,6 @@ func (s *showFlags) noteNone(env *Env, passed int) {
 	}
 	writeNote(env, "no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.program().Command("show", []string{s.ref}))
 }
-
-// failures reports whether records without an answer are listed.
-func (s *showFlags) failures() bool { return s.label == "" }
 
 // openRecord writes the record as a page and opens it.
 func openRecord(env *Env, record *recordview.View) error {

@@ -10,7 +10,6 @@ import (
 	"verbatim/internal/app"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
 	"verbatim/internal/table"
@@ -26,9 +25,9 @@ func smokeCommand(env *Env) *cobra.Command {
 		Short: "Test whether an endpoint holds under load (exit 0, 3 or 4)",
 		Long: `Send 76 calls to one endpoint: 16 alone, the same 16 three times more with 16 in
 flight, and 12 with long common prefixes. Each asks for a copy of a line with
-random digits, behind texts of 16 words up to --length. Four of the 16 ask for an
-object as the arguments of a tool, with nested values, escapes and accents; an
-endpoint without tools gets two of them. No reference is needed.
+random digits, behind texts of 16 words up to --length. Four of the 16 ask for
+an object as the arguments of a tool, with nested values, escapes and accents;
+an endpoint without tools gets two of them. No reference is needed.
 
 These are faults, and the first one ends the test:
   - digits of another request in a reply
@@ -76,7 +75,7 @@ Exit codes:
 				doc := &result.Smoke{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == smoke.Fault, doc.Word == smoke.Undecided)
-				return verdicts.Smoke(doc, layout.Options{Program: env.program()}), doc.ExitCode
+				return verdicts.Smoke(doc, env.layout()), doc.ExitCode
 			})
 		},
 	}

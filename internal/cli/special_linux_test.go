@@ -108,6 +108,22 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
+// TestCheckWritesOtherFiles: a file of check that cannot be written leaves out no other output.
+func TestCheckWritesOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	db, markdown := filepath.Join(dir, "v.db"), filepath.Join(dir, "check.md")
+	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exitDone {
+		t.Fatal(r.err)
+	}
+	r := invoke(t, db, "check", "-q", "--baseline", "1", "--model", "sim:perfect", "--junit", "/dev/full", "--markdown", markdown)
+	if r.code != exitFailed || !strings.Contains(r.err, "/dev/full") || !strings.Contains(r.out, "baseline") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.out, r.err)
+	}
+	if text, err := os.ReadFile(markdown); err != nil || len(text) == 0 {
+		t.Errorf("the Markdown has %d bytes: %v", len(text), err)
+	}
+}
+
 // feed returns what is read from a pipe that text was written to.
 func feed(pipe, text string) (string, error) {
 	w, err := os.OpenFile(pipe, os.O_RDWR, 0)

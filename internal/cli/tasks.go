@@ -26,14 +26,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim tasks
   verbatim tasks reverse
   verbatim tasks sort-word-prefixed --json`,
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, f := range task.Families() {
-				names = append(names, f.Name+"\t"+f.Doc)
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: flags.CompleteWords(flags.TaskNames()...),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if license {
 				_, err := io.WriteString(env.Out, draw.License())
@@ -76,10 +70,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example: `  verbatim suites
   verbatim suites hard
   verbatim suites --json`,
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return flags.SuiteNames(), cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: flags.CompleteWords(flags.SuiteNames()...),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := tasklist.Suites(args...)
 			if err != nil {

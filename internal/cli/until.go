@@ -24,16 +24,8 @@ func (u *untilFlags) register(cmd *cobra.Command, env *Env) {
 
 // check refuses flags that do not go together.
 func (u *untilFlags) check(cmd *cobra.Command) error {
-	changed := func(names ...string) string {
-		for _, name := range names {
-			if cmd.Flags().Changed(name) {
-				return name
-			}
-		}
-		return ""
-	}
 	if !u.on {
-		if name := changed("baseline", "rope", "alpha", "scope", "max-unanswered", "max-truncated-gap"); name != "" {
+		if name := flags.FirstGiven(cmd, "baseline", "rope", "alpha", "scope", "max-unanswered", "max-truncated-gap"); name != "" {
 			return errkind.Usagef("add --until-verdict, or leave it out", "--%s goes with --until-verdict", name)
 		}
 		return nil
@@ -41,7 +33,7 @@ func (u *untilFlags) check(cmd *cobra.Command) error {
 	if u.baseline == "" {
 		return errkind.Usagef("'verbatim runs' lists the runs", "--until-verdict: say with --baseline which run to compare with")
 	}
-	if name := changed("suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
+	if name := flags.FirstGiven(cmd, "suite", "task", "length", "lists", "edition", "seed", "trials", "shots", "paraphrase", "system", "no-system", "warmup", "batch"); name != "" {
 		return errkind.Usagef("leave it out", "--%s does not go with --until-verdict: items and prompts are those of the --baseline run", name)
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/input"
-	"verbatim/internal/layout"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/model"
 	"verbatim/internal/table"
@@ -136,13 +135,9 @@ func (v *verifyFlags) dropDefaults(cmd *cobra.Command) {
 	}
 }
 
-// refuse checks the flags.
-func (v *verifyFlags) refuse() error {
-	return cmp.Or(flags.RefuseProbability("alpha", v.alpha, "0.01"), flags.RefuseProbability("share", v.share, "0.5"), flags.RefuseUnanswered(v.maxMissing))
-}
-
 func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
-	if err := v.refuse(); err != nil {
+	err := cmp.Or(flags.RefuseProbability("alpha", v.alpha, "0.01"), flags.RefuseProbability("share", v.share, "0.5"), flags.RefuseUnanswered(v.maxMissing))
+	if err != nil {
 		return err
 	}
 	if v.modelsFile != "" {
@@ -172,7 +167,8 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 		}
 		v.selection.Trials, v.selection.Edition, v.selection.Seed = 1, "standard", v.seed
 		o := verifying.Options{Options: options, Selection: v.selection.Selection,
-			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools, MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre, Arms: arms}
+			Alpha: v.alpha, Share: v.share, MaxMissing: v.maxMissing, Logprobs: !v.noLogprobs, Sampling: !v.noSampling, Tools: !v.noTools,
+			MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre, Arms: arms}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
 			return verdicts.CallPlans(plans...), exitDone, err
@@ -182,9 +178,9 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 			return nil, 0, err
 		}
 		if len(options.Models) == 2 && len(arms) == 1 {
-			return verdicts.Verification(all.Tests[0], layout.Options{Program: env.program()}), all.ExitCode, nil
+			return verdicts.Verification(all.Tests[0], env.layout()), all.ExitCode, nil
 		}
-		return verdicts.Verifications(all, layout.Options{Program: env.program()}), all.ExitCode, nil
+		return verdicts.Verifications(all, env.layout()), all.ExitCode, nil
 	})
 }
 

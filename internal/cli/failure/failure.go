@@ -17,7 +17,7 @@ import (
 
 // A Failure is an error that ends a command.
 type Failure struct {
-	Kind string // its name in JSON
+	Kind string // "usage", "failed" or "interrupted", for JSON
 	Err  error
 	Hint string // what to do
 }
@@ -25,9 +25,9 @@ type Failure struct {
 // Print prints the failure as text or as one JSON document. It prints nothing for an error
 // without a message.
 //
-// The lines start in lower case and have no full stop, like those of compilers. Texts of
-// servers and files in a message cannot forge a line of it: on a terminal of this width, if
-// there is one, further lines are indented.
+// The lines start in lower case and have no full stop, like those of compilers. Width is that of
+// the terminal, 0 without one. Further lines of a message are indented, so that texts of servers
+// and files in it cannot look like a message of their own.
 func (f Failure) Print(w io.Writer, width int, asJSON bool, redact redact.Redactor) {
 	hint, lines := redact.Message(f.Hint), messageLines(f.Err)
 	for i := range lines {
@@ -46,7 +46,7 @@ func (f Failure) printJSON(w io.Writer, lines []string, hint string) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.Encode(struct { // of strings, which always have a JSON form
+	enc.Encode(struct { // strings cannot fail
 		Format  string `json:"format"`
 		Kind    string `json:"kind"`
 		Message string `json:"message"`
@@ -68,8 +68,8 @@ func printText(w io.Writer, width int, lines []string, hint string) {
 	}
 }
 
-// printHint prints a hint. On a terminal, a command at its end that does not fit the line has
-// a line of its own, in one piece, to be copied.
+// printHint prints a hint. On a terminal that is too narrow for it, a command at its end gets a
+// line of its own and is not broken, so that it can be copied.
 func printHint(w io.Writer, width int, hint string) {
 	const prefix = "verbatim: hint: "
 	text, command, found := strings.Cut(hint, ": verbatim ")
@@ -84,7 +84,7 @@ func printHint(w io.Writer, width int, hint string) {
 	}
 }
 
-// wrapAfter breaks a line that begins with the prefix for a terminal of this width; 0: without one.
+// wrapAfter puts the prefix before a line and breaks it for a terminal of this width; 0: no terminal.
 func wrapAfter(prefix, line string, width int) string {
 	if width == 0 {
 		return prefix + line
@@ -116,8 +116,7 @@ func messageLines(err error) []string {
 	if message := strings.TrimSpace(err.Error()); message != "" {
 		lines = []string{message}
 	}
-	var own *errkind.Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*errkind.Error](err); ok {
 		lines = append(lines, own.Details...)
 	}
 	return lines

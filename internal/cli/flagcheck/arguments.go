@@ -11,33 +11,32 @@ import (
 )
 
 // Arguments makes unknown subcommands and surplus arguments usage errors, with the
-// nearest name if there is one.
+// nearest name if there is one. The output of root must be set: the commands that cobra adds
+// for completion keep it.
 func Arguments(root *cobra.Command) {
-	root.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", args[0])
-	}
 	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "help" {
+		switch c.Name() {
+		case "help":
 			c.Args = helpTopic
 			continue
+		case "completion":
+			for _, shell := range c.Commands() {
+				shell.Args = NoArguments
+			}
 		}
 		checkArguments(c)
 	}
+	root.Args = subcommand
 }
 
 // helpTopic refuses a word that is no command, as the Args of the command help.
 func helpTopic(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+	if c, rest, err := cmd.Root().Find(args); err == nil && c.HasSubCommands() {
+		return subcommand(c, rest)
 	}
-	if c, _, err := cmd.Root().Find(args); err == nil && c != cmd.Root() {
-		return nil
-	}
-	return errkind.Usagef(commandHint(cmd.Root(), args[0]), "there is no command %q", args[0])
+	return nil
 }
 
 // checkArguments makes a wrong number of arguments of a command, and of those below it, a
@@ -57,28 +56,31 @@ func checkArguments(c *cobra.Command) {
 	}
 	c.Args = func(cmd *cobra.Command, given []string) error {
 		err := args(cmd, given)
-		var own *errkind.Error
-		switch {
-		case err == nil || errors.As(err, &own):
-			return err
-		case len(given) == 0:
+		if err == nil {
+			return nil
+		}
+		if own, ok := errors.AsType[*errkind.Error](err); ok {
+			return own
+		}
+		if len(given) == 0 {
 			return errkind.Usagef("usage: "+cmd.UseLine(), "%q needs an argument", cmd.CommandPath())
 		}
 		return errkind.Usagef("usage: "+cmd.UseLine(), "%q takes one argument, got %d", cmd.CommandPath(), len(given))
 	}
 }
 
-// subcommand refuses a word that is no command below cmd.
+// subcommand refuses a word that is no command below cmd, as the Args of a command that only
+// holds others.
 func subcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	path := strings.TrimPrefix(cmd.CommandPath()+" "+args[0], cmd.Root().Name()+" ")
-	return errkind.Usagef(nearCommand(cmd, args[0]), "there is no command %q", path)
+	return errkind.Usagef(commandHint(cmd, args[0]), "there is no command %q", path)
 }
 
-// NoArguments refuses arguments, as the Args of a command that takes flags alone. Its hint
-// names the flag that takes the word, where the command has one.
+// NoArguments refuses arguments, as the Args of a command that takes flags alone. The hint
+// names the flag that takes the word, if the command has one.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -90,8 +92,9 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return errkind.Usagef(hint, "%q takes no arguments, and %q is one", cmd.CommandPath(), args[0])
 }
 
-// flagOf returns the flag of cmd that would take the word, or "": a task family, a suite, a
-// run for --baseline, or what has the form of a model.
+// flagOf returns the name of the flag of cmd that takes the word, or "": --task for a task
+// family, --suite, --baseline for the number of a run or "last", or --model for what has the
+// form of a model's name.
 func flagOf(cmd *cobra.Command, word string) string {
 	for _, flag := range []string{"task", "suite"} {
 		if completes(cmd, flag, word) {
@@ -108,7 +111,7 @@ func flagOf(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-// completes tells whether the word is one that the shell completes for the flag.
+// completes reports whether the word is one that the shell completes for the flag.
 func completes(cmd *cobra.Command, flag, word string) bool {
 	complete, ok := cmd.GetFlagCompletionFunc(flag)
 	if !ok {
@@ -116,12 +119,12 @@ func completes(cmd *cobra.Command, flag, word string) bool {
 	}
 	words, _ := complete(cmd, nil, word)
 	return slices.ContainsFunc(words, func(w string) bool {
-		name, _, _ := strings.Cut(w, "\t") // the tab is before its description
+		name, _, _ := strings.Cut(w, "\t") // a description follows the tab
 		return name == word
 	})
 }
 
-// otherWords are words that people type for commands of another name.
+// otherWords are words that people type for commands with other names.
 var otherWords = []struct{ words, hint string }{
 	{"list ls history", "'verbatim runs' lists the saved runs, 'verbatim models' the models, 'verbatim tasks' and 'verbatim suites' what can be run"},
 	{"man docs doc info usage", "'verbatim --help' lists the commands; 'verbatim COMMAND --help' describes one"},
@@ -133,18 +136,16 @@ var otherWords = []struct{ words, hint string }{
 	{"cost price prices estimate", "did you mean 'plan' or 'models'?"},
 }
 
-// commandHint says what to type instead of an unknown command.
-func commandHint(root *cobra.Command, word string) string {
-	for _, o := range otherWords {
-		if slices.Contains(strings.Fields(o.words), strings.ToLower(word)) {
-			return o.hint
+// commandHint says what to type instead of an unknown command below c: the command that the
+// word usually stands for, or those that it may be a slip of.
+func commandHint(c *cobra.Command, word string) string {
+	if !c.HasParent() {
+		for _, o := range otherWords {
+			if slices.Contains(strings.Fields(o.words), strings.ToLower(word)) {
+				return o.hint
+			}
 		}
 	}
-	return nearCommand(root, word)
-}
-
-// nearCommand names the commands below c that a word may be a slip of.
-func nearCommand(c *cobra.Command, word string) string {
 	// Two edits make nearly every word of three letters another one.
 	c.SuggestionsMinimumDistance = 1 + min(1, len(word)/5)
 	near := c.SuggestionsFor(word)
@@ -159,7 +160,8 @@ func nearCommand(c *cobra.Command, word string) string {
 	return "'" + c.CommandPath() + " --help' lists the commands"
 }
 
-// sortedLetters is the same for two words that differ in the order of their letters.
+// sortedLetters returns the letters of a word in order: equal for words that differ only in
+// the order of their letters.
 func sortedLetters(word string) string {
 	letters := []rune(strings.ToLower(word))
 	slices.Sort(letters)

@@ -1,11 +1,15 @@
-// Package flagcheck refuses wrong command lines before a command runs: values of flags that no
-// command takes, outputs that cannot be written, surplus arguments, unknown commands and flags.
-// It says what was probably meant, and accepts the flags of the version before under their old names.
+// Package flagcheck refuses wrong command lines before a command runs: values of flags that are
+// out of range, outputs that cannot be written, surplus arguments, unknown commands and flags.
+// The hints of its errors say what was probably meant.
+//
+// Arguments, AcceptRenamed and Unreadable are set on the root command once; Values and Outputs are
+// called before each command. AcceptRenamed makes the flag names of the previous version work.
 package flagcheck
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,12 +20,12 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// A Range is what a number that is given may be. A flag that is left out has its
-// default, which may lie outside and then means that there is no such number.
+// A Range bounds the number that is given for a flag. The default of a flag may be outside:
+// it then means that there is no such number.
 type Range struct{ Least, Most float64 }
 
-// Ranges are the ranges of flags, by their names: a flag means the same in every
-// command. Flags that are not listed take what their commands take.
+// Ranges are the ranges of flags by their names: a flag means the same in every command.
+// The command itself checks the flags that are not listed.
 var Ranges = map[string]Range{
 	"concurrency":       {1, 4096},
 	"max-attempts":      {1, 1000},
@@ -61,12 +65,11 @@ var Ranges = map[string]Range{
 	"window-requests":   {0, 1e9},
 }
 
-// Of durations, those that bound or end something must be longer than nothing; those
-// of the server that misbehaves may be 0. None is longer than a year.
+// longest bounds every duration: a year.
 const longest = 365 * 24 * time.Hour
 
-// Values refuses values that no command takes, before anything is opened: numbers
-// out of range or not finite, durations that are negative or endless, and empty texts.
+// Values refuses wrong values of the flags that are given: numbers out of range or not finite,
+// durations out of range, and empty texts.
 func Values(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil {
@@ -84,7 +87,7 @@ func checkFlag(cmd *cobra.Command, f *pflag.Flag) error {
 	return errkind.Usagef("'"+cmd.CommandPath()+" --help' describes the flag", "--%s %s, got %q", f.Name, what, given(f))
 }
 
-// given is the value of a flag as it was read.
+// given returns the value of a flag as it was read.
 func given(f *pflag.Flag) string {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return strings.Join(list.GetSlice(), ",")
@@ -92,49 +95,41 @@ func given(f *pflag.Flag) string {
 	return f.Value.String()
 }
 
-// wrongValue says what a flag's value must be; "" where it is that.
+// wrongValue says what a flag's value must be; "" if it is that.
 func wrongValue(cmd *cobra.Command, f *pflag.Flag) string {
+	const empty = "must not be empty"
 	switch f.Value.Type() {
-	case "bool":
-		return ""
 	case "duration":
 		d, _ := time.ParseDuration(f.Value.String())
 		least, text := time.Duration(1), "must be longer than 0"
-		if cmd.Name() == "fake" && f.Name != "for" {
+		if cmd.Name() == "fake" && f.Name != "for" { // the latencies and windows of the test server
 			least, text = 0, "must be 0 or longer"
 		}
 		if d < least || d > longest {
 			return text + " and at most 8760h"
 		}
-		return ""
 	case "int", "int64", "float64":
 		v, _ := strconv.ParseFloat(f.Value.String(), 64)
-		r, known := Ranges[f.Name]
-		switch {
-		case known && !(v >= r.Least && v <= r.Most):
+		if r, known := Ranges[f.Name]; known && !(v >= r.Least && v <= r.Most) {
 			return fmt.Sprintf("must be a number from %s to %s", plainFloat(r.Least), plainFloat(r.Most))
-		case math.IsNaN(v) || math.IsInf(v, 0):
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return "must be a finite number"
 		}
-		return ""
 	case "stringArray", "stringSlice":
 		list := f.Value.(pflag.SliceValue).GetSlice()
-		for _, text := range list {
-			if strings.TrimSpace(text) == "" {
-				return "must not be empty"
-			}
+		if len(list) == 0 || slices.ContainsFunc(list, isBlank) {
+			return empty
 		}
-		if len(list) == 0 {
-			return "must not be empty"
-		}
-		return ""
 	case "string":
-		if strings.TrimSpace(f.Value.String()) == "" {
-			return "must not be empty"
+		if isBlank(f.Value.String()) {
+			return empty
 		}
 	}
 	return ""
 }
+
+func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // plainFloat prints a bound without an exponent.
 func plainFloat(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

@@ -12,11 +12,11 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// outputFlags are the flags that name what is written.
+// outputFlags are the flags that name a file or folder to write.
 var outputFlags = []string{"output", "junit", "markdown", "figures", "ready-file"}
 
-// Outputs refuses outputs that cannot be written, or that would replace the database at
-// this path or what the command reads, before anything is done.
+// Outputs refuses outputs that cannot be written. It also refuses those that would replace the
+// database at this path, or a file that the command reads.
 func Outputs(cmd *cobra.Command, args []string, database string) error {
 	protected := databaseFiles(database)
 	seen := map[string]string{}
@@ -69,8 +69,8 @@ func takesFolder(cmd *cobra.Command, flag string) bool {
 	return false
 }
 
-// databaseFiles are the paths of a database and of the files that SQLite makes for it,
-// which may not exist yet.
+// databaseFiles returns the paths of a database and of the files that SQLite makes for it. They
+// may not exist yet.
 func databaseFiles(db string) []string {
 	if db == "" {
 		return nil
@@ -79,8 +79,7 @@ func databaseFiles(db string) []string {
 	return []string{db, db + "-wal", db + "-shm", db + "-journal"}
 }
 
-// resolved returns where a file is or will be made, however its path is written: links
-// are followed, the last one also where nothing is at its end.
+// resolved returns the absolute path of a file without links, whether the file exists or not.
 func resolved(path string) string {
 	for range 40 { // as many links as Linux follows
 		target, err := os.Readlink(path)
@@ -101,27 +100,24 @@ func resolved(path string) string {
 	return path
 }
 
-// checkReplaced refuses an output that is a file which the command reads.
+// checkReplaced refuses an output that is a file of the database, or one that the command reads
+// or writes already.
 func checkReplaced(cmd *cobra.Command, args, protected []string, name, path string, info os.FileInfo) error {
 	same := func(other string) bool {
 		there, err := os.Stat(other)
 		return err == nil && os.SameFile(info, there)
 	}
-	for _, file := range protected {
-		if same(file) {
-			return errkind.Usagef("name another file", "--%s %s is the database", name, path)
-		}
+	if slices.ContainsFunc(protected, same) {
+		return errkind.Usagef("name another file", "--%s %s is the database", name, path)
 	}
-	read := append([]string{}, args...)
+	used := slices.Clone(args)
 	for _, flag := range []string{"items", "lists", "config", "prices", "system", "baseline", "junit", "markdown"} {
 		if f := cmd.Flags().Lookup(flag); f != nil && f.Changed && flag != name {
-			read = append(read, strings.TrimPrefix(f.Value.String(), "@"))
+			used = append(used, strings.TrimPrefix(f.Value.String(), "@"))
 		}
 	}
-	for _, file := range read {
-		if same(file) {
-			return errkind.Usagef("name another file", "--%s %s is a file that this command reads or writes already", name, path)
-		}
+	if slices.ContainsFunc(used, same) {
+		return errkind.Usagef("name another file", "--%s %s is a file that this command reads or writes already", name, path)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ var RenamedFlags = map[string]string{
 	"tries":          "max-attempts",
 }
 
-// RenamedCommands is the same for commands.
+// RenamedCommands maps the commands of the previous version to their present names.
 var RenamedCommands = map[string]string{
 	"limit": "horizon",
 }
@@ -44,7 +44,7 @@ func AcceptRenamed(root *cobra.Command) {
 		i := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == now })
 		root.Commands()[i].Aliases = []string{old}
 	}
-	template := root.UsageTemplate()
+	template := root.UsageTemplate() // without the part that lists aliases
 	start := strings.Index(template, "{{if gt (len .Aliases) 0}}")
 	end := start + strings.Index(template[start:], "{{end}}") + len("{{end}}")
 	root.SetUsageTemplate(template[:start] + template[end:])

@@ -1,6 +1,7 @@
 package flagcheck
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -12,29 +13,32 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// Unreadable makes a usage error of flags that cannot be read: one that there is not, one
-// without a value, or one whose value is of another type.
+// Unreadable makes a usage error of a flag that cannot be read: it is unknown, lacks its value, or
+// has a value of another type.
 func Unreadable(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var valueless *pflag.ValueRequiredError
-	var invalid *pflag.InvalidValueError
 	describes := "'" + cmd.CommandPath() + " --help' describes the flag"
-	switch {
-	case errors.As(err, &invalid):
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
 		if must := requiredForm(f.Value.Type()); must != "" {
 			return errkind.Usagef(describes, "--%s must be %s, got %q", f.Name, must, invalid.GetValue())
 		}
 		return errkind.Usagef(describes, "--%s: %w", f.Name, errors.Unwrap(invalid))
-	case errors.As(err, &valueless):
-		return errkind.Usagef(describes, "--%s needs a value", valueless.GetFlag().Name)
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return errkind.Usagef(hint(cmd, err), "unknown flag: -%s", unknown.GetSpecifiedName())
 	}
-	return errkind.Usagef(hint(cmd, err), "%w", err)
+	if valueless, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return errkind.Usagef(describes, "--%s needs a value", valueless.GetFlag().Name)
+	}
+	lists := "'" + cmd.CommandPath() + " --help' lists the flags"
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	switch {
+	case !ok:
+		return errkind.Usagef(lists, "%w", err)
+	case unknown.GetSpecifiedShortnames() != "":
+		return errkind.Usagef(lists, "unknown flag: -%s", unknown.GetSpecifiedName())
+	}
+	return errkind.Usagef(cmp.Or(unknownHint(cmd, unknown.GetSpecifiedName()), lists), "%w", err)
 }
 
-// requiredForm says what the values of a type of flag are; "" for a type whose own errors say it.
+// requiredForm describes the values of a type of flag; "" for a type whose errors describe them.
 func requiredForm(flagType string) string {
 	switch flagType {
 	case "bool":
@@ -49,10 +53,10 @@ func requiredForm(flagType string) string {
 	return ""
 }
 
-// elsewhere lists flags of other programs for what is said otherwise here.
-var elsewhere = []struct {
+// otherFlags are flags that other programs have, with what to write here.
+var otherFlags = []struct {
 	names []string
-	with  string // a flag of the commands that this is for
+	with  string // the hint is for commands with this flag
 	hint  string
 }{
 	{[]string{"api-base", "base-url", "endpoint", "host", "server", "url"}, "concurrency", "a server is named by its address: --model http://127.0.0.1:8080/v1"},
@@ -60,29 +64,25 @@ var elsewhere = []struct {
 	{[]string{"api-key", "key", "token"}, "concurrency", "keys are read from the environment: 'verbatim models' says which"},
 }
 
-// hint says what to do about flags that cannot be read: one that there is not may be
-// a slip of the one that is near, a format, as in --html, or another program's.
-func hint(cmd *cobra.Command, err error) string {
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
-		name := unknown.GetSpecifiedName()
-		if near := flagsNear(cmd, name); len(near) > 0 {
-			return "did you mean '--" + strings.Join(near, "' or '--") + "'?"
-		}
-		if f := cmd.Flags().Lookup("format"); f != nil && slices.Contains(strings.FieldsFunc(f.Usage, notLetter), name) {
-			return "did you mean '--format " + name + "'?"
-		}
-		for _, e := range elsewhere {
-			if slices.Contains(e.names, name) && cmd.Flags().Lookup(e.with) != nil {
-				return e.hint
-			}
+// unknownHint says what to write instead of an unknown flag: the flag that it may be a slip of, a
+// format, as for --html, or what stands for another program's flag. It returns "" if it knows nothing.
+func unknownHint(cmd *cobra.Command, name string) string {
+	if near := flagsNear(cmd, name); len(near) > 0 {
+		return "did you mean '--" + strings.Join(near, "' or '--") + "'?"
+	}
+	if f := cmd.Flags().Lookup("format"); f != nil && slices.Contains(strings.FieldsFunc(f.Usage, notLetter), name) {
+		return "did you mean '--format " + name + "'?"
+	}
+	for _, other := range otherFlags {
+		if slices.Contains(other.names, name) && cmd.Flags().Lookup(other.with) != nil {
+			return other.hint
 		}
 	}
-	return "'" + cmd.CommandPath() + " --help' lists the flags"
+	return ""
 }
 
-// flagsNear lists the flags of a command that a name may be a slip or the beginning of.
-// They are looked for as commands are, whose like cobra knows how to find.
+// flagsNear lists the flags of a command that a name may be a slip or the beginning of. It lets
+// cobra look for them as for commands.
 func flagsNear(cmd *cobra.Command, name string) []string {
 	flags := &cobra.Command{SuggestionsMinimumDistance: min(2, len(name)/2)}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -10,19 +10,42 @@ import (
 	"verbatim/internal/table"
 )
 
-// Format registers --format.
-func Format(cmd *cobra.Command, format *string, formats []table.Format) {
-	names := formatNames(formats)
-	cmd.Flags().StringVar(format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
-	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+// A Format holds the flags --format and --json of a command that prints a document.
+type Format struct {
+	formats []table.Format
+	name    string
+	asJSON  bool
 }
+
+// Register adds the flags. The first of the formats is the default.
+func (f *Format) Register(cmd *cobra.Command, formats []table.Format) {
+	f.formats = formats
+	names := formatNames(formats)
+	cmd.Flags().StringVar(&f.name, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	cmd.Flags().BoolVar(&f.asJSON, "json", false, "same as --format json")
+	Complete(cmd, "format", names...)
+}
+
+// Name returns the name that the flags give, which may be the name of no format.
+func (f *Format) Name() string {
+	if f.asJSON {
+		return "json"
+	}
+	return f.name
+}
+
+// Given reports whether a flag names the format.
+func (f *Format) Given(cmd *cobra.Command) bool { return f.asJSON || cmd.Flags().Changed("format") }
+
+// Chosen returns the format that the flags name.
+func (f *Format) Chosen() (table.Format, error) { return FindFormat(f.formats, f.Name()) }
 
 // UntestedFormats lists the formats of documents that hold no tests.
 func UntestedFormats() []table.Format {
 	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests })
 }
 
-// FindFormat finds a format by its name.
+// FindFormat returns the format of this name. It is a usage error if there is none.
 func FindFormat(formats []table.Format, name string) (table.Format, error) {
 	for _, f := range formats {
 		if f.Name == name {
@@ -32,7 +55,7 @@ func FindFormat(formats []table.Format, name string) (table.Format, error) {
 	return table.Format{}, UnknownFormat(name, formatNames(formats))
 }
 
-// UnknownFormat is the error of a format that is not one of these.
+// UnknownFormat returns the usage error of a format whose name is not among the names.
 func UnknownFormat(name string, names []string) error {
 	if slices.ContainsFunc(table.Formats(), func(f table.Format) bool { return f.Name == name }) {
 		return errkind.Usagef("the formats are "+strings.Join(names, ", "), "this command has no format %s: report and check have it", name)

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/sim"
 )
 
+// CompleteModels completes the name of a model.
 func CompleteModels(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	names := []string{model.NanoName + "\t" + model.NanoDoc}
 	for _, p := range provider.All() {

@@ -36,7 +36,7 @@ type Request struct {
 	idle        time.Duration
 	passEnv     []string
 	maxReply    int64
-	cmd         *cobra.Command
+	cmd         *cobra.Command // it knows which flags are given
 }
 
 // Register adds the flags.
@@ -50,7 +50,7 @@ func (c *Request) Register(cmd *cobra.Command) {
 	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
 	f.StringVar(&c.SystemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
-	Complete(cmd, "system-as", func() []string { return []string{"system", model.SystemAsUser} })
+	Complete(cmd, "system-as", "system", model.SystemAsUser)
 	f.IntVar(&c.logprobs, "logprobs", 0, "log probabilities of each token and of its `N` most probable alternatives, at most 20 (default: not requested)")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")
@@ -60,10 +60,10 @@ func (c *Request) Register(cmd *cobra.Command) {
 	f.DurationVar(&c.idle, "idle-timeout", 5*time.Minute, "time limit without new data in a reply, the server's queue included")
 }
 
-// largestReply bounds --max-reply: a text of the database may not be longer.
+// largestReply bounds --max-reply, in bytes: the database takes no longer text.
 const largestReply = 512 << 20
 
-// Params returns the parameters that the flags set; others are not sent.
+// Params returns the parameters that the flags set. Others are nil or empty: not sent.
 func (c *Request) Params() (verbatim.Params, error) {
 	p := verbatim.Params{Effort: c.effort, Logprobs: c.logprobs}
 	f := c.cmd.Flags()
@@ -94,7 +94,7 @@ func (c *Request) Params() (verbatim.Params, error) {
 	return p, nil
 }
 
-// Options says how models are found and opened; diagnostics go to log.
+// Options returns the options with which models are found and opened. Diagnostics go to log.
 func (c *Request) Options(a *app.App, log io.Writer) (model.Options, error) {
 	if c.maxReply < 0 || c.maxReply > largestReply {
 		return model.Options{}, errkind.Usagef("", "--max-reply must be from 0 to %d, got %d", int64(largestReply), c.maxReply)
@@ -107,7 +107,7 @@ func (c *Request) Options(a *app.App, log io.Writer) (model.Options, error) {
 	return o, c.refuseSecrets(model.NewRedactor(o))
 }
 
-// refuseSecrets refuses parameters that look like secrets: they are saved with the
+// refuseSecrets refuses members of --extra that look like secrets: they are saved with the
 // run, and reports show them.
 func (c *Request) refuseSecrets(redact redact.Redactor) error {
 	var extra map[string]json.RawMessage
@@ -121,8 +121,8 @@ func (c *Request) refuseSecrets(redact redact.Redactor) error {
 	return nil
 }
 
-// Config holds the flags about the settings of models: the file that names some,
-// their prices, and permissions.
+// Config holds the flags about the settings of models: the file that names models, the
+// prices, and permissions.
 type Config struct {
 	file          string
 	prices        string
@@ -131,7 +131,7 @@ type Config struct {
 	trust         bool
 }
 
-// Register adds the flags; sends says that the command sends requests.
+// Register adds the flags. Those for requests are left out unless the command sends some.
 func (c *Config) Register(cmd *cobra.Command, sends bool) {
 	f := cmd.Flags()
 	f.StringVar(&c.file, "config", "", "`file` with names and settings of models (default: $VERBATIM_CONFIG, then the nearest verbatim.toml, then the one in your configuration folder)")
@@ -143,7 +143,7 @@ func (c *Config) Register(cmd *cobra.Command, sends bool) {
 	}
 }
 
-// Apply sets the options to what the flags name.
+// Apply writes the values of the flags into the options.
 func (c *Config) Apply(a *app.App, o *model.Options) (err error) {
 	o.PlainHTTP = c.plainHTTP
 	switch c.reasoningTags {

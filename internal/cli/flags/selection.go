@@ -30,11 +30,11 @@ func (s *Selection) Register(cmd *cobra.Command) {
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
 	RegisterPromptVariant(cmd, &s.Prompt)
 
-	Complete(cmd, "suite", SuiteNames)
+	Complete(cmd, "suite", SuiteNames()...)
 	CompleteDrawn(cmd)
 }
 
-// SuiteNames returns the suites for completion.
+// SuiteNames returns the names and descriptions of the suites, for completion.
 func SuiteNames() (names []string) {
 	for _, s := range task.Suites() {
 		names = append(names, s.Name+"\t"+s.Doc)
@@ -42,27 +42,42 @@ func SuiteNames() (names []string) {
 	return names
 }
 
-// CompleteDrawn completes the flags --task and --edition.
-func CompleteDrawn(cmd *cobra.Command) {
-	Complete(cmd, "task", func() (names []string) {
-		for _, f := range task.Families() {
-			names = append(names, f.Name+"\t"+f.Doc)
-		}
-		return names
-	})
-	Complete(cmd, "edition", func() (names []string) {
-		for _, e := range verbatim.Editions() {
-			names = append(names, string(e))
-		}
-		return names
-	})
+// TaskNames returns the names and descriptions of the task families, for completion.
+func TaskNames() (names []string) {
+	for _, f := range task.Families() {
+		names = append(names, f.Name+"\t"+f.Doc)
+	}
+	return names
 }
 
-// Complete completes a flag with words.
-func Complete(cmd *cobra.Command, flag string, words func() []string) {
-	cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return words(), cobra.ShellCompDirectiveNoFileComp
-	})
+// CompleteDrawn completes the flags --task and --edition.
+func CompleteDrawn(cmd *cobra.Command) {
+	Complete(cmd, "task", TaskNames()...)
+	var editions []string
+	for _, e := range verbatim.Editions() {
+		editions = append(editions, string(e))
+	}
+	Complete(cmd, "edition", editions...)
+}
+
+// Complete completes a flag with words. A tab in a word is followed by its description.
+func Complete(cmd *cobra.Command, flag string, words ...string) {
+	cmd.RegisterFlagCompletionFunc(flag, CompleteWords(words...))
+}
+
+// CompleteWords returns the completion of an argument or a flag with words.
+func CompleteWords(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// FirstGiven returns the first of these flags that is given; "" if none is.
+func FirstGiven(cmd *cobra.Command, names ...string) string {
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
 }
 
 // RegisterPromptVariant adds the flags that change the prompts.
@@ -73,14 +88,12 @@ func RegisterPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
 	f.StringVar(&v.As, "as", "", "`form` in which JSON answers are requested: text, tool (the arguments of a tool) or schema (under a JSON Schema; default: text)")
 	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
-	Complete(cmd, "as", func() []string { return []string{"text", string(verbatim.AsTool), string(verbatim.AsSchema)} })
-	cmd.RegisterFlagCompletionFunc("paraphrase", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return paraphrases(), cobra.ShellCompDirectiveNoFileComp
-	})
+	Complete(cmd, "as", "text", string(verbatim.AsTool), string(verbatim.AsSchema))
+	Complete(cmd, "paraphrase", paraphrases()...)
 }
 
-// paraphrases returns the names of paraphrases for completion, with the beginning of the
-// prompt of the first family.
+// paraphrases returns the names of paraphrases for completion. Each is described by the
+// beginning of the prompt of the first family.
 func paraphrases() []string {
 	var names []string
 	for i, w := range task.Families()[0].Wordings {
@@ -92,8 +105,8 @@ func paraphrases() []string {
 	return append(names, task.AllWordings+"\titems spread over the wordings")
 }
 
-// SelectionWords returns the flags of cmd that select items, as they were given:
-// with them, `run` asks what is served.
+// SelectionWords returns the flags of cmd that select items, as they were given. With them,
+// `run` sends the items that `fake` serves.
 func SelectionWords(cmd *cobra.Command) string {
 	selects := &cobra.Command{}
 	new(Selection).Register(selects)

@@ -24,30 +24,25 @@ type Test struct {
 	metric          report.Metric
 }
 
-// Register adds the flags; what is the help of the bound.
-func (t *Test) Register(cmd *cobra.Command, name string, bound float64, what string) {
+// Register adds the flags. The one for the bound has this name, default and help.
+func (t *Test) Register(cmd *cobra.Command, name string, bound float64, usage string) {
 	t.boundName = name
 	f := cmd.Flags()
-	f.Float64Var(&t.bound, name, bound, what)
+	f.Float64Var(&t.bound, name, bound, usage)
 	f.Float64Var(&t.alpha, "alpha", 0.05, "maximum error `rate` of the verdict, between 0 and 1")
 	f.StringVar(&t.scope, "scope", string(earlystop.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
 	f.Float64Var(&t.maxTruncatedGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
-	cmd.RegisterFlagCompletionFunc("scope", cobra.FixedCompletions([]string{string(earlystop.Endpoint), string(earlystop.Benchmark)}, cobra.ShellCompDirectiveNoFileComp))
+	Complete(cmd, "scope", string(earlystop.Endpoint), string(earlystop.Benchmark))
 }
 
-// Check checks the values.
+// Check checks the values, except for the ranges that flagcheck checks. Options needs it.
 func (t *Test) Check(metric string) (err error) {
 	if t.metric, err = report.ParseAnswerMetric(metric); err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
 	}
-	switch {
-	case !(t.bound >= 0 && t.bound <= 1):
-		return errkind.Usagef("write a difference of scores, such as 0.05", "--%s %v: it must be between 0 and 1", t.boundName, t.bound)
-	case !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)):
+	if !slices.Contains(earlystop.Scopes(), earlystop.Scope(t.scope)) {
 		return errkind.Usagef("the scopes are endpoint and benchmark", "there is no scope %q", t.scope)
-	case !(t.maxTruncatedGap >= 0 && t.maxTruncatedGap <= 1):
-		return errkind.Usagef("write a share, such as 0.02", "--max-truncated-gap %v: it must be between 0 and 1", t.maxTruncatedGap)
 	}
 	return cmp.Or(RefuseProbability("alpha", t.alpha, "0.05"), RefuseUnanswered(t.maxUnanswered))
 }
@@ -68,7 +63,7 @@ func RefuseUnanswered(share float64) error {
 	return errkind.Usagef("write a share, such as 0.02", "--max-unanswered %v: it must be at least 0 and below 1", share)
 }
 
-// Options returns the values.
+// Options returns the options of a test of this kind against the baseline run.
 func (t *Test) Options(kind, baseline string, o app.Options) app.TestOptions {
 	return app.TestOptions{
 		Options: o, Kind: kind, Baseline: baseline, BoundName: t.boundName, Metric: t.metric,

@@ -1,9 +1,12 @@
-// Package help makes the help of commands fit the terminal, and lists many flags in groups.
+// Package help sets the help of commands: Set breaks its lines for the terminal, and lists the
+// flags in groups where a command has many.
 package help
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +34,7 @@ var flagGroups = []struct{ title, flags string }{
 	{"Output", "json quiet format output markdown junit db help"},
 }
 
-// Set sets the help of all commands of root. Columns is the width of the terminal; 0: there is no terminal.
+// Set sets the help of all commands of root. Columns is the width of the terminal, 0 without one.
 func Set(root *cobra.Command, columns int) {
 	width := Width
 	if columns > 0 {
@@ -43,9 +46,8 @@ func Set(root *cobra.Command, columns int) {
 	root.SetUsageFunc(func(c *cobra.Command) error {
 		text := strings.ReplaceAll(template, "Flags.FlagUsages", "Flags.FlagUsagesWrapped "+strconv.Itoa(width))
 		if groups := groupedFlags(c, width); groups != "" {
-			groups = "\n" + groups
 			before, _, _ := strings.Cut(text, "{{if .HasAvailableLocalFlags}}")
-			text = before + groups
+			text = before + "\n" + groups
 		}
 		c.SetUsageTemplate(text)
 		out := c.OutOrStderr()
@@ -53,10 +55,8 @@ func Set(root *cobra.Command, columns int) {
 		c.SetOut(&b)
 		err := usage(c)
 		c.SetOut(out)
-		if _, e := io.WriteString(out, terminal.WrapLines(b.String(), width)); err == nil {
-			err = e
-		}
-		return err
+		_, writeErr := io.WriteString(out, terminal.WrapLines(b.String(), width))
+		return cmp.Or(err, writeErr)
 	})
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long, c.Example = terminal.WrapLines(joinLines(c.Long), width), terminal.WrapLines(c.Example, width)
@@ -65,10 +65,10 @@ func Set(root *cobra.Command, columns int) {
 }
 
 // joinLines makes one line of each paragraph, so that it can be broken for any width. A line
-// that begins with a space or a tab, as those of tables and commands do, stays alone.
+// that begins with a space or a tab, as in tables and commands, stays as it is.
 func joinLines(text string) string {
 	var lines []string
-	open := false // the last line goes on
+	open := false // the next line of prose continues the last line
 	for line := range strings.SplitSeq(text, "\n") {
 		prose := line != "" && line[0] != ' ' && line[0] != '\t'
 		if prose && open {
@@ -81,8 +81,8 @@ func joinLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// groupedFlags returns the usage of the command's flags in groups, "" if they are few or
-// not about models.
+// groupedFlags returns the usage of the command's flags in groups. It returns "" for a command with
+// few flags or without --model.
 func groupedFlags(c *cobra.Command, width int) string {
 	c.InitDefaultHelpFlag()
 	flags := map[string]*pflag.Flag{}
@@ -113,11 +113,6 @@ func groupedFlags(c *cobra.Command, width int) string {
 	for _, g := range flagGroups {
 		write(g.title, strings.Fields(g.flags))
 	}
-	var rest []string
-	for name := range flags {
-		rest = append(rest, name)
-	}
-	slices.Sort(rest)
-	write("Rarely used", rest)
+	write("Rarely used", slices.Sorted(maps.Keys(flags)))
 	return b.String()
 }

@@ -15,16 +15,16 @@ import (
 // A Handler handles the interrupts of one command.
 type Handler struct {
 	Signals  func() (<-chan os.Signal, func()) // OfProcess, except in tests
-	Stopping func()                            // says that requests in flight are finished
+	Stopping func()                            // prints that requests in flight are finished
 	End      func()                            // ends the process at once
 
-	handlers atomic.Int32 // parts of the command that handle interrupts themselves
+	handlers atomic.Int32 // calls of Handle that have not ended
 }
 
-// OfProcess starts to deliver the signals that interrupt the process: Ctrl-C, SIGTERM and the SIGHUP of a
-// terminal that is closed, unless the program was started to outlive it (nohup). From
-// the first call on, a pipe without a reader is an error of writing and does
-// not end the process: what is in flight is to be saved.
+// OfProcess starts to deliver the signals that interrupt the process: Ctrl-C, SIGTERM, and the
+// SIGHUP of a closed terminal, except under nohup. The second result ends the delivery. From the
+// first call on, a pipe without a reader is an error of writing and does not end the process:
+// answers of requests in flight can still be saved.
 func OfProcess() (<-chan os.Signal, func()) {
 	c := make(chan os.Signal, 4)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
@@ -35,7 +35,8 @@ func OfProcess() (<-chan os.Signal, func()) {
 	return c, func() { signal.Stop(c) }
 }
 
-// Handle is Signals for a command that ends by itself.
+// Handle is Signals for a command that handles interrupts itself. Until the second result is
+// called, Watch does not act on them.
 func (h *Handler) Handle() (<-chan os.Signal, func()) {
 	h.handlers.Add(1)
 	signals, unsubscribe := h.Signals()
@@ -45,10 +46,9 @@ func (h *Handler) Handle() (<-chan os.Signal, func()) {
 	}
 }
 
-// Contexts returns two contexts. The first interrupt ends stop, which means that
-// nothing more is sent. The second one ends abort, which means that requests in flight are
-// given up. A closed terminal sends SIGHUP more than once, from
-// the shell and from the kernel: that is one interrupt. release must be called.
+// Contexts returns two contexts. The first interrupt ends stop: nothing more is sent. The second
+// one ends abort: requests in flight are given up. A closed terminal sends SIGHUP more than once,
+// from the shell and from the kernel: that is one interrupt. release must be called.
 func (h *Handler) Contexts(parent context.Context) (stop, abort context.Context, release func()) {
 	signals, unsubscribe := h.Handle()
 	abort, cancelAbort := context.WithCancelCause(parent)
@@ -77,11 +77,11 @@ func (h *Handler) Contexts(parent context.Context) (stop, abort context.Context,
 	}
 }
 
-// grace is how long a command that is interrupted has to end by itself.
+// grace is the time that an interrupted command has to end by itself.
 const grace = time.Second
 
-// Watch ends the context at an interrupt that nothing else handles. A command that has
-// not ended after grace, or that is interrupted once more, is ended from outside, by End. release must be called.
+// Watch returns a context that ends at an interrupt which nothing else handles. If release is not
+// called within the grace time, or before another interrupt, Watch calls End.
 func (h *Handler) Watch(parent context.Context) (ctx context.Context, release func()) {
 	signals, unsubscribe := h.Signals()
 	ctx, cancel := context.WithCancelCause(parent)
