@@ -8,10 +8,10 @@ import (
 	"verbatim"
 )
 
-// reasoningTokens returns the reasoning allowance of the runs. It is the same for all
-// models, because they are compared. The option counts first, then the allowance of a run
-// that is continued. What other runs have shown does not count: the same command sends the
-// same requests in every database.
+// reasoningTokens returns the number of tokens of each limit that are for reasoning. It is the same
+// for all models, because they are compared. The option counts first, then the number of a run that
+// is continued, then the default. What other runs have shown does not count: the same command sends
+// the same requests in every database.
 func (j *Job) reasoningTokens(ctx context.Context, targets []target) (int, error) {
 	if n := j.options.ReasoningTokens; n != nil {
 		return *n, nil
@@ -22,20 +22,20 @@ func (j *Job) reasoningTokens(ctx context.Context, targets []target) (int, error
 			return n, err
 		}
 	}
-	most := defaultReasoning
+	tokens := defaultReasoning
 	if j.options.Params.MaxTokens > 0 {
-		most = 0 // the user's limit is the whole one
+		tokens = 0 // the user's limit is the whole limit
 	}
 	for _, t := range targets {
 		if n := over(t.Params, j.options.Params).ReasoningBudget; n != nil {
-			most = max(most, int(*n)) // some APIs require a token limit above it
+			tokens = max(tokens, int(*n)) // some APIs require a token limit above it
 		}
 	}
-	return most, nil
+	return tokens, nil
 }
 
-// savedReasoning returns the allowance of the newest run that this command would continue
-// if it had the same.
+// savedReasoning returns the tokens for reasoning of the run that this command continues. It is
+// the newest run of each target with the same plan and parameters; of several, the largest number.
 func (j *Job) savedReasoning(ctx context.Context, targets []target) (n int, found bool, err error) {
 	runs, err := j.store.Runs(ctx)
 	if err != nil {
@@ -46,7 +46,9 @@ func (j *Job) savedReasoning(ctx context.Context, targets []target) (n int, foun
 		for _, r := range slices.Backward(runs) {
 			has := r.Params
 			has.ReasoningTokens = 0
-			if r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && sameParams(has, want) {
+			// Plans of searches are those of no other runs.
+			ordinary := r.Test == nil || r.Test.Kind == SearchKind
+			if ordinary && r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && SameParams(has, want) {
 				n, found = max(n, r.Params.ReasoningTokens), true
 				break
 			}
@@ -55,8 +57,8 @@ func (j *Job) savedReasoning(ctx context.Context, targets []target) (n int, foun
 	return n, found, nil
 }
 
-// sameParams compares parameters as the store does, by their JSON.
-func sameParams(a, b verbatim.Params) bool {
+// SameParams reports whether parameters are the same for the database, which saves them as JSON.
+func SameParams(a, b verbatim.Params) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && string(x) == string(y)

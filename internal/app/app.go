@@ -12,18 +12,18 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An App is what all operations need to know of the process that they run in.
+// An App is the process in which all operations run: its arguments, environment and database.
 type App struct {
 	Args     []string // the command line, without the program's name
 	Getenv   func(string) string
 	Database string // path of the database
 	Tool     string // version of the program, which is saved with runs
-	// Note prints one line about what is going on.
+	// Note prints one line about the state of the operation.
 	Note func(line string)
 	// OnLock prints that a locked database is waited for.
 	OnLock func(line string)
-	// AtExit has remove called when the process is ended from outside, until forget is
-	// called.
+	// AtExit registers remove, which is called if an interrupt ends the process. Forget cancels
+	// that.
 	AtExit func(remove func()) (forget func())
 }
 
@@ -50,16 +50,17 @@ type Events struct {
 	Started func(verbatim.Plan, []verbatim.Run) error
 	// Saved is called for every record that is saved.
 	Saved func(verbatim.Run, *verbatim.Record) error
-	// Watch is called before the first request. Its first result is called with every
-	// change of the progress, the second one in the end.
+	// Watch is called before the first request. Then update is called at every change of the
+	// progress, and done at the end.
 	Watch func(Activity) (update func(run.Progress), done func())
 }
 
-// An Activity is what a progress line may ask of a job at any time.
+// An Activity gives a progress line the present state of a job. Its functions may be called at any
+// time.
 type Activity struct {
-	// Endpoints are the states of the endpoints that get requests.
+	// Endpoints returns the states of the endpoints that get requests.
 	Endpoints func() []pace.State
-	// Progress says how far a test or a search is, in place of the number of answers;
-	// nil: the plan is run to its end.
+	// Progress describes how far a test or a search is. It is nil for a run, which ends with its
+	// plan: the number of answers shows the progress.
 	Progress func() string
 }

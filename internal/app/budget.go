@@ -17,9 +17,8 @@ func (j *Job) openBudget(ctx context.Context) error {
 	return j.charge(ctx, pace.NewBudget(*j.options.Pace.Budget, 0))
 }
 
-// charge charges a budget with what the runs have cost so far, including the most that
-// failed attempts may have cost. What another process adds until a run is claimed is
-// charged then.
+// charge charges a budget with the cost of the runs so far, including the maximum cost of failed
+// attempts. Claimed charges what another process adds until a run is claimed.
 func (j *Job) charge(ctx context.Context, b *pace.Budget) error {
 	j.budget, j.counted = b, map[int64]verbatim.Money{}
 	for _, r := range j.runs {
@@ -30,8 +29,8 @@ func (j *Job) charge(ctx context.Context, b *pace.Budget) error {
 	return nil
 }
 
-// claimed counts what a run has cost, now that no other process can add to it, and has
-// its reservations saved from now on.
+// claimed is called once no other process can write the run. It charges the cost of the run, and
+// lets the Pacer save its reservations.
 func (j *Job) claimed(w *store.Writer, run int64, p *pace.Pacer) error {
 	if p.Budget == nil {
 		return nil
@@ -40,7 +39,7 @@ func (j *Job) claimed(w *store.Writer, run int64, p *pace.Pacer) error {
 	return j.count(context.Background(), run)
 }
 
-// count charges the budget with the cost of a run that it was not charged with before.
+// count charges the budget with the part of a run's cost that was not charged before.
 func (j *Job) count(ctx context.Context, run int64) error {
 	spent, err := j.store.Spending(ctx, run)
 	if err != nil {
@@ -51,15 +50,15 @@ func (j *Job) count(ctx context.Context, run int64) error {
 	return nil
 }
 
-// costly lists parameters that raise what a request may cost above its reservation:
-// several replies, other token limits, other tariffs, and tools with a price of their own.
+// costly lists extra parameters with which a request may cost more than its reservation: several
+// replies, other token limits, other tariffs, and tools with a price of their own.
 func costly() []string {
 	return []string{"n", "best_of", "candidateCount", "max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens", "num_predict",
 		"service_tier", "tools", "web_search_options", "plugins"}
 }
 
-// afford checks before anything is sent that a budget can be saved. Params are what the
-// models get, unless their own entries say more.
+// afford returns an error if the budget cannot be enforced: a price is unknown, or the extra
+// parameters may raise the cost. Params are added to the own parameters of each model.
 func (p *Pace) afford(targets []target, params verbatim.Params) error {
 	if p.Budget == nil {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/shell"
 )
 
-// Redactor returns the Redactor of the environment and of verbatim.toml, as far as that
-// can be read.
+// Redactor returns the Redactor of the secrets in the environment and in verbatim.toml. A file that
+// cannot be read is ignored.
 func (a *App) Redactor() redact.Redactor {
 	o := model.Options{Getenv: a.Getenv}
 	if a.Getenv != nil {
@@ -23,8 +23,8 @@ func (a *App) Redactor() redact.Redactor {
 // CommandLine returns the command line that continues this one.
 func (a *App) CommandLine() string { return a.commandLine(a.Args) }
 
-// commandLine returns the command line that continues one with args. Secrets are
-// replaced, because what is printed may be logged.
+// commandLine returns the command line that continues one with args. Secrets are replaced, because
+// printed text may be logged.
 func (a *App) commandLine(args []string) string {
 	redact := a.Redactor()
 	words := []string{"verbatim"}
@@ -37,39 +37,25 @@ func (a *App) commandLine(args []string) string {
 	return shell.Words(words...)
 }
 
-// replaceFlag returns args with another value for a flag that is in them.
-func replaceFlag(args []string, flag, value string) []string {
-	args = slices.Clone(args)
-	for i, w := range args {
-		switch {
-		case w == flag && i+1 < len(args):
-			args[i+1] = value
-		case strings.HasPrefix(w, flag+"="):
-			args[i] = flag + "=" + value
-		}
-	}
-	return args
-}
-
-// setFlag returns args with a flag that has this value and no other. Names are the
-// flag's names, the one to write first.
+// setFlag returns args with a flag that has this value and no other. Names are the flag's names;
+// the first one is written.
 func setFlag(args []string, value string, names ...string) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
 		name, _, joined := strings.Cut(args[i], "=")
+		short := len(args[i]) > 2 && slices.Contains(names, args[i][:2]) // -n20
 		switch {
 		case slices.Contains(names, args[i]):
 			i++ // its value
-		case !(joined && slices.Contains(names, name)):
+		case !short && !(joined && slices.Contains(names, name)):
 			out = append(out, args[i])
 		}
 	}
 	return append(out, names[0], value)
 }
 
-// withoutSecrets returns a word of a command line without secrets of the environment,
-// without texts of a command that look like secrets, and without the password and the
-// query values of an address.
+// withoutSecrets returns a word of a command line without secrets of the environment, without
+// texts that look like secrets, and without the password and the query values of an address.
 func withoutSecrets(redact redact.Redactor, w string) string {
 	w = redact.Command(w)
 	flag, address := "", w
@@ -78,7 +64,7 @@ func withoutSecrets(redact redact.Redactor, w string) string {
 	}
 	u, err := url.Parse(address)
 	switch {
-	case err != nil && strings.Contains(address, "@"): // its parts are unknown
+	case err != nil && strings.Contains(address, "@"): // any part may be the password
 		return flag + address[:strings.Index(address, ":")+1] + "..."
 	case err != nil || u.Host == "" || u.User == nil && u.RawQuery == "":
 		return w
@@ -96,8 +82,8 @@ func withoutSecrets(redact redact.Redactor, w string) string {
 	return flag + u.String()
 }
 
-// NamedDatabase returns the database that the command line names with --db, which printed
-// commands must name too; empty without one.
+// NamedDatabase returns the value of --db on the command line, which printed commands must repeat;
+// "" without one.
 func (a *App) NamedDatabase() string {
 	for i, w := range a.Args {
 		if value, ok := strings.CutPrefix(w, "--db="); ok {

@@ -12,6 +12,7 @@ func TestSetFlag(t *testing.T) {
 		{[]string{"horizon", "-t", "copy"}, []string{"horizon", "-t", "copy", "--items", "9"}},
 		{[]string{"horizon", "--items", "1", "-q"}, []string{"horizon", "-q", "--items", "9"}},
 		{[]string{"horizon", "--items=1", "-n", "2", "-n=3", "-q"}, []string{"horizon", "-q", "--items", "9"}},
+		{[]string{"horizon", "-n20", "-q", "-l4"}, []string{"horizon", "-q", "-l4", "--items", "9"}},
 		{[]string{"horizon", "-n"}, []string{"horizon", "--items", "9"}},
 		{[]string{"--itemsize=1", "--item", "1"}, []string{"--itemsize=1", "--item", "1", "--items", "9"}},
 	} {

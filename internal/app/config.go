@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,15 +16,15 @@ import (
 
 // A configFile is a file that names models.
 type configFile struct {
-	path    string // "" for none
-	from    string // the flag or the variable that names it; "" where it was found
+	path    string // "": there is no such file
+	from    string // the flag or the variable that names it; "": it was found in a folder
 	trusted bool
 }
 
-// Config reads the file that names models: the one of the flag, otherwise of
-// VERBATIM_CONFIG ("off" names no file), otherwise the nearest verbatim.toml, otherwise
-// the one in the user's configuration folder. All but the nearest one are trusted; that
-// one where trustIt is set, which is remembered, or was set before.
+// Config reads the file that names models. The flag names it, or else VERBATIM_CONFIG ("off": no
+// file), or else it is the nearest verbatim.toml, or else the one in the user's configuration
+// folder. The nearest verbatim.toml is trusted only with trustIt, which is remembered until the
+// file changes. The other files are always trusted.
 func (a *App) Config(flag string, trustIt bool) (config.File, error) {
 	file := a.findConfig(flag)
 	if trustIt && (file.path == "" || file.trusted) {
@@ -54,7 +55,7 @@ func (a *App) Config(flag string, trustIt bool) (config.File, error) {
 	return c, nil
 }
 
-// findConfig says which file names models.
+// findConfig finds the file that names models, without reading it.
 func (a *App) findConfig(flag string) configFile {
 	switch path := a.Getenv("VERBATIM_CONFIG"); {
 	case flag != "":
@@ -64,13 +65,8 @@ func (a *App) findConfig(flag string) configFile {
 	case path != "":
 		return configFile{path, "VERBATIM_CONFIG", true}
 	}
-	// A working folder that is gone has no file.
-	if dir, err := os.Getwd(); err == nil {
-		home := a.Getenv("HOME")
-		if home == "" {
-			home = a.Getenv("USERPROFILE")
-		}
-		if path := config.FindFile(dir, home); path != "" {
+	if dir, err := os.Getwd(); err == nil { // the folder may be removed
+		if path := config.FindFile(dir, cmp.Or(a.Getenv("HOME"), a.Getenv("USERPROFILE"))); path != "" {
 			if near, err := filepath.Rel(dir, path); err == nil {
 				path = near
 			}

@@ -11,24 +11,24 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// bytesPerToken is more than the mean size of a token in any text that is sent: a prompt
-// that exceeds a context by this measure exceeds it by any.
+// bytesPerToken is more than the mean size of a token in any text that is sent. A prompt that
+// exceeds a context with tokens of this size exceeds it with smaller ones too.
 const bytesPerToken = 6
 
-// withLimits returns the target's model, which refuses what it is known not to take: items
-// that do not fit into its context, and pictures if it does not see. A model that counts its
-// own tokens refuses by itself: one of its tokens may be a whole sentence.
+// withLimits returns the target's model, which refuses requests that it cannot take: those that do
+// not fit into its context, and pictures if it takes no images. A model that counts its tokens
+// itself refuses long prompts by itself: one of its tokens may be a whole sentence.
 func withLimits(t target) verbatim.Model {
 	m := &limitedModel{Model: t.Model, target: &t}
 	m.blind.Store(t.Images != nil && !*t.Images)
 	return m
 }
 
-// A limitedModel is a model of which is known what it takes.
+// A limitedModel is a model whose context, or whether it takes images, is known.
 type limitedModel struct {
 	verbatim.Model
 	target *target
-	blind  atomic.Bool // it takes no images, as is known before a request or as its server has said
+	blind  atomic.Bool // it takes no images, by its entry or by an answer of its server
 }
 
 // Ask implements verbatim.Model.
@@ -47,8 +47,7 @@ func (m *limitedModel) AskInPlace(ctx context.Context, r *verbatim.Request, repl
 		return err
 	}
 	err := verbatim.AskInPlace(ctx, m.Model, r, reply)
-	var f *verbatim.Failure
-	if pictures && errors.As(err, &f) && f.Class == verbatim.Unsupported {
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok && pictures && f.Class == verbatim.Unsupported {
 		m.blind.Store(true)
 	}
 	return err
@@ -66,8 +65,8 @@ func holdsImage(p verbatim.Prompt) bool {
 	return false
 }
 
-// check returns the failure of an item whose prompt and right answer do not fit into the
-// context together.
+// check returns the failure of a request whose prompt and right answer do not fit into the context
+// together.
 func (m *limitedModel) check(r *verbatim.Request) error {
 	if m.target.Context == nil || m.target.Count != nil {
 		return nil
@@ -85,7 +84,7 @@ func (m *limitedModel) check(r *verbatim.Request) error {
 	return f
 }
 
-// leastTokens returns the tokens that a prompt has at least.
+// leastTokens returns the smallest number of tokens that a prompt can have.
 func leastTokens(p verbatim.Prompt) (tokens int64) {
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -95,19 +94,24 @@ func leastTokens(p verbatim.Prompt) (tokens int64) {
 	return tokens
 }
 
-// leastAnswer returns the tokens that the right answer has at least.
+// leastAnswer returns the smallest number of tokens that the right answer can have.
 func leastAnswer(it *verbatim.Item) int64 {
 	if it == nil {
 		return 0
 	}
-	if it.Want.IsList() {
-		return leastTokensOf(pylit.Format(it.Want.List))
-	}
-	return leastTokensOf(it.Want.Text)
+	return leastTokensOf(answerText(it))
 }
 
-// leastTokensOf returns the tokens that a text has at least. Vocabularies have tokens for a
-// letter many times over: of the same byte repeated, a few count.
+// answerText returns the right answer of an item as a model writes it.
+func answerText(it *verbatim.Item) string {
+	if it.Want.IsList() {
+		return pylit.Format(it.Want.List)
+	}
+	return it.Want.Text
+}
+
+// leastTokensOf returns the smallest number of tokens that a text can have. Vocabularies have
+// tokens of one character repeated many times, so only the first bytes of such a sequence count.
 func leastTokensOf(text string) int64 {
 	bytes, same := 0, 0
 	for i := range len(text) {
@@ -121,8 +125,8 @@ func leastTokensOf(text string) int64 {
 	return int64(bytes / bytesPerToken)
 }
 
-// fits reports whether an item fits into the model's context, with room for its answer, as
-// far as that is known before it is sent.
+// fits reports whether a prompt fits into the model's context together with the answer of its item.
+// If the model does not count its tokens, that is estimated in favour of sending.
 func (t target) fits(p verbatim.Prompt, it *verbatim.Item) (bool, error) {
 	if t.Context == nil {
 		return true, nil
@@ -134,8 +138,7 @@ func (t target) fits(p verbatim.Prompt, it *verbatim.Item) (bool, error) {
 	return leastTokens(p)+leastAnswer(it) <= *t.Context, nil
 }
 
-// withParams returns the target as its requests find it: Ollama takes the context of a
-// request from the request.
+// withParams returns the target for requests with these parameters: Ollama's context is one of them.
 func (t target) withParams(p verbatim.Params) target {
 	var options struct {
 		Context *int64 `json:"num_ctx"`

@@ -10,40 +10,40 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Describe finds the kind of an error, and what to do about it. Errors of other packages
-// say the first with a method Misuse, the second with a method Hint.
+// Describe returns the kind of an error, and what to do about it. An error of another package
+// states its kind with a method Misuse() bool, and its hint with a method Hint() string.
 func Describe(err error) (kind errkind.Kind, hint string) {
-	var own *errkind.Error
-	var f *verbatim.Failure
-	var file *sqlite.Error
-	var unsaved *store.Unsaved
 	var hinted interface{ Hint() string }
 	var misuse interface{ Misuse() bool }
+	own, isOwn := errors.AsType[*errkind.Error](err)
+	unsaved, isUnsaved := errors.AsType[*store.Unsaved](err)
+	failed, isFailure := errors.AsType[*verbatim.Failure](err)
+	file, isFile := errors.AsType[*sqlite.Error](err)
 	switch {
-	case errors.As(err, &own):
+	case isOwn:
 		kind, hint = own.Kind, own.Hint
-	case errors.As(err, &unsaved):
+	case isUnsaved:
 		hint = unsaved.Hint()
 		if errors.Is(err, errkind.ErrInterrupted) {
 			kind = errkind.Interrupted
 		}
 	case errors.Is(err, context.Canceled), errors.Is(err, errkind.ErrInterrupted):
 		kind = errkind.Interrupted
-	case errors.As(err, &f):
-		hint = f.Hint
-	case errors.As(err, &file):
+	case isFailure:
+		hint = failed.Hint
+	case isFile:
 		hint = file.Hint
 		if file.Kind.Misuse() {
 			kind = errkind.Usage
 		}
 	}
-	if own == nil && errors.As(err, &misuse) && misuse.Misuse() {
+	if !isOwn && errors.As(err, &misuse) && misuse.Misuse() {
 		kind = errkind.Usage
 	}
 	if hint == "" && errors.As(err, &hinted) {
 		hint = hinted.Hint()
 	}
-	if hint == "" && errors.As(err, &file) { // within a failure
+	if hint == "" && isFile { // it may be within a failure
 		hint = file.Hint
 	}
 	return kind, hint

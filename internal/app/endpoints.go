@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Endpoints are the opened models of a test of several endpoints, with a database. They are sent
-// requests in Rounds, which share a budget and a time. They must be closed.
+// Endpoints are the opened models of a test of several endpoints, with a database. Requests are sent
+// to them in Rounds, which share a budget and a time limit. They must be closed.
 type Endpoints struct {
 	job    Job
 	budget *pace.Budget // nil: none
@@ -65,55 +65,47 @@ func (e *Endpoints) open(ctx context.Context) (err error) {
 // Close closes the models and the database.
 func (e *Endpoints) Close() { e.job.Close() }
 
-// Store is the database.
+// Store returns the database.
 func (e *Endpoints) Store() *store.Store { return e.job.store }
 
-// Of returns what is known of an endpoint, by its index.
+// Of describes the endpoint with this index.
 func (e *Endpoints) Of(i int) Endpoint { return endpointOf(e.job.targets[i]) }
 
-// Simulated reports whether an endpoint makes its answers up from the right ones.
+// Simulated reports whether an endpoint makes its answers from the right ones.
 func (e *Endpoints) Simulated(i int) bool { return e.job.targets[i].Simulated }
 
-// Served reports whether a server or this program answers, and no program of the user.
+// Served reports whether a server or this program answers; otherwise a program of the user does.
 func (e *Endpoints) Served(i int) bool {
 	t := e.job.targets[i]
 	return t.BuiltIn || t.Wire != ""
 }
 
-// Params are the parameters of an endpoint's requests.
+// Params returns the parameters of an endpoint's requests.
 func (e *Endpoints) Params(i int) verbatim.Params {
 	return over(e.job.targets[i].Params, e.job.options.Params)
 }
 
-// SameParams compares parameters as the database does.
-func SameParams(a, b verbatim.Params) bool { return sameParams(a, b) }
-
-// ReasoningTokens returns what is added to the token limit of a reply of the endpoints.
+// ReasoningTokens returns the number of tokens for reasoning that is added to the token limit of
+// each reply of the endpoints with these indexes.
 func (e *Endpoints) ReasoningTokens(ctx context.Context, of ...int) (int, error) {
-	return e.job.reasoningTokens(ctx, e.some(of))
+	return e.job.reasoningTokens(ctx, e.targetsOf(of))
 }
 
-func (e *Endpoints) some(of []int) (targets []target) {
+func (e *Endpoints) targetsOf(of []int) (targets []target) {
 	for _, i := range of {
 		targets = append(targets, e.job.targets[i])
 	}
 	return targets
 }
 
-// CallPlan returns what calls of an endpoint would cost at most, with so many bytes and tokens of
-// each on average.
+// CallPlan returns the maximum cost of calls to an endpoint. Bytes and replyTokens are the means of
+// a prompt and a reply.
 func (e *Endpoints) CallPlan(kind string, i, calls, bytes, replyTokens int) *result.CallPlan {
 	return callPlan(kind, e.job.targets[i], calls, bytes, replyTokens)
 }
 
-// PromptBytes returns the number of bytes of the texts of a prompt.
-func PromptBytes(p verbatim.Prompt) int { return promptBytes(p) }
-
-// PlanOf plans items that a test made, as if they came from a file of the test's name.
-func PlanOf(kind string, items []verbatim.Item) (Plan, error) { return planOf(kind, items) }
-
-// Interrupted returns the error of a test that the user interrupted before it had sent anything of
-// a Round. What says how far it is.
+// Interrupted returns the error of a test that the user interrupted between two Rounds. What
+// describes how far it is.
 func (e *Endpoints) Interrupted(stop context.Context, what string) error {
 	return e.job.unfinished(stop, what)
 }
@@ -121,14 +113,14 @@ func (e *Endpoints) Interrupted(stop context.Context, what string) error {
 // TimeIsUp reports whether nothing more may be sent.
 func (e *Endpoints) TimeIsUp() bool { return !e.until.IsZero() && !time.Now().Before(e.until) }
 
-// A Round is what some endpoints are sent at one time, each from a Source of its own.
+// A Round sends requests to some endpoints at the same time, to each from a Source of its own.
 type Round struct{ Job }
 
-// RoundOptions say what is sent in a Round. Sides are counted from 0, in the order of Of.
+// RoundOptions determine the requests of a Round. A side is an index of Of.
 type RoundOptions struct {
 	Of   []int // indexes of endpoints
 	Plan Plan
-	// Run sets what the run of a side has in place of the options: its Test, and parameters.
+	// Run sets the Test and the parameters of the run of a side.
 	Run func(side int, r *verbatim.Run)
 	// Begun is called once the runs are known, before anything else.
 	Begun func(runs []verbatim.Run) error
@@ -138,24 +130,24 @@ type RoundOptions struct {
 	Finished func() bool
 	Source   func(side int) verbatim.Source
 	InFlight int // of each side
-	// Streamed says whether replies come in pieces; nil: as the options say. A model without a
-	// server has no choice.
+	// Streamed says whether replies are streamed; nil: as the options say. It has no effect on a
+	// model without a server.
 	Streamed *bool
-	// Serial sends one request at a time to the sides that have one server, or one name.
+	// Serial sends one request at a time to all sides with the same server or the same name.
 	Serial   bool
 	Progress func() string // for the progress line
-	// Quiet prints no note on what is continued. KeepGoing goes on where the first answers are all
-	// empty at their token limit.
-	Quiet, KeepGoing bool
+	Quiet    bool          // no note that a run is continued
+	// KeepGoing sends further requests even if the first answers are all empty.
+	KeepGoing bool
 }
 
-// maxUntuned is the number of requests in flight up to which a tuned concurrency changes nothing.
+// maxUntuned is the number of requests in flight that a tuned concurrency allows from the start.
 const maxUntuned = 8
 
-// Round finds or makes a run for each side, adds what it has saved, and sends what its Source
-// gives. The Round is returned once it has runs, with an error too.
+// Round finds or makes a run for each side, gives its saved records to Resume, and sends the
+// requests of its Source. After an error it returns the Round too.
 func (e *Endpoints) Round(stop, abort context.Context, o RoundOptions) (*Round, error) {
-	r := &Round{Job{app: e.job.app, options: e.job.options, store: e.job.store, targets: e.some(o.Of), plan: o.Plan}}
+	r := &Round{Job{app: e.job.app, options: e.job.options, store: e.job.store, targets: e.targetsOf(o.Of), plan: o.Plan}}
 	r.options.KeepGoing, r.options.Batch = o.KeepGoing, false
 	if r.options.Pace.Concurrency == 0 && o.InFlight > maxUntuned {
 		r.options.Pace.Concurrency = o.InFlight // a tuned one would begin lower
@@ -180,15 +172,13 @@ func (e *Endpoints) Round(stop, abort context.Context, o RoundOptions) (*Round, 
 	return r, r.send(stop, abort)
 }
 
+// begin finds or makes the runs, and reads their records.
 func (r *Round) begin(ctx context.Context, o *RoundOptions) error {
 	for side, t := range r.targets {
 		want := r.app.runOf(t, r.plan.Plan, r.options.Params)
 		o.Run(side, &want)
-		begun, existed, err := r.store.Begin(ctx, want, r.options.New)
+		begun, existed, err := r.beginRun(ctx, want, t)
 		if err != nil {
-			return err
-		}
-		if err := r.app.prove(ctx, r.store, begun, t.options); err != nil {
 			return err
 		}
 		r.runs = append(r.runs, begun)
@@ -216,11 +206,11 @@ func (r *Round) begin(ctx context.Context, o *RoundOptions) error {
 	return nil
 }
 
-// openLanes makes the lane of each side. The test says how many requests are in flight.
+// openLanes makes the lane of each side.
 func (r *Round) openLanes(o *RoundOptions) error {
 	for side, run := range r.runs {
 		t := r.targets[side]
-		t.Slots, t.Waiting = nil, nil
+		t.Slots, t.Waiting = nil, nil // the test sets the number of requests in flight
 		if o.Streamed != nil && t.Other != nil && *o.Streamed != t.Streams {
 			t.Model = t.Other(true, "")
 		}
@@ -240,7 +230,7 @@ func (r *Round) openLanes(o *RoundOptions) error {
 	return nil
 }
 
-// serialize lets lanes with one server send one request at a time, all together.
+// serialize makes the lanes of one server send one request at a time, all together.
 func (r *Round) serialize() {
 	gates := map[string]chan struct{}{}
 	for i := range r.lanes {
@@ -252,10 +242,10 @@ func (r *Round) serialize() {
 	}
 }
 
-// Runs are those of the sides.
+// Runs returns the runs of the sides.
 func (r *Round) Runs() []verbatim.Run { return r.runs }
 
-// Ended says why no more was sent; "" if nothing is known.
+// Ended says why no more was sent; "" if the reason is unknown.
 func (r *Round) Ended() string {
 	if r.outOfMoney() {
 		return "the budget does not suffice for the next requests"
@@ -264,7 +254,7 @@ func (r *Round) Ended() string {
 	return why
 }
 
-// Unfinished is the error of a test that ended in this Round without anything to say.
+// Unfinished returns the error of a test that ended in this Round without a result.
 func (r *Round) Unfinished(stop context.Context, what string) error { return r.unfinished(stop, what) }
 
 // Continue returns the command line that continues the test.

@@ -5,42 +5,42 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
-	"verbatim/internal/pylit"
 	"verbatim/internal/store"
 )
 
-// Bytes of a token without saved replies of the model. Instructions have four or more,
-// digits and random letters two or fewer.
+// Mean bytes of a token if the model has no saved replies. Tokens of instructions have four or more
+// bytes, those of digits and random letters two or fewer.
 const (
 	promptBytesPerToken = 3.0
 	answerBytesPerToken = 2.0
 )
 
-// sampleSize is how many requests are drawn for an estimate. The Plan order
-// goes round the tasks and lengths, so that the first ones stand for all.
+// sampleSize is the number of requests that are drawn for an estimate. The order of a plan takes
+// tasks and lengths in turn, so that the first requests represent all.
 const sampleSize = 4096
 
-// assumedReasoning is the number of reasoning tokens of a reply, where a model is known to
-// reason and no saved reply shows how much.
+// assumedReasoning is the number of reasoning tokens of a reply of a model that is known to reason,
+// if no saved reply shows it.
 const assumedReasoning = 1000
 
-// An Estimate is what the rest of a run is expected to need of one model.
+// An Estimate is the expected need of the rest of a run on one model: tokens, cost and time.
 type Estimate struct {
 	Model     string
-	Requests  int64 // requests to send: without an answer, and such as the model can take
+	Requests  int64 // requests to send: they have no answer, and the model can take them
 	Answered  int64
 	Allowance int // tokens of each limit for reasoning
 	// Reasons says whether the model reasons; nil: not known.
 	Reasons *bool
-	// Assumed is the number of reasoning tokens of a reply that the estimate assumes, since
-	// no saved reply shows it; 0: nothing is assumed.
+	// Assumed is the number of reasoning tokens of a reply that the estimate assumes because no
+	// saved reply shows it; 0: nothing is assumed.
 	Assumed float64
-	// Tokens, all calls together. Reasoning is part of Output.
+	// Tokens of all requests together. Reasoning is part of Output.
 	Input, Output, Reasoning float64
 	MostOutput               float64 // if every reply ends at its limit
 	Replies                  int64   // replies that the estimate is based on; 0: none
@@ -69,7 +69,7 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 		if usage, err = j.store.UsageStats(ctx, t.Name, nil); err != nil {
 			return e, err
 		}
-		if saved, err = j.savedPlaces(ctx, t, e.Allowance); err != nil {
+		if saved, err = j.savedPositions(ctx, t, e.Allowance); err != nil {
 			return e, err
 		}
 	}
@@ -92,8 +92,8 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	return e, nil
 }
 
-// reasons says whether a model reasons, as its saved replies or, without any, the table
-// of prices say; nil: not known.
+// reasons reports whether a model reasons, by its saved replies or, if they are few, by the table
+// of prices; nil: not known.
 func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	known := usage.Reasoning != nil && *usage.Reasoning > 0
 	if !known && usage.Replies < firstAnswers && t.Reasons != nil {
@@ -105,9 +105,9 @@ func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	return nil
 }
 
-// savedPlaces returns the answered positions of the run that this command would continue;
-// nil if it would start one.
-func (j *Job) savedPlaces(ctx context.Context, t target, reasoning int) (*store.Positions, error) {
+// savedPositions returns the answered positions of the run that this command would continue; nil if
+// it would start one.
+func (j *Job) savedPositions(ctx context.Context, t target, reasoning int) (*store.Positions, error) {
 	if j.options.New {
 		return nil, nil
 	}
@@ -117,8 +117,8 @@ func (j *Job) savedPlaces(ctx context.Context, t target, reasoning int) (*store.
 	}
 	want := over(t.Params, j.options.Params)
 	want.ReasoningTokens = reasoning
-	for i := len(runs) - 1; i >= 0; i-- {
-		if r := runs[i]; r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && r.Test == nil && sameParams(r.Params, want) {
+	for _, r := range slices.Backward(runs) {
+		if r.Test == nil && r.Plan.Hash == j.plan.Hash && r.Model == t.Name && r.Origin == "" && SameParams(r.Params, want) {
 			return j.store.Positions(ctx, r.N)
 		}
 	}
@@ -134,7 +134,7 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 	limits := tokenLimits(verbatim.Params{ReasoningTokens: e.Allowance, MaxTokens: params.MaxTokens})
 	var drawn, tooLong, skipped, images int64
 	blind := t.Images != nil && !*t.Images
-	sum := sampledCost{known: true}
+	cost := sampledCost{known: true}
 	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
 		if saved != nil && saved.Answered(p.Seq) {
 			e.Answered++
@@ -158,50 +158,52 @@ func (j *Job) sample(e *Estimate, t target, saved *store.Positions, usage store.
 			images++
 		}
 		r.MaxTokens, r.ContentTokens = limits(it)
-		withinOutput(&r, t.MaxOutput)
-		if fits, err := t.fits(r.Prompt, it); err != nil {
+		r.MaxTokens = withinOutput(&r, t.MaxOutput)
+		fits, err := t.fits(r.Prompt, it)
+		if err != nil {
 			return err
-		} else if !fits {
+		}
+		if !fits {
 			tooLong++
 			continue
 		}
 		input, output, reasoning := tokensOf(r, usage, e.Assumed)
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input+input, e.Output+output, e.Reasoning+reasoning, e.MostOutput+float64(r.MaxTokens)
 		if e.Price != nil {
-			sum.add(*e.Price, r, input, output)
+			cost.add(*e.Price, r, input, output)
 		}
 	}
 	if drawn > 0 {
 		scale := float64(e.Requests) / float64(drawn)
-		e.TooLong = int64(math.Round(float64(tooLong) * scale))
-		e.Skipped, e.Images = int64(math.Round(float64(skipped)*scale)), int64(math.Round(float64(images)*scale))
+		scaled := func(n int64) int64 { return int64(math.Round(float64(n) * scale)) }
+		e.TooLong, e.Skipped, e.Images = scaled(tooLong), scaled(skipped), scaled(images)
 		e.Input, e.Output, e.Reasoning, e.MostOutput = e.Input*scale, e.Output*scale, e.Reasoning*scale, e.MostOutput*scale
-		sum.cost, sum.most = sum.cost*scale, sum.most*scale
+		cost.expected, cost.most = cost.expected*scale, cost.most*scale
 		e.Requests -= e.TooLong + e.Skipped
 	}
-	if e.Price != nil && sum.known {
-		c, m := amount(sum.cost), amount(sum.most)
-		e.Cost, e.Most = &c, &m
+	if e.Price != nil && cost.known {
+		e.Cost, e.Most = new(amount(cost.expected)), new(amount(cost.most))
 	}
 	return nil
 }
 
-// A sampledCost adds up what requests are expected to cost, and cost at most.
+// A sampledCost adds up the expected and the maximum cost of requests.
 type sampledCost struct {
-	cost, most float64 // in the unit of verbatim.Money
-	known      bool
+	expected, most float64 // in the unit of verbatim.Money
+	known          bool
 }
 
 func (c *sampledCost) add(price verbatim.Price, r verbatim.Request, input, output float64) {
 	n, m := int64(math.Ceil(input)), int64(math.Ceil(output))
 	if cost := pace.Cost(price, verbatim.Usage{Prompt: &n, Completion: &m}); cost != nil {
-		c.cost += float64(*cost)
+		c.expected += float64(*cost)
 	} else {
-		c.known = false // the prompt is longer than the price holds for
+		c.known = false // the prompt is longer than those that the price is for
 	}
 	c.most += float64(pace.Reservation(price, r))
 }
 
+// amount returns an amount of money, at most the largest one.
 func amount(f float64) verbatim.Money {
 	if f >= math.MaxInt64 {
 		return math.MaxInt64
@@ -212,42 +214,27 @@ func amount(f float64) verbatim.Money {
 // tokensOf estimates the tokens of one request from the saved replies to items of the
 // same family or, without any, of all families.
 func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (input, output, reasoning float64) {
-	bytes := 0
-	for _, m := range r.Prompt {
-		for _, part := range m.Content {
-			bytes += len(part.Text)
-		}
-	}
-	expected := len(r.Item.Want.Text)
-	if r.Item.Want.IsList() {
-		expected = len(pylit.Format(r.Item.Want.List))
-	}
 	family := usage.Families[r.Item.Facts[verbatim.FactFamily]]
 	rate := func(of func(store.UsageStat) *float64, usual float64) float64 {
-		for _, h := range []store.UsageStat{family, usage.UsageStat} {
-			if v := of(h); v != nil {
-				return *v
-			}
-		}
-		return usual
+		return *cmp.Or(of(family), of(usage.UsageStat), &usual)
 	}
-	input = float64(bytes) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
+	input = float64(PromptBytes(r.Prompt)) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
 	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, assumed)
-	output = float64(expected)*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	output = float64(len(answerText(r.Item)))*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
 
-// time estimates the time of the rest; nil if it is unknown.
+// time estimates the time that the rest of the run takes; nil if it is unknown.
 func (j *Job) time(e Estimate, t target, usage store.UsageStats) *time.Duration {
 	if e.Batch || e.Requests == 0 {
 		return nil
 	}
-	jobs := cmp.Or(j.options.Pace.Concurrency, t.Limits.Concurrency, localInFlight)
+	inFlight := cmp.Or(j.options.Pace.Concurrency, t.Limits.Concurrency, localInFlight)
 	minutes, known := 0.0, false
 	if usage.Seconds != nil {
-		minutes, known = *usage.Seconds*float64(e.Requests)/float64(jobs)/60, true
+		minutes, known = *usage.Seconds*float64(e.Requests)/float64(inFlight)/60, true
 	} else if t.Speed > 0 { // it runs in this process, each request on a processor
-		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(jobs, runtime.GOMAXPROCS(0)))/60, true
+		minutes, known = (e.Input+e.Output)/t.Speed/float64(min(inFlight, runtime.GOMAXPROCS(0)))/60, true
 	}
 	for _, bound := range []struct{ of, flag, own float64 }{
 		{float64(e.Requests), j.options.Pace.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)},
@@ -260,6 +247,5 @@ func (j *Job) time(e Estimate, t target, usage store.UsageStats) *time.Duration 
 	if !known {
 		return nil
 	}
-	d := time.Duration(min(minutes*float64(time.Minute), math.MaxInt64/2))
-	return &d
+	return new(time.Duration(min(minutes*float64(time.Minute), math.MaxInt64/2)))
 }

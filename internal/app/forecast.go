@@ -10,12 +10,12 @@ import (
 	"verbatim/internal/verdict/poweranalysis"
 )
 
-// A Forecast is what a run is expected to need.
+// A Forecast is the expected need of a run on each of its models, and its statistical power.
 type Forecast struct {
 	Plan   verbatim.Plan
 	Budget *verbatim.Money
 	Models []Estimate
-	Power  *poweranalysis.Result // what its answers can tell; nil if there is no item that every model can be sent
+	Power  *poweranalysis.Result // what its answers can detect; nil if every item is too much for one of the models
 }
 
 // Forecast estimates what Run would still have to do, without sending anything.
@@ -44,7 +44,7 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 	return f, err
 }
 
-// items returns the number of items that every model can be sent.
+// items returns the number of items that can be sent to every model.
 func (f *Forecast) items() int64 {
 	left := f.Plan.Count
 	for _, e := range f.Models {
@@ -56,8 +56,7 @@ func (f *Forecast) items() int64 {
 // openIfThere opens the database; nil if it is missing.
 func openIfThere(ctx context.Context, path string) (*store.Store, error) {
 	s, err := store.Open(ctx, path)
-	var e *sqlite.Error
-	if errors.As(err, &e) && e.Kind == sqlite.Missing {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Kind == sqlite.Missing {
 		return nil, nil
 	}
 	return s, err

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/task"
 )
 
-// Horizons are searches that have ended, each with what it found. They must be closed.
+// Horizons are searches that have ended, with their results. They must be closed.
 type Horizons struct {
 	Found []result.HorizonSearch
 	// Answered and Asked are numbers of items.
@@ -18,10 +18,11 @@ type Horizons struct {
 
 	job      Job // holds the models and the database
 	searches []*search
-	open     *search // the first that is not at its end; nil: all are
+	open     *search // the first that is not finished; nil: all are
 }
 
-// SearchHorizons searches the horizon of every model at every task, one after the other.
+// SearchHorizons searches the horizon of every model at every task, one after the other. The
+// Horizons must be closed.
 func (a *App) SearchHorizons(stop, abort context.Context, o HorizonOptions) (*Horizons, error) {
 	plans, err := planSearches(&o)
 	if err != nil {
@@ -71,9 +72,9 @@ func (h *Horizons) begin(ctx context.Context, o *HorizonOptions, plans []search)
 	if o.Pace.Budget != nil {
 		budget = pace.NewBudget(*o.Pace.Budget, 0)
 	}
-	for _, s := range plans {
+	for _, plan := range plans {
 		for _, t := range h.job.targets {
-			s := s
+			s := plan
 			s.options, s.target = o, t
 			s.Job = Job{app: h.job.app, options: o.Options, plan: s.plan, store: h.job.store}
 			if err := s.begin(ctx); err != nil {
@@ -107,7 +108,7 @@ func (h *Horizons) send(stop, abort context.Context) error {
 	return nil
 }
 
-// collect reads what was found.
+// collect reads the results.
 func (h *Horizons) collect(ctx context.Context) error {
 	for _, s := range h.searches {
 		doc, err := s.result(ctx)
@@ -125,7 +126,7 @@ func (h *Horizons) collect(ctx context.Context) error {
 	return nil
 }
 
-// Missing is the error of searches that are not at their end; nil if all are.
+// Missing returns the error of searches that are not finished; nil if all are.
 func (h *Horizons) Missing(stop context.Context) error {
 	if h.open == nil {
 		return nil

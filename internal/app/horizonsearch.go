@@ -13,6 +13,7 @@ import (
 	"verbatim"
 	"verbatim/internal/errkind"
 	"verbatim/internal/library"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
 	"verbatim/internal/run"
@@ -22,8 +23,8 @@ import (
 	"verbatim/internal/verdict/horizonsearch"
 )
 
-// SearchKind is the kind of the Test of a search. It stays open: a search with more items
-// or other lengths continues it, whatever was found.
+// SearchKind is the kind of the Test of a search. The Test stays open, whatever the result: a search
+// with more items or other lengths continues it.
 const SearchKind = "horizon"
 
 // A search is a search for the horizon of one model at one task.
@@ -33,13 +34,13 @@ type search struct {
 	family  verbatim.Family
 	target  target
 	run     verbatim.Run
-	lengths []int // that may be sent, rising
+	lengths []int // the lengths that may be sent, rising
 	beyond  int   // the first length that does not fit into the model's context; 0: none
 	ahead   int   // requests in flight
 }
 
-// newSearch plans the search for the horizon of a family at lengths from low to high; high
-// 0 stands for the default.
+// newSearch plans the search for the horizon of a family at lengths from low to high. If high is 0,
+// the default takes its place.
 func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error) {
 	p, err := task.SearchPlan(f.Name, q)
 	if err != nil {
@@ -59,7 +60,7 @@ func newSearch(f verbatim.Family, q task.Request, low, high int) (search, error)
 		return s, errkind.Usagef("use a range of at least one doubling", "%s: the search uses half doublings of length from %d to %d, and at least two must be within %d to %d",
 			f.Name, all[0], all[len(all)-1], low, high)
 	}
-	_, err = s.plan.Deck() // which is refused if there are too few examples
+	_, err = s.plan.Deck() // an error if there are too few examples
 	return s, err
 }
 
@@ -85,10 +86,7 @@ func (s *search) begin(ctx context.Context) error {
 	want.Params.ReasoningTokens = reasoning
 	want.Test = &verbatim.Test{Kind: SearchKind}
 	existed := false
-	if s.run, existed, err = s.store.Begin(ctx, want, s.options.New); err != nil {
-		return err
-	}
-	if err := s.app.prove(ctx, s.store, s.run, s.target.options); err != nil {
+	if s.run, existed, err = s.beginRun(ctx, want, s.target); err != nil {
 		return err
 	}
 	s.runs = []verbatim.Run{s.run}
@@ -102,7 +100,7 @@ func (s *search) begin(ctx context.Context) error {
 	return err
 }
 
-// ask continues the search, unless it is at its end or the time is up.
+// ask sends the items of the search, unless it is finished or the time is up.
 func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	saved, err := s.records(abort)
 	if err != nil {
@@ -124,7 +122,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 		s.app.note("Searching the horizon of %s with %s%s.", s.family.Name, terminal.Visible(s.target.Name), s.shortened())
 	}
 	lane, err := s.laneOf(s.run, s.target, func(*store.Positions) (verbatim.Source, error) {
-		saved, err := s.records(abort) // read again: the run is ours only now
+		saved, err := s.records(abort) // again: until now another process could write the run
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +140,7 @@ func (s *search) ask(stop, abort context.Context, until time.Time) error {
 	return s.send(stop, abort)
 }
 
-// progress says how far the search is, in ASCII.
+// progress describes how far the search is, in ASCII.
 func (s *search) progress(at horizonsearch.Progress) string {
 	text := fmt.Sprintf("%d of at most %d items", at.Sent, at.Allowed)
 	if !at.Known {
@@ -154,8 +152,8 @@ func (s *search) progress(at horizonsearch.Progress) string {
 	return text + fmt.Sprintf("; horizon %s %s (%.0f to %.0f)", at.Horizon.String(), s.family.Unit, at.Horizon.Interval.Low, at.Horizon.Interval.High)
 }
 
-// maxSearchInFlight bounds the requests in flight if the user names no number: the next
-// length should depend on the answers so far.
+// maxSearchInFlight bounds the requests in flight if the user sets no number: the next length
+// should depend on as many answers as possible.
 const maxSearchInFlight = 8
 
 // source makes the Source from the saved records.
@@ -164,21 +162,21 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 	if err != nil {
 		return nil, err
 	}
-	var dealt []task.Position
-	places := map[int][]int64{}
+	var planned []task.Position
+	positions := map[int][]int64{} // by length
 	for p, ok := deck.Next(); ok; p, ok = deck.Next() {
-		dealt = append(dealt, p)
+		planned = append(planned, p)
 		n := s.plan.Cells[p.Cell].Length.Min
-		places[n] = append(places[n], p.Seq)
+		positions[n] = append(positions[n], p.Seq)
 	}
 	limits := tokenLimits(s.run.Params)
 	seed := fnv.New64a()
 	io.WriteString(seed, s.plan.Hash)
 	c := horizonsearch.Config{
-		Lengths: s.lengths, Positions: places, Items: s.options.Items, Width: s.options.Width, Right: s.right(), Seed: seed.Sum64(),
+		Lengths: s.lengths, Positions: positions, Items: s.options.Items, Width: s.options.Width, Right: s.right(), Seed: seed.Sum64(),
 		MaxInFlight: s.ahead,
 		Request: func(position int64) (verbatim.Request, error) {
-			it, err := deck.Item(dealt[position])
+			it, err := deck.Item(planned[position])
 			if err != nil {
 				return verbatim.Request{}, err
 			}
@@ -191,7 +189,7 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 	return horizonsearch.New(c, saved)
 }
 
-// right returns the rule by which answers are right.
+// right returns the function that reports whether an answer counts as right.
 func (s *search) right() func(*verbatim.Record) bool {
 	if s.options.Metric == report.MetricExtracted {
 		return func(r *verbatim.Record) bool { return r.Grade.Extracted }
@@ -211,7 +209,7 @@ func (s *search) records(ctx context.Context) ([]verbatim.Record, error) {
 	return records, nil
 }
 
-// result returns what was found.
+// result returns the result of the search.
 func (s *search) result(ctx context.Context) (result.HorizonSearch, error) {
 	doc := result.HorizonSearch{N: s.run.N, Run: s.run.Name, Model: s.run.Model, Note: library.BuiltInNote(&s.run),
 		Task: s.family.Name, Unit: s.family.Unit, Metric: s.options.Metric}
@@ -232,7 +230,8 @@ func (s *search) result(ctx context.Context) (result.HorizonSearch, error) {
 	return doc, err
 }
 
-// more returns a command that continues the search to more effect, or "".
+// more returns a command that continues a search which ended for this reason, with options by which
+// it can find more; "" if there is none.
 func (s *search) more(ended horizonsearch.StopReason) string {
 	with := func(value string, flag ...string) string {
 		args := setFlag(s.app.Args, value, flag...)
@@ -262,13 +261,12 @@ func (s *search) more(ended horizonsearch.StopReason) string {
 	return ""
 }
 
-// shorten leaves out the lengths that do not fit into the model's context, as far as that
-// is known before anything is sent.
+// shorten leaves out the lengths that are known not to fit into the model's context.
 func (s *search) shorten() error {
 	if s.target.Context == nil {
 		return nil
 	}
-	first, err := s.firsts()
+	first, err := s.firstItems()
 	if err != nil {
 		return err
 	}
@@ -282,7 +280,7 @@ func (s *search) shorten() error {
 				continue
 			case i < 2:
 				return errkind.Usagef("use shorter lengths, or another model", "%s: the context of %s holds %s tokens, which is too few for items of %s %s",
-					s.family.Name, terminal.Visible(s.target.Name), digits(*s.target.Context), digits(int64(n)), s.family.Unit)
+					s.family.Name, terminal.Visible(s.target.Name), number.Count(*s.target.Context), number.Count(int64(n)), s.family.Unit)
 			}
 			s.lengths, s.beyond = s.lengths[:i], n
 			return nil
@@ -291,18 +289,18 @@ func (s *search) shorten() error {
 	return nil
 }
 
-// sampled is the number of items of a length that are measured in place of all: they have
-// nearly the same size.
+// sampled is the number of items of a length that are measured. All items of a length have nearly
+// the same size.
 const sampled = 16
 
-// A question is an item and the prompt that asks it.
+// A question is an item and its prompt in the plan's variant.
 type question struct {
 	item   *verbatim.Item
 	prompt verbatim.Prompt
 }
 
-// firsts returns the first items of each length that may be asked.
-func (s *search) firsts() (map[int][]question, error) {
+// firstItems returns the first items of each length that may be sent, by length.
+func (s *search) firstItems() (map[int][]question, error) {
 	deck, err := s.plan.Deck()
 	if err != nil {
 		return nil, err
@@ -327,20 +325,11 @@ func (s *search) firsts() (map[int][]question, error) {
 	return first, nil
 }
 
-// shortened says which lengths are left out, for the end of a sentence.
+// shortened describes the lengths that are left out, for the end of a sentence.
 func (s *search) shortened() string {
 	if s.beyond == 0 {
 		return ""
 	}
 	return fmt.Sprintf(", up to %s %s: from %s on they do not fit into its %s tokens",
-		digits(int64(s.lengths[len(s.lengths)-1])), s.family.Unit, digits(int64(s.beyond)), digits(*s.target.Context))
-}
-
-// digits writes a number with commas.
-func digits(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+		number.Count(int64(s.lengths[len(s.lengths)-1])), s.family.Unit, number.Count(int64(s.beyond)), number.Count(*s.target.Context))
 }

@@ -25,23 +25,23 @@ type Job struct {
 
 	runs   []verbatim.Run
 	budget *pace.Budget // nil: none
-	// counted is, by run, what the budget was charged with for earlier calls.
+	// counted is the cost of each run that the budget was charged with.
 	counted map[int64]verbatim.Money
 	pacers  []*pace.Pacer // of the lanes
-	loads   []laneLoad    // of those of whose servers is known what they run at once
+	loads   []laneLoad
 	lanes   []run.Lane
 	result  run.Result
-	// lastFailure is, by lane, why the newest request without an answer has none.
+	// lastFailure is the failure of the newest request without an answer, for each lane.
 	lastFailure []*verbatim.Failure
 	rooms       []*room // of the lanes
-	empty       error   // of a run that was finished before, and whose answers are all empty
-	// progress says how far a test is; nil: the plan is run to its end.
+	empty       error   // the error of a finished run whose answers are all empty
+	// progressText describes how far a test is; nil: the plan is run to its end.
 	progressText func() string
-	watch        func(*verbatim.Record) // gets what is saved; may be nil
+	watch        func(*verbatim.Record) // called for every saved record; may be nil
 }
 
-// A laneLoad is the load that a lane puts on a server whose context, or number of
-// requests at once, is known.
+// A laneLoad is the load of a lane on a server whose context or number of requests at once is
+// known.
 type laneLoad struct {
 	run     int64
 	pacer   *pace.Pacer
@@ -55,6 +55,16 @@ func (j *Job) Close() {
 		j.store.Close()
 	}
 	closeTargets(j.targets)
+}
+
+// beginRun finds or makes the run of a target, and saves the proof that this command opened its model.
+// Existed reports whether the run was saved before.
+func (j *Job) beginRun(ctx context.Context, want verbatim.Run, t target) (r verbatim.Run, existed bool, err error) {
+	r, existed, err = j.store.Begin(ctx, want, j.options.New)
+	if err == nil {
+		err = j.app.prove(ctx, j.store, r, t.options)
+	}
+	return r, existed, err
 }
 
 // endpoints returns the present states of the endpoints.
@@ -83,10 +93,9 @@ func (j *Job) Saved(ctx context.Context) (runs []library.SavedRun, answered int6
 	return runs, answered, nil
 }
 
-// Missing returns the error of requests without an answer, where answered have one: how
-// many they are, why, as far as that is known, and how to continue. It is nil if none is
-// missing. It is nil too, after a note, if the run ended at the time that was planned: the
-// requests that are missing were not sent then, and none failed.
+// Missing returns the error of a job with this number of answers: how many requests have none, the
+// reason if it is known, and how to continue. It returns nil if every request has an answer. If the
+// job ended at its time limit and none of its requests failed, it prints a note and returns nil.
 func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	planned := j.plan.Count * int64(len(j.runs))
 	if n := j.unsupported(); n > 0 {
@@ -94,28 +103,27 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 		planned -= n
 	}
 	if answered >= planned {
-		var empty emptyError
-		if j.emptyAnswers(&empty) {
+		if empty, ok := j.emptyAnswers(); ok {
 			return errkind.Runtimef(empty.hint(j.app), "%s", empty.Error())
 		}
 		return nil
 	}
 	what := fmt.Sprintf("%d of %d requests have no answer yet", planned-answered, planned)
-	out, err := j.inBatches(ctx)
+	pending, err := j.inBatches(ctx)
 	if err != nil {
 		return err
 	}
-	if out > 0 {
-		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", out)
+	if pending > 0 {
+		what += fmt.Sprintf("; %d of them are in batches, which continue by themselves and are collected when the run is continued", pending)
 	}
-	if out == 0 && j.endedOnTime(stop) {
+	if pending == 0 && j.endedOnTime(stop) {
 		j.app.note("The time of --for is over: %d of %d requests were not sent. Continue with: %s", planned-answered, planned, j.app.CommandLine())
 		return nil
 	}
 	return j.unfinished(stop, what)
 }
 
-// unsupported returns the number of requests that models cannot take, such as pictures.
+// unsupported returns the number of requests that the models cannot take: those with images.
 func (j *Job) unsupported() (n int64) {
 	for _, l := range j.result.Lanes {
 		n += l.Unsupported
@@ -129,60 +137,68 @@ func (j *Job) endedOnTime(stop context.Context) bool {
 	return j.options.MaxTime > 0 && !errkind.IsInterrupted(stop) && !j.outOfMoney() && why == ""
 }
 
-// unfinished is the error of requests without an answer, where what says how many.
+// unfinished returns the error of requests without an answer, with the reason if it is known and a
+// hint how to continue. What says how many they are.
 func (j *Job) unfinished(stop context.Context, what string) error {
 	hint := "continue with: " + j.app.CommandLine()
 	if errkind.IsInterrupted(stop) {
 		return &errkind.Error{Kind: errkind.Interrupted, Err: errors.New("interrupted: " + what), Hint: hint}
 	}
 	if j.outOfMoney() {
-		b := j.budget.Balance()
-		if b.Spent > b.Limit {
-			what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
-		} else {
-			what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
-		}
-		if b.Spent == 0 && j.roomUnknown() {
-			hint = "give a larger budget, or --reasoning-tokens 0 for models that do not reason: without it a request may cost " +
-				"what its room for reasoning costs"
-			return errkind.Runtimef(hint, "%s", what)
-		}
-		hint = "continue with a larger budget: " + j.app.commandLine(replaceFlag(j.app.Args, "--budget", "DOLLARS"))
-	} else if why, advice := j.trouble(); why != "" {
-		what += ": " + why
-		var empty emptyError
-		switch {
-		case j.emptyAnswers(&empty):
+		return j.budgetError(what)
+	}
+	if why, advice := j.trouble(); why != "" {
+		if empty, ok := j.emptyAnswers(); ok {
 			hint = empty.hint(j.app)
-		case advice != "":
+		} else if advice != "" {
 			hint = advice + "; then " + hint
 		}
-	} else if j.options.MaxTime > 0 {
+		return errkind.Runtimef(hint, "%s: %s", what, why)
+	}
+	if j.options.MaxTime > 0 {
 		what += ": the time is up"
 	}
 	return errkind.Runtimef(hint, "%s", what)
 }
 
-// emptyAnswers reports whether a lane ended, or a finished run is saved, whose answers are all
-// empty.
-func (j *Job) emptyAnswers(e *emptyError) bool {
-	return slices.ContainsFunc(j.result.Lanes, func(l run.LaneResult) bool { return errors.As(l.Err, e) }) || errors.As(j.empty, e)
+// budgetError returns the error of requests that were not sent because of the budget. What says how
+// many they are.
+func (j *Job) budgetError(what string) error {
+	b := j.budget.Balance()
+	if b.Spent > b.Limit {
+		what += fmt.Sprintf(": the budget of %v is less than what is spent already, %v", b.Limit, b.Spent)
+	} else {
+		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
+	}
+	if b.Spent == 0 && j.roomUnknown() {
+		return errkind.Runtimef("give a larger budget, or --reasoning-tokens 0 for models that do not reason: without it a request may cost "+
+			"what its room for reasoning costs", "%s", what)
+	}
+	return errkind.Runtimef("continue with a larger budget: "+j.app.commandLine(setFlag(j.app.Args, "DOLLARS", "--budget")), "%s", what)
 }
 
-// roomUnknown reports whether a model may still have room that it does not need.
-func (j *Job) roomUnknown() bool {
-	for _, r := range j.rooms {
-		r.mu.Lock()
-		unknown := !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
-		r.mu.Unlock()
-		if unknown {
-			return true
+// emptyAnswers returns the error of a lane that ended, or of a finished run, because all answers are
+// empty; false if there is none.
+func (j *Job) emptyAnswers() (emptyError, bool) {
+	for _, l := range j.result.Lanes {
+		if e, ok := errors.AsType[emptyError](l.Err); ok {
+			return e, true
 		}
 	}
-	return false
+	return errors.AsType[emptyError](j.empty)
 }
 
-// inBatches returns the number of requests that are in batches of the provider.
+// roomUnknown reports whether the requests of a model still have tokens for reasoning that they may
+// not need.
+func (j *Job) roomUnknown() bool {
+	return slices.ContainsFunc(j.rooms, func(r *room) bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
+	})
+}
+
+// inBatches returns the number of requests without an answer that are in batches of the provider.
 func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 	for _, r := range j.runs {
 		positions, err := j.store.Positions(ctx, r.N)
@@ -207,27 +223,25 @@ func (j *Job) inBatches(ctx context.Context) (n int, err error) {
 // outOfMoney reports whether the budget ended a lane.
 func (j *Job) outOfMoney() bool {
 	for _, l := range j.result.Lanes {
-		var f *verbatim.Failure
-		if errors.As(l.Err, &f) && f.Class == verbatim.Quota && f.Who == "budget" {
+		if f, ok := errors.AsType[*verbatim.Failure](l.Err); ok && f.Class == verbatim.Quota && f.Who == "budget" {
 			return j.budget != nil
 		}
 	}
 	return false
 }
 
-// trouble says why requests have no answer, as far as one sentence can, and what to do
-// about it.
+// trouble returns the first known reason why requests have no answer, and what to do about it; ""
+// if none is known.
 func (j *Job) trouble() (why, advice string) {
 	for i, l := range j.result.Lanes {
 		err := l.Err
 		if err == nil && j.lastFailure[i] != nil {
 			err = j.lastFailure[i]
 		}
-		if err == nil {
-			continue
+		if err != nil {
+			_, hint := Describe(err)
+			return terminal.Visible(err.Error()), hint
 		}
-		_, hint := Describe(err)
-		return terminal.Visible(err.Error()), hint
 	}
 	return "", ""
 }

@@ -5,7 +5,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
-	"verbatim/internal/grade"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
@@ -33,7 +32,8 @@ func (j *Job) lane(r verbatim.Run, t target) (run.Lane, error) {
 	})
 }
 
-// laneOf makes a lane of a run whose requests come from a Source.
+// laneOf makes a lane of a run whose requests come from a Source. The lane calls source once no
+// other process can write the run.
 func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Positions) (verbatim.Source, error)) (run.Lane, error) {
 	warmup, err := j.warmupRequests(r.Params)
 	if err != nil {
@@ -48,7 +48,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		return run.Lane{}, err
 	}
 	j.rooms = append(j.rooms, room)
-	others := len(j.runs) > 1
+	others := len(j.runs) > 1 // other models get requests too
 	slots := 0
 	if t.Slots != nil && !j.options.Batch {
 		slots = t.Slots(context.Background())
@@ -77,19 +77,18 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		Source:   source,
 		Claimed:  func(w *store.Writer) error { return j.claimed(w, r.N, p) },
 	}
-	if !others && !t.local() && p.Concurrency > 1 { // requests one at a time keep to the planned order exactly
-		lane.Jobs += waitRoom // the Pacer bounds those in flight
+	if !others && !t.local() && p.Concurrency > 1 { // with one request in flight, the order is exactly the planned one
+		lane.Jobs += waitRoom // the Pacer bounds the requests in flight
 	}
-	switch b, ok := t.Model.(verbatim.Batcher); {
-	case ok:
+	if b, ok := t.Model.(verbatim.Batcher); ok {
 		lane.Batch = j.batching(b, p, room)
-	case j.options.Batch:
+	} else if j.options.Batch {
 		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
 }
 
-// room returns the room of a run, which has learned from what is saved of it.
+// room returns the room of a run. It has learned from the saved replies of the run.
 func (j *Job) room(r verbatim.Run, t target) (*room, error) {
 	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
 	known := t.Reasons != nil
@@ -109,7 +108,7 @@ func (j *Job) room(r verbatim.Run, t target) (*room, error) {
 	return m, nil
 }
 
-// batching returns how a lane hands requests over in batches.
+// batching returns the functions by which a lane sends its requests in batches.
 func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batching {
 	return &run.Batching{
 		Model: m, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, GiveUp: p.GiveUp,
@@ -125,18 +124,21 @@ func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batch
 
 // checkStructure refuses models that cannot give answers in the plan's form.
 func (j *Job) checkStructure(t target) error {
-	switch v := j.plan.Variant; {
-	case v == nil || v.As == "":
-	case t.Wire == "" && !t.Simulated:
+	v := j.plan.Variant
+	if v == nil || v.As == "" {
+		return nil
+	}
+	if t.Wire == "" && !t.Simulated {
 		return errkind.Usagef("leave out --as, or ask a model behind a server", "%s takes neither tools nor schemas", t.Name)
-	case j.options.Batch && v.As == verbatim.AsTool:
+	}
+	if j.options.Batch && v.As == verbatim.AsTool {
 		return errkind.Usagef("leave out --batch", "--as tool does not go with --batch: the results of a batch do not say which requests offered a tool")
 	}
 	return nil
 }
 
-// tokenLimits returns the token limits of each item under a run's parameters: of the
-// reply, and of its content. A limit that the user gave is for both together.
+// tokenLimits returns the function that gives the token limits of an item under a run's parameters:
+// of the reply, and of its content. A limit of the user is both.
 func tokenLimits(p verbatim.Params) func(*verbatim.Item) (reply, content int) {
 	return func(it *verbatim.Item) (reply, content int) {
 		if p.MaxTokens > 0 {
@@ -155,7 +157,7 @@ func places(deck *task.Deck) func() (run.Planned, bool) {
 	}
 }
 
-// warmupRequests returns the first requests of the plan, as many as are sent for warm-up.
+// warmupRequests returns the first requests of the plan, which are sent for warm-up.
 func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error) {
 	if j.options.Warmup == 0 {
 		return nil, nil
@@ -182,9 +184,5 @@ func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error)
 	return out, nil
 }
 
-// patience is the number of first requests that may stay without an answer.
+// patience is the number of requests at the start that may fail before a lane ends.
 const patience = 8
-
-func gradeOf(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
-	return grade.Of(it, text, finish)
-}

@@ -6,15 +6,15 @@ import (
 	"verbatim/internal/library"
 )
 
-// manyInFlight is the number of requests in flight above which memory counts for more
-// than the time of the garbage collector.
+// manyInFlight is the number of requests in flight above which memory is more important than the
+// time of the garbage collector.
 const manyInFlight = maxTuned
 
-// TuneCollector sets the percentage by which the heap grows between two collections,
-// unless the user has set GOGC, and returns what restores the one before.
+// TuneCollector sets the percentage by which the heap grows between two collections, unless the
+// user has set GOGC. Restore sets the earlier percentage.
 //
-// Usually some ten megabytes are alive, so that a collection at every doubling takes a
-// fifth of all work. 400 % costs 20 MB then.
+// Usually some ten megabytes are in use. With the default of 100 %, collections take a fifth of all
+// work then; 400 % costs 20 MB.
 func TuneCollector(getenv func(string) string, percent int) (restore func()) {
 	if getenv("GOGC") != "" {
 		return func() {}
@@ -23,8 +23,8 @@ func TuneCollector(getenv func(string) string, percent int) (restore func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// saveMemory has memory collected at every doubling if more requests than usual are in
-// flight: each holds some 10 kB and a stack, and 400 % of that is too much.
+// saveMemory lets the heap grow by 100 % only if more requests than usual are in flight: each holds
+// some 10 kB and a stack.
 func (j *Job) saveMemory() (restore func()) {
 	inFlight := 0
 	for _, l := range j.lanes {
@@ -36,12 +36,12 @@ func (j *Job) saveMemory() (restore func()) {
 	return TuneCollector(j.app.Getenv, 100)
 }
 
-// manyAnswers is the number of answers that are counted by item above which memory counts for
-// more than the time of the garbage collector.
+// manyAnswers is the number of answers counted by item above which memory is more important than the
+// time of the garbage collector.
 const manyAnswers = 100_000
 
-// SaveReportMemory has memory collected at every doubling for a report of many answers to items
-// that are asked several times, which takes memory for each item.
+// SaveReportMemory lets the heap grow by 100 % only for a report of many answers to items with
+// several trials, which takes memory for each item.
 func SaveReportMemory(getenv func(string) string, runs []library.NamedRun) (restore func()) {
 	answers := int64(0)
 	for _, r := range runs {

@@ -14,29 +14,28 @@ type Options struct {
 	Models []string // names; empty: a local server, or nano
 	// ModelOptions say how the models are opened.
 	ModelOptions model.Options
-	Params       verbatim.Params // others are the model's own
-	// ReasoningTokens is what is added to the token limit of each reply; nil: the default.
+	Params       verbatim.Params // those that are not set are the model's own
+	// ReasoningTokens is added to the token limit of each reply; nil: the default.
 	ReasoningTokens *int
-	// KeepGoing goes on where the first answers are all empty at their token limit.
-	KeepGoing     bool
-	Pace          Pace
-	Batch         bool // through the provider's batch API
-	ForgetBatches bool // give up batches in unknown state
-	New           bool // a new run, even if an unfinished one could be continued
-	MaxTime       time.Duration
-	Warmup        int // requests that are sent first and not saved
-	Events        Events
+	KeepGoing       bool // send further requests even if the first answers are all empty
+	Pace            Pace
+	Batch           bool // through the provider's batch API
+	ForgetBatches   bool // give up batches in unknown state
+	New             bool // a new run, even if an unfinished one could be continued
+	MaxTime         time.Duration
+	Warmup          int // requests that are sent first and not saved
+	Events          Events
 }
 
-// HorizonOptions say which horizons are searched.
+// HorizonOptions say which horizons are searched, and how.
 type HorizonOptions struct {
 	Options
 	Tasks    []string // families or patterns
 	Request  task.Request
 	Shortest int
-	Longest  int // 0: the default
-	Items    int // at most, for each task
-	Width    float64
+	Longest  int           // 0: defaultLongest, or the family's longest
+	Items    int           // at most, for each task
+	Width    float64       // of the interval that ends the search, in doublings of length
 	Metric   report.Metric // report.MetricExact or report.MetricExtracted
 	Announce bool          // a note at the beginning of every search
 }

@@ -1,41 +1,37 @@
 package app
 
 import (
+	"cmp"
+
 	"verbatim"
 	"verbatim/internal/pace"
 )
 
-// firstAttempts is how many attempts a request has until the endpoint has answered once.
+// firstAttempts is the number of attempts of a request until the endpoint has answered once.
 const firstAttempts = 3
 
-// Requests in flight of a model if neither the user nor the model's settings say.
+// Requests in flight of a model if neither the user nor the model's settings limit them.
 const (
 	maxTuned      = 256 // at most, tuned
 	maxTunedEach  = 64  // at most, tuned, if several models get requests
 	localInFlight = 4   // of models inside this program or its children
 )
 
-// waitRoom is how many requests, in addition to those in flight, may wait for a retry
-// before nothing new is sent. Without it, an endpoint at which some prompts always fail
-// would hold everything up.
+// waitRoom is the number of requests that may wait for a retry, in addition to those in flight. Only
+// when it is reached, no new request is sent: some prompts that always fail stop no others.
 const waitRoom = 64
 
-// pacer makes the Pacer of a model; slots is how many
-// requests its server runs at once, 0 if that is unknown; limit gives the token limits; others says that other models get
-// requests too.
+// pacer makes the Pacer of a model. Slots is the number of requests that its server runs at once, 0
+// if unknown. Limit returns the token limit of a request. Others says that other models get requests
+// too.
 func (p *Pace) pacer(t target, slots int, limit func(*verbatim.Request) int, budget *pace.Budget, others bool) *pace.Pacer {
 	c := pace.Config{
-		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget,
-		RequestsPerMinute: p.RequestsPerMinute, TokensPerMinute: p.TokensPerMinute, Limit: limit,
+		Attempts: p.MaxAttempts, FirstAttempts: firstAttempts, Total: p.Deadline, Price: t.Price, Budget: budget, Limit: limit,
+		RequestsPerMinute: cmp.Or(p.RequestsPerMinute, float64(t.Limits.RequestsPerMinute)),
+		TokensPerMinute:   cmp.Or(p.TokensPerMinute, float64(t.Limits.TokensPerMinute)),
 	}
 	if c.Price == nil {
 		c.Budget = nil // --unpriced
-	}
-	if c.RequestsPerMinute == 0 {
-		c.RequestsPerMinute = float64(t.Limits.RequestsPerMinute)
-	}
-	if c.TokensPerMinute == 0 {
-		c.TokensPerMinute = float64(t.Limits.TokensPerMinute)
 	}
 	switch {
 	case p.Concurrency > 0:

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -12,11 +13,11 @@ import (
 	"verbatim/internal/verdict/poweranalysis"
 )
 
-// maxRead bounds the positions of a run that are read to find how much its answers vary.
-// They go through tasks and lengths in turn, so that the first represent all.
+// maxRead bounds the positions of a run that are read to estimate how much its answers vary. The
+// order of a plan takes tasks and lengths in turn, so that the first positions represent all.
 const maxRead = 20_000
 
-// power returns the statistical power of so many items, from the variance of saved answers.
+// power returns the statistical power of a number of items, from the variance of saved answers.
 func (j *Job) power(ctx context.Context, targets []target, items int64) (*poweranalysis.Result, error) {
 	o := verdict.Defaults(string(report.MetricScore), report.MetricScore.Score)
 	compare, check := poweranalysis.AssumedVariability(), poweranalysis.AssumedVariability()
@@ -35,21 +36,10 @@ func (j *Job) power(ctx context.Context, targets []target, items int64) (*powera
 		}
 		// Two models differ by more than one does from itself: repeats say nothing about
 		// comparisons, and pairs nothing about checks.
-		compare = best(pairs, rates, compare)
-		check = best(repeats, rates, check)
+		compare = *cmp.Or(pairs, rates, &compare)
+		check = *cmp.Or(repeats, rates, &check)
 	}
 	return poweranalysis.Analyze(items, compare, check, o)
-}
-
-// best returns the first that is not nil.
-func best(first, second *poweranalysis.Variability, assumed poweranalysis.Variability) poweranalysis.Variability {
-	switch {
-	case first != nil:
-		return *first
-	case second != nil:
-		return *second
-	}
-	return assumed
 }
 
 // savedAnswers are the runs from which the variance of answers is estimated.
@@ -60,6 +50,7 @@ type savedAnswers struct {
 	runs []store.RunSummary // with answers, without tests; the newest first
 }
 
+// list finds the runs.
 func (k *savedAnswers) list() error {
 	runs, err := k.job.store.Runs(k.ctx)
 	for _, r := range slices.Backward(runs) {
@@ -70,8 +61,8 @@ func (k *savedAnswers) list() error {
 	return err
 }
 
-// reading reads the beginning of a run.
-func (k *savedAnswers) reading(r store.RunSummary) (verdict.Side, error) {
+// side returns the first records of a run, as a side of a comparison.
+func (k *savedAnswers) side(r store.RunSummary) (verdict.Side, error) {
 	graders, err := k.job.store.Common(k.ctx, r.N)
 	if err != nil {
 		return verdict.Side{}, err
@@ -79,8 +70,8 @@ func (k *savedAnswers) reading(r store.RunSummary) (verdict.Side, error) {
 	return verdict.Side{Run: r.Run, Records: k.job.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Positions: maxRead})}, nil
 }
 
-// ofOne returns how much answers of one model vary: to the same items, and by the shares
-// of right answers, in runs of this plan or of its tasks. Nil is unknown.
+// ofOne returns how much answers of one model vary, in runs of this plan or of its tasks: between
+// trials of an item, and by the shares of right answers. Nil is unknown.
 func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variability, err error) {
 	var own []store.RunSummary
 	for _, r := range k.runs {
@@ -88,20 +79,19 @@ func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variab
 			own = append(own, r)
 		}
 	}
-	// The runs of this plan first.
-	listsort.Stable(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) })
+	listsort.Stable(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) }) // runs of this plan first
 	for _, r := range own {
-		reading, err := k.reading(r)
+		side, err := k.side(r)
 		if err != nil {
 			return nil, nil, err
 		}
 		if repeats == nil && r.Plan.Trials > 1 {
-			if repeats, err = poweranalysis.RepeatVariability(reading, k.o); err != nil {
+			if repeats, err = poweranalysis.RepeatVariability(side, k.o); err != nil {
 				return nil, nil, err
 			}
 		}
 		if rates == nil {
-			if rates, err = poweranalysis.RateVariability(reading, k.job.plan.Plan, k.o); err != nil {
+			if rates, err = poweranalysis.RateVariability(side, k.job.plan.Plan, k.o); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -109,7 +99,7 @@ func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variab
 	return repeats, rates, nil
 }
 
-// foreign is 1 for runs of other plans.
+// foreign returns 0 for runs of this plan and 1 for those of others.
 func (k *savedAnswers) foreign(r store.RunSummary) int {
 	if r.Plan.Hash == k.job.plan.Hash {
 		return 0
@@ -124,33 +114,25 @@ func (k *savedAnswers) related(p verbatim.Plan) bool {
 	})
 }
 
-// ofTwo returns how much answers of two models to the items of this plan differ: of the
-// named ones, or of the first and any other.
+// ofTwo returns how much the answers of two models to the items of this plan differ. The models are
+// the first two targets, or the first and any other model. Nil is unknown.
 func (k *savedAnswers) ofTwo(targets []target) (*poweranalysis.Variability, error) {
-	of := func(is func(model string) bool) (store.RunSummary, bool) {
-		for _, r := range k.runs {
-			if r.Plan.Hash == k.job.plan.Hash && is(r.Model) {
-				return r, true
-			}
-		}
-		return store.RunSummary{}, false
+	newest := func(is func(model string) bool) int {
+		return slices.IndexFunc(k.runs, func(r store.RunSummary) bool { return r.Plan.Hash == k.job.plan.Hash && is(r.Model) })
 	}
-	first, ok := of(func(model string) bool { return model == targets[0].Name })
-	if !ok {
+	first := newest(func(model string) bool { return model == targets[0].Name })
+	second := newest(func(model string) bool { return len(targets) > 1 && model == targets[1].Name })
+	if second < 0 {
+		second = newest(func(model string) bool { return model != targets[0].Name })
+	}
+	if first < 0 || second < 0 {
 		return nil, nil
 	}
-	second, ok := of(func(model string) bool { return len(targets) > 1 && model == targets[1].Name })
-	if !ok {
-		second, ok = of(func(model string) bool { return model != targets[0].Name })
-	}
-	if !ok {
-		return nil, nil
-	}
-	x, err := k.reading(first)
+	x, err := k.side(k.runs[first])
 	if err != nil {
 		return nil, err
 	}
-	y, err := k.reading(second)
+	y, err := k.side(k.runs[second])
 	if err != nil {
 		return nil, err
 	}

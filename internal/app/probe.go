@@ -21,34 +21,34 @@ import (
 	"verbatim/internal/task"
 )
 
-// A Probe is a job that sends the requests of a test to one endpoint. The test says what is
-// sent next, until it is finished. It must be closed.
+// A Probe is a job that sends the requests of a test to one endpoint. The test chooses the requests.
+// It must be closed.
 type Probe struct {
 	Job
 	test  ProbeTest
 	begun time.Time
 }
 
-// ProbeOptions say which endpoint is tested, and what the test is.
+// ProbeOptions are the endpoint that is tested and the test.
 type ProbeOptions struct {
 	Options
 	// Kind and Settings are those of the verbatim.Test of the run: an unfinished run with the
 	// same ones is continued.
 	Kind     string
 	Settings map[string]string
-	// Open makes the test for an endpoint. Params are what its requests get unless the test
-	// says otherwise, and reasoning is the number of tokens that are for reasoning.
+	// Open makes the test for an endpoint. Params are the parameters of its requests, unless the
+	// test sets others. Reasoning is the number of tokens for reasoning in each limit.
 	Open func(e Endpoint, params verbatim.Params, reasoning int) (ProbeTest, error)
 	// InFlight is the largest number of requests in flight.
 	InFlight int
 }
 
-// An Endpoint is what is known of the endpoint of a Probe.
+// An Endpoint describes the endpoint of a test.
 type Endpoint struct {
 	Name    string
 	Wire    string // the protocol; "" for a model without a server
 	Context int64  // tokens; 0: not known
-	Others  bool   // it can be asked in other ways
+	Others  bool   // requests can be streamed or not, and can name another model
 	Renames bool   // it serves the model that a request names
 }
 
@@ -61,8 +61,8 @@ type ProbeTest interface {
 	Items() []verbatim.Item
 	// Resume adds a saved record.
 	Resume(*verbatim.Record)
-	// Other says how the request at a position is sent: streamed if the others are not, and
-	// the other way round, or with another model name; "" is its own.
+	// Other says how the request at a position is sent. Flipped: streamed if the others are not, and
+	// not streamed if they are. Name is the model name in the request; "": the endpoint's own.
 	Other(position int64) (flipped bool, name string)
 	// Progress returns the number of requests that have ended, and the most that may be sent.
 	Progress() (ended, all int)
@@ -70,7 +70,7 @@ type ProbeTest interface {
 	Verdict() string
 }
 
-// Probe runs a test of one endpoint.
+// Probe runs a test of one endpoint. The Probe must be closed.
 func (a *App) Probe(stop, abort context.Context, o ProbeOptions) (*Probe, error) {
 	p := &Probe{Job: Job{app: a, options: o.Options}, begun: time.Now()}
 	p.options.KeepGoing = true
@@ -103,16 +103,13 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 	if p.test, err = o.Open(endpointOf(t), params, reasoning); err != nil {
 		return err
 	}
-	if p.plan, err = planOf(o.Kind, p.test.Items()); err != nil {
+	if p.plan, err = PlanOf(o.Kind, p.test.Items()); err != nil {
 		return err
 	}
 	want := p.app.runOf(t, p.plan.Plan, o.Params)
 	want.Test = &verbatim.Test{Kind: o.Kind, Settings: o.Settings}
-	r, existed, err := p.store.Begin(ctx, want, o.New)
+	r, existed, err := p.beginRun(ctx, want, t)
 	if err != nil {
-		return err
-	}
-	if err := p.app.prove(ctx, p.store, r, t.options); err != nil {
 		return err
 	}
 	p.runs = append(p.runs, r)
@@ -127,8 +124,10 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 	if p.test.Verdict() != "" {
 		return nil
 	}
-	t.Model = otherWays(t, p.test)
-	t.Slots, t.Waiting = nil, nil // the test says how many requests are in flight
+	if t.Other != nil {
+		t.Model = &otherModel{Model: t.Model, target: t, test: p.test}
+	}
+	t.Slots, t.Waiting = nil, nil // the test sets the number of requests in flight
 	lane, err := p.laneOf(r, t, func(*store.Positions) (verbatim.Source, error) { return p.test, nil })
 	if err != nil {
 		return err
@@ -143,7 +142,7 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 	return nil
 }
 
-// resume adds what an earlier call of the command saved.
+// resume gives the test the records that an earlier command saved.
 func (p *Probe) resume(ctx context.Context, r verbatim.Run) error {
 	n := 0
 	for rec, err := range p.store.Records(ctx, r.N, store.Read{Texts: true, Attempts: true}) {
@@ -157,8 +156,8 @@ func (p *Probe) resume(ctx context.Context, r verbatim.Run) error {
 	return nil
 }
 
-// planOf plans items that a test made, as if they came from a file of the test's name.
-func planOf(kind string, items []verbatim.Item) (Plan, error) {
+// PlanOf plans items that a test made, as if they came from a file with the name kind.
+func PlanOf(kind string, items []verbatim.Item) (Plan, error) {
 	h := sha256.New()
 	for i := range items {
 		line, err := json.Marshal(&items[i])
@@ -172,30 +171,22 @@ func planOf(kind string, items []verbatim.Item) (Plan, error) {
 	return Plan{plan, items}, err
 }
 
-// otherWays returns a model that sends each request as the test says.
-func otherWays(t target, test ProbeTest) verbatim.Model {
-	if t.Other == nil {
-		return t.Model
-	}
-	return &waysModel{Model: t.Model, target: t, test: test}
-}
-
-type waysModel struct {
+// An otherModel is a model that sends each request as the test says.
+type otherModel struct {
 	verbatim.Model
 	target target
 	test   ProbeTest
 }
 
 // Ask implements verbatim.Model.
-func (m *waysModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m *otherModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	flipped, name := m.test.Other(r.Seq)
 	if !flipped && name == "" {
 		return m.Model.Ask(ctx, r)
 	}
 	reply, err := m.target.Other(flipped, name).Ask(ctx, r)
-	var f *verbatim.Failure
-	if name != "" && errors.As(err, &f) && f.Status >= 400 && f.Status < 500 && f.Status != http.StatusTooManyRequests {
-		f.Class = verbatim.BadAsk // whatever the server calls it, it is about this name alone
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok && name != "" && f.Status/100 == 4 && f.Status != http.StatusTooManyRequests {
+		f.Class = verbatim.BadAsk // whatever the server calls it, it concerns this name alone
 	}
 	return reply, err
 }
@@ -215,7 +206,8 @@ func (p *Probe) settle(abort context.Context) error {
 	return p.store.CloseTestWithState(ctx, p.runs[0].N, word, state, time.Now())
 }
 
-// Report returns what every probe says next to its result.
+// Report returns the part of the report that is the same for all tests: the run, its cost, its time,
+// and why it ended without a verdict.
 func (p *Probe) Report(ctx context.Context) (result.Probed, error) {
 	ctx = context.WithoutCancel(ctx)
 	r := p.runs[0]
@@ -264,11 +256,11 @@ func (p *Probe) Interrupted(stop context.Context) error {
 	return nil
 }
 
-// promptOverhead is how many tokens a chat template adds to a prompt, about.
+// promptOverhead is about the number of tokens that a chat template adds to a prompt.
 const promptOverhead = 8
 
-// PlanProbe returns what a probe would send at most, with so many tokens in each reply. It sends
-// nothing to the model.
+// PlanProbe returns what a Probe would send at most, and the cost if replies have replyTokens tokens
+// on average. It sends nothing to the model.
 func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*result.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
 	targets, err := a.openTargets(ctx, o.Models, o.ModelOptions)
@@ -285,25 +277,25 @@ func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*
 	bytes := 0
 	items := test.Items()
 	for i := range items {
-		bytes += promptBytes(items[i].Prompt)
+		bytes += PromptBytes(items[i].Prompt)
 	}
 	return callPlan(o.Kind, t, calls, bytes/len(items), replyTokens), nil
 }
 
-// callPlan returns the plan of calls of a mean size: bytes of the prompt, and tokens of the reply.
+// callPlan returns the plan of a number of calls. Bytes and replyTokens are the means of a prompt and
+// a reply.
 func callPlan(kind string, t target, calls, bytes, replyTokens int) *result.CallPlan {
 	prompt, completion := int64(bytes/verbatim.BytesPerToken)+promptOverhead, int64(replyTokens)
 	p := &result.CallPlan{Format: result.CallPlanFormat, Kind: kind, Model: t.Name, Calls: calls, Prompt: prompt * int64(calls), Completion: completion * int64(calls)}
 	if t.Price != nil {
 		if one := pace.Cost(*t.Price, verbatim.Usage{Prompt: &prompt, Completion: &completion}); one != nil {
-			all := *one * verbatim.Money(calls)
-			p.Cost = &all
+			p.Cost = new(*one * verbatim.Money(calls))
 		}
 	}
 	return p
 }
 
-// endpointOf returns what is known of an opened model.
+// endpointOf describes an opened model.
 func endpointOf(t target) Endpoint {
 	e := Endpoint{Name: t.Name, Wire: t.Wire, Others: t.Other != nil, Renames: t.Renames}
 	if t.Context != nil {

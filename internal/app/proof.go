@@ -14,15 +14,15 @@ import (
 	"verbatim/internal/trust"
 )
 
-// claim returns what a proof of a run confirms: that a command of this user opened
-// its model here.
+// claim returns the claim that a proof of a run confirms: a command of this user on this machine
+// opened its model.
 func claim(uid string, r *verbatim.Run, o model.Options) trust.Claim {
-	params, _ := json.Marshal(r.Params) // as it came from the database, which holds JSON
+	params, _ := json.Marshal(r.Params) // they come from JSON
 	return trust.Claim{Run: uid, Plan: r.Plan.Hash, Params: string(params), Model: r.Model, Destination: model.Destination(r.Model, o)}
 }
 
-// prove saves with a run that this command opened its model. Where that cannot be
-// proved, nothing is saved, and a command that repeats the run must name the model.
+// prove saves with a run that this command opened its model. Without a key for proofs nothing is
+// saved: a command that repeats the run must then name the model.
 func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model.Options) error {
 	if model.IsBuiltIn(r.Model, o) {
 		return nil
@@ -38,18 +38,18 @@ func (a *App) prove(ctx context.Context, s *store.Store, r verbatim.Run, o model
 	return s.SetProof(ctx, r.N, proof)
 }
 
-// isProved reports whether a command of this user has run the run's model for it, as it
-// would be opened now.
+// isProved reports whether an earlier command of this user opened the model of the run, at the
+// address at which it would be opened now.
 func (a *App) isProved(ctx context.Context, r library.SavedRun, o model.Options) (bool, error) {
 	uid, proof, err := r.Store.Proof(ctx, r.N)
 	return err == nil && trust.Open(a.Getenv).Confirms(proof, claim(uid, &r.Run, o)), err
 }
 
-// Repeatable returns the model of a saved run, to be opened by its name. A file or a
-// database is data: it names neither what is executed nor where a key is sent. So the
-// model is inside this program, or an earlier command of this user has opened it for
-// this run; otherwise the command line must name it. found says that the server had been
-// found and not named: it is sent no key this time either.
+// Repeatable returns the name by which the model of a saved run is opened again. A file or a
+// database decides neither what is executed nor where a key is sent. So the model must be inside
+// this program, or an earlier command of this user must have opened it for this run. Otherwise it
+// is an error, and the command line must name the model. Found reports that the server was found
+// and not named: it gets no key this time either.
 func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Options) (name string, found bool, err error) {
 	if r.Origin != "" {
 		return "", false, errkind.Usagef("name a model with --model", "run %s was imported from %s: its model %s cannot be run by that name here",
@@ -67,8 +67,8 @@ func (a *App) Repeatable(ctx context.Context, r library.SavedRun, o model.Option
 		r.Name, terminal.Visible(model.ShowName(r.Model)))
 }
 
-// nameModelHint is the hint of a model that must be named. One that can be shown whole
-// is part of the command; what cannot be must not be pasted.
+// nameModelHint returns the hint for a model that must be named. It has the command only if the
+// name can be shown as it is: a changed name must not be pasted.
 func (a *App) nameModelHint(name string) string {
 	if name != model.ShowName(name) || name != terminal.Visible(name) || strings.HasPrefix(name, "-") {
 		return "name the model with --model NAME"

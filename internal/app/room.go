@@ -14,22 +14,22 @@ import (
 	"verbatim/internal/run"
 )
 
-// firstAnswers is how many answers of an endpoint say whether it reasons, and whether it
-// can answer at all within its token limit.
+// firstAnswers is the number of answers that show whether a model reasons, and whether it answers
+// at all within its token limit.
 const firstAnswers = 10
 
-// A room decides how many tokens of each request of a run are for reasoning. It begins
-// with all that the run allows. Where the first answers show no reasoning, the later
-// requests have none; where an answer shows reasoning, all have it from then on.
+// A room decides how many tokens of each request of a run are for reasoning. It begins with all
+// that the run allows. If the first answers show no reasoning, later requests get none. From the
+// first answer with reasoning on, all requests get them.
 //
-// Only the answers of the run itself count, so that the same command gives the same
-// numbers in every database. The rule is the same for all models of a comparison.
+// Only the answers of the run itself count, so that the same command gives the same numbers in
+// every database. The rule is the same for all models of a comparison.
 type room struct {
 	context   *int64 // tokens of the model's context; nil: not known
 	maxOutput *int64 // the most tokens that the model writes; nil: not known
 	keepGoing bool
-	// compared says that a test compares the answers with those of a baseline, which has its
-	// token limits: answers that the model ends without content are a result then.
+	// compared says that a test compares the answers with those of a baseline with the same token
+	// limits. Empty answers that the model ended by itself are then a result, and end no run.
 	compared bool
 	params   verbatim.Params
 
@@ -37,12 +37,12 @@ type room struct {
 	reasons  bool
 	plain    bool // the model is known not to reason
 	answers  int
-	stuck    int // of the first answers, those without a word of content at the limit
-	blank    int // and those that ended by themselves without one
+	stuck    int // answers without content that the token limit ended
+	blank    int // answers without content that the model ended
 	accepted int // the highest token limit that the server takes; 0: not known
 }
 
-// wrap returns m, whose replies the room learns from. The Pacer asks limit for the token limits.
+// wrap returns a model that asks m and lets the room learn from its replies.
 func (r *room) wrap(m verbatim.Model) verbatim.Model { return &roomModel{m, r} }
 
 type roomModel struct {
@@ -56,22 +56,22 @@ func (m *roomModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim
 	return reply, err
 }
 
-// AskInPlace implements verbatim.InPlace. A server that refuses the token limit is asked
-// again with a lower one.
+// AskInPlace implements verbatim.InPlace. If the server refuses the token limit, the request is
+// sent again with a lower one.
 func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	var refused []verbatim.Attempt
 	for {
 		err := verbatim.AskInPlace(ctx, m.Model, r, reply)
-		var f *verbatim.Failure
-		switch {
-		case err == nil:
+		if err == nil {
 			reply.Attempts = append(refused, reply.Attempts...)
 			m.room.learn(reply)
 			if len(refused) > 0 {
 				m.room.accept(r.MaxTokens)
 			}
 			return nil
-		case !errors.As(err, &f):
+		}
+		f, ok := errors.AsType[*verbatim.Failure](err)
+		if !ok {
 			return err
 		}
 		f.Attempts = append(refused, f.Attempts...)
@@ -85,10 +85,11 @@ func (m *roomModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *
 	}
 }
 
-// limit returns the token limit of a request that is sent now: at most its own.
+// limit returns the present token limit of a request: at most its own.
 func (r *room) limit(q *verbatim.Request) int { return r.limitWithin(q, r.most()) }
 
-// most returns the most tokens that a request has now: 0 without room, run.AnyTokens with all.
+// most returns the largest present token limit of any request: 0 leaves only the tokens of the
+// answer, run.AnyTokens all tokens of the request.
 func (r *room) most() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,32 +102,32 @@ func (r *room) most() int {
 	return run.AnyTokens
 }
 
-// limitWithin returns the token limit of a request that has at most so many tokens, unless
-// its answer needs more.
+// limitWithin returns the token limit of a request: at most its own and most, but never less than
+// its answer needs.
 func (r *room) limitWithin(q *verbatim.Request, most int) int {
 	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens {
 		return q.MaxTokens
 	}
-	now := *q
-	withinOutput(&now, r.maxOutput)
-	tokens := now.MaxTokens
+	tokens := withinOutput(q, r.maxOutput)
 	if most != run.AnyTokens {
 		tokens = min(tokens, most)
 	}
 	if r.context != nil { // a token of a prompt has two bytes or more
-		tokens = min(tokens, int(*r.context)-promptBytes(q.Prompt)/2)
+		tokens = min(tokens, int(*r.context)-PromptBytes(q.Prompt)/2)
 	}
 	return max(q.ContentTokens, tokens)
 }
 
-// withinOutput lowers the token limit of a request to the most tokens that the model writes.
-func withinOutput(q *verbatim.Request, most *int64) {
-	if most != nil && q.ContentTokens > 0 {
-		q.MaxTokens = max(q.ContentTokens, min(q.MaxTokens, int(min(*most, 1<<30))))
+// withinOutput returns the token limit of a request, lowered to the largest output of the model. It is
+// not lowered below what the answer needs.
+func withinOutput(q *verbatim.Request, maxOutput *int64) int {
+	if maxOutput == nil || q.ContentTokens == 0 {
+		return q.MaxTokens
 	}
+	return max(q.ContentTokens, min(q.MaxTokens, int(min(*maxOutput, 1<<30))))
 }
 
-// learn takes what a reply shows.
+// learn counts a reply.
 func (r *room) learn(reply *verbatim.Reply) {
 	shows := showsReasoning(reply)
 	empty := strings.TrimSpace(reply.Text[contentStart(reply.Text):]) == ""
@@ -153,11 +154,11 @@ func (r *room) accept(tokens int) {
 	}
 }
 
-// refused reports whether a request in a batch was refused for its token limit. Later batches
-// have a lower one then.
+// refused reports whether a request in a batch was refused because of its token limit. It lowers the
+// limit of later batches then.
 func (r *room) refused(q *verbatim.Request, err error) bool {
-	var f *verbatim.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
 		return false
 	}
 	r.mu.Lock()
@@ -170,8 +171,8 @@ func (r *room) refused(q *verbatim.Request, err error) bool {
 	return ok
 }
 
-// check ends a run whose first answers are all empty: the later ones would be paid for in
-// vain.
+// check returns the error that ends a run if its first answers are all empty: the money for later
+// ones would be wasted.
 func (r *room) check() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,7 +185,7 @@ func (r *room) check() error {
 	return r.stuckError()
 }
 
-// blankError is the error of answers that the model ended without content.
+// blankError returns the error of answers that the model ended without content.
 func (r *room) blankError() error {
 	advice := "'verbatim show' has the replies"
 	if r.reasons {
@@ -194,7 +195,7 @@ func (r *room) blankError() error {
 		"the first %d answers are all empty, and the model ended them by itself", r.answers)}
 }
 
-// stuckError is the error of answers that the token limit ended before any content.
+// stuckError returns the error of answers that the token limit ended before any content.
 func (r *room) stuckError() error {
 	e := emptyError{flag: "--max-tokens", tokens: 4 * r.params.MaxTokens}
 	var advice []string
@@ -226,14 +227,14 @@ func (r *room) stuckError() error {
 // An emptyError ends a run whose answers are all empty.
 type emptyError struct {
 	error
-	flag   string // that raises the limit; "": no limit is the cause
-	tokens int    // its value
+	flag   string // the flag that raises the limit; "": no limit is the cause
+	tokens int    // the value for the flag
 	advice string // what to do, without the flag and its value
 }
 
 func (e emptyError) Unwrap() error { return e.error }
 
-// hint says what to do, with the command that raises the limit.
+// hint returns what to do, with the command that raises the limit.
 func (e emptyError) hint(a *App) string {
 	if e.flag == "" {
 		_, hint := Describe(e.error)
@@ -248,9 +249,11 @@ func showsReasoning(r *verbatim.Reply) bool {
 	return r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 || contentStart(r.Text) > 0
 }
 
+// contentStart returns the number of bytes of a text that are reasoning between tags.
 func contentStart(text string) int { return reasoning.ContentStart([]byte(text), reasoning.Tags{}) }
 
-func promptBytes(p verbatim.Prompt) (n int) {
+// PromptBytes returns the number of bytes of the texts of a prompt.
+func PromptBytes(p verbatim.Prompt) (n int) {
 	for _, m := range p {
 		for _, part := range m.Content {
 			n += len(part.Text)
@@ -265,9 +268,9 @@ var limitWords = lazyregexp.New(`(?i)max_?tokens|max_(completion|output|new)_tok
 // numbers finds numbers in a message.
 var numbers = lazyregexp.New(`\d[\d,]*`)
 
-// lowerLimit returns the token limit to send after a server has refused the one of q. It is
-// the largest number in the server's message that is lower, with room for the prompt. If
-// that is refused too, it is the limit of the content.
+// lowerLimit returns the token limit to send after a server refused that of q; false if it refused q
+// for another reason. At first it is the largest lower number in the server's message, less the
+// tokens of the prompt. If the server refuses that too, it is the limit of the answer.
 func lowerLimit(f *verbatim.Failure, q *verbatim.Request, first bool) (int, bool) {
 	message := f.Error()
 	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens || f.Class != verbatim.BadAsk || f.Status/100 != 4 || !limitWords.MatchString(message) {
@@ -278,7 +281,7 @@ func lowerLimit(f *verbatim.Failure, q *verbatim.Request, first bool) (int, bool
 		for _, text := range numbers.FindAllString(message, -1) {
 			n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
 			if err == nil && n < q.MaxTokens {
-				lower = max(lower, n-1-promptBytes(q.Prompt)/2)
+				lower = max(lower, n-1-PromptBytes(q.Prompt)/2)
 			}
 		}
 	}

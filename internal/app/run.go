@@ -7,13 +7,14 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
+	"verbatim/internal/grade"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 )
 
-// Run opens the models and the database, sends the requests of the plan that have no
-// answer yet, and saves the replies. The end of stop means that nothing more is sent, the
-// end of abort that requests in flight are given up. The Job must be closed.
+// Run opens the models and the database, sends the requests of the plan that have no answer yet, and
+// saves the replies. When stop ends, nothing more is sent. When abort ends, requests in flight are
+// given up. The Job must be closed.
 func (a *App) Run(stop, abort context.Context, plan Plan, o Options) (*Job, error) {
 	j := &Job{app: a, options: o, plan: plan}
 	err := j.open(stop, o.Params)
@@ -30,8 +31,7 @@ func (a *App) Run(stop, abort context.Context, plan Plan, o Options) (*Job, erro
 	return j, nil
 }
 
-// open opens the models and the database. Params are what the models get, unless their
-// own entries say more.
+// open opens the models and the database. Params are added to the own parameters of each model.
 func (j *Job) open(ctx context.Context, params verbatim.Params) (err error) {
 	if j.targets, err = j.app.openTargets(ctx, j.options.Models, j.options.ModelOptions); err != nil {
 		return err
@@ -54,11 +54,8 @@ func (j *Job) begin(ctx context.Context) error {
 	for i, t := range j.targets {
 		want := j.app.runOf(t, j.plan.Plan, j.options.Params)
 		want.Params.ReasoningTokens = reasoning
-		r, existed, err := j.store.Begin(ctx, want, j.options.New)
+		r, existed, err := j.beginRun(ctx, want, t)
 		if err != nil {
-			return err
-		}
-		if err := j.app.prove(ctx, j.store, r, t.options); err != nil {
 			return err
 		}
 		j.runs = append(j.runs, r)
@@ -92,8 +89,8 @@ func (j *Job) begin(ctx context.Context) error {
 	return nil
 }
 
-// checkFinished notes a finished run whose answers are all empty: a repeat of the command is
-// no success either.
+// checkFinished keeps the error of a finished run whose answers are all empty: a repeat of the
+// command fails too.
 func (j *Job) checkFinished(r verbatim.Run, t target) error {
 	room, err := j.room(r, t)
 	if err != nil {
@@ -105,7 +102,7 @@ func (j *Job) checkFinished(r verbatim.Run, t target) error {
 	return nil
 }
 
-// send runs the lanes. Errors of single lanes are left to Missing.
+// send runs the lanes. Missing returns the errors of single lanes.
 func (j *Job) send(stop, abort context.Context) error {
 	e := &j.options.Events
 	if e.Started != nil {
@@ -116,13 +113,13 @@ func (j *Job) send(stop, abort context.Context) error {
 	if len(j.lanes) == 0 {
 		return nil
 	}
-	c := run.Config{Store: j.store, Lanes: j.lanes, Grade: gradeOf, Stop: stop}
+	c := run.Config{Store: j.store, Lanes: j.lanes, Grade: grade.Of, Stop: stop}
 	if j.options.MaxTime > 0 {
 		c.Until = time.Now().Add(j.options.MaxTime)
 	}
 	var writeErr error
 	c.Saved = func(lane int, rec verbatim.Record) {
-		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // those are counted apart, and none is missing
+		if rec.Failure != nil && rec.Failure.Class != verbatim.Unsupported { // skipped, not missing
 			j.lastFailure[lane] = rec.Failure
 		}
 		if j.watch != nil {
@@ -142,17 +139,17 @@ func (j *Job) send(stop, abort context.Context) error {
 	result, err := run.Run(abort, c)
 	j.result = result
 	err = errors.Join(err, j.saveLoads(abort))
-	var unsaved *store.Unsaved
-	if errkind.IsInterrupted(abort) && !errors.As(err, &unsaved) {
+	if _, unsaved := errors.AsType[*store.Unsaved](err); !unsaved && errkind.IsInterrupted(abort) {
 		return nil // Missing says how to continue
 	}
 	if errkind.IsInterrupted(stop) {
-		writeErr = nil // a closed terminal, of which Missing will say the same
+		writeErr = nil // the terminal is closed; Missing returns the interrupt
 	}
 	return errors.Join(err, writeErr)
 }
 
-// saveLoads saves the loads of the runs. Reports warn if a load was above what the server runs.
+// saveLoads saves the loads of the runs. Reports warn of loads above the server's number of requests
+// at once.
 func (j *Job) saveLoads(ctx context.Context) error {
 	if errkind.IsInterrupted(ctx) {
 		return nil // the database may be locked

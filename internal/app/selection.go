@@ -15,11 +15,11 @@ import (
 
 // A Selection says which items are sent, and with which prompts.
 type Selection struct {
-	Suite   string   // empty: quick, where Tasks names none
+	Suite   string   // "": quick, or none if Tasks names some
 	Tasks   []string // families or patterns
-	Lengths string   // as task.ParseLengths reads them; empty: those of the suite or family
-	Items   string   // a number, or the path of a file of items; empty: that of the suite
-	Lists   string   // folder of SortBench's published lists; empty: none
+	Lengths string   // as task.ParseLengths reads them; "": those of the suite or family
+	Items   string   // a number, or the path of a file of items; "": as in the suite
+	Lists   string   // folder of SortBench's published lists; "": none
 	Edition string
 	Seed    uint64
 	Trials  int
@@ -30,9 +30,9 @@ type Selection struct {
 type PromptVariant struct {
 	Shots      int
 	Paraphrase string
-	System     string // a text, or @ and the path of a file; empty: the items' own
+	System     string // a text, or @ and the path of a file; "": the items' own
 	NoSystem   bool   // no system prompt
-	As         string // "tool" or "schema"; empty or "text": free text
+	As         string // "tool" or "schema"; "" or "text": free text
 }
 
 // A Plan is a verbatim.Plan with the items of its file, if it has one.
@@ -41,13 +41,13 @@ type Plan struct {
 	items []verbatim.Item
 }
 
-// Deck opens the items in planned order, from the start.
+// Deck returns the items in planned order, from the start.
 func (p Plan) Deck() (*task.Deck, error) { return task.Open(p.Plan, p.items) }
 
 // maxItemCount is the largest number of items for each task and length.
 const maxItemCount = 1_000_000_000
 
-// Plan resolves the selection.
+// Plan makes the plan of the selection, and reads the items of its file.
 func (s *Selection) Plan() (Plan, error) {
 	if s.Trials < 1 {
 		return Plan{}, errkind.Usagef("", "--trials must be at least 1, got %d", s.Trials)
@@ -60,9 +60,9 @@ func (s *Selection) Plan() (Plan, error) {
 			return Plan{}, fmt.Errorf("--length: %w", err)
 		}
 	}
-	switch n, numeric := strconv.Atoi(s.Items); {
+	switch n, notNumber := strconv.Atoi(s.Items); {
 	case s.Items == "":
-	case numeric == nil:
+	case notNumber == nil:
 		if n < 1 || n > maxItemCount {
 			return Plan{}, errkind.Usagef("ask for at least one", "--items must be a number from 1 to %d, got %d", maxItemCount, n)
 		}
@@ -87,12 +87,12 @@ func (s *Selection) Plan() (Plan, error) {
 	plan, err := task.Plan(q)
 	p := Plan{plan, items}
 	if err == nil && plan.Variant != nil {
-		_, err = p.Deck() // which is refused if there are too few examples
+		_, err = p.Deck() // an error if there are too few examples
 	}
 	return p, err
 }
 
-// readItems reads a file of items whole: its hash is part of the plan.
+// readItems reads a file of items. The hash of its bytes is part of the plan.
 func readItems(path string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	data, err := input.ReadFile(path, input.MaxItems)
 	if err != nil {
@@ -114,7 +114,7 @@ func (v *PromptVariant) Differs() bool {
 	return own != PromptVariant{}
 }
 
-// Variant reads the options.
+// Variant returns the prompt variant of a plan. It reads the file of System, if it names one.
 func (v *PromptVariant) Variant() (verbatim.Variant, error) {
 	out := verbatim.Variant{Shots: v.Shots, Paraphrase: v.Paraphrase}
 	if v.As != "text" {
@@ -141,8 +141,8 @@ func (v *PromptVariant) Variant() (verbatim.Variant, error) {
 	return out, nil
 }
 
-// systemText returns what --system says: itself, or the content of the file that it
-// names with @, without the line ends at its end.
+// systemText returns the text of --system: itself, or the content of the file that it names with @,
+// without line ends at its end.
 func systemText(s string) (string, error) {
 	path, file := strings.CutPrefix(s, "@")
 	if !file {

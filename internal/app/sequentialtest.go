@@ -25,12 +25,12 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// TestOptions say what is compared with which baseline.
+// TestOptions say which model is compared with which baseline, and how.
 type TestOptions struct {
 	Options
 	Kind     string // "check" or "until-verdict"
-	Baseline string // as a Library finds it
-	// Repeat says that without a model the baseline's own gets the requests.
+	Baseline string // a name that Library.Find takes
+	// Repeat takes the model of the baseline if Models is empty.
 	Repeat    bool
 	BoundName string // of Verdict.Bound: "margin" or "rope"
 	Verdict   earlystop.Options
@@ -45,7 +45,7 @@ type SequentialTest struct {
 	Tested *earlystop.Result
 
 	options  TestOptions
-	ref      string // names the baseline on a command line
+	ref      string // the name of the baseline in printed commands
 	file     bool   // the baseline is in an exported file
 	base     library.SavedRun
 	graders  []string
@@ -53,13 +53,14 @@ type SequentialTest struct {
 	test     *earlystop.Test
 	// foreignExtra says that the extra parameters of the baseline are not sent.
 	foreignExtra bool
-	notes        []report.Warning // what must be said next to the numbers
-	// The names that servers gave the model, of the items that this call sent.
+	notes        []report.Warning // printed next to the numbers
+	// before and now are the names that servers gave the model, in the baseline and now, for the
+	// items that this command sent.
 	before, now servedModels
 }
 
-// Test sends items of the baseline until there is a verdict. The SequentialTest must be
-// closed, and the library after it.
+// Test sends items of the baseline until there is a verdict. The SequentialTest must be closed before
+// the library.
 func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOptions) (*SequentialTest, error) {
 	t := &SequentialTest{Job: Job{app: a, options: o.Options}, options: o}
 	err := t.findBaseline(abort, lib)
@@ -85,8 +86,8 @@ func (a *App) Test(stop, abort context.Context, lib *library.Library, o TestOpti
 	return t, nil
 }
 
-// repeatModel takes the model of the baseline. If a server on this machine was its model
-// without being named, it gets no key this time either.
+// repeatModel takes the model of the baseline. A server that was found on this machine and not named
+// gets no key this time either.
 func (t *SequentialTest) repeatModel(ctx context.Context) error {
 	name, found, err := t.app.Repeatable(ctx, t.base, t.options.ModelOptions)
 	t.Job.options.Models, t.Job.options.ModelOptions.Discovered = []string{name}, found
@@ -127,9 +128,9 @@ func (t *SequentialTest) findBaseline(ctx context.Context, lib *library.Library)
 	return nil
 }
 
-// lastOrdinary names the newest run that is not a test's own. It is what "last" means as a
-// baseline: when a test is repeated, its own run is the newest. Without one it returns
-// "last", and Library.Find returns the error.
+// lastOrdinary returns the number of the newest run that belongs to no test. This is the meaning of
+// "last" for a baseline: the newest run may be that of an earlier test. Without such a run it
+// returns "last", for which Library.Find returns the error.
 func lastOrdinary(ctx context.Context, lib *library.Library) (string, error) {
 	s, err := lib.Database(ctx)
 	if err != nil {
@@ -147,13 +148,10 @@ func lastOrdinary(ctx context.Context, lib *library.Library) (string, error) {
 	return "last", nil
 }
 
-// refuseOldGrader refuses a baseline whose answers were graded by other rules than new
-// answers are.
+// refuseOldGrader refuses a baseline whose answers were graded by an earlier version of a grader.
 func refuseOldGrader(grader, run string) error {
-	for _, name := range grade.Names() {
-		if grader == grade.Current(name) {
-			return nil
-		}
+	if slices.ContainsFunc(grade.Names(), func(name string) bool { return grader == grade.Current(name) }) {
+		return nil
 	}
 	if grader == "published" {
 		return errkind.Usagef("name a run of this program, or one that was imported with its answers",
@@ -163,7 +161,7 @@ func refuseOldGrader(grader, run string) error {
 		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
 }
 
-// read says which parts of records the test needs.
+// read returns the parts of records that the test needs.
 func (t *SequentialTest) read() store.Read {
 	return store.Read{Graders: t.graders, Scores: true, Measures: library.Measured(t.options.Metric)}
 }
@@ -178,11 +176,8 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	params := t.parameters(of)
 	want := t.app.runOf(of, t.base.Plan, params)
 	want.Test = &verbatim.Test{Kind: t.options.Kind, Baseline: t.base.Name, Settings: t.settings()}
-	r, existed, err := t.store.Begin(ctx, want, t.options.New)
+	r, existed, err := t.beginRun(ctx, want, of)
 	if err != nil {
-		return err
-	}
-	if err := t.app.prove(ctx, t.store, r, of.options); err != nil {
 		return err
 	}
 	if err := t.announce(ctx, r, existed); err != nil {
@@ -216,8 +211,8 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	return nil
 }
 
-// announce says whether the test continues an earlier one, or follows one that is closed:
-// a test that is repeated until its verdict changes has no guaranteed error rate.
+// announce notes that the test continues an earlier one, or that one with the same settings is
+// closed: a test that is repeated until its verdict changes has no guaranteed error rate.
 func (t *SequentialTest) announce(ctx context.Context, r verbatim.Run, existed bool) error {
 	if existed {
 		tally, err := t.store.Tally(ctx, r.N)
@@ -231,16 +226,21 @@ func (t *SequentialTest) announce(ctx context.Context, r verbatim.Run, existed b
 		return err
 	}
 	for _, old := range slices.Backward(list) {
-		if last := old.Test; last != nil && last.Verdict != "" && last.Kind == t.options.Kind && last.Baseline == r.Test.Baseline && maps.Equal(last.Settings, r.Test.Settings) &&
-			old.Model == r.Model && sameParams(old.Params, r.Params) {
-			t.app.note("This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, terminal.Visible(last.Verdict))
+		if closed := old.Test; closed != nil && closed.Verdict != "" && sameTest(&old.Run, &r) {
+			t.app.note("This is a new test. The last one of the same settings, run %d (%s), said: %s.", old.N, old.Name, terminal.Visible(closed.Verdict))
 			break
 		}
 	}
 	return nil
 }
 
-// progress says how far the test is.
+// sameTest reports whether the tests of two runs have the same settings, model and parameters.
+func sameTest(a, b *verbatim.Run) bool {
+	return a.Test.Kind == b.Test.Kind && a.Test.Baseline == b.Test.Baseline && maps.Equal(a.Test.Settings, b.Test.Settings) &&
+		a.Model == b.Model && SameParams(a.Params, b.Params)
+}
+
+// progress describes how far the test is.
 func (t *SequentialTest) progress() string {
 	s := t.test.Progress()
 	text := fmt.Sprintf("%d of at most %d items", s.Pairs, s.Allowed)
@@ -250,13 +250,13 @@ func (t *SequentialTest) progress() string {
 	return text
 }
 
-// maxTestInFlight bounds the requests in flight of a test if the user names no number:
-// when the verdict comes, they have been sent for nothing.
+// maxTestInFlight bounds the requests in flight of a test if the user sets no number: those that are
+// in flight at the verdict are of no use.
 const maxTestInFlight = 32
 
-// refuseForeignExtra makes the user say which extra parameters are sent if those of the
-// baseline come from elsewhere: they are sent as they are, and may multiply the cost of a
-// request or make a provider contact other servers.
+// refuseForeignExtra returns an error if the baseline has extra parameters that no command of this
+// user has sent, and the command line does not say which ones to send. They are sent unchanged, and
+// may multiply the cost of a request or make a provider contact other servers.
 func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) error {
 	extra := t.base.Params.Extra
 	if len(extra) == 0 || model.IsBuiltIn(of.Name, of.options) {
@@ -266,7 +266,8 @@ func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 	if known || err != nil {
 		return err
 	}
-	if t.foreignExtra = true; t.options.Params.Extra != nil {
+	t.foreignExtra = true
+	if t.options.Params.Extra != nil {
 		return nil
 	}
 	text, err := json.Marshal(extra)
@@ -280,8 +281,8 @@ func (t *SequentialTest) refuseForeignExtra(ctx context.Context, of target) erro
 	return errkind.Usagef(hint, "run %s was sent with extra parameters, and not by a command of yours here: a file or a database does not decide what else is sent", t.base.Name)
 }
 
-// parameters are the baseline's, unless the model's entry in verbatim.toml or the command
-// line say otherwise.
+// parameters returns those of the baseline, overridden by the model's entry in verbatim.toml and by
+// the command line. It adds a note if they differ from the baseline's.
 func (t *SequentialTest) parameters(of target) verbatim.Params {
 	base := t.base.Params
 	if t.foreignExtra {
@@ -291,15 +292,15 @@ func (t *SequentialTest) parameters(of target) verbatim.Params {
 	if n := t.options.ReasoningTokens; n != nil {
 		p.ReasoningTokens = *n
 	}
-	if !sameParams(p, t.base.Params) {
+	if !SameParams(p, t.base.Params) {
 		t.notes = append(t.notes, report.Warning{Kind: "parameters",
 			Text: fmt.Sprintf("The model gets other parameters than the baseline: %s instead of %s.", parameter.Text(p), parameter.Text(t.base.Params))})
 	}
 	return p
 }
 
-// settings are the settings that make two tests different. The number of items is not
-// one of them: an undecided test is continued with more.
+// settings returns the settings by which two tests differ. The maximum number of items is not one of
+// them: an undecided test is continued with more.
 func (t *SequentialTest) settings() map[string]string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return map[string]string{
@@ -312,7 +313,7 @@ func (t *SequentialTest) settings() map[string]string {
 	}
 }
 
-// prepare makes the test, before anything is sent.
+// prepare makes the test.
 func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jobs int) (err error) {
 	o := t.options.Verdict
 	o.Jobs = jobs
@@ -342,7 +343,7 @@ func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record
 	return verbatim.Record{}, errkind.Damagedf("run %s no longer has a record at position %d", t.base.Name, seq)
 }
 
-// source is the test with the records that earlier calls saved.
+// source returns the test, with the records that earlier commands saved.
 func (t *SequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.Source, error) {
 	err := t.test.Resume(t.store.Records(ctx, r.N, t.read()))
 	return t.test, err
@@ -350,9 +351,8 @@ func (t *SequentialTest) source(ctx context.Context, r verbatim.Run) (verbatim.S
 
 // settle closes the test in the store if it has a verdict, and returns its state.
 func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result, error) {
-	var f *verbatim.Failure
 	for _, l := range t.result.Lanes {
-		if l.Err != nil && !errors.As(l.Err, &f) && !errkind.IsInterrupted(stop) {
+		if _, ok := errors.AsType[*verbatim.Failure](l.Err); l.Err != nil && !ok && !errkind.IsInterrupted(stop) {
 			return nil, l.Err // it does not come from the endpoint
 		}
 	}
@@ -361,7 +361,7 @@ func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result,
 		return tested, err
 	}
 	ctx := abort
-	if abort.Err() != nil { // the verdict is saved after an interrupt too, if that can be done soon
+	if abort.Err() != nil { // after an interrupt the verdict is saved too, within a time limit
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(abort), 5*time.Second)
 		defer cancel()
@@ -369,7 +369,7 @@ func (t *SequentialTest) settle(stop, abort context.Context) (*earlystop.Result,
 	return tested, t.store.CloseTest(ctx, t.runs[0].N, string(tested.Word), time.Now())
 }
 
-// servedModels is the set of names that servers give the models that answer.
+// servedModels is the set of names that servers gave a model in their replies.
 type servedModels map[string]bool
 
 func (s servedModels) add(rec *verbatim.Record) {
@@ -382,9 +382,8 @@ func (s servedModels) String() string {
 	return strings.Join(slices.Sorted(maps.Keys(s)), ", ")
 }
 
-// renamed warns that the server of a model that has the same name as before gives it
-// another name now. It is nil if the names are the same or unknown. A provider that
-// replaces the model behind a name often shows it like this.
+// renamed returns a warning if the server gives the model other names now. It returns nil if they are
+// the same or unknown. A provider that replaces the model behind a name often shows it this way.
 func (s servedModels) renamed(now servedModels) []report.Warning {
 	if len(s) == 0 || len(now) == 0 || maps.Equal(s, now) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"verbatim"
 )
 
-// A serialModel is a Model that shares a server with others: one of them has a request in flight.
+// A serialModel is a Model that shares a server with others. Together they have one request in flight.
 type serialModel struct {
 	verbatim.Model
 	gate chan struct{} // holds one value while a request is in flight
@@ -17,7 +17,7 @@ func (m serialModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Repl
 	select {
 	case m.gate <- struct{}{}:
 	case <-ctx.Done():
-		return m.Model.Ask(ctx, r) // which returns its own error
+		return m.Model.Ask(ctx, r) // it returns its own error
 	}
 	defer func() { <-m.gate }()
 	return m.Model.Ask(ctx, r)

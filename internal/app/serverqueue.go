@@ -10,18 +10,16 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A server is asked for its queue this often while requests are sent, and a queue
-// counts if it is there twice in a row: requests may wait for a moment in any server.
 const (
-	queueEvery = 2 * time.Second
-	queueTwice = 2
-	// queueTries is how often a server is asked that has never reported its queue: a
-	// busy one may fail to reply.
+	queueEvery   = 2 * time.Second // time between two questions to a server for its queue
+	queueRepeats = 2               // queues in a row that count: in any server requests may wait for a moment
+	// queueTries is the number of questions to a server that has never reported its queue: a busy
+	// one may fail to reply.
 	queueTries = 3
 )
 
-// A serverQueue asks the server how many requests wait in its queue, and tells the Pacer.
-// It asks when requests are sent, so that it needs no end.
+// A serverQueue asks the server how many requests wait in its queue, and passes the number on to the
+// Pacer. It asks when requests are sent, so that nothing has to stop it.
 type serverQueue struct {
 	verbatim.Model
 	waiting func(context.Context) (int, bool)
@@ -31,15 +29,15 @@ type serverQueue struct {
 
 	mu    sync.Mutex
 	next  time.Time
-	seen  int  // times running that there was a queue
-	asked bool // the server is being asked, or does not say it
+	seen  int  // replies in a row with a queue
+	asked bool // a question is under way, or the server does not report its queue
 
-	says   bool // the server has said it once
-	failed int  // times that it has not
+	reports bool // the server has reported its queue
+	failed  int  // questions without a reply
 }
 
-// withServerQueue returns m, and looks at the queue of its server if that can be asked. If
-// the user named the concurrency, it is not lowered, and a note says what happens.
+// withServerQueue returns a model that asks m and watches the queue of its server, if the server
+// reports it. A concurrency that the user set is not lowered: a note says that requests wait.
 func (j *Job) withServerQueue(m verbatim.Model, t target, p *pace.Pacer) verbatim.Model {
 	if t.Waiting == nil || j.options.Batch {
 		return m
@@ -65,7 +63,7 @@ func (q *serverQueue) AskInPlace(ctx context.Context, r *verbatim.Request, reply
 	return verbatim.AskInPlace(ctx, q.Model, r, reply)
 }
 
-// look asks the server for its queue if it is time to.
+// look asks the server for its queue if the time for that has come.
 func (q *serverQueue) look() {
 	now := time.Now()
 	q.mu.Lock()
@@ -77,22 +75,22 @@ func (q *serverQueue) look() {
 	go q.ask()
 }
 
+// ask asks the server for its queue. A queue that is seen repeatedly lowers the concurrency.
 func (q *serverQueue) ask() {
 	n, ok := q.waiting(context.Background()) // it has a time limit of its own
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !ok {
-		if q.failed++; q.says || q.failed < queueTries {
-			q.asked = false
-		}
+		q.failed++
+		q.asked = !q.reports && q.failed >= queueTries
 		return
 	}
-	q.asked, q.says = false, true
+	q.asked, q.reports = false, true
 	if n == 0 {
 		q.seen = 0
 		return
 	}
-	if q.seen++; q.seen < queueTwice {
+	if q.seen++; q.seen < queueRepeats {
 		return
 	}
 	q.pacer.ServerQueue(n)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -16,20 +17,18 @@ import (
 // A target is an opened model of a run.
 type target struct {
 	model.Handle
-	options model.Options // that it was opened with
+	options model.Options // with which it was opened
 }
 
-// openTargets opens the named models. Without a name it opens the model of a server on
-// this machine, or nano without one. It never opens a paid endpoint that the user did
-// not name.
+// openTargets opens the named models. Without a name it opens the model of a server on this machine;
+// without such a server, nano. It never opens a paid endpoint that the user did not name.
 func (a *App) openTargets(ctx context.Context, names []string, o model.Options) ([]target, error) {
 	if len(names) == 0 {
-		name, found, err := a.discover(ctx, o)
+		name, unnamed, err := a.discover(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		o.Discovered = found
-		names = []string{name}
+		names, o.Discovered = []string{name}, unnamed
 	}
 	var targets []target
 	seen := map[string]bool{}
@@ -50,20 +49,15 @@ func (a *App) openTargets(ctx context.Context, names []string, o model.Options) 
 		}
 		if opened.Served != nil {
 			s := opened.Served(ctx)
-			if s.Context != nil {
-				opened.Context = s.Context
-			}
-			if s.Images != nil {
-				opened.Images = s.Images
-			}
+			opened.Context, opened.Images = cmp.Or(s.Context, opened.Context), cmp.Or(s.Images, opened.Images)
 		}
 		targets = append(targets, target{opened, o})
 	}
 	return targets, nil
 }
 
-// discover returns the name of the model that a server on this machine offers, or nano.
-// Unnamed says that the user did not name that server.
+// discover returns the name of the model that a server on this machine offers, or nano. Unnamed
+// reports that the user did not name that server.
 func (a *App) discover(ctx context.Context, o model.Options) (name string, unnamed bool, err error) {
 	found, err := model.Discover(ctx, o)
 	if err != nil {
@@ -91,47 +85,29 @@ func closeTargets(targets []target) {
 	}
 }
 
-// local reports whether the model is a part of this program or a child of it, and
-// no server.
+// local reports whether the model is inside this program or a child process of it.
 func (t target) local() bool {
 	return t.BuiltIn || strings.HasPrefix(t.Name, "exec:")
 }
 
-// runOf returns the run of a target, as Begin takes it. Parameters that were not given
-// are the model's own.
+// runOf returns the run of a target, for Store.Begin. Parameters that are not given are the model's
+// own.
 func (a *App) runOf(t target, plan verbatim.Plan, given verbatim.Params) verbatim.Run {
 	return verbatim.Run{Plan: plan, Model: t.Name, Params: over(t.Params, given), Price: t.Price, Tool: a.Tool}
 }
 
-// over returns the parameters that were given, and those of p that were not.
+// over returns the parameters that are given, and those of p for the others. Extra has the members of
+// both.
 func over(p, given verbatim.Params) verbatim.Params {
-	if given.Temperature != nil {
-		p.Temperature = given.Temperature
-	}
-	if given.TopP != nil {
-		p.TopP = given.TopP
-	}
-	if given.Seed != nil {
-		p.Seed = given.Seed
-	}
-	if given.Effort != "" {
-		p.Effort = given.Effort
-	}
-	if given.ReasoningBudget != nil {
-		p.ReasoningBudget = given.ReasoningBudget
-	}
-	if given.MaxTokens != 0 {
-		p.MaxTokens = given.MaxTokens
-	}
-	if given.ReasoningTokens != 0 {
-		p.ReasoningTokens = given.ReasoningTokens
-	}
-	if given.Logprobs != 0 {
-		p.Logprobs = given.Logprobs
-	}
-	if given.SystemAs != "" {
-		p.SystemAs = given.SystemAs
-	}
+	p.Temperature = cmp.Or(given.Temperature, p.Temperature)
+	p.TopP = cmp.Or(given.TopP, p.TopP)
+	p.Seed = cmp.Or(given.Seed, p.Seed)
+	p.Effort = cmp.Or(given.Effort, p.Effort)
+	p.ReasoningBudget = cmp.Or(given.ReasoningBudget, p.ReasoningBudget)
+	p.MaxTokens = cmp.Or(given.MaxTokens, p.MaxTokens)
+	p.ReasoningTokens = cmp.Or(given.ReasoningTokens, p.ReasoningTokens)
+	p.Logprobs = cmp.Or(given.Logprobs, p.Logprobs)
+	p.SystemAs = cmp.Or(given.SystemAs, p.SystemAs)
 	if len(p.Extra)+len(given.Extra) > 0 {
 		extra := map[string]json.RawMessage{}
 		maps.Copy(extra, p.Extra)

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/shell"
 )
 
-// Report returns the outcome of a test that began at begun.
+// Report returns the report of a test that began at this time.
 func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.Check, error) {
 	ctx = context.WithoutCancel(ctx)
 	r, end := t.runs[0], t.Tested
@@ -32,7 +32,7 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.C
 		Cost:    report.Paid(spent, tally.Answered()), Seconds: time.Since(begun).Seconds(), Started: begun,
 		Again: t.extended(), Price: r.Price,
 	}
-	if t.file { // its number there would be taken for one of a run here
+	if t.file { // the number is not that of a run in this database
 		doc.Against.N = 0
 	}
 	if doc.Checks, err = t.checks(ctx); err != nil {
@@ -72,8 +72,8 @@ func (t *SequentialTest) checks(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// extended returns the command line that continues the test, with more items if all those
-// that were allowed are used.
+// extended returns the command line that continues the test. If all allowed items are used, it allows
+// more.
 func (t *SequentialTest) extended() string {
 	args, end := t.app.Args, t.Tested
 	if end.Finished && t.options.Verdict.Items > 0 {
@@ -82,16 +82,16 @@ func (t *SequentialTest) extended() string {
 			n = min(end.Sent+*end.ItemsNeeded, n)
 		}
 		blocks := (n + end.Block - 1) / end.Block
-		args = replaceFlag(replaceFlag(args, "--items", strconv.Itoa(blocks*end.Block)), "-n", strconv.Itoa(blocks*end.Block))
+		args = setFlag(args, strconv.Itoa(blocks*end.Block), "--items", "-n")
 	}
 	return t.app.commandLine(args)
 }
 
-// NoOutcome returns an error if there is no outcome to print: after an interrupt, and if
-// nothing was answered at all.
+// NoOutcome returns an error if there is no outcome to print: the test was interrupted before its
+// end, or no item could be compared.
 func (t *SequentialTest) NoOutcome(stop context.Context) error {
-	hint := "continue with: " + t.app.CommandLine()
-	switch end := t.Tested; {
+	hint, end := "continue with: "+t.app.CommandLine(), t.Tested
+	switch {
 	case end.Finished && end.Pairs > 0:
 		return nil
 	case errkind.IsInterrupted(stop):
@@ -112,9 +112,11 @@ func (t *SequentialTest) NoOutcome(stop context.Context) error {
 	return errkind.Runtimef(hint, "not one item could be compared%s", why)
 }
 
-// Missing is the error of a test that could not send all that it had to.
+// Missing returns the error of a test that ended before its verdict, or with items that have no
+// answer; nil otherwise.
 func (t *SequentialTest) Missing() error {
-	switch hint, end := "continue with: "+t.app.CommandLine(), t.Tested; {
+	hint, end := "continue with: "+t.app.CommandLine(), t.Tested
+	switch {
 	case !end.Finished:
 		return errkind.Runtimef(hint, "the test ended after %d of at most %d items, without a verdict", end.Pairs, end.Allowed)
 	case end.Unanswered > 0 && end.Word.Settled():

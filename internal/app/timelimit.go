@@ -2,12 +2,12 @@ package app
 
 import "time"
 
-// A command that waits this long after the time of --for says what it waits for.
+// unexplained is the time after --for for which a command waits without a note.
 const unexplained = time.Second
 
-// explainWait says what is waited for, if requests are still in flight some time after
-// Options.MaxTime. They are finished, each within its own time limit: the provider may bill
-// them, and their answers are saved. release must be called.
+// explainWait prints a note if requests are still in flight some time after Options.MaxTime. They are
+// finished, each within its own time limit: the provider may bill them, and their answers are saved.
+// release must be called.
 func (j *Job) explainWait(interrupted func() bool) (release func()) {
 	if j.options.MaxTime <= 0 {
 		return func() {}
