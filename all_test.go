@@ -112,7 +112,7 @@ var mayImport = map[string][]string{
 	"internal/exhaustive":             {},
 	"internal/oracle":                 {},
 	"internal/trust":                  {},
-	"internal/app":                    {"config", "errkind", "grade", "input", "library", "model", "pace", "pylit", "reasoning", "redact", "report", "run", "shell", "store", "store/sqlite", "task", "terminal", "trust", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/poweranalysis", "report/result", "listsort", "report/parameter"},
+	"internal/app":                    {"config", "errkind", "grade", "input", "library", "model", "number", "pace", "pylit", "reasoning", "redact", "report", "run", "shell", "store", "store/sqlite", "task", "terminal", "trust", "verdict", "verdict/earlystop", "verdict/horizonsearch", "verdict/poweranalysis", "report/result", "report/parameter"},
 	"internal/imported":               {"exchange", "grade", "reasoning", "store"},
 	"internal/library":                {"errkind", "input", "report", "scratch", "store", "store/sqlite", "verdict", "verdict/leaderboard", "verdict/retest", "report/result", "report/headline", "obedient"},
 	"internal/errkind":                {},

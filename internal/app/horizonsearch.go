@@ -231,7 +231,7 @@ func (s *search) result(ctx context.Context) (result.HorizonSearch, error) {
 }
 
 // more returns a command that continues a search which ended for this reason, with options by which
-// it can find more; "" if there is none.
+// it can find more. It returns "" without such options.
 func (s *search) more(ended horizonsearch.StopReason) string {
 	with := func(value string, flag ...string) string {
 		args := setFlag(s.app.Args, value, flag...)

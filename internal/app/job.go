@@ -178,7 +178,7 @@ func (j *Job) budgetError(what string) error {
 }
 
 // emptyAnswers returns the error of a lane that ended, or of a finished run, because all answers are
-// empty; false if there is none.
+// empty; false without such an error.
 func (j *Job) emptyAnswers() (emptyError, bool) {
 	for _, l := range j.result.Lanes {
 		if e, ok := errors.AsType[emptyError](l.Err); ok {

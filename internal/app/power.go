@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
@@ -74,12 +73,13 @@ func (k *savedAnswers) side(r store.RunSummary) (verdict.Side, error) {
 // trials of an item, and by the shares of right answers. Nil is unknown.
 func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variability, err error) {
 	var own []store.RunSummary
-	for _, r := range k.runs {
-		if r.Model == model && k.related(r.Plan) {
-			own = append(own, r)
+	for _, samePlan := range []bool{true, false} { // runs of this plan first
+		for _, r := range k.runs {
+			if r.Model == model && k.related(r.Plan) && (r.Plan.Hash == k.job.plan.Hash) == samePlan {
+				own = append(own, r)
+			}
 		}
 	}
-	listsort.Stable(own, func(x, y store.RunSummary) int { return k.foreign(x) - k.foreign(y) }) // runs of this plan first
 	for _, r := range own {
 		side, err := k.side(r)
 		if err != nil {
@@ -97,14 +97,6 @@ func (k *savedAnswers) ofOne(model string) (repeats, rates *poweranalysis.Variab
 		}
 	}
 	return repeats, rates, nil
-}
-
-// foreign returns 0 for runs of this plan and 1 for those of others.
-func (k *savedAnswers) foreign(r store.RunSummary) int {
-	if r.Plan.Hash == k.job.plan.Hash {
-		return 0
-	}
-	return 1
 }
 
 // related reports whether a plan has tasks of this one.

@@ -45,7 +45,7 @@ func UntestedFormats() []table.Format {
 	return slices.DeleteFunc(table.Formats(), func(f table.Format) bool { return f.Tests })
 }
 
-// FindFormat returns the format of this name. It is a usage error if there is none.
+// FindFormat returns the format of this name; without one, a usage error.
 func FindFormat(formats []table.Format, name string) (table.Format, error) {
 	for _, f := range formats {
 		if f.Name == name {
