@@ -18,12 +18,13 @@ import (
 	"time"
 
 	"verbatim/internal/cli"
+	"verbatim/internal/cli/console"
 )
 
 func main() {
 	log.SetPrefix("watched: ")
 	stop := watch()
-	code := cli.Main(os.Args[1:], cli.OS())
+	code := cli.Main(os.Args[1:], console.OS())
 	stop()
 	os.Exit(code)
 }

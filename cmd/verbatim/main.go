@@ -6,8 +6,9 @@ import (
 	"os"
 
 	"verbatim/internal/cli"
+	"verbatim/internal/cli/console"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], cli.OS()))
+	os.Exit(cli.Main(os.Args[1:], console.OS()))
 }

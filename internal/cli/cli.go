@@ -14,12 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/help"
-	"verbatim/internal/cli/interrupt"
+	"verbatim/internal/cli/requests"
+	"verbatim/internal/cli/results"
 	"verbatim/internal/errkind"
 	"verbatim/internal/memory"
-	"verbatim/internal/scratch"
 )
 
 // heapLimit is the memory limit of the Go runtime: near it, garbage is collected more often
@@ -29,32 +31,25 @@ import (
 const heapLimit = 2 * memory.Default
 
 // Main runs the command line args and returns the exit code.
-func Main(args []string, env Env) int {
-	env.Args = args
-	env.unfinished = &scratch.Unfinished{}
-	env.interrupts = &interrupt.Handler{Signals: env.Interrupts, Stopping: env.noteStopping, End: func() {
-		env.unfinished.RemoveAll()
-		env.Exit(exitInterrupted)
-	}}
+func Main(args []string, env console.Env) int {
 	app.TuneCollector(env.Getenv, 400)
 	if env.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(heapLimit)
 	}
-	defer env.filter()()
+	ctx, end := env.Start(args)
+	defer end()
 	root := rootCommand(&env)
 	defer takeApart(root)
 	root.SetArgs(args)
-	ctx, release := env.interrupts.Watch(context.Background())
-	defer release()
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitDone
+		return exit.Done
 	}
 	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // the error follows from that
 		err = &errkind.Error{Kind: errkind.Interrupted, Err: errkind.ErrInterrupted}
 	}
 	asJSON, _ := called.Flags().GetBool("json") // false without such a flag
-	return printError(env.Err, env.ErrWidth, err, asJSON, env.app(nil).Redactor())
+	return printError(env.Err, env.ErrWidth, err, asJSON, env.App(nil).Redactor())
 }
 
 // takeApart removes all commands and flags from each other. Cobra's global table of completions
@@ -69,7 +64,7 @@ func takeApart(cmd *cobra.Command) {
 }
 
 // rootCommand builds the root command and its subcommands.
-func rootCommand(env *Env) *cobra.Command {
+func rootCommand(env *console.Env) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "verbatim",
 		Short: "Test language models with tasks that have exactly one right answer",
@@ -88,7 +83,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
   verbatim run --task reverse --length 8..64 --items 20
   verbatim report last                            the tables of the last run
   verbatim show last                              its failures, by label`,
-		Version:       version(),
+		Version:       console.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
@@ -96,7 +91,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 			if err := flagcheck.Values(cmd); err != nil {
 				return err
 			}
-			return flagcheck.Outputs(cmd, args, env.databasePath(cmd))
+			return flagcheck.Outputs(cmd, args, env.DatabasePath(cmd))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
@@ -127,12 +122,12 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 // groups lists the subcommands as the help shows them.
 var groups = []struct {
 	id, title string
-	commands  []func(*Env) *cobra.Command
+	commands  []func(*console.Env) *cobra.Command
 }{
-	{"measure", "Measure models:", []func(*Env) *cobra.Command{runCommand, horizonCommand, aaCommand, checkCommand, planCommand, modelsCommand}},
-	{"endpoints", "Test endpoints and clients:", []func(*Env) *cobra.Command{preflightCommand, smokeCommand, verifyCommand, sentinelCommand, fakeCommand}},
-	{"results", "Read results:", []func(*Env) *cobra.Command{reportCommand, compareCommand, runsCommand, showCommand}},
-	{"tasks", "Tasks and graders:", []func(*Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
-	{"files", "Files:", []func(*Env) *cobra.Command{importCommand, exportCommand}},
+	{"measure", "Measure models:", []func(*console.Env) *cobra.Command{requests.Run, requests.Horizon, requests.AA, requests.Check, requests.Plan, modelsCommand}},
+	{"endpoints", "Test endpoints and clients:", []func(*console.Env) *cobra.Command{requests.Preflight, requests.Smoke, requests.Verify, requests.Sentinel, fakeCommand}},
+	{"results", "Read results:", []func(*console.Env) *cobra.Command{results.Report, results.Compare, results.Runs, results.Show}},
+	{"tasks", "Tasks and graders:", []func(*console.Env) *cobra.Command{tasksCommand, suitesCommand, itemsCommand, gradeCommand, regradeCommand, selfcheckCommand}},
+	{"files", "Files:", []func(*console.Env) *cobra.Command{importCommand, exportCommand}},
 	{"other", "Other:", nil},
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/oracle"
 	"verbatim/internal/report/result"
@@ -28,11 +29,11 @@ func TestPublishedTables(t *testing.T) {
 	exhaustive.Only(t)
 	scores := oracle.Path(t, "sortbench-v1.0", "published_scores.csv.gz")
 	db := filepath.Join(t.TempDir(), "x.db")
-	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exitDone {
+	if got := invoke(t, db, "import", "sortbench", "--scores", scores); got.code != exit.Done {
 		t.Fatal(got.err)
 	}
 	got := invoke(t, db, "compare", "1", "2", "3", "4", "5", "6", "7", "--method", "signed-rank", "--json")
-	if got.code != exitDone {
+	if got.code != exit.Done {
 		t.Fatal(got.err)
 	}
 	var doc result.Compared
@@ -148,14 +149,14 @@ func TestScoreFilesTogether(t *testing.T) {
 	} {
 		db := filepath.Join(t.TempDir(), "x.db")
 		got := invoke(t, db, append([]string{"import", "sortbench"}, args...)...)
-		if got.code != exitDone || strings.Count(got.err, "12 records saved") != 2 {
+		if got.code != exit.Done || strings.Count(got.err, "12 records saved") != 2 {
 			t.Errorf("%v: exit code %d\n%s", args, got.code, got.err)
 		}
-		if got := invoke(t, db, "compare", "1", "2", "--rope", "1"); got.code != exitDone || !strings.Contains(got.out, "are equivalent") {
+		if got := invoke(t, db, "compare", "1", "2", "--rope", "1"); got.code != exit.Done || !strings.Contains(got.out, "are equivalent") {
 			t.Errorf("%v: with --rope 1: exit code %d\n%s%s", args, got.code, got.out, got.err)
 		}
 	}
-	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, t.TempDir(), "--scores", files[0]); got.code != exitUsage {
+	if got := invoke(t, filepath.Join(dir, "x.db"), "import", "sortbench", dir, t.TempDir(), "--scores", files[0]); got.code != exit.Usage {
 		t.Errorf("two folders: exit code %d\n%s", got.code, got.err)
 	}
 }

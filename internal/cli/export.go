@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exported"
 )
 
-func exportCommand(env *Env) *cobra.Command {
+func exportCommand(env *console.Env) *cobra.Command {
 	var format, out string
 	var raw bool
 	var names, list []string
@@ -39,23 +40,23 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim export last --format inspect -o run.eval
   verbatim export 1 2 --format lm-eval -o results/`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeRuns(env),
+		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkRawFlag(raw, format); err != nil {
+			if err := flags.CheckRaw(raw, format); err != nil {
 				return err
 			}
 			chosen := slices.Index(names, format)
 			if chosen < 0 {
 				return errkind.Usagef("the formats are "+strings.Join(names, ", "), "there is no format %q", format)
 			}
-			lib := env.app(cmd).Library()
+			lib := env.App(cmd).Library()
 			defer lib.Close()
 			runs, err := lib.FindAll(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
-			return exported.Formats()[chosen].Write(&exported.Export{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.output,
-				Note: func(line string) { writeNote(env, "%s", line) }, AtExit: env.unfinished.Add})
+			return exported.Formats()[chosen].Write(&exported.Export{Context: cmd.Context(), Runs: runs, Out: out, Raw: raw, Open: env.Output,
+				Note: func(line string) { env.Note("%s", line) }, AtExit: env.Unfinished.Add})
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
@@ -23,7 +25,7 @@ import (
 	"verbatim/internal/wire"
 )
 
-func fakeCommand(env *Env) *cobra.Command {
+func fakeCommand(env *console.Env) *cobra.Command {
 	var k fakeFlags
 	cmd := &cobra.Command{
 		Use:   "fake [flags] [-- COMMAND [ARG...]]",
@@ -84,7 +86,7 @@ func faultHelp() string {
 	return b.String()
 }
 
-func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+func (k *fakeFlags) run(cmd *cobra.Command, env *console.Env, args []string) error {
 	k.adoptSelection(cmd, args)
 	closeModel, err := k.configure(cmd.Context(), env)
 	if err != nil {
@@ -95,7 +97,7 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return errkind.Usagef("'verbatim fake --help' describes the flags", "%w", err)
 	}
-	signals, unsubscribe := env.interrupts.Handle()
+	signals, unsubscribe := env.Handler.Handle()
 	defer unsubscribe()
 	h := host.Host{For: k.duration, Signals: signals}
 	if err := h.Listen(s, k.port); err != nil {
@@ -111,9 +113,9 @@ func (k *fakeFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	out := env.Out
 	if len(args) > 0 {
 		out = env.Err // the standard output is the command's
-		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.rawOut, Err: env.rawErr})
+		err = h.Run(cmd.Context(), host.Command{Words: args, In: env.In, Out: env.RawOut, Err: env.RawErr})
 		if ended, ok := errors.AsType[host.ExitCode](err); ok {
-			err = exitStatus(ended)
+			err = exit.Status(ended)
 		}
 	} else {
 		k.welcome(cmd, env, h.Base())
@@ -146,35 +148,35 @@ func (k *fakeFlags) adoptSelection(cmd *cobra.Command, args []string) {
 }
 
 // welcome prints where the server listens and the commands that send it requests.
-func (k *fakeFlags) welcome(cmd *cobra.Command, env *Env, base string) {
+func (k *fakeFlags) welcome(cmd *cobra.Command, env *console.Env, base string) {
 	name := "fake-1"
 	if len(k.config.Models) > 0 {
 		name = k.config.Models[0]
 	}
-	writeNote(env, "Listening on %s", base)
+	env.Note("Listening on %s", base)
 	for _, w := range wire.Protocols() {
-		writeNote(env, "  %-17s %s", w.Name, base+w.ClientPath)
+		env.Note("  %-17s %s", w.Name, base+w.ClientPath)
 	}
-	writeNote(env, "  %-17s %s", "chat, as at Azure", base+"/openai/deployments/"+name)
-	writeNote(env, "Send requests with")
+	env.Note("  %-17s %s", "chat, as at Azure", base+"/openai/deployments/"+name)
+	env.Note("Send requests with")
 	for _, w := range wire.Protocols() {
 		address := w.Prefix() + base + w.BasePath() + "#" + name
-		writeNote(env, "  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
+		env.Note("  verbatim run --model=%s%s", shell.Word(address), flags.SelectionWords(cmd))
 	}
 	if k.duration > 0 {
-		writeNote(env, "It ends after %v, or with Ctrl-C.", k.duration)
+		env.Note("It ends after %v, or with Ctrl-C.", k.duration)
 	} else {
-		writeNote(env, "Ctrl-C ends it.")
+		env.Note("Ctrl-C ends it.")
 	}
 }
 
 // report prints what the server did: to w, or as JSON to the standard output.
-func (k *fakeFlags) report(env *Env, w io.Writer, c count.Counts, took time.Duration) error {
+func (k *fakeFlags) report(env *console.Env, w io.Writer, c count.Counts, took time.Duration) error {
 	if k.asJSON {
 		return output.Document(env.Out, "fake", struct {
 			Seconds float64 `json:"seconds"`
 			count.Counts
 		}{took.Seconds(), c})
 	}
-	return env.writeTable(w, host.CountsTable(c))
+	return env.WriteTable(w, host.CountsTable(c))
 }

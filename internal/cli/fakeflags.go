@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/fake"
@@ -83,7 +84,7 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 
 // configure reads the flags into the server's configuration. The function close closes the model
 // that answers, after an error too; it is never nil.
-func (k *fakeFlags) configure(ctx context.Context, env *Env) (close func() error, err error) {
+func (k *fakeFlags) configure(ctx context.Context, env *console.Env) (close func() error, err error) {
 	close = func() error { return nil }
 	for _, text := range k.faults {
 		if path, ok := strings.CutPrefix(text, "@"); ok {

@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"verbatim/internal/cli/flagcheck"
-	"verbatim/internal/exhaustive"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
+	"verbatim/internal/cli/flagcheck"
+	"verbatim/internal/exhaustive"
 )
 
 // flagBases make each command a valid one that is quick, before a flag is added.
@@ -74,12 +77,12 @@ func TestBadFlags(t *testing.T) {
 	t.Chdir(dir)
 	db := filepath.Join(dir, "kept.db")
 	for _, model := range []string{"sim:perfect", "sim:sloppy"} {
-		if r := invoke(t, db, "run", "--model", model, "--task", "reverse", "--length", "4", "--items", "1"); r.code != exitDone {
+		if r := invoke(t, db, "run", "--model", model, "--task", "reverse", "--length", "4", "--items", "1"); r.code != exit.Done {
 			t.Fatal(r.err)
 		}
 	}
 	before := listing(t, dir)
-	var env Env
+	var env console.Env
 	env.Getenv = func(string) string { return "" }
 	tried, flags := 0, 0
 	var walk func(c *cobra.Command, path []string)
@@ -109,7 +112,7 @@ func TestBadFlags(t *testing.T) {
 				args := append(append(slices.Clone(path), base...), "--"+f.Name+"="+value)
 				tried++
 				r := within(t, db, args)
-				if strings.Contains(r.err, "panic") || r.code != exitUsage || !strings.Contains(r.err, "--"+f.Name) {
+				if strings.Contains(r.err, "panic") || r.code != exit.Usage || !strings.Contains(r.err, "--"+f.Name) {
 					t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
 				}
 			}
@@ -134,7 +137,7 @@ func within(t *testing.T, db string, args []string) ran {
 	done := make(chan ran, 1)
 	go func() {
 		var out, err bytes.Buffer
-		code := Main(args, Env{
+		code := Main(args, console.Env{
 			In: strings.NewReader(""), Out: &out, Err: &err,
 			Getenv: func(name string) string {
 				return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db}[name]
@@ -167,7 +170,7 @@ func listing(t *testing.T, dir string) (names []string) {
 
 // TestRangesNameFlags: every range is of a flag that some command has.
 func TestRangesNameFlags(t *testing.T) {
-	var env Env
+	var env console.Env
 	env.Getenv = func(string) string { return "" }
 	names := map[string]bool{}
 	for _, c := range rootCommand(&env).Commands() {

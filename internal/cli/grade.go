@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/errkind"
 	"verbatim/internal/grade"
 	"verbatim/internal/grade/jsonl"
@@ -14,7 +15,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-func gradeCommand(env *Env) *cobra.Command {
+func gradeCommand(env *console.Env) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "grade [FILE]",
@@ -37,12 +38,12 @@ Exit codes: 0 done, 1 failed or some lines not graded, 2 usage error.`,
   my-model < items.jsonl | verbatim grade | jq -c .grade.label | sort | uniq -c`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := env.input(args)
+			in, err := env.Input(args)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			w, err := env.output(out, output.JSON)
+			w, err := env.Output(out, output.JSON)
 			if err != nil {
 				return err
 			}
@@ -84,7 +85,7 @@ func addMore(e *errkind.Error, n int64) {
 	}
 }
 
-func regradeCommand(env *Env) *cobra.Command {
+func regradeCommand(env *console.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "regrade RUN...",
@@ -97,9 +98,9 @@ have. Imported scores without replies are skipped.
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example:           `  verbatim regrade last`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeRuns(env),
+		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.app(cmd).Library()
+			lib := env.App(cmd).Library()
 			defer lib.Close()
 			type changeJSON struct {
 				Item   string          `json:"item"`
@@ -139,7 +140,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				done.Replies, done.Passed, done.Failed = result.Replies, result.Passed, result.Failed
 				failed.add(run.Name, result)
 				all = append(all, done)
-				writeNote(env, "%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
+				env.Note("%s: %d replies graded, %d verdicts changed", run.Name, result.Replies, result.Changed)
 			}
 			if asJSON {
 				err := output.Document(env.Out, "regrade", struct {

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/help"
 	"verbatim/internal/plainwords"
 )
@@ -21,7 +23,7 @@ const longestHelpSentence = 25
 // width of a terminal and to sentences of a bounded length.
 func TestHelpWords(t *testing.T) {
 	n := 0
-	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&console.Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		n++
 		path := c.CommandPath()
 		if c.Long == "" || c.Example == "" {
@@ -78,7 +80,7 @@ func helpOf(t *testing.T, c *cobra.Command) string {
 	t.Helper()
 	args := append(strings.Fields(c.CommandPath())[1:], "--help")
 	got := invoke(t, "", args...)
-	if got.code != exitDone || !strings.Contains(got.out, "Usage:") {
+	if got.code != exit.Done || !strings.Contains(got.out, "Usage:") {
 		t.Fatalf("%q ends with exit code %d and prints %q", args, got.code, got.out)
 	}
 	return got.out

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/evallog"
@@ -20,7 +21,7 @@ import (
 	"verbatim/internal/task"
 )
 
-func importCommand(env *Env) *cobra.Command {
+func importCommand(env *console.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Read exported runs, or results of other benchmark tools",
@@ -40,7 +41,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim import lm-eval results/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.app(cmd).CreateDatabase(cmd.Context())
+			s, err := env.App(cmd).CreateDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -57,8 +58,8 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func importLines(ctx context.Context, env *Env, s *store.Store, path string) error {
-	in, err := env.input([]string{path})
+func importLines(ctx context.Context, env *console.Env, s *store.Store, path string) error {
+	in, err := env.Input([]string{path})
 	if err != nil {
 		return err
 	}
@@ -68,12 +69,12 @@ func importLines(ctx context.Context, env *Env, s *store.Store, path string) err
 		return errkind.Runtimef("", "%s: %w", path, err)
 	}
 	for _, r := range runs {
-		writeNote(env, "run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Saved, r.Known)
+		env.Note("run %d (%s): %d records saved, %d already there", r.Run.N, r.Run.Name, r.Saved, r.Known)
 	}
 	return nil
 }
 
-func importSortBench(env *Env) *cobra.Command {
+func importSortBench(env *console.Env) *cobra.Command {
 	var scores []string
 	cmd := &cobra.Command{
 		Use:   "sortbench [PATH]",
@@ -137,7 +138,7 @@ func scorePaths(args, scores []string) (folder string, files []string, err error
 	return folder, slices.Concat(scores, files), nil
 }
 
-func importSimpE(env *Env) *cobra.Command {
+func importSimpE(env *console.Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "simpe PATH...",
 		Short: "Read simpE's result files, one run for each model",
@@ -150,7 +151,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	}, func(paths ...string) ([]exchange.Run, error) { return simpefile.Read(simpe.Family, paths...) })
 }
 
-func importInspect(env *Env) *cobra.Command {
+func importInspect(env *console.Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "inspect LOG...",
 		Short: "Read logs of Inspect, one run for each",
@@ -165,7 +166,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	}, evallog.ReadInspect)
 }
 
-func importLMEval(env *Env) *cobra.Command {
+func importLMEval(env *console.Env) *cobra.Command {
 	return importFiles(env, &cobra.Command{
 		Use:   "lm-eval PATH...",
 		Short: "Read samples of lm-evaluation-harness, one run per evaluation",
@@ -183,7 +184,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 
 // importFiles makes a command of cmd: it saves the runs in the files and folders that its
 // arguments name.
-func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exchange.Run, error)) *cobra.Command {
+func importFiles(env *console.Env, cmd *cobra.Command, read func(paths ...string) ([]exchange.Run, error)) *cobra.Command {
 	cmd.Args = cobra.MinimumNArgs(1)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := input.CheckPaths(args...); err != nil {
@@ -199,22 +200,22 @@ func importFiles(env *Env, cmd *cobra.Command, read func(paths ...string) ([]exc
 }
 
 // saveRuns grades and saves runs that other tools made.
-func saveRuns(cmd *cobra.Command, env *Env, runs []exchange.Run) error {
-	s, err := env.app(cmd).CreateDatabase(cmd.Context())
+func saveRuns(cmd *cobra.Command, env *console.Env, runs []exchange.Run) error {
+	s, err := env.App(cmd).CreateDatabase(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	failed := int64(0)
 	for _, r := range runs {
-		r.Run.Tool = version()
+		r.Run.Tool = console.Version()
 		done, err := imported.Save(cmd.Context(), s, r)
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.Model, err)
 		}
-		writeNote(env, "run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
+		env.Note("run %d (%s): %d records saved, %d already there", done.Run.N, done.Run.Name, done.Saved, done.Known)
 		if done.Differ > 0 {
-			writeNote(env, "  %d replies are graded differently in the file", done.Differ)
+			env.Note("  %d replies are graded differently in the file", done.Differ)
 		}
 		failed += done.Failed
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
@@ -12,7 +13,7 @@ import (
 	"verbatim/internal/task"
 )
 
-func itemsCommand(env *Env) *cobra.Command {
+func itemsCommand(env *console.Env) *cobra.Command {
 	var sel flags.Selection
 	var layout, release, out string
 	cmd := &cobra.Command{
@@ -63,7 +64,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			w, err := env.output(out, output.JSON)
+			w, err := env.Output(out, output.JSON)
 			if err != nil {
 				return err
 			}
@@ -92,7 +93,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // writeSortBench writes the lists of the selection as a release of SortBench.
-func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *Env, out, release string) error {
+func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *console.Env, out, release string) error {
 	if s.Prompt.Differs() {
 		return errkind.Usagef("leave out --shots, --paraphrase, --system and --no-system", "SortBench's list files hold no prompts")
 	}
@@ -107,7 +108,7 @@ func writeSortBench(s *flags.Selection, cmd *cobra.Command, env *Env, out, relea
 	if err != nil {
 		return err
 	}
-	writeNote(env, "%d files of lists written to %s (release %s, seed %d, edition %s)", n, out, release, s.Seed, s.Edition)
+	env.Note("%d files of lists written to %s (release %s, seed %d, edition %s)", n, out, release, s.Seed, s.Edition)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/model"
@@ -11,7 +12,7 @@ import (
 	"verbatim/internal/provider"
 )
 
-func modelsCommand(env *Env) *cobra.Command {
+func modelsCommand(env *console.Env) *cobra.Command {
 	var asJSON bool
 	var conf flags.Config
 	cmd := &cobra.Command{
@@ -33,7 +34,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o := model.Options{Getenv: env.Getenv, Log: env.Err}
-			if err := conf.Apply(env.app(nil), &o); err != nil {
+			if err := conf.Apply(env.App(nil), &o); err != nil {
 				return err
 			}
 			found, err := model.Discover(cmd.Context(), o)
@@ -50,9 +51,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			case asJSON:
 				return output.Document(env.Out, "models", list.Document())
 			case len(args) == 1:
-				return list.WriteDetails(env.Out, env.style())
+				return list.WriteDetails(env.Out, env.Style())
 			}
-			return list.WriteOverview(env.Out, env.style())
+			return list.WriteOverview(env.Out, env.Style())
 		},
 	}
 	names := []string{model.NanoName + "\t" + model.NanoDoc}

@@ -9,7 +9,6 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
 	"verbatim/internal/redact"
-	"verbatim/internal/terminal"
 )
 
 // What a model or a file is called reaches terminals through JSON too.
@@ -34,18 +33,5 @@ func TestJSONIsHarmless(t *testing.T) {
 		if got["name"] != hostile && got["message"] != hostile {
 			t.Errorf("%s means something else: %q", what, text)
 		}
-	}
-}
-
-// A line about a locked database takes the place of a meter's line: the sequence that
-// clears it is obeyed, and not shown.
-func TestLockNoteClearsMeter(t *testing.T) {
-	var b strings.Builder
-	seal := terminal.NewSeal()
-	filter := terminal.NewFilter(&b, seal)
-	env := &Env{Err: filter, ErrWidth: 80, seal: seal}
-	env.replaceLine("x.db is locked by another process (2s)")
-	if err := filter.Flush(); err != nil || b.String() != "\r\x1b[Kx.db is locked by another process (2s)\n" {
-		t.Errorf("%q %v", b.String(), err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	commandline "verbatim/internal/command"
 	"verbatim/internal/provider"
@@ -101,7 +102,7 @@ func TestShownCommandsShowsFaults(t *testing.T) {
 
 // commandTree returns the root command without an environment.
 func commandTree() *cobra.Command {
-	return rootCommand(&Env{Getenv: func(string) string { return "" }})
+	return rootCommand(&console.Env{Getenv: func(string) string { return "" }})
 }
 
 // commandsIn returns the commands of this program that a line of a page shows, without its

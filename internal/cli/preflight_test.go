@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/disobey"
@@ -78,7 +79,7 @@ func TestPreflightMatrix(t *testing.T) {
 						t.Errorf("usage: %q, want %q", l.Says, says)
 					}
 				}
-				if wantCode := map[bool]int{true: exitDone, false: exitWorse}[want == ""]; r.code != wantCode {
+				if wantCode := map[bool]int{true: exit.Done, false: exit.Worse}[want == ""]; r.code != wantCode {
 					t.Errorf("exit code %d, want %d", r.code, wantCode)
 				}
 			})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 )
 
@@ -44,7 +45,7 @@ func TestEndlessStream(t *testing.T) {
 					args = append(args, "--max-tokens", whole)
 				}
 				r := invoke(t, filepath.Join(t.TempDir(), "x.db"), args...)
-				if got := strings.Count(r.out, `"outcome":"truncated"`); got != 14 || r.code != exitDone {
+				if got := strings.Count(r.out, `"outcome":"truncated"`); got != 14 || r.code != exit.Done {
 					t.Errorf("exit code %d, %d of 14 truncated: %.300s %.300s", r.code, got, r.out, r.err)
 				}
 			})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/provider"
 )
 
@@ -36,10 +37,10 @@ func TestReadmeTable(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "x.db")
 	invoke(t, db, "import", filepath.Join("..", "..", "cmd", "verbatim", "testdata", "smollm2.jsonl"))
 	got := invoke(t, db, "report", "last")
-	if want := strings.TrimSpace(strings.Join(table, "")); got.code != exitDone || !strings.Contains(got.out, want) {
+	if want := strings.TrimSpace(strings.Join(table, "")); got.code != exit.Done || !strings.Contains(got.out, want) {
 		t.Errorf("report prints with exit code %d\n%s%s\nand the README shows\n%s", got.code, got.out, got.err, want)
 	}
-	if r := invoke(t, db, append(strings.Fields(command), "--model", "sim:perfect", "--quiet")...); r.code != exitDone {
+	if r := invoke(t, db, append(strings.Fields(command), "--model", "sim:perfect", "--quiet")...); r.code != exit.Done {
 		t.Fatalf("%s: exit code %d\n%s", command, r.code, r.err)
 	}
 	var saved struct{ Runs []struct{ Plan string } }

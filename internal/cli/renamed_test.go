@@ -6,10 +6,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"verbatim/internal/cli/flagcheck"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
+	"verbatim/internal/cli/flagcheck"
 )
 
 // TestRenamed: every old name of a flag or a command means what the present one means,
@@ -31,7 +34,7 @@ func TestRenamed(t *testing.T) {
 	for old, now := range flagcheck.RenamedCommands {
 		listed(old, now)
 		a, b := invoke(t, "", old, "--help"), invoke(t, "", now, "--help")
-		if a.code != exitDone || a.out != b.out {
+		if a.code != exit.Done || a.out != b.out {
 			t.Errorf("%s --help prints %q, and %s --help %q", old, a.out, now, b.out)
 		}
 		if strings.Contains(b.out, "\nAliases") {
@@ -43,7 +46,7 @@ func TestRenamed(t *testing.T) {
 	}
 
 	used := map[string]bool{}
-	visit(rootCommand(&Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
+	visit(rootCommand(&console.Env{Getenv: func(string) string { return "" }}), func(c *cobra.Command) {
 		help := helpOf(t, c)
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			for old, now := range flagcheck.RenamedFlags {
@@ -86,10 +89,10 @@ func TestRenamedFlagsWork(t *testing.T) {
 	before := run("--jobs", "1", "--on", "similarity", "--tries", "2", "--thinking", "10", "--idle=1m")
 	now := run("--concurrency", "1", "--metric", "similarity", "--max-attempts", "2", "--reasoning-tokens", "10", "--idle-timeout=1m")
 	_, table, shown := strings.Cut(now.out, "\n\n") // without the duration
-	if before.code != exitDone || !shown || !strings.HasSuffix(before.out, table) {
+	if before.code != exit.Done || !shown || !strings.HasSuffix(before.out, table) {
 		t.Errorf("old names print\n%s%s\nnew names\n%s%s", before.out, before.err, now.out, now.err)
 	}
-	if got := run("--jobs", "0"); got.code != exitUsage || !strings.Contains(got.err, "--concurrency must be") {
+	if got := run("--jobs", "0"); got.code != exit.Usage || !strings.Contains(got.err, "--concurrency must be") {
 		t.Errorf("exit code %d: %s", got.code, got.err)
 	}
 }

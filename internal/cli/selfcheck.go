@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
@@ -14,7 +15,7 @@ import (
 	"verbatim/internal/task"
 )
 
-func selfcheckCommand(env *Env) *cobra.Command {
+func selfcheckCommand(env *console.Env) *cobra.Command {
 	var seed uint64
 	var items int
 	var asJSON bool
@@ -71,7 +72,7 @@ usage error.`,
 }
 
 // writeChecks prints a table with a row for each family, the errors, and the seed.
-func writeChecks(env *Env, seed uint64, checks []selfcheck.Check) error {
+func writeChecks(env *console.Env, seed uint64, checks []selfcheck.Check) error {
 	t := &table.Table{Columns: []table.Column{{Head: "family"}, {Head: "items", Right: true}, {Head: "right"}, {Head: "silence"},
 		{Head: "near misses", Right: true}, {Head: "caught", Right: true}, {Head: "own label", Right: true}}}
 	for _, c := range checks {
@@ -86,7 +87,7 @@ func writeChecks(env *Env, seed uint64, checks []selfcheck.Check) error {
 		}
 		t.Add(c.Family, fmt.Sprint(c.Items), verdict, "fails", fmt.Sprint(c.Misses), caught, own)
 	}
-	if err := env.writeTable(env.Out, t); err != nil {
+	if err := env.WriteTable(env.Out, t); err != nil {
 		return err
 	}
 	for _, c := range checks {

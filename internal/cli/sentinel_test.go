@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/disobey"
@@ -71,33 +73,33 @@ func TestSentinel(t *testing.T) {
 				}
 				return r
 			}
-			run(exitUsage, "run", model, "-q")
-			run(exitDone, "init", model, "-q")
-			if r := run(exitUsage, "init", model, "-q"); !strings.Contains(r.err, "is watched since") {
+			run(exit.Usage, "run", model, "-q")
+			run(exit.Done, "init", model, "-q")
+			if r := run(exit.Usage, "init", model, "-q"); !strings.Contains(r.err, "is watched since") {
 				t.Error(r.err)
 			}
-			if r := run(exitDone, "run", model, "-q"); !strings.HasPrefix(r.out, "QUIET  ") || !strings.Contains(r.out, "0 of 12 calls deviate") {
+			if r := run(exit.Done, "run", model, "-q"); !strings.HasPrefix(r.out, "QUIET  ") || !strings.Contains(r.out, "0 of 12 calls deviate") {
 				t.Error(r.out)
 			}
-			run(exitDone, "status")
+			run(exit.Done, "status")
 			change := url.Values{"sigma": {"30"}, "build": {"3"}}
 			c.become(t, change, "")
-			r := run(exitWorse, "run", model, "-q", "--json")
+			r := run(exit.Worse, "run", model, "-q", "--json")
 			var doc result.Watched
 			if err := json.Unmarshal([]byte(r.out), &doc); err != nil || doc.Word != "alarm" || doc.Alarm == nil || doc.Capital < 100 || len(doc.Days) != 1 {
 				t.Errorf("%+v, %v", doc, err)
 			}
-			if r := run(exitWorse, "status"); !strings.Contains(r.out, "ALARM") || !strings.Contains(r.out, "The cause is not known") {
+			if r := run(exit.Worse, "status"); !strings.Contains(r.out, "ALARM") || !strings.Contains(r.out, "The cause is not known") {
 				t.Error(r.out)
 			}
 			if wire != "" {
 				return // the rest has nothing to do with the protocol
 			}
 			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "")
-			run(exitDone, "accept", model, "-q")
-			run(exitDone, "run", model, "-q")
+			run(exit.Done, "accept", model, "-q")
+			run(exit.Done, "run", model, "-q")
 			c.become(t, url.Values{"sigma": {"1"}, "build": {"3"}}, "usage")
-			if r := run(exitWorse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
+			if r := run(exit.Worse, "run", model, "-q"); !strings.Contains(r.out, "another number of tokens") {
 				t.Error(r.out)
 			}
 		})
@@ -112,15 +114,15 @@ func TestSentinelOutage(t *testing.T) {
 	s := httptest.NewServer(c)
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
 		t.Fatal(r.err)
 	}
 	var broken http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	c.now.Store(&broken)
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--max-attempts", "1"); r.code != exitFailed && r.code != exitUndecided {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--max-attempts", "1"); r.code != exit.Failed && r.code != exit.Undecided {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := invoke(t, db, "sentinel", "status"); r.code != exitDone || strings.Contains(r.out, "ALARM") {
+	if r := invoke(t, db, "sentinel", "status"); r.code != exit.Done || strings.Contains(r.out, "ALARM") {
 		t.Errorf("exit code %d: %s", r.code, r.out)
 	}
 }
@@ -145,7 +147,7 @@ func TestSentinelWebhook(t *testing.T) {
 	defer hook.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
 	for _, args := range [][]string{{"sentinel", "init", s.URL + "/v1#m", "-q"}, {"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}} {
-		if r := invoke(t, db, args...); r.code != exitDone {
+		if r := invoke(t, db, args...); r.code != exit.Done {
 			t.Fatal(r.err)
 		}
 	}
@@ -153,7 +155,7 @@ func TestSentinelWebhook(t *testing.T) {
 		t.Error("a quiet day is posted")
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook.URL); r.code != exitWorse {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook.URL); r.code != exit.Worse {
 		t.Fatalf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
 	if body := <-bodies; posts.Load() != 2 || !strings.Contains(body, `"verdict":"alarm"`) || !strings.Contains(body, `"format":"verbatim/alarm/1"`) {
@@ -174,11 +176,11 @@ func TestSentinelAllAsksNobody(t *testing.T) {
 	}))
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
 		t.Fatal(r.err)
 	}
 	before := requests.Load()
-	if r := invoke(t, db, "sentinel", "run", "--all", "-q"); r.code != exitUsage || !strings.Contains(r.err, "does not decide what is executed") || requests.Load() != before {
+	if r := invoke(t, db, "sentinel", "run", "--all", "-q"); r.code != exit.Usage || !strings.Contains(r.err, "does not decide what is executed") || requests.Load() != before {
 		t.Errorf("exit code %d after %d requests: %s", r.code, requests.Load()-before, r.err)
 	}
 }
@@ -191,16 +193,16 @@ func TestSentinelWebhookFails(t *testing.T) {
 	s := httptest.NewServer(c)
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
 		t.Fatal(r.err)
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
 	const hook = "http://127.0.0.1:1/secret"
 	r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", hook)
-	if r.code != exitWorse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
+	if r.code != exit.Worse || !strings.HasPrefix(r.out, "ALARM  ") || !strings.Contains(r.err, "was not posted") || strings.Contains(r.err, "secret") {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", "nowhere"); r.code != exitUsage || !strings.Contains(r.err, "--webhook") {
+	if r := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q", "--webhook", "nowhere"); r.code != exit.Usage || !strings.Contains(r.err, "--webhook") {
 		t.Errorf("exit code %d: %s%s", r.code, r.out, r.err)
 	}
 }
@@ -221,18 +223,18 @@ func TestSentinelWebhookSigned(t *testing.T) {
 	}))
 	defer hook.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
 		t.Fatal(r.err)
 	}
 	c.become(t, url.Values{"sigma": {"30"}, "build": {"3"}}, "")
-	env := Env{
+	env := console.Env{
 		In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
 		Getenv: func(name string) string {
 			return map[string]string{"VERBATIM_DISCOVER": "off", "VERBATIM_DB": db, "VERBATIM_WEBHOOK_KEY": "k3y"}[name]
 		},
 		Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
 	}
-	if code := Main([]string{"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}, env); code != exitWorse {
+	if code := Main([]string{"sentinel", "run", s.URL + "/v1#m", "-q", "--webhook", hook.URL}, env); code != exit.Worse {
 		t.Fatalf("exit code %d", code)
 	}
 	if !<-signed {
@@ -257,7 +259,7 @@ func TestSentinelTwice(t *testing.T) {
 	}))
 	defer s.Close()
 	db := filepath.Join(t.TempDir(), "x.db")
-	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exitDone {
+	if r := invoke(t, db, "sentinel", "init", s.URL+"/v1#m", "-q"); r.code != exit.Done {
 		t.Fatal(r.err)
 	}
 	slow.Store(true)
@@ -266,26 +268,10 @@ func TestSentinelTwice(t *testing.T) {
 	<-held
 	second := invoke(t, db, "sentinel", "run", s.URL+"/v1#m", "-q")
 	close(hold)
-	if r := <-first; r.code != exitDone || !strings.Contains(r.out, "0 of 12 calls deviate") {
+	if r := <-first; r.code != exit.Done || !strings.Contains(r.out, "0 of 12 calls deviate") {
 		t.Errorf("the first: exit code %d: %s%s", r.code, r.out, r.err)
 	}
-	if second.code != exitFailed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
+	if second.code != exit.Failed || second.out != "" || !strings.Contains(second.err, "is being written by process") {
 		t.Errorf("the second: exit code %d: %s%s", second.code, second.out, second.err)
-	}
-}
-
-// TestWatchCode: one alarm of a fleet is an alarm, whatever the others are.
-func TestWatchCode(t *testing.T) {
-	for _, c := range []struct {
-		words string
-		want  int
-	}{{"quiet", exitDone}, {"quiet,too few answers", exitUndecided}, {"too few answers,alarm,quiet", exitWorse}} {
-		var list []*result.Watched
-		for word := range strings.SplitSeq(c.words, ",") {
-			list = append(list, &result.Watched{Word: word})
-		}
-		if got := watchCode(list); got != c.want {
-			t.Errorf("%s: exit code %d, want %d", c.words, got, c.want)
-		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/fake"
 	"verbatim/internal/fake/disobey"
 	"verbatim/internal/fault"
@@ -52,9 +53,9 @@ func TestSmokeMatrix(t *testing.T) {
 				case got.Word == smoke.Fault:
 					kind = "copies"
 				}
-				wantCode := exitWorse
+				wantCode := exit.Worse
 				if want == "" {
-					wantCode = exitDone
+					wantCode = exit.Done
 				}
 				if kind != want || r.code != wantCode {
 					t.Errorf("%s with exit code %d, want %q: %+v", got.Word, r.code, want, got)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/draw"
 	"verbatim/internal/output"
@@ -13,7 +14,7 @@ import (
 	"verbatim/internal/tasklist"
 )
 
-func tasksCommand(env *Env) *cobra.Command {
+func tasksCommand(env *console.Env) *cobra.Command {
 	var asJSON, license bool
 	cmd := &cobra.Command{
 		Use:   "tasks [NAME]",
@@ -47,9 +48,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				}{tasklist.Families(families)})
 			}
 			if len(args) == 1 {
-				return tasklist.Show(env.Out, families[0], env.style().Width)
+				return tasklist.Show(env.Out, families[0], env.Style().Width)
 			}
-			return env.writeTable(env.Out, tasklist.Table(families))
+			return env.WriteTable(env.Out, tasklist.Table(families))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
@@ -57,7 +58,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func suitesCommand(env *Env) *cobra.Command {
+func suitesCommand(env *console.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "suites [NAME]",
@@ -83,9 +84,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				}{list})
 			}
 			if len(args) == 1 {
-				return env.writeTable(env.Out, list[0].TaskTable())
+				return env.WriteTable(env.Out, list[0].TaskTable())
 			}
-			return env.writeTable(env.Out, tasklist.SuiteTable(list))
+			return env.WriteTable(env.Out, tasklist.SuiteTable(list))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")

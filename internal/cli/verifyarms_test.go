@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/fake"
 	"verbatim/internal/obedient"
 )
@@ -88,7 +89,7 @@ func TestVerifyArmsOnTheWire(t *testing.T) {
 	} {
 		a, b := newWireLog(t), newWireLog(t)
 		r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "verify", a.url, b.url, "--arms", c.arm, "--items", "1", "--task", "copy,reverse", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet")
-		if r.code != exitDone {
+		if r.code != exit.Done {
 			t.Fatalf("%s: exit code %d: %s", c.arm, r.code, r.err)
 		}
 		timesA, streamed, all := a.prompts()
@@ -109,7 +110,7 @@ func TestVerifyArmsOnTheWire(t *testing.T) {
 		}
 	}
 	a, b := newWireLog(t), newWireLog(t)
-	if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "verify", a.url, b.url, "--arms", "1,cold/16,cold/1,warm", "--items", "1", "--task", "copy,reverse", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet"); r.code != exitDone {
+	if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), "verify", a.url, b.url, "--arms", "1,cold/16,cold/1,warm", "--items", "1", "--task", "copy,reverse", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet"); r.code != exit.Done {
 		t.Fatalf("exit code %d: %s", r.code, r.err)
 	}
 	times, _, _ := a.prompts()

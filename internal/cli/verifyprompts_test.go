@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"verbatim/internal/cli/exit"
 )
 
 // A system message of a task would replace the default one of a chat template, and hide that it
@@ -19,7 +21,7 @@ func TestVerifySystemText(t *testing.T) {
 	} {
 		w := newWireLog(t)
 		flags := append([]string{"verify", w.url, w.url, "--task", "sort-int", "--items", "1", "--no-logprobs", "--no-sampling", "--no-tools", "--quiet"}, c.flags...)
-		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), flags...); r.code != exitDone {
+		if r := invoke(t, filepath.Join(t.TempDir(), "x.db"), flags...); r.code != exit.Done {
 			t.Fatalf("%q: exit code %d: %s", c.flags, r.code, r.err)
 		}
 		if len(w.requests) == 0 {

@@ -70,3 +70,11 @@ func formatNames(formats []table.Format) []string {
 	}
 	return names
 }
+
+// CheckRaw refuses --raw with formats that it does not change.
+func CheckRaw(raw bool, format string) error {
+	if raw && format != "csv" {
+		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
+	}
+	return nil
+}

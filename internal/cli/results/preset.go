@@ -1,4 +1,4 @@
-package cli
+package results
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
@@ -56,7 +57,7 @@ func presets() []string {
 }
 
 // presetReport makes the tables and figures of a published study.
-func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) error {
+func presetReport(cmd *cobra.Command, env *console.Env, args []string, o presetOptions) error {
 	at := slices.Index(presets(), o.Name)
 	if at < 0 {
 		return errkind.Usagef("the studies are "+strings.Join(presets(), ", "), "there is no study %q", o.Name)
@@ -72,7 +73,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if err != nil {
 		return err
 	}
-	lib := env.app(cmd).Library()
+	lib := env.App(cmd).Library()
 	defer lib.Close()
 	runs, left, err := saved.Runs(cmd.Context(), lib, &s, args)
 	if err != nil {
@@ -85,7 +86,7 @@ func presetReport(cmd *cobra.Command, env *Env, args []string, o presetOptions) 
 	if err != nil {
 		return err
 	}
-	writeNote(env, "verbatim: reading %s and computing the tables", runsOf(len(sides)))
+	env.Note("verbatim: reading %s and computing the tables", runsOf(len(sides)))
 	d, err := s.Document(sides, o.command(env, sides))
 	if err != nil {
 		return usageOfRefusal(err)
@@ -106,9 +107,9 @@ func runsOf(n int) string {
 }
 
 // command returns the command that makes the document again.
-func (o presetOptions) command(env *Env, sides []verdict.Side) string {
+func (o presetOptions) command(env *console.Env, sides []verdict.Side) string {
 	words := []string{"verbatim"}
-	if db := env.app(nil).NamedDatabase(); db != "" {
+	if db := env.App(nil).NamedDatabase(); db != "" {
 		words = append(words, "--db", db)
 	}
 	words = append(words, "report", "--preset", o.Name)
@@ -119,7 +120,7 @@ func (o presetOptions) command(env *Env, sides []verdict.Side) string {
 }
 
 // files writes the result files of the study, into a folder next to its tables and figures.
-func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs []library.NamedRun) error {
+func (o presetOptions) files(ctx context.Context, env *console.Env, s *study.Study, runs []library.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {
 		graders, err := r.Store.Common(ctx, r.N)
@@ -130,11 +131,11 @@ func (o presetOptions) files(ctx context.Context, env *Env, s *study.Study, runs
 		list = append(list, exchange.Run{Run: r.Run, Records: r.Store.Records(ctx, r.N, what)})
 	}
 	dir := filepath.Join(o.folderName(), "results")
-	written, err := s.Files(exchange.Folder{Path: dir, AtExit: env.unfinished.Add}, list)
+	written, err := s.Files(exchange.Folder{Path: dir, AtExit: env.Unfinished.Add}, list)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
-	writeNote(env, "verbatim: %s in %s", written, dir)
+	env.Note("verbatim: %s in %s", written, dir)
 	return nil
 }
 
@@ -162,32 +163,32 @@ func findPaperFormat(name string) (paper.Format, error) {
 
 // writer returns the function that writes the document as the flags say. Errors of the flags
 // are found now, before the work.
-func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Document) error, error) {
+func (o presetOptions) writer(ctx context.Context, env *console.Env) (func(*paper.Document) error, error) {
 	switch {
 	case o.Format != "":
 		layout, err := findPaperFormat(o.Format)
 		return func(d *paper.Document) error {
-			return env.writeResult(o.Out, output.ContentOf(o.Format), func(w *output.File, s terminal.Style) error {
+			return env.WriteResult(o.Out, output.ContentOf(o.Format), func(w *output.File, s terminal.Style) error {
 				d.Raw = o.Raw
 				return layout.Write(w, d, s)
 			})
 		}, err
 	case o.Figures != "":
 		return func(d *paper.Document) error {
-			writeNote(env, "verbatim: drawing %d figures", len(d.Figures))
-			n, err := env.studyFolder(o.Figures).Figures(ctx, d)
+			env.Note("verbatim: drawing %d figures", len(d.Figures))
+			n, err := studyFolder(env, o.Figures).Figures(ctx, d)
 			if err == nil {
-				writeNote(env, "verbatim: %d files in %s", n, o.Figures)
+				env.Note("verbatim: %d files in %s", n, o.Figures)
 			}
 			return err
 		}, nil
 	}
-	f := env.studyFolder(o.folderName())
+	f := studyFolder(env, o.folderName())
 	if err := f.Check(); err != nil {
 		return nil, err
 	}
 	return func(d *paper.Document) error {
-		writeNote(env, "verbatim: drawing %d figures", len(d.Figures))
+		env.Note("verbatim: drawing %d figures", len(d.Figures))
 		if err := f.Write(ctx, d, o.Raw); err != nil {
 			return err
 		}
@@ -196,13 +197,13 @@ func (o presetOptions) writer(ctx context.Context, env *Env) (func(*paper.Docume
 }
 
 // studyFolder returns the folder of a study at this path.
-func (env *Env) studyFolder(path string) folder.Folder {
-	return folder.Folder{Path: path, AtExit: env.unfinished.Add}
+func studyFolder(env *console.Env, path string) folder.Folder {
+	return folder.Folder{Path: path, AtExit: env.Unfinished.Add}
 }
 
 // writeStudySummary prints the first table of a study, and what is in its folder.
-func writeStudySummary(env *Env, d *paper.Document, f folder.Folder) error {
-	return env.writeResult("", output.Text, func(w *output.File, s terminal.Style) error {
+func writeStudySummary(env *console.Env, d *paper.Document, f folder.Folder) error {
+	return env.WriteResult("", output.Text, func(w *output.File, s terminal.Style) error {
 		short := &paper.Document{Title: d.Title, Lead: d.Lead, Tables: d.Tables[:1]}
 		if err := paper.Formats()[0].Write(w, short, s); err != nil {
 			return err

@@ -1,10 +1,11 @@
-package cli
+package requests
 
 import (
 	"context"
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout/verdicts"
@@ -21,7 +22,8 @@ type aaFlags struct {
 	layout table.Format
 }
 
-func aaCommand(env *Env) *cobra.Command {
+// AA returns the command `aa`.
+func AA(env *console.Env) *cobra.Command {
 	var r aaFlags
 	cmd := &cobra.Command{
 		Use:   "aa [MODEL]",
@@ -62,12 +64,12 @@ Exit codes:
 	r.format.Register(cmd, flags.UntestedFormats())
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
-	cmd.RegisterFlagCompletionFunc("run", completeRuns(env))
-	flags.Complete(cmd, "metric", itemMetricNames()...)
+	cmd.RegisterFlagCompletionFunc("run", env.CompleteRuns())
+	flags.Complete(cmd, "metric", flags.ItemMetricNames()...)
 	return cmd
 }
 
-func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+func (r *aaFlags) run(cmd *cobra.Command, env *console.Env, args []string) error {
 	metric, err := report.ParseAnswerMetric(r.metric)
 	if err != nil {
 		return errkind.Usagef("", "--metric: %w", err)
@@ -86,11 +88,11 @@ func (r *aaFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 // analyse prints the analysis of a saved run.
-func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric report.Metric) error {
+func (r *aaFlags) analyse(cmd *cobra.Command, env *console.Env, args []string, metric report.Metric) error {
 	if len(args)+len(r.models) > 0 {
 		return errkind.Usagef("leave out --run, or the model", "--run %s analyses a saved run, and sends nothing to a model", r.saved)
 	}
-	lib := env.app(cmd).Library()
+	lib := env.App(cmd).Library()
 	defer lib.Close()
 	run, err := lib.Find(cmd.Context(), r.saved)
 	if err != nil {
@@ -103,10 +105,10 @@ func (r *aaFlags) analyse(cmd *cobra.Command, env *Env, args []string, metric re
 }
 
 // print prints the analysis of runs.
-func (r *aaFlags) print(ctx context.Context, env *Env, runs []library.SavedRun, metric report.Metric) error {
+func (r *aaFlags) print(ctx context.Context, env *console.Env, runs []library.SavedRun, metric report.Metric) error {
 	docs, err := library.Repeats(ctx, runs, metric)
 	if err != nil {
 		return err
 	}
-	return env.print(verdicts.Retest(docs, env.layout()), r.layout)
+	return env.Print(verdicts.Retest(docs, env.Layout()), r.layout)
 }

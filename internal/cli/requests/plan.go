@@ -1,14 +1,16 @@
-package cli
+package requests
 
 import (
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/layout/forecast"
 	"verbatim/internal/output"
 )
 
-func planCommand(env *Env) *cobra.Command {
+// Plan returns the command `plan`.
+func Plan(env *console.Env) *cobra.Command {
 	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "plan",
@@ -52,7 +54,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 }
 
 // plan prints what a run is expected to need.
-func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
+func (r *runFlags) plan(cmd *cobra.Command, env *console.Env) error {
 	o, err := r.options(env)
 	if err != nil {
 		return err
@@ -61,12 +63,12 @@ func (r *runFlags) plan(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	f, err := env.app(cmd).Forecast(cmd.Context(), plan, o)
+	f, err := env.App(cmd).Forecast(cmd.Context(), plan, o)
 	if err != nil {
 		return err
 	}
 	if r.asJSON {
 		return output.Document(env.Out, "plan", forecast.Document(f))
 	}
-	return forecast.Write(env.Out, f, env.style())
+	return forecast.Write(env.Out, f, env.Style())
 }

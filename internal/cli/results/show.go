@@ -1,4 +1,4 @@
-package cli
+package results
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -36,7 +37,8 @@ type showFlags struct {
 // whole reports whether records are shown in full.
 func (s *showFlags) whole() bool { return s.full || s.asJSON }
 
-func showCommand(env *Env) *cobra.Command {
+// Show returns the command `show`.
+func Show(env *console.Env) *cobra.Command {
 	var s showFlags
 	cmd := &cobra.Command{
 		Use:   "show RUN [ITEM...]",
@@ -58,9 +60,9 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim show last --full | less
   verbatim show last hard-image-size@1/len=4/seed=1/0 --open`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeRuns(env),
+		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lib := env.app(cmd).Library()
+			lib := env.App(cmd).Library()
 			defer lib.Close()
 			run, err := lib.Find(cmd.Context(), args[0])
 			if err != nil {
@@ -111,11 +113,11 @@ func (s *showFlags) selects(r *verbatim.Record) bool {
 }
 
 // items shows records in full.
-func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, items []string) error {
+func (s *showFlags) items(cmd *cobra.Command, env *console.Env, run library.SavedRun, items []string) error {
 	for i, text := range items {
 		item, err := run.FindItem(cmd.Context(), text, s.trial, func(r *verbatim.Record) bool { return s.selects(r) && r.Outcome != verbatim.Pass })
 		if errors.Is(err, library.ErrNoItem) {
-			return errkind.Usagef("list its items with: "+env.program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
+			return errkind.Usagef("list its items with: "+env.Program().Command("show", []string{s.ref}, "--all"), "run %s has no item %q in trial %d", run.Name, text, s.trial)
 		}
 		if err != nil {
 			return err
@@ -140,7 +142,7 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 		if i > 0 {
 			fmt.Fprintln(env.Out)
 		}
-		if err := recordview.WriteText(env.Out, recordview.New(run.Run, rec), env.style()); err != nil {
+		if err := recordview.WriteText(env.Out, recordview.New(run.Run, rec), env.Style()); err != nil {
 			return err
 		}
 		if len(items) == 1 {
@@ -151,7 +153,7 @@ func (s *showFlags) items(cmd *cobra.Command, env *Env, run library.SavedRun, it
 }
 
 // noteNeighbours prints the commands that show the previous and the next item.
-func (s *showFlags) noteNeighbours(env *Env, item library.FoundItem) {
+func (s *showFlags) noteNeighbours(env *console.Env, item library.FoundItem) {
 	for _, n := range []struct{ word, id string }{{"previous", item.Before}, {"next", item.After}} {
 		if n.id == "" {
 			continue
@@ -163,17 +165,17 @@ func (s *showFlags) noteNeighbours(env *Env, item library.FoundItem) {
 		if s.label != "" {
 			flags = append(flags, "--label", s.label)
 		}
-		writeNote(env, "%s: %s", n.word, env.program().Command("show", []string{s.ref, n.id}, flags...))
+		env.Note("%s: %s", n.word, env.Program().Command("show", []string{s.ref, n.id}, flags...))
 	}
 }
 
 // noteOne prints the command that shows one item.
-func (s *showFlags) noteOne(env *Env) {
-	writeNote(env, "'%s' shows one in full", env.program().Command("show", []string{s.ref, "ITEM"}))
+func (s *showFlags) noteOne(env *console.Env) {
+	env.Note("'%s' shows one in full", env.Program().Command("show", []string{s.ref, "ITEM"}))
 }
 
 // failures prints the records that did not pass, counted by label, with samples.
-func (s *showFlags) failures(cmd *cobra.Command, env *Env, run library.SavedRun) error {
+func (s *showFlags) failures(cmd *cobra.Command, env *console.Env, run library.SavedRun) error {
 	l := result.Listing{Run: run.Run, Ref: s.ref, Note: library.BuiltInNote(&run.Run)}
 	for r, err := range run.Store.Records(cmd.Context(), run.N, store.Read{Attempts: true}) {
 		if err != nil {
@@ -185,7 +187,7 @@ func (s *showFlags) failures(cmd *cobra.Command, env *Env, run library.SavedRun)
 	if l.Unrecorded, l.MayHave, err = run.Store.Unrecorded(cmd.Context(), run.N); err != nil {
 		return err
 	}
-	if err := layout.ListingText(env.Out, &l, layout.Options{Program: env.program()}, env.style()); err != nil {
+	if err := layout.ListingText(env.Out, &l, layout.Options{Program: env.Program()}, env.Style()); err != nil {
 		return err
 	}
 	if l.Passed < l.Records {
@@ -195,13 +197,13 @@ func (s *showFlags) failures(cmd *cobra.Command, env *Env, run library.SavedRun)
 }
 
 // list prints the selected records: a line for each, or each in full.
-func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) error {
+func (s *showFlags) list(cmd *cobra.Command, env *console.Env, run library.SavedRun) error {
 	whole := s.whole()
 	what := output.Text
 	if s.asJSON {
 		what = output.JSON
 	}
-	out, err := env.output("", what)
+	out, err := env.Output("", what)
 	if err != nil {
 		return err
 	}
@@ -223,7 +225,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 			if n > 0 {
 				fmt.Fprintln(out)
 			}
-			err = recordview.WriteText(out, recordview.New(run.Run, r), env.style())
+			err = recordview.WriteText(out, recordview.New(run.Run, r), env.Style())
 		default:
 			_, err = fmt.Fprintln(out, recordview.Line(&r))
 		}
@@ -244,7 +246,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *Env, run library.SavedRun) err
 }
 
 // noteNone says why no record is listed. Passed is the number of records that passed.
-func (s *showFlags) noteNone(env *Env, passed int) {
+func (s *showFlags) noteNone(env *console.Env, passed int) {
 	var of []string
 	if s.label != "" {
 		of = append(of, fmt.Sprintf("the label %q", s.label))
@@ -253,20 +255,20 @@ func (s *showFlags) noteNone(env *Env, passed int) {
 		of = append(of, fmt.Sprintf("the outcome %q", s.outcome))
 	}
 	if of == nil {
-		writeNote(env, "no record is selected: %d passed; --all lists them too", passed)
+		env.Note("no record is selected: %d passed; --all lists them too", passed)
 		return
 	}
-	writeNote(env, "no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.program().Command("show", []string{s.ref}))
+	env.Note("no record has %s; '%s' counts the labels of the run", strings.Join(of, " and "), env.Program().Command("show", []string{s.ref}))
 }
 
 // openRecord writes the record as a page and opens it.
-func openRecord(env *Env, record *recordview.View) error {
-	path, err := browser.WriteRecord(record, env.program().Database)
+func openRecord(env *console.Env, record *recordview.View) error {
+	path, err := browser.WriteRecord(record, env.Program().Database)
 	if err != nil {
 		return err
 	}
 	if err := browser.Open(path); err != nil {
-		writeNote(env, "%s did not open the page (%v): open it yourself", browser.Opener, err)
+		env.Note("%s did not open the page (%v): open it yourself", browser.Opener, err)
 	}
 	_, err = env.Out.Write([]byte(path + "\n"))
 	return err

@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
@@ -44,7 +46,8 @@ type runFlags struct {
 	until     untilFlags
 }
 
-func runCommand(env *Env) *cobra.Command {
+// Run returns the command `run`.
+func Run(env *console.Env) *cobra.Command {
 	var r runFlags
 	cmd := &cobra.Command{
 		Use:   "run",
@@ -97,7 +100,7 @@ Exit codes:
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
-	flags.Complete(cmd, "metric", metricNames()...)
+	flags.Complete(cmd, "metric", flags.MetricNames()...)
 	r.registerJSON(cmd)
 	return cmd
 }
@@ -131,7 +134,7 @@ func (r *runFlags) registerRequests(cmd *cobra.Command) {
 const maxReasoningTokens = 1_000_000_000
 
 // options checks the flags of requests and returns their values.
-func (r *runFlags) options(env *Env) (o app.Options, err error) {
+func (r *runFlags) options(env *console.Env) (o app.Options, err error) {
 	o = app.Options{Models: r.models, Batch: r.batch, ForgetBatches: r.forget, New: r.fresh, KeepGoing: r.keepGoing, MaxTime: r.maxTime, Warmup: r.warmup,
 		Events: r.events(env)}
 	if r.reasoning != "auto" {
@@ -154,25 +157,28 @@ func (r *runFlags) options(env *Env) (o app.Options, err error) {
 	if o.Pace, err = r.pace.Values(); err != nil {
 		return o, err
 	}
-	o.ModelOptions, err = r.request.Options(env.app(nil), env.Err)
+	o.ModelOptions, err = r.request.Options(env.App(nil), env.Err)
 	return o, err
 }
 
 // events returns the functions that print the progress and, with --json, a line for each record.
-func (r *runFlags) events(env *Env) app.Events {
+func (r *runFlags) events(env *console.Env) app.Events {
 	var e app.Events
 	if r.asJSON {
 		e.Started = func(plan verbatim.Plan, runs []verbatim.Run) error { return output.Plan(env.Out, plan, runs) }
 		e.Saved = func(run verbatim.Run, r *verbatim.Record) error { return output.Saved(env.Out, run, r) }
 	}
 	if !r.quiet {
-		e.Watch = env.watchProgress
+		e.Watch = func(a app.Activity) (update func(run.Progress), done func()) {
+			m := progress.NewMeter(env.Err, env.Seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
+			return m.Update, m.Close
+		}
 	}
 	return e
 }
 
-func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
-	metric, err := namedMetric(r.metric)
+func (r *runFlags) run(cmd *cobra.Command, env *console.Env) error {
+	metric, err := flags.ParseMetric(r.metric)
 	if err == nil {
 		err = metric.CheckTrials(&verbatim.Run{Plan: verbatim.Plan{Trials: r.selection.Trials}})
 	}
@@ -186,7 +192,7 @@ func (r *runFlags) run(cmd *cobra.Command, env *Env) error {
 
 // send runs the plan and calls print for the saved runs. It returns an error if requests have no
 // answer.
-func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context, []library.SavedRun) error) error {
+func (r *runFlags) send(cmd *cobra.Command, env *console.Env, print func(context.Context, []library.SavedRun) error) error {
 	o, err := r.options(env)
 	if err != nil {
 		return err
@@ -195,9 +201,9 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.Contexts(cmd.Context())
 	defer release()
-	job, err := env.app(cmd).Run(stop, abort, plan, o)
+	job, err := env.App(cmd).Run(stop, abort, plan, o)
 	if err != nil {
 		return err
 	}
@@ -218,7 +224,7 @@ func (r *runFlags) send(cmd *cobra.Command, env *Env, print func(context.Context
 }
 
 // untilVerdict is `run --until-verdict`.
-func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
+func (r *runFlags) untilVerdict(cmd *cobra.Command, env *console.Env) error {
 	u := &r.until
 	if r.selection.Items != "" {
 		n, err := strconv.Atoi(r.selection.Items)
@@ -238,9 +244,9 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	begun := time.Now()
-	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.Contexts(cmd.Context())
 	defer release()
-	a := env.app(cmd)
+	a := env.App(cmd)
 	lib := a.Library()
 	defer lib.Close()
 	test, err := a.Test(stop, abort, lib, u.tests.Options("until-verdict", u.baseline, o))
@@ -259,18 +265,18 @@ func (r *runFlags) untilVerdict(cmd *cobra.Command, env *Env) error {
 	// on the verdict.
 	missing := test.Missing()
 	if missing != nil {
-		doc.ExitCode = exitFailed
+		doc.ExitCode = exit.Failed
 	}
 	if r.asJSON {
 		err = output.Verdict(env.Out, doc)
 	} else {
-		err = env.printText(verdicts.Check(doc, env.layout()))
+		err = env.PrintText(verdicts.Check(doc, env.Layout()))
 	}
 	return cmp.Or(err, missing)
 }
 
 // writeSummary prints the tables of the runs, and their ranking.
-func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Metric, runs []library.SavedRun) error {
+func (r *runFlags) writeSummary(ctx context.Context, env *console.Env, metric report.Metric, runs []library.SavedRun) error {
 	var named []library.NamedRun
 	for _, run := range runs {
 		ref := strconv.FormatInt(run.N, 10)
@@ -287,20 +293,13 @@ func (r *runFlags) writeSummary(ctx context.Context, env *Env, metric report.Met
 	if r.asJSON {
 		return output.Summary(env.Out, summary.Report)
 	}
-	d := layout.Report(summary.Report, env.layout())
+	d := layout.Report(summary.Report, env.Layout())
 	all, err := runs[0].Store.Runs(ctx)
 	if err != nil {
 		return err
 	}
 	if len(all) == len(runs) { // the first runs of this database
-		layout.AddNextSteps(d, summary.Report, env.program())
+		layout.AddNextSteps(d, summary.Report, env.Program())
 	}
-	return env.printText(d)
-}
-
-// watchProgress starts the progress line of a job. The job calls update with its progress, and
-// done at its end.
-func (env *Env) watchProgress(a app.Activity) (update func(run.Progress), done func()) {
-	m := progress.NewMeter(env.Err, env.seal.ClearLine(), env.ErrWidth, time.Now, a.Endpoints, a.Progress)
-	return m.Update, m.Close
+	return env.PrintText(d)
 }

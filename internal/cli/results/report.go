@@ -1,4 +1,4 @@
-package cli
+package results
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -37,7 +38,8 @@ type reportFlags struct {
 	raw         bool
 }
 
-func reportCommand(env *Env) *cobra.Command {
+// Report returns the command `report`.
+func Report(env *console.Env) *cobra.Command {
 	var r reportFlags
 	cmd := &cobra.Command{
 		Use:   "report [RUN...]",
@@ -60,7 +62,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim report 1 2 3 --format html -o report.html
   verbatim report 1 2 --group-by model,length
   verbatim report last --json | jq '.runs[0].total.exact'`,
-		ValidArgsFunction: completeRuns(env),
+		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if r.preset != "" {
 				return r.study(cmd, env, args)
@@ -85,28 +87,11 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	for _, f := range report.GroupFacts() {
 		facts = append(facts, f.Name+"\t"+f.Doc)
 	}
-	flags.Complete(cmd, "metric", metricNames()...)
+	flags.Complete(cmd, "metric", flags.MetricNames()...)
 	flags.Complete(cmd, "preset", presets()...)
 	flags.Complete(cmd, "group-by", facts...)
-	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
+	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 	return cmd
-}
-
-// metricNames lists the metrics of items and of trials.
-func metricNames() []string {
-	names := itemMetricNames()
-	for _, metric := range report.TrialMetrics() {
-		names = append(names, string(metric))
-	}
-	return names
-}
-
-// itemMetricNames are the metrics of an item, whatever its number of trials.
-func itemMetricNames() (names []string) {
-	for _, metric := range report.Metrics() {
-		names = append(names, string(metric))
-	}
-	return names
 }
 
 // groupFacts lists the facts in columns, for the help.
@@ -142,7 +127,7 @@ func reportFormatOf(f table.Format) reportFormat {
 	return reportFormat{Format: f}
 }
 
-func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+func (r *reportFlags) run(cmd *cobra.Command, env *console.Env, args []string) error {
 	chosen, err := r.format.Chosen()
 	if err != nil {
 		return err
@@ -151,7 +136,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if cmd.Flags().Changed("fail-under") && format.Name != "junit" {
 		return errkind.Usagef("add --format junit; 'verbatim check' compares with a baseline and sets the exit code", "--fail-under does not go with --format %s", format.Name)
 	}
-	if err := checkRawFlag(r.raw, format.Name); err != nil {
+	if err := flags.CheckRaw(r.raw, format.Name); err != nil {
 		return err
 	}
 	if format.Name == "html" && env.OutWidth > 0 && (r.out == "" || r.out == "-") {
@@ -160,7 +145,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if !format.samples {
 		r.samples = 0
 	}
-	lib := env.app(cmd).Library()
+	lib := env.App(cmd).Library()
 	defer lib.Close()
 	p, err := r.compute(cmd.Context(), env, lib, args)
 	if err != nil {
@@ -181,11 +166,11 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 			return err
 		}
 	}
-	return env.writeResult(r.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
+	return env.WriteResult(r.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
 		if format.write != nil {
 			return format.write(w, p.Report, s)
 		}
-		o := layout.Options{EveryLength: r.everyLength, ByRun: r.byRun, Raw: r.raw, Program: env.program()}
+		o := layout.Options{EveryLength: r.everyLength, ByRun: r.byRun, Raw: r.raw, Program: env.Program()}
 		if cmd.Flags().Changed("fail-under") {
 			o.FailUnder = &r.failUnder
 		}
@@ -195,8 +180,8 @@ func (r *reportFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 
 // compute computes the report of the runs that the arguments name. A baseline is the first of
 // them.
-func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Library, args []string) (*library.Report, error) {
-	metric, err := namedMetric(r.metric)
+func (r *reportFlags) compute(ctx context.Context, env *console.Env, lib *library.Library, args []string) (*library.Report, error) {
+	metric, err := flags.ParseMetric(r.metric)
 	if err != nil {
 		return nil, err
 	}
@@ -222,50 +207,29 @@ func (r *reportFlags) compute(ctx context.Context, env *Env, lib *library.Librar
 	if r.baseline != "" {
 		p.Baseline = 0
 	}
-	a := env.app(nil)
+	a := env.App(nil)
 	p.Tool, p.Command, p.Database = a.Tool, a.CommandLine(), a.NamedDatabase()
 	return p, nil
 }
 
-// namedMetric reads --metric. It returns "" if the flag is not given: runs are then ranked by
-// exactness, and the score column has the suite's own score.
-func namedMetric(metric string) (report.Metric, error) {
-	if metric == "" {
-		return "", nil
-	}
-	parsed, err := report.ParseMetric(metric)
-	if err != nil {
-		return "", errkind.Usagef("", "--metric: %w", err)
-	}
-	return parsed, nil
-}
-
-// checkRawFlag refuses --raw with formats that it does not change.
-func checkRawFlag(raw bool, format string) error {
-	if raw && format != "csv" {
-		return errkind.Usagef("add --format csv, or leave it out", "--raw does not go with --format %s", format)
-	}
-	return nil
-}
-
 // draw writes the figures of the report.
-func (r *reportFlags) draw(ctx context.Context, env *Env, p *library.Report) error {
-	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report), env.unfinished.Add)
+func (r *reportFlags) draw(ctx context.Context, env *console.Env, p *library.Report) error {
+	paths, err := paper.WriteFigures(ctx, r.figures, paper.Charts(p.Report), env.Unfinished.Add)
 	if err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
 	for _, path := range paths {
-		writeNote(env, "%s", path)
+		env.Note("%s", path)
 	}
 	return nil
 }
 
 // study writes the study that --preset names.
-func (r *reportFlags) study(cmd *cobra.Command, env *Env, args []string) error {
+func (r *reportFlags) study(cmd *cobra.Command, env *console.Env, args []string) error {
 	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures, Raw: r.raw}
 	if r.format.Given(cmd) {
 		o.Format = r.format.Name()
-		if err := checkRawFlag(r.raw, o.Format); err != nil {
+		if err := flags.CheckRaw(r.raw, o.Format); err != nil {
 			return err
 		}
 	}

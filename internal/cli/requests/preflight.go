@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"strconv"
@@ -7,6 +7,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report"
 	"verbatim/internal/report/result"
@@ -14,7 +15,8 @@ import (
 	"verbatim/internal/verdict/preflight"
 )
 
-func preflightCommand(env *Env) *cobra.Command {
+// Preflight returns the command `preflight`.
+func Preflight(env *console.Env) *cobra.Command {
 	var p probeFlags
 	var context int64
 	cmd := &cobra.Command{
@@ -59,7 +61,7 @@ Exit codes:
 				doc := &result.Preflight{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == preflight.SomeBroke, doc.Word == preflight.Undecided)
-				return verdicts.Preflight(doc, env.layout()), doc.ExitCode
+				return verdicts.Preflight(doc, env.Layout()), doc.ExitCode
 			})
 		},
 	}

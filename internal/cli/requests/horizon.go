@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/earlier"
@@ -28,7 +29,8 @@ type horizonFlags struct {
 	layout  table.Format
 }
 
-func horizonCommand(env *Env) *cobra.Command {
+// Horizon returns the command `horizon`.
+func Horizon(env *console.Env) *cobra.Command {
 	var l horizonFlags
 	cmd := &cobra.Command{
 		Use:   "horizon --task NAME",
@@ -108,7 +110,7 @@ func (l *horizonFlags) bounds() (shortest, longest int, err error) {
 }
 
 // horizonOptions returns the values of the flags.
-func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error) {
+func (l *horizonFlags) horizonOptions(env *console.Env) (o app.HorizonOptions, err error) {
 	o = app.HorizonOptions{Tasks: l.selection.Tasks, Items: l.items, Width: l.width, Metric: report.Metric(l.metric), Announce: !l.quiet}
 	if o.Shortest, o.Longest, err = l.bounds(); err != nil {
 		return o, err
@@ -124,20 +126,20 @@ func (l *horizonFlags) horizonOptions(env *Env) (o app.HorizonOptions, err error
 	return o, err
 }
 
-func (l *horizonFlags) run(cmd *cobra.Command, env *Env) error {
+func (l *horizonFlags) run(cmd *cobra.Command, env *console.Env) error {
 	o, err := l.horizonOptions(env)
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.Contexts(cmd.Context())
 	defer release()
-	found, err := env.app(cmd).SearchHorizons(stop, abort, o)
+	found, err := env.App(cmd).SearchHorizons(stop, abort, o)
 	if err != nil {
 		return err
 	}
 	defer found.Close()
 	if found.Answered > 0 || l.layout.Name != "text" {
-		err = env.print(verdicts.Horizons(found.Found, env.layout()), l.layout)
+		err = env.Print(verdicts.Horizons(found.Found, env.Layout()), l.layout)
 	}
 	if err != nil && !errkind.IsInterrupted(stop) {
 		return err

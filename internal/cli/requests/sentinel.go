@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout/verdicts"
@@ -17,7 +19,8 @@ import (
 	"verbatim/internal/watching"
 )
 
-func sentinelCommand(env *Env) *cobra.Command {
+// Sentinel returns the command `sentinel`.
+func Sentinel(env *console.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sentinel",
 		Short: "Watch endpoints over days (exit 0, 3 or 4)",
@@ -43,7 +46,7 @@ follows by itself.`,
 	return cmd
 }
 
-func sentinelInitCommand(env *Env, name, short string, again bool) *cobra.Command {
+func sentinelInitCommand(env *console.Env, name, short string, again bool) *cobra.Command {
 	var p probeFlags
 	s := watching.Settings{Again: again}
 	cmd := &cobra.Command{
@@ -84,9 +87,9 @@ Exit codes:
 					return nil, 0, err
 				}
 				if doc.Refusal != "" {
-					doc.ExitCode = exitWorse
+					doc.ExitCode = exit.Worse
 				}
-				return verdicts.Enrolment(doc, env.layout()), doc.ExitCode, nil
+				return verdicts.Enrolment(doc, env.Layout()), doc.ExitCode, nil
 			})
 		},
 	}
@@ -103,7 +106,7 @@ Exit codes:
 	return cmd
 }
 
-func sentinelRunCommand(env *Env) *cobra.Command {
+func sentinelRunCommand(env *console.Env) *cobra.Command {
 	var p probeFlags
 	var look watching.Look
 	cmd := &cobra.Command{
@@ -147,10 +150,10 @@ Exit codes:
 					return nil, 0, err
 				}
 				code := watchCode(list)
-				if failed && code == exitDone {
-					code = exitUndecided
+				if failed && code == exit.Done {
+					code = exit.Undecided
 				}
-				return verdicts.Watches(list, false, env.layout()), code, nil
+				return verdicts.Watches(list, false, env.Layout()), code, nil
 			})
 		},
 	}
@@ -167,7 +170,7 @@ func planWatch(ctx context.Context, a *app.App, o app.Options, s watching.Settin
 	if err != nil {
 		return nil, 0, err
 	}
-	return verdicts.CallPlans(first, year), exitDone, nil
+	return verdicts.CallPlans(first, year), exit.Done, nil
 }
 
 // watchCode sets the exit code of each watch, and returns that of the command: an alarm if one of
@@ -183,7 +186,7 @@ func watchCode(list []*result.Watched) int {
 	return probeCode(alarm, tooFew)
 }
 
-func sentinelStatusCommand(env *Env) *cobra.Command {
+func sentinelStatusCommand(env *console.Env) *cobra.Command {
 	var format flags.Format
 	cmd := &cobra.Command{
 		Use:   "status [MODEL]",
@@ -202,7 +205,7 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 			if err != nil {
 				return err
 			}
-			s, err := env.app(cmd).OpenDatabase(cmd.Context())
+			s, err := env.App(cmd).OpenDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -222,7 +225,7 @@ Exit codes: 0 quiet, 3 alarm, 1 failure, 2 usage error.`,
 				list = append(list, doc)
 			}
 			code := watchCode(list)
-			return cmp.Or(env.print(verdicts.Watches(list, true, env.layout()), chosen), exitError(code))
+			return cmp.Or(env.Print(verdicts.Watches(list, true, env.Layout()), chosen), exit.Error(code))
 		},
 	}
 	format.Register(cmd, table.Formats())

@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"strconv"
@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// completeRuns returns the completion with the names of saved runs, or else with files.
-func completeRuns(env *Env) cobra.CompletionFunc {
+// CompleteRuns returns the completion with the names of saved runs, or else with files.
+func (env *Env) CompleteRuns() cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		s, err := store.Open(cmd.Context(), env.databasePath(cmd))
+		s, err := store.Open(cmd.Context(), env.DatabasePath(cmd))
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}

@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
@@ -35,7 +37,8 @@ type checkFlags struct {
 	layout       table.Format
 }
 
-func checkCommand(env *Env) *cobra.Command {
+// Check returns the command `check`.
+func Check(env *console.Env) *cobra.Command {
 	var c checkFlags
 	cmd := &cobra.Command{
 		Use:   "check --baseline RUN",
@@ -88,9 +91,9 @@ Exit codes:
 	f.BoolVar(&c.fresh, "new", false, "a new check, even if an open one could be continued")
 	c.format.Register(cmd, table.Formats())
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
-	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
+	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "metric", itemMetricNames()...)
+	flags.Complete(cmd, "metric", flags.ItemMetricNames()...)
 	flags.Complete(cmd, "on-inconclusive", "undecided", "fail", "pass")
 	return cmd
 }
@@ -116,7 +119,7 @@ func (c *checkFlags) refuse() error {
 	return c.tests.Check(c.metric)
 }
 
-func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
+func (c *checkFlags) run(cmd *cobra.Command, env *console.Env) error {
 	var err error
 	if c.layout, err = c.format.Chosen(); err != nil {
 		return err
@@ -134,9 +137,9 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 	o := c.tests.Options("check", c.baseline, options)
 	o.Repeat = true
 	begun := time.Now()
-	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.Contexts(cmd.Context())
 	defer release()
-	a := env.app(cmd)
+	a := env.App(cmd)
 	lib := a.Library()
 	defer lib.Close()
 	test, err := a.Test(stop, abort, lib, o)
@@ -153,37 +156,37 @@ func (c *checkFlags) run(cmd *cobra.Command, env *Env) error {
 		return err
 	}
 	if none != nil { // the files are written all the same
-		doc.ExitCode = exitFailed
+		doc.ExitCode = exit.Failed
 		return errors.Join(c.writeFiles(env, doc), none)
 	}
 	doc.ExitCode = c.code(test.Tested)
-	return cmp.Or(c.write(env, doc), exitError(doc.ExitCode))
+	return cmp.Or(c.write(env, doc), exit.Error(doc.ExitCode))
 }
 
 // code returns the exit code of a verdict.
 func (c *checkFlags) code(t *earlystop.Result) int {
 	switch {
 	case t.Word == verdict.Pass:
-		return exitDone
+		return exit.Done
 	case t.Word == verdict.Worse || c.inconclusive == "fail":
-		return exitWorse
+		return exit.Worse
 	case t.Word == verdict.Inconclusive && t.Finished && c.inconclusive == "pass":
-		return exitDone
+		return exit.Done
 	}
-	return exitUndecided
+	return exit.Undecided
 }
 
 // write prints the outcome and writes the files. Each is written even if another fails.
-func (c *checkFlags) write(env *Env, doc *result.Check) error {
+func (c *checkFlags) write(env *console.Env, doc *result.Check) error {
 	var err error
 	if c.markdown != "-" {
-		err = env.print(verdicts.Check(doc, env.layout()), c.layout)
+		err = env.Print(verdicts.Check(doc, env.Layout()), c.layout)
 	}
 	return errors.Join(err, c.writeFiles(env, doc))
 }
 
 // writeFiles writes the files that the flags name.
-func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
+func (c *checkFlags) writeFiles(env *console.Env, doc *result.Check) error {
 	write := func(path, name string) error {
 		if path == "" {
 			return nil
@@ -192,8 +195,8 @@ func (c *checkFlags) writeFiles(env *Env, doc *result.Check) error {
 		if err != nil {
 			return err
 		}
-		return env.writeResult(path, output.ContentOf(name), func(w *output.File, _ terminal.Style) error {
-			return format.Write(w, verdicts.Check(doc, env.layout()), terminal.Style{})
+		return env.WriteResult(path, output.ContentOf(name), func(w *output.File, _ terminal.Style) error {
+			return format.Write(w, verdicts.Check(doc, env.Layout()), terminal.Style{})
 		})
 	}
 	return errors.Join(write(c.junit, "junit"), write(c.markdown, "md"))

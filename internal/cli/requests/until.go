@@ -1,8 +1,9 @@
-package cli
+package requests
 
 import (
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 )
@@ -14,12 +15,12 @@ type untilFlags struct {
 	tests    flags.Test
 }
 
-func (u *untilFlags) register(cmd *cobra.Command, env *Env) {
+func (u *untilFlags) register(cmd *cobra.Command, env *console.Env) {
 	f := cmd.Flags()
 	f.BoolVar(&u.on, "until-verdict", false, "early stop: items of the --baseline run until the verdict is known")
 	f.StringVar(&u.baseline, "baseline", "", "baseline `RUN` of --until-verdict (default: none)")
 	u.tests.Register(cmd, "rope", 0.02, "with --until-verdict: largest `difference` of mean scores that counts as equivalent, 0 to 1")
-	cmd.RegisterFlagCompletionFunc("baseline", completeRuns(env))
+	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 }
 
 // check refuses flags that do not go together.

@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report/result"
@@ -39,7 +41,7 @@ func (p *probeFlags) registerProbe(cmd *cobra.Command) {
 
 // probe runs a test of one endpoint, and prints the document that report makes of it. The exit
 // code is that of report.
-func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.ProbeOptions, report func(result.Probed) (*table.Document, int)) error {
+func (p *probeFlags) probe(cmd *cobra.Command, env *console.Env, models []string, o app.ProbeOptions, report func(result.Probed) (*table.Document, int)) error {
 	return p.within(cmd, env, models, func(stop, abort context.Context, a *app.App, options app.Options) (*table.Document, int, error) {
 		o.Options = options
 		if p.plan {
@@ -47,7 +49,7 @@ func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.
 			if err != nil {
 				return nil, 0, err
 			}
-			return verdicts.CallPlans(plan), exitDone, nil
+			return verdicts.CallPlans(plan), exit.Done, nil
 		}
 		probe, err := a.Probe(stop, abort, o)
 		if err != nil {
@@ -68,7 +70,7 @@ func (p *probeFlags) probe(cmd *cobra.Command, env *Env, models []string, o app.
 
 // within reads the flags and calls do, which returns a document and the exit code. It prints the
 // document.
-func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error)) error {
+func (p *probeFlags) within(cmd *cobra.Command, env *console.Env, models []string, do func(stop, abort context.Context, a *app.App, o app.Options) (*table.Document, int, error)) error {
 	format, err := p.format.Chosen()
 	if err != nil {
 		return err
@@ -78,22 +80,22 @@ func (p *probeFlags) within(cmd *cobra.Command, env *Env, models []string, do fu
 	if err != nil {
 		return err
 	}
-	stop, abort, release := env.interrupts.Contexts(cmd.Context())
+	stop, abort, release := env.Handler.Contexts(cmd.Context())
 	defer release()
-	doc, code, err := do(stop, abort, env.app(cmd), options)
+	doc, code, err := do(stop, abort, env.App(cmd), options)
 	if err != nil {
 		return err
 	}
-	return cmp.Or(env.print(doc, format), exitError(code))
+	return cmp.Or(env.Print(doc, format), exit.Error(code))
 }
 
 // probeCode returns the exit code of a test of endpoints.
 func probeCode(broken, undecided bool) int {
 	switch {
 	case broken:
-		return exitWorse
+		return exit.Worse
 	case undecided:
-		return exitUndecided
+		return exit.Undecided
 	}
-	return exitDone
+	return exit.Done
 }

@@ -1,4 +1,4 @@
-package cli
+package results
 
 import (
 	"context"
@@ -6,13 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/output"
 	"verbatim/internal/runlist"
 	"verbatim/internal/store"
 )
 
-func runsCommand(env *Env) *cobra.Command {
+// Runs returns the command `runs`.
+func Runs(env *console.Env) *cobra.Command {
 	var asJSON, verify bool
 	cmd := &cobra.Command{
 		Use:   "runs",
@@ -29,7 +31,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
   verbatim runs --verify --db copy.db`,
 		Args: flagcheck.NoArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := env.app(cmd).OpenDatabase(cmd.Context())
+			s, err := env.App(cmd).OpenDatabase(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -51,10 +53,10 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 				}{rows})
 			}
 			if len(list) == 0 {
-				writeNote(env, "there are no runs yet: 'verbatim run' makes one")
+				env.Note("there are no runs yet: 'verbatim run' makes one")
 				return nil
 			}
-			return env.writeTable(env.Out, runlist.Table(list))
+			return env.WriteTable(env.Out, runlist.Table(list))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
@@ -63,7 +65,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 usage error.`,
 }
 
 // verifyRuns checks the whole database.
-func verifyRuns(ctx context.Context, env *Env, s *store.Store, asJSON bool) error {
+func verifyRuns(ctx context.Context, env *console.Env, s *store.Store, asJSON bool) error {
 	progress := env.Out
 	if asJSON {
 		progress = io.Discard

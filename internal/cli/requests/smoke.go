@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout/verdicts"
@@ -16,7 +17,8 @@ import (
 	"verbatim/internal/verdict/smoke"
 )
 
-func smokeCommand(env *Env) *cobra.Command {
+// Smoke returns the command `smoke`.
+func Smoke(env *console.Env) *cobra.Command {
 	var p probeFlags
 	var alpha, maxMissing float64
 	var length int
@@ -75,7 +77,7 @@ Exit codes:
 				doc := &result.Smoke{Result: test.Result(), Probed: probed}
 				doc.Complete()
 				doc.ExitCode = probeCode(doc.Word == smoke.Fault, doc.Word == smoke.Undecided)
-				return verdicts.Smoke(doc, env.layout()), doc.ExitCode
+				return verdicts.Smoke(doc, env.Layout()), doc.ExitCode
 			})
 		},
 	}

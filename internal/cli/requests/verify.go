@@ -1,4 +1,4 @@
-package cli
+package requests
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"verbatim/internal/app"
+	"verbatim/internal/cli/console"
+	"verbatim/internal/cli/exit"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/input"
@@ -73,7 +75,8 @@ Exit codes:
   2    usage error
   130  interrupted`
 
-func verifyCommand(env *Env) *cobra.Command {
+// Verify returns the command `verify`.
+func Verify(env *console.Env) *cobra.Command {
 	var v verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify A B...",
@@ -135,7 +138,7 @@ func (v *verifyFlags) dropDefaults(cmd *cobra.Command) {
 	}
 }
 
-func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
+func (v *verifyFlags) run(cmd *cobra.Command, env *console.Env, models []string) error {
 	err := cmp.Or(flags.RefuseProbability("alpha", v.alpha, "0.01"), flags.RefuseProbability("share", v.share, "0.5"), flags.RefuseUnanswered(v.maxMissing))
 	if err != nil {
 		return err
@@ -171,16 +174,16 @@ func (v *verifyFlags) run(cmd *cobra.Command, env *Env, models []string) error {
 			MixUpstreams: v.mix, All: v.all, Strict: v.strict, AsTheyAre: v.asTheyAre, Arms: arms}
 		if v.plan {
 			plans, err := verifying.Plan(stop, a, o)
-			return verdicts.CallPlans(plans...), exitDone, err
+			return verdicts.CallPlans(plans...), exit.Done, err
 		}
 		all, err := verifying.Run(stop, abort, a, o)
 		if err != nil {
 			return nil, 0, err
 		}
 		if len(options.Models) == 2 && len(arms) == 1 {
-			return verdicts.Verification(all.Tests[0], env.layout()), all.ExitCode, nil
+			return verdicts.Verification(all.Tests[0], env.Layout()), all.ExitCode, nil
 		}
-		return verdicts.Verifications(all, env.layout()), all.ExitCode, nil
+		return verdicts.Verifications(all, env.Layout()), all.ExitCode, nil
 	})
 }
 

@@ -1,4 +1,4 @@
-package cli
+package results
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flags"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
@@ -36,7 +37,8 @@ type compareFlags struct {
 	raw             bool
 }
 
-func compareCommand(env *Env) *cobra.Command {
+// Compare returns the command `compare`.
+func Compare(env *console.Env) *cobra.Command {
 	var c compareFlags
 	defaults := verdict.Defaults("", nil)
 	cmd := &cobra.Command{
@@ -71,7 +73,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
   verbatim compare 1 2 3 4 5 6 7 --method signed-rank
   verbatim compare 1 2 --json | jq '.comparisons[0].verdict'`,
 		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: completeRuns(env),
+		ValidArgsFunction: env.CompleteRuns(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.run(cmd, env, args)
 		},
@@ -87,7 +89,7 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
 	c.format.Register(cmd, flags.UntestedFormats())
-	flags.Complete(cmd, "metric", metricNames()...)
+	flags.Complete(cmd, "metric", flags.MetricNames()...)
 	flags.Complete(cmd, "method", posterior, signedRank)
 	flags.Complete(cmd, "across", verdict.AcrossPrompt)
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
@@ -95,12 +97,12 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	return cmd
 }
 
-func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
+func (c *compareFlags) run(cmd *cobra.Command, env *console.Env, args []string) error {
 	format, err := c.format.Chosen()
 	if err != nil {
 		return err
 	}
-	if err := checkRawFlag(c.raw, format.Name); err != nil {
+	if err := flags.CheckRaw(c.raw, format.Name); err != nil {
 		return err
 	}
 	if c.method == signedRank {
@@ -112,7 +114,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	lib := env.app(cmd).Library()
+	lib := env.App(cmd).Library()
 	defer lib.Close()
 	runs, err := c.find(cmd.Context(), lib, args)
 	if err != nil {
@@ -131,8 +133,8 @@ func (c *compareFlags) run(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return usageOfRefusal(err)
 	}
-	return env.writeResult(c.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
-		return format.Write(w, layout.Compare(compared, layout.Options{Raw: c.raw, Program: env.program()}), s)
+	return env.WriteResult(c.out, output.ContentOf(format.Name), func(w *output.File, s terminal.Style) error {
+		return format.Write(w, layout.Compare(compared, layout.Options{Raw: c.raw, Program: env.Program()}), s)
 	})
 }
 
@@ -147,7 +149,7 @@ func usageOfRefusal(err error) error {
 
 // options checks the flags and returns the options of the comparison.
 func (c *compareFlags) options() (verdict.Options, error) {
-	metric, err := namedMetric(c.metric)
+	metric, err := flags.ParseMetric(c.metric)
 	if err != nil {
 		return verdict.Options{}, err
 	}
