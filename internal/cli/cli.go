@@ -1,8 +1,11 @@
-// Package cli is the command line: subcommands, flags, exit codes and progress.
-// It joins the other packages.
+// Package cli is the command line.
 //
-// Start at Main and at groups, the list of subcommands; every subcommand is a file of its
-// own. Data goes to the standard output, progress and notes to the standard error.
+// Start at Main and at groups, the list of subcommands. Those that send requests are in package
+// requests, and those that read saved runs in package results. The others are files of this
+// package. Package console has what all of them need.
+//
+// Data goes to the standard output, progress and notes to the standard error. The tests of this
+// package run whole command lines, of all subcommands.
 package cli
 
 import (
