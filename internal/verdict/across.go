@@ -3,27 +3,25 @@ package verdict
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"verbatim"
 )
 
-// AcrossPrompt is the Across of a comparison of two prompts with one model.
+// AcrossPrompt is the Across of a Comparison of two prompts with one model.
 const AcrossPrompt = "prompt"
 
-// PromptPairs returns the indices of the runs to compare across prompts: in each group of
-// runs that differ in their prompt variants only, every run with the first. A run without a
-// partner gives a *Refusal.
+// PromptPairs returns the indexes of the runs to compare across prompts. Runs of one model
+// with the same parameters are a group, and every run of a group is compared with its first
+// one. A run that is alone in its group gives a *Refusal.
 func PromptPairs(sides []Side) ([][2]int, error) {
 	var groups [][]int
-next:
 	for i := range sides {
-		for g, members := range groups {
-			if sameSettings(&sides[members[0]].Run, &sides[i].Run) {
-				groups[g] = append(members, i)
-				continue next
-			}
+		g := slices.IndexFunc(groups, func(members []int) bool { return sameSettings(&sides[members[0]].Run, &sides[i].Run) })
+		if g < 0 {
+			g, groups = len(groups), append(groups, nil)
 		}
-		groups = append(groups, []int{i})
+		groups[g] = append(groups[g], i)
 	}
 	var pairs [][2]int
 	for _, members := range groups {
@@ -39,16 +37,21 @@ next:
 	return pairs, nil
 }
 
-// sameSettings reports whether two runs are of one model with the same parameters. The room
-// for reasoning follows from the model, and may differ.
+// sameSettings reports whether two runs are of one model with the same parameters.
 func sameSettings(a, b *verbatim.Run) bool {
-	pa, pb := a.Params, b.Params
-	pa.ReasoningTokens, pb.ReasoningTokens = 0, 0
-	return a.Model == b.Model && a.Origin == b.Origin && reflect.DeepEqual(pa, pb)
+	return a.Model == b.Model && a.Origin == b.Origin && SameParams(a, b)
 }
 
-// checkPromptPair rejects two runs that differ in more than their prompt variants, or not in
-// them.
+// SameParams reports whether two runs have the same parameters. The token limit of the
+// reasoning follows from the model, and may differ.
+func SameParams(a, b *verbatim.Run) bool {
+	pa, pb := a.Params, b.Params
+	pa.ReasoningTokens, pb.ReasoningTokens = 0, 0
+	return reflect.DeepEqual(pa, pb)
+}
+
+// checkPromptPair rejects two runs that do not differ in their prompt variants, or differ in
+// more than these.
 func checkPromptPair(a, b *verbatim.Run) error {
 	if err := CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile); err != nil {
 		return err

@@ -4,9 +4,9 @@ import "verbatim/internal/stats"
 
 // Adjust sets the verdicts of comparisons of several runs with one baseline. Holm's
 // correction keeps the probability of one or more false verdicts among them at 1 minus the
-// threshold. A comparison whose verdict is withheld counts as one that shows nothing.
+// threshold. A comparison whose verdict is withheld counts with a p-value of 1.
 //
-// Make the comparisons with their number in Options.Together, for ItemsNeeded.
+// The comparisons must be made with their number in Options.Together, for ItemsNeeded.
 func Adjust(list []*Comparison) {
 	p := make([]float64, len(list))
 	for i, c := range list {

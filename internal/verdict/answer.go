@@ -10,8 +10,8 @@ import (
 // score counts 0.
 type ScoreFunc func(item *verbatim.Item, g *verbatim.Grade) (float64, bool)
 
-// An ItemScoreFunc returns the score of an item from the number of its right answers, that
-// of its answers and the planned trials, and false if the answers are too few.
+// An ItemScoreFunc returns the score of an item from the numbers of its right answers, of its
+// answers, and of its planned trials. It returns false if the answers are too few.
 type ItemScoreFunc func(right, answers int64, trials int) (float64, bool)
 
 // An Answer is the part of a record that statistics use.
@@ -31,7 +31,7 @@ type Answer struct {
 	Undecided bool
 }
 
-// Answered reports whether the record holds an answer at all.
+// Answered reports whether the record holds an answer.
 func (a *Answer) Answered() bool { return a.Outcome.Answered() }
 
 // Undefined reports whether there is an answer whose score is undefined.
@@ -50,7 +50,7 @@ func ReadAnswer(rec *verbatim.Record, score ScoreFunc) (Answer, error) {
 	if outcomeIndex(rec.Outcome) < 0 {
 		return a, &brokenRecord{rec.Seq, a.Item, "unknown outcome " + string(rec.Outcome)}
 	}
-	if !rec.Outcome.Answered() {
+	if !a.Answered() {
 		return a, nil
 	}
 	g := rec.Grade
@@ -73,5 +73,5 @@ const prefixDetail = "prefix"
 // such outcome.
 func outcomeIndex(o verbatim.Outcome) int { return slices.Index(verbatim.Outcomes(), o) }
 
-// outcomeCount is the number of outcomes.
+// outcomeCount is the length of verbatim.Outcomes.
 const outcomeCount = 8

@@ -15,15 +15,15 @@ func CheckComparable(a, b *verbatim.Run) error {
 	return CheckPlans(a, b, SameEdition, sameSeed, SameVersions, SameFile, SamePrompt)
 }
 
-// CheckPlans rejects two runs that are one run, and two runs whose plans fail one of the
-// checks.
+// CheckPlans rejects a run that is compared with itself, and two runs whose plans fail one of
+// the checks. A check returns nil, or a Refusal without the names of the runs.
 func CheckPlans(a, b *verbatim.Run, checks ...func(a, b *verbatim.Plan) *Refusal) error {
 	if sameRun(a, b) {
 		return &Refusal{RunA: a.Name, RunB: b.Name, Field: "run", Why: "they are the same run",
 			Do: "'verbatim runs' lists the others; 'verbatim run --new' repeats a run"}
 	}
-	for _, differ := range checks {
-		if r := differ(&a.Plan, &b.Plan); r != nil {
+	for _, check := range checks {
+		if r := check(&a.Plan, &b.Plan); r != nil {
 			r.RunA, r.RunB = a.Name, b.Name
 			return r
 		}
@@ -40,7 +40,7 @@ func sameRun(a, b *verbatim.Run) bool {
 // neither seed nor edition.
 func fromUserFile(p *verbatim.Plan) bool { return p.Items != nil && p.Suite == "items" }
 
-// SameEdition rejects two editions.
+// SameEdition rejects plans of two editions, unless one is a file of items.
 func SameEdition(a, b *verbatim.Plan) *Refusal {
 	if a.Edition == b.Edition || fromUserFile(a) || fromUserFile(b) {
 		return nil
@@ -48,7 +48,7 @@ func SameEdition(a, b *verbatim.Plan) *Refusal {
 	return &Refusal{Field: "edition", A: string(a.Edition), B: string(b.Edition), Do: "run both with the same --edition: editions have different items and grading rules"}
 }
 
-// sameSeed rejects two seeds.
+// sameSeed rejects plans with two seeds, unless one has a file of items.
 func sameSeed(a, b *verbatim.Plan) *Refusal {
 	if a.Seed == b.Seed || a.Items != nil || b.Items != nil {
 		return nil
@@ -56,7 +56,7 @@ func sameSeed(a, b *verbatim.Plan) *Refusal {
 	return &Refusal{Field: "seed", A: strconv.FormatUint(a.Seed, 10), B: strconv.FormatUint(b.Seed, 10), Do: "run both with the same --seed: two seeds have no item in common"}
 }
 
-// SameVersions rejects two versions of a task family.
+// SameVersions rejects plans with two versions of a task family.
 func SameVersions(a, b *verbatim.Plan) *Refusal {
 	for _, x := range a.Cells {
 		for _, y := range b.Cells {
@@ -79,7 +79,7 @@ func SameFile(a, b *verbatim.Plan) *Refusal {
 	return &Refusal{Field: "items file", A: name(a.Items), B: name(b.Items), Do: "run both with the same file: an id may name different items in two files"}
 }
 
-// SamePrompt rejects two prompt variants.
+// SamePrompt rejects plans with two prompt variants.
 func SamePrompt(a, b *verbatim.Plan) *Refusal {
 	va, vb := variantOf(a), variantOf(b)
 	if va == vb {

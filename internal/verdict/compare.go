@@ -70,7 +70,6 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 		A: f.comparedRun(0, a), B: f.comparedRun(1, b),
 		Metric: o.Metric, Rope: o.Rope, Threshold: o.Threshold, Confidence: o.Confidence,
 		Items: f.all.items, LeftOut: f.leftOut, Balanced: f.all.strata.Merge(f.grid.Design).Balanced(), Flips: f.flips,
-		Families: []Row{}, Lengths: []Row{},
 	}
 	if o.AcrossPrompt {
 		c.Across = AcrossPrompt
@@ -87,7 +86,10 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	if c.Success, err = f.success(); err != nil {
 		return nil, err
 	}
-	if c.Families, c.Lengths, err = f.rows(); err != nil {
+	if c.Families, err = f.familyRows(); err != nil {
+		return nil, err
+	}
+	if c.Lengths, err = f.lengthRows(); err != nil {
 		return nil, err
 	}
 	c.Tasks = f.acrossTasks()
@@ -100,7 +102,7 @@ func (f *comparer) comparison(a, b *Side) (*Comparison, error) {
 	return c, nil
 }
 
-// comparedRun is what the result says of run i.
+// comparedRun describes run i in the result.
 func (f *comparer) comparedRun(i int, s *Side) ComparedRun {
 	side := &f.all.sides[i]
 	out := ComparedRun{RunInfo: s.Info(), SideResult: f.sideResult(&f.all, i), Graders: f.graders[i].names(), Undecided: side.undecided, Undefined: side.undefined}
@@ -116,7 +118,7 @@ func (f *comparer) success() (Success, error) {
 	return Success{P: stats.McNemar(f.flips.OnlyA, f.flips.OnlyB), Difference: d}, err
 }
 
-// acrossTasks is the difference with the tasks as clusters; nil if they do not vary.
+// acrossTasks is the difference with the tasks as clusters; nil if its error is unknown.
 func (f *comparer) acrossTasks() *AcrossTasks {
 	var clusters []stats.Moments
 	for _, g := range f.families {

@@ -26,7 +26,7 @@ func newComparer(o *Options, a, b *verbatim.Run) *comparer {
 	return &comparer{o: o, grid: NewGrid(&a.Plan, &b.Plan)}
 }
 
-// add takes in an item. The error names the item whose score is not a number.
+// add counts an item. The error names the item, if its score is not a number.
 func (f *comparer) add(item *MatchedItem) error {
 	a, b := &item.Runs[0], &item.Runs[1]
 	switch {

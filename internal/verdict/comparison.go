@@ -10,7 +10,7 @@ import (
 type Comparison struct {
 	A ComparedRun `json:"a"`
 	B ComparedRun `json:"b"`
-	// Across is "prompt" if both are runs of one model with two prompt variants.
+	// Across is AcrossPrompt if the runs are two prompt variants of one model, otherwise "".
 	Across string `json:"across,omitempty"`
 
 	Metric     string  `json:"metric"` // the score
@@ -20,8 +20,8 @@ type Comparison struct {
 
 	Items   int64   `json:"items"` // with an answer of both runs; all numbers are over these
 	LeftOut LeftOut `json:"left_out"`
-	// Balanced: all cells have the same number of items, so that cells have equal
-	// weight in the mean. Otherwise only items have.
+	// Balanced: all cells have the same number of items, so that cells have equal weight
+	// in the mean. Otherwise only items have equal weight.
 	Balanced bool `json:"even"`
 
 	Verdict
@@ -86,7 +86,7 @@ type SideResult struct {
 	Mean    float64 `json:"mean"`  // of the score, over items
 	Right   int64   `json:"right"` // answers
 	Share   float64 `json:"share"` // of right answers, over items
-	// Range is the interval of Share by item, as stats.ItemCounts: a report has the same one.
+	// Range is the interval of Share by item (stats.ItemCounts). A report has the same one.
 	Range Range `json:"range"`
 	// Horizon is nil if it cannot be estimated from the lengths.
 	Horizon *Horizon `json:"l50"`
@@ -104,16 +104,16 @@ func RangeOf(i stats.Interval) Range { return Range{i.Low, i.High} }
 // A Horizon is the 50 % horizon: the length at which half of the answers are right.
 type Horizon struct {
 	Text   string  `json:"text"`   // "64", "> 256", "< 2", "none"
-	Length float64 `json:"length"` // 0, here and in Range: the share is above one half at no length
+	Length float64 `json:"length"` // 0 here or in Range: the share is above one half at no length
 	Range
 	Above float64 `json:"above"` // probability that it is above the longest length
-	Below float64 `json:"below"` // Never included
+	Below float64 `json:"below"` // probability that it is below the shortest length, or Never
 	Never float64 `json:"never"` // probability that the share is above one half at no length
 	// Resampled: the interval is a bootstrap over tasks.
 	Resampled bool `json:"tasks_resampled"`
 }
 
-// A Difference is the mean of B's scores minus A's, with its credible interval and the
+// A Difference is the mean score of B minus that of A, with its credible interval and the
 // posterior probabilities that it is below, inside and above the ROPE.
 type Difference struct {
 	Value float64 `json:"value"`

@@ -1,7 +1,7 @@
 // Package verdict compares two runs on the same items, a baseline A and a run B, and says
 // whether B is worse, equivalent or better. The statistics come from package stats.
 //
-// The way of the data through the files:
+// The files, in the order in which data pass through them:
 //
 //	side.go           Side: a run with its records
 //	answer.go         Answer: the part of a record that statistics use
@@ -18,10 +18,12 @@
 //	rule.go           from probabilities to a Word
 //	adjust.go         Holm's correction for several runs, or for the rows of a table
 //	itemsneeded.go    the number of items that would settle an inconclusive verdict
-//	horizons.go       the 50 % horizon of both runs; horizoncache.go keeps them
+//	horizons.go       the 50 % horizons of both runs; horizoncache.go keeps them
 //	rows.go, flips.go the tables of a comparison; notes.go what limits them
 //	compare.go        Compare: all of it together
 //	comparison.go     Comparison: the result
+//	several.go        CompareSeveral: several runs with one, or all pairs
+//	across.go         two prompts with one model
 //	options.go, word.go, builtin.go
 //
 // Packages below this one use its reading and matching of runs:

@@ -10,7 +10,7 @@ type Flips struct {
 	List  []Flip `json:"list"` // the first ones, in planned order
 }
 
-// A Flip is one such item.
+// A Flip is one item of Flips.
 type Flip struct {
 	Item  string   `json:"item"`
 	Right string   `json:"right"` // the run that is right more often: "a" or "b"
@@ -18,8 +18,8 @@ type Flip struct {
 	B     FlipSide `json:"b"`
 }
 
-// A FlipSide is what one run has of the item. Outcome and label are those of the first
-// answer that is not right, otherwise of the first answer.
+// A FlipSide sums up the answers of one run to the item. Outcome and Label are those of the
+// first answer that is not right, or of the first answer if all are right.
 type FlipSide struct {
 	Right   int64            `json:"right"`
 	Answers int64            `json:"answers"`
@@ -27,8 +27,8 @@ type FlipSide struct {
 	Label   string           `json:"label"`
 }
 
-// add counts an item, and lists it while fewer than limit are listed. There is no limit
-// if limit is negative.
+// add counts an item, if the runs differ, and lists it while fewer than limit are listed. A
+// negative limit is none.
 func (f *Flips) add(item *MatchedItem, limit int) {
 	flip := Flip{Right: "a"}
 	switch a, b := item.Runs[0].rightShare(), item.Runs[1].rightShare(); {

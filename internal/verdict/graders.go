@@ -12,7 +12,7 @@ import (
 // Graders counts the answers of a run by grader and version, for example "text/3".
 type Graders map[string]int64
 
-// count takes in an answer.
+// count counts an answer, if it was graded.
 func (g Graders) count(a *Answer) {
 	if a.Grader != "" {
 		g[a.Grader]++
@@ -26,17 +26,15 @@ func (g Graders) names() []string { return slices.Sorted(maps.Keys(g)) }
 // difference of rules would look like a difference of models.
 func CheckGraders(a, b *verbatim.Run, ofA, ofB Graders) error {
 	namesA, namesB := ofA.names(), ofB.names()
-	all := slices.Concat(namesA, namesB)
-	for _, x := range all {
-		for _, y := range all {
-			nx, _, _ := strings.Cut(x, "/")
-			ny, _, _ := strings.Cut(y, "/")
-			if nx == ny && x != y {
-				return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
-					A: strings.Join(namesA, ", "), B: strings.Join(namesB, ", "),
-					Do: "grade both by the same rules: " + shell.Words("verbatim", "regrade", a.Name, b.Name)}
-			}
+	versions := map[string]string{} // by grader
+	for _, grader := range slices.Concat(namesA, namesB) {
+		name, version, _ := strings.Cut(grader, "/")
+		if other, ok := versions[name]; ok && other != version {
+			return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
+				A: strings.Join(namesA, ", "), B: strings.Join(namesB, ", "),
+				Do: "grade both by the same rules: " + shell.Words("verbatim", "regrade", a.Name, b.Name)}
 		}
+		versions[name] = version
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type Grid struct {
 	overflow bool // some items have no cell of their own
 }
 
-// A gridCell is one cell.
+// A gridCell is one cell of a Grid.
 type gridCell struct {
 	family, length int // indexes; length -1 for items without a length
 	planned        int // stratum of the design, see Design
@@ -32,8 +32,8 @@ type lengthRow struct {
 	family int               // the only family with this length; -1 if there are several
 }
 
-// maxCells bounds the number of cells, because users' items may have any facts. Items
-// above it fall into one cell of their family.
+// maxCells bounds the number of cells, because users' items may have any facts. Above it,
+// items of new lengths share one cell of their family.
 const maxCells = 4096
 
 // NewGrid makes a grid from the first plan that has cells.
@@ -51,18 +51,15 @@ func NewGrid(plans ...*verbatim.Plan) *Grid {
 }
 
 // Cell returns the index of the cell of an item.
-func (g *Grid) Cell(family, size string) int {
-	key := [2]string{family, size}
+func (g *Grid) Cell(family, length string) int {
+	key := [2]string{family, length}
 	if i, ok := g.known[key]; ok {
 		return i
 	}
 	if len(g.known) >= maxCells {
 		g.overflow = true
 		key[1] = ""
-		if i, ok := g.known[key]; ok {
-			return i
-		}
-		if len(g.known) >= 2*maxCells {
+		if _, ok := g.known[key]; !ok && len(g.known) >= 2*maxCells {
 			key[0] = otherFamilies
 		}
 		if i, ok := g.known[key]; ok {
@@ -74,34 +71,26 @@ func (g *Grid) Cell(family, size string) int {
 	return i
 }
 
-// otherFamilies is the family of items for which there is no room in a family of their
-// own.
+// otherFamilies is the family that items of new families share above twice maxCells.
 const otherFamilies = "(others)"
 
-// newCell returns the index of the cell of an item seen for the first time.
-func (g *Grid) newCell(family, size string) int {
-	if family == "" {
-		family = "items"
-	}
+// newCell returns the index of the cell of a family and a length that no item had before.
+func (g *Grid) newCell(family, length string) int {
+	family = cmp.Or(family, "items")
 	s := gridCell{family: g.familyIndex(family), length: -1, planned: -1}
-	n, err := strconv.Atoi(size)
-	span := &verbatim.Lengths{Min: n, Max: n}
-	if err != nil {
-		span = nil
-	}
-	name := size
-	for i, c := range g.planned {
-		if span == nil || c.Family != family || n < c.Length.Min || n > c.Length.Max {
-			continue
-		}
-		s.planned, span = i, &c.Length
-		for _, band := range c.Bands {
-			if band.Min <= n && n <= band.Max {
-				span = &band
+	name, span := length, (*verbatim.Lengths)(nil)
+	if n, err := strconv.Atoi(length); err == nil {
+		span = &verbatim.Lengths{Min: n, Max: n}
+		holds := func(l verbatim.Lengths) bool { return l.Min <= n && n <= l.Max }
+		s.planned = slices.IndexFunc(g.planned, func(c verbatim.Cell) bool { return c.Family == family && holds(c.Length) })
+		if s.planned >= 0 {
+			c := &g.planned[s.planned]
+			span = &c.Length
+			if i := slices.IndexFunc(c.Bands, holds); i >= 0 {
+				span = &c.Bands[i]
 			}
+			name = spanName(*span)
 		}
-		name = spanName(*span)
-		break
 	}
 	if name != "" {
 		s.length = g.lengthIndex(name, span, s.family)
@@ -154,14 +143,14 @@ func (g *Grid) Family(cell int) string { return g.families[g.cells[cell].family]
 
 // Design maps a cell to the stratum of the design: the cell of the plan, or a cell of its
 // own.
-func (g *Grid) Design(spot int) int { return g.cells[spot].planned }
+func (g *Grid) Design(cell int) int { return g.cells[cell].planned }
 
-// SameLength maps a cell to its length.
-func (g *Grid) SameLength(spot int) int { return g.cells[spot].length }
+// SameLength maps a cell to the index of its length.
+func (g *Grid) SameLength(cell int) int { return g.cells[cell].length }
 
 // lengthOrder returns the indexes of the lengths, the shortest first; names that are not
-// numbers come last. If no two families share a length, as with bands of their own, the
-// lengths of a family stay together.
+// numbers come last. If no two families share a length, the lengths of a family stay
+// together: families often have bands of their own.
 func (g *Grid) lengthOrder() []int {
 	order := make([]int, len(g.lengths))
 	for i := range order {
@@ -180,7 +169,7 @@ func (g *Grid) lengthOrder() []int {
 	return order
 }
 
-// compare orders two lengths.
+// compare orders two lengths by their indexes. Numbers come before other names; -1 comes first.
 func (g *Grid) compare(i, j int) int {
 	if i < 0 || j < 0 {
 		return cmp.Compare(i, j)

@@ -21,10 +21,10 @@ type groupSide struct {
 	counts    stats.ItemCounts
 	undecided int64
 	undefined int64
-	onlyRight int64 // items that this run has right more often
+	onlyRight int64 // items that this run has right more often than the other
 }
 
-// add takes in an item of which both runs have a record.
+// add counts an item of which both runs have a record.
 func (g *group) add(item *MatchedItem, cell int) error {
 	a, b := &item.Runs[0], &item.Runs[1]
 	g.attempted++

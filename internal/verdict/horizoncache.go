@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -11,11 +12,11 @@ import (
 )
 
 // A HorizonCache keeps horizons for comparisons that share a run. Estimating them takes
-// most of the time of a comparison, and equal counts have equal horizons. The zero value
-// is ready. It is safe for concurrent use. It grows with the number of tasks and runs.
+// most of the time of a comparison, and equal counts have equal horizons. It grows with the
+// number of tasks and runs. The zero value is ready to use, and safe for concurrent use.
 type HorizonCache struct {
 	mu       sync.Mutex
-	models   map[string]func() (*horizon.Model, error)    // by the lengths
+	models   map[string]func() (*horizon.Model, error)    // by lengths
 	fits     map[string]func() (*horizon.Estimate, error) // by the counts of a task
 	overalls map[string]func() (*horizon.Estimate, error) // by the counts of several tasks
 }
@@ -35,8 +36,8 @@ func once[T any](k *HorizonCache, cache *map[string]func() (T, error), key strin
 	return get()
 }
 
-// model makes a model once for all counts at the same lengths: it costs as much as fitting
-// thirty.
+// model makes one model for all counts at the same lengths: making a model takes as long as
+// thirty fits.
 func (k *HorizonCache) model(counts []horizon.Counts) (*horizon.Model, error) {
 	var key strings.Builder
 	for _, c := range counts {
@@ -45,10 +46,10 @@ func (k *HorizonCache) model(counts []horizon.Counts) (*horizon.Model, error) {
 	return once(k, &k.models, key.String(), func() (*horizon.Model, error) { return horizon.NewModel(counts) })
 }
 
-// fit sets the horizon of one task; nothing if it has one length only.
-func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
+// fit returns the horizon of one task; nil if it has fewer than two lengths.
+func (k *HorizonCache) fit(counts []horizon.Counts) (*Horizon, error) {
 	if len(counts) < 2 {
-		return nil
+		return nil, nil
 	}
 	found, err := once(k, &k.fits, fmt.Sprint(counts), func() (*horizon.Estimate, error) {
 		model, err := k.model(counts)
@@ -59,20 +60,19 @@ func (k *HorizonCache) fit(to **Horizon, counts []horizon.Counts) error {
 		if err != nil {
 			return nil, err
 		}
-		l := f.Estimate()
-		return &l, nil
+		return new(f.Estimate()), nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*to = newHorizon(found, false)
-	return nil
+	return newHorizon(found, false), nil
 }
 
-// overall sets the horizon of a single task, or of several tasks with the same lengths.
-func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, resamples int, seed uint64) error {
+// overall returns the horizon of a single task, or of several tasks with the same lengths;
+// nil if their lengths differ, or are fewer than two.
+func (k *HorizonCache) overall(curves []taskCounts, resamples int, seed uint64) (*Horizon, error) {
 	if len(curves) == 1 {
-		return k.fit(to, curves[0].counts)
+		return k.fit(curves[0].counts)
 	}
 	// Tasks are sorted by name, so that the interval does not depend on their order.
 	listsort.Stable(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
@@ -81,7 +81,7 @@ func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, resamples int,
 		tasks[i] = c.counts
 	}
 	if !sameLengths(tasks) {
-		return nil
+		return nil, nil
 	}
 	found, err := once(k, &k.overalls, fmt.Sprint(tasks, resamples, seed), func() (*horizon.Estimate, error) {
 		model, err := k.model(tasks[0])
@@ -91,16 +91,15 @@ func (k *HorizonCache) overall(to **Horizon, curves []taskCounts, resamples int,
 		return model.FitTasks(tasks, resamples, seed)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*to = newHorizon(found, true)
-	return nil
+	return newHorizon(found, true), nil
 }
 
-// taskCounts are the counts of right answers of one run, by length, for one task.
+// taskCounts are the counts of right answers of one run for one task.
 type taskCounts struct {
 	task   string
-	counts []horizon.Counts
+	counts []horizon.Counts // in rising order of the lengths
 }
 
 // newHorizon makes a Horizon of an estimate.
@@ -111,19 +110,10 @@ func newHorizon(l *horizon.Estimate, resampled bool) *Horizon {
 // sameLengths reports whether all tasks have the same lengths, at least two. Pooled counts
 // of different lengths would mostly describe the tasks with long items.
 func sameLengths(tasks [][]horizon.Counts) bool {
-	first := make(map[int]bool)
-	for _, c := range tasks[0] {
-		first[c.Length] = true
-	}
 	for _, t := range tasks {
-		if len(t) != len(first) {
+		if !slices.EqualFunc(t, tasks[0], func(x, y horizon.Counts) bool { return x.Length == y.Length }) {
 			return false
 		}
-		for _, c := range t {
-			if !first[c.Length] {
-				return false
-			}
-		}
 	}
-	return len(first) > 1
+	return len(tasks[0]) > 1
 }

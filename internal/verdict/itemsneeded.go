@@ -20,8 +20,8 @@ type ItemsNeeded struct {
 const power = 0.8
 
 // itemsNeeded uses the normal approximation of the mean of paired differences. With few
-// items or without variation this can be too small, because the anchors of the posterior
-// still have weight. Then it uses the posterior itself.
+// items or without variation its number can be too small, because the anchors of the
+// posterior still have weight. Then it uses the posterior itself.
 func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *ItemsNeeded {
 	t := s.Total()
 	out := &ItemsNeeded{Toward: Equivalent}
@@ -54,13 +54,12 @@ func itemsNeeded(s *stats.Strata, how Stratification, rope, alpha float64) *Item
 			n = t.N + 1
 		}
 	}
-	more := n - t.N
-	out.Items, out.More = &n, &more
+	out.Items, out.More = &n, new(n-t.N)
 	return out
 }
 
-// itemsIfAllEqual is the number of items needed if all differences equal d, so that only
-// the anchors are against a verdict.
+// itemsIfAllEqual is the number of items, more than from, that a verdict needs if all
+// differences equal d: only the anchors are against it then.
 func itemsIfAllEqual(d float64, from int64, rope, alpha float64) int64 {
 	settled := func(n int64) bool {
 		p, err := stats.NewPosterior([]float64{-1, 0, 1, d}, []float64{0.5, 0.5, 0.5, float64(n)})

@@ -8,12 +8,12 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// An ItemResult is what one run has of an item, over all its trials.
+// An ItemResult sums up the records of one item in one run, over all trials.
 type ItemResult struct {
 	Records   int64 // answered or not
 	Answers   int64
 	ScoreSum  float64
-	Scored    int64 // scores of ScoreSum: the answers, or 1 for the score of an item
+	Scored    int64 // number of scores in ScoreSum: the answers, or 1 for the score of an item
 	Undefined int64 // answers whose score is undefined; they count 0
 	Fractions bool  // an answer has a score that is neither 0 nor 1
 	Right     int64
@@ -21,15 +21,16 @@ type ItemResult struct {
 	outcomes  [outcomeCount]int64
 	label     string // of the first answer that is not right, otherwise of the first
 	outcome   verbatim.Outcome
-	failed    bool // label and outcome are of an answer that is not right
+	failed    bool // label and outcome are those of an answer that is not right
 }
 
+// add counts the answer of a trial.
 func (r *ItemResult) add(a *Answer) {
 	r.outcomes[outcomeIndex(a.Outcome)]++
 	if r.Records++; r.Records == 1 || r.Answers == 0 {
 		r.label, r.outcome = a.Label, a.Outcome
 	}
-	if !a.Outcome.Answered() {
+	if !a.Answered() {
 		return
 	}
 	if r.Answers++; !a.Right && !r.failed {
@@ -49,11 +50,11 @@ func (r *ItemResult) add(a *Answer) {
 	}
 }
 
-// MeanScore is the mean of the scores, of which there must be one.
+// MeanScore is the mean of the scores. There must be at least one.
 func (r *ItemResult) MeanScore() float64 { return r.ScoreSum / float64(r.Scored) }
 
-// scoreItem replaces the scores of the answers by the score of the item. An item with too few
-// answers for it counts as one without an answer.
+// scoreItem replaces the scores of the answers by the score of the item; a nil score changes
+// nothing. An item with too few answers for its score counts as one without an answer.
 func (r *ItemResult) scoreItem(score ItemScoreFunc, trials int) {
 	if score == nil || r.Answers == 0 {
 		return
@@ -69,15 +70,15 @@ func (r *ItemResult) scoreItem(score ItemScoreFunc, trials int) {
 // rightShare is the share of the answers that are right.
 func (r *ItemResult) rightShare() float64 { return float64(r.Right) / float64(r.Answers) }
 
-// A MatchedItem is an item with what every run has of it.
+// A MatchedItem is an item with its results in every run.
 type MatchedItem struct {
 	ID, Family, Length string
 	Runs               []ItemResult // in the order of the runs; Records is 0 for a run without a record
 }
 
-// Match reads the records of several runs and calls visit for every item of which a run
-// has a record. It returns the graders of each run. visit must not keep the item. An item has
-// the mean score of its answers, or its itemScore, which may be nil.
+// Match reads the records of several runs, and calls visit once for every item of which a run
+// has a record. visit must not keep the item. The score of an item is the mean over its
+// answers, or its itemScore if that is not nil. Match returns the graders of each run.
 //
 // Runs of one plan with one trial are read side by side, one answer of each at a time.
 // Other runs are matched by item, in memory that grows with the number of items.
@@ -218,7 +219,7 @@ func (m *matcher) matchItems() error {
 	return nil
 }
 
-// duplicate rejects run i, which has an item twice in a trial.
+// duplicate is the Refusal of run i, which has two records of an item in one trial.
 func (m *matcher) duplicate(i int, a *Answer) error {
 	return &Refusal{RunA: m.sides[0].Run.Name, RunB: m.sides[max(i, 1)].Run.Name, Field: "items",
 		Why: fmt.Sprintf("run %s has item %s twice in trial %d", m.sides[i].Run.Name, a.Item, a.Trial),

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"reflect"
 
 	"verbatim"
 )
@@ -13,15 +12,13 @@ type Note struct {
 	Text string `json:"text"`
 }
 
-// settingNotes compares the settings of two runs. Notes are about what else is compared,
-// warnings about what may have caused the result.
+// settingNotes compares the settings of two runs. A note says what else is compared, a warning
+// what may have caused the result.
 func settingNotes(a, b *verbatim.Run) (notes, warnings []Note) {
-	pa, pb := a.Params, b.Params
-	if pa.ReasoningTokens != pb.ReasoningTokens {
-		warnings = append(warnings, Note{"token_limit", fmt.Sprintf("The reasoning limits differ: %d tokens for A, %d for B. The run with fewer may be truncated more often.", pa.ReasoningTokens, pb.ReasoningTokens)})
+	if x, y := a.Params.ReasoningTokens, b.Params.ReasoningTokens; x != y {
+		warnings = append(warnings, Note{"token_limit", fmt.Sprintf("The reasoning limits differ: %d tokens for A, %d for B. The run with fewer may be truncated more often.", x, y)})
 	}
-	pa.ReasoningTokens, pb.ReasoningTokens = 0, 0
-	if !reflect.DeepEqual(pa, pb) {
+	if !SameParams(a, b) {
 		notes = append(notes, Note{"parameters", "The runs have different parameters: the difference is due to models and parameters together."})
 	}
 	if a.Plan.Trials != b.Plan.Trials && a.Plan.Trials > 0 && b.Plan.Trials > 0 {

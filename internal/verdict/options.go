@@ -18,20 +18,20 @@ type Options struct {
 	AcrossPrompt bool
 	// Rope is the half-width of the region of practical equivalence: from 0 to 1.
 	Rope float64
-	// Threshold is the posterior probability that a verdict needs; Confidence is that of
-	// the intervals.
+	// Threshold is the posterior probability that a verdict needs. Confidence is the
+	// probability of the intervals.
 	Threshold, Confidence float64
 	// Together is the number of comparisons that Adjust will correct together; 0 counts
-	// as 1. ItemsNeeded then is for a verdict in spite of the correction.
+	// as 1. ItemsNeeded is for a verdict after this correction.
 	Together int
 	// A verdict is withheld if the share of pairs without an answer is above
 	// MaxUnanswered, or if the shares of answers that the token limit truncated before
 	// they could be judged differ by more than MaxTruncatedGap.
 	MaxUnanswered, MaxTruncatedGap float64
-	// Flips is the number of flips to list; all if it is negative.
+	// Flips is the maximum number of flips to list; negative: all are listed.
 	Flips int
-	// Resamples is the number of bootstrap samples for the horizon over several tasks.
-	// With 0, no horizons are estimated, which take most of the time. Seed is the seed.
+	// Resamples is the number of bootstrap samples for the horizon over several tasks, and
+	// Seed their seed. With 0 resamples no horizons are estimated: they take most of the time.
 	Resamples int
 	Seed      uint64
 	// Horizons keeps horizons for further comparisons; nil keeps none. It does not change
@@ -39,7 +39,7 @@ type Options struct {
 	Horizons *HorizonCache
 }
 
-// Defaults returns the options of the command without flags, for a score.
+// Defaults returns the options of 'verbatim compare' without flags, for a score.
 func Defaults(metric string, score ScoreFunc) Options {
 	return Options{
 		Metric: metric, Score: score,
@@ -49,7 +49,7 @@ func Defaults(metric string, score ScoreFunc) Options {
 	}
 }
 
-// Validate rejects options that have no meaning.
+// Validate rejects options that are out of range, or have no score.
 func (o *Options) Validate() error {
 	for _, c := range []struct {
 		name  string

@@ -5,16 +5,14 @@ import "fmt"
 // A Refusal is the error of two runs that cannot be compared, or of a run that cannot be
 // used as asked.
 type Refusal struct {
-	RunA, RunB string // the names of two runs; empty where Why says it all
+	RunA, RunB string // the names of two runs; empty if Why is the whole message
 	Field      string // what is wrong: "edition", "seed", "prompt", "grader", "items", "run"
-	// A and B are what each run has there, where values differ; else Why says what
-	// is wrong.
-	A, B string
-	Why  string
-	Do   string // what to do instead
+	A, B       string // the values of Field in the two runs, if these differ
+	Why        string // what is wrong, if A and B do not say it
+	Do         string // what to do instead
 }
 
-// Error names both runs, the field and its two values.
+// Error names both runs, the field and its two values, or says Why.
 func (r *Refusal) Error() string {
 	if r.RunA == "" {
 		return r.Why

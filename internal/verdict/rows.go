@@ -9,66 +9,68 @@ import (
 	"verbatim/internal/stats"
 )
 
-// A table has at most maxLengths lengths and maxFamilies families. More of them come from
-// a file in which every text has its own length or family; a row would have an item or
-// two.
+// A table has at most maxLengths lengths, or maxFamilies families. A file with more of them
+// has a length or a family for nearly every text, and each row would have an item or two.
 const (
 	maxLengths  = 48
 	maxFamilies = 256
 )
 
-// rows computes the tables of families and lengths. A table with a single row is left out,
-// because it would repeat the total.
-func (f *comparer) rows() (families, lengths []Row, err error) {
-	families, lengths = []Row{}, []Row{}
-	n := f.filled(f.families)
-	for i, b := range f.families {
-		if b.items > 0 && n <= maxFamilies {
-			families = append(families, Row{Family: f.grid.families[i]})
-			if err := f.row(&families[len(families)-1], b, n); err != nil {
-				return nil, nil, err
-			}
-		}
+// familyRows computes the table of families.
+func (f *comparer) familyRows() ([]Row, error) {
+	order := make([]int, len(f.families))
+	for i := range order {
+		order[i] = i
 	}
-	n = f.filled(f.lengths)
-	for _, i := range f.grid.lengthOrder() {
-		if i >= len(f.lengths) || f.lengths[i].items == 0 || n > maxLengths {
-			continue
-		}
+	return f.table(f.families, order, maxFamilies, func(i int) Row { return Row{Family: f.grid.families[i]} })
+}
+
+// lengthRows computes the table of lengths.
+func (f *comparer) lengthRows() ([]Row, error) {
+	severalFamilies := filled(f.families) > 1
+	return f.table(f.lengths, f.grid.lengthOrder(), maxLengths, func(i int) Row {
 		l := f.grid.lengths[i]
 		r := Row{Length: l.name, Lengths: l.span}
-		if l.family >= 0 && f.filled(f.families) > 1 {
+		if l.family >= 0 && severalFamilies {
 			r.Family = f.grid.families[l.family]
 		}
-		lengths = append(lengths, r)
-		if err := f.row(&lengths[len(lengths)-1], f.lengths[i], n); err != nil {
-			return nil, nil, err
-		}
+		return r
+	})
+}
+
+// table computes a row for each group that has items, in an order of their indexes. A table
+// with a single row is left out, because it would repeat the total, and so is one with more
+// rows than most.
+func (f *comparer) table(groups []*group, order []int, most int, label func(i int) Row) ([]Row, error) {
+	rows := []Row{}
+	n := filled(groups)
+	if n < 2 || n > most {
+		return rows, nil
 	}
-	for _, table := range []*[]Row{&families, &lengths} {
-		if len(*table) < 2 {
-			*table = []Row{}
+	for _, i := range order {
+		if i >= len(groups) || groups[i].items == 0 {
+			continue
 		}
-		f.adjust(*table)
+		r, g := label(i), groups[i]
+		r.Items, r.Unanswered, r.A, r.B = g.items, g.unansweredShare(), f.sideResult(g, 0), f.sideResult(g, 1)
+		var err error
+		if r.Verdict, err = f.judge(g, (1-f.o.Threshold)/float64(n)); err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
 	}
-	return families, lengths, nil
+	f.adjust(rows)
+	return rows, nil
 }
 
 // filled is the number of groups that have items.
-func (f *comparer) filled(bins []*group) (n int) {
-	for _, b := range bins {
-		if b.items > 0 {
+func filled(groups []*group) (n int) {
+	for _, g := range groups {
+		if g.items > 0 {
 			n++
 		}
 	}
 	return n
-}
-
-// row computes one of n rows.
-func (f *comparer) row(r *Row, b *group, n int) (err error) {
-	r.Items, r.Unanswered, r.A, r.B = b.items, b.unansweredShare(), f.sideResult(b, 0), f.sideResult(b, 1)
-	r.Verdict, err = f.judge(b, (1-f.o.Threshold)/float64(n))
-	return err
 }
 
 // cellTable lists the cells by family and then by length.
@@ -83,22 +85,22 @@ func (f *comparer) cellTable() []Cell {
 	})
 	cells := []Cell{}
 	for _, i := range order {
-		b, s := f.cells[i], f.grid.cells[i]
-		if b.items == 0 {
+		g, at := f.cells[i], f.grid.cells[i]
+		if g.items == 0 {
 			continue
 		}
-		m := b.strata.Total()
-		c := Cell{Family: f.grid.families[s.family], Items: b.items, Value: m.Mean, OnlyA: b.sides[0].onlyRight, OnlyB: b.sides[1].onlyRight}
+		m := g.strata.Total()
+		c := Cell{Family: f.grid.families[at.family], Items: g.items, Value: m.Mean, OnlyA: g.sides[0].onlyRight, OnlyB: g.sides[1].onlyRight}
 		c.P = stats.McNemar(c.OnlyA, c.OnlyB)
-		if s.length >= 0 {
-			c.Length, c.Lengths = f.grid.lengths[s.length].name, f.grid.lengths[s.length].span
+		if at.length >= 0 {
+			c.Length, c.Lengths = f.grid.lengths[at.length].name, f.grid.lengths[at.length].span
 		}
 		if m.N > 1 {
 			c.SD = &m.SD
 		}
 		for side, part := range []*CellPart{&c.A, &c.B} {
-			arm := b.sides[side]
-			*part = CellPart{arm.counts.Answers, arm.scoreSum / float64(b.items), arm.counts.Right}
+			s := &g.sides[side]
+			*part = CellPart{s.counts.Answers, s.scoreSum / float64(g.items), s.counts.Right}
 		}
 		cells = append(cells, c)
 	}
@@ -124,12 +126,12 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	if n := c.LeftOut.Unanswered(); n > 0 && c.Word != Withheld {
 		note("unanswered", "%d items without an answer of both runs are left out (%.1f %%).", n, 100*c.LeftOut.Share)
 	}
-	for i, arm := range []*ComparedRun{&c.A, &c.B} {
-		if arm.Undefined > 0 {
-			note("undefined", "The score of %d of %s's answers is undefined and counts 0.", arm.Undefined, "AB"[i:i+1])
+	for i, run := range []*ComparedRun{&c.A, &c.B} {
+		if run.Undefined > 0 {
+			note("undefined", "The score of %d of %s's answers is undefined and counts 0.", run.Undefined, "AB"[i:i+1])
 		}
 	}
-	if published := (f.graders[0]["published"] > 0) != (f.graders[1]["published"] > 0); published {
+	if (f.graders[0]["published"] > 0) != (f.graders[1]["published"] > 0) {
 		warn("published", "One run has published scores without answers: other grading rules may apply.")
 	}
 	if d, alpha := &c.Difference, 1-c.Threshold+Rounding; c.Word == Inconclusive && c.P > alpha && 1-maxProbability(d.probabilities()) <= alpha {
@@ -146,10 +148,10 @@ func (f *comparer) addNotes(c *Comparison, a, b *verbatim.Run) {
 	if !c.Balanced {
 		note("weights", "Tasks and lengths have different numbers of items: all items have equal weight, not all tasks and lengths.")
 	}
-	if f.grid.overflow || f.filled(f.lengths) > maxLengths {
+	if f.grid.overflow || filled(f.lengths) > maxLengths {
 		note("lengths", "Too many lengths for a table.")
 	}
-	if f.filled(f.families) > maxFamilies {
+	if filled(f.families) > maxFamilies {
 		note("families", "Too many tasks for a table.")
 	}
 }

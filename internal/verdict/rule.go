@@ -6,14 +6,14 @@ import (
 	"verbatim/internal/stats"
 )
 
-// judge computes the verdict of a group. alpha is its maximum error probability, and the
-// one that ItemsNeeded is for.
-func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
-	d, s, err := f.difference(&b.strata)
+// judge computes the verdict of a group. alpha is the maximum probability of an error, for
+// the verdict and for ItemsNeeded.
+func (f *comparer) judge(g *group, alpha float64) (Verdict, error) {
+	d, s, err := f.difference(&g.strata)
 	if err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Word: mostProbable(d.probabilities()), Why: f.withheld(b), Difference: d}
+	v := Verdict{Word: mostProbable(d.probabilities()), Why: f.withheld(g), Difference: d}
 	switch {
 	case len(v.Why) > 0:
 		v.Word = Withheld
@@ -23,9 +23,10 @@ func (f *comparer) judge(b *group, alpha float64) (Verdict, error) {
 	return v, nil
 }
 
-// difference computes a Difference, and returns the strata that it uses.
-func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, error) {
-	p, how, s, err := StratifiedPosterior(of, f.grid)
+// difference computes a Difference from differences by cell. It also returns the strata that
+// it uses.
+func (f *comparer) difference(cells *stats.Strata) (Difference, *stats.Strata, error) {
+	p, how, s, err := StratifiedPosterior(cells, f.grid)
 	if err != nil {
 		return Difference{}, nil, err
 	}
@@ -36,9 +37,9 @@ func (f *comparer) difference(of *stats.Strata) (Difference, *stats.Strata, erro
 	}, s, nil
 }
 
-// Word returns the verdict for the three probabilities of a mean difference and the p-value
-// of its sign-flip test: the most probable word, or Inconclusive if its PValue is above 1
-// minus the threshold.
+// Word returns the verdict on a mean difference, from its three probabilities and the p-value
+// of its sign-flip test. It is the most probable word, or Inconclusive if the PValue is above
+// 1 minus the threshold.
 func (o *Options) Word(t stats.Probabilities, signFlip float64) Word {
 	if PValue(t, signFlip) > 1-o.Threshold+Rounding {
 		return Inconclusive
@@ -46,14 +47,14 @@ func (o *Options) Word(t stats.Probabilities, signFlip float64) Word {
 	return mostProbable(t)
 }
 
-// withheld returns the reasons to give no verdict: missing answers may be missing because
-// of what they would have been.
-func (f *comparer) withheld(b *group) []string {
+// withheld returns the reasons to give no verdict; nil if there are none. An answer may be
+// missing because of what it would have been.
+func (f *comparer) withheld(g *group) []string {
 	var why []string
-	if share := b.unansweredShare(); share > f.o.MaxUnanswered+Rounding {
+	if share := g.unansweredShare(); share > f.o.MaxUnanswered+Rounding {
 		why = append(why, fmt.Sprintf("%.1f %% of the pairs lack an answer; at most %g %% are allowed", 100*share, 100*f.o.MaxUnanswered))
 	}
-	if gap := b.truncationGap(); max(gap, -gap) > f.o.MaxTruncatedGap+Rounding {
+	if gap := g.truncationGap(); max(gap, -gap) > f.o.MaxTruncatedGap+Rounding {
 		side, other := "B", "A"
 		if gap < 0 {
 			side, other, gap = "A", "B", -gap

@@ -5,19 +5,9 @@ package verdict
 // rates hold for all verdicts together: by Bonferroni's correction for all pairs, otherwise
 // by Holm's.
 func CompareSeveral(sides []Side, o Options, allPairs bool) ([]*Comparison, error) {
-	var pairs [][2]int
-	for i := range sides {
-		for j := range sides[i+1:] {
-			if i == 0 || allPairs {
-				pairs = append(pairs, [2]int{i, i + 1 + j})
-			}
-		}
-	}
-	if o.AcrossPrompt {
-		var err error
-		if pairs, err = PromptPairs(sides); err != nil {
-			return nil, err
-		}
+	pairs, err := pairsToCompare(sides, o.AcrossPrompt, allPairs)
+	if err != nil {
+		return nil, err
 	}
 	if allPairs {
 		o.Threshold = 1 - (1-o.Threshold)/float64(len(pairs))
@@ -36,4 +26,17 @@ func CompareSeveral(sides []Side, o Options, allPairs bool) ([]*Comparison, erro
 		Adjust(list)
 	}
 	return list, nil
+}
+
+// pairsToCompare returns the indexes of the runs of each comparison.
+func pairsToCompare(sides []Side, acrossPrompt, allPairs bool) (pairs [][2]int, err error) {
+	if acrossPrompt {
+		return PromptPairs(sides)
+	}
+	for i := range sides {
+		for j := i + 1; j < len(sides) && (i == 0 || allPairs); j++ {
+			pairs = append(pairs, [2]int{i, j})
+		}
+	}
+	return pairs, nil
 }

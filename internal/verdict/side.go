@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"cmp"
 	"iter"
 	"time"
 
@@ -14,9 +15,9 @@ type Side struct {
 	Ref string
 	// Note must be shown with the numbers, for example that the model is simulated.
 	Note string
-	// Records are those of the run in planned order, each request once, without texts.
-	// They may be ranged over several times, and at the same time as those of other
-	// sides, from another goroutine.
+	// Records are the records of the run in planned order, one for each request, without
+	// texts. They are ranged over from another goroutine, perhaps several times, and at the
+	// same time as those of other sides.
 	Records iter.Seq2[verbatim.Record, error]
 }
 
@@ -44,12 +45,9 @@ type RunInfo struct {
 func (s *Side) Info() RunInfo {
 	r := &s.Run
 	info := RunInfo{
-		Ref: s.Ref, N: r.N, Name: r.Name, Model: r.Model, Note: s.Note, Origin: r.Origin,
+		Ref: cmp.Or(s.Ref, r.Name), N: r.N, Name: r.Name, Model: r.Model, Note: s.Note, Origin: r.Origin,
 		Suite: r.Plan.Suite, Edition: r.Plan.Edition, Seed: r.Plan.Seed, Trials: r.Plan.Trials, Plan: r.Plan.Hash,
 		Variant: r.Plan.Variant, Params: r.Params,
-	}
-	if info.Ref == "" {
-		info.Ref = r.Name
 	}
 	if r.Plan.Items != nil {
 		info.File = r.Plan.Items.Name

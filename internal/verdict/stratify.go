@@ -13,8 +13,8 @@ const (
 	Unstratified Stratification = "none"    // if some length has one item only, or there is one cell
 )
 
-// Stratify returns the finest stratification that is usable, and the function that maps
-// cells of the grid to strata.
+// Stratify returns the finest stratification that usable accepts, and the function that maps
+// the cells of the grid to its strata.
 func (g *Grid) Stratify(usable func(stratum func(cell int) int) bool) (Stratification, func(cell int) int) {
 	switch {
 	case usable(g.Design):

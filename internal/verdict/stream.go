@@ -35,7 +35,7 @@ func newAnswerStream(side *Side, score ScoreFunc) *answerStream {
 	return s
 }
 
-// fill reads the records.
+// fill reads the records in chunks, until the stream is stopped.
 func (s *answerStream) fill(score ScoreFunc) {
 	defer close(s.chunks)
 	list := make([]Answer, 0, chunkSize)
@@ -64,7 +64,7 @@ func (s *answerStream) fill(score ScoreFunc) {
 	s.send(chunk{answers: list})
 }
 
-// send hands over a chunk; false if the stream was stopped.
+// send hands over a chunk. It returns false if the stream was stopped.
 func (s *answerStream) send(c chunk) bool {
 	select {
 	case s.chunks <- c:

@@ -3,8 +3,8 @@ package verdict
 // A Word is the verdict on a run B compared with its baseline A. The set is closed.
 type Word string
 
-// The words. A verdict is Withheld if too much is missing for any verdict. It is
-// Inconclusive if the evidence is not enough.
+// The words. Withheld: too many answers are missing for a verdict. Inconclusive: the
+// evidence is not enough for a verdict.
 const (
 	Worse        Word = "worse"
 	Equivalent   Word = "equivalent"
@@ -15,7 +15,7 @@ const (
 	Pass Word = "pass"
 )
 
-// Settled reports whether the word is a verdict, for which no more items are needed.
+// Settled reports whether the word is a verdict that needs no more items.
 func (w Word) Settled() bool {
 	return w == Worse || w == Equivalent || w == Better || w == Pass
 }

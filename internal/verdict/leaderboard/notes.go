@@ -2,7 +2,6 @@ package leaderboard
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"verbatim/internal/verdict"
@@ -94,9 +93,7 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 		plans = plans || r.Plan.Hash != first.Plan.Hash
 		reasoning = reasoning || r.Params.ReasoningTokens != first.Params.ReasoningTokens
 		trials = trials || r.Plan.Trials != first.Plan.Trials
-		p, q := r.Params, first.Params
-		p.ReasoningTokens, q.ReasoningTokens = 0, 0
-		params = params || !reflect.DeepEqual(p, q)
+		params = params || !verdict.SameParams(r, first)
 		if e.graders["published"] > 0 {
 			published++
 		}
