@@ -12,7 +12,7 @@ import (
 )
 
 // An Arm is the conditions under which the requests of a test are sent. A test compares two
-// endpoints within one arm: a healthy server may answer otherwise in another one.
+// endpoints within one arm: a healthy server may answer differently in another arm.
 type Arm struct {
 	// Concurrency is the number of requests in flight of each side when prompts are sent for
 	// the first time. Repeats and sampled replies have at least four.
@@ -27,12 +27,12 @@ type Prefix string
 
 // The prefixes.
 const (
-	// NewPrompts sends prompts that were not sent before, as they are: a cache can hold what they have in
-	// common with others.
+	// NewPrompts sends prompts that were not sent before, unchanged: a cache can hold what they
+	// have in common with other prompts.
 	NewPrompts Prefix = "new"
 	// Cold puts a nonce at the front of the user text: a cache holds nothing of it.
 	Cold Prefix = "cold"
-	// Warm sends each prompt once before, and does not count the reply.
+	// Warm sends each prompt once in advance, and does not count that reply.
 	Warm Prefix = "warm"
 )
 
@@ -41,17 +41,17 @@ type Mode string
 
 // The modes.
 const (
-	Usual    Mode = "" // that of the command
+	Usual    Mode = "" // as the command says
 	Streamed Mode = "streamed"
 	Plain    Mode = "plain"
 )
 
-// DefaultArm is the arm of a test without others.
+// DefaultArm is the arm of a test that names none.
 func DefaultArm() Arm { return Arm{Concurrency: 1, Prefix: NewPrompts} }
 
-// AllArms are one half of the eight combinations of 1 and 16 requests in flight, cold and warm
-// prefix, plain and streamed replies. Each value is in two arms, and each two values of different
-// kinds are in one.
+// AllArms returns four of the eight combinations of 1 and 16 requests in flight, cold and warm
+// prefixes, plain and streamed replies. Every value is in two arms, and every pair of values of
+// different kinds is in one.
 func AllArms() []Arm {
 	return []Arm{{1, Cold, Plain}, {1, Warm, Streamed}, {16, Cold, Streamed}, {16, Warm, Plain}}
 }
@@ -73,8 +73,9 @@ func ArmWords() []string {
 	return []string{"all", string(NewPrompts), string(Cold), string(Warm), string(Streamed), string(Plain)}
 }
 
-// ParseArms reads arms, with a slash between two: all, or 1,cold/16,warm,plain. An arm has a number
-// of requests in flight, 1 by default, a prefix, cold by default, and a mode.
+// ParseArms reads arms that are separated by slashes, such as 1,cold/16,warm,plain; "all" is
+// AllArms. An arm has a number of requests in flight (default 1), a prefix (default cold) and a
+// mode (default Usual), in any order.
 func ParseArms(text string) (arms []Arm, err error) {
 	if strings.TrimSpace(text) == "all" {
 		return AllArms(), nil
@@ -94,6 +95,7 @@ func ParseArms(text string) (arms []Arm, err error) {
 	return arms, nil
 }
 
+// parseArm reads one arm.
 func parseArm(text string) (arm Arm, err error) {
 	for word := range strings.SplitSeq(text, ",") {
 		word = strings.TrimSpace(word)
@@ -101,7 +103,7 @@ func parseArm(text string) (arm Arm, err error) {
 		twice := false
 		switch p, m := Prefix(word), Mode(word); {
 		case word == "":
-			return arm, fmt.Errorf("the arm %q lacks a word", text)
+			return arm, fmt.Errorf("the arm %q has an empty word", text)
 		case numberErr == nil && (n < 1 || n > MaxArmConcurrency):
 			return arm, fmt.Errorf("%d requests in flight: an arm has 1 to %d", n, MaxArmConcurrency)
 		case numberErr == nil:
@@ -111,7 +113,7 @@ func parseArm(text string) (arm Arm, err error) {
 		case m == Streamed || m == Plain:
 			twice, arm.Mode = arm.Mode != Usual, m
 		default:
-			return arm, fmt.Errorf("the word %q is unknown: an arm has a number of requests in flight, and words of %s; all is the only word for several", word, strings.Join(ArmWords()[1:], ", "))
+			return arm, fmt.Errorf("the word %q is unknown: an arm has a number of requests in flight and words among %s; all must stand alone", word, strings.Join(ArmWords()[1:], ", "))
 		}
 		if twice {
 			return arm, fmt.Errorf("the arm %q has two words of a kind", text)
@@ -121,12 +123,12 @@ func parseArm(text string) (arm Arm, err error) {
 	return arm, nil
 }
 
-// nonceDigits is the length of a nonce: a fixed one, so that all prompts of an arm grow alike.
+// nonceDigits is the length of every nonce, so that all prompts of an arm grow by the same length.
 const nonceDigits = 8
 
-// Nonced returns a prompt of the arm: in a cold one with a nonce at the front of its first user
-// text. The nonce follows from the seed, the arm and the key, so that both sides get the same one,
-// and the repeats of a key too.
+// Nonced returns a prompt as the arm sends it. In a cold arm a nonce is put before its first user
+// text. The nonce follows from the seed, the arm and the key: both sides get the same one, and so
+// do all prompts with that key.
 func (a Arm) Nonced(seed uint64, key string, p verbatim.Prompt) verbatim.Prompt {
 	if a.Prefix != Cold {
 		return p
@@ -148,9 +150,8 @@ func (a Arm) Nonced(seed uint64, key string, p verbatim.Prompt) verbatim.Prompt 
 	return out
 }
 
-// traffic is the number of requests in flight on each side when prompts are sent
-// again. The first time one is in flight.
+// traffic is the smallest number of requests in flight on each side when prompts are sent again.
 const traffic = 4
 
-// MaxInFlight is the largest number of requests in flight of one side.
+// MaxInFlight is the largest number of requests in flight on one side.
 func (a Arm) MaxInFlight() int { return max(traffic, a.Concurrency) }

@@ -33,10 +33,10 @@ func TestParseArms(t *testing.T) {
 		}
 	}
 	for text, reason := range map[string]string{
-		"":              "lacks a word",
-		"1,cold/":       "lacks a word",
+		"":              "empty word",
+		"1,cold/":       "empty word",
 		"tepid":         "new, cold, warm, streamed, plain",
-		"1,all":         "all is the only word",
+		"1,all":         "all must stand alone",
 		"0,cold":        "1 to 256",
 		"257":           "1 to 256",
 		"1,2":           "two words of a kind",

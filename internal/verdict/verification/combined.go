@@ -4,9 +4,10 @@ import "verbatim/internal/stats"
 
 // Combine adjusts the p values of all tests of a command together, by Holm's method with
 // weights: each test has an equal part of alpha, and each of its probes an equal part of that.
-// So whatever made a test stop is rejected here too, and what was not rejected at its own level
-// may be now. A test without a verdict counts as one that has found nothing, and keeps its word.
-// All p values hold whenever their probe has stopped, so that this is no further look.
+// A probe that was rejected in its own test is rejected here too. One that was not may be now, and
+// then the word of its test becomes Differ. A test without a verdict counts as one that has found
+// nothing, and keeps its word. A p value holds at whatever moment its probe stopped, so this is no
+// additional look at the data.
 func Combine(results []*Result) {
 	if len(results) < 2 {
 		return
@@ -26,7 +27,7 @@ func Combine(results []*Result) {
 		for i := range r.Probes {
 			r.Probes[i].Adjusted, adjusted = adjusted[0], adjusted[1:]
 			if r.Word.Settled() {
-				r.Probes[i].round(r.Level, r.Alpha)
+				r.Probes[i].fixRounding(r.Level, r.Alpha)
 			}
 			if r.Word == NoDifference && r.Probes[i].Adjusted <= r.Alpha {
 				r.Word = Differ

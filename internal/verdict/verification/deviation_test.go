@@ -35,7 +35,7 @@ func TestDeviationMean(t *testing.T) {
 				}
 			}
 			for side := range first {
-				screening := &Repeats{calls: [2][]repeat{{{text: first[side]}}, {{text: first[1-side]}}}}
+				screening := &Repeats{callList: callList{calls: [2][]call{{{text: first[side]}}, {{text: first[1-side]}}}}}
 				d := newDeviation(screening, byText, 0, replies)
 				d.bet(replies)
 				sum += capital([]*deviation{d})

@@ -1,14 +1,14 @@
 // Package verification tests whether two endpoints answer the same prompts alike. It does
 // not say which is better: package earlystop does.
 //
-// Each prompt is sent twice to each endpoint. The null hypothesis is that, at one half of
-// the prompts at most, the endpoints differ from each other more often than each differs
-// from itself. So an endpoint whose texts vary by themselves raises no alarm, and numerics
-// alone do not: on a real model other arithmetic changed 25 to 40 % of the greedy texts,
-// and changes of weights, template or system prompt 67 to 92 %.
+// Each prompt is sent twice to each endpoint. Null hypothesis: the endpoints differ from each
+// other more often than each differs from itself at one half of the prompts at most. So texts
+// that vary by themselves raise no alarm. Neither does numerics alone: on a real model, other
+// arithmetic changed 25 to 40 % of the greedy texts, and changes of weights, template or system
+// prompt changed 67 to 92 %.
 //
 // A second probe compares the grades of the first replies by McNemar's exact test. It finds
-// endpoints that are right at different prompts, whatever their texts.
+// endpoints that are right at different prompts, whatever their texts are.
 //
 // Two more probes compare the log probabilities of the first token after single words, and
 // short replies to open questions at a temperature. They have requests of their own.
@@ -18,13 +18,14 @@
 //	test.go           Test: which requests are sent to each side, in which order
 //	replies.go        the replies to one prompt, and whether the sides differ there
 //	stratum.go        stratum: the prompts that one upstream of each side answered
+//	calls.go          callList: the calls of a probe with requests of its own
 //	logprobs.go       LogprobTest: log probabilities
 //	logprobresult.go  LogprobResult: what they show
 //	tools.go          ToolTest: calls of a tool, which count among the exact answers
 //	strict.go         Repeats: the calls of a strict test
 //	confirmation.go   confirmation: fresh calls of prompts that differ in a strict test
 //	screen.go         screen: prompts that differ in a strict test, and fresh calls that confirm it
-//	deviation.go      deviation: replies that vary in a strict test, and bets on the side that gives them
+//	deviation.go      deviation: a prompt whose replies vary in a strict test, and bets on which side varies
 //	strictresult.go   Strict: which part of it is next, and its verdict
 //	sampling.go       SamplingTest: replies at a temperature
 //	probe.go          Probe: one of the tests that a verdict is made of

@@ -8,11 +8,11 @@ import (
 )
 
 // A Load compares arms of one endpoint: how often it is exactly right with many requests in flight,
-// and with few. It is no part of the verdict on two endpoints: a healthy server answers otherwise in
-// another arm, so that only exact answers are compared.
+// and how often with few. It is no part of the verdict on two endpoints. Only exact answers are
+// compared, since the texts of a healthy server may differ in another arm.
 type Load struct {
 	Endpoint string `json:"endpoint"`
-	// Few and Many are the arms, in pairs.
+	// Few and Many are the arms with few and with many requests in flight, in pairs.
 	Few  []Arm `json:"few"`
 	Many []Arm `json:"many"`
 	// Prompts is the number of prompts with a first reply in each arm. ExactFew and ExactMany are
@@ -20,16 +20,16 @@ type Load struct {
 	Prompts   int `json:"prompts"`
 	ExactFew  int `json:"exact_few"`
 	ExactMany int `json:"exact_many"`
-	// BetterFew and BetterMany are the numbers of prompts with more right replies in one of them. P
-	// is the p value of the exact sign test of both, and Adjusted for all endpoints of a command, by
-	// Holm's method.
+	// BetterFew and BetterMany are the numbers of prompts with more right replies in the arms Few,
+	// and in the arms Many. P is the p value of the exact sign test of both numbers, and Adjusted
+	// that for all endpoints of a command, by Holm's method.
 	BetterFew  int     `json:"better_few"`
 	BetterMany int     `json:"better_many"`
 	P          float64 `json:"p"`
 	Adjusted   float64 `json:"p_adjusted"`
 }
 
-// FirstExact returns, by prompt, whether the first reply of a side is exactly right; nil without a
+// FirstExact returns, by prompt, whether the first reply of a side is exactly right; nil: there is no
 // reply.
 func (t *Test) FirstExact(side int) []*bool {
 	t.mu.Lock()
@@ -43,9 +43,10 @@ func (t *Test) FirstExact(side int) []*bool {
 	return list
 }
 
-// PairArms returns the indexes of arms with few and with many requests in flight, in pairs: those
-// with the fewest, and the others. Arms with the same prefix are paired first. An arm without a
-// partner is left out. In AllArms each pair also has both modes, once each way.
+// PairArms pairs the arms with the fewest requests in flight with the others, and returns their
+// indexes. Arms with the same prefix are paired first. An arm without a partner is left out. In
+// AllArms the two arms of a pair have different modes, in one pair this way and in the other the
+// other way round.
 func PairArms(arms []Arm) (few, many []int) {
 	if len(arms) == 0 {
 		return nil, nil
@@ -68,19 +69,19 @@ func PairArms(arms []Arm) (few, many []int) {
 	return few, many
 }
 
-// CompareLoads compares the arms of an endpoint, of which the first replies by arm and prompt are
-// known; an arm without any is left out. The arms have the same prompts. It returns nil if no arms
-// can be compared.
+// CompareLoads compares the arms of an endpoint. replies says, by arm and prompt, whether the first
+// reply is exactly right (Test.FirstExact). All arms have the same prompts. An arm without any reply
+// is left out. CompareLoads returns nil if no two arms can be compared.
 //
 // The null hypothesis is that the replies to a prompt with few and with many requests in flight are
-// exchangeable. Then each prompt with more right replies on one side is as likely to have more on
-// the other one.
+// exchangeable. Then a prompt with more right replies in one of them could as well have had more in
+// the other.
 func CompareLoads(endpoint string, arms []Arm, replies [][]*bool) *Load {
-	var known []int
+	var lists [][]*bool // of the arms that are present
 	var present []Arm
 	for i, list := range replies {
 		if slices.ContainsFunc(list, func(r *bool) bool { return r != nil }) {
-			known, present = append(known, i), append(present, arms[i])
+			lists, present = append(lists, list), append(present, arms[i])
 		}
 	}
 	few, many := PairArms(present)
@@ -93,7 +94,7 @@ func CompareLoads(endpoint string, arms []Arm, replies [][]*bool) *Load {
 	}
 	right := func(of []int, k int) (n int, ok bool) {
 		for _, i := range of {
-			list := replies[known[i]]
+			list := lists[i]
 			if k >= len(list) || list[k] == nil {
 				return 0, false
 			}
@@ -103,7 +104,7 @@ func CompareLoads(endpoint string, arms []Arm, replies [][]*bool) *Load {
 		}
 		return n, true
 	}
-	for k := range replies[known[few[0]]] {
+	for k := range lists[few[0]] {
 		a, okA := right(few, k)
 		b, okB := right(many, k)
 		if !okA || !okB {

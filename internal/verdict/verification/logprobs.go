@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"verbatim"
 	"verbatim/internal/draw"
@@ -15,9 +14,9 @@ import (
 const (
 	logprobPrompts = 16 // single words, each sent once alone, and twice among traffic
 	again          = 2
-	wave           = 4 // words and longer prompts that are in flight together
-	shortTraffic   = 30
-	longTraffic    = 90 // words of the longer prompts
+	wave           = 4  // words that are in flight together, with as many longer prompts
+	shortTraffic   = 30 // words of the shortest longer prompt
+	longTraffic    = 90 // words of the longest one
 )
 
 // logprobCalls is the number of calls of each side.
@@ -31,32 +30,18 @@ func (a Arm) MaxLogprobsInFlight() int { return max(2*wave, a.Concurrency) }
 const Alternatives = verbatim.MaxLogprobs
 
 // A LogprobTest compares the log probabilities of the first token after single words. Each word
-// is sent once alone, and twice more among longer prompts: the difference between the endpoints
-// is compared with the one between the replies of the same endpoint.
+// is sent once alone, and twice more among longer prompts. The difference between the endpoints
+// is compared with the difference between the replies of the same endpoint.
 type LogprobTest struct {
-	items      []verbatim.Item
+	callList
 	params     verbatim.Params
 	limit      int
 	maxMissing float64
-	upstream   Upstream
 	arm        Arm
-
-	mu    sync.Mutex
-	calls [2][]logprobCall
-	sides [2]struct{ next, inFlight int }
 }
 
-// A logprobCall is what became of a call.
-type logprobCall struct {
-	state state
-	empty bool            // the reply has no text
-	list  change.LogProbs // nil: the reply has no log probabilities
-
-	upstream string
-}
-
-// NewLogprobs returns a LogprobTest that has sent nothing. Limit is the smallest token limit of
-// the protocols. MaxMissing is the share of the calls of a side that may have no reply.
+// NewLogprobs returns a LogprobTest that has sent nothing. limit is the token limit of a reply.
+// maxMissing is the share of the calls of a side that may have no reply.
 func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing float64) *LogprobTest {
 	t := &LogprobTest{params: params, limit: limit, maxMissing: maxMissing, arm: DefaultArm()}
 	t.params.Logprobs = Alternatives
@@ -70,13 +55,9 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 		return list
 	}
 	words := some(logprobPrompts)
+	var items []verbatim.Item
 	add := func(name, text string) {
-		t.items = append(t.items, verbatim.Item{
-			ID:     "verify-logprobs@1/" + name,
-			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}},
-			Want:   verbatim.TextAnswer("-"), // nothing is graded
-			Facts:  map[string]string{verbatim.FactFamily: "verify-logprobs"},
-		})
+		items = append(items, ungraded("verify-logprobs@1/"+name, "verify-logprobs", text))
 	}
 	for i, word := range words {
 		add(fmt.Sprintf("%d/0", i), word)
@@ -87,17 +68,12 @@ func NewLogprobs(seed uint64, params verbatim.Params, limit int, maxMissing floa
 			add(fmt.Sprintf("traffic/%d/%d", i, round), strings.Join(some(shortTraffic+r.IntN(longTraffic-shortTraffic)), " "))
 		}
 	}
-	for side := range t.calls {
-		t.calls[side] = make([]logprobCall, len(t.items))
-	}
+	t.plan(t, items)
 	return t
 }
 
-// Apart compares replies of several upstreams apart. It is called before anything else.
-func (t *LogprobTest) Apart(u Upstream) { t.upstream = u }
-
-// In sends the calls in an arm. It is called before anything else. The repeats of a word have its
-// nonce.
+// In sends the calls in an arm. It is called before anything else. In a cold arm all calls of a word
+// have the same nonce.
 func (t *LogprobTest) In(arm Arm, seed uint64) {
 	t.arm = arm
 	for i := range t.items {
@@ -106,33 +82,17 @@ func (t *LogprobTest) In(arm Arm, seed uint64) {
 	}
 }
 
-// Items returns the items of the calls in their order. They are the same for both sides.
-func (t *LogprobTest) Items() []verbatim.Item { return t.items }
-
-// Resume adds a saved record of a side. Records without a reply are left out.
-func (t *LogprobTest) Resume(side int, rec *verbatim.Record) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if rec.Reply != nil && rec.Outcome.Answered() {
-		t.set(side, rec)
+func (t *LogprobTest) read(rec *verbatim.Record) call {
+	if !answered(rec) {
+		return call{}
 	}
+	return call{empty: rec.Reply.Text == "", list: firstList(rec.Reply)}
 }
 
-func (t *LogprobTest) set(side int, rec *verbatim.Record) {
-	if rec.Seq < 0 || rec.Seq >= int64(len(t.items)) {
-		return
-	}
-	c := logprobCall{state: missing}
-	if rec.Reply != nil && rec.Outcome.Answered() {
-		c = logprobCall{state: replied, empty: rec.Reply.Text == "", list: firstList(rec.Reply), upstream: t.upstream.of(rec)}
-	}
-	t.calls[side][rec.Seq] = c
-}
-
-// fewest is the number of alternatives from which a list counts.
+// fewest is the smallest number of alternatives of a list that is compared.
 const fewest = 5
 
-// firstList returns the alternatives of the first token; nil if there are too few.
+// firstList returns the alternatives of the first token; nil if there are fewer than fewest.
 func firstList(r *verbatim.Reply) change.LogProbs {
 	if len(r.Tokens) == 0 || len(r.Tokens[0].Top) < fewest {
 		return nil
@@ -144,113 +104,49 @@ func firstList(r *verbatim.Reply) change.LogProbs {
 	return list
 }
 
-// Source returns the Source of a side, 0 or 1.
-func (t *LogprobTest) Source(side int) verbatim.Source { return &logprobSource{t, side} }
+func (t *LogprobTest) stopped() bool { return t.withoutLists() != nil || t.tooManyMissing() }
 
-type logprobSource struct {
-	test *LogprobTest
-	side int
+// inFlight implements callProbe: as many as the arm says in the first pass, and after it waves of
+// words and longer prompts.
+func (t *LogprobTest) inFlight(i int) int {
+	switch {
+	case i < logprobPrompts:
+		return t.arm.Concurrency
+	case i == logprobPrompts:
+		return 1 // the first pass must have ended
+	}
+	return t.arm.MaxLogprobsInFlight()
 }
 
-// Next implements verbatim.Source. As many requests as the arm says are in flight in the first pass.
-// In the others waves of words and longer prompts are.
-func (s *logprobSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
-	t := s.test
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	me := &t.sides[s.side]
-	for i := range done {
-		me.inFlight--
-		t.set(s.side, &done[i])
-	}
-	requests := []verbatim.Request{}
-	for me.next < len(t.items) && t.without() == nil && !t.tooManyMissing() {
-		i := me.next
-		if t.calls[s.side][i].state != open {
-			me.next++ // saved by an earlier call
-			continue
-		}
-		most := t.arm.Concurrency
-		if i >= logprobPrompts {
-			most = t.arm.MaxLogprobsInFlight()
-		}
-		if me.inFlight >= most || i == logprobPrompts && me.inFlight > 0 {
-			break
-		}
-		me.next++
-		me.inFlight++
-		requests = append(requests, verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.params, MaxTokens: t.limit})
-	}
-	if len(requests) == 0 && me.inFlight == 0 {
-		return nil, nil
-	}
-	return requests, nil
+func (t *LogprobTest) request(i int) verbatim.Request {
+	r := t.newRequest(i, t.params)
+	r.MaxTokens = t.limit
+	return r
 }
 
-// attempts is the number of calls of a side without any list from which there will be none.
-const attempts = 3
-
-// without lists the sides that have no log probabilities.
-func (t *LogprobTest) without() (sides []int) {
-	for side := range t.calls {
-		without, with := 0, 0
-		for _, c := range t.calls[side] {
-			switch {
-			case c.list != nil:
-				with++
-			case c.state != open:
-				without++
-			}
-		}
-		if with == 0 && without >= attempts {
-			sides = append(sides, side)
-		}
-	}
-	return sides
-}
-
-// unanswered returns the number of calls of a side that have no reply.
-func (t *LogprobTest) unanswered(side int) (n int) {
-	for _, c := range t.calls[side] {
-		if c.state == missing {
-			n++
-		}
-	}
-	return n
-}
-
-// tooManyMissing reports whether a side that has given lists has lost so many calls that there
-// will be no verdict. Then neither side gets more.
+// tooManyMissing reports whether a side that has given lists lacks so many replies that there will be
+// no verdict. Then neither side gets more calls.
 func (t *LogprobTest) tooManyMissing() bool {
 	for side := range t.calls {
-		lists := slices.ContainsFunc(t.calls[side], func(c logprobCall) bool { return c.list != nil })
-		if lists && float64(t.unanswered(side)) > t.maxMissing*float64(len(t.items)) {
+		lists := slices.ContainsFunc(t.calls[side], func(c call) bool { return c.list != nil })
+		if lists && float64(t.count(side, missing)) > t.maxMissing*float64(len(t.items)) {
 			return true
 		}
 	}
 	return false
 }
 
-// Absence says which sides, by their names, give no log probabilities; "" if both do.
+// Absence says which of the named sides give no log probabilities, and why; "" if both do.
 func (t *LogprobTest) Absence(names [2]string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var parts []string
-	for _, side := range t.without() {
+	for _, side := range t.withoutLists() {
 		why := "its replies have none"
-		replies, empty := 0, 0
-		for _, c := range t.calls[side] {
-			if c.state == replied {
-				replies++
-				if c.empty {
-					empty++
-				}
-			}
-		}
 		switch {
-		case replies == 0:
+		case t.count(side, replied) == 0:
 			why = "it answers no such request"
-		case empty == replies:
+		case !slices.ContainsFunc(t.calls[side], func(c call) bool { return c.state == replied && !c.empty }):
 			why = "its replies to single words are empty"
 		}
 		parts = append(parts, fmt.Sprintf("%s gives none: %s", names[side], why))
@@ -258,25 +154,9 @@ func (t *LogprobTest) Absence(names [2]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// Progress returns the number of calls of both sides that have ended, and of all.
-func (t *LogprobTest) Progress() (ended, all int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for side := range t.calls {
-		for _, c := range t.calls[side] {
-			if c.state != open {
-				ended++
-			}
-			all++
-		}
-	}
-	return ended, all
-}
-
 // Ended reports whether nothing is left to send.
 func (t *LogprobTest) Ended() bool {
-	ended, all := t.Progress()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return ended == all || t.without() != nil
+	return t.complete() || t.withoutLists() != nil
 }

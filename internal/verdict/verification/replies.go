@@ -9,19 +9,19 @@ import (
 // trials is the number of times that each side gets a prompt.
 const trials = 2
 
-// block is the number of prompts that are sent once before they are sent again. So at
-// least as many other requests lie between the two.
+// block is the smallest number of prompts that are sent once before any of them is sent again,
+// so that other requests lie between the two.
 const block = 12
 
-// compared is the number of bytes of a text that are compared, about 28 tokens. The shares of
-// texts that other arithmetic and other weights change were measured on so many: longer texts
-// differ more often, whatever the reason.
+// compared is the number of bytes of a text that are compared, about 28 tokens. Longer texts
+// differ more often, whatever the reason, and the shares of texts that other arithmetic and other
+// weights change were measured on this many bytes.
 const compared = 112
 
 // A reply is what a Test keeps of one reply.
 type reply struct {
 	state        state
-	text         string // the first bytes of it
+	text         string // the first bytes of its text, see compared
 	exact        bool
 	promptTokens *int64
 	upstream     string // who served it; "" if not known
@@ -31,15 +31,15 @@ type reply struct {
 type state int
 
 const (
-	open    state = iota // no reply yet
-	replied              // a reply with a text
+	open    state = iota // not sent, or in flight
+	replied              // there is a reply
 	missing              // sent, and without a reply
 )
 
 // A prompt holds the replies of both sides to one prompt, by side and trial.
 type prompt [2][trials]reply
 
-// An Upstream says who served a reply; "" is not known. Nil treats all replies alike.
+// An Upstream names the upstream that served a reply; "": not known. Nil names none.
 type Upstream func(*verbatim.Record) string
 
 func (u Upstream) of(rec *verbatim.Record) string {
@@ -49,19 +49,22 @@ func (u Upstream) of(rec *verbatim.Record) string {
 	return strings.Clone(u(rec))
 }
 
+// answered reports whether a record has a reply that counts.
+func answered(rec *verbatim.Record) bool { return rec.Reply != nil && rec.Outcome.Answered() }
+
 // newReply returns what a record says.
 func newReply(rec *verbatim.Record, u Upstream) reply {
-	if !rec.Outcome.Answered() || rec.Reply == nil {
+	if !answered(rec) {
 		return reply{state: missing}
 	}
 	text := rec.Reply.Text
 	return reply{state: replied, text: strings.Clone(text[:min(len(text), compared)]), exact: rec.Grade != nil && rec.Grade.Exact, promptTokens: rec.Reply.Usage.Prompt, upstream: u.of(rec)}
 }
 
-// complete reports whether nothing is open.
+// complete reports whether all requests have ended.
 func (p *prompt) complete() bool { return p.count(open) == 0 }
 
-// usable reports whether every reply is there.
+// usable reports whether every request has a reply.
 func (p *prompt) usable() bool { return p.count(replied) == 2*trials }
 
 func (p *prompt) count(s state) (n int) {

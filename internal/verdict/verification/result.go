@@ -1,7 +1,7 @@
 package verification
 
-// A Word is the verdict on two endpoints. The set is closed. None of them says why, and
-// none says that two endpoints run the same model.
+// A Word is the verdict on two endpoints. The set is closed. No verdict says why, and none says
+// that two endpoints run the same model.
 type Word string
 
 // The words. Undecided is the verdict if prompts are still to be sent, or if too many
@@ -25,9 +25,9 @@ type Result struct {
 	Level float64 `json:"level"`
 	// Probes lists what was tested, each with its p value.
 	Probes []Probe `json:"probes"`
-	// Planned is the number of prompts of the test, and Prompts those with every reply that
-	// the verdict is based on. Calls is the number of replies of both sides.
-	// Usable is the number of prompts with every reply, those of several upstreams included.
+	// Planned is the number of prompts of the test. Usable is the number of those with every
+	// reply. Prompts is the number of those that the verdict is based on: prompts that several
+	// upstreams of a side answered are left out. Calls is the number of replies of both sides.
 	Planned int `json:"planned"`
 	Prompts int `json:"prompts"`
 	Usable  int `json:"usable_prompts"`
@@ -55,52 +55,52 @@ type Result struct {
 	// ExactAlone is the number of prompts that only one side answers exactly right in its
 	// first reply, by side. Those with a tool are included.
 	ExactAlone [2]int `json:"exact_alone"`
-	// Detectable is the smallest share of prompts that differ beyond the sides' own spread
-	// that this number of prompts finds with probability 0.8; nil if there are too few.
+	// Detectable is the smallest share of prompts beyond the sides' own spread that this number of
+	// prompts finds with probability 0.8; nil if there are too few prompts.
 	Detectable *float64 `json:"detectable_share"`
-	// DetectableAlone is the smallest number of prompts that one side alone answers exactly
-	// right, and the other side none, that is a difference; nil if there are too few prompts.
+	// DetectableAlone is the smallest ExactAlone of one side that is a difference if that of the
+	// other side is 0; nil if there are too few prompts.
 	DetectableAlone *int `json:"detectable_exact_alone"`
-	// Logprobs is what the log probabilities show; nil if they are no probe of the test.
+	// Logprobs is the result of the log probabilities; nil if they are no probe of the test.
 	Logprobs *LogprobResult `json:"logprobs"`
 	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
 	NoLogprobs string `json:"no_logprobs,omitempty"`
-	// Tools is what calls of a tool show; nil if they are no part of the exact answers, or were
-	// not needed for the verdict. NoTools says why they are no part; "" if the caller left them out.
+	// Tools is the result of the calls of a tool; nil if they are no part of the exact answers, or
+	// were not needed for the verdict. NoTools says why they are no part; "" if the caller left
+	// them out.
 	Tools   *ToolResult `json:"tools"`
 	NoTools string      `json:"no_tools,omitempty"`
-	// Sampling is what replies at a temperature show; nil if they are no probe of the test, or
-	// were not needed for the verdict.
+	// Sampling is the result of replies at a temperature; nil if they are no probe of the test,
+	// or were not needed for the verdict.
 	Sampling *SamplingResult `json:"sampling"`
-	// Upstreams is what each pair of upstreams shows, if an endpoint has several. Late is the
-	// number of prompts with a reply of one that was not seen at the beginning, which are left
-	// out. TooFew says that these or too few prompts of a pair leave no verdict.
+	// Upstreams has the result of each pair of upstreams, if an endpoint has several. Late is the
+	// number of prompts that are left out, since an upstream answered that was not seen in the
+	// first block. TooFew says that there is no verdict, because Late is too large or a pair has
+	// too few prompts.
 	Upstreams []UpstreamResult `json:"upstreams,omitempty"`
 	Late      int              `json:"late_upstreams"`
 	TooFew    bool             `json:"too_few_of_an_upstream"`
-	// Sizes are those of Test.Sizes, which the caller adds.
+	// Sizes is the result of Test.Sizes, which the caller adds.
 	Sizes []Size `json:"sizes,omitempty"`
-	// Strict is what a strict test shows; nil for the usual test. Then the fields of the usual one
-	// are empty, but for the number of prompts.
+	// Strict is the result of a strict test; nil for the usual test. In a strict test the fields
+	// of the usual one are empty, except the numbers of prompts and exact answers.
 	Strict *StrictResult `json:"strict,omitempty"`
 	// Tokens compares the numbers of prompt tokens that the servers report.
 	Tokens PromptTokens `json:"prompt_tokens"`
 }
 
-// A StrictResult is what a strict test shows.
+// A StrictResult is the result of a strict test.
 type StrictResult struct {
 	// Apart is the summed distance of the mean log probabilities of the words, in nats; nil
 	// without them.
 	Apart *float64 `json:"apart_nats"`
-	// Screened is the number of texts that were compared once, up to the last confirmation if it
-	// decided, and Differing those that differ. The other figures of the texts are those of a
-	// ScreenResult.
+	// These five figures of the texts are those of a ScreenResult; Screened is its Compared.
 	Screened      int      `json:"screened_texts"`
 	Differing     int      `json:"differing_texts"`
 	Confirmations int      `json:"confirmations"`
 	Fresh         int      `json:"fresh_calls"`
 	Variation     *float64 `json:"total_variation"`
-	// Answers is the same for whether a reply is exactly right.
+	// Answers has the same figures, if replies are compared by whether they are exactly right.
 	Answers ScreenResult `json:"exact"`
 }
 
@@ -113,7 +113,7 @@ type PromptTokens struct {
 	Constant *int64 `json:"constant_difference"`
 }
 
-// Names returns what documents call the two sides.
+// Names returns the names of the two sides in documents.
 func Names() [2]string { return [2]string{"A", "B"} }
 
 // Unsent returns the result of a test that has not compared anything.

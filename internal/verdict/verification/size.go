@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/stats/distribution"
 )
 
-// A Size is how large a difference is, with an interval of 95 %. The intervals are not adjusted for
-// the number of tests: they describe, and the p values decide.
+// A Size is how large a difference is, with its 95 % interval. Sizes describe, and p values decide:
+// the intervals are not adjusted for the number of tests.
 type Size struct {
 	Name  SizeName `json:"name"`
 	Value float64  `json:"value"`
@@ -24,21 +24,21 @@ const (
 	// TextsBeyond is the share of prompts whose texts differ beyond the sides' own spread. Its
 	// interval holds whenever the test has stopped.
 	TextsBeyond SizeName = "texts_beyond"
-	// WordsBeyond is the share of words whose log probabilities do, with the interval of Clopper
-	// and Pearson.
+	// WordsBeyond is the share of words whose log probabilities differ beyond the sides' own
+	// spread, with the interval of Clopper and Pearson.
 	WordsBeyond SizeName = "words_beyond"
 	// NatsApart is the mean distance of the log probabilities, with a t interval over the words.
 	NatsApart SizeName = "nats_apart"
-	// ExactDifference is the share of exactly right first replies of the second side, minus the
-	// first's, after the last prompt. Its interval joins exact bounds.
+	// ExactDifference is the share of exactly right first replies of the second side, minus that
+	// share of the first side, after the last prompt. Its interval joins exact bounds.
 	ExactDifference SizeName = "exact_difference"
 )
 
-// sizeConfidence is that of the intervals.
+// sizeConfidence is the confidence of the intervals.
 const sizeConfidence = 0.95
 
-// Sizes returns what the test has measured, with intervals, which take longer than the verdict.
-// Several upstreams have no common size.
+// Sizes returns the sizes that the test has measured. Their intervals take longer to compute than
+// the verdict. Texts and exact answers of several upstreams have no common size.
 func (t *Test) Sizes() (list []Size) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,25 +7,25 @@ import (
 	"verbatim/internal/stats/change"
 )
 
-// A stratum is the prompts that one upstream of each side answered. Texts belong to it if both
-// replies of a side come from the upstream. Exact answers do if the first ones do.
+// A stratum is the prompts that one upstream of each side answered. The texts of a prompt belong
+// to it if both replies of each side come from its upstreams. The exact answers belong to it if the
+// first replies do.
 //
-// The strata of a test are those of the upstreams that answered its first block of prompts.
-// Nothing is decided before the end of that block. So their number depends on who served alone,
-// and each of them has an equal part of the level of its probe.
+// The strata of a test are the pairs of the upstreams that answered its first block of prompts.
+// Nothing is decided before the end of that block. So the number of strata depends on nothing but
+// who served, and each stratum has an equal part of the level of its probe.
 type stratum struct {
 	upstreams [2]string
 	bets      *change.Share
 	used      int      // prompts whose texts belong to it
-	beyond    int      // of them, those at which the sides differ beyond themselves
-	highest   float64  // value of the e-process
+	beyond    int      // of them, those at which the sides differ beyond their own spread
+	highest   float64  // highest value of the e-process
 	firsts    int      // prompts whose first replies belong to it, and calls of a tool
 	alone     [2]int   // of them, those that only one side answers exactly right, by side
 	exact     *float64 // p of the exact answers; nil before every prompt is read
 }
 
-// strata returns the strata of a test with these prompts, by the upstreams that answered its first
-// block, with nothing counted yet.
+// strata returns the strata of a test with these prompts, with nothing counted yet.
 func strata(prompts []prompt, share float64) (list []*stratum) {
 	var seen [2]map[string]bool
 	for side := range seen {
@@ -53,7 +53,8 @@ func strata(prompts []prompt, share float64) (list []*stratum) {
 	return list
 }
 
-// add counts a prompt with every reply. It reports whether any of its replies belong to the stratum.
+// add counts a usable prompt, and reports whether its texts or its exact answers belong to the
+// stratum.
 func (s *stratum) add(p *prompt) (belongs bool) {
 	first, texts := true, true
 	for side, u := range s.upstreams {
@@ -85,7 +86,7 @@ func (s *stratum) addExact(a, b bool) {
 	}
 }
 
-// served reports whether all replies to a prompt come from upstreams of the strata.
+// served reports whether every reply to a prompt comes from an upstream of the strata.
 func (p *prompt) served(strata []*stratum) bool {
 	for side := range p {
 		for _, r := range p[side] {
@@ -97,12 +98,12 @@ func (p *prompt) served(strata []*stratum) bool {
 	return true
 }
 
-// An UpstreamResult is what the prompts show that one upstream of each side answered.
+// An UpstreamResult is the result of the prompts that one upstream of each side answered.
 type UpstreamResult struct {
-	// Upstreams are who served, by side; "" is not known.
+	// Upstreams are the names of the upstreams, by side; "": not known.
 	Upstreams [2]string `json:"upstreams"`
-	// Prompts, Beyond, Firsts and ExactAlone are as in a Result. Firsts is the number of prompts
-	// of the exact answers, those with a tool included.
+	// Prompts, Beyond and ExactAlone are as in a Result. Firsts is the number of prompts of the
+	// exact answers, those with a tool included.
 	Prompts    int    `json:"prompts"`
 	Beyond     int    `json:"beyond_own_spread"`
 	Firsts     int    `json:"exact_prompts"`
@@ -112,7 +113,7 @@ type UpstreamResult struct {
 	DetectableAlone *int     `json:"detectable_exact_alone"`
 }
 
-// result returns what a stratum shows at a level.
+// result returns the result of a stratum at the level of each of its probes.
 func (s *stratum) result(share, level float64) UpstreamResult {
 	r := UpstreamResult{Upstreams: s.upstreams, Prompts: s.used, Beyond: s.beyond, Firsts: s.firsts, ExactAlone: s.alone}
 	if q, ok := change.DetectableShare(share, level, power, s.used); ok {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"verbatim"
 	"verbatim/internal/draw"
@@ -25,30 +24,18 @@ const (
 // A Repeats sends some prompts, each several times, in the same random order to both sides. One
 // request is in flight on each side.
 type Repeats struct {
-	items    []verbatim.Item // of the calls, in their order
-	prompts  []int           // of the calls
-	count    int             // of prompts
-	params   verbatim.Params
-	limits   func(*verbatim.Item) (reply, content int)
-	logprobs bool
-	upto     int // calls that may be sent so far
-
-	mu    sync.Mutex
-	calls [2][]repeat
-	sides [2]struct{ next, inFlight int }
+	callList
+	prompts     []int // index of the prompt of each call
+	promptCount int
+	params      verbatim.Params
+	limits      func(*verbatim.Item) (reply, content int)
+	logprobs    bool
 }
 
-// A repeat is what became of a call.
-type repeat struct {
-	state state
-	text  string
-	exact bool
-	list  change.LogProbs // nil: none
-}
-
-// newRepeats returns a Repeats that sends each prompt so many times.
+// newRepeats returns a Repeats that sends each prompt times times. The order follows from the name
+// and the seed.
 func newRepeats(name string, seed uint64, prompts []verbatim.Item, times int) *Repeats {
-	t := &Repeats{count: len(prompts)}
+	t := &Repeats{promptCount: len(prompts)}
 	r := draw.Rand("verify-strict", 1, name, seed, 0)
 	for range times {
 		for k := range prompts {
@@ -56,30 +43,24 @@ func newRepeats(name string, seed uint64, prompts []verbatim.Item, times int) *R
 		}
 	}
 	r.Shuffle(len(t.prompts), func(i, j int) { t.prompts[i], t.prompts[j] = t.prompts[j], t.prompts[i] })
+	var items []verbatim.Item
 	for i, k := range t.prompts {
 		it := prompts[k]
 		it.ID = fmt.Sprintf("verify-strict@1/%s/%d/%s", name, i, it.ID)
-		t.items = append(t.items, it)
+		items = append(items, it)
 	}
-	for side := range t.calls {
-		t.calls[side] = make([]repeat, len(t.items))
-	}
-	t.upto = len(t.items)
+	t.plan(t, items)
 	return t
 }
 
-// StrictLogprobs sends two words for their log probabilities, with a limit of tokens.
+// StrictLogprobs returns the part of a strict test that compares the log probabilities of single
+// words. limit is the token limit of a reply.
 func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
 	r := draw.Rand("verify-strict-words", 1, "", seed, 0)
 	all := draw.Words()
 	var prompts []verbatim.Item
 	for _, k := range draw.Sample(r, all.Len(), strictWords) {
-		prompts = append(prompts, verbatim.Item{
-			ID:     fmt.Sprint(len(prompts)),
-			Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.ReplaceAll(all.At(k), "_", " ")}}}},
-			Want:   verbatim.TextAnswer("-"), // nothing is graded
-			Facts:  map[string]string{verbatim.FactFamily: "verify-strict"},
-		})
+		prompts = append(prompts, ungraded(fmt.Sprint(len(prompts)), "verify-strict", strings.ReplaceAll(all.At(k), "_", " ")))
 	}
 	t := newRepeats("logprobs", seed, prompts, strictRepeats)
 	t.params, t.logprobs, t.limits = params, true, func(*verbatim.Item) (int, int) { return limit, 0 }
@@ -87,95 +68,37 @@ func StrictLogprobs(seed uint64, params verbatim.Params, limit int) *Repeats {
 	return t
 }
 
-// Items returns the items of the calls in their order. They are the same for both sides.
-func (t *Repeats) Items() []verbatim.Item { return t.items }
-
-// Resume adds a saved record of a side. Records without a reply are left out.
-func (t *Repeats) Resume(side int, rec *verbatim.Record) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if rec.Reply != nil && rec.Outcome.Answered() {
-		t.set(side, rec)
+func (t *Repeats) read(rec *verbatim.Record) call {
+	if !answered(rec) {
+		return call{}
 	}
+	r := newReply(rec, nil)
+	return call{text: r.text, exact: r.exact, list: firstList(rec.Reply)}
 }
 
-func (t *Repeats) set(side int, rec *verbatim.Record) {
-	if rec.Seq < 0 || rec.Seq >= int64(len(t.items)) {
-		return
-	}
-	c := repeat{state: missing}
-	if r := newReply(rec, nil); r.state == replied {
-		c = repeat{state: replied, text: r.text, exact: r.exact, list: firstList(rec.Reply)}
-	}
-	t.calls[side][rec.Seq] = c
+// stopped reports whether there will be no result: attempts calls of a side have no reply, or none
+// of them has the log probabilities that are needed.
+func (t *Repeats) stopped() bool {
+	return max(t.count(0, missing), t.count(1, missing)) >= attempts || t.without() != nil
 }
 
-// Source returns the Source of a side, 0 or 1.
-func (t *Repeats) Source(side int) verbatim.Source { return &repeatSource{t, side} }
+func (t *Repeats) inFlight(int) int { return 1 }
 
-type repeatSource struct {
-	test *Repeats
-	side int
+func (t *Repeats) request(i int) verbatim.Request {
+	r := t.newRequest(i, t.params)
+	r.MaxTokens, r.ContentTokens = t.limits(r.Item)
+	return r
 }
 
-// Next implements verbatim.Source.
-func (s *repeatSource) Next(done []verbatim.Record) ([]verbatim.Request, error) {
-	t := s.test
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	me := &t.sides[s.side]
-	for i := range done {
-		me.inFlight--
-		t.set(s.side, &done[i])
+// without lists the sides that give no log probabilities; nil if these are not compared.
+func (t *Repeats) without() []int {
+	if !t.logprobs {
+		return nil
 	}
-	for me.inFlight == 0 && me.next < t.upto && !t.lost() {
-		i := me.next
-		me.next++
-		if t.calls[s.side][i].state != open {
-			continue // saved by an earlier call
-		}
-		me.inFlight++
-		r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.params}
-		r.MaxTokens, r.ContentTokens = t.limits(r.Item)
-		return []verbatim.Request{r}, nil
-	}
-	if me.inFlight == 0 {
-		return nil, nil
-	}
-	return []verbatim.Request{}, nil
+	return t.withoutLists()
 }
 
-// lost reports whether there will be no result: attempts calls of a side have no reply, or none of
-// them has the log probabilities that are needed.
-func (t *Repeats) lost() bool {
-	for side := range t.calls {
-		if t.unanswered(side) >= attempts {
-			return true
-		}
-	}
-	return t.without() != nil
-}
-
-// without lists the sides that give no log probabilities.
-func (t *Repeats) without() (sides []int) {
-	for side := range t.calls {
-		none, some := 0, 0
-		for _, c := range t.calls[side] {
-			switch {
-			case c.list != nil:
-				some++
-			case c.state != open:
-				none++
-			}
-		}
-		if t.logprobs && some == 0 && none >= attempts {
-			sides = append(sides, side)
-		}
-	}
-	return sides
-}
-
-// Absence says which sides, by their names, give no log probabilities; "" if both do.
+// Absence says which of the named sides give no log probabilities; "" if both do.
 func (t *Repeats) Absence(names [2]string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -186,44 +109,18 @@ func (t *Repeats) Absence(names [2]string) string {
 	return strings.Join(parts, "; ")
 }
 
-func (t *Repeats) unanswered(side int) (n int) {
-	for _, c := range t.calls[side] {
-		if c.state == missing {
-			n++
-		}
-	}
-	return n
-}
-
-// Progress returns the number of calls of both sides that have ended, and of all that may be sent
-// so far.
-func (t *Repeats) Progress() (ended, all int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for side := range t.calls {
-		for _, c := range t.calls[side][:t.upto] {
-			if c.state != open {
-				ended++
-			}
-			all++
-		}
-	}
-	return ended, all
-}
-
 // Ended reports whether nothing is left to send.
 func (t *Repeats) Ended() bool {
-	ended, all := t.Progress()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return ended == all || t.lost()
+	return t.complete() || t.stopped()
 }
 
-// differing lists the calls that differ between the sides, of those from one call to another, those
-// whose texts differ earliest first. Compared is the number of calls with a reply of both sides.
-func (t *Repeats) differing(by compareBy, from, to int) (calls []int, compared int) {
-	at := map[int]int{} // call to the first byte that differs
-	for i := from; i < to; i++ {
+// differing lists those of the first n calls that differ between the sides, the ones whose texts
+// differ earliest first. compared is the number of calls with a reply of both sides.
+func (t *Repeats) differing(by compareBy, n int) (calls []int, compared int) {
+	at := map[int]int{} // the first byte that differs, by call
+	for i := range n {
 		a, b := &t.calls[0][i], &t.calls[1][i]
 		if a.state != replied || b.state != replied {
 			continue
@@ -239,7 +136,7 @@ func (t *Repeats) differing(by compareBy, from, to int) (calls []int, compared i
 	return calls, compared
 }
 
-// compareBy says what of two replies is compared.
+// compareBy says what is compared of two replies.
 type compareBy bool
 
 const (
@@ -247,7 +144,7 @@ const (
 	byGrade compareBy = true // whether the reply is exactly right
 )
 
-func (by compareBy) of(r *repeat) string {
+func (by compareBy) of(r *call) string {
 	switch {
 	case by == byText:
 		return r.text
@@ -257,9 +154,9 @@ func (by compareBy) of(r *repeat) string {
 	return "wrong"
 }
 
-// whole says of each prompt whether all of its replies are there.
+// whole reports, for each prompt, whether every call has what is compared of its reply.
 func (t *Repeats) whole() []bool {
-	whole := make([]bool, t.count)
+	whole := make([]bool, t.promptCount)
 	for k := range whole {
 		whole[k] = true
 	}
@@ -272,9 +169,9 @@ func (t *Repeats) whole() []bool {
 	return whole
 }
 
-// texts returns what is compared of the replies to each prompt; nothing if one is missing.
+// texts returns what is compared of the replies to each prompt; an empty pair if a reply is missing.
 func (t *Repeats) texts(by compareBy) []change.TextPair {
-	texts, whole := make([]change.TextPair, t.count), t.whole()
+	texts, whole := make([]change.TextPair, t.promptCount), t.whole()
 	for i, k := range t.prompts {
 		if whole[k] {
 			texts[k].A, texts[k].B = append(texts[k].A, by.of(&t.calls[0][i])), append(texts[k].B, by.of(&t.calls[1][i]))
@@ -283,9 +180,9 @@ func (t *Repeats) texts(by compareBy) []change.TextPair {
 	return texts
 }
 
-// labels tests whether the replies of both sides are exchangeable within each prompt, by their log
-// probabilities or by what the caller says. Prompts with a missing reply are left out. ok is false
-// if none is left.
+// labels tests whether the replies of both sides are exchangeable within each prompt: by their log
+// probabilities if these are compared, otherwise by what the caller says. Prompts with a missing
+// reply are left out. ok is false if no prompt is left.
 func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err error) {
 	whole := t.whole()
 	if !slices.Contains(whole, true) {
@@ -295,20 +192,18 @@ func (t *Repeats) labels(by compareBy) (test change.LabelTest, ok bool, err erro
 		test, err = change.TextLabels(slices.DeleteFunc(t.texts(by), func(p change.TextPair) bool { return p.A == nil }))
 		return test, err == nil, err
 	}
-	lists := make([]change.SidePair, t.count)
+	lists := make([]change.SidePair, t.promptCount)
 	for i, k := range t.prompts {
-		lists[k].A, lists[k].B = append(lists[k].A, t.calls[0][i].list), append(lists[k].B, t.calls[1][i].list)
-	}
-	for k := t.count - 1; k >= 0; k-- {
-		if !whole[k] {
-			lists = slices.Delete(lists, k, k+1)
+		if whole[k] {
+			lists[k].A, lists[k].B = append(lists[k].A, t.calls[0][i].list), append(lists[k].B, t.calls[1][i].list)
 		}
 	}
-	test, err = change.LogProbLabels(lists)
+	test, err = change.LogProbLabels(slices.DeleteFunc(lists, func(p change.SidePair) bool { return p.A == nil }))
 	return test, err == nil, err
 }
 
-// p returns the p value of a part and its statistic; 1 and nil before its end.
+// p returns the p value of a part and its statistic; 1 and nil before its end, and if it shows
+// nothing.
 func (t *Repeats) p(by compareBy) (p float64, statistic *float64, err error) {
 	if t == nil || !t.Ended() {
 		return 1, nil, nil

@@ -1,13 +1,15 @@
 package verification
 
+import "slices"
+
 // StrictScreening is the part of a strict test that compares each prompt once.
 const StrictScreening ProbeName = "strict-texts"
 
-// A Strict is the parts of a strict test. Its null hypothesis is that the replies of both sides to
-// one prompt are exchangeable: no bit has moved. An unchanged server under load breaks it.
+// A Strict is a strict test, with its parts. Its null hypothesis is that the replies of both sides to
+// one prompt are exchangeable: no bit has moved. Even an unchanged server breaks it under load.
 type Strict struct {
 	StrictConfig
-	// NoLogprobs says why log probabilities are no probe.
+	// NoLogprobs says why log probabilities are no probe; "" if they are, or were left out.
 	NoLogprobs string
 	Logprobs   *Repeats // nil: not sent yet
 
@@ -21,7 +23,7 @@ type StrictConfig struct {
 	Seed  uint64
 	Alpha float64
 	Tests int
-	All   bool // all probes to their end
+	All   bool // all probes are sent to their end
 	// LeftOut says that the caller left the log probabilities out.
 	LeftOut    bool
 	MaxMissing float64
@@ -32,6 +34,7 @@ func NewStrict(c StrictConfig) *Strict {
 	return &Strict{StrictConfig: c, screens: [2]*screen{{probe: Texts, by: byText}, {probe: Exact, by: byGrade}}}
 }
 
+// probes returns the number of probes.
 func (s *Strict) probes() int {
 	if s.LeftOut || s.NoLogprobs != "" {
 		return len(s.screens)
@@ -42,8 +45,8 @@ func (s *Strict) probes() int {
 // Level is the level of each probe.
 func (s *Strict) Level() float64 { return s.Alpha / float64(max(1, s.Tests)*s.probes()) }
 
-// StrictPrompts is the number of prompts that a strict test compares at most, of so many: 20, or all
-// of them if all probes are sent to their end.
+// StrictPrompts is the largest number of prompts that a strict test compares, of n: 20, or n if all
+// probes are sent to their end.
 func StrictPrompts(n int, all bool) int {
 	if all {
 		return n
@@ -54,8 +57,8 @@ func StrictPrompts(n int, all bool) int {
 // Compare sets the part that compares each prompt once.
 func (s *Strict) Compare(texts *Repeats) { s.texts = texts }
 
-// Next returns the next part to send, after all earlier ones have ended, and its name; nil if
-// nothing is left. A part that compares prompts comes again with more of them.
+// Next returns the next part to send, and its name; nil if nothing is left. All earlier parts must
+// have ended. The part StrictScreening comes again with more prompts.
 func (s *Strict) Next() (part *Repeats, name ProbeName, err error) {
 	r, err := s.Result()
 	if err != nil || r.TooMany || s.differs(r.Probes) && !s.All {
@@ -79,12 +82,7 @@ func (s *Strict) Next() (part *Repeats, name ProbeName, err error) {
 
 // differs reports whether a probe decides.
 func (s *Strict) differs(probes []Probe) bool {
-	for _, p := range probes {
-		if p.P <= s.Level() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(probes, func(p Probe) bool { return p.P <= s.Level() })
 }
 
 // Result returns the verdict on the calls so far.
@@ -113,9 +111,9 @@ func (s *Strict) Result() (*Result, error) {
 	if s.texts != nil {
 		s.texts.describe(r)
 	}
-	share(r.Probes, r.Tests)
+	adjust(r.Probes, r.Tests)
 	for i := range r.Probes {
-		r.Probes[i].round(r.Level, r.Alpha)
+		r.Probes[i].fixRounding(r.Level, r.Alpha)
 	}
 	differ := s.differs(r.Probes)
 	r.Finished = complete && (s.ended || differ && !s.All)
@@ -129,7 +127,7 @@ func (s *Strict) Result() (*Result, error) {
 	return r, nil
 }
 
-// describe adds the prompts that were compared once, and which replies were exactly right.
+// describe adds the numbers of prompts that were compared once, and of exactly right replies.
 func (t *Repeats) describe(r *Result) {
 	r.Planned = len(t.items)
 	for i := range t.upto {
@@ -141,7 +139,7 @@ func (t *Repeats) describe(r *Result) {
 		if a.text != b.text {
 			r.Across++
 		}
-		for side, c := range []*repeat{a, b} {
+		for side, c := range []*call{a, b} {
 			if c.exact {
 				r.Exact[side]++
 			}
@@ -153,7 +151,7 @@ func (t *Repeats) describe(r *Result) {
 	r.Usable = r.Prompts
 }
 
-// count counts the calls, and reports whether all of the parts have ended.
+// count counts the calls of all parts, and reports whether all parts have ended.
 func (s *Strict) count(r *Result) (complete bool) {
 	parts := []*Repeats{s.texts}
 	if s.probes() > len(s.screens) {
@@ -175,7 +173,7 @@ func (s *Strict) count(r *Result) (complete bool) {
 		complete = complete && ended == all
 		r.Calls += ended
 		for side := range r.Unanswered {
-			n := part.unanswered(side)
+			n := part.count(side, missing)
 			r.Unanswered[side] += n
 			r.Calls -= n
 		}

@@ -11,18 +11,18 @@ import (
 
 // A Config is the settings of a Test.
 type Config struct {
-	// Positions holds the positions of the plan by trial and prompt: two lists of equal
-	// length.
+	// Positions holds the positions of the plan by trial and prompt. Both trials have the same
+	// number of prompts.
 	Positions [2][]int64
 	// Request makes the request of a position.
 	Request func(position int64) (verbatim.Request, error)
-	// Alpha is the maximum probability of any verdict Differ of all tests of a command if the
-	// null hypotheses of all probes are true, between 0 and 1. Tests is their number; 0 is 1.
+	// Alpha is the maximum probability that any test of a command says Differ if the null
+	// hypotheses of all probes are true, between 0 and 1. Tests is the number of tests; 0 is 1.
 	Alpha float64
 	Tests int
-	// Share is the share of the prompts of the null hypothesis, between 0 and 1.
+	// Share is the share of the prompts in the null hypothesis, between 0 and 1.
 	Share float64
-	// Logprobs is the result of the log probabilities, which are tested first; nil: they are
+	// Logprobs is the result of the log probabilities, which are compared first; nil: they are
 	// no probe of this test.
 	Logprobs *LogprobResult
 	// NoLogprobs says why the log probabilities are no probe; "" if the caller left them out.
@@ -38,8 +38,8 @@ type Config struct {
 	MaxMissing float64
 	// All sends everything to the end, even after a probe has decided.
 	All bool
-	// Upstream says who served a reply: replies of several upstreams of an endpoint are compared
-	// apart. Nil mixes them.
+	// Upstream says who served a reply: the replies of each upstream of an endpoint are compared
+	// apart. Nil compares all replies together.
 	Upstream Upstream
 	// Arm is the conditions under which the requests are sent; its zero value is DefaultArm.
 	Arm Arm
@@ -52,8 +52,8 @@ type Test struct {
 
 	mu      sync.Mutex
 	prompts []prompt
-	places  map[int64]place
-	order   []place
+	slots   map[int64]slot // by position
+	order   []slot         // in which the requests are sent
 	sides   [2]sideState
 	outcome outcome
 
@@ -61,14 +61,14 @@ type Test struct {
 	sampling *SamplingResult // nil: not compared yet
 }
 
-// A place is one of the requests of a side.
-type place struct{ prompt, trial int }
+// A slot names one of the requests of a side.
+type slot struct{ prompt, trial int }
 
 // A sideState is what a Test knows of the requests to one endpoint.
 type sideState struct {
 	next     int // index into order
 	inFlight int
-	alone    bool // the newest request is sent for the first time: no other joins it
+	alone    bool // no other request may join the newest one
 }
 
 // New returns a Test that has sent nothing. The records of earlier calls are added with
@@ -88,14 +88,14 @@ func New(c Config) (*Test, error) {
 	if c.Arm == (Arm{}) {
 		c.Arm = DefaultArm()
 	}
-	t := &Test{Config: c, prompts: make([]prompt, n), places: map[int64]place{}}
-	size := max(block, 2*c.Arm.Concurrency) // so many that few wait for the first reply to their prompt
+	t := &Test{Config: c, prompts: make([]prompt, n), slots: map[int64]slot{}}
+	size := max(block, 2*c.Arm.Concurrency) // with fewer, requests would wait for the first reply to their prompt
 	for first := 0; first < n; first += size {
 		for trial := range trials {
 			for k := first; k < min(first+size, n); k++ {
-				p := place{k, trial}
-				t.order = append(t.order, p)
-				t.places[c.Positions[trial][k]] = p
+				s := slot{k, trial}
+				t.order = append(t.order, s)
+				t.slots[c.Positions[trial][k]] = s
 			}
 		}
 	}
@@ -121,11 +121,11 @@ func (t *Test) Resume(side int, rec *verbatim.Record) error {
 
 // set stores the reply at a position of the plan.
 func (t *Test) set(side int, seq int64, r reply) error {
-	p, ok := t.places[seq]
+	s, ok := t.slots[seq]
 	if !ok {
 		return fmt.Errorf("verification: a record at position %d, which is not in the plan", seq)
 	}
-	t.prompts[p.prompt][side][p.trial] = r
+	t.prompts[s.prompt][side][s.trial] = r
 	return nil
 }
 
@@ -154,24 +154,25 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	}
 	requests := []verbatim.Request{}
 	for !t.decided() && !t.tooManyMissing() && me.next < len(t.order) {
-		p := t.order[me.next]
-		if t.prompts[p.prompt][s.side][p.trial].state != open {
-			me.next++ // saved by an earlier call
+		at := t.order[me.next]
+		replies := &t.prompts[at.prompt][s.side]
+		if replies[at.trial].state != open {
+			me.next++ // saved by an earlier command
 			continue
 		}
-		if me.inFlight >= t.inFlight(p.trial) || me.alone && me.inFlight > 0 {
+		if me.inFlight >= t.inFlight(at.trial) || me.alone && me.inFlight > 0 {
 			break
 		}
-		if p.trial > 0 && t.prompts[p.prompt][s.side][0].state == open && me.inFlight > 0 {
-			break // its first request is in flight
+		if at.trial > 0 && replies[0].state == open && me.inFlight > 0 {
+			break // the first request with this prompt is in flight
 		}
-		r, err := t.Request(t.Positions[p.trial][p.prompt])
+		r, err := t.Request(t.Positions[at.trial][at.prompt])
 		if err != nil {
 			return nil, err
 		}
 		me.next++
 		me.inFlight++
-		me.alone = t.inFlight(p.trial) == 1
+		me.alone = t.inFlight(at.trial) == 1
 		requests = append(requests, r)
 	}
 	if len(requests) == 0 && me.inFlight == 0 {
@@ -180,7 +181,7 @@ func (s *source) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, nil
 }
 
-// tooManyMissing reports whether a side has lost so many requests that there will be no
+// tooManyMissing reports whether so many requests of a side have no reply that there will be no
 // verdict. Then neither side gets more.
 func (t *Test) tooManyMissing() bool {
 	if l := t.Logprobs; l != nil && !l.Finished && float64(max(l.Unanswered[0], l.Unanswered[1])) > t.MaxMissing*logprobCalls {
@@ -198,7 +199,7 @@ func (t *Test) tooManyMissing() bool {
 	return false
 }
 
-// inFlight returns the number of requests in flight at which no other is sent.
+// inFlight returns the largest number of requests in flight of a side in a trial.
 func (t *Test) inFlight(trial int) int {
 	if trial == 0 {
 		return t.Arm.Concurrency
@@ -206,13 +207,10 @@ func (t *Test) inFlight(trial int) int {
 	return t.Arm.MaxInFlight()
 }
 
-// level returns the level of each probe of the test.
-func (t *Test) level() float64 { return t.Alpha / float64(t.Tests*t.count()) }
-
-// count returns the number of probes: texts, exact answers, and log probabilities and sampled
-// replies if they are compared. Each has an equal part of the test's part of alpha for its first
-// rejection, so that a probe may stop early.
-func (t *Test) count() int {
+// Level returns the level of each probe of the test. The probes are texts, exact answers, and log
+// probabilities and sampled replies if they are compared. Each has an equal part of the test's part
+// of alpha for its first rejection, so that a probe may stop early.
+func (t *Test) Level() float64 {
 	probes := 2
 	if t.Logprobs != nil {
 		probes++
@@ -220,11 +218,8 @@ func (t *Test) count() int {
 	if t.Sampling {
 		probes++
 	}
-	return probes
+	return t.Alpha / float64(t.Tests*probes)
 }
-
-// Level returns the level of each probe of the test.
-func (t *Test) Level() float64 { return t.level() }
 
 // AddSampling adds the result of the sampled replies.
 func (t *Test) AddSampling(r *SamplingResult) {
@@ -233,8 +228,8 @@ func (t *Test) AddSampling(r *SamplingResult) {
 	t.sampling = r
 }
 
-// AddTools adds what the calls of a tool show. Refusal says which side refuses them; then they are
-// no part of the test.
+// AddTools adds the result of the calls of a tool. A refusal says which side refuses them; then they
+// are no part of the test.
 func (t *Test) AddTools(r *ToolResult, refusal string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -249,7 +244,20 @@ func (t *Test) AddTools(r *ToolResult, refusal string) {
 func (t *Test) NeedsTools() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.awaitsTools() && t.tools == nil && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
+	return t.awaitsTools() && t.tools == nil && t.textsLeftOpen()
+}
+
+// NeedsSampling reports whether the verdict now depends on sampled replies.
+func (t *Test) NeedsSampling() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.Sampling && !t.awaitsTools() && t.textsLeftOpen()
+}
+
+// textsLeftOpen reports whether all requests of the test itself have ended, and there may be a
+// verdict but is none yet.
+func (t *Test) textsLeftOpen() bool {
+	return !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
 
 // awaitsTools reports whether calls of a tool are part of the test, and have not all ended.
@@ -262,34 +270,24 @@ func (t *Test) TextsFinished() bool {
 	return t.decided() || t.outcome.read == len(t.prompts)
 }
 
-// NeedsSampling reports whether the verdict now depends on sampled replies.
-func (t *Test) NeedsSampling() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.Sampling && !t.awaitsTools() && !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
-}
-
 // decided reports whether a probe has decided, so that nothing more is sent.
 func (t *Test) decided() bool { return t.outcome.differ && !t.All }
 
-// An outcome is what follows from the prompts whose requests have all ended, up to the
-// first that has not.
+// An outcome is computed from the prompts before the first one with an open request.
 type outcome struct {
-	read   int // number of these prompts
-	differ bool
+	read   int  // number of these prompts
+	differ bool // a probe has decided
 	strata []*stratum
-	late   int // prompts with a reply of an upstream that was not seen at the beginning
+	late   int // prompts with a reply of an upstream that was not seen in the first block
 }
 
 // decide computes the outcome. Prompts after the one that decides have no effect. Texts may
-// decide at any prompt after the first block, exact answers after the last one and the calls of a
-// tool only.
+// decide at any prompt from the end of the first block on. Exact answers decide after the last
+// prompt and the calls of a tool only.
 func (t *Test) decide() (o outcome) {
-	if t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= t.level() {
-		o.differ = true
-	}
+	o.differ = t.Logprobs != nil && t.Logprobs.Finished && t.Logprobs.P <= t.Level()
 	o.strata = strata(t.prompts, t.Share)
-	level := t.level() / float64(len(o.strata))
+	level := t.Level() / float64(len(o.strata))
 	for k := range t.prompts {
 		p := &t.prompts[k]
 		if o.differ && !t.All || !p.complete() {
@@ -344,6 +342,3 @@ func countMissing(prompts []prompt, side int) (n int) {
 	}
 	return n
 }
-
-// read returns the prompts that the outcome is based on.
-func (t *Test) read() []prompt { return slices.Clip(t.prompts[:t.outcome.read]) }

@@ -8,7 +8,7 @@ func (t *Test) Result() *Result {
 	defer t.mu.Unlock()
 	o := t.outcome
 	r := &Result{
-		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
+		Word: Undecided, Alpha: t.Alpha, Tests: t.Tests, Level: t.Level(), Share: t.Share, Probes: t.probes(), NoLogprobs: t.NoLogprobs, Sampling: t.sampling,
 		Planned: len(t.prompts),
 		Tools:   t.tools, NoTools: t.NoTools,
 		Finished: t.decided() || o.read == len(t.prompts) && !t.awaitsTools() && (!t.Sampling || t.sampling != nil && t.sampling.Finished),
@@ -20,37 +20,27 @@ func (t *Test) Result() *Result {
 		r.Unanswered[side] = countMissing(t.prompts, side)
 	}
 	if t.Logprobs != nil {
-		r.Logprobs = t.Logprobs.At(t.level())
-		r.Calls += t.Logprobs.Calls
-		for side, n := range t.Logprobs.Unanswered {
-			r.Unanswered[side] += n
-		}
+		r.Logprobs = t.Logprobs.At(t.Level())
+		r.addCalls(t.Logprobs.Calls, t.Logprobs.Unanswered)
 	}
 	if t.tools != nil {
-		r.Calls += t.tools.Calls
-		for side, n := range t.tools.Unanswered {
-			r.Unanswered[side] += n
-		}
-	}
-	if t.tools == nil && t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
+		r.addCalls(t.tools.Calls, t.tools.Unanswered)
+	} else if t.awaitsTools() && !t.decided() && o.read == len(t.prompts) {
 		r.Tools = &ToolResult{Planned: ToolItems}
 	}
-	sampled := 0
+	var unsampled [2]int
 	if t.sampling != nil {
-		r.Calls += t.sampling.Calls
-		for side, n := range t.sampling.Unanswered {
-			if t.sampling.Offered {
-				r.Unanswered[side] += n
-				sampled = max(sampled, n)
-			}
+		if t.sampling.Offered {
+			unsampled = t.sampling.Unanswered
 		}
+		r.addCalls(t.sampling.Calls, unsampled)
 	}
-	r.addTexts(t.read())
+	r.addTexts(t.prompts[:o.read])
 	t.addUpstreams(r)
-	r.TooMany = t.tooManyMissing() || float64(sampled) > t.MaxMissing*samplingBlocks
+	r.TooMany = t.tooManyMissing() || float64(max(unsampled[0], unsampled[1])) > t.MaxMissing*samplingBlocks
 	switch {
 	case r.TooMany:
-	case o.differ, t.sampling != nil && t.sampling.P <= t.level():
+	case o.differ, t.sampling != nil && t.sampling.P <= t.Level():
 		r.Word, r.Finished = Differ, r.Finished || !t.All
 	case r.Finished && r.Prompts > 0 && !r.TooFew:
 		r.Word = NoDifference
@@ -59,7 +49,15 @@ func (t *Test) Result() *Result {
 	return r
 }
 
-// probes returns the p values.
+// addCalls adds the calls of a probe with requests of its own.
+func (r *Result) addCalls(calls int, unanswered [2]int) {
+	r.Calls += calls
+	for side, n := range unanswered {
+		r.Unanswered[side] += n
+	}
+}
+
+// probes returns the probes with their p values.
 func (t *Test) probes() []Probe {
 	var list []Probe
 	for _, s := range t.outcome.strata {
@@ -82,9 +80,9 @@ func (t *Test) probes() []Probe {
 		}
 		list = append(list, sampling)
 	}
-	share(list, t.Tests)
+	adjust(list, t.Tests)
 	for i := range list {
-		list[i].round(t.level(), t.Alpha)
+		list[i].fixRounding(t.Level(), t.Alpha)
 	}
 	return list
 }
@@ -136,15 +134,15 @@ func comparedTokens(differences []int64) PromptTokens {
 	return t
 }
 
-// mostLate is the share of the prompts up to which replies of an upstream that was not seen at the
-// beginning leave a verdict.
+// mostLate is the largest share of prompts with a reply of an upstream that was not seen in the first
+// block, at which there is still a verdict.
 const mostLate = 0.1
 
-// addUpstreams adds what each pair of upstreams shows, and sums it up.
+// addUpstreams adds the result of each pair of upstreams, and their sums.
 func (t *Test) addUpstreams(r *Result) {
 	o := &t.outcome
 	r.Late = o.late
-	level := t.level() / float64(len(o.strata))
+	level := t.Level() / float64(len(o.strata))
 	enough := float64(o.late) <= mostLate*float64(len(t.prompts))
 	for i, s := range o.strata {
 		one := s.result(t.Share, level)

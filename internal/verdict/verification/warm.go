@@ -6,10 +6,10 @@ import (
 	"verbatim"
 )
 
-// A WarmUp is the requests that bring the prompts of a test into the cache of a server, each before
-// the first request that counts. Their replies do not count.
+// A WarmUp is the requests that bring the prompts of a test into the cache of a server. Each is sent
+// before the first request of the test with its prompt, and its reply does not count.
 type WarmUp struct {
-	first int64 // the position of the first of them
+	first int64 // the position of the first one
 	items []verbatim.Item
 	index map[string]int // of items, by prompt
 }
@@ -30,7 +30,7 @@ func NewWarmUp(items []verbatim.Item) *WarmUp {
 	return w
 }
 
-// promptKey is equal for equal prompts.
+// promptKey returns a text that is the same for equal prompts only.
 func promptKey(p verbatim.Prompt) string {
 	key, err := json.Marshal(p)
 	if err != nil {
@@ -42,15 +42,15 @@ func promptKey(p verbatim.Prompt) string {
 // Items returns the items of the requests in their order.
 func (w *WarmUp) Items() []verbatim.Item { return w.items }
 
-// Counts reports whether a record is one of the test itself.
+// Counts reports whether a record is of the test itself and not of a warm-up.
 func (w *WarmUp) Counts(rec *verbatim.Record) bool { return rec.Seq < w.first }
 
-// Source returns a Source of one side that holds each request back until its prompt was sent
-// once. Saved are the records of earlier calls, those of the test included.
+// Source returns a Source of one side that holds each request of the test back until its prompt
+// was sent once. Saved holds the saved records of the side; records of the test itself are ignored.
 func (w *WarmUp) Source(test verbatim.Source, saved []verbatim.Record) verbatim.Source {
 	s := &warmSource{warmUp: w, test: test, prompts: make([]warmPrompt, len(w.items))}
 	for i := range saved {
-		if rec := &saved[i]; !w.Counts(rec) && rec.Seq-w.first < int64(len(w.items)) && rec.Reply != nil && rec.Outcome.Answered() {
+		if rec := &saved[i]; !w.Counts(rec) && rec.Seq-w.first < int64(len(w.items)) && answered(rec) {
 			s.prompts[rec.Seq-w.first].sent = true
 		}
 	}
