@@ -8,12 +8,12 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// collected is what one reading of all runs gives.
+// collected is what reading all runs once gives.
 type collected struct {
 	scores     *ranks.Scores // of the ranked runs, by cell
 	leftOut    int64         // items that not all ranked runs answered
 	vector     []float64     // scores of one item, in the order of contenders
-	contenders []*contender
+	contenders []*contender  // the ranked runs
 	cellSizes  map[int]int64 // number of items by cell of the design
 }
 
@@ -21,36 +21,34 @@ type collected struct {
 type runScores struct {
 	strata      stats.Strata
 	byItem      stats.ItemScores
-	fingerprint float64 // differs if the scores differ; independent of their order
+	fingerprint float64 // hash of the scores, whatever their order is
 }
 
 // collect reads all runs.
 func (f *ranker) collect() error {
 	f.contenders = f.ranked()
-	f.collected = collected{scores: ranks.NewScores(len(f.contenders)), vector: make([]float64, len(f.contenders)), contenders: f.contenders, cellSizes: map[int]int64{}}
-	sides := make([]*verdict.Side, len(f.entrants))
-	for i, e := range f.entrants {
+	f.collected = collected{scores: ranks.NewScores(len(f.contenders)), contenders: f.contenders, cellSizes: map[int]int64{}}
+	for _, e := range f.entrants {
 		*e = contender{side: e.side, unranked: e.unranked, scores: new(runScores)}
-		sides[i] = e.side
 	}
-	graders, err := verdict.Match(sides, f.o.Score, f.o.ItemScore, f.addItem)
+	graders, err := verdict.Match(f.sides, f.o.Score, f.o.ItemScore, f.addItem)
 	for i, e := range f.entrants {
 		e.graders = graders[i]
 	}
 	return err
 }
 
-// addItem takes in an item.
+// addItem counts an item, and adds its scores if all ranked runs answered it.
 func (f *ranker) addItem(item *verdict.MatchedItem) error {
 	all := true
 	for i, e := range f.entrants {
-		h := &item.Runs[i]
-		if h.Records > 0 {
+		r := &item.Runs[i]
+		if r.Records > 0 {
 			e.asked++
 		}
-		if h.Answers > 0 {
+		if r.Answers > 0 {
 			e.answered++
-			e.answers, e.undecided, e.undefined = e.answers+h.Answers, e.undecided+h.Undecided, e.undefined+h.Undefined
+			e.answers, e.undecided, e.undefined = e.answers+r.Answers, e.undecided+r.Undecided, e.undefined+r.Undefined
 		} else if e.unranked == "" {
 			all = false
 		}
@@ -61,24 +59,39 @@ func (f *ranker) addItem(item *verdict.MatchedItem) error {
 	}
 	cell := f.grid.Cell(item.Family, item.Length)
 	f.cellSizes[f.grid.Design(cell)]++
-	at, hash := 0, hashUnit(item.ID)
-	for i, e := range f.entrants {
-		if item.Runs[i].Answers == 0 {
-			continue
-		}
-		score := item.Runs[i].MeanScore()
-		if err := e.scores.add(cell, &item.Runs[i], hash); err != nil {
-			return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
-		}
+	f.vector = f.vector[:0]
+	err := f.eachScore(item, cell, func(e *contender, score float64) error {
 		if e.unranked == "" {
-			f.vector[at] = score
-			at++
+			f.vector = append(f.vector, score)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return f.scores.Add(cell, f.vector)
 }
 
-// add takes in the answers to an item. hash is that of the item, between 0 and 1.
+// eachScore adds an item to the scores of every run that answered it, and calls visit with its
+// score in that run.
+func (f *ranker) eachScore(item *verdict.MatchedItem, cell int, visit func(e *contender, score float64) error) error {
+	hash := hashUnit(item.ID)
+	for i, e := range f.entrants {
+		r := &item.Runs[i]
+		if r.Answers == 0 {
+			continue
+		}
+		if err := e.scores.add(cell, r, hash); err != nil {
+			return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
+		}
+		if err := visit(e, r.MeanScore()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the answers to an item, with the hashUnit of its id.
 func (m *runScores) add(cell int, answers *verdict.ItemResult, hash float64) error {
 	score := answers.MeanScore()
 	m.byItem.Add(answers.ScoreSum, answers.Scored, answers.Fractions)

@@ -6,7 +6,7 @@ import "verbatim/internal/verdict"
 type Leaderboard struct {
 	Metric     string  `json:"metric"` // the score
 	Confidence float64 `json:"confidence"`
-	// Paired: the numbers are over the items that all runs answered. Otherwise those of
+	// Paired: the numbers are over the items that all runs answered. Otherwise the numbers of
 	// each run are over its own items.
 	Paired  bool  `json:"paired"`
 	Items   int64 `json:"items"`    // that all runs answered
@@ -30,7 +30,7 @@ type Place struct {
 	// Items is the number of items of Mean. If it is 0, Mean and Range mean nothing.
 	Items         int64   `json:"items"`
 	Mean          float64 `json:"mean"`
-	verdict.Range         // interval of the mean by item, as stats.ItemScores: a report has the same one
+	verdict.Range         // interval of the mean by item (stats.ItemScores); a report has the same one
 	// Unanswered is the share of its items without an answer.
 	Unanswered float64 `json:"unanswered_share"`
 	// Rank counts from 1; runs with equal means share a rank. It is 0 for a run that is not

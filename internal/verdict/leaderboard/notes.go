@@ -42,7 +42,7 @@ func (f *ranker) notes(how verdict.Stratification) []verdict.Note {
 	return list
 }
 
-// name is the name of a run in a sentence: its model, or the run if several runs have that
+// name is what a sentence calls a run: its model, or its own name if several runs have that
 // model.
 func (f *ranker) name(e *contender) string {
 	for _, other := range f.entrants {
@@ -87,7 +87,7 @@ func (f *ranker) noteSettings(note func(kind, format string, args ...any)) {
 	first := &f.contenders[0].side.Run
 	plans, params, reasoning, trials := false, false, false, false
 	published := 0
-	var undefined []string // each with its name
+	var undefined []string // number of answers with the name of the run
 	for _, e := range f.contenders {
 		r := &e.side.Run
 		plans = plans || r.Plan.Hash != first.Plan.Hash

@@ -12,11 +12,11 @@ import (
 
 // rankPaired ranks runs on the items that all of them answered.
 func (f *ranker) rankPaired() (*Leaderboard, error) {
-	how, to := f.grid.Stratify(func(to func(int) int) bool {
-		v := f.scores.Merge(to)
+	how, stratum := f.grid.Stratify(func(stratum func(cell int) int) bool {
+		v := f.scores.Merge(stratum)
 		return len(v.Cells()) > 1 && !v.HasSingletons()
 	})
-	joint, err := f.scores.Merge(to).Posterior(how != verdict.Unstratified, f.order())
+	joint, err := f.scores.Merge(stratum).Posterior(how != verdict.Unstratified, f.order(f.scores.Means()))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func (f *ranker) rankPaired() (*Leaderboard, error) {
 	return b, nil
 }
 
-// triangle makes a lower triangle: each run has room for the runs before it.
+// triangle makes a lower triangle of pairs: each run with every run before it.
 func triangle(n int) [][]ranks.Pair {
 	pairs := make([][]ranks.Pair, n)
 	for a := range pairs {
@@ -60,11 +60,9 @@ func triangle(n int) [][]ranks.Pair {
 	return pairs
 }
 
-// order lists the contenders by their scores, so that draws do not depend on the order in
-// which the runs were given.
-func (f *ranker) order() []int { return f.orderOf(f.scores.Means()) }
-
-func (f *ranker) orderOf(means []float64) []int {
+// order lists the indexes of the contenders by falling means, so that draws do not depend on
+// the order in which the runs were given.
+func (f *ranker) order(means []float64) []int {
 	list := make([]int, len(means))
 	for i := range list {
 		list[i] = i
@@ -109,13 +107,13 @@ func (f *ranker) newBoard(how verdict.Stratification) *Leaderboard {
 	return &Leaderboard{Metric: f.o.Metric, Confidence: f.o.Confidence, Stratified: how, Notes: f.notes(how)}
 }
 
-// sorted returns all runs: the ranked ones first, and each kind by its means.
+// sorted returns all runs: the ranked ones first, then the others, both by falling means.
 func (f *ranker) sorted(mean func(*contender) float64) []*contender {
 	list := slices.Clone(f.entrants)
 	slices.SortStableFunc(list, func(x, y *contender) int {
 		switch mx, my := mean(x), mean(y); {
 		case (x.unranked == "") != (y.unranked == ""):
-			return len(x.unranked) - len(y.unranked)
+			return len(x.unranked) - len(y.unranked) // one of them is empty
 		case !sameMean(mx, my):
 			return cmp.Compare(my, mx)
 		}
@@ -178,8 +176,8 @@ func (f *ranker) fillPlaces(b *Leaderboard, means []float64, pairs [][]ranks.Pai
 	}
 }
 
-// indistinguishableSets returns the sets of pairwise indistinguishable places: runs of
-// neighbours as long as possible, and pairs that are in none of these.
+// indistinguishableSets returns sets of pairwise indistinguishable places, in rising order:
+// the longest sequences of neighbours, and all pairs that are in none of these.
 func indistinguishableSets(places []Place) (sets [][]int) {
 	tied := func(i, j int) bool { return slices.Contains(places[i].Indistinguishable, j) }
 	together := func(i, j int) bool {

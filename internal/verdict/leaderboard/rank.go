@@ -50,9 +50,9 @@ func (o Options) withDefaults() (Options, error) {
 // Runs of one plan with one trial are read side by side, in memory bounded by the number
 // of cells times the square of the number of runs. Other runs are matched by item, in
 // memory that grows with the items. If no item was answered by all, runs of the same tasks
-// and lengths are ranked on their own items, with a note. Everything else gives a
-// *Refusal, as do different editions, versions, prompts and graders. Other errors are read
-// errors.
+// and lengths are ranked on their own items, with a note. Runs of different tasks or lengths
+// without a common item give a *Refusal, as do different editions, versions, prompts and
+// graders. Other errors are read errors.
 //
 // The probabilities are those of the mean scores on fresh items of the same families and
 // lengths (ranks.Posterior). The probability of being ahead equals that of verdict.Compare
@@ -70,14 +70,14 @@ func Rank(sides []verdict.Side, o Options) (*Leaderboard, error) {
 		return nil, err
 	}
 	f, err := newRanker(sides, &o)
-	if err != nil || f.rankedCount() < 2 {
+	if err != nil || len(f.ranked()) < 2 {
 		return nil, err
 	}
 	if err := f.collect(); err != nil {
 		return nil, err
 	}
 	if f.unrank("it has no answer yet", func(e *contender) bool { return e.answered == 0 }) {
-		if f.rankedCount() < 2 {
+		if len(f.ranked()) < 2 {
 			return nil, nil
 		}
 		if err := f.collect(); err != nil { // items that the others have in common
@@ -97,7 +97,7 @@ func Rank(sides []verdict.Side, o Options) (*Leaderboard, error) {
 	return f.rankPaired()
 }
 
-// A contender is a run with what a ranking collects of it.
+// A contender is a run with the sums that a ranking collects over its items.
 type contender struct {
 	side     *verdict.Side
 	unranked string // why it is not ranked; empty if it is
@@ -111,6 +111,7 @@ type contender struct {
 // A ranker ranks the runs of one leaderboard.
 type ranker struct {
 	o        *Options
+	sides    []*verdict.Side
 	entrants []*contender // in the order of the sides
 	grid     *verdict.Grid
 	collected
@@ -126,7 +127,7 @@ func newRanker(sides []verdict.Side, o *Options) (*ranker, error) {
 				return nil, err
 			}
 		}
-		f.entrants = append(f.entrants, &contender{side: &sides[i]})
+		f.sides, f.entrants = append(f.sides, &sides[i]), append(f.entrants, &contender{side: &sides[i]})
 		plans = append(plans, &sides[i].Run.Plan)
 	}
 	f.grid = verdict.NewGrid(plans...)
@@ -135,7 +136,7 @@ func newRanker(sides []verdict.Side, o *Options) (*ranker, error) {
 	return f, nil
 }
 
-// unrankAmong takes runs of one kind out of the ranking, unless all runs are of the kind
+// unrankAmong takes the runs of a kind out of the ranking, unless all runs are of the kind
 // company.
 func (f *ranker) unrankAmong(why string, which, company func(*verbatim.Run) bool) {
 	if slices.ContainsFunc(f.entrants, func(e *contender) bool { return !company(&e.side.Run) }) {
@@ -153,10 +154,7 @@ func (f *ranker) unrank(why string, which func(*contender) bool) (found bool) {
 	return found
 }
 
-// rankedCount counts the ranked runs.
-func (f *ranker) rankedCount() int { return len(f.ranked()) }
-
-// ranked lists those that are ranked.
+// ranked lists the runs that are ranked.
 func (f *ranker) ranked() (list []*contender) {
 	for _, e := range f.entrants {
 		if e.unranked == "" {

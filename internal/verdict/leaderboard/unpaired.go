@@ -1,7 +1,6 @@
 package leaderboard
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -9,8 +8,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// rankUnpaired ranks runs without common items, each on its own items. These must be of
-// the same tasks and lengths, or the difference would be one of tasks.
+// rankUnpaired ranks runs without common items, each on its own items. All runs must have the
+// same tasks and lengths: otherwise these could cause the differences.
 func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	own := make([]*ranks.Scores, len(f.contenders))
 	at := make(map[*contender]int)
@@ -20,27 +19,14 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	for _, e := range f.entrants {
 		e.scores = new(runScores)
 	}
-	sides := make([]*verdict.Side, len(f.entrants))
-	for i, e := range f.entrants {
-		sides[i] = e.side
-	}
-	_, err := verdict.Match(sides, f.o.Score, f.o.ItemScore, func(item *verdict.MatchedItem) error {
+	_, err := verdict.Match(f.sides, f.o.Score, f.o.ItemScore, func(item *verdict.MatchedItem) error {
 		cell := f.grid.Cell(item.Family, item.Length)
-		for i, e := range f.entrants {
-			if item.Runs[i].Answers == 0 {
-				continue
+		return f.eachScore(item, cell, func(e *contender, score float64) error {
+			if i, ok := at[e]; ok {
+				return own[i].Add(cell, []float64{score})
 			}
-			score := item.Runs[i].MeanScore()
-			if err := e.scores.add(cell, &item.Runs[i], hashUnit(item.ID)); err != nil {
-				return fmt.Errorf("run %s: item %s: %w", e.side.Run.Name, item.ID, err)
-			}
-			if j, ok := at[e]; ok {
-				if err := own[j].Add(cell, []float64{score}); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+			return nil
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -48,13 +34,13 @@ func (f *ranker) rankUnpaired() (*Leaderboard, error) {
 	if err := f.sameCells(own); err != nil {
 		return nil, err
 	}
-	how, to := f.grid.Stratify(func(to func(int) int) bool {
-		return len(own[0].Merge(to).Cells()) > 1 &&
-			!slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(to).HasSingletons() })
+	how, stratum := f.grid.Stratify(func(stratum func(cell int) int) bool {
+		return len(own[0].Merge(stratum).Cells()) > 1 &&
+			!slices.ContainsFunc(own, func(v *ranks.Scores) bool { return v.Merge(stratum).HasSingletons() })
 	})
 	joints, means := make([]*ranks.Posterior, len(own)), make([]float64, len(own))
 	for i, v := range own {
-		if joints[i], err = v.Merge(to).Posterior(how != verdict.Unstratified, nil); err != nil {
+		if joints[i], err = v.Merge(stratum).Posterior(how != verdict.Unstratified, nil); err != nil {
 			return nil, err
 		}
 		means[i] = joints[i].Means()[0]
@@ -75,7 +61,7 @@ func (f *ranker) unpairedBoard(how verdict.Stratification, own []*ranks.Scores, 
 			pairs[a][c] = ranks.CompareIndependent(joints[a], joints[c])
 		}
 	}
-	order := f.orderOf(means)
+	order := f.order(means)
 	drawn := make([]*ranks.Posterior, len(joints))
 	for i, j := range order {
 		drawn[i] = joints[j]
