@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A Baseline is the saved run that a test compares with. It takes about 200 bytes an item,
-// and has no texts.
+// A Baseline is the saved run that a test compares with. It has no texts, and takes about 200
+// bytes for each item.
 type Baseline struct {
 	Run      verbatim.Run
 	Unscored int // answers with an undefined score, which counts 0
@@ -27,7 +27,7 @@ type baselineItem struct {
 	answers   int     // number of answered trials
 	right     int     // of the answers
 	undecided int     // of the answers
-	score     float64 // their mean
+	score     float64 // mean of the answers
 	label     string  // of the first answer
 }
 
@@ -47,10 +47,10 @@ func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], s
 		}
 	}
 	b := &Baseline{Run: run}
-	s := baselineReader{Baseline: b, score: score, cells: map[[2]string]int{}, byID: map[string]int{}}
+	reader := baselineReader{Baseline: b, score: score, cells: map[[2]string]int{}, byID: map[string]int{}}
 	for rec, err := range records {
 		if err == nil {
-			err = s.add(&rec)
+			err = reader.add(&rec)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -66,7 +66,7 @@ func ReadBaseline(run verbatim.Run, records iter.Seq2[verbatim.Record, error], s
 	return b, nil
 }
 
-// baselineOfTest is the hint for a run that belongs to a test.
+// baselineOfTest is the hint to name a baseline instead of a run that belongs to a test.
 func baselineOfTest(t *verbatim.Test) string {
 	if t.Baseline == "" {
 		return "name a run of a whole plan: 'verbatim runs' lists them"
@@ -82,9 +82,9 @@ type baselineReader struct {
 	byID  map[string]int // index of each item
 }
 
-// add takes in a record.
+// add adds a record to the baseline.
 func (s *baselineReader) add(rec *verbatim.Record) error {
-	g, err := verdict.ReadAnswer(rec, s.score)
+	a, err := verdict.ReadAnswer(rec, s.score)
 	if err != nil {
 		return err
 	}
@@ -100,27 +100,27 @@ func (s *baselineReader) add(rec *verbatim.Record) error {
 		return nil // without a first trial, the item has no position
 	}
 	it := &s.items[i]
-	if !g.Answered() {
+	if !a.Answered() {
 		return nil
 	}
-	if g.Undefined() {
+	if a.Undefined() {
 		s.Unscored++
 	}
 	if it.answers == 0 {
-		it.label = g.Label
+		it.label = a.Label
 	}
 	it.answers++
-	it.score += (g.Score - it.score) / float64(it.answers)
-	if g.Right {
+	it.score += (a.Score - it.score) / float64(it.answers)
+	if a.Right {
 		it.right++
 	}
-	if g.Undecided {
+	if a.Undecided {
 		it.undecided++
 	}
 	return nil
 }
 
-// newItem makes an item of its first record.
+// newItem makes an item from its first record.
 func (s *baselineReader) newItem(rec *verbatim.Record) baselineItem {
 	facts := rec.Item.Facts
 	key := [2]string{facts[verbatim.FactFamily], facts[verbatim.FactLength]}

@@ -10,17 +10,18 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// counts are what a test has seen so far.
+// counts are the sums over the blocks that a test has added to its rules.
 type counts struct {
-	pairs      int // items with an answer of both sides, added to the rules
+	pairs      int // items with an answer of both sides
 	missing    int // items without an answer in the baseline
 	unanswered int // items sent and not answered
 	unscored   int
-	// truncated answers that could still have become right, of the baseline and of the
-	// model: items, or shares of the trials of an item.
+	// truncated counts the answers that were truncated and could still have become right, of
+	// the baseline and of the model. An item of the baseline counts with its share of such
+	// trials.
 	truncated [2]float64
-	scores    [2]float64 // sums
-	diffs     []float64  // in the order in which they were added
+	scores    [2]float64 // sums of the scores, of the baseline and of the model
+	diffs     []float64  // of the pairs, in the order in which they were added
 	strata    stats.Strata
 	verdict   sequential.Decision
 	finalLook bool // the verdict comes from the final look
@@ -48,8 +49,8 @@ func (t *Test) decide() error {
 // arrived reports whether all requests of the block that starts at an index are answered.
 func (t *Test) arrived(start int) bool {
 	for i := start; i < start+t.baseline.block; i++ {
-		j, ok := t.answers[t.baseline.items[i].seq]
-		if t.sendable(i) && (!ok || j.Outcome == verbatim.Skipped) {
+		a, ok := t.answers[t.baseline.items[i].seq]
+		if t.sendable(i) && (!ok || a.Outcome == verbatim.Skipped) {
 			return false
 		}
 	}
@@ -61,17 +62,17 @@ func (t *Test) feed(start int) error {
 	var block []float64
 	for i := start; i < start+t.baseline.block; i++ {
 		it := &t.baseline.items[i]
-		j, asked := t.answers[it.seq]
+		a, sent := t.answers[it.seq]
 		delete(t.answers, it.seq)
 		delete(t.inFlight, it.seq)
 		switch {
 		case !it.answered():
 			t.counts.missing++
-		case !asked: // its block is removed
-		case !j.Answered():
+		case !sent: // its block is incomplete, and left out of the benchmark
+		case !a.Answered():
 			t.counts.unanswered++
 		default:
-			d, err := t.addPair(it, j)
+			d, err := t.addPair(it, a)
 			if err != nil {
 				return err
 			}
@@ -107,11 +108,11 @@ func (t *Test) feedRules(start int, block []float64) error {
 
 // addPair counts an item with an answer of both sides, and returns its difference: the
 // score now minus the score in the baseline.
-func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
-	d := j.Score - it.score
+func (t *Test) addPair(it *baselineItem, a verdict.Answer) (float64, error) {
+	d := a.Score - it.score
 	if math.IsNaN(d) || d < -1 || d > 1 {
 		return 0, &verdict.Refusal{
-			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here; scores must be between 0 and 1", it.id, it.score, j.Score),
+			Why: fmt.Sprintf("item %s: its score is %v in the baseline and %v here; scores must be between 0 and 1", it.id, it.score, a.Score),
 			Do:  "choose another score with --metric",
 		}
 	}
@@ -119,22 +120,22 @@ func (t *Test) addPair(it *baselineItem, j verdict.Answer) (float64, error) {
 	s.pairs++
 	s.diffs = append(s.diffs, d)
 	s.scores[0] += it.score
-	s.scores[1] += j.Score
+	s.scores[1] += a.Score
 	s.truncated[0] += float64(it.undecided) / float64(it.answers)
-	if j.Undecided {
+	if a.Undecided {
 		s.truncated[1]++
 	}
-	if j.Undefined() {
+	if a.Undefined() {
 		s.unscored++
 	}
-	s.changes.add(it, j)
+	s.changes.add(it, a)
 	return d, s.strata.Add(it.cell, d)
 }
 
 // conclude ends the test at the end of a block, if there is a reason.
 //
-// A verdict waits while too much is missing: one missing answer of the first twenty means
-// little. If the limits can no longer be saved, the test ends without further requests.
+// A verdict waits while too many answers are missing or truncated: one of the first twenty means
+// little. The test ends without further requests if a limit is exceeded whatever comes.
 func (t *Test) conclude() error {
 	s := &t.counts
 	s.verdict = t.rules[0].Decision()
@@ -153,9 +154,9 @@ func (t *Test) conclude() error {
 	return nil
 }
 
-// finalLook takes the one final look after the last item of the baseline. A smaller
-// --items is no reason for it: it can be raised, and each further look would add its own
-// errors.
+// finalLook takes the one final look after the last item of the baseline. A test that ends at a
+// smaller --items has none: that number can be raised, and each further look would add errors of
+// its own.
 func (t *Test) finalLook() error {
 	s := &t.counts
 	if t.end < len(t.baseline.items) || s.pairs == 0 || s.verdict != sequential.Undecided {

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// A DecidingInterval is the interval of the mean difference that belongs to a rule: it lies
-// on the side of the bound that the rule has decided for.
+// A DecidingInterval is the interval of the mean difference that belongs to the rule that decided. It
+// lies on the side of the bound that the rule decided for.
 type DecidingInterval struct {
 	Kind IntervalKind `json:"kind"`
 	verdict.Range
@@ -19,16 +19,16 @@ type DecidingInterval struct {
 // An IntervalKind says how an interval is made, and so what it guarantees.
 type IntervalKind string
 
-// The kinds. The rate of an Anytime interval is a theorem, for any number of looks. That of
-// a Final interval is known from simulation, for one look at all items.
+// The kinds. The error rate of an Anytime interval is a theorem, for any number of looks. The error
+// rate of a Final interval is known from simulation, for one look at all items.
 const (
 	Anytime IntervalKind = "anytime-valid"
 	Final   IntervalKind = "posterior"
 )
 
-// anytime returns the anytime-valid interval of a rule and its error rate. The verdict
-// equivalent needs the error rate Alpha on each side, all others half of it. A verdict
-// excludes what its bets have rejected.
+// anytime returns the anytime-valid interval of a rule, and its error rate. With the verdict
+// equivalent that is Alpha on each side, otherwise half of it. So the interval excludes what the bets
+// of a verdict have rejected.
 func (t *Test) anytime(r *scopeRule) (verdict.Range, float64) {
 	d, alpha := r.Decision(), t.Alpha
 	if d == sequential.Equivalent {
@@ -37,8 +37,8 @@ func (t *Test) anytime(r *scopeRule) (verdict.Range, float64) {
 	return t.agreeing(r.IntervalAt(alpha), verdict.Word(d)), alpha
 }
 
-// agreeing returns the part of an interval that agrees with a verdict. The mean of the
-// items can lie beyond it by luck, and rounding can too.
+// agreeing returns the part of an interval that agrees with a verdict. By chance or by rounding an end
+// can lie on the other side of the bound.
 func (t *Test) agreeing(in stats.Interval, word verdict.Word) verdict.Range {
 	switch word {
 	case verdict.Pass:
@@ -86,8 +86,9 @@ type BaselineError struct {
 // minPairs is the number of pairs that the estimate of a baseline's error needs.
 const minPairs = 20
 
-// baselineError estimates the error of the baseline of a gate, whose model is meant to be unchanged. The difference of an item with T
-// answers in the baseline varies by (1 + 1/T) times the variance of an answer.
+// baselineError estimates the error of the baseline of a gate, whose model is expected to be unchanged.
+// The variance of the difference at an item with T answers in the baseline is 1 + 1/T times the variance
+// of an answer.
 func (t *Test) baselineError() *BaselineError {
 	s := &t.counts
 	if !t.isGate || t.Scope != Endpoint || s.pairs < minPairs || !(t.Bound > 0) {

@@ -30,8 +30,7 @@ func (t *Test) itemsNeeded() (*int, error) {
 			return nil, err
 		}
 		if d != sequential.Undecided {
-			more := max(n+1-s.pairs, 1)
-			return &more, nil
+			return new(max(n+1-s.pairs, 1)), nil
 		}
 	}
 	return nil, nil

@@ -34,8 +34,9 @@ func (b *Baseline) arrange() {
 	})
 	count := map[string]int{}
 	for i := range list {
-		list[i].rank = count[list[i].length]
-		count[list[i].length]++
+		it := &list[i]
+		it.rank = count[it.length]
+		count[it.length]++
 	}
 	b.block = evenBlock(count, len(list))
 	if b.block > 1 {

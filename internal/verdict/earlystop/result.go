@@ -27,16 +27,18 @@ type Result struct {
 	Finished  bool `json:"over"` // a verdict, or all items used up
 
 	Items      int `json:"items"`               // items of the baseline with an answer
-	Allowed    int `json:"may_ask"`             // of them, those that this test may send
-	Sent       int `json:"asked"`               // of them, those sent
-	Pairs      int `json:"pairs"`               // with an answer of both sides, added to the test
+	Allowed    int `json:"may_ask"`             // of Items, those that this test may send
+	Sent       int `json:"asked"`               // of Allowed, those sent
+	Pairs      int `json:"pairs"`               // items with an answer of both sides, added to the test
 	Block      int `json:"block"`               // items per block
 	Missing    int `json:"baseline_unanswered"` // items without an answer in the baseline
 	Unanswered int `json:"unanswered"`          // items sent and not answered
 	Unscored   int `json:"unscored"`            // answers whose score is undefined and counts 0
-	// BaselineUnscored is the same for all answers of the baseline.
-	BaselineUnscored int  `json:"baseline_unscored"`
-	ItemsNeeded      *int `json:"needed"` // further items for a verdict if they repeat those so far; nil if unknown
+	// BaselineUnscored is Unscored for the answers of the whole baseline.
+	BaselineUnscored int `json:"baseline_unscored"`
+	// ItemsNeeded is the number of further items that give a verdict if their differences repeat
+	// those so far; nil: not known.
+	ItemsNeeded *int `json:"needed"`
 
 	BaselineMean *float64 `json:"mean_baseline"` // mean score of the baseline over the pairs
 	ModelMean    *float64 `json:"mean"`          // mean score of the model over the pairs
@@ -47,9 +49,9 @@ type Result struct {
 	// Posterior describes the differences. Its probabilities are valid for a number of
 	// items fixed in advance. After an early verdict their error rate is not guaranteed.
 	Posterior *Posterior `json:"posterior"`
-	// Deciding is the interval of the rule that decided, or was asked last.
+	// Deciding is the interval of the first rule: that of the final look if there was one.
 	Deciding      *DecidingInterval `json:"deciding"`
-	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs, and without a gate of the endpoint
+	BaselineError *BaselineError    `json:"baseline_error"` // nil with few pairs; only of a gate of the endpoint
 	Scopes        []ScopeResult     `json:"scopes"`         // the deciding scope first
 	Changes       Changes           `json:"changes"`
 }
@@ -68,8 +70,8 @@ type ScopeResult struct {
 	Scope Scope        `json:"scope"`
 	Word  verdict.Word `json:"verdict"`
 	At    int          `json:"at"` // number of pairs at the decision; 0 without one
-	// Anytime-valid interval of the mean: it holds it with probability Confidence. It
-	// agrees with the verdict of the bets.
+	// Range is the anytime-valid interval of the mean: it contains the mean with probability
+	// Confidence. It agrees with Word.
 	verdict.Range
 	Confidence float64 `json:"confidence"`
 }
@@ -79,32 +81,33 @@ type ScopeResult struct {
 type Changes struct {
 	Lost   int      `json:"lost"`
 	Gained int      `json:"gained"`
-	First  []Change `json:"first"` // the first of each, in the order of the test
+	First  []Change `json:"first"` // the first of each kind, in the order of the test
 }
 
-// A Change is one such item.
+// A Change is one item of Changes.
 type Change struct {
 	Item   string `json:"item"`
-	Right  bool   `json:"right"`  // here
+	Right  bool   `json:"right"`  // now
 	Before string `json:"before"` // label in the baseline
-	Now    string `json:"now"`    // label here
+	Now    string `json:"now"`    // label now
 }
 
 // maxChanges is the number of changes of each kind that are listed.
 const maxChanges = 10
 
-func (c *Changes) add(it *baselineItem, j verdict.Answer) {
+// add counts an item that changed, and lists it if it is one of the first.
+func (c *Changes) add(it *baselineItem, a verdict.Answer) {
 	n := 0
 	switch {
-	case it.right == it.answers && !j.Right:
+	case it.right == it.answers && !a.Right:
 		c.Lost++
 		n = c.Lost
-	case it.right == 0 && j.Right:
+	case it.right == 0 && a.Right:
 		c.Gained++
 		n = c.Gained
 	}
 	if n > 0 && n <= maxChanges {
-		c.First = append(c.First, Change{Item: j.Item, Right: j.Right, Before: it.label, Now: j.Label})
+		c.First = append(c.First, Change{Item: a.Item, Right: a.Right, Before: it.label, Now: a.Label})
 	}
 }
 
@@ -160,10 +163,10 @@ func (t *Test) Result() (*Result, error) {
 	return out, err
 }
 
-// confidence is that of the posterior's interval.
+// confidence is the probability of the posterior's interval.
 const confidence = 0.95
 
-// sent counts the items sent, by earlier calls too.
+// sent counts the items sent, by earlier commands too.
 func (t *Test) sent() (n int) {
 	for i := range t.end {
 		_, saved := t.answers[t.baseline.items[i].seq]

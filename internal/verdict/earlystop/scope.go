@@ -1,7 +1,7 @@
 package earlystop
 
-// limitItems returns the index up to which whole blocks hold at most Items items to send.
-// It sets their number, and the number in all blocks.
+// limitItems sets the numbers of items that can be sent and that this test may send: whole blocks
+// with at most Items items. It returns the index after the last of these blocks.
 func (t *Test) limitItems() (end int) {
 	for start := 0; start < len(t.baseline.items); start += t.baseline.block {
 		for i := start; i < start+t.baseline.block; i++ {
@@ -27,15 +27,15 @@ func (t *Test) sendable(i int) bool {
 
 // complete reports whether all items of a block have an answer in the baseline.
 func (t *Test) complete(block int) bool {
-	for _, it := range t.baseline.items[block*t.baseline.block : (block+1)*t.baseline.block] {
-		if !it.answered() {
+	for i := block * t.baseline.block; i < (block+1)*t.baseline.block; i++ {
+		if !t.baseline.items[i].answered() {
 			return false
 		}
 	}
 	return true
 }
 
-// completeBlocks counts the complete blocks from one on.
+// completeBlocks counts the complete blocks from the block with an index on.
 func (t *Test) completeBlocks(from int) (n int) {
 	for i := from; i < len(t.baseline.items)/t.baseline.block; i++ {
 		if t.complete(i) {

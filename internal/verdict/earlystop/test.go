@@ -1,6 +1,7 @@
 package earlystop
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"sync"
@@ -35,9 +36,9 @@ func Scopes() []Scope { return []Scope{Endpoint, Benchmark} }
 type Test struct {
 	Options
 	baseline *Baseline
-	end      int // index after the last item that may be sent
-	newRule  func(n int) (rule, error)
-	isGate   bool // made by NewGate
+	end      int                       // index after the last item that may be sent
+	newRule  func(n int) (rule, error) // n is the number of items of the benchmark; 0: the endpoint
+	isGate   bool                      // made by NewGate
 
 	rules     []*scopeRule             // the first rule decides
 	answers   map[int64]verdict.Answer // by position: answers not yet added to the rules
@@ -45,7 +46,7 @@ type Test struct {
 	nextItem  int                      // index of the next item to send
 	decided   int                      // index after the last block added to the rules
 	available int                      // items of the baseline that can be sent
-	allowed   int                      // of them, those that this test may send
+	allowed   int                      // of available, those that this test may send
 	finished  bool
 	counts    counts
 
@@ -100,6 +101,7 @@ type Progress struct {
 // NewGate returns the test for non-inferiority: is the model worse than the baseline by
 // more than a margin? Its verdicts are Pass and Worse.
 func NewGate(b *Baseline, o Options) (*Test, error) {
+	o.Scope = cmp.Or(o.Scope, Endpoint)
 	t, err := newTest(b, o, []Scope{o.Scope}, func(n int) (rule, error) { return sequential.NewGate(o.Bound, o.Alpha, n) })
 	if err != nil {
 		return nil, err
@@ -112,6 +114,7 @@ func NewGate(b *Baseline, o Options) (*Test, error) {
 // Worse, Equivalent and Better. It computes both scopes; the Scope of o decides when it
 // stops.
 func NewROPETest(b *Baseline, o Options) (*Test, error) {
+	o.Scope = cmp.Or(o.Scope, Endpoint)
 	scopes := []Scope{Endpoint, Benchmark}
 	if o.Scope == Benchmark {
 		scopes = []Scope{Benchmark, Endpoint}
@@ -122,9 +125,6 @@ func NewROPETest(b *Baseline, o Options) (*Test, error) {
 // newTest returns a test with a rule for each scope, the deciding one first.
 func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, error)) (*Test, error) {
 	t := &Test{Options: o, baseline: b, newRule: made, answers: map[int64]verdict.Answer{}, inFlight: map[int64]struct{}{}}
-	if t.Scope == "" {
-		t.Scope, scopes[0] = Endpoint, Endpoint
-	}
 	if share := b.Unanswered(); share > o.MaxUnanswered {
 		return nil, &verdict.Refusal{
 			Why: fmt.Sprintf("%d of %d items of the baseline %s have no answer: more than %.3g %%", b.Items()-b.Answered(), b.Items(), b.Run.Name, 100*o.MaxUnanswered),
@@ -146,8 +146,8 @@ func newTest(b *Baseline, o Options, scopes []Scope, made func(n int) (rule, err
 	return t, nil
 }
 
-// addRule adds the rule of a scope. The scope of the benchmark needs a complete block;
-// without one it is left out, unless it decides.
+// addRule adds the rule of a scope. Benchmark needs a complete block. Without one it is left out,
+// or refused if it is the scope of the test.
 func (t *Test) addRule(scope Scope) error {
 	n := 0
 	if scope == Benchmark {
@@ -160,11 +160,14 @@ func (t *Test) addRule(scope Scope) error {
 		}
 	}
 	r, err := t.newRule(n)
-	if err == nil && scope == Benchmark {
-		err = t.setBaseline(r)
+	if err != nil {
+		return err
 	}
 	t.rules = append(t.rules, &scopeRule{scope: scope, rule: r})
-	return err
+	if scope == Benchmark {
+		return t.setBaseline(r)
+	}
+	return nil
 }
 
 // setBaseline gives a rule of the benchmark the baseline's scores as control variate,
@@ -187,19 +190,19 @@ func (t *Test) setBaseline(r rule) error {
 	return r.SetBaseline(scores)
 }
 
-// Resume takes the records saved by earlier calls of the same test. It must be called
+// Resume adds the records that earlier commands saved of the same test. It must be called
 // before the first Next. Items without an answer are sent again.
 func (t *Test) Resume(records iter.Seq2[verbatim.Record, error]) error {
 	for rec, err := range records {
 		if err != nil {
 			return err
 		}
-		j, err := verdict.ReadAnswer(&rec, t.Score)
+		a, err := verdict.ReadAnswer(&rec, t.Score)
 		if err != nil {
 			return err
 		}
-		if j.Answered() {
-			t.answers[rec.Seq] = j
+		if a.Answered() {
+			t.answers[rec.Seq] = a
 		}
 	}
 	return t.decide()
@@ -211,11 +214,11 @@ const batchSize = 16
 // Next implements verbatim.Source.
 func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	for i := range done {
-		j, err := verdict.ReadAnswer(&done[i], t.Score)
+		a, err := verdict.ReadAnswer(&done[i], t.Score)
 		if err != nil {
 			return nil, err
 		}
-		t.answers[done[i].Seq] = j
+		t.answers[done[i].Seq] = a
 	}
 	if err := t.decide(); err != nil || t.finished {
 		return nil, err
@@ -239,9 +242,9 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, nil
 }
 
-// window is the maximum number of items in flight. Requests in flight are wasted when a
-// verdict comes. But one slow answer blocks all later ones, and must not make the endpoint
-// wait.
+// window is the maximum number of items that are sent and not yet added to the rules. Those in
+// flight are wasted when a verdict comes. But one slow answer holds up all later ones, and must
+// not make the endpoint wait.
 func (t *Test) window() int {
 	const ahead = 32
 	if t.Jobs == 0 {
@@ -257,19 +260,14 @@ func (t *Test) request(it *baselineItem) (verbatim.Request, error) {
 		return verbatim.Request{}, err
 	}
 	if len(rec.Prompt) == 0 {
-		return verbatim.Request{}, noPrompts(t.baseline.Run)
+		return verbatim.Request{}, &verdict.Refusal{
+			Why: fmt.Sprintf("run %s has no prompts: it was imported as scores", t.baseline.Run.Name),
+			Do:  "name a run of this program, or one imported with its items",
+		}
 	}
 	r := verbatim.Request{Seq: rec.Seq, Attempt: 1, Item: rec.Item, Prompt: rec.Prompt, Params: t.Params}
 	r.MaxTokens, r.ContentTokens = t.Limits(&rec)
 	return r, nil
-}
-
-// noPrompts is the refusal of a run without prompts.
-func noPrompts(run verbatim.Run) error {
-	return &verdict.Refusal{
-		Why: fmt.Sprintf("run %s has no prompts, as imported scores", run.Name),
-		Do:  "name a run of this program, or one imported with its items",
-	}
 }
 
 // Progress returns the state of the test. It may be called at any time.
