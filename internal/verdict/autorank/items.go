@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// An itemScores has the scores of all runs for one item.
+// An itemScores holds the scores of all runs for one item.
 type itemScores struct {
 	item, mode, length string
 	answered           []bool
@@ -25,7 +25,7 @@ type dataset struct {
 	leftOut int64
 }
 
-// readItems reads all runs.
+// readItems reads the records of all runs, and rejects runs that cannot be compared.
 func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 	known := make(map[string]*itemScores)
 	var order []*itemScores
@@ -35,7 +35,7 @@ func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 		if err := verdict.CheckComparable(&sides[0].Run, run); i > 0 && err != nil {
 			return nil, err
 		}
-		by := verdict.Graders{}
+		graders := verdict.Graders{}
 		for rec, err := range sides[i].Records {
 			if err != nil {
 				return nil, fmt.Errorf("run %s: %w", run.Name, err)
@@ -55,12 +55,12 @@ func readItems(sides []verdict.Side, o *Options) (*dataset, error) {
 				return nil, &verdict.Refusal{RunA: sides[0].Run.Name, RunB: run.Name, Field: "trials", Why: fmt.Sprintf("%s has several answers to item %s", run.Name, s.item),
 					Do: "the signed-rank analysis needs one trial; leave out --method"}
 			}
-			by[rec.Grade.Grader]++
+			graders[rec.Grade.Grader]++
 			s.add(i, &rec, o)
 		}
 		if i == 0 {
-			first = by
-		} else if err := verdict.CheckGraders(&sides[0].Run, run, first, by); err != nil {
+			first = graders
+		} else if err := verdict.CheckGraders(&sides[0].Run, run, first, graders); err != nil {
 			return nil, err
 		}
 	}
@@ -85,10 +85,10 @@ func newItemScores(it *verbatim.Item, runs int) *itemScores {
 		answered: make([]bool, runs), scores: make([]float64, runs), measures: make([][]float64, runs)}
 }
 
-// add takes in the answer of a run.
+// add adds the scores of a run's answer.
 func (s *itemScores) add(run int, rec *verbatim.Record, o *Options) {
-	value := func(of func(*verbatim.Item, *verbatim.Grade) (float64, bool)) float64 {
-		if v, ok := of(rec.Item, rec.Grade); ok {
+	value := func(score verdict.ScoreFunc) float64 {
+		if v, ok := score(rec.Item, rec.Grade); ok {
 			return v
 		}
 		return math.NaN()
@@ -103,8 +103,8 @@ func (s *itemScores) add(run int, rec *verbatim.Record, o *Options) {
 // lengths lists the lengths of the items in rising order; names that are not numbers come
 // last.
 func (c *dataset) lengths() []string {
-	var list []string
 	seen := make(map[string]bool)
+	var list []string
 	for _, s := range c.items {
 		if !seen[s.length] {
 			seen[s.length] = true

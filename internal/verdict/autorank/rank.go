@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"verbatim"
 	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/signedrank"
@@ -15,14 +14,14 @@ import (
 // A Measure is a column of weighted means.
 type Measure struct {
 	Name  string
-	Value func(*verbatim.Item, *verbatim.Grade) (float64, bool)
+	Value verdict.ScoreFunc
 }
 
 // Options are the score, the error rate and the measures of the weighted tables. Tables
 // are sorted by the first measure.
 type Options struct {
 	Metric   string
-	Score    func(*verbatim.Item, *verbatim.Grade) (float64, bool)
+	Score    verdict.ScoreFunc
 	Alpha    float64 // 0 is 0.05
 	Draws    signedrank.Draws
 	Measures []Measure
@@ -72,18 +71,18 @@ func Rank(sides []verdict.Side, o Options) (*Ranking, error) {
 // checkNano rejects nano among other models: the analysis has no place for a run without a
 // rank.
 func checkNano(sides []verdict.Side) error {
-	others, guest := false, ""
+	others, nano := false, ""
 	for i := range sides {
 		if verdict.Nano(&sides[i].Run) {
-			guest = sides[i].Run.Name
+			nano = sides[i].Run.Name
 		} else {
 			others = true
 		}
 	}
-	if guest == "" || !others {
+	if nano == "" || !others {
 		return nil
 	}
-	return &verdict.Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", guest, verdict.NanoUnranked),
+	return &verdict.Refusal{Field: "run", Why: fmt.Sprintf("run %s is of nano, which is not ranked among others: %s", nano, verdict.NanoUnranked),
 		Do: "leave it out; 'verbatim compare' without --method compares it with another model"}
 }
 

@@ -15,7 +15,7 @@ type Ranking struct {
 	// LeftOut is the number of items that not all runs answered.
 	LeftOut int64   `json:"left_out"`
 	Tables  []Table `json:"tables"`
-	// Weighted has the means with the length of the items as weight, by mode; empty if
+	// Weighted holds the means with the lengths of the items as weights, by mode; empty if
 	// items have no mode.
 	Weighted []WeightedTable `json:"weighted"`
 }
@@ -43,8 +43,8 @@ type Row struct {
 	DAbove    *float64 `json:"d_above"`
 }
 
-// A Pair is the test of two rows, the higher ranked first: the probabilities that the
-// other is smaller, equal within Rope, and larger.
+// A Pair is the test of two rows. The probabilities are those that the lower ranked row is
+// smaller than, equal to (within Rope), and larger than the higher ranked one.
 type Pair struct {
 	Upper   int     `json:"upper"` // rank
 	Lower   int     `json:"lower"`
@@ -55,7 +55,7 @@ type Pair struct {
 	Word    string  `json:"decision"`
 }
 
-// A WeightedTable has the weighted means of one mode, the best run first.
+// A WeightedTable holds the weighted means of one mode, the best run first.
 type WeightedTable struct {
 	Mode    string        `json:"mode"` // "all" for all modes
 	Columns []string      `json:"columns"`

@@ -12,7 +12,7 @@ import (
 // A StopReason says why a search sends no more items. The set is closed.
 type StopReason string
 
-// The reasons. It is empty for a search that would go on.
+// The reasons. The reason of a search that goes on is empty.
 const (
 	Narrow     StopReason = "narrow"  // the interval is narrow enough
 	ItemsUsed  StopReason = "items"   // the maximum number of items is sent
@@ -23,24 +23,25 @@ const (
 
 // A Horizon is the 50 % horizon that a search found.
 type Horizon struct {
-	// Text is the horizon for a reader: "23", "> 256", "< 2"; "none" if the share is probably
-	// above one half at no length.
+	// Text is the horizon for a reader: "23", "> 256", "< 2"; NeverText if the share of right
+	// answers is probably above one half at no length.
 	Text string `json:"text"`
 	// L50 is the posterior median; nil if the horizon is probably outside the range of
 	// lengths. Low and High are the ends of the 95 % interval. An end outside the range
-	// depends on the form of the curve and not on answers. 0 means no length.
+	// depends on the form of the curve and not on answers. An end of 0 means that the share is
+	// above one half at no length.
 	L50  *float64 `json:"l50"`
 	Low  float64  `json:"low"`
 	High float64  `json:"high"`
 	// Above and Below are the probabilities of a horizon above the longest and below the
-	// shortest length, Never included: the probability that the share is above one half at no
-	// length.
+	// shortest length. Never, a part of Below, is the probability that the share is above one
+	// half at no length.
 	Above    float64 `json:"p_above"`
 	Below    float64 `json:"p_below"`
 	Never    float64 `json:"p_never"`
 	Shortest int     `json:"shortest"`
 	Longest  int     `json:"longest"`
-	// Answered and Unanswered count the items sent.
+	// Answered and Unanswered are the numbers of items with and without an answer.
 	Answered   int64         `json:"answered"`
 	Unanswered int64         `json:"unanswered"`
 	Lengths    []LengthShare `json:"lengths"` // in rising order
@@ -60,8 +61,8 @@ type LengthShare struct {
 }
 
 // HorizonOf estimates the horizon of a run from its records; right says whether an answer
-// is right. lengths are the lengths of the search: the curve has a point at each, and at
-// those of the records. It is an error if there is no answer.
+// is right. The curve has a point at each of lengths, those of the search, and at each length
+// of the records. Records without any answer give an error.
 func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Record) bool) (*Horizon, error) {
 	fit, err := fitRecords(lengths, records, right)
 	if err != nil {
@@ -106,7 +107,7 @@ func HorizonOf(lengths []int, records []verbatim.Record, right func(*verbatim.Re
 	return &l, nil
 }
 
-// estimate copies the estimate.
+// estimate sets the figures of an estimate.
 func (l *Horizon) estimate(e horizon.Estimate) {
 	l.Text, l.Low, l.High = e.String(), e.Interval.Low, e.Interval.High
 	l.Above, l.Below, l.Never, l.Shortest, l.Longest = e.Above, e.Below, e.Never, e.Shortest, e.Longest

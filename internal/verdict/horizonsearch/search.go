@@ -14,21 +14,20 @@ import (
 )
 
 // A Search is the verbatim.Source that finds the horizon of a model. It sends items at the
-// length nearest to a draw from the posterior of the horizon (see horizon.Posterior.Target;
-// Thompson 1933, Biometrika 25:285–294; for psychometric functions Watson and Pelli 1983,
-// Perception & Psychophysics 33:113–120, who take the mode). The likelihood does not depend on how the lengths were
-// chosen, so the estimate needs no correction.
+// length nearest to a draw from the posterior of the horizon, see horizon.Posterior.Target
+// (Thompson 1933, Biometrika 25:285–294). For psychometric functions, Watson and Pelli 1983
+// (Perception & Psychophysics 33:113–120) take the mode of the posterior. The likelihood does
+// not depend on how the lengths were chosen, so the estimate needs no correction.
 //
-// What it sends depends only on the saved records, the number of requests so far and Seed.
-// With one request at a time, an interrupted search that is continued sends the same
-// items.
+// The items depend only on the saved records, the number of requests so far and Seed. With
+// one request at a time, an interrupted search that is continued sends the same items.
 type Search struct {
 	Config
 	posterior  *horizon.Posterior
 	cached     *horizon.Estimate // of posterior; nil if it must be computed
-	sent       map[int64]bool    // positions sent, in this call or before
+	sent       map[int64]bool    // positions sent by this command or an earlier one
 	next       map[int]int       // by length, the index of the first position that may be free
-	unanswered []int64           // positions sent before that have no answer
+	unanswered []int64           // positions that an earlier command sent without an answer
 	inFlight   int
 	answered   int
 
@@ -50,11 +49,10 @@ func (s *Search) Progress() Progress {
 	return s.progress
 }
 
-// estimate is the horizon by the records so far.
+// estimate is the horizon from the records so far.
 func (s *Search) estimate() horizon.Estimate {
 	if s.cached == nil {
-		l := s.posterior.Estimate()
-		s.cached = &l
+		s.cached = new(s.posterior.Estimate())
 	}
 	return *s.cached
 }
@@ -72,14 +70,14 @@ func (s *Search) updateProgress() {
 
 // A Config is the settings of a search.
 type Config struct {
-	Lengths []int // that may be sent, in rising order; at least two
+	Lengths []int // lengths of the items that may be sent, in rising order; at least two
 	// Positions lists the positions of each length in planned order. Request makes the
 	// request of a position.
 	Positions map[int][]int64
 	Request   func(position int64) (verbatim.Request, error)
 	// Right judges an answer.
 	Right func(*verbatim.Record) bool
-	// Items is the maximum number of positions, those of earlier calls included.
+	// Items is the maximum number of positions, those of earlier commands included.
 	Items int
 	// Width is the width of the 95 % interval at which the search ends, in doublings of
 	// length; 0 never ends it.
@@ -89,18 +87,18 @@ type Config struct {
 	Seed        uint64
 }
 
-// spreadRequests is the number of first requests, which are spread evenly over the
-// lengths. The posterior would know only its prior.
+// spreadRequests is the number of first requests. They are spread evenly over the lengths,
+// since the posterior is hardly more than its prior then.
 const spreadRequests = 5
 
-// minAnswers is the number of answers before a search can end early. beyondProbability is
-// the probability of a horizon outside the range of lengths at which it ends.
+// minAnswers is the number of answers that a search needs to end early. It ends if the
+// probability of a horizon outside the range of lengths is above beyondProbability.
 const (
 	minAnswers        = 20
 	beyondProbability = 0.95
 )
 
-// New starts a search from the records saved by earlier calls.
+// New starts a search from the records that earlier commands saved.
 func New(c Config, saved []verbatim.Record) (*Search, error) {
 	if len(c.Lengths) < 2 || !slices.IsSorted(c.Lengths) {
 		return nil, fmt.Errorf("a search needs at least two lengths in rising order, got %v", c.Lengths)
@@ -225,11 +223,12 @@ func (s *Search) targetLength() float64 {
 	return math.Log2(s.posterior.Target(r.Float64(), r.Float64()))
 }
 
-// takePosition takes the first free position at the length nearest to the target.
-func (s *Search) takePosition(length float64) (int64, bool) {
+// takePosition takes the first free position at the length whose logarithm is nearest to the
+// target; false if no position is free.
+func (s *Search) takePosition(target float64) (int64, bool) {
 	lengths := slices.Clone(s.Lengths)
 	slices.SortStableFunc(lengths, func(a, b int) int {
-		return cmp.Compare(math.Abs(log2(a)-length), math.Abs(log2(b)-length))
+		return cmp.Compare(math.Abs(log2(a)-target), math.Abs(log2(b)-target))
 	})
 	for _, n := range lengths {
 		positions := s.Positions[n]
@@ -247,8 +246,8 @@ func (s *Search) takePosition(length float64) (int64, bool) {
 
 func log2(n int) float64 { return math.Log2(float64(n)) }
 
-// StopReason says why no more items are sent; it is empty while the search goes on.
-// Unanswered positions are sent again first.
+// StopReason says why no more items are sent; it is empty while the search goes on. Positions
+// that have no answer from an earlier command are sent again in spite of a reason.
 func (s *Search) StopReason() StopReason {
 	if s.answered >= minAnswers {
 		l := s.estimate()
@@ -269,5 +268,5 @@ func (s *Search) StopReason() StopReason {
 	return ""
 }
 
-// Finished reports whether Next would send nothing.
+// Finished reports whether the search has ended.
 func (s *Search) Finished() bool { return len(s.unanswered) == 0 && s.StopReason() != "" }

@@ -12,10 +12,10 @@ import (
 type ComparePower struct {
 	Variability Variability `json:"spread"`
 	// Detectable is the smallest mean difference for which a comparison says worse or
-	// better with the target power, and Verdict the simulated comparisons of it. It is above
-	// 1 if these are too few items. ExcludesZero is the smallest one for which the 95 % interval
-	// excludes 0: that is not yet a verdict, because a verdict must also be outside the
-	// ROPE.
+	// better with the target power; it is above 1 if there are too few items. Verdict are
+	// simulated comparisons at that difference. ExcludesZero is the smallest mean difference
+	// for which the 95 % interval excludes 0 with the target power. That is not yet a verdict,
+	// because a verdict must also be outside the ROPE.
 	Detectable   float64       `json:"detectable"`
 	Verdict      CompareRates  `json:"at_detectable"`
 	ExcludesZero float64       `json:"excludes_zero"`
@@ -42,17 +42,18 @@ func comparePower(items int64, v Variability, o *verdict.Options) (ComparePower,
 	if n, err := stats.ItemsEquivalent(v.SD, 0, o.Rope, alpha, targetPower); err == nil {
 		p.Equivalent = &n
 	}
-	var err error
-	if p.Verdict, err = v.compare(items, min(p.Detectable, 1), o); err != nil {
-		return p, err
-	}
-	// With few items the formula is too optimistic: the posterior has anchors, and the
-	// sign-flip test few values.
-	for p.Detectable <= 1 && p.Verdict.Verdict < targetPower-2*math.Sqrt(targetPower*(1-targetPower)/float64(p.Verdict.Simulated)) {
-		p.Detectable *= detectableStep
+	for {
+		var err error
 		if p.Verdict, err = v.compare(items, min(p.Detectable, 1), o); err != nil {
 			return p, err
 		}
+		standardError := math.Sqrt(targetPower * (1 - targetPower) / float64(p.Verdict.Simulated))
+		if p.Detectable > 1 || p.Verdict.Verdict >= targetPower-2*standardError {
+			break
+		}
+		// With few items the formula is too optimistic: the posterior has anchors, and the
+		// sign-flip test few values.
+		p.Detectable *= detectableStep
 	}
 	if p.ExcludesZero <= 1 {
 		zero, err := v.compare(items, p.ExcludesZero, o)
@@ -66,12 +67,12 @@ func comparePower(items int64, v Variability, o *verdict.Options) (ComparePower,
 const (
 	detectableStep   = 1.05
 	comparisons      = 1000
-	fewComparisons   = 200 // of many different scores, whose posterior takes longer
-	comparisonBudget = 8_000_000
+	fewComparisons   = 200       // if there are many different scores: their posterior takes longer
+	comparisonBudget = 8_000_000 // items of all comparisons
 )
 
-// compare simulates comparisons with a model whose mean score is lower by loss. Their items
-// vary as v says.
+// compare simulates comparisons with a model whose mean score is lower by loss. The differences
+// of their items vary as v says.
 func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (CompareRates, error) {
 	runs := comparisons
 	if v.differences != nil {
@@ -80,11 +81,11 @@ func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (Co
 	runs = max(minRuns, min(runs, int(comparisonBudget/items)))
 	draw := v.losing(loss)
 	rng := rand.New(rand.NewPCG(o.Seed, uint64(items)))
-	known := map[[2]int][2]bool{}
+	known := map[[2]int][2]bool{} // results by the numbers of differences of -1 and 1
 	worse, below := 0, 0
 	for range runs {
 		var s stats.Strata
-		count := [2]int{}
+		var count [2]int
 		for range items {
 			d := draw(rng)
 			switch d {
@@ -116,8 +117,8 @@ func (v *Variability) compare(items int64, loss float64, o *verdict.Options) (Co
 	return CompareRates{Verdict: float64(worse) / float64(runs), ExcludesZero: float64(below) / float64(runs), Simulated: runs}, nil
 }
 
-// losing returns a function that draws differences with a mean of -loss. Their signs are
-// changed, and their mean square stays that of the Variability as long as loss allows it.
+// losing returns a function that draws differences with a mean of -loss. It changes the signs of
+// differences of v. Their mean square stays that of v as long as loss allows it.
 func (v *Variability) losing(loss float64) func(rng *rand.Rand) float64 {
 	size, scale := v.discordant, 1.0
 	if v.differences != nil {

@@ -43,8 +43,8 @@ const (
 	simulatedLoss = 0.1
 	maxRuns       = 400
 	minRuns       = 50
-	answerBudget  = 400_000
-	maxSimulated  = 20_000 // items of a simulated check; longer ones decide before
+	answerBudget  = 400_000 // items of all checks
+	maxSimulated  = 20_000  // items of a simulated check; longer ones decide before
 )
 
 // Analyze computes what comparisons and checks over a number of items can detect, with the
@@ -68,31 +68,31 @@ func Analyze(items int64, compare, check Variability, o verdict.Options) (*Resul
 
 // simulate simulates checks over n items of an endpoint with a loss: that share of its
 // answers becomes wrong.
-func (s *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, error) {
+func (v *Variability) simulate(n int, loss float64, seed uint64) (CheckRates, error) {
 	runs := min(max(answerBudget/n, minRuns), maxRuns)
 	decisions, sum := map[sequential.Decision]int{}, 0
 	for i := range runs {
-		d, asked, err := s.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
+		d, items, err := v.check(n, loss, rand.New(rand.NewPCG(seed, uint64(i))))
 		if err != nil {
 			return CheckRates{}, err
 		}
 		decisions[d]++
-		sum += asked
+		sum += items
 	}
 	share := func(n int) float64 { return float64(n) / float64(runs) }
 	return CheckRates{Passed: share(decisions[sequential.Pass]), Worse: share(decisions[sequential.Worse]), Undecided: share(decisions[sequential.Undecided]),
 		MeanItems: share(sum), Simulated: runs}, nil
 }
 
-// check simulates one check.
-func (s *Variability) check(n int, loss float64, rng *rand.Rand) (sequential.Decision, int, error) {
+// check simulates one check, and returns its decision and the number of items that it sent.
+func (v *Variability) check(n int, loss float64, rng *rand.Rand) (sequential.Decision, int, error) {
 	gate, err := sequential.NewGate(retest.Margin, retest.Alpha, 0)
 	if err != nil {
 		return sequential.Undecided, 0, err
 	}
 	var seen stats.Strata
 	for range n {
-		d := s.draw(rng)
+		d := v.draw(rng)
 		if rng.Float64() < loss {
 			d = -1
 		}

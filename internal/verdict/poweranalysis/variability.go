@@ -14,7 +14,7 @@ import (
 // A Basis says from what a Variability is estimated.
 type Basis string
 
-// The bases: pairs for comparing models and repeats for checks are best, then rates.
+// The bases. Pairs are best for comparisons, and repeats for checks. Rates are next.
 const (
 	FromPairs   Basis = "pairs"   // two saved runs on the same items
 	FromRepeats Basis = "repeats" // repeated answers of one model
@@ -34,7 +34,7 @@ type Variability struct {
 	discordant  float64
 }
 
-// minItems is the number of items that an estimate needs: with fewer, the assumption is as
+// minItems is the number of items that an estimate needs. With fewer, AssumedVariability is as
 // good.
 const minItems = 20
 
@@ -62,16 +62,16 @@ func PairVariability(a, b verdict.Side, o verdict.Options) (*Variability, error)
 		byID[m.item] = m.score
 	}
 	var differences stats.Strata
-	s := &Variability{Basis: FromPairs, Runs: []string{a.Run.Name, b.Run.Name}}
+	v := &Variability{Basis: FromPairs, Runs: []string{a.Run.Name, b.Run.Name}}
 	for _, m := range second {
 		if scoreA, ok := byID[m.item]; ok {
-			s.differences = append(s.differences, m.score-scoreA)
-			if err := differences.Add(m.spot, m.score-scoreA); err != nil {
+			v.differences = append(v.differences, m.score-scoreA)
+			if err := differences.Add(m.cell, m.score-scoreA); err != nil {
 				return nil, fmt.Errorf("item %s: %w", m.item, err)
 			}
 		}
 	}
-	if s.Items = int64(len(s.differences)); s.Items < minItems {
+	if v.Items = int64(len(v.differences)); v.Items < minItems {
 		return nil, nil
 	}
 	_, how, strata, err := verdict.StratifiedPosterior(&differences, g)
@@ -79,8 +79,8 @@ func PairVariability(a, b verdict.Side, o verdict.Options) (*Variability, error)
 		return nil, err
 	}
 	se, _ := strata.SE(how != verdict.Unstratified)
-	s.setSD(se * math.Sqrt(float64(s.Items)))
-	return s, nil
+	v.setSD(se * math.Sqrt(float64(v.Items)))
+	return v, nil
 }
 
 // RepeatVariability estimates the variability from repeated answers of one model. It is
@@ -95,10 +95,9 @@ func RepeatVariability(r verdict.Side, o verdict.Options) (*Variability, error) 
 	return v, nil
 }
 
-// RateVariability estimates the variability from the rates of a run on the families of a
-// plan. It assumes two answers that are right at these rates, independently given the
-// family. This is more than answers differ that depend on the item. It is nil if too few
-// items were answered.
+// RateVariability estimates the variability from the mean scores of a run in the families of a
+// plan. It assumes two answers that are right at these rates, independently given the family.
+// Real answers depend on the item, and differ less. It is nil if too few items were answered.
 func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Variability, error) {
 	planned := map[string]bool{}
 	for _, c := range plan.Cells {
@@ -111,33 +110,33 @@ func RateVariability(r verdict.Side, plan verbatim.Plan, o verdict.Options) (*Va
 	}
 	type sum struct{ n, scores float64 }
 	families := map[string]sum{}
-	s := &Variability{Basis: FromRates, Runs: []string{r.Run.Name}}
+	v := &Variability{Basis: FromRates, Runs: []string{r.Run.Name}}
 	for _, m := range list {
-		family := g.Family(m.spot)
+		family := g.Family(m.cell)
 		if !planned[family] && r.Run.Plan.Hash != plan.Hash {
 			continue
 		}
 		f := families[family]
 		families[family] = sum{f.n + 1, f.scores + m.score}
-		s.Items++
+		v.Items++
 	}
-	if s.Items < minItems {
+	if v.Items < minItems {
 		return nil, nil
 	}
 	for _, f := range families {
-		// Jeffreys' prior: half a right and half a wrong answer are added, because a family
-		// without a mistake in four items is not one without mistakes.
+		// Jeffreys' prior adds half a right and half a wrong answer: a family without a mistake
+		// in four items is not one without mistakes.
 		p := (f.scores + 0.5) / (f.n + 1)
-		s.discordant += f.n / float64(s.Items) * 2 * p * (1 - p)
+		v.discordant += f.n / float64(v.Items) * 2 * p * (1 - p)
 	}
-	s.SD = math.Sqrt(s.discordant)
-	return s, nil
+	v.SD = math.Sqrt(v.discordant)
+	return v, nil
 }
 
 // An itemMean is the mean score of an item's answers.
 type itemMean struct {
 	item  string
-	spot  int
+	cell  int // of the grid
 	score float64
 }
 
@@ -154,14 +153,14 @@ func itemMeans(r verdict.Side, o *verdict.Options, g *verdict.Grid) ([]itemMean,
 		if err != nil {
 			return nil, err
 		}
-		if !a.Outcome.Answered() {
+		if !a.Answered() {
 			continue
 		}
 		i, ok := at[a.Item]
 		if !ok {
 			i = len(list)
 			at[a.Item] = i
-			list = append(list, itemMean{item: a.Item, spot: g.Cell(a.Family, a.Length)})
+			list = append(list, itemMean{item: a.Item, cell: g.Cell(a.Family, a.Length)})
 			answers = append(answers, 0)
 		}
 		answers[i]++
@@ -170,22 +169,22 @@ func itemMeans(r verdict.Side, o *verdict.Options, g *verdict.Grid) ([]itemMean,
 	return list, nil
 }
 
-// setSD sets the standard deviation. If it is 0, no variation was seen, which a single
-// differing item often explains: it is then assumed that one item differs.
-func (s *Variability) setSD(sd float64) {
-	if s.SD = sd; !(sd > 0) {
-		s.discordant, s.differences = 1/float64(s.Items), nil
-		s.SD = math.Sqrt(s.discordant)
+// setSD sets the standard deviation. If it is 0, no variation was seen, and one item is assumed
+// to differ: so few can stay unseen.
+func (v *Variability) setSD(sd float64) {
+	if v.SD = sd; !(sd > 0) {
+		v.discordant, v.differences = 1/float64(v.Items), nil
+		v.SD = math.Sqrt(v.discordant)
 	}
 }
 
 // draw draws a difference of two equally good answers.
-func (s *Variability) draw(rng *rand.Rand) float64 {
+func (v *Variability) draw(rng *rand.Rand) float64 {
 	sign := float64(2*rng.IntN(2) - 1)
 	switch {
-	case s.differences != nil:
-		return sign * s.differences[rng.IntN(len(s.differences))]
-	case rng.Float64() < s.discordant:
+	case v.differences != nil:
+		return sign * v.differences[rng.IntN(len(v.differences))]
+	case rng.Float64() < v.discordant:
 		return sign
 	}
 	return 0

@@ -22,12 +22,12 @@ const (
 )
 
 // resampleSizes are the numbers of items at which rates are computed, in addition to the
-// run's own.
+// number of the run.
 var resampleSizes = []int{100, 400, 1440}
 
-// A resampler draws what two passes over an unchanged model could have been: items with
+// A resampler draws the results of two passes over an unchanged model. It draws items with
 // replacement within the cells of the design (bootstrap; Efron 1979, Annals of Statistics
-// 7:1–26), and of each item two of its answers in random order (permutation; Pitman 1937,
+// 7:1–26), and two answers of each item in random order (permutation; Pitman 1937,
 // Supplement to the JRSS 4:119–130). So neither pass is better than the other.
 type resampler struct {
 	grid  *verdict.Grid
@@ -42,7 +42,7 @@ func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha floa
 	r := &resampler{grid: g, o: o, alpha: alpha, items: items}
 	at := map[int]int{}
 	for _, it := range items {
-		cell := g.Design(it.spot)
+		cell := g.Design(it.cell)
 		i, ok := at[cell]
 		if !ok {
 			i = len(r.cells)
@@ -54,14 +54,14 @@ func newResampler(items []*item, g *verdict.Grid, o *verdict.Options, alpha floa
 	return r
 }
 
-// A difference is that of one item of a resample.
+// A difference is the difference of the scores of one item of a resample.
 type difference struct {
-	spot int
-	d    float64
+	cell  int
+	value float64
 }
 
-// draw draws n items and their differences in random order, from each cell in proportion
-// to its size. Items left over by rounding come from any cell.
+// draw draws the differences of n items in random order, from each cell in proportion to its
+// size. Items left over by rounding come from any cell. It reuses the memory of into.
 func (r *resampler) draw(rng *rand.Rand, n int, into []difference) []difference {
 	into = into[:0]
 	add := func(from []*item) {
@@ -71,7 +71,7 @@ func (r *resampler) draw(rng *rand.Rand, n int, into []difference) []difference 
 		if j >= i {
 			j++
 		}
-		into = append(into, difference{it.spot, it.scores[i] - it.scores[j]})
+		into = append(into, difference{it.cell, it.scores[i] - it.scores[j]})
 	}
 	for _, cell := range r.cells {
 		for range n * len(cell) / len(r.items) {
@@ -89,11 +89,11 @@ func (r *resampler) draw(rng *rand.Rand, n int, into []difference) []difference 
 type rates struct {
 	compare map[verdict.Word]int64
 	check   map[sequential.Decision]int64
-	items   int64
+	items   int64 // sum of the numbers of items until the decision of the check
 }
 
-// simulate draws resamples of n items and counts the verdicts: of Compare and of a check,
-// or with gateOnly of a check at the margin.
+// simulate draws resamples of n items, and counts the verdicts of a check at the margin and,
+// unless gateOnly is set, of Compare.
 func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error) {
 	workers := runtime.GOMAXPROCS(0)
 	parts, errs := make([]rates, workers), make([]error, workers)
@@ -103,8 +103,8 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 			p := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
 			var sample []difference
 			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
-				// One generator for each resample: results do not depend on the number of
-				// workers.
+				// Each resample has its own generator, so that results do not depend on the
+				// number of workers.
 				rng := rand.New(rand.NewPCG(r.o.Seed, uint64(n)<<32|uint64(i)))
 				sample = r.draw(rng, n, sample)
 				errs[w] = r.count(sample, margin, gateOnly, &p)
@@ -133,7 +133,7 @@ func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error
 func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p *rates) error {
 	var differences stats.Strata
 	for _, x := range sample {
-		if err := differences.Add(x.spot, x.d); err != nil {
+		if err := differences.Add(x.cell, x.value); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p 
 	}
 	decision := sequential.Undecided
 	for i := 0; i < len(sample) && decision == sequential.Undecided; i++ {
-		if decision, err = gate.Add([]float64{sample[i].d}); err != nil {
+		if decision, err = gate.Add([]float64{sample[i].value}); err != nil {
 			return err
 		}
 	}
@@ -167,7 +167,7 @@ func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p 
 	return nil
 }
 
-// sizes computes the rates at the run's own number of items and at others.
+// sizes computes the rates at the run's own number of items and at resampleSizes.
 func (r *resampler) sizes(own int) ([]SizeRates, error) {
 	list := append([]int{own}, resampleSizes...)
 	slices.Sort(list)
@@ -177,16 +177,16 @@ func (r *resampler) sizes(own int) ([]SizeRates, error) {
 		if err != nil {
 			return nil, err
 		}
-		of := int64(r.o.Resamples)
+		share := func(n int64) Proportion { return proportion(n, int64(r.o.Resamples)) }
 		out = append(out, SizeRates{n,
-			CompareRates{proportion(s.compare[verdict.Worse], of), proportion(s.compare[verdict.Better], of), proportion(s.compare[verdict.Equivalent], of), proportion(s.compare[verdict.Inconclusive], of)},
-			CheckRates{proportion(s.check[sequential.Worse], of), proportion(s.check[sequential.Pass], of), proportion(s.check[sequential.Undecided], of), float64(s.items) / float64(of)},
+			CompareRates{share(s.compare[verdict.Worse]), share(s.compare[verdict.Better]), share(s.compare[verdict.Equivalent]), share(s.compare[verdict.Inconclusive])},
+			CheckRates{share(s.check[sequential.Worse]), share(s.check[sequential.Pass]), share(s.check[sequential.Undecided]), float64(s.items) / float64(r.o.Resamples)},
 		})
 	}
 	return out, nil
 }
 
-// The margins, and the shares of passing checks, of requiredItems.
+// The margins and the shares of passing checks of requiredItems.
 var (
 	requiredFor = []float64{0.02, 0.05, 0.1}
 	passShares  = []float64{0.8, 0.95}
@@ -211,8 +211,7 @@ func (r *resampler) requiredItems(within float64) ([]RequiredItems, error) {
 				if err != nil {
 					return nil, err
 				}
-				p := proportion(s.check[sequential.Pass], int64(r.o.Resamples))
-				need.Passed = &p
+				need.Passed = new(proportion(s.check[sequential.Pass], int64(r.o.Resamples)))
 			}
 			out = append(out, need)
 		}

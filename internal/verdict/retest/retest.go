@@ -39,7 +39,7 @@ type Result struct {
 }
 
 // Precision is the largest half-width of a 95 % interval of a share in Sizes or
-// RequiredItems. It comes from the number of resamples.
+// RequiredItems. It depends only on the number of resamples.
 func (t *Result) Precision() float64 {
 	p := proportion(int64(t.Resamples/2), int64(t.Resamples))
 	return (p.High - p.Low) / 2
@@ -54,6 +54,7 @@ type Proportion struct {
 	High  float64 `json:"high"`
 }
 
+// proportion returns the share n/of with its interval.
 func proportion(n, of int64) Proportion {
 	p := Proportion{N: n, Of: of, Share: float64(n) / float64(of)}
 	p.Low, p.High = stats.Wilson(int(n), int(of), confidence)
@@ -112,17 +113,17 @@ type RequiredMargin struct {
 // ErrNoRepeats is the error of records in which no item has two answers.
 var ErrNoRepeats = errors.New("no item has two answers")
 
-// An item is one with its repeated answers.
+// An item is the repeated answers to one item.
 type item struct {
-	spot   int       // cell of the grid
+	cell   int       // of the grid
 	scores []float64 // of the answers, in the order of the trials
 	right  []bool
 }
 
 // Analyze analyses a run whose items were answered more than once. Records are those of
-// the run in planned order; the options define a score and when Compare gives a verdict.
-// All random numbers follow from the options' seed. If no item has two answers, the error
-// is ErrNoRepeats.
+// the run in planned order. The options define the score and when Compare gives a verdict;
+// all random numbers follow from their seed. If no item has two answers, the error is
+// ErrNoRepeats.
 func Analyze(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o verdict.Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -151,9 +152,8 @@ func Analyze(run verbatim.Run, records iter.Seq2[verbatim.Record, error], o verd
 	return t, err
 }
 
-// Within returns the standard deviation of a score within an item, and of each item with
-// two answers the second score minus the first. Without such an item, there are no
-// differences.
+// Within returns the standard deviation of a score within an item. It also returns, for each
+// item with two answers, the second score minus the first; nil if there is no such item.
 func Within(run *verbatim.Run, records iter.Seq2[verbatim.Record, error], o verdict.Options) (sd float64, differences []float64, err error) {
 	var r Result
 	items, err := r.collect(records, &o, verdict.NewGrid(&run.Plan))
@@ -181,11 +181,11 @@ func (t *Result) collect(records iter.Seq2[verbatim.Record, error], o *verdict.O
 		}
 		it := byID[a.Item]
 		if it == nil {
-			it = &item{spot: g.Cell(a.Family, a.Length)}
+			it = &item{cell: g.Cell(a.Family, a.Length)}
 			byID[a.Item] = it
 			all = append(all, it)
 		}
-		if !a.Outcome.Answered() {
+		if !a.Answered() {
 			continue
 		}
 		if !a.Defined {
@@ -206,7 +206,7 @@ func (t *Result) collect(records iter.Seq2[verbatim.Record, error], o *verdict.O
 	return items, nil
 }
 
-// agreement computes flip rate and variance components.
+// agreement computes the flip rate and the variance components.
 func (t *Result) agreement(items []*item) error {
 	var sum stats.RetestSum
 	for _, it := range items {
@@ -227,7 +227,7 @@ func (t *Result) agreement(items []*item) error {
 func (t *Result) drift(items []*item, g *verdict.Grid) error {
 	var differences stats.Strata
 	for _, it := range items {
-		if err := differences.Add(it.spot, it.scores[len(it.scores)-1]-it.scores[0]); err != nil {
+		if err := differences.Add(it.cell, it.scores[len(it.scores)-1]-it.scores[0]); err != nil {
 			return err
 		}
 	}

@@ -178,15 +178,15 @@ func TestResample(t *testing.T) {
 		counts, signs := map[int]int{}, map[float64]int{}
 		sample := r.draw(rand.New(rand.NewPCG(1, uint64(n))), n, nil)
 		for _, x := range sample {
-			counts[x.spot]++
-			signs[x.d]++
+			counts[x.cell]++
+			signs[x.value]++
 		}
 		if len(sample) != n {
 			t.Errorf("a resample of %d has %d items", n, len(sample))
 		}
-		for spot := range 4 {
-			if k := counts[spot]; k < n/4 || k > n/4+n%4 {
-				t.Errorf("a resample of %d has %d items of cell %d", n, k, spot)
+		for cell := range 4 {
+			if k := counts[cell]; k < n/4 || k > n/4+n%4 {
+				t.Errorf("a resample of %d has %d items of cell %d", n, k, cell)
 			}
 		}
 		if n == 400 && (signs[1] < 160 || signs[-1] < 160 || signs[1]+signs[-1] != n) {

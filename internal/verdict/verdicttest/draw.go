@@ -8,14 +8,14 @@ import (
 	"verbatim"
 )
 
-// A Request is one record in the making.
+// A Request is what Records makes one record of.
 type Request struct {
 	family, length, index, trial int
 	score                        float64
 	lost                         bool
 }
 
-// DrawRequests draws what a run may hold: some families and lengths, uneven cells,
+// DrawRequests draws the requests of a run: some families and lengths, uneven cells,
 // repeats, missing items and answers.
 func DrawRequests(t *rapid.T, trials int) []Request {
 	var out []Request
@@ -33,7 +33,8 @@ func DrawRequests(t *rapid.T, trials int) []Request {
 	return out
 }
 
-// DrawAgain draws other answers to the same requests, some of them left out.
+// DrawAgain draws other answers to the same requests. Unless whole is set, some of them are left
+// out.
 func DrawAgain(t *rapid.T, list []Request, whole bool) []Request {
 	var out []Request
 	for _, r := range list {
@@ -46,7 +47,7 @@ func DrawAgain(t *rapid.T, list []Request, whole bool) []Request {
 	return out
 }
 
-// Records lays requests out in their order.
+// Records makes a record of each request, in their order.
 func Records(list []Request) []verbatim.Record {
 	var out []verbatim.Record
 	for i, r := range list {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -20,7 +21,7 @@ func StoredScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return *g.Score, true
 }
 
-// SmallOptions are the command's, but for the resamples of tasks, which take longest.
+// SmallOptions are the command's options with few resamples of tasks, which take longest.
 func SmallOptions() verdict.Options {
 	o := verdict.Defaults("score", StoredScore)
 	o.Resamples = 20
@@ -61,7 +62,7 @@ func LostRecord(seq int, it *verbatim.Item, trial int) verbatim.Record {
 	return verbatim.Record{Seq: int64(seq), Item: it, Trial: trial, Outcome: verbatim.Errored}
 }
 
-// MakeSide makes a side of records, all runs of one plan.
+// MakeSide makes a side of records. All sides have the same plan.
 func MakeSide(name string, records ...verbatim.Record) verdict.Side {
 	return verdict.Side{
 		Run: verbatim.Run{N: 1, Name: name, Model: "model " + name, Started: time.Unix(int64(len(name)), int64(name[0])),
@@ -79,8 +80,8 @@ func SideOfScores(name string, s ...float64) verdict.Side {
 	return MakeSide(name, records...)
 }
 
-// DrawSides makes two sides over families and lengths with n items a cell, in blocks;
-// the scores of b fall short of those of a by about shift.
+// DrawSides makes two sides over families and lengths with n items in each cell, in blocks.
+// The scores of b are below those of a by about shift.
 func DrawSides(families, lengths, n int, shift float64, seed uint64) (a, b verdict.Side) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var ra, rb []verbatim.Record
@@ -103,8 +104,8 @@ func DrawSides(families, lengths, n int, shift float64, seed uint64) (a, b verdi
 	return MakeSide("a", ra...), MakeSide("bb", rb...)
 }
 
-// BinarySides makes two sides of n items at each length: of those at length i, worse[i]
-// are right in A only and the rest in both.
+// BinarySides makes two sides of n items at each length. At length i, worse[i] items are right
+// in A only, and the others in both.
 func BinarySides(n int, worse ...int) (a, b verdict.Side) {
 	var ra, rb []verbatim.Record
 	for l, w := range worse {
@@ -120,13 +121,9 @@ func BinarySides(n int, worse ...int) (a, b verdict.Side) {
 	return MakeSide("a", ra...), MakeSide("bb", rb...)
 }
 
+// HasNote reports whether a list has a note of a kind.
 func HasNote(list []verdict.Note, kind string) bool {
-	for _, r := range list {
-		if r.Kind == kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(n verdict.Note) bool { return n.Kind == kind })
 }
 
 // Compare compares two runs or ends the test.

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// RepeatPlan has cells of n items of one family.
+// RepeatPlan is a plan with a cell of n items of one family at each length.
 func RepeatPlan(lengths []int, n, trials int) verbatim.Plan {
 	p := verbatim.Plan{Suite: "custom", Trials: trials, Hash: "abc"}
 	for _, l := range lengths {
@@ -17,7 +17,7 @@ func RepeatPlan(lengths []int, n, trials int) verbatim.Plan {
 	return p
 }
 
-// RepeatRecords are the records of a plan; outcome says what became of each request.
+// RepeatRecords makes the records of a plan. outcome returns the outcome of each request.
 func RepeatRecords(p verbatim.Plan, outcome func(item, trial int) verbatim.Outcome) []verbatim.Record {
 	var out []verbatim.Record
 	for trial := range p.Trials {
@@ -38,6 +38,7 @@ func RepeatRecords(p verbatim.Plan, outcome func(item, trial int) verbatim.Outco
 	return out
 }
 
+// OutcomeOf is the outcome of a right or a wrong answer.
 func OutcomeOf(right bool) verbatim.Outcome {
 	if right {
 		return verbatim.Pass
@@ -45,6 +46,7 @@ func OutcomeOf(right bool) verbatim.Outcome {
 	return verbatim.Wrong
 }
 
+// ExactScore is 1 for an exact answer, otherwise 0.
 func ExactScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	if g.Exact {
 		return 1, true
@@ -52,6 +54,7 @@ func ExactScore(_ *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return 0, true
 }
 
+// ExactOptions are the options of comparisons by ExactScore.
 func ExactOptions() verdict.Options {
 	o := verdict.Defaults("exact", ExactScore)
 	o.Resamples = 200
