@@ -27,8 +27,8 @@ type FlipSide struct {
 	Label   string           `json:"label"`
 }
 
-// add counts an item, if the runs differ, and lists it while fewer than limit are listed. A
-// negative limit is none.
+// add counts an item, if the runs differ, and lists it while fewer than limit are listed. All
+// are listed if limit is negative.
 func (f *Flips) add(item *MatchedItem, limit int) {
 	flip := Flip{Right: "a"}
 	switch a, b := item.Runs[0].rightShare(), item.Runs[1].rightShare(); {

@@ -113,7 +113,7 @@ func parseArm(text string) (arm Arm, err error) {
 		case m == Streamed || m == Plain:
 			twice, arm.Mode = arm.Mode != Usual, m
 		default:
-			return arm, fmt.Errorf("the word %q is unknown: an arm has a number of requests in flight and words among %s; all must stand alone", word, strings.Join(ArmWords()[1:], ", "))
+			return arm, fmt.Errorf("the word %q is unknown: an arm has a number of requests in flight and words among %s; all is a word for a whole list", word, strings.Join(ArmWords()[1:], ", "))
 		}
 		if twice {
 			return arm, fmt.Errorf("the arm %q has two words of a kind", text)

@@ -36,7 +36,7 @@ func TestParseArms(t *testing.T) {
 		"":              "empty word",
 		"1,cold/":       "empty word",
 		"tepid":         "new, cold, warm, streamed, plain",
-		"1,all":         "all must stand alone",
+		"1,all":         "all is a word for a whole list",
 		"0,cold":        "1 to 256",
 		"257":           "1 to 256",
 		"1,2":           "two words of a kind",

@@ -130,7 +130,8 @@ func TestCallsWithoutReplies(t *testing.T) {
 	}
 }
 
-// TestEmptyReplies: a side without log probabilities is told apart from one without text.
+// TestEmptyReplies: the reason of a side without log probabilities says whether its replies have
+// text.
 func TestEmptyReplies(t *testing.T) {
 	for text, want := range map[string]string{"": "B gives none: its replies to single words are empty", "a": "B gives none: its replies have none"} {
 		test := NewLogprobs(1, verbatim.Params{}, 1, .1)

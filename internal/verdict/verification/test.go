@@ -254,8 +254,8 @@ func (t *Test) NeedsSampling() bool {
 	return t.Sampling && !t.awaitsTools() && t.textsLeftOpen()
 }
 
-// textsLeftOpen reports whether all requests of the test itself have ended, and there may be a
-// verdict but is none yet.
+// textsLeftOpen reports whether all requests of the test itself have ended without a verdict, and a
+// verdict is still possible.
 func (t *Test) textsLeftOpen() bool {
 	return !t.decided() && t.outcome.read == len(t.prompts) && !t.tooManyMissing()
 }
