@@ -6,8 +6,8 @@ import "verbatim/internal/stats"
 // weights: each test has an equal part of alpha, and each of its probes an equal part of that.
 // A probe that was rejected in its own test is rejected here too. One that was not may be now, and
 // then the word of its test becomes Differ. A test without a verdict counts as one that has found
-// nothing, and keeps its word. All p values are anytime-valid, so this is no additional look at
-// the data.
+// nothing, and keeps its word. Every p value holds whenever its probe has stopped, so this is no
+// additional look at the data.
 func Combine(results []*Result) {
 	if len(results) < 2 {
 		return
