@@ -6,26 +6,35 @@ import (
 	"verbatim/internal/report"
 )
 
-// A column is one figure of every row. rank tells which columns give way first
-// on a narrow terminal: the highest. A column that has nothing to say in any row
-// is left out whatever the width.
+// A column is one figure of every row. On a narrow terminal the columns of the highest ranks are
+// left out first. A column of empty cells is left out on every terminal.
 type column struct {
 	head string
 	rank int
 	cell func(*report.Line) string
 }
 
-// columns lists the figures of a table in the order in which they stand. A
-// narrow table has its intervals in whole per cent.
+// columns lists the figures of a table from left to right. A narrow table has its intervals in
+// whole per cent.
 func columns(b *report.Block, narrow bool) []column {
-	metric := b.Head.Metric
+	n := column{"n", 0, answered}
+	interval := column{"95 % range", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }}
+	if narrow {
+		n.cell = briefly
+		interval = column{"95 %", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 0) }}
+	}
 	list := []column{
-		{"n", 0, answered},
+		n,
 		{"exact", 0, func(l *report.Line) string { return number.Percent(l.Exact.Share) }},
-		{"95 % range", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 1) }},
-		{"of all", 1, func(l *report.Line) string { return number.Percent(l.Exact.OfPlanned) }},
+		interval,
+		{"of all", 1, func(l *report.Line) string {
+			if complete(&b.Total) {
+				return "" // it is the exact share
+			}
+			return number.Percent(l.Exact.OfPlanned)
+		}},
 		{"extracted", 2, func(l *report.Line) string { return number.Percent(l.Extracted.Share) }},
-		{scoreHead(metric), 3, func(l *report.Line) string { return number.Score(l.Score.Value) }},
+		{scoreHead(b.Head.Metric), 3, func(l *report.Line) string { return number.Score(l.Score.Value) }},
 		{"median", 4, func(l *report.Line) string { return number.Seconds(l.Seconds.Median) }},
 		{"1st token", 7, func(l *report.Line) string { return number.Seconds(l.FirstToken.Median) }},
 		{"cost", 5, func(l *report.Line) string {
@@ -38,21 +47,14 @@ func columns(b *report.Block, narrow bool) []column {
 	}
 	for i, o := range verbatim.Outcomes() {
 		if o == verbatim.Pass {
-			continue // exact says it
+			continue // it is the exact share
 		}
 		list = append(list, column{string(o), 6, func(l *report.Line) string { return countOrEmpty(l.Outcomes[i].N) }})
-	}
-	if complete(&b.Total) {
-		list[3].cell = func(*report.Line) string { return "" } // exact says it
-	}
-	if narrow {
-		list[0].cell = briefly
-		list[2] = column{"95 %", 0, func(l *report.Line) string { return number.PercentRange(l.Exact.Low, l.Exact.High, 0) }}
 	}
 	return list
 }
 
-// needed is what the columns take that always stay.
+// needed returns the width of the columns that are never left out.
 func needed(cols []column, widths []int) int {
 	need := 0
 	for i, c := range cols {
@@ -63,11 +65,11 @@ func needed(cols []column, widths []int) int {
 	return need
 }
 
+// Widths of the parts of a table, in columns of the terminal.
 const (
-	gap      = 2
-	leastBar = 8
-	least    = 22 // width of the failures
-	// leastName is what is left of names on the narrowest terminal.
-	leastName = 6
-	ample     = 36
+	gap           = 2 // between two columns
+	leastBar      = 8
+	leastName     = 6 // on the narrowest terminal
+	leastFailures = 22
+	ampleFailures = 36
 )

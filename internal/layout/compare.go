@@ -18,8 +18,9 @@ import (
 	"verbatim/internal/verdict/horizonsearch"
 )
 
-// Compare is the document of comparisons: of each the verdict in a sentence and the
-// numbers that it comes from. Several have a table of all verdicts above them.
+// Compare returns the document of comparisons: the verdict of each in a sentence, and the numbers
+// behind it. Several comparisons have a table of all verdicts above them. A ranking, as the
+// SortBench paper has it, is a document of its own.
 func Compare(c *result.Compared, o Options) *table.Document {
 	d := &table.Document{Title: "verbatim compare", Value: c, Raw: o.Raw}
 	if c.Ranking != nil {
@@ -70,19 +71,12 @@ func comparison(c *verdict.Comparison, columns int, o Options) []table.Block {
 	if len(c.Notes)+len(c.Warnings) > 0 {
 		body = append(body, table.Blank{})
 	}
-	notes, warnings := table.List{Kind: table.Notes}, table.List{Kind: table.Warnings}
-	for _, n := range c.Notes {
-		notes.Items = append(notes.Items, table.Item{Text: terminal.Visible(n.Text)})
-	}
-	for _, w := range c.Warnings {
-		warnings.Items = append(warnings.Items, table.Item{Text: terminal.Visible(w.Text)})
-	}
-	return append(body, notes, warnings)
+	return append(body, noteList(table.Notes, c.Notes), noteList(table.Warnings, c.Warnings))
 }
 
-// comparedRuns says what is compared.
+// comparedRuns says which runs are compared, over which items and by which score.
 func comparedRuns(c *verdict.Comparison) table.Facts {
-	compared := []string{number.Count(c.Items) + " items that both answered"}
+	compared := []string{number.Plural(c.Items, "item", "items") + " that both answered"}
 	if repeated(c) {
 		compared = append(compared, number.Count(c.A.Answers)+" answers of A, "+number.Count(c.B.Answers)+" of B")
 	}
@@ -97,6 +91,7 @@ func comparedRuns(c *verdict.Comparison) table.Facts {
 	return table.Facts{{Name: "A", Parts: runParts(&c.A)}, {Name: "B", Parts: runParts(&c.B)}, {Name: "compared", Parts: compared}}
 }
 
+// runParts describes one side: the model, the run and its parameters.
 func runParts(a *verdict.ComparedRun) []string {
 	parts := []string{terminal.Visible(a.Model)}
 	if a.N > 0 {
@@ -115,8 +110,8 @@ func runParts(a *verdict.ComparedRun) []string {
 	return parts
 }
 
-// sidesTable is what both sides have. Its intervals have fewer digits where they do not
-// fit otherwise.
+// sidesTable compares the results of both sides. Its intervals have fewer digits if the table would
+// be wider than the terminal.
 func sidesTable(c *verdict.Comparison, columns int) *table.Table {
 	t := sidesWith(c, 3)
 	if columns > 0 && t.Width() > columns {
@@ -176,7 +171,8 @@ func ClaimScope(c *verdict.Comparison) string {
 	return "fresh items of the same tasks and lengths " + wording
 }
 
-// probabilities are those of the verdicts, and the scope of the claim.
+// probabilities has the probabilities of the verdicts, the scope of the claim, and the items that
+// are left out.
 func probabilities(c *verdict.Comparison) table.Facts {
 	d := &c.Difference
 	list := table.Facts{{Name: "chances", Parts: []string{"B worse " + number.Probability(d.Worse), "equivalent " + number.Probability(d.Equivalent), "B better " + number.Probability(d.Better),
@@ -240,8 +236,7 @@ func rowTable(head string, rows []verdict.Row, rope float64, columns int) *table
 	return t
 }
 
-// rowVerdict is a verdict in a table. Without one yet, it says how many more
-// items would give one.
+// rowVerdict prints the verdict of a row, or the number of further items that would give one.
 func rowVerdict(r *verdict.Row) string {
 	switch {
 	case r.Word != verdict.Inconclusive:
@@ -252,11 +247,11 @@ func rowVerdict(r *verdict.Row) string {
 	return "? +" + number.Rough(*r.ItemsNeeded.More)
 }
 
-// rangeDecimals is how many digits the ends of intervals have: two on a narrow
-// terminal, unless the ends of one would look the same.
-func rangeDecimals(rows []verdict.Row, short bool) int {
-	const near = 0.03
-	if short && !slices.ContainsFunc(rows, func(r verdict.Row) bool { return r.Difference.High-r.Difference.Low < near }) {
+// rangeDecimals returns the decimals of the ends of intervals: two on a narrow terminal, unless the
+// ends of one are so close that they would look the same.
+func rangeDecimals(rows []verdict.Row, narrow bool) int {
+	const close = 0.03
+	if narrow && !slices.ContainsFunc(rows, func(r verdict.Row) bool { return r.Difference.High-r.Difference.Low < close }) {
 		return 2
 	}
 	return 3
@@ -278,12 +273,12 @@ func verdictTable(list []*verdict.Comparison) *table.Table {
 		t.Add(a, b, number.Count(c.Items), number.Fixed(c.A.Mean, 3), number.Fixed(c.B.Mean, 3), number.Signed(d.Value, 3), number.SignedRange(d.Low, d.High, 3),
 			number.Probability(d.Worse), number.Probability(d.Equivalent), number.Probability(d.Better), string(c.Word))
 	}
-	if first := list[0]; first.Together > 1 {
-		t.Notes = []string{HolmNote(first)}
-	}
-	const usual = 0.95 + 1e-9 // of a single comparison, with room for rounding
-	if p := list[0].Threshold; p > usual {
-		t.Notes = []string{"all pairs: a verdict needs a probability of " + number.FiveDecimals(p)}
+	const usual = 0.95 + 1e-9 // the threshold of a single comparison, with room for rounding
+	switch first := list[0]; {
+	case first.Threshold > usual:
+		t.Notes = []string{"all pairs: a verdict needs a probability of " + number.FiveDecimals(first.Threshold)}
+	case first.Together > 1:
+		t.Notes = []string{holmNote(first)}
 	}
 	return t
 }
@@ -297,13 +292,12 @@ func HolmFamily(c *verdict.Comparison) string {
 	return comparisons + " with this baseline"
 }
 
-// HolmNote says what the verdicts on several models guarantee together.
-func HolmNote(c *verdict.Comparison) string {
+// holmNote says what the verdicts on several models guarantee together.
+func holmNote(c *verdict.Comparison) string {
 	return "Verdicts are corrected for " + HolmFamily(c) + " (Holm): the maximum error rate of " + number.PlainPercent(1-c.Threshold) + " % holds for all together."
 }
 
-// differingItems lists items that one side has right and the other has not, with the
-// failed side.
+// differingItems lists items that only one side has right, each with the failure of the other side.
 func differingItems(c *verdict.Comparison, o Options) table.List {
 	list := table.List{Kind: table.Examples}
 	for _, f := range c.Flips.List {
@@ -320,9 +314,11 @@ func differingItems(c *verdict.Comparison, o Options) table.List {
 // the other, and how many of them are listed.
 func DifferingTitle(c *verdict.Comparison) string {
 	all := c.Flips.OnlyA + c.Flips.OnlyB
-	title := number.Count(all) + " items are right in one and not in the other"
+	title := number.Plural(all, "item is", "items are")
 	if repeated(c) {
-		title = number.Count(all) + " items are right more often in one than in the other"
+		title += " right more often in one than in the other"
+	} else {
+		title += " right in one and not in the other"
 	}
 	if n := int64(len(c.Flips.List)); n < all {
 		title += "; the first " + number.Count(n)
@@ -330,12 +326,12 @@ func DifferingTitle(c *verdict.Comparison) string {
 	return title
 }
 
-// HorizonText prints a 50 % horizon with its range.
+// HorizonText prints a 50 % horizon with its interval.
 func HorizonText(h *verdict.Horizon) string {
 	if h == nil {
 		return number.Missing
 	}
-	digit := func(v float64) string {
+	end := func(v float64) string {
 		if v < 10 {
 			return number.Fixed(v, 1)
 		}
@@ -345,7 +341,7 @@ func HorizonText(h *verdict.Horizon) string {
 	case strings.ContainsAny(h.Text, "<>"), h.Text == horizonsearch.NeverText:
 		return h.Text
 	case h.Low == 0:
-		return h.Text + " (none–" + digit(h.High) + ")"
+		return h.Text + " (none–" + end(h.High) + ")"
 	}
-	return h.Text + " (" + digit(h.Low) + "–" + digit(h.High) + ")"
+	return h.Text + " (" + end(h.Low) + "–" + end(h.High) + ")"
 }

@@ -202,3 +202,20 @@ func TestVerdictWords(t *testing.T) {
 		}
 	}
 }
+
+// One item is in the singular.
+func TestOneItem(t *testing.T) {
+	c := &verdict.Comparison{Items: 1}
+	c.A.Answers, c.B.Answers = 1, 1
+	c.Flips.OnlyA, c.Flips.List = 1, []verdict.Flip{{Item: "x"}}
+	if got, want := DifferingTitle(c), "1 item is right in one and not in the other"; got != want {
+		t.Errorf("the title is %q, not %q", got, want)
+	}
+	if got, want := comparedRuns(c)[2].Parts[0], "1 item that both answered"; got != want {
+		t.Errorf("the runs are compared over %q, not %q", got, want)
+	}
+	one := int64(1)
+	if got := Settling(&verdict.ItemsNeeded{More: &one, Toward: verdict.Better}); !strings.HasPrefix(got, "About 1 more item would") {
+		t.Errorf("the sentence is %q", got)
+	}
+}

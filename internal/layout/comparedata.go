@@ -18,6 +18,7 @@ func compareData(list []*verdict.Comparison) *table.Table {
 	return t
 }
 
+// compareRows adds the rows of one comparison.
 func compareRows(t *table.Table, c *verdict.Comparison) {
 	head := []string{terminal.Visible(c.A.Name), terminal.Visible(c.B.Name), terminal.Visible(c.A.Model), terminal.Visible(c.B.Model), c.Metric}
 	line := func(level, family, length string, items int64, rest []string) {
@@ -43,6 +44,8 @@ func compareRows(t *table.Table, c *verdict.Comparison) {
 	}
 }
 
+// verdictCells returns the cells from the means to the end of a row. p has the p-value and the
+// adjusted one; only has the numbers of items that only A and only B has right.
 func verdictCells(a, b *verdict.SideResult, v *verdict.Verdict, p, only []string) []string {
 	d := &v.Difference
 	cells := []string{Float(&a.Mean), Float(&b.Mean), Float(&d.Value), Float(&d.Low), Float(&d.High), Float(&d.Worse), Float(&d.Equivalent), Float(&d.Better)}

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// PairNames returns what to call the sides of a comparison in a sentence: their
-// models, or their runs where it is one model, or their prompts.
+// PairNames returns names for the sides of a comparison: their models; their runs if the models are
+// the same; in a comparison of prompts, their models with the prompts.
 func PairNames(c *verdict.Comparison) (a, b string) {
 	if c.Across == verdict.AcrossPrompt {
 		return withPrompt(&c.A), withPrompt(&c.B)
@@ -28,6 +28,7 @@ func withPrompt(r *verdict.ComparedRun) string {
 	return terminal.Visible(r.Model) + " (" + promptName(r) + ")"
 }
 
+// promptName names the prompt variant of a run.
 func promptName(r *verdict.ComparedRun) string {
 	if text := report.VariantText(r.Variant); text != "" {
 		return text
@@ -53,7 +54,8 @@ func Sentence(c *verdict.Comparison) string {
 	return fmt.Sprintf("No verdict yet on %s compared with %s: its score differs by %s (%s).", b, a, number.Signed(d.Value, 3), span)
 }
 
-// Settling says how many more items would give a verdict; empty where there is one.
+// Settling says how many more items would give a verdict. It is empty if s is nil, as it is with a
+// verdict.
 func Settling(s *verdict.ItemsNeeded) string {
 	switch {
 	case s == nil:
@@ -61,5 +63,9 @@ func Settling(s *verdict.ItemsNeeded) string {
 	case s.More == nil:
 		return "No number of items would give a verdict: the difference is at the edge of what counts as equivalent."
 	}
-	return fmt.Sprintf("About %s more items would give a verdict (%s), if they differ as these do.", number.Rough(*s.More), s.Toward)
+	items := "items"
+	if *s.More == 1 {
+		items = "item"
+	}
+	return fmt.Sprintf("About %s more %s would give a verdict (%s), if they differ as these do.", number.Rough(*s.More), items, s.Toward)
 }

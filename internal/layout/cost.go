@@ -5,7 +5,7 @@ import (
 	"verbatim/internal/report"
 )
 
-// CostText prints the cost of a line, with a plus where it is not all that it cost.
+// CostText prints a known cost, with a plus if the cost of some replies is unknown.
 func CostText(c *report.Cost) string {
 	switch {
 	case c == nil || c.Dollars == nil:
@@ -16,7 +16,7 @@ func CostText(c *report.Cost) string {
 	return c.Dollars.String()
 }
 
-// CostWords says in words what a run cost.
+// CostWords says in words what a run has cost, and what is unknown of it. It is nil without a cost.
 func CostWords(c *report.Cost) []string {
 	if c == nil {
 		return nil

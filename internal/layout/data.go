@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/table"
 )
 
-// DataTable makes a table for programs. Its cells hold unrounded numbers; empty ones are
-// unknown. Texts in it have passed through terminal.Visible.
+// DataTable makes a table for programs. Its cells hold unrounded numbers; an unknown number is an
+// empty cell. Texts must have passed through terminal.Visible.
 func DataTable(heads ...string) *table.Table {
 	t := new(table.Table)
 	for _, h := range heads {
@@ -17,8 +17,10 @@ func DataTable(heads ...string) *table.Table {
 	return t
 }
 
+// Digits prints a whole number for programs: without commas.
 func Digits[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
+// optional is Digits for a number that may be unknown.
 func optional(n *int64) string {
 	if n == nil {
 		return ""
@@ -26,6 +28,8 @@ func optional(n *int64) string {
 	return Digits(*n)
 }
 
+// Float prints a number for programs, with as many digits as it needs to be read back; empty if it
+// is unknown.
 func Float(v *float64) string {
 	if v == nil {
 		return ""
@@ -33,6 +37,7 @@ func Float(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', -1, 64)
 }
 
+// dollars prints an amount in dollars for programs; empty if it is unknown.
 func dollars(m *verbatim.Money) string {
 	if m == nil {
 		return ""

@@ -23,7 +23,7 @@ func description(h *report.Head) table.Facts {
 		suite = append(suite, terminal.Visible(h.Items)+", no claim about other items")
 	}
 	suite = append(suite, terminal.Visible(string(h.Edition))+" edition")
-	if h.Items == "" { // items that were given are drawn from no seed
+	if h.Items == "" { // items of a file are not drawn
 		suite = append(suite, "seed "+strconv.FormatUint(h.Seed, 10))
 	}
 	if h.Trials > 1 {
@@ -34,7 +34,7 @@ func description(h *report.Head) table.Facts {
 	}
 	list := table.Facts{{Name: "model", Parts: model}, {Name: "suite", Parts: suite}}
 	list = append(list, promptFact(h)...)
-	list = append(list, table.Fact{Name: "sent", Parts: asked(h)})
+	list = append(list, table.Fact{Name: "sent", Parts: sent(h)})
 	if h.Origin == "" {
 		with := parameter.OrDefaults(parameter.List(h.Params))
 		for i := range with {
@@ -48,16 +48,17 @@ func description(h *report.Head) table.Facts {
 	return list
 }
 
-// servedAsNamed reports whether the server names the model as it was asked for.
+// servedAsNamed reports whether the server names the model as the request did.
 func servedAsNamed(h *report.Head) bool {
 	return len(h.Served) == 1 && (h.Model == h.Served[0].Name || strings.HasSuffix(h.Model, ":"+h.Served[0].Name))
 }
 
-func asked(h *report.Head) []string {
+// sent says when and by what the requests were sent.
+func sent(h *report.Head) []string {
 	var parts []string
 	if h.Origin != "" {
 		parts = append(parts, "elsewhere, imported from "+terminal.Visible(h.Origin))
-		if h.Started != nil { // of the import, where the files do not tell theirs
+		if h.Started != nil { // the time of the import, if the files have none
 			parts = append(parts, h.Started.UTC().Format(time.DateOnly))
 		}
 	} else if h.Started != nil {
@@ -72,6 +73,7 @@ func asked(h *report.Head) []string {
 	return parts
 }
 
+// span prints the time of a run.
 func span(h *report.Head) string {
 	const day, clock = "2006-01-02 15:04", "15:04"
 	text := h.Started.UTC().Format(day)
@@ -89,7 +91,7 @@ func span(h *report.Head) string {
 	return text
 }
 
-// reading explains the table to a first reader.
+// reading explains the columns and the drawings of the table.
 func reading(b *report.Block, t *runTable) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range"}
 	if b.Total.Exact.Items < b.Total.Exact.Of {

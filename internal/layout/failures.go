@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// ListingText writes the Listing for a terminal: of each kind how many there are, what
-// it means, and the first ones, with the command that lists the others.
+// ListingText writes a Listing for a terminal: the number of each kind of failure, its meaning, and
+// the first ones, with the command that lists all of them.
 func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) error {
 	var b strings.Builder
 	table.WriteText(&b, RunTitle(l.Run.Model, l.Run.N, l.Run.Name, l.Note), s)
@@ -38,7 +38,7 @@ func ListingText(w io.Writer, l *result.Listing, o Options, s terminal.Style) er
 	return err
 }
 
-// termsText explains the terms in the details that are listed; "" without any.
+// termsText explains the terms in the details of the listed failures; empty without any.
 func termsText(kinds []*result.Misses, s terminal.Style) string {
 	var details []string
 	for _, k := range kinds {
@@ -60,7 +60,7 @@ func termsText(kinds []*result.Misses, s terminal.Style) string {
 	return b.String()
 }
 
-// missText is the item with the detail next to it, or below it where that is too long.
+// missText prints the item with the detail next to it, or below it if they do not fit one line.
 func missText(m result.Miss, s terminal.Style) string {
 	const indent = "    "
 	lines := terminal.WrapAnywhere(missItem(m), s.Columns()-len(indent))
@@ -82,6 +82,7 @@ func missText(m result.Miss, s terminal.Style) string {
 	return out
 }
 
+// kindText writes one kind of failure. names is the width of the names of kinds.
 func kindText(l *result.Listing, b *strings.Builder, k *result.Misses, o Options, names int, s terminal.Style) {
 	p := terminal.Bad
 	if !k.Outcome.Answered() {
@@ -107,7 +108,7 @@ func kindText(l *result.Listing, b *strings.Builder, k *result.Misses, o Options
 	}
 }
 
-// missLabel is what a kind is called.
+// missLabel names a kind by its label, or by its outcome if it has no label.
 func missLabel(m *result.Misses) string {
 	if m.Label == "" {
 		return string(m.Outcome)
@@ -115,6 +116,7 @@ func missLabel(m *result.Misses) string {
 	return terminal.Visible(m.Label)
 }
 
+// missItem names the item of a failure, with its trial.
 func missItem(m result.Miss) string {
 	if m.Trial > 0 {
 		return terminal.Visible(m.Item) + " · trial " + strconv.Itoa(m.Trial)

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// firstErrorTable says for each task with long texts in which tenth of the text the first
-// error is. It is nil without such tasks.
+// firstErrorTable has the share of answers with their first error in each tenth of the text, for
+// each task with long texts. It is nil without such tasks.
 func firstErrorTable(families []report.Family) *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "first error, %"}, {Head: "n", Right: true}}}
 	for i := range 10 {

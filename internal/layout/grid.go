@@ -11,24 +11,23 @@ import (
 )
 
 const (
-	// screenful is how many rows can be taken in without scrolling. A longer table
-	// has its lengths side by side.
+	// screenful is the number of rows that a terminal shows without scrolling. A longer table has
+	// its lengths side by side.
 	screenful = 40
-	// mostHeads bounds the lengths that are side by side.
-	mostHeads = 16
-	// figures is the width of the figures that a wide table should not lack.
-	figures = 52
+	mostHeads = 16 // the largest number of lengths side by side
+	// figuresWidth is the width of the figures next to cells with intervals.
+	figuresWidth = 52
 )
 
-// A grid is the lengths of a table side by side, shortest first: a cell of each
-// for every row.
+// A grid has the lengths of a table side by side, the shortest first: in each row a cell for each
+// length.
 type grid struct {
 	heads  []string
-	width  int  // of a cell
-	ranges bool // a cell has its interval too
+	width  int  // of a cell, with the space before it
+	ranges bool // cells have intervals
 }
 
-// newGrid returns nil where the lengths are too many or too few for a grid.
+// newGrid returns the grid of the lengths of families; nil if they are too many or too few.
 func newGrid(families []report.Family) *grid {
 	g := &grid{heads: lengthHeads(families)}
 	if len(g.heads) < 2 || len(g.heads) > mostHeads {
@@ -37,7 +36,7 @@ func newGrid(families []report.Family) *grid {
 	return g
 }
 
-// lengthHeads lists the lengths of all families, shortest first, names after numbers.
+// lengthHeads lists the lengths of all families, each once, the shortest first, names after numbers.
 func lengthHeads(families []report.Family) []string {
 	var lines []*report.Line
 	for i := range families {
@@ -66,9 +65,8 @@ func lengthHeads(families []report.Family) []string {
 	return heads
 }
 
-// fit chooses the width of the cells, which is that of their intervals where these
-// leave room for the figures next to the grid. It reports whether the grid fits at
-// all.
+// fit sets the width of the cells, with intervals if they leave room for the figures next to the
+// grid. needed is the least room for figures. It reports whether the grid fits the room.
 func (g *grid) fit(room, needed int) bool {
 	head := 0
 	for _, h := range g.heads {
@@ -79,7 +77,7 @@ func (g *grid) fit(room, needed int) bool {
 		g.width = max(head, bare)
 		between, need := 1, needed
 		if g.ranges {
-			g.width, between, need = max(head, ranged), gap, max(needed, figures)
+			g.width, between, need = max(head, ranged), gap, max(needed, figuresWidth)
 		}
 		g.width += between
 		if g.drawn()+need <= room {
@@ -89,10 +87,10 @@ func (g *grid) fit(room, needed int) bool {
 	return false
 }
 
-// drawn is how many columns the grid takes.
+// drawn returns the width of the grid.
 func (g *grid) drawn() int { return len(g.heads) * g.width }
 
-// rows are those of the table: a family each, and all of them.
+// rows returns the rows of the table: one for each family, and one for all families.
 func (g *grid) rows(b *report.Block) []row {
 	var out []row
 	for i := range b.Families {
@@ -105,7 +103,7 @@ func (g *grid) rows(b *report.Block) []row {
 	return out
 }
 
-// cells returns the share at each length; nil where there is no such line.
+// cells returns the exact share at each length of the grid; nil without a line of the length.
 func (g *grid) cells(lines []report.Line) []*report.Rate {
 	out := make([]*report.Rate, len(g.heads))
 	for i := range lines {
@@ -116,18 +114,21 @@ func (g *grid) cells(lines []report.Line) []*report.Rate {
 	return out
 }
 
+// head prints the lengths above the cells. With intervals they are above the shares, as far as they
+// fit there.
 func (g *grid) head() string {
 	var b strings.Builder
 	for _, h := range g.heads {
 		text := terminal.Visible(h)
-		if g.ranges { // above the share, not above its interval
-			text = terminal.PadLeft(text, g.width-terminal.Width(" 72–100")) + strings.Repeat(" ", terminal.Width(" 72–100"))
+		if g.ranges {
+			text += strings.Repeat(" ", min(terminal.Width(" 72–100"), g.width-terminal.Width(text)-1))
 		}
 		b.WriteString(terminal.PadLeft(text, g.width))
 	}
 	return b.String()
 }
 
+// row prints the cells of a row.
 func (g *grid) row(cells []*report.Rate, s terminal.Style) string {
 	var b strings.Builder
 	for _, r := range cells {
@@ -135,16 +136,16 @@ func (g *grid) row(cells []*report.Rate, s terminal.Style) string {
 			b.WriteString(strings.Repeat(" ", g.width))
 			continue
 		}
-		share, of := number.WholePercent(r.Share), ""
+		share, interval := terminal.PadLeft(number.WholePercent(r.Share), len("100")), ""
 		if g.ranges {
-			of = " " + terminal.PadLeft(number.PercentRange(r.Low, r.High, 0), terminal.Width("72–100"))
+			interval = " " + terminal.PadLeft(number.PercentRange(r.Low, r.High, 0), terminal.Width("72–100"))
 		}
-		b.WriteString(terminal.PadLeft("", g.width-terminal.Width(of)-max(terminal.Width(share), 3)) + paintShare(s, r, terminal.PadLeft(share, 3)) + s.Paint(terminal.Faint, of))
+		b.WriteString(strings.Repeat(" ", max(g.width-terminal.Width(interval)-terminal.Width(share), 0)) + paintShare(s, r, share) + s.Paint(terminal.Faint, interval))
 	}
 	return b.String()
 }
 
-// paintShare paints what is printed of a share: green from nine in ten on, red below half.
+// paintShare paints the text of a share: green from 90 % on, red below 50 %.
 func paintShare(s terminal.Style, r *report.Rate, text string) string {
 	switch {
 	case r.Share == nil:
@@ -157,7 +158,7 @@ func paintShare(s terminal.Style, r *report.Rate, text string) string {
 	return text
 }
 
-// chart draws the shares of lines as columns below the cells of the grid.
+// chart draws the shares of lines as columns below the grid. name is the width of the names of rows.
 func (g *grid) chart(lines []report.Line, name int, s terminal.Style) []string {
 	labels := []string{"  0 ┤", "│", " 50 ┤", "│", "100 ┤"} // from the bottom
 	between := 1
@@ -176,8 +177,8 @@ func (g *grid) chart(lines []report.Line, name int, s terminal.Style) []string {
 	return out
 }
 
-// columnPart returns what stands in row y of a column that is so many rows high: ▁ at the
-// bottom for none, as in a curve.
+// columnPart returns the character in row y, from the bottom, of the column of a share; rows is the
+// height of 100 %. As in drawing.Curve, a share of 0 is ▁ and an unknown one a dot.
 func columnPart(r *report.Rate, y, rows int) rune {
 	if r == nil || r.Share == nil {
 		if r != nil && y == 0 {

@@ -135,3 +135,16 @@ func TestNamesYieldLast(t *testing.T) {
 
 // share is a share that is known.
 func share(v float64) *float64 { return &v }
+
+// Each head of a grid takes the width of its cells, however long it is.
+func TestGridHeadWidth(t *testing.T) {
+	for _, heads := range [][]string{{"8", "16"}, {"100..200", "201..400"}, {"1000000..2000000", "8"}} {
+		g := &grid{heads: heads}
+		if !g.fit(1000, 0) || !g.ranges {
+			t.Fatalf("%v does not fit 1,000 columns", heads)
+		}
+		if got := terminal.Width(g.head()); got != g.drawn() {
+			t.Errorf("the heads %v take %d columns, and their cells %d", heads, got, g.drawn())
+		}
+	}
+}

@@ -13,11 +13,15 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// groupBody shows groups: a row each, with as many figures as fit.
+// groupBody shows the groups of a report: a row for each, with as many figures as fit.
 func groupBody(r *report.Report, columns int) []table.Block {
 	body := []table.Block{table.Heading{Text: groupTitle(r)}}
-	for _, note := range groupNotes(r) {
-		body = append(body, table.Paragraph{Text: note, Paint: terminal.Alert})
+	var notes []string
+	for i := range r.Runs {
+		if note := terminal.Visible(r.Runs[i].Head.Note); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+			body = append(body, table.Paragraph{Text: note, Paint: terminal.Alert})
+		}
 	}
 	body = append(body, groupRuns(r), table.Blank{})
 	if len(r.Groups.Groups) > 0 {
@@ -29,8 +33,7 @@ func groupBody(r *report.Report, columns int) []table.Block {
 	return append(body, WarningList(groupWarnings(r)))
 }
 
-// groupData has one row for each group: the values of the facts, and the figures of the
-// rows of reportData.
+// groupData has one row for each group: the values of the facts, and the figures as in reportData.
 func groupData(r *report.Report) *table.Table {
 	var heads []string
 	for _, name := range r.Groups.By {
@@ -56,7 +59,7 @@ func groupTitle(r *report.Report) string {
 	return title + " · " + number.Plural(int64(len(r.Groups.Groups)), "group", "groups")
 }
 
-// groupRuns names the runs that the groups are of.
+// groupRuns names the runs, and the score.
 func groupRuns(r *report.Report) table.Facts {
 	var runs []string
 	for i := range r.Runs {
@@ -74,19 +77,7 @@ func groupRuns(r *report.Report) table.Facts {
 	return list
 }
 
-// groupNotes are the notes of the runs, each once.
-func groupNotes(r *report.Report) []string {
-	var notes []string
-	for i := range r.Runs {
-		if note := terminal.Visible(r.Runs[i].Head.Note); note != "" && !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
-	}
-	return notes
-}
-
-// groupWarnings are what is to be said of the groups, of the runs next to each other
-// and of each of them.
+// groupWarnings returns the warnings about the groups, about the report and about each run.
 func groupWarnings(r *report.Report) []report.Warning {
 	list := slices.Concat(r.Groups.Warnings, r.Warnings)
 	for i := range r.Runs {
@@ -100,16 +91,15 @@ func groupWarnings(r *report.Report) []report.Warning {
 	return list
 }
 
+// groupReading explains the columns.
 func groupReading(r *report.Report) table.Fact {
 	parts := []string{"exact: of the n answered, with its 95 % range", "extracted: the answer found in the reply is right"}
 	if slices.ContainsFunc(r.Groups.Groups, func(g report.Group) bool { return g.Line.Exact.Items < g.Line.Exact.Of }) {
 		parts[0] = "exact: of all answers, with its 95 % range by item"
 		parts = append([]string{"n: items × trials, or items (answers)"}, parts...)
 	}
-	for i := range r.Groups.Groups {
-		if len(r.Groups.Groups[i].Mixed) > 0 {
-			return table.Fact{Name: "reading", Parts: append(parts, "pools: what differs inside a row")}
-		}
+	if slices.ContainsFunc(r.Groups.Groups, func(g report.Group) bool { return len(g.Mixed) > 0 }) {
+		parts = append(parts, "pools: what differs inside a row")
 	}
 	return table.Fact{Name: "reading", Parts: parts}
 }
@@ -121,7 +111,7 @@ type groupColumn struct {
 }
 
 // groupTable has a column for each fact, and the figures.
-func groupTable(r *report.Report, short bool) *table.Table {
+func groupTable(r *report.Report, narrow bool) *table.Table {
 	list := r.Groups.Groups
 	t := &table.Table{Rows: make([]table.Row, len(list))}
 	add := func(c table.Column, cell func(*report.Group) string) {
@@ -139,17 +129,16 @@ func groupTable(r *report.Report, short bool) *table.Table {
 			return terminal.Visible(cmp.Or(g.Key[i], number.Missing))
 		})
 	}
-	for _, c := range groupColumns(r, short) {
+	for _, c := range groupColumns(r, narrow) {
 		add(c.Column, c.cell)
 	}
 	return t
 }
 
-// groupColumns lists the figures. Those of a higher rank are left out first on a narrow
-// terminal.
-func groupColumns(r *report.Report, short bool) []groupColumn {
+// groupColumns lists the columns of figures. A narrow table has its intervals in whole per cent.
+func groupColumns(r *report.Report, narrow bool) []groupColumn {
 	metric, decimals, free := report.MetricScore, 1, true
-	if short {
+	if narrow {
 		decimals = 0
 	}
 	for i := range r.Runs {
@@ -174,11 +163,11 @@ func groupColumns(r *report.Report, short bool) []groupColumn {
 		}},
 		{table.Column{Head: "tokens out", Rank: 8, Right: true}, func(g *report.Group) string { return tokens(g.Line.Tokens.Completion) }},
 		{table.Column{Head: "pools", Rank: 5}, pools},
-		{table.Column{Head: "commonest failures", Rank: 6}, func(g *report.Group) string { return failures(&g.Line, ample) }},
+		{table.Column{Head: "commonest failures", Rank: 6}, func(g *report.Group) string { return failures(&g.Line, ampleFailures) }},
 	}
 }
 
-// pools names what differs inside a group.
+// pools names the facts that differ inside a group.
 func pools(g *report.Group) string {
 	names := make([]string, len(g.Mixed))
 	for i, m := range g.Mixed {

@@ -11,11 +11,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// reportTests has a suite for every family of every run, and a test for every line of it.
+// reportTests returns a suite for each family of each run, with a test for each of its lines.
 //
-// A test fails only where under asks for it: its exact share of the answers is below. It is
-// an error, and neither passed nor failed, where nothing was answered; and where the
-// answers suffice, but would not if planned and unanswered items were wrong.
+// A test fails if the exact share of its answers is less than under; without under, none fails. It
+// is an error if nothing was answered, or if the share of the answers is high enough, but the
+// share of all planned requests is not.
 func reportTests(r *report.Report, under *float64) []table.Suite {
 	var all []table.Suite
 	for i := range r.Runs {
@@ -77,7 +77,7 @@ func lineCase(l *report.Line, b *report.Block, f *report.Family, under *float64)
 	return test
 }
 
-// answersTo says how many answers a line is over, and of how many items if trials repeat them.
+// answersTo prints the number of answers of a line, and of items if these have several trials.
 func answersTo(l *report.Line) string {
 	s := number.Plural(l.Answered, "answer", "answers")
 	if l.Exact.Repeated() {
@@ -86,7 +86,7 @@ func answersTo(l *report.Line) string {
 	return s
 }
 
-// lineProperties are the figures of a line, for machines; what is not known is left out.
+// lineProperties returns the figures of a line for programs, without unknown ones.
 func lineProperties(l *report.Line) []table.Property {
 	list := []table.Property{{Name: "items", Value: strconv.FormatInt(l.Exact.Items, 10)}, {Name: "answered", Value: strconv.FormatInt(l.Answered, 10)}, {Name: "unanswered", Value: strconv.FormatInt(l.Unanswered, 10)}, {Name: "exact", Value: strconv.FormatInt(l.Exact.N, 10)}}
 	for _, p := range []struct {

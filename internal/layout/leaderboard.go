@@ -11,87 +11,77 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/report/headline"
 	"verbatim/internal/table"
-	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// leadNames returns what to call the runs of a leaderboard, as rankNames does.
+// leadNames returns the names of the runs of a leaderboard.
 func leadNames(l *leaderboard.Leaderboard) []string {
-	names, seen := make([]string, len(l.Places)), make(map[string]int)
+	runs := make([]verdict.RunInfo, len(l.Places))
 	for i := range l.Places {
-		seen[l.Places[i].Model]++
+		runs[i] = l.Places[i].RunInfo
 	}
-	for i := range l.Places {
-		p := &l.Places[i]
-		if names[i] = terminal.Visible(p.Model); seen[p.Model] > 1 {
-			names[i] = terminal.Visible(p.Name)
-		}
-	}
-	return names
+	return rankNames(runs)
 }
 
-// LeadSentence says in plain words who is first, how sure that is, and which runs
-// are indistinguishable. Names have passed through Visible.
-func LeadSentence(l *leaderboard.Leaderboard) string {
-	names := leadNames(l)
-	ranked := len(l.Ahead)
-	first := &l.Places[0]
-	if len(l.IndistinguishableSets) == 1 && len(l.IndistinguishableSets[0]) == ranked {
+// leadSentence says who is first, with which probability, and which runs are indistinguishable. It
+// can be printed: names have passed through terminal.Visible.
+func leadSentence(l *leaderboard.Leaderboard) string {
+	names, sets := leadNames(l), l.IndistinguishableSets
+	ranked, first := len(l.Ahead), &l.Places[0]
+	if len(sets) == 1 && len(sets[0]) == ranked {
 		if l.Places[ranked-1].Rank == first.Rank {
 			return fmt.Sprintf("%s are indistinguishable: all have the same score.", listedSome(names[:ranked]))
 		}
 		return fmt.Sprintf("%s are indistinguishable; %s has the highest score, and is first with probability %s.", listedSome(names[:ranked]), names[0], number.SampledProbability(first.RankProbabilities[0]))
 	}
-	called := func(places []int) (list []string) {
-		for _, i := range places {
-			list = append(list, names[i])
-		}
-		return list
+	parts := []string{firstPart(l, names)}
+	for len(sets) > 0 && sets[0][0] == 0 { // firstPart has the sets of the first run
+		sets = sets[1:]
 	}
-	var parts []string
-	others := l.IndistinguishableSets
-	switch {
-	case len(first.Indistinguishable) == 0:
-		parts = append(parts, fmt.Sprintf("%s is first with probability %s", names[0], number.SampledProbability(first.RankProbabilities[0])))
-	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
-		parts = append(parts, fmt.Sprintf("who is first is undecided: %s are indistinguishable (%s is first with probability %s)", listedSome(called(l.IndistinguishableSets[0])), names[0], number.SampledProbability(first.RankProbabilities[0])))
-	default: // some of those differ from each other
-		parts = append(parts, fmt.Sprintf("who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], number.SampledProbability(first.RankProbabilities[0]), listedSome(called(first.Indistinguishable))))
-	}
-	for len(others) > 0 && others[0][0] == 0 {
-		others = others[1:]
-	}
-	for i, set := range others {
+	for i, set := range sets {
 		const most = 3
 		if i == most {
 			parts = append(parts, "further sets of runs are indistinguishable: see their ranks")
 			break
 		}
-		parts = append(parts, listedSome(called(set))+" are indistinguishable")
+		parts = append(parts, listedSome(namesAt(names, set))+" are indistinguishable")
 	}
 	if len(l.IndistinguishableSets) == 0 && ranked > 2 {
 		parts = append(parts, "the order of all "+strconv.Itoa(ranked)+" is certain at "+confident(l.Confidence))
 	}
-	return capitalised(strings.Join(parts, "; ")) + "."
+	return strings.Join(parts, "; ") + "."
 }
 
-// capitalised writes a sentence's own first word with a capital; a name stays as it
-// is.
-func capitalised(s string) string {
-	if rest, ok := strings.CutPrefix(s, "who is "); ok {
-		return "Who is " + rest
+// firstPart says who is first, or which runs may be first.
+func firstPart(l *leaderboard.Leaderboard, names []string) string {
+	first := &l.Places[0]
+	probability := number.SampledProbability(first.RankProbabilities[0])
+	switch {
+	case len(first.Indistinguishable) == 0:
+		return fmt.Sprintf("%s is first with probability %s", names[0], probability)
+	case len(l.IndistinguishableSets[0]) == len(first.Indistinguishable)+1:
+		return fmt.Sprintf("Who is first is undecided: %s are indistinguishable (%s is first with probability %s)", listedSome(namesAt(names, l.IndistinguishableSets[0])), names[0], probability)
 	}
-	return s
+	// Some of the runs that are indistinguishable from the first differ from each other.
+	return fmt.Sprintf("Who is first is undecided: %s, first with probability %s, is indistinguishable from %s", names[0], probability, listedSome(namesAt(names, first.Indistinguishable)))
 }
 
-// listedSome joins names, and counts those that are too many to be read.
+// namesAt returns the names of places.
+func namesAt(names []string, places []int) []string {
+	list := make([]string, len(places))
+	for i, place := range places {
+		list[i] = names[place]
+	}
+	return list
+}
+
+// listedSome joins names. Of more than five it has the first four and the number of the others.
 func listedSome(names []string) string {
 	const most = 4
 	switch n := len(names); {
-	case n == 0:
-		return ""
-	case n == 1:
-		return names[0]
+	case n < 2:
+		return strings.Join(names, "")
 	case n > most+1:
 		return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(n-most) + " others"
 	default:
@@ -99,41 +89,26 @@ func listedSome(names []string) string {
 	}
 }
 
-// confident prints a confidence.
+// confident prints a confidence in per cent.
 func confident(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) + " %" }
 
-// rankCurve draws the probabilities of the ranks, the first on the left: a character
-// each, and a dot where there is next to none.
+// rankCurve draws the probabilities of the ranks from the first to the last; empty if they are too
+// many.
 func rankCurve(p []float64) string {
 	const most = 24
 	if len(p) > most {
 		return ""
 	}
-	steps := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, x := range p {
-		switch {
-		case x < 0.005:
-			b.WriteRune('·')
-		case x >= 0.995:
-			b.WriteRune('█')
-		default:
-			b.WriteRune(steps[int(x*7)])
-		}
-	}
-	return b.String()
+	return drawing.Probabilities(p)
 }
 
-// leaderboardBody shows the ranks. A wide terminal draws the intervals.
+// leaderboardBody shows the ranks.
 func leaderboardBody(l *leaderboard.Leaderboard) []table.Block {
 	about, reading := leadFacts(l)
-	notes := table.List{Kind: table.Notes}
-	for _, n := range l.Notes {
-		notes.Items = append(notes.Items, table.Item{Text: terminal.Visible(n.Text)})
-	}
-	return []table.Block{table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, notes}
+	return []table.Block{table.Facts{about}, table.Blank{}, leaderboardTable(l), table.Blank{}, table.Facts{reading}, noteList(table.Notes, l.Notes)}
 }
 
+// leaderboardTable has a row for each run. A wide terminal draws the intervals.
 func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	low, high := 1.0, 0.0
 	for i := range l.Places {
@@ -176,7 +151,7 @@ func leaderboardTable(l *leaderboard.Leaderboard) *table.Table {
 	return t
 }
 
-// leadMetric heads the column by which runs are ranked.
+// leadMetric names the metric by which runs are ranked.
 func leadMetric(l *leaderboard.Leaderboard) string {
 	return cmp.Or(l.Metric, string(report.MetricScore))
 }
@@ -193,7 +168,7 @@ func leadMean(l *leaderboard.Leaderboard) string {
 func leadFacts(l *leaderboard.Leaderboard) (about, reading table.Fact) {
 	parts := []string{strconv.Itoa(len(l.Ahead)) + " runs"}
 	if l.Paired {
-		parts = append(parts, number.Count(l.Items)+" items that all of them answered")
+		parts = append(parts, number.Plural(l.Items, "item", "items")+" that all of them answered")
 	} else {
 		parts = append(parts, "each on its own items")
 	}

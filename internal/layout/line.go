@@ -6,16 +6,17 @@ import (
 	"verbatim/internal/terminal"
 )
 
+// scoreHead returns the head of the column of the score.
 func scoreHead(metric report.Metric) string {
 	switch metric {
-	case report.MetricExact, report.MetricExtracted: // which have columns of their own
+	case report.MetricExact, report.MetricExtracted: // these heads are used by other columns
 		return string(metric) + " score"
 	}
 	return string(metric)
 }
 
-// answered prints how many answers a line is over, and of how many requests
-// where that differs or is unknown.
+// answered prints the number of answers of a line, and of requests if that is another number. With
+// several trials it prints items and trials.
 func answered(l *report.Line) string {
 	switch {
 	case l.Exact.Repeated():
@@ -28,10 +29,10 @@ func answered(l *report.Line) string {
 	return number.Count(l.Answered)
 }
 
-// leastSide is the least width of a run's column next to others: "55.0  40–69".
+// leastSide is the smallest width of a run's column in a table side by side: "55.0  40–69".
 const leastSide = 12
 
-// briefly is answered in no more columns than a run has next to others.
+// briefly is answered in at most leastSide columns.
 func briefly(l *report.Line) string {
 	text, of := answered(l), l.Recorded
 	if l.Planned != nil {
@@ -43,8 +44,7 @@ func briefly(l *report.Line) string {
 	return text
 }
 
-// complete reports whether everything planned was answered, so that a share of the
-// one is a share of the other.
+// complete reports whether all planned requests were answered, so that shares of both are equal.
 func complete(l *report.Line) bool { return l.Planned != nil && *l.Planned == l.Answered }
 
 func countOrEmpty(n int64) string {
@@ -61,7 +61,7 @@ func tokens(s report.Sum) string {
 	return number.Short(*s.Total)
 }
 
-// failures prints the commonest labels of a line, as many as fit, at most three.
+// failures prints the commonest labels of a line: as many as fit the width, at most three.
 func failures(l *report.Line, width int) string {
 	const most = 3
 	var out string
@@ -82,7 +82,7 @@ func failures(l *report.Line, width int) string {
 	return out
 }
 
-// trials says how the trials of items agree.
+// trials has the shares of items that are exact in one trial, in all and in most.
 func trials(t *report.Trials) []string {
 	if t == nil {
 		return nil

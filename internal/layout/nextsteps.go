@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/table"
 )
 
-// AddNextSteps appends to the document of the first runs of a database what a newcomer can do
-// next with them, as commands to copy.
+// AddNextSteps appends to the document of a report the commands that a newcomer may want next.
+// Without runs it changes nothing.
 func AddNextSteps(d *table.Document, r *report.Report, program shell.Program) {
 	var refs []string
 	failed := ""

@@ -7,24 +7,25 @@ import (
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
 	"verbatim/internal/verdict/autorank"
 )
 
 // rankingCaveat says why the analysis of published tables is not the default.
 const rankingCaveat = "The analysis of the SortBench paper (Bayesian signed rank test, equal within a tenth of the pooled standard deviation), to compute published tables again. It is not the default: two models are \"equal\" there as soon as some 71 % of the items tie, however bad one of them is at the rest."
 
-// rankNames returns what to call the runs: their models, or where two are of one
-// model their names.
-func rankNames(r *autorank.Ranking) []string {
-	names := make([]string, len(r.Runs))
-	seen := make(map[string]int)
-	for _, h := range r.Runs {
-		seen[h.Model]++
+// rankNames returns a name for each run: its model, or the name of the run if several runs have the
+// model.
+func rankNames(runs []verdict.RunInfo) []string {
+	names := make([]string, len(runs))
+	count := make(map[string]int) // of the runs of a model
+	for i := range runs {
+		count[runs[i].Model]++
 	}
-	for i, h := range r.Runs {
-		names[i] = terminal.Visible(h.Model)
-		if seen[h.Model] > 1 {
-			names[i] = terminal.Visible(h.Name)
+	for i := range runs {
+		names[i] = terminal.Visible(runs[i].Model)
+		if count[runs[i].Model] > 1 {
+			names[i] = terminal.Visible(runs[i].Name)
 		}
 	}
 	return names
@@ -32,13 +33,14 @@ func rankNames(r *autorank.Ranking) []string {
 
 // rankTitle names a table by its length.
 func rankTitle(t *autorank.Table) string {
-	if t.Length == "" {
-		return "all lengths, " + number.Count(int64(t.Items)) + " items"
+	lengths := "all lengths"
+	if t.Length != "" {
+		lengths = "length " + terminal.Visible(t.Length)
 	}
-	return "length " + terminal.Visible(t.Length) + ", " + number.Count(int64(t.Items)) + " items"
+	return lengths + ", " + number.Plural(int64(t.Items), "item", "items")
 }
 
-// rankTable lays a table of ranks out.
+// rankTable lays out a table of ranks.
 func rankTable(t *autorank.Table, names []string) *table.Table {
 	s := &table.Table{Columns: []table.Column{
 		{Right: true}, {Head: "model", Min: 12}, {Head: "M", Right: true}, {Head: "SD", Right: true}, {Head: "interval", Rank: 3, Right: true}, {Head: "d", Rank: 1, Right: true}, {Head: "magnitude", Rank: 2},
@@ -58,7 +60,7 @@ func rankTable(t *autorank.Table, names []string) *table.Table {
 	return s
 }
 
-// rankPair finds the test of two ranks; nil: without one.
+// rankPair returns the test of two ranks; nil without one.
 func rankPair(t *autorank.Table, upper, lower int) *autorank.Pair {
 	for i := range t.Pairs {
 		if p := &t.Pairs[i]; p.Upper == upper && p.Lower == lower {
@@ -75,7 +77,7 @@ func pairCells(p *autorank.Pair) []string {
 	return []string{number.Fixed(p.Smaller, 3), number.Fixed(p.Equal, 3), p.Word}
 }
 
-// weightedTable lays a table of weighted means out.
+// weightedTable lays out a table of weighted means.
 func weightedTable(t *autorank.WeightedTable, names []string) *table.Table {
 	s := &table.Table{Columns: []table.Column{{Head: "model", Min: 12}}}
 	for _, c := range t.Columns {
@@ -99,10 +101,10 @@ func weightedTitle(t *autorank.WeightedTable) string {
 	return "means weighted by length, mode " + terminal.Visible(t.Mode)
 }
 
-// rankingBody lays a Ranking out.
+// rankingBody lays out a Ranking.
 func rankingBody(r *autorank.Ranking) []table.Block {
 	body := []table.Block{table.Paragraph{Text: rankingCaveat, Paint: terminal.Faint}, table.Blank{}, rankingFacts(r)}
-	names := rankNames(r)
+	names := rankNames(r.Runs)
 	for i := range r.Tables {
 		body = append(body, table.Blank{}, table.Heading{Text: rankTitle(&r.Tables[i])}, rankTable(&r.Tables[i], names))
 	}
@@ -113,9 +115,9 @@ func rankingBody(r *autorank.Ranking) []table.Block {
 }
 
 func rankingFacts(r *autorank.Ranking) table.Facts {
-	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Count(r.Items) + " items that all of them answered", "score: " + report.Metric(r.Metric).String()}
+	compared := []string{strconv.Itoa(len(r.Runs)) + " runs", number.Plural(r.Items, "item", "items") + " that all of them answered", "score: " + report.Metric(r.Metric).String()}
 	if r.LeftOut > 0 {
-		compared = append(compared, number.Count(r.LeftOut)+" items left out, which some run did not answer")
+		compared = append(compared, number.Plural(r.LeftOut, "item", "items")+" left out, which some run did not answer")
 	}
 	return table.Facts{{Name: "compared", Parts: compared}}
 }

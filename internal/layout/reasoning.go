@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/table"
 )
 
-// about says that a median is not exact.
+// about returns the word before a median that is an estimate; empty if it is exact.
 func about(s report.Sizes) string {
 	if s.Median == nil || s.N <= report.ExactNumbers || *s.Min == *s.Max {
 		return ""
@@ -16,16 +16,16 @@ func about(s report.Sizes) string {
 	return "about "
 }
 
-// reasoningTable has a column for each outcome, and what is known of the reasoning of its
-// answers: tokens as the server counts them, characters, and marks of the texts. It is nil if
-// nothing is known.
+// reasoningTable has a column for each outcome, with the sizes of the reasoning before its answers,
+// in tokens as the server counts them and in characters, and the marks of the texts. It is nil
+// without reasoning.
 func reasoningTable(list []report.Reasoned) *table.Table {
 	if len(list) == 0 {
 		return nil
 	}
 	t := &table.Table{Columns: []table.Column{{Head: "reasoning"}}}
 	for i, r := range list {
-		t.Columns = append(t.Columns, table.Column{Head: string(r.Outcome), Right: true, Rank: i}) // on a narrow terminal the last ones go
+		t.Columns = append(t.Columns, table.Column{Head: string(r.Outcome), Right: true, Rank: i}) // a narrow terminal lacks the last ones
 	}
 	add := func(name string, cell func(r *report.Reasoned) string) {
 		row, known := []string{"  " + name}, false
@@ -72,7 +72,7 @@ func reasoningTable(list []report.Reasoned) *table.Table {
 	return t
 }
 
-// texts returns what is known of the texts; nothing where none was received.
+// texts returns the sizes and marks of the texts of reasoning; zeros without texts.
 func texts(r *report.Reasoned) report.ReasoningTexts {
 	if r.Texts == nil {
 		return report.ReasoningTexts{}

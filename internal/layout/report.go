@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 
 	"verbatim/internal/number"
@@ -10,8 +11,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Report is the document of runs. A terminal shows several runs side by side where they
-// fit; other formats have a section for each.
+// Report returns the document of a report. A terminal shows several runs side by side if they fit;
+// other formats have a section for each. A report with groups shows these in place of the runs.
 func Report(r *report.Report, o Options) *table.Document {
 	first := headline.Of(r)
 	d := &table.Document{Title: "verbatim report", Value: headline.Report{Report: r, Headline: first}, Raw: o.Raw, Tests: func() []table.Suite { return reportTests(r, o.FailUnder) }}
@@ -30,7 +31,8 @@ func Report(r *report.Report, o Options) *table.Document {
 	return d
 }
 
-// terminalBody shows who leads, the runs, and below them the ranks.
+// terminalBody is the body for a terminal: the first table, the runs, the ranks and the
+// comparisons.
 func terminalBody(r *report.Report, first *headline.Headline, o Options, columns int) []table.Block {
 	var body []table.Block
 	if len(r.Runs) == 1 {
@@ -64,17 +66,17 @@ func terminalBody(r *report.Report, first *headline.Headline, o Options, columns
 	return body
 }
 
-// headlineBody is the sentence and the first table of a report.
+// headlineBody is the sentence about the ranking, and the first table.
 func headlineBody(r *report.Report, first *headline.Headline, columns int) []table.Block {
 	var body []table.Block
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
-		body = append(body, table.Paragraph{Text: LeadSentence(l), Paint: terminal.Bold}, table.Blank{})
+		body = append(body, table.Paragraph{Text: leadSentence(l), Paint: terminal.Bold}, table.Blank{})
 	}
 	return append(body, first.Table(columns), table.Blank{}, table.Facts{first.Reading()})
 }
 
-// terminalRun shows one run, with the first table if the run is alone; the last one explains
-// how all of them are read.
+// terminalRun shows one run on a terminal, with the first table if it is not nil. The last run
+// explains the tables of all.
 func terminalRun(b *report.Block, first *headline.Headline, o Options, columns int, last bool) []table.Block {
 	body := append(runHeading(&b.Head), table.Blank{})
 	if first != nil {
@@ -97,21 +99,16 @@ func terminalRun(b *report.Block, first *headline.Headline, o Options, columns i
 	return append(body, table.Blank{}, list, WarningList(b.Warnings))
 }
 
-// extraTables are those of a run that only some runs have.
+// extraTables returns the tables that only some runs have.
 func extraTables(b *report.Block) []*table.Table {
-	var list []*table.Table
-	for _, t := range []*table.Table{firstErrorTable(b.Families), reasoningTable(b.Reasoning)} {
-		if t != nil {
-			list = append(list, t)
-		}
-	}
+	list := []*table.Table{firstErrorTable(b.Families), reasoningTable(b.Reasoning)}
 	if len(b.Days) > 0 {
 		list = append(list, dayTable(b))
 	}
-	return list
+	return slices.DeleteFunc(list, func(t *table.Table) bool { return t == nil })
 }
 
-// withReading adds the meanings of the first table to the last of the facts.
+// withReading adds the explanation of the first table to the facts.
 func withReading(list table.Facts, first *headline.Headline) table.Facts {
 	if last := len(list) - 1; last >= 0 && list[last].Name == "reading" {
 		list[last].Parts = append(first.Explained(), list[last].Parts...)
@@ -120,7 +117,7 @@ func withReading(list table.Facts, first *headline.Headline) table.Facts {
 	return append(list, first.Reading())
 }
 
-// documentBody is for formats without a width.
+// documentBody is the body for formats without a width.
 func documentBody(r *report.Report, first *headline.Headline) []table.Block {
 	body := headlineBody(r, first, 0)
 	if l := r.Leaderboard; l != nil && len(l.Places) > 0 {
@@ -153,7 +150,7 @@ func runHeading(h *report.Head) []table.Block {
 	return append(body, description(h))
 }
 
-// lengthTable has a row for every length of every family, with all figures.
+// lengthTable has a row for each length of each family, with all figures.
 func lengthTable(b *report.Block) *table.Table {
 	t := &table.Table{Columns: []table.Column{{}, {Head: "exact by length"}}}
 	figures := columns(b, false)

@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// reportData has one row for each line of the tables. The column level says what a row
-// is over: "length" (one length or band), "family" or "all", or "day" or "upstream" with its
-// name in a column of its own.
+// reportData has one row for each line of the tables. The column level says what a row is over:
+// "length" (one length or band), "family", "all", or "day" or "upstream", whose name has a column
+// of its own.
 func reportData(r *report.Report, first *headline.Headline) *table.Table {
 	t := DataTable(dataHeads()...)
 	for i := range r.Runs {
@@ -24,7 +24,7 @@ func reportData(r *report.Report, first *headline.Headline) *table.Table {
 	return t
 }
 
-// runRows is the rows of one run.
+// runRows returns the rows of one run.
 func runRows(b *report.Block, first *headline.Row) (rows [][]string) {
 	for i := range b.Families {
 		f := &b.Families[i]
@@ -42,6 +42,7 @@ func runRows(b *report.Block, first *headline.Row) (rows [][]string) {
 	return append(rows, dataRow(&b.Head, "all", &b.Total, rowExtra{modelScore: b.ModelScore, contexts: b.Contexts, headline: first}))
 }
 
+// dataHeads returns the columns of dataRow.
 func dataHeads() []string {
 	head := []string{"run", "name", "model", "suite", "edition", "seed", "plan", "level", "family", "length", "length_min", "length_max"}
 	head = append(head, figureNames()...)
@@ -52,7 +53,7 @@ func dataHeads() []string {
 	return append(head, "rank", "rank_low", "rank_high", "exact_up_to", "exact_up_to_low", "exact_up_to_high", "dollars_per_1000_exact", "upstream", "failed_requests", "failed_attempts", "failed_classes")
 }
 
-// figureNames are the columns of figureCells.
+// figureNames returns the columns of figureCells.
 func figureNames() []string {
 	head := []string{
 		"planned", "recorded", "answered", "unanswered", "items",
@@ -70,7 +71,7 @@ func figureNames() []string {
 		"cost_dollars", "cost_known", "cost_unknown", "may_have_cost_dollars")
 }
 
-// A rowExtra is what only some rows have.
+// A rowExtra has the values of columns that only some rows fill.
 type rowExtra struct {
 	modelScore *float64
 	day        string
@@ -79,6 +80,7 @@ type rowExtra struct {
 	upstream   *report.Upstream
 }
 
+// dataRow returns the row of a line.
 func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []string {
 	row := []string{
 		Digits(h.N), terminal.Visible(h.Name), terminal.Visible(h.Model), terminal.Visible(h.Suite), string(h.Edition), strconv.FormatUint(h.Seed, 10), terminal.Visible(h.Plan),
@@ -93,7 +95,7 @@ func dataRow(h *report.Head, level string, l *report.Line, more rowExtra) []stri
 	return append(append(row, headlineCells(more.headline)...), upstreamCells(more.upstream)...)
 }
 
-// upstreamCells name an upstream and count the attempts that failed there.
+// upstreamCells has the name of an upstream and the number of attempts that failed there.
 func upstreamCells(u *report.Upstream) []string {
 	row := make([]string, 4)
 	if u == nil {
@@ -135,7 +137,7 @@ func contextCells(contexts []report.Context) []string {
 	return row
 }
 
-// headlineCells are the columns of the first table that no other row has.
+// headlineCells has the numbers of the first table that no other table has.
 func headlineCells(first *headline.Row) []string {
 	row := make([]string, 7)
 	if first == nil {
@@ -151,7 +153,7 @@ func headlineCells(first *headline.Row) []string {
 	return row
 }
 
-// figureCells are the figures of a line.
+// figureCells returns the figures of a line; figureNames has their names.
 func figureCells(metric report.Metric, l *report.Line) []string {
 	row := []string{optional(l.Planned), Digits(l.Recorded), Digits(l.Answered), Digits(l.Unanswered), Digits(l.Exact.Items)}
 	for _, r := range []report.Rate{l.Exact, l.Extracted} {
@@ -169,7 +171,7 @@ func figureCells(metric report.Metric, l *report.Line) []string {
 	return append(row, costCells(l.Cost)...)
 }
 
-// trialCells are shares of items by their trials; empty where items are asked once.
+// trialCells has the shares of items by their trials; empty cells if each item has one trial.
 func trialCells(t *report.Trials) []string {
 	if t == nil {
 		return make([]string, 10)

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"strings"
 
 	"verbatim/internal/layout/drawing"
@@ -8,21 +9,21 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A row is a line of a table: a Line with its name and its drawing.
+// A row is a row of the table of a run: a Line with its name and its drawing.
 type row struct {
 	name  string
-	curve string         // of a total; a bar is drawn where it is empty
-	cells []*report.Rate // at the lengths of a grid, which then stand where the bar would
+	curve string         // of a total by length; if it is empty, a bar is drawn
+	cells []*report.Rate // at the lengths of a grid, in place of the drawing
 	line  *report.Line
-	head  bool // a family, whose lines follow
-	all   bool // the total of the run
-	// marks give the outcome of every length, if each was sent once: a line for each
-	// length would take more room.
+	head  bool // the row is a family; rows of its lengths may follow
+	all   bool // the row is the total of the run
+	// marks has the outcome of each length, if each has one request. It replaces the rows of the
+	// lengths, which would take more room.
 	marks string
 }
 
-// rows lists what a block's table shows. A family with one line is one row, and
-// the total of a single family is the run's.
+// rows lists the rows of a run. A family with one line has one row, and a run with one family has
+// no row for the total.
 func rows(b *report.Block, everyLength bool) []row {
 	var out []row
 	for i := range b.Families {
@@ -40,11 +41,7 @@ func rows(b *report.Block, everyLength bool) []row {
 			continue
 		}
 		for j := range f.Lines {
-			name := f.Lines[j].Length
-			if name == "" {
-				name = "(no length)"
-			}
-			out = append(out, row{name: "  " + name, line: &f.Lines[j]})
+			out = append(out, row{name: "  " + lengthWord(f.Lines[j].Length), line: &f.Lines[j]})
 		}
 	}
 	if len(b.Families) > 1 {
@@ -53,8 +50,10 @@ func rows(b *report.Block, everyLength bool) []row {
 	return out
 }
 
-// marks gives for every length pass, or the label of the failure of its one answer. It
-// is empty unless every length has at most one record.
+// lengthWord names a length.
+func lengthWord(length string) string { return cmp.Or(length, "(no length)") }
+
+// marks returns the mark of each length. It is empty if a length has several requests.
 func marks(lines []report.Line) string {
 	var parts []string
 	for i := range lines {
@@ -67,6 +66,7 @@ func marks(lines []report.Line) string {
 	return strings.Join(parts, "  ")
 }
 
+// mark prints the outcome of a line with one request: ✓, or ✗ or – with the reason.
 func mark(l *report.Line) string {
 	switch {
 	case l.Exact.N > 0:

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// runHeader says which runs a table side by side is about: a line for each with what
-// sets it apart, and once what is the same for all.
+// runHeader describes the runs of a table side by side: a line for each with the facts in which it
+// differs, and the facts that all runs share.
 func runHeader(runs []report.Block) []table.Block {
 	described := make([]table.Facts, len(runs))
 	for i := range runs {
@@ -23,7 +23,7 @@ func runHeader(runs []report.Block) []table.Block {
 		for _, f := range described[i] {
 			switch {
 			case f.Name == "model" && len(f.Parts) > 1:
-				parts = append(parts, f.Parts[1:]...) // the name itself stands above the column
+				parts = append(parts, f.Parts[1:]...) // the name itself is above the column
 			case f.Name != "model" && !shared(described, f):
 				parts = append(parts, f.Name+" "+f.Parts[0])
 				parts = append(parts, f.Parts[1:]...)
@@ -37,14 +37,14 @@ func runHeader(runs []report.Block) []table.Block {
 		}
 	}
 	for i := range own {
-		if runs[i].Head.N == 0 { // its name stands there already, and may be long
+		if runs[i].Head.N == 0 { // its name is the first part already, and may be long
 			own[i].Name = "run"
 		}
 	}
 	return append(append([]table.Block{own}, runNotes(runs)...), common)
 }
 
-// shared reports whether all runs say the same under a name.
+// shared reports whether all runs have the fact.
 func shared(described []table.Facts, f table.Fact) bool {
 	for _, d := range described {
 		if !slices.ContainsFunc(d, func(o table.Fact) bool { return o.Name == f.Name && slices.Equal(o.Parts, f.Parts) }) {
@@ -54,8 +54,8 @@ func shared(described []table.Facts, f table.Fact) bool {
 	return true
 }
 
-// runNotes prints what must be said wherever the numbers appear, once where it is
-// the same for all.
+// runNotes prints the notes of runs, which must be wherever their numbers are. A note that all runs
+// share is printed once.
 func runNotes(runs []report.Block) []table.Block {
 	same := !slices.ContainsFunc(runs, func(b report.Block) bool { return b.Head.Note != runs[0].Head.Note })
 	var notes []table.Block

@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// sides shows several runs side by side, below their header: a column for each, as many in a table as fit,
-// and a row for everything that can be said of all of them. It is nil where that is not
-// possible: a terminal may be too narrow, or the runs may have nothing in common.
+// sides shows several runs side by side: a column for each, with as many in a table as fit. It is
+// nil if the options ask for other tables, if the terminal is too narrow, or if the runs have no
+// families.
 func sides(r *report.Report, o Options, columns int) []table.Block {
 	if len(r.Runs) < 2 || o.ByRun || o.EveryLength {
 		return nil
@@ -31,7 +31,7 @@ func sides(r *report.Report, o Options, columns int) []table.Block {
 		return nil
 	}
 	tables := (len(r.Runs) + fit - 1) / fit
-	each := (len(r.Runs) + tables - 1) / tables // as even as can be
+	each := (len(r.Runs) + tables - 1) / tables // about as many in each table
 
 	var body []table.Block
 	for from := 0; from < len(r.Runs); from += each {
@@ -46,13 +46,13 @@ func sides(r *report.Report, o Options, columns int) []table.Block {
 		"report --by-run: every run by itself",
 	}}})
 	for i := range r.Runs {
-		body = append(body, WarningList(ofRun(&r.Runs[i])))
+		body = append(body, WarningList(namedWarnings(&r.Runs[i])))
 	}
 	return body
 }
 
-// ofRun returns the warnings of a run with the run before them.
-func ofRun(b *report.Block) []report.Warning {
+// namedWarnings returns the warnings of a run, each with the name of the run before it.
+func namedWarnings(b *report.Block) []report.Warning {
 	var out []report.Warning
 	for _, w := range b.Warnings {
 		out = append(out, report.Warning{Kind: w.Kind, Text: runName(&b.Head) + ": " + w.Text})
@@ -60,7 +60,7 @@ func ofRun(b *report.Block) []report.Warning {
 	return out
 }
 
-// runName is what a run is called in few words.
+// runName names a run by its number, or by its name if it has no number.
 func runName(h *report.Head) string {
 	if h.N > 0 {
 		return "run " + number.Count(h.N)
@@ -68,8 +68,8 @@ func runName(h *report.Head) string {
 	return terminal.Visible(h.Name)
 }
 
-// sideLines lists the rows: families, with their lengths where that is no more than
-// a screenful, all of them together, and what else is known.
+// sideLines lists the rows: the families, all families together, and other facts. If they fit the
+// screen, each family has rows for its lengths; otherwise only the total has.
 func sideLines(runs []report.Block) []sideLine {
 	families, each := sideFamilies(runs)
 	if len(families) == 0 {
@@ -90,8 +90,7 @@ func sideLines(runs []report.Block) []sideLine {
 	return append(out, sideFacts(runs)...)
 }
 
-// sideFamilies lists the families of all runs, and counts the rows that they and
-// their lengths would take.
+// sideFamilies lists the families of all runs, and counts the rows of them and their lengths.
 func sideFamilies(runs []report.Block) (names []string, rows int) {
 	for i := range runs {
 		for j := range runs[i].Families {
@@ -108,7 +107,7 @@ func sideFamilies(runs []report.Block) (names []string, rows int) {
 	return names, rows
 }
 
-// sideFamily is a row for the family, and where it is expanded one for each length.
+// sideFamily returns the row of a family, and with expand those of its lengths.
 func sideFamily(runs []report.Block, name string, expand bool) []sideLine {
 	of := func(b *report.Block) *report.Family {
 		for i := range b.Families {
@@ -151,7 +150,7 @@ func sideFamily(runs []report.Block, name string, expand bool) []sideLine {
 	return out
 }
 
-// sideLengths are rows of all families together at each length.
+// sideLengths returns the rows of all families together at each length.
 func sideLengths(runs []report.Block) []sideLine {
 	var all []report.Family
 	for i := range runs {
@@ -164,14 +163,7 @@ func sideLengths(runs []report.Block) []sideLine {
 	return out
 }
 
-func lengthWord(length string) string {
-	if length == "" {
-		return "(no length)"
-	}
-	return length
-}
-
-// exactAt returns the rate at a length; nil where there is no such line.
+// exactAt returns the exact share at a length; nil without a line of the length.
 func exactAt(lines []report.Line, length string) *report.Rate {
 	for i := range lines {
 		if lines[i].Length == length {

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/table"
 )
 
-// sideFacts are the rows below the shares by length: what all answers together were,
-// what went wrong, and what they took.
+// sideFacts returns the rows below the shares by length: figures over all answers of a run, and
+// counts of outcomes, failures, outages and flags.
 func sideFacts(runs []report.Block) []sideLine {
 	t := overview{runs: runs}
 	t.rate("extracted", func(b *report.Block) *report.Rate { return &b.Total.Extracted })
@@ -42,7 +42,7 @@ func sideFacts(runs []report.Block) []sideLine {
 	for _, window := range windowsOf(runs) {
 		t.add("fit context "+number.Count(window), func(b *report.Block) string { return fitting(b.Contexts, window) })
 	}
-	t.section("outcomes", len(verbatim.Outcomes()), func(b *report.Block) []report.Count { return b.Total.Outcomes[1:] }) // exact says how many passed
+	t.section("outcomes", len(verbatim.Outcomes()), func(b *report.Block) []report.Count { return b.Total.Outcomes[1:] }) // the first is pass, which is exact
 	t.section("failures", 3, func(b *report.Block) []report.Count { return b.Total.Failures })
 	t.section("outages", 3, func(b *report.Block) []report.Count { return b.Outages })
 	t.section("flags", 2, func(b *report.Block) []report.Count { return b.Flags })
@@ -62,7 +62,7 @@ func windowsOf(runs []report.Block) []int64 {
 	return out
 }
 
-// fitting prints how many answers fit a window, of how many that is known.
+// fitting prints how many answers fit a window, of how many with a known size.
 func fitting(contexts []report.Context, window int64) string {
 	for _, c := range contexts {
 		if c.Window == window {
@@ -72,13 +72,13 @@ func fitting(contexts []report.Context, window int64) string {
 	return ""
 }
 
-// A overview gathers rows about all answers of each run.
+// An overview collects rows about all answers of each run.
 type overview struct {
 	runs  []report.Block
 	lines []sideLine
 }
 
-// add adds a row of texts, if any run has something to say.
+// add adds a row of texts, unless all are empty or unknown.
 func (t *overview) add(name string, cell func(b *report.Block) string) {
 	line := sideLine{name: name}
 	for i := range t.runs {
@@ -93,8 +93,8 @@ func (t *overview) rate(name string, of func(b *report.Block) *report.Rate) {
 	t.lines = append(t.lines, pickOf(t.runs, name, func(b *report.Block) (*report.Rate, []report.Line) { return of(b), nil }))
 }
 
-// section adds a head with a row below it for each name that is among the first of
-// any run.
+// section adds a head, and below it a row for each name that is among the first most counts of any
+// run. Without such names it adds nothing.
 func (t *overview) section(head string, most int, of func(b *report.Block) []report.Count) {
 	before := len(t.lines)
 	t.lines = append(t.lines, sideLine{name: head})
@@ -106,8 +106,8 @@ func (t *overview) section(head string, most int, of func(b *report.Block) []rep
 	}
 }
 
-// commonestOf lists the names that are among the first of any run, in the order in
-// which the runs have them.
+// commonestOf lists the names that are among the first most counts of any run: the first of each
+// run, then the second of each, and so on.
 func commonestOf(runs []report.Block, most int, of func(*report.Block) []report.Count) []string {
 	var out []string
 	for i := range most {

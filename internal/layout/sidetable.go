@@ -9,30 +9,30 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// mostSide is the most width of a run's column.
+// mostSide is the largest width of a run's column.
 const mostSide = 44
 
-// A sideLine is a row of the table: what it is about, and a cell for each run. It has
-// either rates or texts; without both it heads the rows below it. A name that begins
-// with spaces belongs to the row above.
+// A sideLine is a row of a table side by side, with a cell for each run: either rates or texts.
+// Without both it is a head of the rows below it. A name that begins with spaces belongs to the
+// row above.
 type sideLine struct {
 	name   string
 	strong bool
 	rates  []*report.Rate
-	lines  [][]report.Line // of a rate: it by length
+	lines  [][]report.Line // the rate of each run by length
 	texts  []string
 }
 
-// A side lays rows out with a column for each of some runs.
+// A side is a table side by side, with a column for each of some runs.
 type side struct {
 	style    terminal.Style
 	runs     []report.Block
-	from, to int // of the runs
+	from, to int // the runs of the table: runs[from:to]
 	name     int // width of the first column
-	width    int // of the others
+	width    int // width of the others
 }
 
-// draw writes the rows for a terminal.
+// draw prints the table for a terminal.
 func (t side) draw(lines []sideLine, s terminal.Style) string {
 	t.style = s
 	b := new(strings.Builder)
@@ -61,7 +61,7 @@ func (t side) draw(lines []sideLine, s terminal.Style) string {
 	return b.String()
 }
 
-// head names the runs above their columns, each model on as many lines as it takes.
+// head prints the numbers and models of the runs above their columns.
 func (t *side) head(b *strings.Builder) {
 	var names [][]string
 	rows := 0
@@ -92,8 +92,7 @@ func (t *side) head(b *strings.Builder) {
 	}
 }
 
-// headed breaks a model's name into lines, at most four, behind the signs that
-// stand between its parts.
+// headed breaks the name of a model into at most four lines, at the ends of its parts.
 func headed(name string, width int) []string {
 	const most = 4
 	var lines []string
@@ -120,7 +119,7 @@ func headed(name string, width int) []string {
 	return lines
 }
 
-// parted splits a name behind the signs that stand between its parts.
+// parted splits a name after each sign between its parts.
 func parted(name string) []string {
 	var parts []string
 	for name != "" {
@@ -141,8 +140,8 @@ const (
 	mostDrawing = 24
 )
 
-// rate prints a share with its interval, and where there is room a curve of its
-// lengths or a bar before it.
+// rate prints a share with its interval. If there is room, a curve by length or a bar is before
+// it.
 func (t *side) rate(r *report.Rate, by []report.Line) string {
 	s := t.style
 	if r == nil {
@@ -169,12 +168,13 @@ func (t *side) rate(r *report.Rate, by []report.Line) string {
 	return strings.Repeat(" ", t.width-room-shareWidth-2-of) + s.Paint(terminal.Drawing, terminal.PadRight(shape, room)) + " " + figures
 }
 
-// text prints a fact.
+// text prints a text in the width of a column.
 func (t *side) text(text string) string {
 	return terminal.PadLeft(terminal.Truncate(text, t.width), t.width)
 }
 
-// pickOf makes the row of a rate that every run may have, perhaps by length.
+// pickOf returns the row of a rate, which of returns for each run with its lines by length. Both may
+// be nil.
 func pickOf(runs []report.Block, name string, of func(*report.Block) (*report.Rate, []report.Line)) sideLine {
 	out := sideLine{name: name}
 	for i := range runs {

@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// summary says in words what the table does not show.
+// summary says in words what the table of a run does not show.
 func summary(b *report.Block) table.Facts {
 	t := &b.Total
 	var list table.Facts
@@ -33,13 +33,16 @@ func summary(b *report.Block) table.Facts {
 	add("flags", flagsCounted(b.Flags))
 	add("time", times(t))
 	add("tokens", usage(t))
-	list = append(list, savedFacts(b)...)
+	add("wordings", wordings(b.Wordings))
+	add("weighted", weightedScore(b))
+	add("context", contexts(b))
 	if !b.Free {
 		add("cost", CostWords(t.Cost))
 	}
 	return list
 }
 
+// times has the median and the 95th percentile of each time.
 func times(l *report.Line) []string {
 	var parts []string
 	for _, d := range []struct {
@@ -53,11 +56,13 @@ func times(l *report.Line) []string {
 	return parts
 }
 
-// sameMedian reports whether durations are of answers without reasoning that was seen.
+// sameMedian reports whether two durations are equal, as those of the first token and the first
+// content are without reasoning.
 func sameMedian(a, b report.Duration) bool {
 	return a.N == b.N && a.Median != nil && b.Median != nil && *a.Median == *b.Median && *a.P95 == *b.P95
 }
 
+// usage has the sums of tokens, with the number of answers that report them.
 func usage(l *report.Line) []string {
 	var parts []string
 	for _, u := range []struct {
@@ -76,7 +81,7 @@ func usage(l *report.Line) []string {
 	return parts
 }
 
-// upstreams says how the answers of each server behind a router fared.
+// upstreams has the exact share and the failures of each server behind a router.
 func upstreams(list []report.Upstream) []string {
 	var parts []string
 	for i := range list {
@@ -93,7 +98,7 @@ func upstreams(list []report.Upstream) []string {
 	return parts
 }
 
-// counted lists what happened at all, in the order of the counts.
+// counted lists the counts above 0, in their order.
 func counted(counts []report.Count) []string {
 	var parts []string
 	for _, c := range counts {
@@ -104,7 +109,7 @@ func counted(counts []report.Count) []string {
 	return parts
 }
 
-// flagsCounted is counted for flags, each with its meaning.
+// flagsCounted lists the counts of flags, each with its meaning.
 func flagsCounted(flags []report.Count) []string {
 	parts := counted(flags)
 	for i := range parts {
@@ -116,8 +121,7 @@ func flagsCounted(flags []report.Count) []string {
 	return parts
 }
 
-// gradersNamed lists graders in the order of their names: which of them had more to
-// do says nothing about a run.
+// gradersNamed lists graders by name: the numbers of their answers say nothing about a run.
 func gradersNamed(graders []report.Count) string {
 	sorted := slices.Clone(graders)
 	listsort.Stable(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
@@ -132,8 +136,8 @@ func listedNames(counts []report.Count) string {
 	return strings.Join(parts, ", ")
 }
 
-// promptFact tells the variant of a run: where it has one, and where another run
-// of the report has.
+// promptFact describes the prompt variant of a run. Without a variant it is nil, unless another run
+// of the report has one.
 func promptFact(h *report.Head) table.Facts {
 	parts := report.VariantParts(h.Variant)
 	switch {
@@ -143,4 +147,55 @@ func promptFact(h *report.Head) table.Facts {
 		return table.Facts{{Name: "prompt", Parts: []string{report.ItemsOwnPrompt}}}
 	}
 	return nil
+}
+
+// wordings has the exact share of each wording.
+func wordings(list []report.Wording) []string {
+	var parts []string
+	for _, w := range list {
+		name := "official"
+		if w.Name != "0" {
+			name = "paraphrase " + terminal.Visible(w.Name)
+		}
+		parts = append(parts, name+" "+number.Percent(w.Exact.Share)+" % of "+number.Count(w.Exact.Of))
+	}
+	if len(parts) > 0 {
+		parts = append(parts, "intervals of totals include the variance between wordings")
+	}
+	return parts
+}
+
+// weightedScore has the model score, if some family has several lengths.
+func weightedScore(b *report.Block) []string {
+	if b.ModelScore == nil {
+		return nil
+	}
+	for i := range b.Families {
+		if f := &b.Families[i]; len(f.Lines) > 1 {
+			return []string{"mean score " + number.Score(b.ModelScore) + " with the lengths for weights (SortBench's ModelScore)"}
+		}
+	}
+	return nil
+}
+
+// contexts says how large a context the answers need, how many fit each window that is too small for
+// some, and how large the model's context is.
+func contexts(b *report.Block) []string {
+	if len(b.Contexts) == 0 {
+		return nil
+	}
+	needed := number.Plural(b.NeededContext, "token", "tokens") + " for the longest prompt with its answer"
+	if known := b.Contexts[0].Of; known < b.Total.Answered {
+		needed += ", of " + number.Plural(known, "answer", "answers") + " of known size"
+	}
+	parts := []string{needed}
+	for _, c := range b.Contexts {
+		if c.Fit < c.Of {
+			parts = append(parts, number.Count(c.Fit)+" of "+number.Count(c.Of)+" fit a context of "+number.Count(c.Window)+" tokens")
+		}
+	}
+	if l := b.Head.Load; l != nil && l.Context > 0 {
+		parts = append(parts, "the model's context holds "+number.Plural(l.Context, "token", "tokens"))
+	}
+	return parts
 }

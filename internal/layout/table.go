@@ -9,33 +9,35 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A runTable is laid out for one width.
+// A runTable is the table of a run, laid out for one width.
 type runTable struct {
 	style   terminal.Style
 	rows    []row
 	cols    []column
-	widths  []int
-	grid    *grid         // nil: every length has a row
+	widths  []int         // of cols
+	grid    *grid         // nil: each length has a row
 	lengths []report.Line // all families by length, drawn below a grid
 	name    int           // width of the first column
 	drawing int           // width of the bars, or of the grid
-	tail    int           // width of the failures; 0 when they stand below instead
+	tail    int           // width of the failures; 0: they are below the rows
 }
 
+// newTable lays out the table of a run for the width of a style. A column is left out if there is
+// no room for it and the others of its rank.
 func newTable(b *report.Block, everyLength bool, s terminal.Style) *runTable {
 	t := &runTable{style: s, rows: rows(b, everyLength)}
 	t.fit()
-	all := columns(b, s.Columns() < narrow)
+	all := columns(b, isNarrow(s.Columns()))
 	if len(t.rows) > screenful && !everyLength {
 		t.across(b, all)
 	}
 	widths := t.measure(all)
 	room := t.yield(all, widths)
 	keep := make([]bool, len(all))
-	const tailRank = 5
-	for rank := 0; rank <= 8; rank++ {
-		if rank == tailRank && room >= least+gap && len(b.Total.Failures) > 0 {
-			t.tail = min(room-gap, ample)
+	const tailRank, lastRank = 5, 8 // of the failures, and of columns
+	for rank := 0; rank <= lastRank; rank++ {
+		if rank == tailRank && room >= leastFailures+gap && len(b.Total.Failures) > 0 {
+			t.tail = min(room-gap, ampleFailures)
 			room -= t.tail + gap
 		}
 		room = choose(all, widths, keep, rank, room)
@@ -49,8 +51,7 @@ func newTable(b *report.Block, everyLength bool, s terminal.Style) *runTable {
 	return t
 }
 
-// across puts the lengths side by side, where they fit next to the columns that
-// always stay.
+// across puts the lengths side by side, if they fit next to the columns that are never left out.
 func (t *runTable) across(b *report.Block, cols []column) {
 	g := newGrid(b.Families)
 	if g == nil {
@@ -67,12 +68,11 @@ func (t *runTable) across(b *report.Block, cols []column) {
 	t.grid, t.lengths, t.drawing = g, b.Lengths, g.drawn()
 }
 
-// mostBar is how wide bars are at most: what a wide terminal has to spare is better
-// given to words.
+// mostBar returns the largest width of bars. On a wide terminal the failures get more room instead.
 func (t *runTable) mostBar() int { return max(24, t.style.Columns()/5) }
 
-// choose keeps the columns of a rank if all of them fit, and returns the room
-// that is left.
+// choose sets keep for the columns of a rank if all of them fit, and returns the room that is left.
+// Those of rank 0 are kept in any case.
 func choose(cols []column, widths []int, keep []bool, rank, room int) int {
 	need := 0
 	for i, c := range cols {
@@ -89,7 +89,7 @@ func choose(cols []column, widths []int, keep []bool, rank, room int) int {
 	return room - need
 }
 
-// spread gives the room that is left to the failures and the bars.
+// spread divides the room that is left between the bars and the failures.
 func (t *runTable) spread(room int) {
 	if room <= 0 {
 		return
@@ -105,7 +105,7 @@ func (t *runTable) spread(room int) {
 	t.drawing += more
 }
 
-// draw writes the table for a terminal.
+// draw prints the table for a terminal.
 func (t *runTable) draw(style terminal.Style) string {
 	t.style = style
 	var head strings.Builder
@@ -144,7 +144,7 @@ func (t *runTable) draw(style terminal.Style) string {
 	return b.String()
 }
 
-// drawingOf returns what a row has to look at: the cells of the grid, or a curve or a bar.
+// drawingOf returns the drawing of a row: the cells of the grid, or a curve or a bar.
 func (t *runTable) drawingOf(r row) string {
 	if t.grid != nil {
 		return t.grid.row(r.cells, t.style)
@@ -156,17 +156,18 @@ func (t *runTable) drawingOf(r row) string {
 	return t.style.Paint(terminal.Drawing, terminal.PadRight(shape, t.drawing))
 }
 
+// row prints a row of the table.
 func (t *runTable) row(r row) string {
 	var b strings.Builder
 	name := terminal.PadRight(terminal.Truncate(terminal.Visible(r.name), t.name), t.name)
-	heavy := r.head && (t.grid == nil || r.all) // what stands out is little
-	if heavy {
+	bold := r.head && (t.grid == nil || r.all) // with a grid, nearly all rows are heads
+	if bold {
 		name = t.style.Paint(terminal.Bold, name)
 	}
 	b.WriteString(name + strings.Repeat(" ", gap) + t.drawingOf(r))
 	for i, c := range t.cols {
 		cell := strings.Repeat(" ", gap) + terminal.PadLeft(c.cell(r.line), t.widths[i])
-		if heavy && i <= 1 {
+		if bold && i <= 1 {
 			cell = t.style.Paint(terminal.Bold, cell)
 		}
 		b.WriteString(cell)
@@ -177,7 +178,7 @@ func (t *runTable) row(r row) string {
 	return b.String()
 }
 
-// fit measures the names and the bars.
+// fit sets the widths of the names and the bars by the rows.
 func (t *runTable) fit() {
 	t.name, t.drawing = 0, leastBar
 	for _, r := range t.rows {
@@ -188,8 +189,8 @@ func (t *runTable) fit() {
 	t.drawing = min(t.drawing, t.mostBar())
 }
 
-// measure returns how wide the columns are; -1 is one that may be left out and has
-// nothing to say.
+// measure returns the widths of columns; -1 for a column that may be left out and has only empty
+// cells.
 func (t *runTable) measure(cols []column) []int {
 	widths := make([]int, len(cols))
 	for i, c := range cols {
@@ -206,8 +207,8 @@ func (t *runTable) measure(cols []column) []int {
 	return widths
 }
 
-// yield returns the room for figures. What those that always stay lack of it is taken
-// from the bars, and then from the names.
+// yield returns the room for figures. If the columns that are never left out need more, the bars and
+// then the names get narrower.
 func (t *runTable) yield(cols []column, widths []int) int {
 	room, need := t.style.Columns()-t.name-gap-t.drawing, needed(cols, widths)
 	if need <= room {

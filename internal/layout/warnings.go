@@ -1,18 +1,26 @@
 package layout
 
 import (
-	"slices"
-
 	"verbatim/internal/report"
 	"verbatim/internal/table"
 	"verbatim/internal/terminal"
+	"verbatim/internal/verdict"
 )
 
-// WarningList lists doubts about numbers.
-func WarningList(warnings ...[]report.Warning) table.List {
+// WarningList lists the warnings of a report.
+func WarningList(warnings []report.Warning) table.List {
 	list := table.List{Kind: table.Warnings}
-	for _, w := range slices.Concat(warnings...) {
+	for _, w := range warnings {
 		list.Items = append(list.Items, table.Item{Text: terminal.Visible(w.Text)})
+	}
+	return list
+}
+
+// noteList lists the notes or the warnings of a verdict.
+func noteList(kind table.ListKind, notes []verdict.Note) table.List {
+	list := table.List{Kind: kind}
+	for _, n := range notes {
+		list.Items = append(list.Items, table.Item{Text: terminal.Visible(n.Text)})
 	}
 	return list
 }

@@ -55,7 +55,8 @@ func newView(r *report.Report) *view {
 	return v
 }
 
-// A samplesView is the samples of all runs and the number of answers.
+// A samplesView has the samples of all runs, the largest number of each label, and the number of all
+// answers.
 type samplesView struct {
 	Each, Of string
 	Runs     []sampleView
@@ -67,7 +68,7 @@ func newSamples(r *report.Report) *samplesView {
 	if len(list) == 0 {
 		return nil
 	}
-	return &samplesView{number.Count(int64(r.Samples.Each)), number.Plural(r.Samples.Of, "answer", "answers"), list}
+	return &samplesView{number.Plural(int64(r.Samples.Each), "answer", "answers"), number.Plural(r.Samples.Of, "answer", "answers"), list}
 }
 
 // present leaves out the tables that are nil.
