@@ -1,4 +1,5 @@
-// Package forecast writes what a run is expected to need: the result of the command plan.
+// Package forecast writes the result of the command plan: the requests, tokens, cost and time that a
+// run is expected to need, and what a comparison of its answers could detect.
 package forecast
 
 import (
@@ -16,6 +17,7 @@ import (
 	"verbatim/internal/verdict/poweranalysis"
 )
 
+// An estimateJSON is the JSON form of the estimate for one model.
 type estimateJSON struct {
 	Model           string          `json:"model"`
 	Requests        int64           `json:"requests"`
@@ -37,7 +39,7 @@ type estimateJSON struct {
 	Images          int64           `json:"images"`
 }
 
-// Document returns a forecast for JSON.
+// Document returns the JSON form of a forecast.
 func Document(f *app.Forecast) any {
 	doc := struct {
 		Plan   verbatim.Plan         `json:"plan"`
@@ -57,8 +59,8 @@ func Document(f *app.Forecast) any {
 	return doc
 }
 
-// Write prints a forecast as a table, and its assumptions. Without a terminal it keeps to 80
-// columns, as reports do.
+// Write prints a forecast as a table, with its assumptions. Without a terminal it is 80 columns wide,
+// as reports are.
 func Write(w io.Writer, f *app.Forecast, s terminal.Style) error {
 	s.Width = s.Columns()
 	seed := ""
@@ -104,7 +106,7 @@ func budgetText(f *app.Forecast) string {
 	return fmt.Sprintf("A budget of %v is probably not enough: the run stops when it is used up, and can be continued.", *f.Budget)
 }
 
-// estimateBasis says in a sentence what an estimate rests on.
+// estimateBasis says in a sentence what an estimate is based on.
 func estimateBasis(e app.Estimate) string {
 	s := terminal.Visible(e.Model) + ": "
 	if e.Answered > 0 {
@@ -153,7 +155,7 @@ func estimateBasis(e app.Estimate) string {
 	return s + "."
 }
 
-// withCents is an exact amount with two decimals or more, or none.
+// withCents prints an exact amount with no decimals, or with at least two.
 func withCents(m verbatim.Money) string {
 	text := m.Decimal()
 	if _, decimals, ok := strings.Cut(text, "."); ok && len(decimals) == 1 {
@@ -162,6 +164,7 @@ func withCents(m verbatim.Money) string {
 	return text
 }
 
+// estimatedTime prints the time of the requests.
 func estimatedTime(e app.Estimate) string {
 	switch {
 	case e.Requests == 0:
@@ -176,6 +179,7 @@ func estimatedTime(e app.Estimate) string {
 	return fmt.Sprintf("%s min", number.Count(int64(math.Ceil(e.Time.Minutes()))))
 }
 
+// dollarsOr prints an amount, or none if it is unknown.
 func dollarsOr(m *verbatim.Money, none string) string {
 	if m == nil {
 		return none
@@ -183,7 +187,7 @@ func dollarsOr(m *verbatim.Money, none string) string {
 	return m.String()
 }
 
-// powerText says what a plan can tell.
+// powerText says what comparisons and checks over the items of a plan can detect.
 func powerText(p *poweranalysis.Result) string {
 	if p == nil {
 		return "No item can be sent to every model: nothing can be compared."
@@ -207,7 +211,7 @@ func powerText(p *poweranalysis.Result) string {
 	return strings.Join(lines, "\n")
 }
 
-// comparePowerText says what difference gets a verdict, and what difference only excludes
+// comparePowerText says which difference gets a verdict, and which one only has an interval without
 // 0.
 func comparePowerText(p *poweranalysis.ComparePower) []string {
 	if p.Detectable > 1 {
@@ -222,7 +226,7 @@ func comparePowerText(p *poweranalysis.ComparePower) []string {
 
 func rounded(n float64) string { return number.Count(int64(n + 0.5)) }
 
-// variabilityText says what numbers rest on.
+// variabilityText says how much scores vary, and how that is known.
 func variabilityText(s *poweranalysis.Variability) string {
 	var names []string
 	for _, name := range s.Runs {

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// CallPlans is the document of what tests would send.
+// CallPlans returns the document of what tests would send, with the largest possible cost.
 func CallPlans(plans ...*result.CallPlan) *table.Document {
 	var value any = plans
 	if len(plans) == 1 {
@@ -32,6 +32,7 @@ func CallPlans(plans ...*result.CallPlan) *table.Document {
 	}
 }
 
+// callPlanSentence says what a test, or an arm of it, would send.
 func callPlanSentence(p *result.CallPlan) string {
 	cost := "its price is not known"
 	if p.Cost != nil {
@@ -45,6 +46,7 @@ func callPlanSentence(p *result.CallPlan) string {
 		terminal.Visible(p.Model), number.Count(p.Prompt), number.Count(p.Completion), cost)
 }
 
+// callPlanData has a row for each test.
 func callPlanData(plans []*result.CallPlan) *table.Table {
 	t := layout.DataTable("command", "model", "calls_at_most", "prompt_tokens", "completion_tokens_at_most", "cost_usd_at_most")
 	for _, p := range plans {

@@ -13,7 +13,8 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// Check is the document of a check: the verdict, then the numbers behind it.
+// Check returns the document of a check or of a run until a verdict: the verdict, then the numbers
+// behind it.
 func Check(c *result.Check, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim " + c.Kind, Value: c, Raw: o.Raw,
@@ -24,35 +25,20 @@ func Check(c *result.Check, o layout.Options) *table.Document {
 }
 
 func checkBody(c *result.Check, o layout.Options, columns int) []table.Block {
-	var body []table.Block
-	paint, sentence := terminal.Alert, strings.ToUpper(checkTitle(c))+"  "+CheckSentence(c)
+	paint := terminal.Alert
 	switch {
-	case columns == 0:
-		body = append(body, table.Heading{Text: "verbatim " + c.Kind + ": " + strings.ToUpper(checkTitle(c))})
-		paint, sentence = terminal.Bold, CheckSentence(c)
 	case c.Word == verdict.Worse:
 		paint = terminal.Bad
 	case c.Word.Settled():
 		paint = terminal.Good
 	}
-	body = append(body, table.Paragraph{Text: sentence, Paint: paint})
-	if c.Ended != "" {
-		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(c.Ended)})
-	}
+	body := conclusion{c.Kind, strings.ToUpper(checkTitle(c)), CheckSentence(c), paint}.blocks(columns)
+	body = append(body, endedBlocks(c.Ended)...)
 	body = append(body, table.Blank{}, checkFacts(c), changeList(c, o))
-	if len(c.Notes)+len(c.Advice) > 0 {
-		body = append(body, table.Blank{}, layout.WarningList(c.Notes))
-	}
-	for _, a := range c.Advice {
-		body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
-		if a.Command != "" {
-			body = append(body, table.Command(terminal.Visible(a.Command)))
-		}
-	}
-	return body
+	return append(body, adviceBlocks(c.Notes, c.Advice)...)
 }
 
-// changeList lists the first changed items.
+// changeList lists the first changed items, each with the command that shows the wrong answer.
 func changeList(c *result.Check, o layout.Options) table.List {
 	list := table.List{Kind: table.Examples}
 	for _, ch := range shownChanges(c) {
@@ -62,24 +48,14 @@ func changeList(c *result.Check, o layout.Options) table.List {
 	return list
 }
 
-// checkTests is a test suite with one test: a failure where the model is worse, an error
-// where there is no verdict, unless the exit code says that this passes or fails.
+// checkTests returns a suite with one test. By the exit code it passes, or fails if the model is
+// worse; without a verdict it is an error.
 func checkTests(c *result.Check, o layout.Options) []table.Suite {
-	took := strconv.FormatFloat(c.Seconds, 'f', 3, 64)
-	test := table.Case{Class: "verbatim." + c.Kind, Name: terminal.Visible(c.Run.Model) + " against " + terminal.Visible(c.Against.Name), Time: took}
-	var b strings.Builder
-	b.WriteString("\n")
-	table.WriteText(&b, checkBody(c, o, terminal.Style{}.Columns()), terminal.Style{})
-	outcome := &table.Outcome{Message: CheckSentence(c), Type: checkTitle(c), Text: b.String()}
-	switch {
-	case c.ExitCode == 0:
-		test.Out = outcome.Text
-	case c.Word == verdict.Worse || c.ExitCode == 3:
-		test.Failure = outcome
-	default:
-		test.Error = outcome
-	}
-	suite := table.Suite{Name: "verbatim " + c.Kind, Time: took, Timestamp: c.Started.UTC().Format("2006-01-02T15:04:05"), Cases: []table.Case{test}}
+	suite := newSuite(c.Kind, c.Seconds, c.Started)
+	test := table.Case{Class: "verbatim." + c.Kind, Name: terminal.Visible(c.Run.Model) + " against " + terminal.Visible(c.Against.Name), Time: suite.Time}
+	outcome := &table.Outcome{Message: CheckSentence(c), Type: checkTitle(c), Text: testText(checkBody(c, o, terminal.Style{}.Columns()))}
+	setOutcome(&test, outcome, c.ExitCode == 0, c.Word == verdict.Worse || c.ExitCode == 3)
+	suite.Cases = []table.Case{test}
 	t := checkData(c)
 	for i, column := range t.Columns {
 		if cell := t.Rows[0].Cells[i]; cell != "" {
@@ -92,21 +68,20 @@ func checkTests(c *result.Check, o layout.Options) []table.Suite {
 // checkData has one row.
 func checkData(c *result.Check) *table.Table {
 	t := layout.DataTable("verdict", "scope", "bound", "alpha", "baseline", "run", "model", "score", "items", "asked", "pairs", "unanswered", "calls_saved", "difference", "low", "high")
-	cells := []string{string(c.Word), string(c.Scope), number.Plain(c.Bound), number.Plain(c.Alpha), terminal.Visible(c.Against.Name), terminal.Visible(c.Run.Name), terminal.Visible(c.Run.Model),
-		metricWord(c.Metric), layout.Digits(c.Items), layout.Digits(c.Sent), layout.Digits(c.Pairs), layout.Digits(c.Unanswered), layout.Digits(c.Saved), "", "", ""}
+	difference, low, high := "", "", ""
 	if c.Difference != nil {
-		for i, v := range []float64{*c.Difference, c.Deciding.Low, c.Deciding.High} {
-			cells[13+i] = strconv.FormatFloat(v, 'f', 6, 64)
-		}
+		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+		difference, low, high = number(*c.Difference), number(c.Deciding.Low), number(c.Deciding.High)
 	}
-	t.Add(cells...)
+	t.Add(string(c.Word), string(c.Scope), number.Plain(c.Bound), number.Plain(c.Alpha), terminal.Visible(c.Against.Name), terminal.Visible(c.Run.Name), terminal.Visible(c.Run.Model),
+		metricWord(c.Metric), layout.Digits(c.Items), layout.Digits(c.Sent), layout.Digits(c.Pairs), layout.Digits(c.Unanswered), layout.Digits(c.Saved), difference, low, high)
 	return t
 }
 
-// mostShown is how many changes of each kind are laid out for people.
+// mostShown is the largest number of changes of each kind that are listed.
 const mostShown = 5
 
-// changedRun names the run whose answer is not right.
+// changedRun names the run whose answer is wrong.
 func changedRun(c *result.Check, ch earlystop.Change) string {
 	if ch.Right {
 		return c.Against.Ref
@@ -114,7 +89,7 @@ func changedRun(c *result.Check, ch earlystop.Change) string {
 	return c.Run.Ref
 }
 
-// shownChanges returns the first changes, those for the worse before the others.
+// shownChanges returns the first changes: those for the worse, then those for the better.
 func shownChanges(c *result.Check) []earlystop.Change {
 	var lost, gained []earlystop.Change
 	for _, ch := range c.Changes.First {

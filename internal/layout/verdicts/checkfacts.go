@@ -14,6 +14,7 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
+// mean prints a mean score, if it is known.
 func mean(v *float64) []string {
 	if v == nil {
 		return nil
@@ -21,6 +22,7 @@ func mean(v *float64) []string {
 	return []string{"mean " + strconv.FormatFloat(*v, 'f', 3, 64)}
 }
 
+// checkedRunParts names a run and its model.
 func checkedRunParts(r result.CheckedRun) []string {
 	parts := []string{terminal.Visible(r.Name), terminal.Visible(r.Model)}
 	if r.N > 0 {
@@ -29,7 +31,7 @@ func checkedRunParts(r result.CheckedRun) []string {
 	return parts
 }
 
-// metricWord names the score in prose.
+// metricWord names the metric in a sentence.
 func metricWord(metric report.Metric) string {
 	if metric == report.MetricScore || metric == "" {
 		return "score"
@@ -37,13 +39,13 @@ func metricWord(metric report.Metric) string {
 	return string(metric)
 }
 
-// checkFacts are the figures of a check, by name.
+// checkFacts returns the figures of a check.
 func checkFacts(c *result.Check) table.Facts {
 	var list table.Facts
 	if c.Difference != nil {
 		diff := []string{number.Signed(*c.Difference, 3) + " in " + metricWord(c.Metric), intervalText(c.Deciding)}
 		list = append(list, table.Fact{Name: "diff", Parts: diff})
-		if c.Deciding.Kind == earlystop.Final { // early verdicts leave the posterior without a guarantee
+		if c.Deciding.Kind == earlystop.Final { // at an early stop the posterior guarantees nothing
 			list = append(list, table.Fact{Name: "posterior", Parts: posteriorText(c)})
 		}
 	}
@@ -63,7 +65,8 @@ func checkFacts(c *result.Check) table.Facts {
 	return list
 }
 
-// checkRule says what the verdict is about, and its error rate.
+// checkRule has the scopes of the verdict, with their own verdicts if there are several, and its error
+// rate.
 func checkRule(c *result.Check) []string {
 	var parts []string
 	for i, s := range c.Scopes {
@@ -83,7 +86,7 @@ func checkRule(c *result.Check) []string {
 	return append(parts, ruleClaim(c)...)
 }
 
-// ruleClaim says how a verdict was decided, how often that is wrong, and how this is known.
+// ruleClaim says how the verdict was decided, how often such a verdict is wrong, and how this is known.
 func ruleClaim(c *result.Check) []string {
 	rate := "wrong in at most " + number.PlainPercent(c.Alpha) + " %"
 	if c.Kind == "check" {
@@ -98,7 +101,7 @@ func ruleClaim(c *result.Check) []string {
 	return []string{"decided by bets", rate + " (theorem, for any number of looks)"}
 }
 
-// intervalText says an interval, its kind and its confidence.
+// intervalText prints an interval with its confidence and its kind.
 func intervalText(i *earlystop.DecidingInterval) string {
 	kind := "anytime-valid interval"
 	if i.Kind == earlystop.Final {
@@ -107,7 +110,7 @@ func intervalText(i *earlystop.DecidingInterval) string {
 	return fmt.Sprintf("%s %% %s %s", number.PlainPercent(i.Confidence), kind, number.SignedRange(i.Low, i.High, 3))
 }
 
-// posteriorText has the probabilities of the last look.
+// posteriorText has the posterior probabilities of the last look.
 func posteriorText(c *result.Check) []string {
 	p := c.Posterior
 	if c.Kind == "check" {
@@ -116,7 +119,8 @@ func posteriorText(c *result.Check) []string {
 	return []string{fmt.Sprintf("worse %s, equivalent %s, better %s", number.Probability(p.Worse), number.Probability(p.Equivalent), number.Probability(p.Better))}
 }
 
-// baselineError is the error of the baseline that all its checks share.
+// baselineError has the standard error of the baseline, which all its checks share; nil if it is too
+// small to print.
 func baselineError(c *result.Check) []string {
 	if e := c.BaselineError; e != nil && e.SE >= 0.0005 {
 		return []string{fmt.Sprintf("standard error %.3f of its own answers", e.SE)}
@@ -124,6 +128,7 @@ func baselineError(c *result.Check) []string {
 	return nil
 }
 
+// checkItems has the numbers of items that were sent, compared and saved.
 func checkItems(c *result.Check) []string {
 	parts := []string{number.Count(int64(c.Sent)) + " of " + number.Count(int64(c.Items)) + " sent"}
 	if c.Allowed < c.Items {

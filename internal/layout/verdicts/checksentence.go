@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// CheckSentence says the verdict in words.
+// CheckSentence says the verdict of a check in words.
 func CheckSentence(c *result.Check) string {
 	model, bound := terminal.Visible(c.Run.Model), number.Plain(c.Bound)
 	if c.Run.Model == c.Against.Model {
@@ -45,7 +45,7 @@ func withheldReason(c *result.Check) string {
 	return fmt.Sprintf("%d of %d items have no answer", c.Unanswered+c.Missing, c.Unanswered+c.Missing+c.Pairs)
 }
 
-// checkTitle is the verdict in a word, as it is shown.
+// checkTitle is the verdict in a word.
 func checkTitle(c *result.Check) string {
 	if c.Word == verdict.Inconclusive {
 		return "undecided"

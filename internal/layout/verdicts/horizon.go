@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/verdict/horizonsearch"
 )
 
-// Horizons is the document of searches: what was found in a sentence, and the shares of
-// right answers by length.
+// Horizons returns the document of searches for a horizon: a sentence with the result, and the
+// shares of right answers by length.
 func Horizons(searches []result.HorizonSearch, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim horizon", Raw: o.Raw, Value: result.HorizonList{Format: result.HorizonFormat, Horizons: searches},
@@ -61,7 +61,7 @@ func horizonData(searches []result.HorizonSearch) *table.Table {
 	return t
 }
 
-// horizonSentence says what was found.
+// horizonSentence says the result of a search.
 func horizonSentence(l *result.HorizonSearch) string {
 	task := terminal.Visible(l.Task) + ": "
 	if l.Limit == nil {
@@ -113,8 +113,7 @@ func stopReason(l *result.HorizonSearch) string {
 	return s + ". Continue with:"
 }
 
-// horizonTable lists the lengths with how often answers were right, and draws the curve
-// that was fitted to them with its band.
+// horizonTable has a row for each length, with the right answers and the fitted curve with its band.
 func horizonTable(h *horizonsearch.Horizon) *table.Table {
 	t := &table.Table{Columns: []table.Column{
 		{Head: "length", Right: true}, {Head: "right", Right: true}, {Head: "curve", Right: true}, {Head: "95 %", Right: true},
@@ -132,8 +131,8 @@ func horizonTable(h *horizonsearch.Horizon) *table.Table {
 	return t
 }
 
-// between prints the ends of the interval. An end beyond the tested lengths has no
-// answers behind it, and is not printed as a number.
+// between prints the ends of the interval. An end outside the tested lengths is not printed as a
+// number, since no answers are near it.
 func between(m *horizonsearch.Horizon) string {
 	low, high := lengthEnd(m.Low), lengthEnd(m.High)
 	if m.High > float64(m.Longest) {
@@ -154,7 +153,7 @@ func between(m *horizonsearch.Horizon) string {
 	return low + " to " + high
 }
 
-// lengthEnd prints an estimated length: whole from ten on, as horizon.Estimate does.
+// lengthEnd prints an estimated length, from 10 on as a whole number, as horizon.Estimate does.
 func lengthEnd(n float64) string {
 	if n < 10 {
 		return strconv.FormatFloat(n, 'f', 1, 64)
@@ -162,6 +161,7 @@ func lengthEnd(n float64) string {
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
+// rateOf returns the fitted share of a length as a rate.
 func rateOf(n horizonsearch.LengthShare) report.Rate {
 	return report.Rate{N: n.Right, Of: n.Of, Share: &n.Share, Low: &n.Low, High: &n.High}
 }

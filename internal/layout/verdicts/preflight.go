@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/verdict/preflight"
 )
 
-// Preflight is the document of the contracts of an endpoint: the verdict, then a line for each
+// Preflight returns the document of the contracts of an endpoint: the verdict, then a line for each
 // contract, with the bytes that show a broken one.
 func Preflight(p *result.Preflight, o layout.Options) *table.Document {
 	return &table.Document{
@@ -25,34 +25,23 @@ func Preflight(p *result.Preflight, o layout.Options) *table.Document {
 }
 
 func preflightBody(p *result.Preflight, columns int) []table.Block {
-	var body []table.Block
 	word, paint := preflightWord(p.Word)
-	sentence := word + "  " + PreflightSentence(p)
-	if columns == 0 {
-		body = append(body, table.Heading{Text: "verbatim preflight: " + word})
-		paint, sentence = terminal.Bold, PreflightSentence(p)
-	}
-	body = append(body, table.Paragraph{Text: sentence, Paint: paint})
-	if p.Ended != "" {
-		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(p.Ended)})
-	}
+	body := append(conclusion{"preflight", word, PreflightSentence(p), paint}.blocks(columns), endedBlocks(p.Ended)...)
 	var lines table.Facts
 	for _, l := range p.Lines {
 		parts := append([]string{preflightState(l.State), terminal.Visible(l.Says)}, shownEvidence(&l, columns == 0)...)
 		lines = append(lines, table.Fact{Name: string(l.Contract), Parts: parts})
 	}
 	body = append(body, table.Blank{}, lines, table.Blank{}, probedFacts(&p.Probed, p.Calls))
-	if len(p.Notes)+len(p.Advice) > 0 {
-		body = append(body, table.Blank{}, layout.WarningList(p.Notes))
-	}
-	return append(body, adviceBlocks(p.Advice)...)
+	return append(body, adviceBlocks(p.Notes, p.Advice)...)
 }
 
-// glimpse is the number of characters of a contract's evidence where nothing is wrong.
-const glimpse = 60
+// excerptLength is the number of characters that are shown of the evidence of a contract that holds.
+const excerptLength = 60
 
-// shownEvidence returns the evidence of a contract: all on a page, of what is broken or refused,
-// and of who serves; otherwise a glimpse of the first.
+// shownEvidence returns the evidence of a contract. On a page it is complete, and so it is if the
+// contract is broken or not offered, and for those that say which server answers and how replies
+// end. Otherwise it is an excerpt of the first piece.
 func shownEvidence(l *preflight.Line, page bool) (shown []string) {
 	whole := page || l.State == preflight.Broken || l.State == preflight.NotOffered || l.Contract == preflight.Upstream || l.Contract == preflight.Finish
 	for _, e := range l.Evidence {
@@ -61,7 +50,7 @@ func shownEvidence(l *preflight.Line, page bool) (shown []string) {
 			shown = append(shown, e)
 			continue
 		}
-		if part, more := terminal.Excerpt(e, glimpse); more > 0 {
+		if part, more := terminal.Excerpt(e, excerptLength); more > 0 {
 			e = part + "…"
 		}
 		return []string{e}
@@ -69,18 +58,8 @@ func shownEvidence(l *preflight.Line, page bool) (shown []string) {
 	return shown
 }
 
-// adviceBlocks are the commands that a result recommends.
-func adviceBlocks(advice []result.Advice) (blocks []table.Block) {
-	for _, a := range advice {
-		blocks = append(blocks, table.Paragraph{Text: terminal.Visible(a.Text)})
-		if a.Command != "" {
-			blocks = append(blocks, table.Command(terminal.Visible(a.Command)))
-		}
-	}
-	return blocks
-}
-
-// probedFacts are the figures of every test of one endpoint.
+// probedFacts returns the facts that all tests of one endpoint have: the endpoint, the calls and the
+// cost.
 func probedFacts(p *result.Probed, calls int) table.Facts {
 	parts := append(checkedRunParts(p.Run), number.Plural(int64(calls), "call", "calls"))
 	list := table.Facts{{Name: "endpoint", Parts: parts}}
@@ -90,7 +69,7 @@ func probedFacts(p *result.Probed, calls int) table.Facts {
 	return list
 }
 
-// preflightState is a state as it is printed: a broken contract is seen at once.
+// preflightState prints a state. A broken contract is in capitals, to be seen at once.
 func preflightState(s preflight.State) string {
 	if s == preflight.Broken {
 		return "BROKEN"
@@ -98,6 +77,7 @@ func preflightState(s preflight.State) string {
 	return string(s)
 }
 
+// preflightWord prints the verdict in a word.
 func preflightWord(w preflight.Word) (string, terminal.Paint) {
 	switch w {
 	case preflight.AllHeld:
@@ -108,7 +88,7 @@ func preflightWord(w preflight.Word) (string, terminal.Paint) {
 	return "UNDECIDED", terminal.Alert
 }
 
-// PreflightSentence says the verdict in words.
+// PreflightSentence counts the contracts that hold, and names the broken ones.
 func PreflightSentence(p *result.Preflight) string {
 	held, broken, open := p.Count(preflight.Held), p.Count(preflight.Broken), p.Count(preflight.Unanswered)
 	text := fmt.Sprintf("%s held", number.Plural(int64(held), "contract", "contracts"))
@@ -136,11 +116,10 @@ func preflightData(p *result.Preflight) *table.Table {
 	return t
 }
 
-// preflightTests has a test for each contract: a failure where it is broken, an error where
-// there is no reply, and skipped where it could not be tested.
+// preflightTests returns a suite with a test for each contract. It is a failure if the contract is
+// broken, an error without a reply, and skipped if it could not be tested.
 func preflightTests(p *result.Preflight) []table.Suite {
-	took := strconv.FormatFloat(p.Seconds, 'f', 3, 64)
-	suite := table.Suite{Name: "verbatim preflight", Time: took, Timestamp: p.Started.UTC().Format("2006-01-02T15:04:05")}
+	suite := newSuite("preflight", p.Seconds, p.Started)
 	for _, l := range p.Lines {
 		test := table.Case{Class: "verbatim.preflight", Name: string(l.Contract) + " · " + terminal.Visible(p.Run.Model), Time: "0"}
 		text := terminal.Visible(l.Says)

@@ -13,7 +13,8 @@ import (
 	"verbatim/internal/verdict/retest"
 )
 
-// Retest is the document of runs whose items have several answers.
+// Retest returns the document of runs whose items have several answers: how much these differ, and
+// the error rates of verdicts that follow.
 func Retest(runs []result.Retest, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim aa", Raw: o.Raw, Value: result.RetestList{Format: result.RetestFormat, Runs: runs},
@@ -65,6 +66,7 @@ func retestData(runs []result.Retest) *table.Table {
 	return t
 }
 
+// retestItems counts the items and the answers that are left out.
 func retestItems(t *retest.Result) []string {
 	parts := []string{number.Count(t.Items) + " with two answers"}
 	if t.MaxAnswers > 2 {
@@ -79,11 +81,12 @@ func retestItems(t *retest.Result) []string {
 	return parts
 }
 
+// proportionRange prints the interval of a proportion in per cent.
 func proportionRange(p retest.Proportion) string {
 	return number.Fixed(100*p.Low, 1) + "–" + number.Fixed(100*p.High, 1)
 }
 
-// knownNumber prints a number that may not be known.
+// knownNumber prints a number, or a dash if it is unknown.
 func knownNumber(v *float64, decimals int) string {
 	if v == nil {
 		return number.Missing
@@ -91,6 +94,7 @@ func knownNumber(v *float64, decimals int) string {
 	return number.Fixed(*v, decimals)
 }
 
+// driftText says whether the endpoint changed between the first and the last pass.
 func driftText(d retest.Drift) string {
 	s := "last pass minus first " + number.Signed(d.Value, 3) + " (95 %: " + number.SignedRange(d.Low, d.High, 3) + ")"
 	if d.Seen {
@@ -99,7 +103,7 @@ func driftText(d retest.Drift) string {
 	return s + ": not significant"
 }
 
-// errorRates is the table of verdicts by numbers of items.
+// errorRates has the rates of verdicts for each number of items.
 func errorRates(t *retest.Result) *table.Table {
 	out := rightTable("items", "compare:", "worse", "better", "equiv.", "open", "check:", "worse", "pass", "open", "sent")
 	for _, n := range t.Sizes {
@@ -112,7 +116,7 @@ func errorRates(t *retest.Result) *table.Table {
 	return out
 }
 
-// retestAdvice says which margins the run's own number of items allows.
+// retestAdvice says which margins the number of items of the run allows.
 func retestAdvice(t *retest.Result) string {
 	var parts []string
 	for _, e := range t.RequiredMargins {
@@ -121,7 +125,7 @@ func retestAdvice(t *retest.Result) string {
 	return fmt.Sprintf("An unchanged endpoint passes %s with these %s items. More items allow smaller margins:", strings.Join(parts, ", "), number.Count(t.Items))
 }
 
-// requiredItems is the table of how many items it takes to pass.
+// requiredItems has the number of items that an unchanged endpoint needs to pass, for each margin.
 func requiredItems(t *retest.Result) *table.Table {
 	out := rightTable("margin", "passes", "items", "resampled")
 	for _, n := range t.RequiredItems {
@@ -134,7 +138,7 @@ func requiredItems(t *retest.Result) *table.Table {
 	return out
 }
 
-// rightTable aligns all columns to the right.
+// rightTable returns a table whose columns are aligned to the right.
 func rightTable(heads ...string) *table.Table {
 	t := new(table.Table)
 	for _, h := range heads {

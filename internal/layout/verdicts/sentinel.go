@@ -14,12 +14,13 @@ import (
 	"verbatim/internal/verdict/sentinel"
 )
 
-// Enrolment is the document of the beginning of a watch.
+// Enrolment returns the document of the beginning of a watch: whether the endpoint can be watched,
+// and with which items.
 func Enrolment(e *result.Enrolment, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim sentinel init", Value: e, Raw: o.Raw,
 		Data:  func() *table.Table { return enrolmentData(e) },
-		Body:  func(columns int) []table.Block { return enrolmentBody(e) },
+		Body:  func(int) []table.Block { return enrolmentBody(e) },
 		Tests: func() []table.Suite { return nil },
 	}
 }
@@ -62,6 +63,7 @@ func enrolmentBody(e *result.Enrolment) []table.Block {
 	return append(body, table.Paragraph{Text: "Look at it every day, for example from cron:"}, table.Command("verbatim sentinel run "+terminal.Visible(e.Run.Model)))
 }
 
+// enrolmentData has a row for each item.
 func enrolmentData(e *result.Enrolment) *table.Table {
 	t := layout.DataTable("word", "answer", "prompt_tokens", "model")
 	for _, it := range e.Items {
@@ -74,8 +76,8 @@ func enrolmentData(e *result.Enrolment) *table.Table {
 	return t
 }
 
-// Watches is the document of one or several watches: a line for each, and its days if history is
-// asked for.
+// Watches returns the document of one or several watches: a line for each, and with history its
+// days.
 func Watches(list []*result.Watched, history bool, o layout.Options) *table.Document {
 	var value any = list
 	if len(list) == 1 {
@@ -84,7 +86,7 @@ func Watches(list []*result.Watched, history bool, o layout.Options) *table.Docu
 	return &table.Document{
 		Title: "verbatim sentinel", Value: value, Raw: o.Raw,
 		Data:  func() *table.Table { return watchData(list) },
-		Body:  func(columns int) []table.Block { return watchBody(list, history) },
+		Body:  func(int) []table.Block { return watchBody(list, history) },
 		Tests: func() []table.Suite { return watchTests(list) },
 	}
 }
@@ -117,6 +119,7 @@ func watchBody(list []*result.Watched, history bool) []table.Block {
 	return body
 }
 
+// watchFacts has the settings of a watch, its calls, and the items that deviate.
 func watchFacts(w *result.Watched) table.Facts {
 	words := map[string]int{}
 	var order []string
@@ -150,7 +153,7 @@ func watchFacts(w *result.Watched) table.Facts {
 	return facts
 }
 
-// watchDays lists the days of a watch.
+// watchDays has a row for each day of a watch.
 func watchDays(w *result.Watched) *table.Table {
 	t := &table.Table{Columns: []table.Column{{Head: "date"}, {Head: "calls", Right: true}, {Head: "deviate", Right: true}, {Head: "no reply", Right: true}, {Head: "capital", Right: true}, {Head: "event"}}}
 	for _, d := range w.Days {
@@ -159,7 +162,7 @@ func watchDays(w *result.Watched) *table.Table {
 	return t
 }
 
-// watchEvent says what happened on a day other than calls.
+// watchEvent says what happened on a day in addition to calls.
 func watchEvent(w *result.Watched, d *sentinel.Day) string {
 	var parts []string
 	if d.Alarm != "" {
@@ -184,7 +187,7 @@ func watchEvent(w *result.Watched, d *sentinel.Day) string {
 	return strings.Join(parts, "; ")
 }
 
-// wouldSee is the table of how fast a change would be seen.
+// wouldSee has the time in which a change would be seen, for each size of a change.
 func wouldSee(w *result.Watched) *table.Table {
 	t := &table.Table{Caption: "What a change from now on would take (simulated)", Columns: []table.Column{{Head: "calls that deviate", Right: true}, {Head: "half of the watches", Right: true}, {Head: "four of five", Right: true}}}
 	days := func(n *int) string {
@@ -214,21 +217,14 @@ func watchData(list []*result.Watched) *table.Table {
 	return t
 }
 
-// watchTests has a test for each watch: a failure where there is an alarm, an error where there
-// are too few answers.
+// watchTests returns a suite with a test for each watch. It is a failure after an alarm, and an error
+// with too few answers.
 func watchTests(list []*result.Watched) []table.Suite {
 	suite := table.Suite{Name: "verbatim sentinel"}
 	for _, w := range list {
 		test := table.Case{Class: "verbatim.sentinel", Name: terminal.Visible(w.Model), Time: "0"}
 		outcome := &table.Outcome{Message: WatchLine(w), Type: w.Word, Text: WatchLine(w)}
-		switch w.Word {
-		case sentinel.Alarm:
-			test.Failure = outcome
-		case sentinel.TooFew:
-			test.Error = outcome
-		default:
-			test.Out = outcome.Text
-		}
+		setOutcome(&test, outcome, w.Word != sentinel.Alarm && w.Word != sentinel.TooFew, w.Word == sentinel.Alarm)
 		suite.Cases = append(suite.Cases, test)
 	}
 	return []table.Suite{suite}

@@ -13,8 +13,9 @@ import (
 	"verbatim/internal/verdict/smoke"
 )
 
-// Smoke is the document of the test of an endpoint under load: the verdict, what would have been
-// seen, the faults with the bytes that show them, and the counts of each phase.
+// Smoke returns the document of the test of an endpoint under load: the verdict, the rarest fault
+// that would have been seen, the faults with the bytes that show them, and the counts of each
+// phase.
 func Smoke(s *result.Smoke, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim smoke", Value: s, Raw: o.Raw,
@@ -25,25 +26,18 @@ func Smoke(s *result.Smoke, o layout.Options) *table.Document {
 }
 
 func smokeBody(s *result.Smoke, columns int) []table.Block {
-	var body []table.Block
-	word, paint := strings.ToUpper(string(s.Word)), terminal.Alert
-	sentence := word + "  " + SmokeSentence(s)
-	switch {
-	case columns == 0:
-		body = append(body, table.Heading{Text: "verbatim smoke: " + word})
-		paint, sentence = terminal.Bold, SmokeSentence(s)
-	case s.Word == smoke.Fault:
+	paint := terminal.Alert
+	switch s.Word {
+	case smoke.Fault:
 		paint = terminal.Bad
-	case s.Word == smoke.NoFault:
+	case smoke.NoFault:
 		paint = terminal.Good
 	}
-	body = append(body, table.Paragraph{Text: sentence, Paint: paint})
+	body := conclusion{"smoke", strings.ToUpper(string(s.Word)), SmokeSentence(s), paint}.blocks(columns)
 	if s.Word == smoke.NoFault && s.Detectable != nil {
 		body = append(body, table.Paragraph{Text: fmt.Sprintf("A fault in %s %% of the replies under load would have been seen with probability 0.8. Rarer ones are not excluded.", number.Percent(s.Detectable))})
 	}
-	if s.Ended != "" {
-		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(s.Ended)})
-	}
+	body = append(body, endedBlocks(s.Ended)...)
 	var facts table.Facts
 	for _, f := range s.Failures {
 		evidence, _ := terminal.Excerpt(f.Evidence, 300)
@@ -57,13 +51,10 @@ func smokeBody(s *result.Smoke, columns int) []table.Block {
 	}
 	facts = append(facts, table.Fact{Name: "copies", Parts: []string{fmt.Sprintf("%d wrong under load that are right alone", s.WrongUnderLoad), "p " + number.Probability(s.P), "α " + number.Plain(s.Alpha)}})
 	body = append(body, table.Blank{}, append(facts, probedFacts(&s.Probed, s.Calls)...))
-	if len(s.Notes)+len(s.Advice) > 0 {
-		body = append(body, table.Blank{}, layout.WarningList(s.Notes))
-	}
-	return append(body, adviceBlocks(s.Advice)...)
+	return append(body, adviceBlocks(s.Notes, s.Advice)...)
 }
 
-// toolParts says what became of the calls of a tool.
+// toolParts counts the replies that call the tool.
 func toolParts(t *smoke.Tools) []string {
 	switch {
 	case t.Replies == 0:
@@ -74,7 +65,7 @@ func toolParts(t *smoke.Tools) []string {
 	return []string{fmt.Sprintf("%d of %d calls answered", t.Replies, t.Planned), fmt.Sprintf("%d call the tool", t.Called), fmt.Sprintf("%d with the exact arguments", t.Right)}
 }
 
-// SmokeSentence says the verdict in words.
+// SmokeSentence says the verdict of a smoke test in words.
 func SmokeSentence(s *result.Smoke) string {
 	calls := number.Plural(int64(s.Calls), "call", "calls")
 	switch {
@@ -89,7 +80,7 @@ func SmokeSentence(s *result.Smoke) string {
 	return fmt.Sprintf("%s so far, and %d without a reply.", calls, s.Missing)
 }
 
-// smokeData is one row with the numbers of a test.
+// smokeData has one row with the numbers of a test.
 func smokeData(s *result.Smoke) *table.Table {
 	t := layout.DataTable("verdict", "faults", "kinds", "wrong_under_load", "p", "alpha", "calls", "unanswered", "detectable_share", "right_alone", "right_loaded", "right_prefix", "tools_called", "tools_right", "model")
 	var kinds []string
@@ -106,22 +97,13 @@ func smokeData(s *result.Smoke) *table.Table {
 	return t
 }
 
-// smokeTests is a test suite with one test: a failure where a fault was found, an error where the
-// test is undecided.
+// smokeTests returns a suite with one test. It is a failure after a fault, and an error if the test
+// is undecided.
 func smokeTests(s *result.Smoke) []table.Suite {
-	took := strconv.FormatFloat(s.Seconds, 'f', 3, 64)
-	test := table.Case{Class: "verbatim.smoke", Name: terminal.Visible(s.Run.Model), Time: took}
-	var b strings.Builder
-	b.WriteString("\n")
-	table.WriteText(&b, smokeBody(s, terminal.Style{}.Columns()), terminal.Style{})
-	outcome := &table.Outcome{Message: SmokeSentence(s), Type: string(s.Word), Text: b.String()}
-	switch s.Word {
-	case smoke.NoFault:
-		test.Out = outcome.Text
-	case smoke.Fault:
-		test.Failure = outcome
-	default:
-		test.Error = outcome
-	}
-	return []table.Suite{{Name: "verbatim smoke", Time: took, Timestamp: s.Started.UTC().Format("2006-01-02T15:04:05"), Cases: []table.Case{test}}}
+	suite := newSuite("smoke", s.Seconds, s.Started)
+	test := table.Case{Class: "verbatim.smoke", Name: terminal.Visible(s.Run.Model), Time: suite.Time}
+	outcome := &table.Outcome{Message: SmokeSentence(s), Type: string(s.Word), Text: testText(smokeBody(s, terminal.Style{}.Columns()))}
+	setOutcome(&test, outcome, s.Word == smoke.NoFault, s.Word == smoke.Fault)
+	suite.Cases = []table.Case{test}
+	return []table.Suite{suite}
 }

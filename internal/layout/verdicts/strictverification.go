@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// strictSentence says the verdict of a strict test.
+// strictSentence says the verdict of a strict test in words.
 func strictSentence(v *result.Verification) string {
 	s := v.Strict
 	start := "(strict) in " + number.Plural(int64(v.Calls), "call", "calls") + ": "
@@ -44,13 +44,13 @@ func strictSentence(v *result.Verification) string {
 	return "(strict) Not all calls have ended."
 }
 
-// strictDetectable says which share of differing texts would have been seen.
+// strictDetectable says which share of differing texts the test would have found.
 func strictDetectable(v *result.Verification) string {
 	share := 1 - math.Pow(.2, 1/float64(v.Strict.Screened))
 	return fmt.Sprintf("This test would have found, with power 0.8, texts that differ at %s %% of prompts or more, if repeats of a side do not. Smaller changes are not excluded.", number.Percent(&share))
 }
 
-// strictFacts are the figures of a strict test, by name.
+// strictFacts returns the figures of a strict test.
 func strictFacts(v *result.Verification) (list table.Facts) {
 	s := v.Strict
 	if v.Prompts > 0 {
@@ -70,7 +70,7 @@ func strictFacts(v *result.Verification) (list table.Facts) {
 	return append(list, priceFacts(v)...)
 }
 
-// confirmationParts are the figures of the confirmations of a probe; none without a confirmation.
+// confirmationParts has the figures of the confirmations of a probe; nil without a confirmation.
 func confirmationParts(confirmations, fresh int, variation *float64) (parts []string) {
 	if variation == nil {
 		return nil

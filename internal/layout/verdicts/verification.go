@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// Verification is the document of a test of two endpoints: the verdict, what would have
-// been seen, then the numbers.
+// Verification returns the document of a test of two endpoints: the verdict, the smallest difference
+// that the test would have found, then the numbers.
 func Verification(v *result.Verification, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim verify", Value: v, Raw: o.Raw,
@@ -25,92 +25,74 @@ func Verification(v *result.Verification, o layout.Options) *table.Document {
 }
 
 func verificationBody(v *result.Verification, columns int) []table.Block {
-	var body []table.Block
-	paint, sentence := terminal.Alert, strings.ToUpper(string(v.Word))+"  "+VerificationSentence(v)
-	switch {
-	case columns == 0:
-		body = append(body, table.Heading{Text: "verbatim verify: " + strings.ToUpper(string(v.Word))})
-		paint, sentence = terminal.Bold, VerificationSentence(v)
-	case v.Word == verification.Differ:
+	paint := terminal.Alert
+	switch v.Word {
+	case verification.Differ:
 		paint = terminal.Bad
-	case v.Word == verification.NoDifference:
+	case verification.NoDifference:
 		paint = terminal.Good
 	}
-	body = append(body, table.Paragraph{Text: sentence, Paint: paint})
+	body := conclusion{"verify", strings.ToUpper(string(v.Word)), VerificationSentence(v), paint}.blocks(columns)
 	if seen := detectableSentence(v); seen != "" {
 		body = append(body, table.Paragraph{Text: seen})
 	}
-	if v.Ended != "" {
-		body = append(body, table.Paragraph{Text: "Stopped early: " + terminal.Visible(v.Ended)})
-	}
+	body = append(body, endedBlocks(v.Ended)...)
 	body = append(body, table.Blank{}, verificationFacts(v))
 	if columns == 0 && len(v.Sizes) > 0 {
 		body = append(body, verificationPicture([]*result.Verification{v}))
 	}
-	if len(v.Notes)+len(v.Advice) > 0 {
-		body = append(body, table.Blank{}, layout.WarningList(v.Notes))
-	}
-	for _, a := range v.Advice {
-		if a.Text != "" {
-			body = append(body, table.Paragraph{Text: terminal.Visible(a.Text)})
-		}
-		if a.Command != "" {
-			body = append(body, table.Command(terminal.Visible(a.Command)))
-		}
-	}
-	return body
+	return append(body, adviceBlocks(v.Notes, v.Advice)...)
 }
 
-// VerificationSentence says the verdict in words.
+// VerificationSentence says the verdict of a test in words.
 func VerificationSentence(v *result.Verification) string {
 	if v.Strict != nil {
 		return strictSentence(v)
 	}
 	calls := number.Plural(int64(v.Calls), "call", "calls")
-	texts := fmt.Sprintf("the texts differ, beyond either endpoint's own spread, at %d of %d prompts", v.Beyond, v.Prompts)
 	switch v.Word {
 	case verification.Differ:
 		var why []string
 		for _, p := range v.Probes {
-			switch {
-			case p.Adjusted > v.Alpha:
-			case p.Name == verification.Texts:
-				u := ofUpstreams(v, p.Upstreams)
-				why = append(why, fmt.Sprintf("the texts differ%s, beyond either endpoint's own spread, at %d of %d prompts (p %s)", servedBy(p.Upstreams), u.Beyond, u.Prompts, number.Probability(p.Adjusted)))
-			case p.Name == verification.Sampling:
-				why = append(why, fmt.Sprintf("the replies at temperature %s have other distributions: %s (p %s)", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling), number.Probability(p.Adjusted)))
-			case p.Name == verification.Logprobs:
-				why = append(why, fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words (p %s)",
-					nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts, number.Probability(p.Adjusted)))
-			default:
-				u := ofUpstreams(v, p.Upstreams)
-				why = append(why, fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d%s%s (p %s)", u.ExactAlone[0], u.ExactAlone[1], toolWords(v), servedBy(p.Upstreams), number.Probability(p.Adjusted)))
+			if p.Adjusted <= v.Alpha {
+				why = append(why, probeWords(v, &p)+" (p "+number.Probability(p.Adjusted)+")")
 			}
 		}
 		return "in " + calls + ": " + strings.Join(why, "; ") + ". The cause is not known."
 	case verification.NoDifference:
-		return "in " + calls + ": " + texts + "." + logprobSentence(v)
+		return fmt.Sprintf("in %s: the texts differ, beyond either endpoint's own spread, at %d of %d prompts.%s", calls, v.Beyond, v.Prompts, logprobSentence(v))
 	}
-	if v.TooMany {
-		n := v.Unanswered[0] + v.Unanswered[1]
+	n := v.Unanswered[0] + v.Unanswered[1]
+	switch {
+	case v.TooMany:
 		return fmt.Sprintf("%d of %d requests have no answer, which is too many.", n, v.Calls+n)
-	}
-	if v.Logprobs != nil && !v.Logprobs.Finished {
+	case v.Logprobs != nil && !v.Logprobs.Finished:
 		return "The log probabilities are not compared yet."
-	}
-	if v.TooFew {
+	case v.TooFew:
 		return "The replies come from several upstreams, with too few prompts of each to find a difference."
-	}
-	if v.Tools != nil && !v.Tools.Finished {
+	case v.Tools != nil && !v.Tools.Finished:
 		return "The calls of a tool are not compared yet."
-	}
-	if v.Prompts == v.Planned && v.Unanswered == [2]int{} {
+	case v.Prompts == v.Planned && n == 0:
 		return "The replies at a temperature are not compared yet."
 	}
 	return fmt.Sprintf("%d of %d prompts are compared.", v.Prompts, v.Planned)
 }
 
-// toolWords says how many of the prompts that one side alone has right ask for the call of a tool.
+// probeWords says the difference that a probe has found.
+func probeWords(v *result.Verification, p *verification.Probe) string {
+	u := ofUpstreams(v, p.Upstreams)
+	switch p.Name {
+	case verification.Texts:
+		return fmt.Sprintf("the texts differ%s, beyond either endpoint's own spread, at %d of %d prompts", servedBy(p.Upstreams), u.Beyond, u.Prompts)
+	case verification.Sampling:
+		return fmt.Sprintf("the replies at temperature %s have other distributions: %s", number.Plain(v.Sampling.Temperature), differentReplies(v.Sampling))
+	case verification.Logprobs:
+		return fmt.Sprintf("the log probabilities are %s nats apart, beyond either endpoint's own spread at %d of %d words", nats(*v.Logprobs.Apart), v.Logprobs.Beyond, v.Logprobs.Prompts)
+	}
+	return fmt.Sprintf("A alone is exactly right at %d prompts, B alone at %d%s%s", u.ExactAlone[0], u.ExactAlone[1], toolWords(v), servedBy(p.Upstreams))
+}
+
+// toolWords says how many of the prompts that only one side has right ask for the call of a tool.
 func toolWords(v *result.Verification) string {
 	if v.Tools == nil || v.Tools.ExactAlone == [2]int{} {
 		return ""
@@ -118,7 +100,7 @@ func toolWords(v *result.Verification) string {
 	return fmt.Sprintf(", with a tool %d and %d", v.Tools.ExactAlone[0], v.Tools.ExactAlone[1])
 }
 
-// toolFacts say what calls of a tool show, or why there are none.
+// toolFacts counts the calls of a tool, or says why they are not compared. It is nil without them.
 func toolFacts(v *result.Verification) table.Facts {
 	t := v.Tools
 	switch {
@@ -133,7 +115,7 @@ func toolFacts(v *result.Verification) table.Facts {
 	return table.Facts{{Name: "tools", Parts: []string{of("called by", t.Called), of("exact arguments", t.Exact)}}}
 }
 
-// ofUpstreams returns what the prompts of two upstreams show; nil are all.
+// ofUpstreams returns the result of the prompts of two upstreams; of all prompts if who is nil.
 func ofUpstreams(v *result.Verification, who *[2]string) verification.UpstreamResult {
 	for _, u := range v.Upstreams {
 		if who != nil && u.Upstreams == *who {
@@ -143,7 +125,7 @@ func ofUpstreams(v *result.Verification, who *[2]string) verification.UpstreamRe
 	return verification.UpstreamResult{Prompts: v.Prompts, Beyond: v.Beyond, ExactAlone: v.ExactAlone}
 }
 
-// servedBy names the upstreams of a result, if there are several: " (A served by x, B by y)".
+// servedBy names two upstreams: " (A served by x, B by y)". It is empty if who is nil.
 func servedBy(who *[2]string) string {
 	if who == nil {
 		return ""
@@ -157,7 +139,7 @@ func servedBy(who *[2]string) string {
 	return fmt.Sprintf(" (A served by %s, B by %s)", name(who[0]), name(who[1]))
 }
 
-// upstreamFacts are the numbers of each pair of upstreams, if there are several.
+// upstreamFacts has the numbers of each pair of upstreams, if there are several.
 func upstreamFacts(v *result.Verification) (list table.Facts) {
 	for _, u := range v.Upstreams {
 		list = append(list, table.Fact{Name: "upstream", Parts: []string{strings.TrimSuffix(strings.TrimPrefix(servedBy(&u.Upstreams), " ("), ")"),
@@ -169,8 +151,8 @@ func upstreamFacts(v *result.Verification) (list table.Facts) {
 	return list
 }
 
-// logprobSentence says what the log probabilities show where they are no difference; "" if they
-// are no probe of the test.
+// logprobSentence says how far the log probabilities are apart in a test that found no difference. It
+// is empty if the test does not compare them.
 func logprobSentence(v *result.Verification) string {
 	l := v.Logprobs
 	if l == nil {
@@ -195,12 +177,13 @@ func logprobSentence(v *result.Verification) string {
 	return fmt.Sprintf(" The log probabilities are %s (an endpoint's own: %s), and coincide to 5 digits at %d of %d words.", apart, nats(*l.Own), l.Shared, l.Prompts)
 }
 
-// differentReplies says how many different replies each endpoint gave to the open questions.
+// differentReplies counts the different replies of each endpoint to the open questions.
 func differentReplies(s *verification.SamplingResult) string {
 	return fmt.Sprintf("A gave %d different replies in %d, B %d", s.Different[0], s.Pairs, s.Different[1])
 }
 
-// detectableSentence says what the test would have seen; "" for other verdicts.
+// detectableSentence says which differences a test without a difference would have found. It is empty
+// for other verdicts.
 func detectableSentence(v *result.Verification) string {
 	if v.Word != verification.NoDifference {
 		return ""
@@ -232,7 +215,7 @@ func detectableSentence(v *result.Verification) string {
 	return text
 }
 
-// verificationFacts are the figures of a test, by name.
+// verificationFacts returns the figures of a test.
 func verificationFacts(v *result.Verification) table.Facts {
 	of := func(n int) string { return fmt.Sprintf("%d of %d", n, v.Usable) }
 	var list table.Facts
@@ -279,7 +262,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 	return append(list, priceFacts(v)...)
 }
 
-// logprobFacts say what the log probabilities show, or why there are none.
+// logprobFacts has the distance of the log probabilities, or says why they are not compared.
 func logprobFacts(v *result.Verification) table.Facts {
 	l := v.Logprobs
 	var parts []string
@@ -299,17 +282,17 @@ func logprobFacts(v *result.Verification) table.Facts {
 	return table.Facts{{Name: "logprobs", Parts: parts}}
 }
 
-// verificationData is one row with the numbers of a test.
+// verificationData has one row with the numbers of a test.
 func verificationData(v *result.Verification) *table.Table {
 	t := layout.DataTable("verdict", "p_texts", "p_exact", "alpha", "share", "planned", "prompts", "calls", "beyond_own_spread", "texts_differ", "own_texts_differ_a", "own_texts_differ_b",
 		"exact_a", "exact_b", "exact_alone_a", "exact_alone_b", "unanswered_a", "unanswered_b", "median_first_byte", "detectable_share", "prompt_tokens_differ", "model_a", "model_b", "p_logprobs", "apart_nats", "own_nats",
 		"p_sampling", "different_replies_a", "different_replies_b", "sampled_pairs", "tool_items", "tools_exact_a", "tools_exact_b", "tools_exact_alone_a", "tools_exact_alone_b", "strict",
 		"arm_concurrency", "arm_prefix", "arm_mode", "sent_a", "sent_b", "prompt_tokens_a", "prompt_tokens_b", "completion_tokens_a", "completion_tokens_b", "cost_usd",
 		"texts_beyond_low", "texts_beyond_high", "words_beyond_low", "words_beyond_high", "apart_nats_low", "apart_nats_high", "exact_difference_low", "exact_difference_high")
-	n := func(x int) string { return strconv.Itoa(x) }
+	n := strconv.Itoa
 	p := map[verification.ProbeName]string{}
 	least := map[verification.ProbeName]float64{}
-	for _, one := range v.Probes { // the smallest of several upstreams
+	for _, one := range v.Probes { // of several upstreams, the smallest p-value
 		if x, ok := least[one.Name]; !ok || one.Adjusted < x {
 			least[one.Name] = one.Adjusted
 			p[one.Name] = layout.Float(&one.Adjusted)
@@ -322,11 +305,11 @@ func verificationData(v *result.Verification) *table.Table {
 	if l := v.Logprobs; l != nil {
 		apart, own = layout.Float(l.Apart), layout.Float(l.Own)
 	}
-	sampled := []string{"", "", ""}
+	sampled := make([]string, 3)
 	if s := v.Sampling; s != nil {
 		sampled = []string{n(s.Different[0]), n(s.Different[1]), n(s.Pairs)}
 	}
-	tools := []string{"", "", "", "", ""}
+	tools := make([]string, 5)
 	if x := v.Tools; x != nil {
 		tools = []string{n(x.Items), n(x.Exact[0]), n(x.Exact[1]), n(x.ExactAlone[0]), n(x.ExactAlone[1])}
 	}
@@ -337,7 +320,7 @@ func verificationData(v *result.Verification) *table.Table {
 	return t
 }
 
-// sizeData has the arm, the price and the intervals of a test.
+// sizeData returns the cells with the arm, the requests, the cost and the intervals of a test.
 func sizeData(v *result.Verification) []string {
 	n := func(x int64) string { return strconv.FormatInt(x, 10) }
 	a, b, cost := v.Sent[0], v.Sent[1], ""
@@ -357,25 +340,16 @@ func sizeData(v *result.Verification) []string {
 	return row
 }
 
-// verificationTests is a test suite with one test: a failure where the endpoints differ,
-// an error where the test is undecided.
+// verificationTests returns a suite with one test. It is a failure if the endpoints differ, and an
+// error if the test is undecided.
 func verificationTests(v *result.Verification) []table.Suite {
-	took := strconv.FormatFloat(v.Seconds, 'f', 3, 64)
-	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: took}
-	if parts := armFacts(v); parts != nil {
+	suite := newSuite("verify", v.Seconds, v.Started)
+	test := table.Case{Class: "verbatim.verify", Name: terminal.Visible(v.Sides[1].Model) + " against " + terminal.Visible(v.Sides[0].Model), Time: suite.Time}
+	if armFacts(v) != nil {
 		test.Name += " in " + v.Arm.String()
 	}
-	var b strings.Builder
-	b.WriteString("\n")
-	table.WriteText(&b, verificationBody(v, terminal.Style{}.Columns()), terminal.Style{})
-	outcome := &table.Outcome{Message: VerificationSentence(v), Type: string(v.Word), Text: b.String()}
-	switch v.Word {
-	case verification.NoDifference:
-		test.Out = outcome.Text
-	case verification.Differ:
-		test.Failure = outcome
-	default:
-		test.Error = outcome
-	}
-	return []table.Suite{{Name: "verbatim verify", Time: took, Timestamp: v.Started.UTC().Format("2006-01-02T15:04:05"), Cases: []table.Case{test}}}
+	outcome := &table.Outcome{Message: VerificationSentence(v), Type: string(v.Word), Text: testText(verificationBody(v, terminal.Style{}.Columns()))}
+	setOutcome(&test, outcome, v.Word == verification.NoDifference, v.Word == verification.Differ)
+	suite.Cases = []table.Case{test}
+	return []table.Suite{suite}
 }

@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// Verifications is the document of tests of several endpoints against the first: a table with a
-// row for each, and the numbers of each test in the other formats.
+// Verifications returns the document of tests of several endpoints, each compared with the first:
+// tables with a row for each test. Formats for programs have the numbers of each test.
 func Verifications(v *result.Verifications, o layout.Options) *table.Document {
 	return &table.Document{
 		Title: "verbatim verify", Value: v, Raw: o.Raw,
@@ -49,7 +49,8 @@ func verificationsBody(v *result.Verifications, columns int) []table.Block {
 	return body
 }
 
-// verificationsFacts name the endpoints and the rule, and say what the arms of each show.
+// verificationsFacts names the endpoints, and has the undecided tests, the effects of load, the tests
+// that were not sent, and the rule.
 func verificationsFacts(v *result.Verifications) table.Facts {
 	list := table.Facts{{Name: "1", Parts: []string{terminal.Visible(v.Tests[0].Sides[0].Model)}}}
 	arms := hasArms(v)
@@ -96,7 +97,7 @@ func verificationsFacts(v *result.Verifications) table.Facts {
 	return append(list, table.Fact{Name: "rule", Parts: append(rule, fmt.Sprintf("any false alarm at most %s %%", number.Percent(&v.Alpha)))})
 }
 
-// loadParts say how often an endpoint is exactly right with few and with many requests in flight.
+// loadParts counts the exact answers of an endpoint with few and with many requests in flight.
 func loadParts(l *verification.Load) []string {
 	of := func(arms []verification.Arm, right int) string {
 		names := make([]string, len(arms))
@@ -109,7 +110,7 @@ func loadParts(l *verification.Load) []string {
 		fmt.Sprintf("better at %s with few in flight, at %d with many", number.Plural(int64(l.BetterFew), "prompt", "prompts"), l.BetterMany), "p " + number.Probability(l.Adjusted)}
 }
 
-// loadWarning says that an endpoint answers otherwise under load.
+// loadWarning says that an endpoint answers differently under load.
 func loadWarning(l *verification.Load) string {
 	word := "less"
 	if l.BetterMany > l.BetterFew {
@@ -118,13 +119,14 @@ func loadWarning(l *verification.Load) string {
 	return fmt.Sprintf("%s is exactly right %s often with many requests in flight than with few (p %s). This is no difference between the endpoints.", terminal.Visible(l.Endpoint), word, number.Probability(l.Adjusted))
 }
 
-// hasArms reports whether the arms are worth naming.
+// hasArms reports whether the arms are named: there are several, or one that is not the default.
 func hasArms(v *result.Verifications) bool {
 	arms := v.Arms()
 	return len(v.NotSent) > 0 || len(arms) > 1 || len(arms) == 1 && arms[0] != verification.DefaultArm() && arms[0] != verification.Arm{}
 }
 
-// rowHead has the first columns of a row: the number of the endpoint and, if there are several, the arm.
+// rowHead returns the first columns of the tables, and a function for their cells: the number of the
+// endpoint, and the arm if arms are named.
 func rowHead(v *result.Verifications) (columns []table.Column, cells func(d *result.Verification) []string) {
 	index := map[string]int{}
 	for i, e := range v.Endpoints {
@@ -144,8 +146,8 @@ func rowHead(v *result.Verifications) (columns []table.Column, cells func(d *res
 	}
 }
 
-// verificationsSentence says all verdicts in one sentence. It is no good news while a test is
-// undecided.
+// verificationsSentence says all verdicts in one sentence, with its colour. It is not green while a
+// test is undecided.
 func verificationsSentence(v *result.Verifications) (text string, paint terminal.Paint) {
 	first, all := terminal.Visible(v.Tests[0].Sides[0].Model), int64(len(v.Endpoints))
 	differ, undecided, same := v.Count(verification.Differ), v.Count(verification.Undecided), v.Count(verification.NoDifference)
@@ -167,7 +169,7 @@ func verificationsSentence(v *result.Verifications) (text string, paint terminal
 	return text, paint
 }
 
-// verificationsMatrix has a row for each endpoint, with the p value of each probe.
+// verificationsMatrix has a row for each test, with the p-value of each probe.
 func verificationsMatrix(v *result.Verifications) *table.Table {
 	columns, head := rowHead(v)
 	t := &table.Table{Columns: append(columns, table.Column{Head: "verdict"})}
@@ -192,7 +194,7 @@ func verificationsMatrix(v *result.Verifications) *table.Table {
 	return t
 }
 
-// verificationsNumbers has a row for each test, with what was counted and how large it is.
+// verificationsNumbers has a row for each test, with its counts and the sizes of the differences.
 func verificationsNumbers(v *result.Verifications) *table.Table {
 	columns, head := rowHead(v)
 	t := &table.Table{Columns: append(columns, table.Column{Head: "nats apart", Right: true}, table.Column{Head: "texts beyond", Right: true}, table.Column{Head: "95 %", Right: true, Rank: 1},
@@ -218,7 +220,7 @@ func verificationsNumbers(v *result.Verifications) *table.Table {
 	return t
 }
 
-// verificationsPrices has a row for each test, with what it has cost. Both endpoints are counted.
+// verificationsPrices has a row for each test, with the requests, tokens and cost of both endpoints.
 func verificationsPrices(v *result.Verifications) *table.Table {
 	columns, head := rowHead(v)
 	t := &table.Table{Columns: append(columns, table.Column{Head: "calls", Right: true}, table.Column{Head: "warm-ups", Right: true, Rank: 1}, table.Column{Head: "tokens in", Right: true}, table.Column{Head: "tokens out", Right: true},
@@ -236,7 +238,7 @@ func verificationsPrices(v *result.Verifications) *table.Table {
 	return t
 }
 
-// verificationsData has the row of each test.
+// verificationsData has a row for each test.
 func verificationsData(v *result.Verifications) *table.Table {
 	all := verificationData(v.Tests[0])
 	for _, d := range v.Tests[1:] {
@@ -245,7 +247,7 @@ func verificationsData(v *result.Verifications) *table.Table {
 	return all
 }
 
-// verificationsTests has a test for each endpoint.
+// verificationsTests returns a suite for each test.
 func verificationsTests(v *result.Verifications) (suites []table.Suite) {
 	for _, d := range v.Tests {
 		suites = append(suites, verificationTests(d)...)

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// sentOf is what a test has sent to both endpoints.
+// sentOf sums up the requests of a test to both endpoints.
 func sentOf(v *result.Verification) (sum result.Sent) {
 	for _, s := range v.Sent {
 		sum.Calls, sum.Prompt, sum.Completion, sum.Unreported = sum.Calls+s.Calls, sum.Prompt+s.Prompt, sum.Completion+s.Completion, sum.Unreported+s.Unreported
@@ -22,7 +22,7 @@ func sentOf(v *result.Verification) (sum result.Sent) {
 	return sum
 }
 
-// tokenCount prints a number of tokens, with a plus if it is not known of all calls.
+// tokenCount prints a number of tokens, with a plus if some calls did not report theirs.
 func tokenCount(s result.Sent, n int64) string {
 	switch {
 	case s.Unreported == s.Calls:
@@ -33,7 +33,7 @@ func tokenCount(s result.Sent, n int64) string {
 	return number.Count(n)
 }
 
-// sentFacts say what a test has sent to each endpoint.
+// sentFacts has the requests of a test to each endpoint.
 func sentFacts(v *result.Verification) table.Facts {
 	var parts []string
 	for side, s := range v.Sent {
@@ -47,7 +47,7 @@ func sentFacts(v *result.Verification) table.Facts {
 	return table.Facts{{Name: "sent", Parts: parts}}
 }
 
-// armFacts name the arm of a test, if it is not the default.
+// armFacts describes the arm of a test; nil for the default arm.
 func armFacts(v *result.Verification) table.Facts {
 	if v.Arm == verification.DefaultArm() || v.Arm == (verification.Arm{}) {
 		return nil
@@ -62,7 +62,7 @@ func armFacts(v *result.Verification) table.Facts {
 	return table.Facts{{Name: "arm", Parts: parts}}
 }
 
-// sizeFacts say how large the differences are.
+// sizeFacts has the sizes of the differences.
 func sizeFacts(v *result.Verification) table.Facts {
 	var parts []string
 	for _, s := range v.Sizes {
@@ -74,7 +74,7 @@ func sizeFacts(v *result.Verification) table.Facts {
 	return table.Facts{{Name: "sizes", Parts: append(parts, "with 95 % intervals")}}
 }
 
-// sizeWords print a size with its interval.
+// sizeWords prints a size with its interval.
 func sizeWords(s verification.Size) string {
 	between := fmt.Sprintf("%s %% (%s)", number.Percent(&s.Value), number.PercentRange(&s.Low, &s.High, 1))
 	switch s.Name {
@@ -89,13 +89,13 @@ func sizeWords(s verification.Size) string {
 	return fmt.Sprintf("exactly right, B minus A: %s points (%s to %s)", points(s.Value), points(s.Low), points(s.High))
 }
 
-// verificationPicture draws the sizes of tests: how far the endpoints lie apart next to how far each
-// lies from itself.
+// verificationPicture draws the sizes of the differences of tests, next to the own spread of each
+// endpoint.
 func verificationPicture(tests []*result.Verification) table.Picture {
 	return table.Picture{Draw: func(to io.Writer) error { return verificationFigure(tests).SVG(to) }}
 }
 
-// The rows of a figure, and what it says of itself.
+// The series of the figure, and its alternative text.
 const (
 	apartSeries = "A and B apart"
 	ownSeries   = "own spread"
@@ -149,7 +149,8 @@ func verificationFigure(tests []*result.Verification) *figure.Figure {
 	return f
 }
 
-// endpointNumber is the number of the endpoint of a test in the tables: the first one has 1.
+// endpointNumber returns the number that tables give the second endpoint of a test; the first endpoint
+// of all tests has 1.
 func endpointNumber(tests []*result.Verification, i int) int {
 	seen := map[string]bool{}
 	for _, v := range tests[:i+1] {
@@ -160,7 +161,7 @@ func endpointNumber(tests []*result.Verification, i int) int {
 
 func percentNote(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) + " %" }
 
-// fitAxis gives the axis room for zero and every interval.
+// fitAxis sets the X axis of a panel so that it holds zero and every interval.
 func fitAxis(p *chart.Panel) {
 	low, high := 0.0, 0.0
 	for _, r := range p.Rows {
@@ -172,10 +173,10 @@ func fitAxis(p *chart.Panel) {
 	p.X.Min, p.X.Max = low, high
 }
 
-// nats prints a distance of log probabilities.
+// nats prints a distance of log probabilities, in nats.
 func nats(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 
-// priceFacts say what was sent and what it cost.
+// priceFacts has the requests of a test and their cost.
 func priceFacts(v *result.Verification) table.Facts {
 	list := sentFacts(v)
 	if parts := layout.CostWords(v.Cost); len(parts) > 0 && v.Paid {

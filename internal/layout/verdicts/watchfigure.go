@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// watchPicture draws the history of a watch: the capital by day under the line of the alarm, and
-// the calls of each day.
+// watchPicture draws the history of a watch: the capital by day with the line of the alarm, and the
+// calls of each day.
 func watchPicture(w *result.Watched) table.Picture {
 	return table.Picture{Draw: func(to io.Writer) error { return watchFigure(w).SVG(to) }}
 }
@@ -33,7 +33,8 @@ func watchFigure(w *result.Watched) *figure.Figure {
 	}
 }
 
-// dayNumbers returns the day of each entry, counted from the first: days without a look are gaps.
+// dayNumbers returns the number of each day, counted from the first. Days without calls are gaps. A
+// date that cannot be read counts as the day after the one before it.
 func dayNumbers(w *result.Watched) []float64 {
 	list := make([]float64, len(w.Days))
 	var first time.Time
@@ -44,7 +45,7 @@ func dayNumbers(w *result.Watched) []float64 {
 			first = at
 		case err == nil && !first.IsZero():
 			list[i] = at.Sub(first).Hours() / 24
-		case i > 0: // a date that cannot be read follows the one before
+		case i > 0:
 			list[i] = list[i-1] + 1
 		}
 	}
@@ -61,6 +62,7 @@ func dateTicks(w *result.Watched, days []float64) (ticks []chart.Tick) {
 	return ticks
 }
 
+// capitalPanel draws the capital by day on a logarithmic axis, and marks days with an event.
 func capitalPanel(w *result.Watched, days []float64, x chart.Axis) chart.Panel {
 	alarm := 1 / w.Alpha
 	low, high := 0.5, 2*alarm
@@ -88,6 +90,7 @@ func capitalPanel(w *result.Watched, days []float64, x chart.Axis) chart.Panel {
 	return p
 }
 
+// callsPanel draws the numbers of calls by day.
 func callsPanel(w *result.Watched, days []float64, x chart.Axis) chart.Panel {
 	series := []struct {
 		name string

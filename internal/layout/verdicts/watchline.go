@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// WatchLine is the state of a watch in a line, as for a log.
+// WatchLine prints the state of a watch on one line, for logs.
 func WatchLine(w *result.Watched) string {
 	line := strings.ToUpper(w.Word) + "  " + terminal.Visible(w.Model) + "  day " + fmt.Sprintf("%d of %d", len(w.Days), w.Horizon)
 	if n := len(w.Days); n > 0 {
@@ -36,7 +36,7 @@ func WatchLine(w *result.Watched) string {
 	return line + "."
 }
 
-// round3 rounds a capital as it is printed.
+// round3 rounds a capital to three significant digits, as it is printed.
 func round3(x float64) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 3, 64), 64)
 	if err != nil {
