@@ -14,8 +14,8 @@ func (a area) overlaps(b area) bool {
 	return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom()
 }
 
-// clipped returns the part of a segment that lies in an area (Liang and Barsky 1984);
-// ok is false where none does.
+// clipped returns the part of a segment that is in an area (Liang and Barsky 1984). ok is false
+// if no part is.
 func clipped(a, b point, in area) (from, to point, ok bool) {
 	t0, t1 := 0.0, 1.0
 	dx, dy := b.x-a.x, b.y-a.y
@@ -36,7 +36,7 @@ func clipped(a, b point, in area) (from, to point, ok bool) {
 	return point{a.x + t0*dx, a.y + t0*dy}, point{a.x + t1*dx, a.y + t1*dy}, true
 }
 
-// clippedLine returns the parts of a polyline that lie in an area.
+// clippedLine returns the parts of a polyline that are in an area.
 func clippedLine(line []point, in area) [][]point {
 	var parts [][]point
 	var part []point
@@ -59,16 +59,15 @@ func clippedLine(line []point, in area) [][]point {
 	return parts
 }
 
-// clippedPolygon returns the part of a polygon that lies in an area (Sutherland and
-// Hodgman 1974).
+// clippedPolygon returns the part of a polygon that is in an area (Sutherland and Hodgman 1974).
 func clippedPolygon(polygon []point, in area) []point {
-	inside := []func(point) float64{ // negative outside
+	depths := []func(point) float64{ // from each edge of the area; negative outside
 		func(p point) float64 { return p.x - in.x },
 		func(p point) float64 { return in.right() - p.x },
 		func(p point) float64 { return p.y - in.y },
 		func(p point) float64 { return in.bottom() - p.y },
 	}
-	for _, depth := range inside {
+	for _, depth := range depths {
 		var out []point
 		for i, p := range polygon {
 			q := polygon[(i+1)%len(polygon)]

@@ -1,6 +1,6 @@
 package figure
 
-// barsOf draws the values of all series on top of each other.
+// barsOf draws the bars of all series, stacked.
 func (p *plot) barsOf(s *sheet) {
 	slot := p.area.w / float64(p.categories())
 	wide := min(slot*0.72, 30)
@@ -12,7 +12,7 @@ func (p *plot) barsOf(s *sheet) {
 			if !(v > 0) || k >= len(sums) {
 				continue
 			}
-			bottom, top := p.within(sums[k]), p.within(sums[k]+v)
+			bottom, top := p.heightOf(sums[k]), p.heightOf(sums[k]+v)
 			sums[k] += v
 			drawBar(s, p.look.of(b.Name), p.x.at(float64(k))-wide/2, top, wide, bottom-top)
 		}
@@ -20,8 +20,9 @@ func (p *plot) barsOf(s *sheet) {
 	}
 }
 
-// within returns the position of a value , or the end of the panel where it is beyond.
-func (p *plot) within(v float64) float64 {
+// heightOf returns the position of a value on the Y axis. A value beyond an end is at the end, and
+// one without a position at the bottom.
+func (p *plot) heightOf(v float64) float64 {
 	if y := p.y.at(v); finite(y) {
 		return min(max(y, p.area.y), p.area.bottom())
 	}

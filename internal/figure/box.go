@@ -2,24 +2,20 @@ package figure
 
 import (
 	"math"
+	"slices"
 
 	"verbatim/internal/chart"
 )
 
-// boxesOf draws boxes of several series at one place side by side.
+// boxesOf draws the boxes. Those of several series at one position are side by side.
 func (p *plot) boxesOf(s *sheet) {
-	names := namesIn(&Figure{Panels: []chart.Panel{*p.Panel}})
+	names := namesIn(*p.Panel)
 	n := max(len(names), 1)
 	slot := (p.x.to - p.x.from) / (p.x.high - p.x.low)
 	wide := min(slot*0.72/float64(n), 34)
 	for i := range p.Boxes {
 		b := &p.Boxes[i]
-		series := 0
-		for k, name := range names {
-			if name == b.Name {
-				series = k
-			}
-		}
+		series := max(slices.Index(names, b.Name), 0)
 		x := p.x.at(b.At) + (float64(series)-float64(n-1)/2)*wide
 		if !finite(x) || x < p.area.x || x > p.area.right() {
 			continue
@@ -28,17 +24,16 @@ func (p *plot) boxesOf(s *sheet) {
 	}
 }
 
+// box draws one box, with whiskers and outliers, as far as its numbers are known.
 func (p *plot) box(s *sheet, b *chart.Box, x, wide float64) {
 	k := p.look.of(b.Name)
 	at := func(v float64) float64 { return min(max(p.y.at(v), p.area.y), p.area.bottom()) }
 	q1, median, q3, low, high := at(b.Q1), at(b.Median), at(b.Q3), at(b.Low), at(b.High)
-	if finite(low) && finite(q1) {
-		s.add(stroke{points: []point{{x, q1}, {x, low}}, line: k.color, width: 0.7},
-			stroke{points: []point{{x - wide/4, low}, {x + wide/4, low}}, line: k.color, width: 0.7})
-	}
-	if finite(high) && finite(q3) {
-		s.add(stroke{points: []point{{x, q3}, {x, high}}, line: k.color, width: 0.7},
-			stroke{points: []point{{x - wide/4, high}, {x + wide/4, high}}, line: k.color, width: 0.7})
+	for _, whisker := range []struct{ from, to float64 }{{q1, low}, {q3, high}} {
+		if finite(whisker.from) && finite(whisker.to) {
+			s.add(stroke{points: []point{{x, whisker.from}, {x, whisker.to}}, line: k.color, width: 0.7},
+				stroke{points: []point{{x - wide/4, whisker.to}, {x + wide/4, whisker.to}}, line: k.color, width: 0.7})
+		}
 	}
 	if finite(q1) && finite(q3) {
 		s.add(stroke{points: rectangle(x-wide/2, q3, wide, q1-q3), closed: true, fill: k.color.mix(white, 0.75), line: k.color, width: 0.8})
@@ -46,7 +41,7 @@ func (p *plot) box(s *sheet, b *chart.Box, x, wide float64) {
 	if finite(median) {
 		s.add(stroke{points: []point{{x - wide/2, median}, {x + wide/2, median}}, line: k.color.mix(black, 0.35), width: 1.5})
 	}
-	seen := make(map[float64]bool) // places of outliers, to half a point
+	seen := make(map[float64]bool) // the positions of outliers, to half a point
 	for _, v := range b.Outliers {
 		y := p.y.at(v)
 		if !finite(y) || y < p.area.y || y > p.area.bottom() || seen[math.Round(y*2)] {

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A canvas draws on a picture.
+// A canvas draws on a picture, with scale pixels to a point.
 type canvas struct {
 	img   *image.RGBA
 	scale float64
 	pen   vector.Rasterizer
 }
 
+// stroke fills the polygon, and draws the line over it.
 func (c *canvas) stroke(m stroke) {
 	if m.fill.a > 0 && len(m.points) > 2 {
 		c.fill([][]point{m.points}, m.fill)
@@ -28,13 +29,13 @@ func (c *canvas) stroke(m stroke) {
 			c.fill(pieces, m.line)
 			return
 		}
-		for _, piece := range pieces { // each in its own small box: what is opaque may overlap
+		for _, piece := range pieces { // one by one, which is faster; opaque pieces may overlap
 			c.fill([][]point{piece}, m.line)
 		}
 	}
 }
 
-// fill covers the union of the contours, which all turn the same way round.
+// fill paints the union of the contours, which must all have the same orientation.
 func (c *canvas) fill(contours [][]point, with color) {
 	var low, high = point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
 	for _, contour := range contours {
@@ -61,12 +62,13 @@ func (c *canvas) fill(contours [][]point, with color) {
 	c.paint(box, with)
 }
 
-// box returns the dots between two corners that lie on the picture.
+// box returns the pixels of the picture between two corners.
 func (c *canvas) box(low, high point) image.Rectangle {
 	dot := func(v float64) int { return int(max(-1, min(v*c.scale, 1e6))) }
 	return image.Rect(dot(low.x), dot(low.y), dot(high.x)+1, dot(high.y)+1).Intersect(c.img.Bounds())
 }
 
+// paint paints what the pen has outlined in a box.
 func (c *canvas) paint(box image.Rectangle, with color) {
 	ink := image.NewUniform(imagecolor.NRGBA{R: with.r, G: with.g, B: with.b, A: uint8(with.a*255 + 0.5)})
 	c.pen.Draw(c.img, box, ink, image.Point{})

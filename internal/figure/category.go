@@ -2,22 +2,23 @@ package figure
 
 import (
 	"math"
-
-	"verbatim/internal/chart"
+	"strings"
 )
 
-// labels says the layout of names of categories below a panel: on up to three lines
-// where they fit that way, else turned, and every so many where they are crowded.
+// labels is the layout of the names of categories below a panel. They are on several lines if they
+// fit, otherwise turned.
 type labels struct {
-	lines  [][]string // of each name; nil where they are turned
-	turned []string
-	every  int
+	lines  [][]string // of each name; nil if the names are turned
+	turned []string   // the names, cut to fit; nil if they are not turned
+	every  int        // only each every-th name is written
 	height float64
 }
 
-// maxTurned is the most that a turned name takes along its slope.
+// maxTurned is the largest width of a turned name.
 const maxTurned = 78.0
 
+// tickLabels returns the name of each category of the X axis. Boxes of one series have the sizes of
+// their samples below.
 func (p *plot) tickLabels() []string {
 	names := make([]string, p.categories())
 	for _, t := range p.X.Ticks {
@@ -25,25 +26,23 @@ func (p *plot) tickLabels() []string {
 			names[i] = t.Label
 		}
 	}
-	if p.kind() == boxes && len(namesIn(&Figure{Panels: []chart.Panel{*p.Panel}})) <= 1 {
+	if p.kind() == boxes && len(namesIn(*p.Panel)) <= 1 {
 		return p.sizes(names)
 	}
 	return names
 }
 
-// sizes adds to the names how large the samples of their boxes are.
+// sizes adds the sizes of the samples of boxes to the names, on a line of their own.
 func (p *plot) sizes(names []string) []string {
-	out := make([]string, len(names))
-	copy(out, names)
 	for _, b := range p.Boxes {
-		if i := int(b.At); b.N > 0 && i >= 0 && i < len(out) && float64(i) == b.At {
-			out[i] += "\n(n = " + number(float64(b.N), 1) + ")"
+		if i := int(b.At); b.N > 0 && i >= 0 && i < len(names) && float64(i) == b.At {
+			names[i] += "\n(n = " + number(float64(b.N), 1) + ")"
 		}
 	}
-	return out
+	return names
 }
 
-// labels lays out the names of the categories of a panel that is so wide.
+// labels lays out the names of the categories of a panel of a width.
 func (p *plot) labels(wide float64) labels {
 	names := p.tickLabels()
 	if p.kind() == heat {
@@ -71,7 +70,7 @@ func (p *plot) labels(wide float64) labels {
 	out = labels{every: max(1, int(math.Ceil(tickSize*leading/math.Sqrt2*1.5/slot)))}
 	for i, n := range names {
 		room := (p.reach + slot*(float64(i)+0.5) - 2) * math.Sqrt2
-		name := fitted(oneLine(n), tickSize, max(min(maxTurned, room), 12))
+		name := fitted(strings.ReplaceAll(n, "\n", " "), tickSize, max(min(maxTurned, room), 12))
 		out.turned = append(out.turned, name)
 		if i%out.every == 0 {
 			out.height = max(out.height, (widthOf(name, tickSize)+tickSize)/math.Sqrt2+2)
@@ -80,35 +79,20 @@ func (p *plot) labels(wide float64) labels {
 	return out
 }
 
-// foldedAt breaks a name at its line ends, and its parts where they are too wide.
+// foldedAt breaks a name into lines: at its line ends, and where a part is too wide. ok is false if
+// it does not fit.
 func foldedAt(name string, room float64) (out []string, ok bool) {
 	ok = true
-	for _, part := range split(name) {
+	for part := range strings.SplitSeq(name, "\n") {
 		lines, fits := lettering{size: tickSize}.folded(part, room, 3)
 		out, ok = append(out, lines...), ok && fits
 	}
 	return out, ok && len(out) <= 4
 }
 
-func split(name string) []string {
-	for i, r := range name {
-		if r == '\n' {
-			return []string{name[:i], name[i+1:]}
-		}
-	}
-	return []string{name}
-}
-
-func oneLine(name string) string {
-	parts := split(name)
-	if len(parts) == 2 {
-		return parts[0] + " " + parts[1]
-	}
-	return name
-}
-
-// thinnable returns how many lengths go to one that is labelled, where the names are
-// numbers or almost as short; else 0.
+// thinnable returns the number of categories for each one that is labelled, so that the labels do
+// not touch. It is 0 if a name is too long to be left out: names that are not numbers are not known
+// from their neighbours.
 func thinnable(names []string, slot float64) int {
 	wide := 0.0
 	for _, n := range names {
@@ -144,6 +128,6 @@ func (p *plot) categoryLabels(s *sheet, names []string) {
 	}
 }
 
-// inRoom returns the place next to x where words of so much to both sides neither leave
-// the sheet nor reach below the next panel.
+// inRoom returns the position nearest to x for a text that extends by half to both sides, so that it
+// neither leaves the sheet nor is below the next panel.
 func (p *plot) inRoom(x, half float64) float64 { return min(max(x, p.from+half), p.to-half) }

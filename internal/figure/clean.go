@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"verbatim/internal/chart"
 )
@@ -14,7 +15,7 @@ func (f *Figure) write(w io.Writer, format func(io.Writer, *sheet) error) error 
 	return format(w, layOut(f.cleaned()))
 }
 
-// cleaned returns a copy in which all words can be drawn.
+// cleaned returns a copy in which all texts can be drawn and all numbers are NaN or not too large.
 func (f *Figure) cleaned() *Figure {
 	c := *f
 	c.Title, c.Text = spoken(f.Title), spoken(f.Text)
@@ -26,7 +27,7 @@ func (f *Figure) cleaned() *Figure {
 	for i := range f.Panels {
 		c.Panels[i] = cleanedPanel(f.Panels[i])
 	}
-	if len(c.Panels) == 0 { // it says that there is nothing
+	if len(c.Panels) == 0 { // a panel without data says so
 		c.Panels = append(c.Panels, chart.Panel{})
 	}
 	if c.Title == "" {
@@ -35,19 +36,22 @@ func (f *Figure) cleaned() *Figure {
 			parts = append(parts, cmp.Or(p.Title, p.Y.Label, p.X.Label, "no data"))
 		}
 		c.Title = spoken(strings.Join(parts, "; "))
-		if names := namesIn(&c); c.Text == "" && len(names) > 0 {
+		if names := namesIn(c.Panels...); c.Text == "" && len(names) > 0 {
 			c.Text = spoken("Series: " + strings.Join(names, ", ") + ".")
 		}
 	}
 	return &c
 }
 
-// spoken returns words that are not drawn: their letters need no font, but must be
-// some that a document may hold.
+// spoken returns a text that is not drawn, with spaces for the characters that a document may not
+// hold. Its letters need no font. It has at most 4,000 bytes.
 func spoken(s string) string {
 	const most = 4000
-	if len(s) > most {
-		s = s[:most]
+	if end := most; len(s) > end {
+		for !utf8.RuneStart(s[end]) {
+			end--
+		}
+		s = s[:end]
 	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r >= 0xfff0 && r <= 0xffff {
@@ -57,6 +61,7 @@ func spoken(s string) string {
 	}, strings.ToValidUTF8(s, "?"))
 }
 
+// cleanedPanel cleans a panel, without changing the lists of p.
 func cleanedPanel(p chart.Panel) chart.Panel {
 	p.Title = Printable(p.Title)
 	p.X, p.Y = cleanedAxis(p.X), cleanedAxis(p.Y)
@@ -92,17 +97,18 @@ func cleanedPanel(p chart.Panel) chart.Panel {
 	return p
 }
 
+// cleanedAxis cleans an axis. Ends that are too close, or not positive on a logarithmic axis, are
+// dropped.
 func cleanedAxis(a chart.Axis) chart.Axis {
 	a.Label = Printable(a.Label)
 	a.Ticks = changed(a.Ticks, func(t *chart.Tick) { t.Label = Printable(t.Label) })
 	if settle(&a.Min, &a.Max); !(a.Max-a.Min > least(a.Min, a.Max)) || a.Log2 && a.Min <= 0 {
-		a.Min, a.Max = 0, 0 // as the data need
+		a.Min, a.Max = 0, 0 // chosen by the data
 	}
 	return a
 }
 
-// settle makes NaN of all numbers that are none, or so large that no axis holds them
-// with others.
+// settle replaces numbers that are infinite, or too large for an axis, by NaN.
 func settle(values ...*float64) {
 	for _, v := range values {
 		if !(math.Abs(*v) <= 1e100) {

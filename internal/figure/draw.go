@@ -1,8 +1,10 @@
 package figure
 
-// draw puts the panel onto the sheet.
+import "cmp"
+
+// draw draws the panel on the sheet.
 func (p *plot) draw(s *sheet) {
-	s.add(group{p.name()})
+	s.add(group{cmp.Or(p.Title, "panel")})
 	defer s.add(groupEnd{})
 	p.title(s)
 	switch p.kind() {
@@ -33,13 +35,6 @@ func (p *plot) draw(s *sheet) {
 	p.axisLabels(s)
 }
 
-func (p *plot) name() string {
-	if p.Title != "" {
-		return p.Title
-	}
-	return "panel"
-}
-
 func (p *plot) title(s *sheet) {
 	if p.Title == "" {
 		return
@@ -62,15 +57,15 @@ func (p *plot) grid(s *sheet) {
 	}
 }
 
-// frame draws the axes, over bars on one of them.
+// frame draws the axes.
 func (p *plot) frame(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.y}, {p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
-// numbersBelow draws the lines and labels of an X axis of numbers. A label that is moved
-// onto the one before it, so as to stay in its room, is left out.
+// numbersBelow draws the lines and labels of an X axis of numbers. Labels are moved to stay in their
+// room; one that would then overlap the label before it is left out.
 func (p *plot) numbersBelow(s *sheet) {
-	written := 0.0 // the end of the label before
+	written := 0.0 // the end of the last label
 	size := func(label string) float64 { return widthOf(label, tickSize) + 2 }
 	for _, t := range ticksOf(p.X, p.x, p.x.to-p.x.from, size) {
 		x := p.x.at(t.At)
@@ -88,7 +83,7 @@ func (p *plot) numbersBelow(s *sheet) {
 	}
 }
 
-// axisLabels writes the labels that this panel does not share.
+// axisLabels writes the labels of the axes that the panel does not share.
 func (p *plot) axisLabels(s *sheet) {
 	if p.X.Label != "" && p.xLabel > 0 {
 		s.add(words{at: point{p.area.x + p.area.w/2, p.xLabel}, text: fitted(p.X.Label, labelSize, p.area.w+p.room), size: labelSize, color: black, anchor: middle})

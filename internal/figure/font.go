@@ -13,18 +13,17 @@ import (
 	"verbatim/internal/figure/liberation"
 )
 
-// A typeface knows the widths and the outlines of Liberation Sans, which are as wide
-// as those of Arial and Helvetica: words take the same room where a reader's
-// computer has one of these in its stead.
+// A typeface is Liberation Sans, regular or bold. Its letters are as wide as those of Arial and
+// Helvetica, so that a text takes the same room if a computer uses one of these instead.
 type typeface struct {
 	file []byte
 	font *sfnt.Font
 	em   fixed.Int26_6
-	wide [0x180]float64 // the widths of Latin letters, which are asked for all the time
+	wide [0x180]float64 // the widths of Latin letters, which are needed often
 }
 
-// regular and bold are unpacked and parsed when the first figure is drawn, so that a program that
-// draws none does not wait for them.
+// regular and bold are unpacked and parsed when the first figure is drawn, so that a program without
+// figures does not wait for them.
 var (
 	regular = sync.OnceValue(func() *typeface { return parse(liberation.Regular()) })
 	bold    = sync.OnceValue(func() *typeface { return parse(liberation.Bold()) })
@@ -50,7 +49,7 @@ func face(heavy bool) *typeface {
 	return regular()
 }
 
-// advance returns the width of r in parts of the size of the letters.
+// advance returns the width of r as a share of the size of the letters.
 func (t *typeface) advance(b *sfnt.Buffer, r rune) float64 {
 	if r >= 0 && int(r) < len(t.wide) {
 		return t.wide[r]
@@ -70,8 +69,7 @@ func (t *typeface) measure(b *sfnt.Buffer, r rune) float64 {
 	return float64(a) / float64(t.em)
 }
 
-// width returns how wide the words are. Pairs of letters are not moved together:
-// neither format does.
+// width returns the width of the words, without kerning: neither SVG nor PDF has any here.
 func (w words) width() float64 {
 	var b sfnt.Buffer
 	t := face(w.bold)
@@ -82,14 +80,15 @@ func (w words) width() float64 {
 	return sum * w.size
 }
 
+// widthOf returns the width of a text in regular letters.
 func widthOf(text string, size float64) float64 { return lettering{size: size}.width(text) }
 
-// maxText is how many characters of a name are looked at.
+// maxText is the largest number of characters of a name.
 const maxText = 400
 
-// Printable returns s as it is drawn: on one line, at most 400 characters, what the
-// fonts lack or what is not drawn as letters, from left to right, replaced by □.
-// Names that this makes the same look the same in a figure.
+// Printable returns s as it is drawn: on one line of at most 400 characters. Characters that the fonts
+// do not have, and those that are not drawn from left to right, are replaced by □. Different names
+// that become equal have the same look in a figure.
 func Printable(s string) string {
 	if len(s) > 4*maxText {
 		s = s[:4*maxText]
@@ -113,12 +112,13 @@ func Printable(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
+// drawable reports whether both fonts have the letter, and it is drawn from left to right.
 func drawable(b *sfnt.Buffer, r rune) bool {
 	if !unicode.IsPrint(r) || unicode.Is(unicode.M, r) {
 		return false
 	}
 	if unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Common) {
-		return false // Hebrew and Arabic letters run the other way
+		return false // such as Hebrew and Arabic letters
 	}
 	for _, heavy := range []bool{false, true} {
 		if i, err := face(heavy).font.GlyphIndex(b, r); err != nil || i == 0 {
@@ -128,7 +128,7 @@ func drawable(b *sfnt.Buffer, r rune) bool {
 	return true
 }
 
-// A lettering is how words are set.
+// A lettering is the size and the weight of letters.
 type lettering struct {
 	size float64
 	bold bool
@@ -138,11 +138,10 @@ func (l lettering) width(text string) float64 {
 	return words{text: text, size: l.size, bold: l.bold}.width()
 }
 
-// fitted returns text in regular letters, with its end cut off where it is wider than
-// the room.
+// fitted returns text in regular letters, cut off if it is wider than the room.
 func fitted(text string, size, room float64) string { return lettering{size: size}.fitted(text, room) }
 
-// fitted returns text, with its end cut off where it is wider than the room.
+// fitted returns text, cut off with … if it is wider than the room.
 func (l lettering) fitted(text string, room float64) string {
 	if l.width(text) <= room {
 		return text
@@ -156,8 +155,8 @@ func (l lettering) fitted(text string, room float64) string {
 	return "…"
 }
 
-// folded breaks text into at most so many lines of the width, at spaces, hyphens and
-// slashes; ok is false where it does not fit, and then the last line is cut.
+// folded breaks text into at most so many lines of the width, after spaces, hyphens, slashes and the
+// like. ok is false if it does not fit; then the last line is cut off.
 func (l lettering) folded(text string, room float64, lines int) (out []string, ok bool) {
 	rest := text
 	for len(out) < lines-1 && l.width(rest) > room {

@@ -9,8 +9,7 @@ type Format struct {
 	Write     func(f *Figure, w io.Writer) error
 }
 
-// Formats lists the formats: for pages, for LaTeX, and for whatever takes only
-// pictures.
+// Formats lists the formats: SVG for pages, PDF for LaTeX, and PNG for programs that take neither.
 func Formats() []Format {
 	return []Format{
 		{"Scalable Vector Graphics", "svg", (*Figure).SVG},

@@ -2,6 +2,7 @@ package figure
 
 import "verbatim/internal/chart"
 
+// heat draws the cells and the names of the rows.
 func (p *plot) heat(s *sheet) {
 	h := p.Heat
 	wide, high := p.area.w/float64(len(h.Columns)), p.area.h/float64(len(h.Rows))
@@ -16,8 +17,7 @@ func (p *plot) heat(s *sheet) {
 	}
 }
 
-// cell draws one value, in figures too where they have room. What is not known is
-// crossed out.
+// cell draws one value as a color, with the number if there is room. An unknown value is crossed out.
 func (p *plot) cell(s *sheet, h *chart.Heat, r, c int, a area) {
 	if r >= len(h.Values) || c >= len(h.Values[r]) || !finite(h.Values[r][c]) {
 		s.add(stroke{points: rectangle(a.x, a.y, a.w, a.h), closed: true, fill: white, line: gridColor, width: 0.4},
@@ -36,8 +36,8 @@ func (p *plot) cell(s *sheet, h *chart.Heat, r, c int, a area) {
 	}
 }
 
-// share writes a value from 0 to 1 with two decimals and no zero before them. Only
-// 0 and 1 themselves are written as such.
+// share prints a value from 0 to 1 with two decimals and without the zero before them. Only 0 and 1
+// themselves are printed as 0 and 1.
 func share(v float64) string {
 	switch {
 	case v == 0:
@@ -54,14 +54,14 @@ func share(v float64) string {
 	return number(v, 0.01)[1:]
 }
 
-// drawRamp shows what the shades mean, at the top right.
+// drawRamp draws the scale of the shades, at the top right.
 func drawRamp(s *sheet) {
 	const wide, high, steps = 90.0, 6.0, 45
 	right := s.width - margin - 8
 	left, y := right-wide, margin+1
 	for i := range steps {
 		v := (float64(i) + 0.5) / steps
-		x := left + wide*float64(i)/steps // up to the end, so that no seam shows
+		x := left + wide*float64(i)/steps // each step extends to the end, so that no seams are seen
 		s.add(stroke{points: rectangle(x, y, right-x, high), closed: true, fill: shade(v)})
 	}
 	s.add(stroke{points: rectangle(left, y, wide, high), closed: true, line: frame, width: 0.4},

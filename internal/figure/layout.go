@@ -7,9 +7,10 @@ import (
 	"verbatim/internal/chart"
 )
 
+// layOut returns the sheet of a figure.
 func layOut(f *Figure) *sheet {
 	l := laidOut(f)
-	if l.crowded { // names next to the points would lie on each other
+	if l.crowded { // names next to the points would overlap
 		g := *f
 		g.Legend = true
 		l = laidOut(&g)
@@ -17,6 +18,7 @@ func layOut(f *Figure) *sheet {
 	return l.sheet
 }
 
+// laidOut lays a figure out and draws it.
 func laidOut(f *Figure) *layout {
 	l := &layout{fig: f, looks: looksOf(f), sheet: &sheet{title: f.Title, text: f.Text}}
 	l.grid()
@@ -33,25 +35,21 @@ func laidOut(f *Figure) *layout {
 	return l
 }
 
-// grid decides on columns and the width.
+// grid sets the numbers of columns and rows and the width, and makes the plots.
 func (l *layout) grid() {
 	n := len(l.fig.Panels)
 	l.columns = l.fig.Columns
 	if l.columns <= 0 {
-		switch {
-		case n <= 3:
-			l.columns = n
-		case n == 4:
+		l.columns = min(n, 3)
+		if n == 4 {
 			l.columns = 2
-		default:
-			l.columns = 3
 		}
 	}
 	l.columns = min(l.columns, n, 12)
 	l.rows = (n + l.columns - 1) / l.columns
 	width := l.fig.Width
 	switch {
-	case width > 0 && width-width == 0:
+	case width > 0 && finite(width):
 		width = min(max(width, 40), 2000)
 	case l.columns == 1:
 		width = 85
@@ -66,7 +64,7 @@ func (l *layout) grid() {
 	}
 }
 
-// axes decides which panels have the labels of their axes next to them.
+// axes decides which axes are shared by all panels, and which panels have labels.
 func (l *layout) axes() {
 	l.shareX, l.shareY = len(l.plots) > 1, len(l.plots) > 1
 	first := &l.plots[0]
@@ -83,10 +81,12 @@ func (l *layout) axes() {
 	}
 }
 
+// sameColumns reports whether two heat maps have the same columns; true for other panels.
 func (p *plot) sameColumns(q *plot) bool {
 	return p.Heat == nil || q.Heat == nil || slices.Equal(p.Heat.Columns, q.Heat.Columns)
 }
 
+// sameRows reports whether two panels have the same names of rows; true for panels without rows.
 func (p *plot) sameRows(q *plot) bool {
 	switch {
 	case p.Heat != nil && q.Heat != nil:
@@ -97,7 +97,7 @@ func (p *plot) sameRows(q *plot) bool {
 	return true
 }
 
-// columnsWide decides on the legend, and shares the width out.
+// columnsWide decides on the legend, and divides the width between the columns.
 func (l *layout) columnsWide() {
 	l.left = make([]float64, l.columns)
 	guess := l.sheet.width/float64(l.columns) - 40
@@ -126,7 +126,7 @@ func (l *layout) columnsWide() {
 	l.wide = max((l.sheet.width-used)/float64(l.columns), 20)
 }
 
-// direct reports whether the names are next to the lines, and the legend can go.
+// direct reports whether names are written next to the lines, so that no legend is needed.
 func (l *layout) direct() bool {
 	p := &l.plots[0]
 	n := len(l.looks.shown)
@@ -137,7 +137,7 @@ func (l *layout) direct() bool {
 	return p.names
 }
 
-// rowsHigh shares the height out.
+// rowsHigh divides the height between the rows.
 func (l *layout) rowsHigh() {
 	l.top, l.bottom, l.high = make([]float64, l.rows), make([]float64, l.rows), make([]float64, l.rows)
 	for i := range l.plots {
@@ -163,7 +163,7 @@ func (l *layout) rowsHigh() {
 	}
 	room := plots
 	switch height := l.fig.Height; {
-	case height > 0 && height-height == 0:
+	case height > 0 && finite(height):
 		room = min(height, 5000)*mm - used
 	case used+plots > maxSheet*mm:
 		room = maxSheet*mm - used
@@ -203,8 +203,8 @@ func (l *layout) place() {
 	}
 }
 
-// put fixes the panel to its area. Values at the ends of an axis of numbers stand a
-// little inside, so that marks are whole.
+// put sets the area of the panel. The ends of an axis of numbers are a little inside, so that marks at
+// the ends are not cut off.
 func (p *plot) put(a area) {
 	p.area = a
 	dx, dy := inset, inset
@@ -221,14 +221,14 @@ func (p *plot) put(a area) {
 	p.x.from, p.x.to = a.x+dx, a.right()-dx
 	p.y.from, p.y.to = a.bottom()-dy, a.y+dy
 	if p.kind() == bars {
-		p.y.to = a.y + inset // a bar as high as the axis has an end
+		p.y.to = a.y + inset // the end of the highest bar is seen
 	}
-	if p.kind() == heat || p.kind() == rows { // the first on top
+	if p.kind() == heat || p.kind() == rows { // the first row is on top
 		p.y.from, p.y.to = a.y+dy, a.bottom()-dy
 	}
 }
 
-// sharedLabels writes the label of an axis that all panels share once, in the middle.
+// sharedLabels writes the labels of shared axes, in the middle of the figure.
 func (l *layout) sharedLabels() {
 	first := &l.plots[0]
 	last := &l.plots[min(l.columns, len(l.plots))-1]
@@ -243,7 +243,8 @@ func (l *layout) sharedLabels() {
 	}
 }
 
-// legendOf places the names from left to right, in as many lines as they need.
+// legendOf returns the legend: the names in lines, or the scale of heat maps. It is empty if it is not
+// needed.
 func (l *layout) legendOf(needed bool) legend {
 	var g legend
 	first := empty
@@ -282,7 +283,7 @@ func (l *layout) legendOf(needed bool) legend {
 	return g
 }
 
-// items lists the names, at most maxNames of them.
+// items returns an item for each name, and counts those beyond maxNames.
 func (l *layout) items(names []string, k kind) []item {
 	var list []item
 	for i, n := range names {

@@ -6,7 +6,7 @@ const (
 	legendLine = labelSize * 1.35
 )
 
-// wide is the room that an item takes, with that to the next.
+// wide returns the width of an item, with the space after it.
 func (it *item) wide() float64 {
 	w := widthOf(it.text, labelSize) + 11
 	if !it.none {
@@ -15,8 +15,8 @@ func (it *item) wide() float64 {
 	return w
 }
 
-// balanced returns the number of items on each line, the lines being as few as can
-// be and about as long.
+// balanced returns the number of items on each line, for as few lines as possible, of about the same
+// width.
 func balanced(widths []float64, room float64) []int {
 	fewest := fill(widths, room)
 	for share := room * 0.5; share < room; share += room * 0.05 {
@@ -27,7 +27,7 @@ func balanced(widths []float64, room float64) []int {
 	return fewest
 }
 
-// fill returns how many items fit on each line; there is one on every line.
+// fill returns the number of items on each line of a width. Each line has at least one.
 func fill(widths []float64, room float64) []int {
 	var rows []int
 	x := 0.0
@@ -55,6 +55,7 @@ func (g *legend) draw(s *sheet) {
 	}
 }
 
+// sample draws the look of a series in a panel of its kind.
 func (it *item) sample(s *sheet) {
 	switch it.kind {
 	case bars:

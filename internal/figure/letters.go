@@ -11,7 +11,7 @@ func (c *canvas) words(m words) {
 	t, left := face(m.bold), m.left()
 	width, room := m.width(), 2*m.size
 	low, high := point{left.x - room, m.at.y - room}, point{left.x + width + room, m.at.y + room}
-	if m.turned != 0 { // about its place, which lies in it or at an end
+	if m.turned != 0 { // about its position, which is an end or inside
 		low, high = point{m.at.x - width - room, m.at.y - width - room}, point{m.at.x + width + room, m.at.y + width + room}
 	}
 	box := c.box(low, high)
@@ -32,7 +32,7 @@ func (c *canvas) words(m words) {
 	c.paint(box, m.color)
 }
 
-// letters puts outlines onto a canvas.
+// letters draws the outlines of letters on a canvas.
 type letters struct {
 	canvas *canvas
 	face   *typeface

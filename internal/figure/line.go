@@ -1,11 +1,14 @@
 package figure
 
-import "verbatim/internal/chart"
+import (
+	"slices"
 
-// linesOf draws bands first, lines over them and marks on top, so that none hides a
-// value.
+	"verbatim/internal/chart"
+)
+
+// linesOf draws the bands of all lines first, and the lines with their marks over them.
 func (p *plot) linesOf(s *sheet) {
-	opacity := min(0.18, 0.45/float64(len(p.Lines))) // many bands lie over each other
+	opacity := min(0.18, 0.45/float64(len(p.Lines))) // many bands overlap
 	for i := range p.Lines {
 		for _, band := range p.bands(&p.Lines[i]) {
 			if inside := clippedPolygon(band, p.area); len(inside) > 2 {
@@ -27,6 +30,7 @@ func (p *plot) linesOf(s *sheet) {
 	}
 }
 
+// line draws a line with its marks. A point between gaps has its interval.
 func (p *plot) line(s *sheet, l *chart.Line) {
 	k := p.look.of(l.Name)
 	width, r := lineWidth, 2.1
@@ -52,16 +56,14 @@ func (p *plot) line(s *sheet, l *chart.Line) {
 	}
 }
 
-// bands returns the polygons between the ends of intervals.
+// bands returns the polygons between the ends of intervals, one for each part without gaps.
 func (p *plot) bands(l *chart.Line) [][]point {
 	var out [][]point
 	var upper, lower []point
 	flush := func() {
 		if len(upper) > 1 {
-			for i := len(lower) - 1; i >= 0; i-- {
-				upper = append(upper, lower[i])
-			}
-			out = append(out, upper)
+			slices.Reverse(lower)
+			out = append(out, append(upper, lower...))
 		}
 		upper, lower = nil, nil
 	}

@@ -7,31 +7,31 @@ import (
 	"verbatim/internal/chart"
 )
 
-// Measures of print, in points but for mm, the points of a millimetre.
+// Sizes in points, except for mm: the points of a millimetre.
 const (
 	mm         = 72 / 25.4
 	tickSize   = 7.0
 	labelSize  = 7.5
 	titleSize  = 8.0
-	leading    = 1.18 // of the size, from line to line
-	ascent     = 0.73 // of the size, above the baseline
+	leading    = 1.18 // from line to line, as a share of the size
+	ascent     = 0.73 // above the baseline, as a share of the size
 	frameWidth = 0.5
 	gridWidth  = 0.35
 	lineWidth  = 1.1
 )
 
-// palette is the colours of series on paper.
+// palette has the colours of series on white.
 var palette = onPaper(chart.Palette())
 
 func onPaper(palette [chart.Looks]chart.Color) (list [chart.Looks]color) {
 	for i, c := range palette {
-		v, _ := strconv.ParseUint(c.Light[1:], 16, 32) // the tests of chart read them all
+		v, _ := strconv.ParseUint(c.Light[1:], 16, 32) // the tests of chart parse them all
 		list[i] = color{uint8(v >> 16), uint8(v >> 8), uint8(v), 1}
 	}
 	return list
 }
 
-// dashes tell lines apart where there is no color.
+// dashes distinguish lines without colors: lengths on and off, in points.
 var dashes = [chart.Looks][]float64{
 	nil,
 	{4.5, 1.6},
@@ -47,8 +47,8 @@ var dashes = [chart.Looks][]float64{
 type look struct {
 	color color
 	dash  []float64
-	mark  int // of marks
-	hatch int // of hatches
+	mark  int // see drawMark
+	hatch int // see drawBar
 }
 
 func lookOf(series int) look {
@@ -56,13 +56,13 @@ func lookOf(series int) look {
 	return look{color: palette[k.Color], dash: dashes[k.Dash], mark: k.Mark, hatch: series % hatches}
 }
 
-// plainLook is the look of what belongs to no series.
+// plainLook is the look of data without a series.
 var plainLook = look{color: palette[0]}
 
-// looks finds the look of a name: all figures that hold the same Names agree.
+// looks gives each name of a series a look by its index. Figures with the same Names agree.
 type looks struct {
-	names []string // as they are drawn
-	shown []string // those that have something drawn, in the same order
+	names []string
+	shown []string // the names with data, in the same order
 }
 
 func looksOf(f *Figure) *looks {
@@ -70,21 +70,20 @@ func looksOf(f *Figure) *looks {
 	for _, n := range f.Names {
 		l.of(n)
 	}
-	shown := &looks{}
-	for _, n := range namesIn(f) {
+	shown := namesIn(f.Panels...)
+	for _, n := range shown {
 		l.of(n)
-		shown.of(n)
 	}
 	for _, n := range l.names {
-		if slices.Contains(shown.names, n) {
+		if slices.Contains(shown, n) {
 			l.shown = append(l.shown, n)
 		}
 	}
 	return l
 }
 
-// namesIn lists the names of series in the order of the panels.
-func namesIn(f *Figure) []string {
+// namesIn lists the names of series in the order of the panels, each once.
+func namesIn(panels ...chart.Panel) []string {
 	var names []string
 	seen := make(map[string]bool)
 	add := func(name string) {
@@ -93,7 +92,7 @@ func namesIn(f *Figure) []string {
 			names = append(names, name)
 		}
 	}
-	for _, p := range f.Panels {
+	for _, p := range panels {
 		for _, l := range p.Lines {
 			add(l.Name)
 		}
@@ -110,6 +109,7 @@ func namesIn(f *Figure) []string {
 	return names
 }
 
+// of returns the look of a name. A new name gets the next look.
 func (l *looks) of(name string) look {
 	if name == "" {
 		return plainLook

@@ -2,8 +2,8 @@ package figure
 
 import "math"
 
-// drawMark puts the mark of a look at a place. Filled ones have a thin white edge,
-// so that they contrast with what is below.
+// drawMark draws the mark of a look at a point. Filled marks have a thin white edge, so that they
+// differ from what is below them.
 func drawMark(s *sheet, k look, at point, r float64) {
 	edge := 0.4
 	filled := func(points []point) {
@@ -29,8 +29,8 @@ func drawMark(s *sheet, k look, at point, r float64) {
 	}
 }
 
-// corners returns a regular polygon, its first corner at an angle in degrees, with
-// the clock from three.
+// corners returns a regular polygon with n corners. angle is the direction of the first one, in
+// degrees clockwise from the right.
 func corners(at point, r float64, n int, angle float64) []point {
 	out := make([]point, n)
 	for i := range out {
@@ -40,8 +40,8 @@ func corners(at point, r float64, n int, angle float64) []point {
 	return out
 }
 
-// drawBar fills a rectangle in the manner of a look: its color, and over it white
-// lines that differ where colors do not.
+// drawBar fills a rectangle in the look of a series: its color, with white lines over it that
+// distinguish series with the same color.
 func drawBar(s *sheet, k look, x, y, w, h float64) {
 	if w <= 0 || h <= 0 {
 		return
@@ -72,8 +72,8 @@ func drawBar(s *sheet, k look, x, y, w, h float64) {
 	s.add(stroke{points: rectangle(x, y, w, h), closed: true, line: white, width: 0.5})
 }
 
-// hatched returns lines of one direction through a rectangle, a step apart. They are
-// fixed to the sheet, so that those of neighbours join.
+// hatched returns lines of one direction through a rectangle, a step apart. Their positions are those
+// of the sheet, so that lines of adjacent rectangles join.
 func hatched(x, y, w, h, dx, dy, step float64) [][2]point {
 	norm := math.Hypot(dx, dy)
 	nx, ny := -dy/norm, dx/norm // across the lines

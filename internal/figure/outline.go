@@ -2,7 +2,7 @@ package figure
 
 import "math"
 
-// circle returns the corners of a circle that looks round at the scale.
+// circle returns a polygon with enough corners to look round at the scale.
 func circle(at point, r, scale float64) []point {
 	n := min(max(8, int(4*math.Sqrt(r*scale))), 64)
 	ring := make([]point, n)
@@ -13,7 +13,7 @@ func circle(at point, r, scale float64) []point {
 	return ring
 }
 
-// dashed returns the parts of a stroke that are on.
+// dashed returns the parts of a stroke that are drawn.
 func dashed(m stroke) [][]point {
 	line := m.points
 	if m.closed && len(line) > 0 {
@@ -47,8 +47,8 @@ func dashed(m stroke) [][]point {
 	return parts
 }
 
-// widened returns contours that cover a polyline with flat ends and round corners,
-// all turning the same way.
+// widened returns contours that together cover a polyline of a width, with flat ends and round
+// corners. They have the same orientation.
 func widened(line []point, width, scale float64) [][]point {
 	var out [][]point
 	half := width / 2

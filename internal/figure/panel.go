@@ -1,9 +1,12 @@
 package figure
 
 import (
+	"slices"
+
 	"verbatim/internal/chart"
 )
 
+// kind returns the kind of the first content that the panel has.
 func (p *plot) kind() kind {
 	switch {
 	case p.Heat != nil && len(p.Heat.Rows) > 0 && len(p.Heat.Columns) > 0:
@@ -20,7 +23,7 @@ func (p *plot) kind() kind {
 	return empty
 }
 
-// drawn reports whether a line has a point that is known.
+// drawn reports whether a line has a known point.
 func (p *plot) drawn() bool {
 	for _, l := range p.Lines {
 		for _, q := range l.Points {
@@ -32,8 +35,8 @@ func (p *plot) drawn() bool {
 	return false
 }
 
-// categories is the number of places 0, 1, 2 and so on of the X axis; 0: it is one
-// of numbers.
+// categories returns the number of categories on the X axis, which are at 0, 1, 2 and so on. It is 0
+// for an axis of numbers.
 func (p *plot) categories() int {
 	n := 0
 	switch p.kind() {
@@ -60,7 +63,7 @@ func (p *plot) categories() int {
 	return max(n, 1)
 }
 
-// scales returns those of both axes, not yet put onto a sheet.
+// scales returns the scales of both axes, without positions on the sheet.
 func (p *plot) scales() (x, y scale) {
 	dx, dy := nothing(), nothing()
 	switch p.kind() {
@@ -95,20 +98,15 @@ func (p *plot) scales() (x, y scale) {
 	return scaleOf(p.X, dx, p.curves()), scaleOf(p.Y, dy, false)
 }
 
-// curves reports whether a line has several points: else they are scattered.
+// curves reports whether a line has several points. Otherwise the panel is a scatter plot.
 func (p *plot) curves() bool {
-	for _, l := range p.Lines {
-		if len(l.Points) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Lines, func(l chart.Line) bool { return len(l.Points) > 1 })
 }
 
-// places is the scale of n categories.
+// places returns the scale of n categories.
 func places(n int) scale { return scale{low: -0.5, high: float64(n) - 0.5} }
 
-// stacked returns the heights of the bars of all series together.
+// stacked returns the height of the bars of each category, over all series.
 func stacked(list []chart.Bars) []float64 {
 	var sums []float64
 	for _, b := range list {

@@ -8,14 +8,14 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 )
 
-// PDF writes the figure as a page of its size, with text as text and the letters that
-// it uses embedded. The same figure makes the same bytes: its date is fixed.
-// The error is that of w.
+// PDF writes the figure as a PDF page of its size. Texts are texts, and the letters that they use are
+// embedded. The same figure gives the same bytes: the date in the file is fixed. The only errors are
+// those of w.
 func (f *Figure) PDF(w io.Writer) error { return f.write(w, writePDF) }
 
 func writePDF(w io.Writer, s *sheet) error {
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: s.width, Ht: s.height}})
-	doc.SetCatalogSort(true) // else the order of its maps is that of chance
+	doc.SetCatalogSort(true) // otherwise the order of its maps is random
 	epoch := time.Unix(0, 0).UTC()
 	doc.SetCreationDate(epoch)
 	doc.SetModificationDate(epoch)
@@ -54,17 +54,15 @@ func writePDF(w io.Writer, s *sheet) error {
 	return doc.Output(w)
 }
 
-// has reports whether there are words in the bold face, or in the other.
-func (s *sheet) has(heavy bool) bool {
-	for _, m := range s.marks {
-		if w, ok := m.(words); ok && w.bold == heavy {
-			return true
-		}
-	}
-	return false
+// has reports whether there are words in bold letters, or in regular ones.
+func (s *sheet) has(bold bool) bool {
+	return slices.ContainsFunc(s.marks, func(m any) bool {
+		w, ok := m.(words)
+		return ok && w.bold == bold
+	})
 }
 
-// weight is the name of a face for the writer of PDF.
+// weight returns fpdf's name of bold or regular letters.
 func weight(heavy bool) string {
 	if heavy {
 		return "B"
@@ -72,8 +70,8 @@ func weight(heavy bool) string {
 	return ""
 }
 
+// pdfStroke draws a stroke. If its fill and its line have different opacities, they are two paths.
 func pdfStroke(doc *fpdf.Fpdf, m stroke) {
-	// A fill and a line of different opacity are two paths.
 	if m.fill.a > 0 && m.line.a > 0 && m.fill.a != m.line.a {
 		inside, edge := m, m
 		inside.line, edge.fill = color{}, color{}
@@ -95,7 +93,8 @@ func pdfStroke(doc *fpdf.Fpdf, m stroke) {
 	doc.DrawPath(style)
 }
 
-// pdfPaint sets what paths are drawn with, and returns how: "D", "F", both or none.
+// pdfPaint sets the colors, the width and the dash of the next path. It returns fpdf's style of the
+// path: "D" to draw the line, "F" to fill, "FD" for both, "" for neither.
 func pdfPaint(doc *fpdf.Fpdf, fill, line color, width float64, dash []float64) string {
 	style, opacity := "", 1.0
 	if line.a > 0 && width > 0 {
@@ -127,7 +126,7 @@ func pdfWords(doc *fpdf.Fpdf, m words) {
 	doc.TransformEnd()
 }
 
-// left returns where the words begin, before they are turned about their place.
+// left returns the beginning of the words, before they are turned.
 func (w words) left() point {
 	switch w.anchor {
 	case middle:

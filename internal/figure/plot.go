@@ -2,20 +2,20 @@ package figure
 
 import "verbatim/internal/chart"
 
-// Room around and between panels.
+// Sizes of the layout, in points unless they say otherwise.
 const (
 	margin   = 3.0  // of the sheet
 	gap      = 9.0  // between panels
-	inset    = 4.0  // of the data, from the frame
-	tickGap  = 3.0  // from the frame to its labels
-	maxSheet = 235  // mm, a page of A4 less its caption
-	maxNames = 60   // of a legend
-	minPlot  = 30.0 // height of a panel
+	inset    = 4.0  // between the frame and the data
+	tickGap  = 3.0  // between the frame and its labels
+	maxSheet = 235  // height of a sheet in mm: a page of A4 without the caption
+	maxNames = 60   // names in a legend
+	minPlot  = 30.0 // heights of a panel
 	maxPlot  = 195.0
 )
 
-// A layout computes the space of legend, titles, labels and ticks. The rest belongs to the
-// panels, which have equal widths.
+// A layout computes the space for the legend, titles, labels and ticks. The panels have the rest, with
+// equal widths.
 type layout struct {
 	fig     *Figure
 	sheet   *sheet
@@ -32,7 +32,7 @@ type layout struct {
 	bottom  []float64
 	wide    float64 // of a panel
 	high    []float64
-	crowded bool // of a panel
+	crowded bool // some panel is crowded
 }
 
 // A plot is a panel with its position and scales.
@@ -45,10 +45,10 @@ type plot struct {
 	yTicks   []chart.Tick
 	bottom   bool // labels of the X axis are below it
 	yLabels  bool // labels of the Y axis are next to it
-	names    bool // at the ends of its lines
+	names    bool // names are next to its lines
 	area     area
 	xLabel   float64 // baseline of the label of the X axis; 0: none
-	yLabel   float64 // the same of the Y axis, which is turned
+	yLabel   float64 // baseline of the label of the Y axis, which is turned; 0: none
 	room     float64 // to the right of the panel, before the next
 	rowNames float64 // width of the names of rows, to the left
 	reach    float64 // the space to the left for its turned names
@@ -60,7 +60,7 @@ type plot struct {
 
 func (p *plot) place(x, y float64) point { return point{p.x.at(x), p.y.at(y)} }
 
-// runs returns the parts of a line between the values that are missing.
+// runs returns the parts of a line without gaps.
 func (p *plot) runs(l *chart.Line) [][]chart.Point {
 	var out [][]chart.Point
 	var run []chart.Point
@@ -93,5 +93,5 @@ type item struct {
 	text string
 	look look
 	kind kind
-	none bool // only words
+	none bool // it has no sample
 }

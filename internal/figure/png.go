@@ -11,11 +11,10 @@ import (
 	"math"
 )
 
-// dpi is the resolution of a PNG, as journals ask for it.
+// dpi is the resolution of a PNG, which many journals require.
 const dpi = 300
 
-// PNG writes the figure as a picture of 300 dots per inch on white.
-// The error is that of w.
+// PNG writes the figure as a picture with 300 dots per inch, on white. The only errors are those of w.
 func (f *Figure) PNG(w io.Writer) error { return f.write(w, writePNG) }
 
 func writePNG(w io.Writer, s *sheet) error {
@@ -49,8 +48,8 @@ func writePNG(w io.Writer, s *sheet) error {
 	return err
 }
 
-// resolved puts the resolution into a PNG: a pHYs chunk behind the header, which is
-// 33 bytes long (PNG specification, sections 5.2 and 11.2.1).
+// resolved adds the resolution to a PNG: a pHYs chunk after the header, which has 33 bytes (PNG
+// specification, sections 5.2 and 11.2.1).
 func resolved(file []byte) []byte {
 	const head = 33
 	chunk := []byte("pHYs")

@@ -33,11 +33,12 @@ func (l *layout) leftOf(p *plot) float64 {
 // rightOf returns the width that a panel needs to the right of its frame.
 func (l *layout) rightOf(p *plot) float64 {
 	w := 4.0
-	if p.kind() == rows {
-		for _, r := range p.Rows {
-			if r.Note != "" {
-				w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
-			}
+	if p.kind() != rows {
+		return w
+	}
+	for _, r := range p.Rows {
+		if r.Note != "" {
+			w = max(w, min(widthOf(r.Note, tickSize), l.sheet.width/float64(l.columns)*0.4)+6)
 		}
 	}
 	return w
@@ -107,7 +108,7 @@ func (l *layout) below(p *plot) float64 {
 	return h
 }
 
-// titleLines breaks the title, which is bold.
+// titleLines breaks the title, in bold letters, into at most two lines.
 func (p *plot) titleLines(room float64) []string {
 	lines, _ := lettering{titleSize, true}.folded(p.Title, room, 2)
 	return lines

@@ -2,7 +2,7 @@ package figure
 
 import "verbatim/internal/chart"
 
-// rowsOf draws values with their intervals next to labels, one below the other.
+// rowsOf draws the rows with their labels, and the zone and the zero behind them.
 func (p *plot) rowsOf(s *sheet) {
 	if z := p.Zone; z != nil && z.Low < z.High {
 		low, high := p.across(z.Low), p.across(z.High)
@@ -17,6 +17,7 @@ func (p *plot) rowsOf(s *sheet) {
 	s.add(stroke{points: []point{{p.area.x, p.area.bottom()}, {p.area.right(), p.area.bottom()}}, line: frame, width: frameWidth})
 }
 
+// drawRow draws a value with its interval, between its label and its note.
 func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
 	s.add(stroke{points: []point{{p.area.x, y}, {p.area.right(), y}}, line: gridColor, width: gridWidth, dash: []float64{0.8, 1.6}})
 	base := y + tickSize*0.35
@@ -37,8 +38,8 @@ func (p *plot) drawRow(s *sheet, r *chart.Row, y float64) {
 	}
 }
 
-// across returns the position of a value of the X axis , or the end of the panel where
-// it is beyond.
+// across returns the position of a value on the X axis. A value beyond an end is at the end, and one
+// without a position at the left.
 func (p *plot) across(v float64) float64 {
 	if x := p.x.at(v); finite(x) {
 		return min(max(x, p.area.x), p.area.right())

@@ -8,14 +8,14 @@ import (
 	"verbatim/internal/chart"
 )
 
-// A scale puts values of an axis onto a sheet.
+// A scale maps values of an axis to positions on a sheet.
 type scale struct {
-	low, high float64 // of the axis; of its logarithm where that is drawn
+	low, high float64 // the ends of the axis, as logarithms if it is logarithmic
 	log       bool
 	from, to  float64 // their positions on the sheet
 }
 
-// at returns the position of a value ; NaN where the axis has no place for it.
+// at returns the position of a value. It is NaN if a logarithmic axis has no position for it.
 func (s scale) at(v float64) float64 {
 	if s.log {
 		v = logarithm(v)
@@ -23,6 +23,7 @@ func (s scale) at(v float64) float64 {
 	return s.from + (v-s.low)/(s.high-s.low)*(s.to-s.from)
 }
 
+// logarithm returns the binary logarithm; NaN unless v is positive.
 func logarithm(v float64) float64 {
 	if v <= 0 {
 		return math.NaN()
@@ -30,12 +31,13 @@ func logarithm(v float64) float64 {
 	return math.Log2(v)
 }
 
-// A span is the range of values that were seen.
+// A span is the range of the included values.
 type span struct{ low, high float64 }
 
+// nothing returns the span of no values.
 func nothing() span { return span{math.Inf(1), math.Inf(-1)} }
 
-// include widens the span by values that are known, and positive for a logarithm.
+// include widens the span by values, without NaN, and for a logarithmic axis without values up to 0.
 func (s *span) include(log bool, values ...float64) {
 	for _, v := range values {
 		if math.IsNaN(v) || log && v <= 0 {
@@ -45,8 +47,8 @@ func (s *span) include(log bool, values ...float64) {
 	}
 }
 
-// scaleOf returns the scale of an axis that shows the span, wider where it is the axis
-// that was left to choose. Tight ones end at the data.
+// scaleOf returns the scale of an axis. If the axis has no ends, they are chosen around the span of
+// the data: at round values, or with tight at the data.
 func scaleOf(a chart.Axis, data span, tight bool) scale {
 	s := scale{low: a.Min, high: a.Max, log: a.Log2}
 	if a.Min < a.Max {
@@ -82,7 +84,7 @@ func scaleOf(a chart.Axis, data span, tight bool) scale {
 	return s
 }
 
-// nice returns the step of 1, 2 or 5 times a power of ten next above v.
+// nice returns the smallest step of at least v that is 1, 2 or 5 times a power of ten.
 func nice(v float64) float64 {
 	if v <= 0 || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 1
@@ -96,8 +98,8 @@ func nice(v float64) float64 {
 	return 10 * power
 }
 
-// ticksOf returns the labelled places of an axis that is drawn over so many points of
-// a sheet, of which a label takes the room that size returns.
+// ticksOf returns the ticks of an axis that has a length on the sheet. size returns the room that a
+// label takes on the axis.
 func ticksOf(a chart.Axis, s scale, length float64, size func(label string) float64) []chart.Tick {
 	list := a.Ticks
 	if list == nil {
@@ -117,7 +119,7 @@ func ticksOf(a chart.Axis, s scale, length float64, size func(label string) floa
 	return thinned(inside, s, length, size)
 }
 
-// chosen returns the ticks of an axis that has none of its own.
+// chosen returns ticks at round values, for an axis without ticks.
 func (s scale) chosen(length float64) []chart.Tick {
 	var list []chart.Tick
 	switch {
@@ -140,8 +142,8 @@ func (s scale) chosen(length float64) []chart.Tick {
 	return list
 }
 
-// thinned leaves out labels that would touch others: every second one, and again,
-// if they are at even steps; otherwise each that touches the one before.
+// thinned leaves out ticks whose labels would touch. Of ticks at even steps it leaves out every second
+// one until none touch; otherwise see spaced.
 func thinned(list []chart.Tick, s scale, length float64, size func(string) float64) []chart.Tick {
 	s.from, s.to = 0, length
 	touch := func(a, b chart.Tick) bool {
@@ -160,6 +162,7 @@ func thinned(list []chart.Tick, s scale, length float64, size func(string) float
 	return list
 }
 
+// crowdedBy reports whether two neighbours touch.
 func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
 	for i := 1; i < len(list); i++ {
 		if touch(list[i-1], list[i]) {
@@ -169,8 +172,8 @@ func crowdedBy(list []chart.Tick, touch func(a, b chart.Tick) bool) bool {
 	return false
 }
 
-// spaced returns the first and the last tick, and those between that touch neither
-// a returned one nor the last.
+// spaced returns the first and the last tick, and those between them that touch neither the last
+// one nor another returned tick.
 func spaced(list []chart.Tick, touch func(a, b chart.Tick) bool) []chart.Tick {
 	if len(list) < 2 {
 		return list
@@ -198,8 +201,7 @@ func (s scale) even(list []chart.Tick) bool {
 	return true
 }
 
-// number writes a value with the decimals that a step needs; without a step with
-// those that it has.
+// number prints a value with the decimals that a step needs, or without a step with as many as it has.
 func number(v, step float64) string {
 	decimals := -1
 	if step > 0 {
@@ -227,5 +229,5 @@ func number(v, step float64) string {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// least is the smallest difference between the ends of an axis.
+// least returns the smallest difference that the ends of an axis may have.
 func least(low, high float64) float64 { return 1e-9 * max(math.Abs(low), math.Abs(high), 1e-90) }

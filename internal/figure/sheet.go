@@ -1,8 +1,7 @@
 package figure
 
-// A sheet is what is to be drawn, in order: strokes, segments, discs and words at places in
-// points (1/72 inch) from the top left corner. It is laid out once, and written as
-// SVG, PDF and PNG, so that these cannot differ but in their bytes.
+// A sheet lists the marks of a figure in the order in which they are drawn. Positions are in points
+// (1/72 inch) from the top left corner. All formats write the same sheet.
 type sheet struct {
 	width, height float64
 	title, text   string
@@ -11,7 +10,7 @@ type sheet struct {
 
 func (s *sheet) add(marks ...any) { s.marks = append(s.marks, marks...) }
 
-// A point is a place on a sheet; Y grows downwards.
+// A point is a position on a sheet; Y grows downwards.
 type point struct{ x, y float64 }
 
 // A stroke is a polygon that is filled, a polyline that is drawn, or both.
@@ -21,10 +20,10 @@ type stroke struct {
 	fill   color
 	line   color
 	width  float64
-	dash   []float64 // lengths on, off, on, …; nil: all of it
+	dash   []float64 // lengths on, off, on, …; nil: solid
 }
 
-// segments are straight lines of one look.
+// segments are straight lines with the same color and width.
 type segments struct {
 	list  [][2]point
 	line  color
@@ -57,16 +56,16 @@ type words struct {
 	bold   bool
 	color  color
 	anchor anchor
-	turned float64 // in degrees, against the clock
+	turned float64 // in degrees, counterclockwise
 }
 
-// A group holds the marks up to its groupEnd, under a name that readers of the
-// screen and pointers find.
+// A group holds the marks up to its groupEnd. Screen readers read its name, and pointers show it.
 type (
 	group    struct{ name string }
 	groupEnd struct{}
 )
 
+// rectangle returns the corners of a rectangle from its top left corner.
 func rectangle(x, y, w, h float64) []point {
 	return []point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}
 }

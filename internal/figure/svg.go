@@ -9,11 +9,9 @@ import (
 	"strings"
 )
 
-// SVG writes the figure as a document of Scalable Vector Graphics 1.1 that can also
-// be inside HTML: it has no ids, styles, scripts or addresses of anything else.
-// Words are text; where Liberation Sans is missing another font takes its place, in
-// the same room.
-// The error is that of w.
+// SVG writes the figure as a document of SVG 1.1 that can also be a part of an HTML page: it has no
+// ids, styles, scripts or addresses. Words are texts. Without Liberation Sans another font is used,
+// in the same room. The only errors are those of w.
 func (f *Figure) SVG(w io.Writer) error { return f.write(w, writeSVG) }
 
 func writeSVG(w io.Writer, s *sheet) error {
@@ -78,12 +76,13 @@ func svgWords(b *bufio.Writer, m words) {
 	if m.turned != 0 {
 		fmt.Fprintf(b, ` transform="rotate(%s %s %s)"`, short(-m.turned), short(m.at.x), short(m.at.y))
 	}
-	if w := m.width(); w > 10 { // another font is squeezed to the room that is there
+	if w := m.width(); w > 10 { // another font is fitted to the same room
 		b.WriteString(` textLength="` + short(w) + `" lengthAdjust="spacingAndGlyphs"`)
 	}
 	b.WriteString(` fill="` + hex(m.color) + `">` + escape(m.text) + "</text>\n")
 }
 
+// outline returns the path of a stroke.
 func outline(m stroke) string {
 	var d strings.Builder
 	for i, p := range m.points {
@@ -105,6 +104,7 @@ func outline(m stroke) string {
 	return d.String()
 }
 
+// paint returns the attributes of a fill and a line.
 func paint(fill, line color, width float64) string {
 	s := ""
 	if fill.a > 0 {
@@ -124,7 +124,7 @@ func paint(fill, line color, width float64) string {
 
 func hex(c color) string { return fmt.Sprintf("#%02x%02x%02x", c.r, c.g, c.b) }
 
-// short returns v to a hundredth of a point, without needless zeros.
+// short prints v to a hundredth of a point, without zeros at the end.
 func short(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")

@@ -1,5 +1,5 @@
-// Package liberation holds the fonts of figures: the files of Liberation Sans, compressed.
-// They are those of the module codeberg.org/go-fonts/liberation, which has them at twice the size.
+// Package liberation holds the fonts of figures: the files of Liberation Sans, compressed. They are
+// the files of the module codeberg.org/go-fonts/liberation, at half the size.
 package liberation
 
 import (
