@@ -10,25 +10,25 @@ import "context"
 // exists, so that it is never paid twice.
 type Batcher interface {
 	Model
-	// Fits returns how many of the requests, from the first, fit into one batch:
-	// by number and by bytes. It is an error where the first alone does not fit.
+	// Fits returns how many of the requests, from the first, fit into one batch by number and
+	// by bytes. It is an error if the first alone does not fit.
 	Fits(requests []Request) (int, error)
 	// Submit sends requests as one batch and returns the provider's id for it.
 	Submit(ctx context.Context, key string, requests []Request) (id string, err error)
-	// Find returns the id of the batch that was submitted under key, "" if the provider
+	// Find returns the id of the batch that was submitted with this key; "" if the provider
 	// has no such batch. After an error it is unknown whether the provider has one.
 	Find(ctx context.Context, key string) (id string, err error)
 	// Collect returns the state of a batch. Once it is over, Collect calls answer for
-	// every request that has a result, in any order. A request is named by its Seq, and
-	// an error is a *Failure. Requests without a call have no answer. An error of answer
-	// ends Collect and is returned.
+	// every request that has a result, in any order, with its Seq and a reply or a *Failure.
+	// Requests without a call have no answer. An error of answer ends Collect, which
+	// returns it.
 	Collect(ctx context.Context, id string, answer func(seq int64, reply Reply, err error) error) (BatchState, error)
 }
 
 // A BatchState is the progress of a batch.
 type BatchState struct {
 	Over bool   // the provider has finished it
-	Raw  string // the state, as the provider spells it
+	Raw  string // the state in the provider's spelling
 	// Done and Total count requests, as reported by the provider; 0 is unknown.
 	Done, Total int64
 }

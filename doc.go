@@ -2,6 +2,6 @@
 // requests, replies, grades and records. It imports only the standard library.
 //
 // The data flow: a Family draws Items. A Source makes Requests of them. A Model answers a
-// Request with a Reply, or fails with a Failure. A grader gives the Reply a Grade. The
-// Record of all of these is saved. Start reading at Item and Record.
+// Request with a Reply, or fails with a Failure. A grader gives the Reply a Grade. A Record
+// holds all of these and is saved. Start reading at Item and Record.
 package verbatim

@@ -5,33 +5,34 @@ import (
 	"strconv"
 )
 
-// A Family draws the items of one task, at any length within its bounds. It declares
-// all that the program knows about a task: commands, suites and pages derive from it.
+// A Family draws the items of one task, at any length within its bounds. It is the only
+// declaration of a task: commands, suites and pages derive from it.
 type Family struct {
 	Name    string   // as typed on the command line: "reverse"
 	Version int      // goes up when the same seed would draw another item
 	Doc     string   // what the model has to do, in one line
-	About   string   // what its facts mean and what goes wrong, in a few sentences; "" where there is no more to say
+	About   string   // what its facts mean and what goes wrong, in a few sentences; may be ""
 	Aliases []string // other names that the command line accepts
 	Unit    string   // what its length counts: "characters", "items" or "digits"
 	// Min and Max bound the lengths; Max 0 is no bound.
 	Min, Max       int
 	DefaultLengths []int // the lengths of a plan that names none, shortest first; four or more, from 2 on
-	// Few is the greatest length of which there are so few items that 10,000 of them repeat some;
-	// 0: no such length. A plan leaves the repeated ones out.
+	// Few is the greatest length with so few different items that 10,000 draws repeat some; 0: no
+	// such length. A plan leaves the repeated ones out.
 	Few int
-	// Knobs are facts of its items next to the length that make them harder, the most telling first.
+	// Knobs are facts of its items, in addition to the length, that make them harder. The one
+	// with the greatest effect is first.
 	Knobs []Knob
 	// Wordings are the ways to ask the question, the official one first. A released
 	// wording is never changed and never moved: a new one goes to the end.
 	Wordings []Wording
-	// Call is the wording that asks for the answer as the arguments of a tool. Families
-	// whose answers are JSON objects have one; in others it is empty.
+	// Call is the wording that asks for the answer as the arguments of a tool. It is empty
+	// unless the answers are JSON objects.
 	Call Wording
 	// Task and Mode are SortBench's spellings, empty for other families.
 	Task, Mode string
-	// Item draws one item from r and the parameters alone: no clock, no map order, no
-	// other randomness. It fills Prompt, Want, Source, Facts and Grader, not ID.
+	// Item draws one item. It depends on r and the parameters only: on no clock, map order
+	// or other randomness. It sets Prompt, Want, Source, Facts and Grader, not ID.
 	Item func(r *rand.Rand, p Parameters) (Item, error)
 }
 
@@ -50,7 +51,7 @@ type Parameters struct {
 // A Wording is one way to ask a family's question. All wordings of a family demand
 // the same answer in the same notation, and nothing else.
 type Wording struct {
-	System        string // the system prompt; "" where the family has none
+	System        string // the system prompt; "" without one
 	Before, After string // around the input, in the user's message
 }
 
@@ -63,8 +64,8 @@ func (w Wording) Prompt(input string) Prompt {
 	return Prompt{{Role: "system", Content: []Part{{Text: w.System}}}, user}
 }
 
-// Lengths is a range of lengths, both ends included. Where Min < Max every item
-// draws its own length, uniformly.
+// Lengths is a range of lengths, both ends included. If Min < Max, every item draws its
+// own length uniformly.
 type Lengths struct {
 	Min int `json:"min"`
 	Max int `json:"max"`

@@ -10,16 +10,15 @@ type Item struct {
 	Prompt Prompt `json:"messages"`
 	// Want is the one right answer.
 	Want Answer `json:"want"`
-	// Accept are other answers that are as right as Want. Comparisons and measures are
-	// taken against Want.
+	// Accept are other right answers. Differences and measures refer to Want.
 	Accept []Answer `json:"accept,omitempty"`
-	// Mistakes are wrong answers that are foreseen, such as the sum without its carries. A
-	// reply that gives one gets its label. Their order is that in which they are tried.
+	// Mistakes are foreseen wrong answers, such as the sum without its carries, in the order in
+	// which they are compared with the reply. A reply that gives one gets its label.
 	Mistakes []Mistake `json:"mistakes,omitempty"`
-	// Source is the input of the question, where a grader uses it: the string before its
-	// reversal, the list before it was sorted.
+	// Source is the input of the question, if a grader uses it: the string to reverse, the list
+	// to sort.
 	Source *Answer `json:"source,omitempty"`
-	// Facts are texts that reports group by. The keys of this program are the Fact
+	// Facts are texts by which reports group items. The keys of this program are the Fact
 	// constants; users may add any.
 	Facts map[string]string `json:"facts,omitempty"`
 	// Grader names the grader, without a version. Empty means "text" for a text and "list"
@@ -29,14 +28,14 @@ type Item struct {
 
 // A Mistake is the answer that one foreseen mistake leads to.
 type Mistake struct {
-	Label  string `json:"label"`            // one of those that the item's grader foresees: traits.MayForesee in internal/grade lists them
+	Label  string `json:"label"`            // one that the item's grader allows: traits.MayForesee in internal/grade
 	Detail string `json:"detail,omitempty"` // what is wrong, in a few words: "edit 3", "by length"
 	Answer Answer `json:"answer"`           // never right
 }
 
 // The facts that this program writes into items. All values are text.
 const (
-	FactFamily  = "family"  // "sort-int"; the file's word, or "items", for items of users
+	FactFamily  = "family"  // "sort-int"; for items of users, the value in the file or "items"
 	FactLength  = "length"  // the size asked for: characters, list items or digits
 	FactEdition = "edition" // "standard", "paper" or "reference"
 	FactTask    = "task"    // SortBench's published spelling, such as "ASCII-Cased"
@@ -55,16 +54,15 @@ type Message struct {
 
 // A Part is a piece of a message: a text or an image, never both.
 type Part struct {
-	Text string
-	// Image is a PNG, JPEG or WebP file's bytes. In JSON it is named by path or hash.
+	Text  string
 	Image *Image
 }
 
-// An Image is a picture inside a message. Its bytes are saved once, by hash.
+// An Image is a picture inside a message.
 type Image struct {
-	Path  string // as the items file names it; empty when the item was drawn
+	Path  string // the path in the file of items; "" if the item was drawn
 	Media string // media type, such as "image/png"
-	Bytes []byte
+	Bytes []byte // of a PNG, JPEG or WebP file
 }
 
 // An Edition is the text of a benchmark that an item follows.

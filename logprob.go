@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLogprobs is the largest number of alternatives per token that a request may ask for.
+// MaxLogprobs is the largest number of alternatives per token in a request.
 const MaxLogprobs = 20
 
-// A Token is one token of a reply with its log probability, or an alternative at its place.
+// A Token is one token of a reply with its log probability, or an alternative to it.
 type Token struct {
-	Text    string  // its bytes: a part of a character is not valid UTF-8
-	Logprob float64 // the natural logarithm of its probability, as the server says
-	// Top are the most probable tokens at the place, in the server's order. The token itself
-	// may be among them. An alternative has none.
+	Text    string  // its bytes; not valid UTF-8 if it is a part of a character
+	Logprob float64 // the natural logarithm of its probability, by the server
+	// Top are the most probable tokens at this position, in the server's order. The token itself
+	// may be among them. In an alternative it is nil.
 	Top []Token
 }
 

@@ -14,18 +14,18 @@ type Model interface {
 	Ask(ctx context.Context, r Request) (Reply, error)
 }
 
-// An InPlace is a Model that reads its request and writes its reply through pointers. As
-// values in every layer they would be most of the stack of each goroutine that waits for
-// a server: they take several hundred bytes.
+// An InPlace is a Model that reads its request and writes its reply through pointers. They have
+// several hundred bytes: as values in every layer they would be most of the stack of each goroutine
+// that waits for a server.
 type InPlace interface {
 	Model
-	// AskInPlace is Ask for the request in r, of which it changes nothing but MaxTokens: it
-	// lowers that to what was sent. It writes the
-	// reply to reply, which is zero before. After an error the content of reply is invalid.
+	// AskInPlace is Ask for the request in r. It changes nothing in r except MaxTokens and Attempt,
+	// which are those of the request that was sent last. It writes the reply to reply, which must be
+	// zero before. After an error the content of reply is invalid.
 	AskInPlace(ctx context.Context, r *Request, reply *Reply) error
 }
 
-// AskInPlace asks m, in place where m is an InPlace.
+// AskInPlace asks m, in place if m is an InPlace.
 func AskInPlace(ctx context.Context, m Model, r *Request, reply *Reply) error {
 	if p, ok := m.(InPlace); ok {
 		return p.AskInPlace(ctx, r, reply)
@@ -33,7 +33,7 @@ func AskInPlace(ctx context.Context, m Model, r *Request, reply *Reply) error {
 	return askByValue(ctx, m, r, reply)
 }
 
-// askByValue is a function of its own for its large frame.
+// askByValue is a separate function because its frame is large.
 //
 //go:noinline
 func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err error) {
@@ -41,7 +41,7 @@ func askByValue(ctx context.Context, m Model, r *Request, reply *Reply) (err err
 	return err
 }
 
-// BytesPerToken is the mean size of a token of text, roughly, in English and code.
+// BytesPerToken is about the mean size of a token of English text and of code.
 const BytesPerToken = 4
 
 // A Request is one item to send once. It holds everything that determines the reply.
@@ -56,29 +56,28 @@ type Request struct {
 	Attempt   int
 	Prompt    Prompt // the item's prompt in the plan's variant
 	MaxTokens int    // of the reply, reasoning included; 0 sends no limit
-	// ContentTokens is the part of MaxTokens that is for the answer. A reply that is read
-	// while it is written ends where its text, without reasoning, has come in more than
-	// ContentTokens events, or has more than ContentTokens × BytesPerToken bytes. Where
-	// MaxTokens is no higher, the server ends it. A server that ignores MaxTokens is closed
-	// in either case. 0: nothing is closed.
+	// ContentTokens is the part of MaxTokens that is for the answer. If MaxTokens is higher, a
+	// streamed reply is closed when its text, without reasoning, has more than ContentTokens
+	// events or ContentTokens × BytesPerToken bytes. If it is not, the server ends the reply; one
+	// that ignores MaxTokens is closed. 0: nothing is closed.
 	ContentTokens int
 	Params        Params
 }
 
-// Params are the sampling parameters of a run. Nil and empty ones are not sent.
+// Params are the sampling parameters of a run. Nil and zero ones are not sent.
 type Params struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`
 	Seed        *int64   `json:"seed,omitempty"`
-	Effort      string   `json:"effort,omitempty"` // reasoning effort, as the provider spells it
-	// ReasoningBudget is the most reasoning tokens of a reply, for protocols with such a
-	// parameter.
+	Effort      string   `json:"effort,omitempty"` // reasoning effort, in the provider's spelling
+	// ReasoningBudget is the maximum number of reasoning tokens of a reply, for protocols with
+	// such a parameter.
 	ReasoningBudget *int64 `json:"reasoning_budget,omitempty"`
 	// ReasoningTokens is the part of the token limit that is for reasoning, added to the
 	// part for the answer. It is not sent as such.
 	ReasoningTokens int `json:"reasoning_tokens,omitempty"`
-	// MaxTokens is the token limit of every reply, in place of the one that follows from
-	// the item and ReasoningTokens; 0: none is given.
+	// MaxTokens is the token limit of every reply; 0: the limit follows from the item and
+	// ReasoningTokens.
 	MaxTokens int `json:"max_tokens,omitempty"`
 	// SystemAs is "user" if the text of system messages is sent in the first user message,
 	// for models without a system role.
@@ -86,37 +85,37 @@ type Params struct {
 	// Logprobs is the number of alternatives per token whose log probabilities are
 	// requested, at most MaxLogprobs; 0: no log probabilities are requested.
 	Logprobs int `json:"logprobs,omitempty"`
-	// Extra is sent as it is, next to the others: {"chat_template_kwargs": …}.
+	// Extra is sent unchanged with the other parameters: {"chat_template_kwargs": …}.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 	// Structure is the form of the answer of one request; nil: free text. It follows from
 	// the item and the plan's variant.
 	Structure *Structure `json:"-"`
 }
 
-// SecretMark begins the replacement of a secret in a text, such as a key that a server
-// repeated: the mark, the name of the secret, and ">".
+// SecretMark begins the text that replaces a secret, such as a key that a server repeated. The name
+// of the secret and ">" follow.
 const SecretMark = "<secret removed: "
 
 // A Reply is a complete response of a model. Missing numbers are nil, never 0.
 type Reply struct {
 	Text      string // the bytes received; not necessarily valid UTF-8
 	Reasoning string // not part of Text
-	// Marks are those of Reasoning. They are there in a saved reply, also where its texts are
-	// not read; nil without reasoning, and in replies that were saved before marks were.
+	// Marks count what stands out in Reasoning. A saved reply has them even if it is read without
+	// texts. They are nil without reasoning, and in replies of versions without marks.
 	Marks *ReasoningMarks
-	// ReasoningField names the field of the wire that Reasoning came in.
+	// ReasoningField is the name of the protocol's field with Reasoning.
 	ReasoningField string
-	// Tokens are those of Text with their log probabilities, nil if the server gave none.
+	// Tokens are the tokens of Text with their log probabilities; nil if the server gave none.
 	Tokens      []Token
 	Finish      Finish
-	FinishRaw   string // as the server spells it; "" when it gave none
+	FinishRaw   string // in the server's spelling; "" if it gave none
 	Usage       Usage
 	Times       Times
-	ServedModel string // as the server names it
+	ServedModel string // the model's name in the response
 	RequestID   string
 	Fingerprint string
-	// Sent is the request's body without its messages, as JSON. Applied is the settings
-	// that the server reports, as a JSON object in the server's own names; "" if none.
+	// Sent is the request's body without its messages, as JSON. Applied is a JSON object of the
+	// settings that the server reports, with the server's names; "" if it reports none.
 	Sent, Applied string
 	// Cost is the larger of usage × price and the server's claim. It is nil if the usage
 	// is unknown or not credible, or if neither price nor claim is known. Claimed is the
@@ -127,11 +126,11 @@ type Reply struct {
 	Attempts      []Attempt         // all attempts, the successful one last
 }
 
-// ReasoningMarks count what stands out in a text of reasoning, as docs/report.md defines it.
+// ReasoningMarks count what stands out in a text of reasoning. docs/report.md defines them.
 type ReasoningMarks struct {
 	Characters       int64 `json:"characters"`        // code points
 	SecondThoughts   int64 `json:"second_thoughts"`   // phrases such as "wait"
-	RepeatedLines    int64 `json:"repeated_lines"`    // lines that the text has above already
+	RepeatedLines    int64 `json:"repeated_lines"`    // lines that are equal to an earlier one
 	LanguageSwitches int64 `json:"language_switches"` // sentences in another language than the last one
 }
 
@@ -140,14 +139,14 @@ type Finish string
 
 // The reasons. An unknown reason of a server is in FinishRaw and maps to FinishOther.
 const (
-	FinishUnknown Finish = "" // none was given, as in imported replies
+	FinishUnknown Finish = "" // no reason was given, as in imported replies
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"
 	FinishFilter  Finish = "content_filter"
 	FinishRefusal Finish = "refusal"
 	FinishOther   Finish = "other"
-	FinishCall    Finish = "call"    // the text is the arguments of the tool that was to be called
-	FinishNoCall  Finish = "no_call" // the reply is text, though a tool was to be called
+	FinishCall    Finish = "call"    // the text is the arguments of the tool that the request demands
+	FinishNoCall  Finish = "no_call" // the reply is text, but the request demands a call of a tool
 )
 
 // Usage counts tokens as the server reported them.
@@ -158,17 +157,17 @@ type Usage struct {
 	Cached     *int64 `json:"cached,omitempty"`
 }
 
-// Times are the start of a request and durations from Start.
+// Times are the start of a request, and durations from Start on.
 type Times struct {
 	Start          time.Time
 	FirstByte      *time.Duration // of the response body
 	FirstReasoning *time.Duration
 	FirstContent   *time.Duration
-	Queued         *time.Duration // in the server's queue, by what the server says; nil: not known
+	Queued         *time.Duration // time in the server's queue, by the server; nil: unknown
 	Total          time.Duration
 }
 
-// FirstToken returns the time of the first reasoning or text, nil if unknown.
+// FirstToken returns the duration until the first reasoning or text; nil if unknown.
 func (t *Times) FirstToken() *time.Duration {
 	if t.FirstReasoning != nil && (t.FirstContent == nil || *t.FirstReasoning < *t.FirstContent) {
 		return t.FirstReasoning
@@ -178,25 +177,25 @@ func (t *Times) FirstToken() *time.Duration {
 
 // An Attempt is one HTTP request, or its equivalent, for one Request.
 type Attempt struct {
-	N         int // as Request.Attempt
+	N         int // Request.Attempt
 	Start     time.Time
 	Total     time.Duration
 	Wait      time.Duration // the wait before it
-	Status    int           // HTTP status; 0 when there was none
-	Class     Class         // "" when it succeeded
+	Status    int           // HTTP status; 0 without one
+	Class     Class         // "" if it succeeded
 	Bytes     int64         // of the response body
 	RequestID string
 	Err       string
 	Partial   string // the part of an incomplete answer that arrived
-	// Upstream is the server behind a router that failed, as the response names it; "" if it
-	// does not, and of a success: its reply names it.
+	// Upstream is the server behind a router that failed, by the response; "" if unknown, and if the
+	// attempt succeeded: the reply then names it.
 	Upstream string
 	// Cost is the maximum cost of an attempt whose cost is unknown: a failed one that may
 	// have been billed, or a reply without credible token counts. Otherwise nil.
 	Cost *Money
 }
 
-// A Class is the reason why there is no answer. The set is closed.
+// A Class is the kind of reason why there is no answer. The set is closed.
 type Class string
 
 // The classes of failure.
@@ -207,11 +206,11 @@ const (
 	Quota     Class = "quota"     // the money or allowance is used up: stop
 	Auth      Class = "auth"      // the key is missing or refused: stop
 	BadAsk    Class = "request"   // the server does not accept the request: do not repeat it
-	Content   Class = "content"   // the answer could not be read as one
+	Content   Class = "content"   // the response is not of the protocol's form
 	Cut       Class = "cut"       // the answer ended without its end marker
 	Deadline  Class = "deadline"  // a time limit of this program
-	// Unsupported is the class of a prompt that the model cannot take, such as one with a
-	// picture. It skips the request and is no fault of the run.
+	// Unsupported: the model cannot take the prompt, such as one with a picture. The request is
+	// skipped, which is no failure of the run.
 	Unsupported Class = "unsupported"
 )
 
@@ -226,7 +225,7 @@ type Failure struct {
 	Err      error
 }
 
-// Error names what failed and why, in one line.
+// Error returns what failed and why, in one line.
 func (f *Failure) Error() string {
 	s := string(f.Class)
 	if f.Status != 0 {

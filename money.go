@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Money is an amount in millionths of a millionth of a US dollar, so that the
-// price of one token is a whole number and a sum is the same in any order.
+// Money is an amount in millionths of a millionth of a US dollar (1e-12 dollars). The price of one
+// token is then a whole number, and a sum is the same in any order.
 type Money int64
 
 // Dollar is one US dollar.
@@ -17,11 +17,14 @@ const Dollar Money = 1_000_000_000_000
 // MaxMoney is the largest amount that is read, saved or charged.
 const MaxMoney = 9_000_000 * Dollar
 
-// ParseMoney reads an amount of dollars, such as "0.075" or "5". Amounts below
-// 0, above 9,000,000 dollars and finer than Money can hold are errors.
+// ParseMoney reads an amount of dollars, such as "0.075" or "5". It is an error if the amount is below
+// 0, above MaxMoney, or no multiple of Money's unit.
 func ParseMoney(s string) (Money, error) {
+	if len(s) > 40 || strings.ContainsAny(s, "/_xXpP") {
+		return 0, fmt.Errorf("%q is not an amount of dollars", s)
+	}
 	r, ok := new(big.Rat).SetString(s)
-	if !ok || strings.ContainsAny(s, "/_xXpP") || len(s) > 40 {
+	if !ok {
 		return 0, fmt.Errorf("%q is not an amount of dollars", s)
 	}
 	r.Mul(r, new(big.Rat).SetInt64(int64(Dollar)))
@@ -46,8 +49,8 @@ func (m Money) Decimal() string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// String returns the amount for people, rounded to cents where there are some
-// and else to two digits that count: "$12.30", "$0.0042", "$0".
+// String returns the amount for people. It is rounded to cents, or below ten cents to two significant
+// digits: "$12.30", "$0.0042", "$0".
 func (m Money) String() string {
 	d := float64(m) / float64(Dollar)
 	switch {
@@ -72,12 +75,12 @@ func (m *Money) UnmarshalJSON(data []byte) (err error) {
 // A Price is the price of a model in dollars for a million tokens.
 type Price struct {
 	Input Money `json:"input"` // of the prompt
-	// Cached is for cached tokens of the prompt; nil: as Input.
+	// Cached is the price of cached tokens of the prompt; nil: Input.
 	Cached  *Money `json:"cached,omitempty"`
 	Output  Money  `json:"output"`            // of the answer, reasoning included
-	Request Money  `json:"request,omitempty"` // for every request, in addition to its tokens; in dollars
-	// UpTo is the longest prompt, in tokens, with this price; nil: any. The
-	// price of longer ones is unknown.
+	Request Money  `json:"request,omitempty"` // for each request, in addition to its tokens
+	// UpTo is the longest prompt with this price, in tokens; nil: any. The price of longer prompts
+	// is unknown.
 	UpTo *int64 `json:"up_to,omitempty"`
 	// Batch is the factor for requests in a batch; nil: unknown.
 	Batch  *float64 `json:"batch,omitempty"`

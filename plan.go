@@ -2,9 +2,9 @@ package verbatim
 
 import "time"
 
-// A Plan defines the items of a run and their order completely. Hash names the plan.
+// A Plan defines the items of a run and their order completely.
 type Plan struct {
-	Hash    string    `json:"hash"`  // lower-case hex, of all other fields
+	Hash    string    `json:"hash"`  // of all other fields, lower-case hex; it names the plan
 	Suite   string    `json:"suite"` // "quick", "simpe", "sortbench", "custom", "items"
 	Seed    uint64    `json:"seed"`
 	Edition Edition   `json:"edition"`
@@ -26,23 +26,23 @@ type Cell struct {
 	Bands []Lengths `json:"bands,omitempty"`
 	// Grader replaces the family's grader, if the suite has another.
 	Grader string `json:"grader,omitempty"`
-	// Distinct leaves out items that ask what an earlier one of the cell asks: there are few of
-	// its length. Its indexes have gaps then.
+	// Distinct leaves out items with the same question as an earlier one of the cell. There are few
+	// different ones of its length. The indexes of items have gaps then.
 	Distinct bool `json:"distinct,omitempty"`
 }
 
 // A Variant is a prompt variant: changes to the prompts of a plan that leave the items
 // themselves unchanged.
 type Variant struct {
-	// Shots is the number of examples with their right answers before the question: other
-	// items of the same family, drawn for this one.
+	// Shots is the number of examples with their right answers before the question. They are other
+	// items of the same family, drawn for each item.
 	Shots int `json:"shots,omitempty"`
-	// Paraphrase names other wording of the family's question: "1" is the first; ""
-	// is the official one. SpreadOver spreads the items over several.
+	// Paraphrase names another wording of the family's question: "1" is the first paraphrase, ""
+	// the official wording. SpreadOver spreads the items over several.
 	Paraphrase string `json:"paraphrase,omitempty"`
 	// System is the system prompt; "": unchanged.
 	System string `json:"system,omitempty"`
-	// As is how a JSON answer is asked for; "": as text.
+	// As is the form in which JSON answers are requested; "": text.
 	As StructureKind `json:"as,omitempty"`
 }
 
@@ -53,12 +53,12 @@ type ItemFile struct {
 	N      int    `json:"n"`      // items in it
 }
 
-// A Run is a plan that is sent to one model with one set of parameters.
+// A Run is a plan for one model with one set of parameters.
 type Run struct {
-	N       int64 // the number that `runs` prints; 0 before it is saved
+	N       int64 // its number in the database; 0 before it is saved
 	Name    string
 	Plan    Plan
-	Model   string // as named on the command line
+	Model   string // the name on the command line
 	Params  Params
 	Price   *Price // the price at the start; nil: unknown
 	Started time.Time
@@ -67,39 +67,39 @@ type Run struct {
 	// Origin is the source of imported replies, such as "sortbench"; empty for runs of
 	// this program.
 	Origin string
-	// Test is the test that the run belongs to; nil: the run asks its whole plan.
+	// Test is the test that the run belongs to; nil: the run sends its whole plan.
 	Test *Test
-	// Load is what the run asked of its server at once; nil: not known.
-	Load *Load
+	Load *Load // nil: unknown
 }
 
-// A Test is the purpose of a run that ends with a verdict or an estimate, before its plan
-// is complete. Runs whose Tests differ, except in the last two fields, are different runs.
+// A Test is the purpose of a run that ends with a verdict or an estimate, before its plan is
+// complete. Runs whose Tests differ in Kind, Baseline or Settings are different runs.
 type Test struct {
 	Kind     string `json:"kind"`               // "check", "until-verdict" or "horizon"
 	Baseline string `json:"baseline,omitempty"` // the name of the run that it compares with
-	// Settings determine the test's error rates, such as its margin.
+	// Settings, such as the margin, determine the test's error rates.
 	Settings map[string]string `json:"settings,omitempty"`
 	// Verdict is empty while the test is open: the same command continues it. A closed
 	// test is never extended.
 	Verdict string    `json:"verdict,omitempty"`
 	Closed  time.Time `json:"closed,omitzero"`
-	// State is what a later test continues with, in a form of its kind; "": the records of the
-	// run say it. It is saved with the verdict.
+	// State is the data with which a later test of this kind continues; "": the records of the run
+	// have all of them. It is saved with the verdict.
 	State string `json:"state,omitempty"`
 }
 
-// WithoutState returns a copy without the state, for people.
+// WithoutState returns a copy without the state, which is of no use to people.
 func (t *Test) WithoutState() *Test {
 	c := *t
 	c.State = ""
 	return &c
 }
 
-// A Source chooses the requests of a run. Next gets the records that were saved since the
-// last call, in planned order, and returns the next requests; nil, nil ends the run. An
-// empty, non-nil slice means: call again when more records are saved. It is an error while
-// no request is in flight. Next is called from one goroutine.
+// A Source chooses the requests of a run.
 type Source interface {
+	// Next gets the records that were saved since the last call, in planned order, and returns the
+	// next requests. A nil slice ends the run. An empty slice that is not nil means: call again
+	// when more records are saved. It must not be returned while no request is in flight. Next is
+	// called from one goroutine.
 	Next(done []Record) ([]Request, error)
 }

@@ -21,8 +21,8 @@ func Outcomes() []Outcome {
 	return []Outcome{Pass, Wrapped, Wrong, Refused, Truncated, CutOff, Errored, Skipped}
 }
 
-// Answered reports whether there is an answer. Rates are over answers; the other requests
-// are sent again when a run is continued.
+// Answered reports whether there is an answer. Rates refer to answers. The other requests are sent
+// again when a run is continued.
 func (o Outcome) Answered() bool {
 	switch o {
 	case Pass, Wrapped, Wrong, Refused, Truncated:
@@ -34,25 +34,25 @@ func (o Outcome) Answered() bool {
 // A Grade is a grader's result for one Reply. It depends only on the item, the reply and
 // the grader version.
 type Grade struct {
-	Outcome Outcome `json:"outcome"` // one of the five of answers
+	Outcome Outcome `json:"outcome"` // one of the five outcomes of answers
 	// Label is the failure label, or "pass". Package grade lists the labels of each grader.
 	Label  string `json:"label"`
 	Detail string `json:"detail,omitempty"`
 	Exact  bool   `json:"exact"` // the whole reply is the expected answer
 	// Extracted reports whether the answer found in the reply is right.
 	Extracted bool `json:"extracted"`
-	// Span is where in the reply the answer was found, and Rule the rule that found it.
-	// Both are empty if the whole reply is exact, if no answer was found, and of graders
-	// that look for none.
+	// Span is the part of the reply in which the answer was found, and Rule the rule that found
+	// it. Both are empty if the whole reply is exact, if no answer was found, and for graders that
+	// search for none.
 	Span *Span  `json:"span,omitempty"`
 	Rule string `json:"rule,omitempty"`
-	// Score is in [0, 1]; nil if the edition does not define it.
+	// Score is in [0, 1]; nil if the edition defines no score.
 	Score *float64 `json:"score"`
 	// Repair is the repair that made a list readable, in SortBench's words; "" if there
 	// was no repair, or if no repair succeeded.
 	Repair string   `json:"repair,omitempty"`
 	Flags  []string `json:"flags,omitempty"`
-	// Measures are further measurements; an absent one is unknown.
+	// Measures are further measurements by name; an absent one is unknown.
 	Measures map[string]float64 `json:"measures,omitempty"`
 	Grader   string             `json:"grader"` // name and version, such as "text/1"
 }

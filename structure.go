@@ -2,17 +2,17 @@ package verbatim
 
 import "encoding/json"
 
-// A Structure is the form in which an answer is asked for, where that is not free text.
+// A Structure is a form other than free text in which an answer is requested.
 type Structure struct {
 	As     StructureKind
 	Schema json.RawMessage // JSON Schema of the answer, which is an object
 }
 
-// A StructureKind is a way to ask for JSON.
+// A StructureKind is a form in which JSON is requested.
 type StructureKind string
 
-// The ways.
+// The forms.
 const (
-	AsTool   StructureKind = "tool"   // as the arguments of a tool that the model must call
-	AsSchema StructureKind = "schema" // as a reply that the server holds to a JSON Schema
+	AsTool   StructureKind = "tool"   // the arguments of a tool that the model must call
+	AsSchema StructureKind = "schema" // a reply that the server constrains by a JSON Schema
 )

@@ -29,8 +29,8 @@ func (v *Variant) Wordings() int {
 }
 
 // WordingOf returns the index of the wording of an item if items are spread over n
-// wordings. It depends on the item's id only. Items with successive numbers, as in
-// "reverse@1/len=16/seed=1/7", have the wordings in turn.
+// wordings. It depends on the item's id only. Items with successive numbers at the end of
+// their ids, as in "reverse@1/len=16/seed=1/7", get the wordings in turn.
 func WordingOf(id string, n int) int {
 	series := strings.TrimRight(id, "0123456789")
 	number, _ := strconv.Atoi(id[len(series):]) // 0 without a number, or if it is too large

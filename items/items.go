@@ -6,8 +6,8 @@
 // of its task. Read and Write are for files of items, one JSON object a line, in the
 // format of docs/format.md.
 //
-// The package is stable: what it exports keeps its meaning. Errors that the caller can
-// mend are of type *Error and say what to do.
+// The package is stable: what it exports keeps its meaning. Errors of the caller are of type
+// *Error, with a hint what to do.
 package items
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Edition verbatim.Edition // "" is verbatim.Standard
 }
 
-// An Error is a mistake in what the caller asked for.
+// An Error is a mistake of the caller: in the options, or in a file of items.
 type Error struct {
 	Err  error  // what is wrong
 	Hint string // what to do instead
@@ -38,10 +38,10 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// mistake makes errors that the caller can mend an *Error.
+// mistake makes an *Error of an error that has a hint, and returns other errors as they are.
 func mistake(err error) error {
 	hinted, ok := errors.AsType[interface {
 		error
@@ -53,8 +53,8 @@ func mistake(err error) error {
 	return &Error{err, hinted.Hint()}
 }
 
-// Draw returns the items that the options choose, in the order in which a run sends them.
-// All of them are held in memory. The error is an *Error.
+// Draw returns the items that the options choose, in the order in which a run sends them. The error
+// is an *Error.
 func Draw(o Options) ([]verbatim.Item, error) {
 	request := task.Request{Suite: o.Suite, Tasks: o.Tasks, Items: o.Items, Seed: o.Seed, Edition: o.Edition}
 	for _, n := range o.Lengths {
@@ -85,7 +85,7 @@ type Task struct {
 	Version        int    // goes up when the same options would give other items
 	Description    string // what the model has to do
 	Unit           string // what a length counts: "characters", "items" or "digits"
-	Min, Max       int    // the lengths that there are; Max 0 is no bound
+	Min, Max       int    // the bounds of lengths; Max 0 is no bound
 	DefaultLengths []int  // the lengths without Options.Lengths
 }
 
@@ -107,9 +107,8 @@ func Suites() []string {
 	return names
 }
 
-// Read reads items, one JSON object a line. Images that the items name are read from
-// below dir. The error names the lines that are wrong, and is an *Error unless reading
-// failed.
+// Read reads items, one JSON object a line. Paths of images are relative to dir, and must be below
+// it. The error names the wrong lines. It is an *Error unless r returns an error.
 func Read(r io.Reader, dir string) ([]verbatim.Item, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

@@ -99,15 +99,7 @@ func leastAnswer(it *verbatim.Item) int64 {
 	if it == nil {
 		return 0
 	}
-	return leastTokensOf(answerText(it))
-}
-
-// answerText returns the right answer of an item as a model writes it.
-func answerText(it *verbatim.Item) string {
-	if it.Want.IsList() {
-		return pylit.Format(it.Want.List)
-	}
-	return it.Want.Text
+	return leastTokensOf(pylit.Answer(it.Want))
 }
 
 // leastTokensOf returns the smallest number of tokens that a text can have. Vocabularies have

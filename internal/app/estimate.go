@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/model"
 	"verbatim/internal/pace"
+	"verbatim/internal/pylit"
 	"verbatim/internal/store"
 )
 
@@ -220,7 +221,7 @@ func tokensOf(r verbatim.Request, usage store.UsageStats, assumed float64) (inpu
 	}
 	input = float64(PromptBytes(r.Prompt)) * rate(func(h store.UsageStat) *float64 { return h.PromptRate }, 1/promptBytesPerToken)
 	reasoning = rate(func(h store.UsageStat) *float64 { return h.Reasoning }, assumed)
-	output = float64(len(answerText(r.Item)))*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
+	output = float64(len(pylit.Answer(r.Item.Want)))*rate(func(h store.UsageStat) *float64 { return h.AnswerRate }, 1/answerBytesPerToken) + reasoning
 	return input, min(output, float64(r.MaxTokens)), min(reasoning, float64(r.MaxTokens))
 }
 

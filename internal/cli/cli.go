@@ -46,6 +46,9 @@ func Main(args []string, env console.Env) int {
 	root.SetArgs(args)
 	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
+		err = env.Flush()
+	}
+	if err == nil {
 		return exit.Done
 	}
 	if errors.Is(context.Cause(ctx), errkind.ErrInterrupted) { // the error follows from that

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/exit"
 	"verbatim/internal/input"
 )
@@ -122,6 +123,29 @@ func TestCheckWritesOtherFiles(t *testing.T) {
 	}
 	if text, err := os.ReadFile(markdown); err != nil || len(text) == 0 {
 		t.Errorf("the Markdown has %d bytes: %v", len(text), err)
+	}
+}
+
+// TestLostOutput: a command whose output cannot be written fails, whatever prints it.
+func TestLostOutput(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "v.db")
+	if r := invoke(t, db, "run", "-q", "--model", "sim:perfect", "--task", "reverse", "--length", "4", "--items", "2"); r.code != exit.Done {
+		t.Fatal(r.err)
+	}
+	for _, line := range []string{"runs --verify", "--help", "run --help", "models nano", "tasks copy", "show 1 --all", "completion bash"} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errors strings.Builder
+		code := Main(append([]string{"--db", db}, strings.Fields(line)...), console.Env{
+			In: strings.NewReader(""), Out: full, Err: &errors, Getenv: func(string) string { return "" },
+			Interrupts: func() (<-chan os.Signal, func()) { return nil, func() {} },
+		})
+		full.Close()
+		if code != exit.Failed || !strings.Contains(errors.String(), "no space left on device") {
+			t.Errorf("%s: exit code %d\n%s", line, code, errors.String())
+		}
 	}
 }
 

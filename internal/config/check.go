@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ var (
 	headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
 )
 
-// model checks a model of the file and puts it into our terms.
+// model checks an entry of the file and returns its Model.
 func (s Entry) model(name string, text *document) (Model, error) {
 	m := Model{Name: name, Provider: strings.ToLower(s.Provider), Wire: s.Wire, Model: s.Model, Entry: s, text: text}
 	for _, check := range []func(*Model) error{checkName, checkAddress, checkKey, checkHeaders, checkTransport, checkDialect, checkLimits, checkParams, checkPrice} {
@@ -60,7 +61,7 @@ func checkAddress(m *Model) error {
 			return m.ErrorAt("provider", "known: "+strings.Join(names, ", "), "there is no provider %q", clean.Line(s.Provider, 60))
 		}
 		m.Address, m.Wire = p.BaseURL, cmp.Or(m.Wire, p.Wire)
-		if s.BaseURL == "" { // a provider's key is for the provider's own address
+		if s.BaseURL == "" { // a provider's key is only for the provider's own address
 			m.KeyEnv, m.Priced = p.KeyEnv, p.Priced()
 		}
 		if p.Name == "azure" && s.BaseURL == "" {
@@ -69,9 +70,7 @@ func checkAddress(m *Model) error {
 			}
 		}
 	}
-	if m.Wire == "" {
-		m.Wire = "chat"
-	}
+	m.Wire = cmp.Or(m.Wire, "chat")
 	if _, ok := wire.Find(m.Wire); !ok {
 		var names []string
 		for _, p := range wire.Protocols() {
@@ -115,7 +114,7 @@ func checkKey(m *Model) error {
 	return nil
 }
 
-// secretHeaderName are headers that carry nothing but secrets.
+// secretHeaderName matches headers whose values are secrets.
 var secretHeaderName = lazyregexp.New(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
 
 func checkHeaders(m *Model) error {
@@ -129,7 +128,7 @@ func checkHeaders(m *Model) error {
 		case !fromEnv && secretHeaderName.MatchString(name):
 			return m.ErrorAt("headers."+name, `write "env:NAME" and keep the value in that variable`, "the header %s carries a secret, and a file is no place for one", name)
 		case !isHeaderValue(value):
-			return m.ErrorAt("headers."+name, "", "the value of the header %s is not one line of ASCII", name)
+			return m.ErrorAt("headers."+name, "", "the value of the header %s is not one line of at most %d ASCII characters", name, maxHeaderValue)
 		}
 	}
 	return nil
@@ -144,29 +143,28 @@ func checkTransport(m *Model) error {
 			m.Warnings = append(m.Warnings, m.Name+": the server's certificate is not checked (insecure_skip_verify): any host in between can read and change everything")
 		}
 	}
-	_, err := parseProxy(m.Entry.Proxy)
-	if err != nil {
-		return m.ErrorAt("proxy", `write proxy = "http://host:port", "socks5://host:port", "direct", or "env:NAME" where it needs a password`, "%v", err)
+	if _, err := parseProxy(m.Entry.Proxy); err != nil {
+		return m.ErrorAt("proxy", `write proxy = "http://host:port", "socks5://host:port", "direct", or "env:NAME" if it needs a password`, "%v", err)
 	}
 	return nil
 }
 
 func checkDialect(m *Model) error {
-	s := m.Entry
+	s := &m.Entry
 	for _, f := range []struct{ key, value string }{{"max_tokens_field", s.MaxTokensField}, {"seed_field", s.SeedField}} {
 		if f.value != "" && !fieldName.MatchString(f.value) {
 			return m.ErrorAt(f.key, "", "%s is not the name of a parameter", f.key)
 		}
 	}
-	if s.ReasoningTags == nil {
-		s.ReasoningTags = s.Think
+	tags := s.ReasoningTags
+	if tags == nil {
+		tags = s.Think
 	}
-	if s.ReasoningTags != nil {
-		tags, err := reasoning.NewTags(s.ReasoningTags)
-		if err != nil {
+	if tags != nil {
+		var err error
+		if m.Tags, err = reasoning.NewTags(tags); err != nil {
 			return m.ErrorAt("reasoning_tags", `write reasoning_tags = ["<think>", "</think>"]`, "%v", err)
 		}
-		m.Tags = tags
 	}
 	if s.Context != nil && *s.Context < 1 {
 		return m.ErrorAt("context", "", "context must be at least 1 token, got %d", *s.Context)
@@ -186,15 +184,10 @@ func checkLimits(m *Model) error {
 		value *int64
 	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", concurrency}} {
 		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
-			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "%s must be at least 1, got %d", f.key, *f.value)
+			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "%s must be from 1 to %d, got %d", f.key, math.MaxInt32, *f.value)
 		}
 	}
-	number := func(p *int64) int64 {
-		if p == nil {
-			return 0
-		}
-		return *p
-	}
+	number := func(p *int64) int64 { return *cmp.Or(p, new(int64)) }
 	m.Limits = Limits{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(concurrency))}
 	return nil
 }
@@ -237,19 +230,21 @@ func checkPrice(m *Model) error {
 	if p.Input == nil || p.Output == nil {
 		return m.ErrorAt("price", "both are in dollars for a million tokens", "a price needs both input and output")
 	}
-	out := &verbatim.Price{Batch: p.Batch, Source: m.text.base(), AsOf: p.AsOf}
+	out := &verbatim.Price{Batch: p.Batch, Source: filepath.Base(m.text.file), AsOf: p.AsOf}
 	if p.AsOf != "" && !price.IsDay(p.AsOf) {
 		return m.ErrorAt("price.as_of", "", "as_of is not a day, such as \"2026-11-21\"")
 	}
 	if p.Batch != nil && !(*p.Batch >= 0 && *p.Batch <= 1) {
 		return m.ErrorAt("price.batch", "", "batch is the factor of the price in a batch: it must be from 0 to 1")
 	}
-	cached := new(verbatim.Money)
+	if p.Cached != nil {
+		out.Cached = new(verbatim.Money)
+	}
 	for _, f := range []struct {
 		key   string
 		value *float64
 		to    *verbatim.Money
-	}{{"input", p.Input, &out.Input}, {"output", p.Output, &out.Output}, {"request", p.Request, &out.Request}, {"cached", p.Cached, cached}} {
+	}{{"input", p.Input, &out.Input}, {"output", p.Output, &out.Output}, {"request", p.Request, &out.Request}, {"cached", p.Cached, out.Cached}} {
 		if f.value == nil {
 			continue
 		}
@@ -257,21 +252,21 @@ func checkPrice(m *Model) error {
 		if err != nil {
 			return m.ErrorAt("price."+f.key, "prices are in dollars for a million tokens", "price.%s is not an amount of dollars", f.key)
 		}
-		if *f.to = amount; f.key == "cached" {
-			out.Cached = cached
-		}
+		*f.to = amount
 	}
 	m.Price = out
 	return nil
 }
 
-// isHeaderValue reports whether a text can be a header's value. (A regular
-// expression with a bound of a thousand takes a millisecond to build at every start.)
+// maxHeaderValue is the largest number of bytes of a header's value.
+const maxHeaderValue = 1000
+
+// isHeaderValue reports whether a text can be a header's value.
 func isHeaderValue(s string) bool {
 	for i := range len(s) {
 		if (s[i] < ' ' || s[i] > '~') && s[i] != '\t' {
 			return false
 		}
 	}
-	return len(s) <= 1000
+	return len(s) <= maxHeaderValue
 }

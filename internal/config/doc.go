@@ -5,7 +5,7 @@
 //	m, ok := file.Find("box") // the entry [models.box]
 //
 // Read checks the whole file and reports the first mistake with its line and column.
-// No key is in the file, only names of environment variables. A file that came with
-// somebody else's repository must not decide where keys are sent: Model.NeedsTrust
-// says what an entry needs the user's trust for (trust.go).
+// No key is in the file, only names of environment variables. A file from another user's
+// repository must not decide where keys are sent: Model.NeedsTrust returns why an entry
+// needs the user's trust (trust.go).
 package config

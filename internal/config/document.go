@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,22 +12,22 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// A place is where something stands in a file.
+// A place is a place in a file, both counted from 1.
 type place struct{ line, column int }
 
-// A document knows where the keys of a file stand.
+// A document has the keys and strings of a file, with the places of the keys.
 type document struct {
-	file      string
-	positions map[string]place // by path: "models.box.base_url"
-	keys      [][]string       // in the order in which they come first
-	names     []string         // of the models, in order
-	strings   []stringValue
+	file   string
+	places map[string]place // by path: "models.box.base_url"
+	keys   [][]string       // the paths, in the order of their first places
+	names  []string         // of the models, in order
+	values []stringValue
 }
 
 // A stringValue is a string of the file with the path of its key.
 type stringValue struct{ path, value string }
 
-// parse notes the places. What cannot be parsed is left to the decoder to report.
+// parse reads the keys and strings up to the first syntax error, which the decoder reports.
 func (t *document) parse(data []byte) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -44,7 +43,7 @@ func (t *document) parse(data []byte) {
 	}
 }
 
-// addKey keeps the places of a key's parts and returns its path.
+// addKey adds a key below the path, and returns its own path.
 func (t *document) addKey(p *unstable.Parser, path []string, key unstable.Iterator) []string {
 	path = slices.Clone(path)
 	for key.Next() {
@@ -53,19 +52,20 @@ func (t *document) addKey(p *unstable.Parser, path []string, key unstable.Iterat
 			t.names = append(t.names, path[1])
 		}
 		joined := strings.Join(path, ".")
-		if _, known := t.positions[joined]; !known {
+		if _, known := t.places[joined]; !known {
 			start := p.Shape(key.Node().Raw).Start
-			t.positions[joined] = place{start.Line, start.Column}
+			t.places[joined] = place{start.Line, start.Column}
 			t.keys = append(t.keys, slices.Clone(path))
 		}
 	}
 	return path
 }
 
+// addValue adds the strings and keys of a value.
 func (t *document) addValue(p *unstable.Parser, path []string, v *unstable.Node) {
 	switch v.Kind {
 	case unstable.String:
-		t.strings = append(t.strings, stringValue{strings.Join(path, "."), string(v.Data)})
+		t.values = append(t.values, stringValue{strings.Join(path, "."), string(v.Data)})
 	case unstable.InlineTable, unstable.Array:
 		for c := v.Children(); c.Next(); {
 			if n := c.Node(); n.Kind == unstable.KeyValue {
@@ -77,14 +77,11 @@ func (t *document) addValue(p *unstable.Parser, path []string, v *unstable.Node)
 	}
 }
 
-// base returns the name of the file without its folder.
-func (t *document) base() string { return filepath.Base(t.file) }
-
-// errorAt makes an error of what stands at a path, or at the nearest above it.
+// errorAt returns an error at the place of a path, or of the nearest path above that has one.
 func (t *document) errorAt(path, advice, format string, args ...any) error {
 	e := &input.FileError{File: t.file, Reason: fmt.Sprintf(format, args...), Advice: advice}
 	for p := path; p != ""; {
-		if at, ok := t.positions[p]; ok {
+		if at, ok := t.places[p]; ok {
 			e.Line, e.Column = at.line, at.column
 			break
 		}
@@ -93,12 +90,12 @@ func (t *document) errorAt(path, advice, format string, args ...any) error {
 	return e
 }
 
-// KeyAdvice says where keys belong.
+// KeyAdvice is the advice for a key in a file or an address.
 const KeyAdvice = `keys stay in the environment: name the variable with key_env = "NAME", or a header's with "env:NAME"`
 
-// checkSecrets refuses strings that look like keys, wherever they stand.
+// checkSecrets refuses all strings that look like keys.
 func (t *document) checkSecrets() error {
-	for _, w := range t.strings {
+	for _, w := range t.values {
 		if redact.LooksLikeKey(w.value) {
 			return t.errorAt(w.path, KeyAdvice, "%s holds what looks like a key, and a file is no place for one", clean.Line(w.path, 80))
 		}

@@ -1,11 +1,11 @@
 package config
 
-// A fileEntries is the file as TOML spells it.
+// fileEntries is the file in its TOML form.
 type fileEntries struct {
 	Models map[string]Entry `toml:"models"`
 }
 
-// An Entry is one of its models.
+// An Entry is a model of the file in its TOML form. docs/models.md describes the keys.
 type Entry struct {
 	Provider       string            `toml:"provider"`
 	Wire           string            `toml:"wire"`
@@ -14,7 +14,7 @@ type Entry struct {
 	KeyEnv         string            `toml:"key_env"`
 	AuthHeader     string            `toml:"auth_header"`
 	Headers        map[string]string `toml:"headers"`
-	TLS            *TLSEntry         `toml:"tls"`
+	TLS            *tlsEntry         `toml:"tls"`
 	Proxy          string            `toml:"proxy"`
 	PlainHTTP      bool              `toml:"plain_http"`
 	Stream         *bool             `toml:"stream"`
@@ -25,12 +25,12 @@ type Entry struct {
 	Think          []string          `toml:"think"` // renamed
 	Context        *int64            `toml:"context"`
 	Images         *bool             `toml:"images"`
-	Limits         *LimitsEntry      `toml:"limits"`
-	Params         *ParamsEntry      `toml:"params"`
-	Price          *PriceEntry       `toml:"price"`
+	Limits         *limitsEntry      `toml:"limits"`
+	Params         *paramsEntry      `toml:"params"`
+	Price          *priceEntry       `toml:"price"`
 }
 
-type TLSEntry struct {
+type tlsEntry struct {
 	CAFile             string `toml:"ca_file"`
 	CertFile           string `toml:"cert_file"`
 	KeyFile            string `toml:"key_file"`
@@ -38,14 +38,14 @@ type TLSEntry struct {
 	InsecureSkipVerify bool   `toml:"insecure_skip_verify"`
 }
 
-type LimitsEntry struct {
+type limitsEntry struct {
 	RequestsPerMinute *int64 `toml:"requests_per_minute"`
 	TokensPerMinute   *int64 `toml:"tokens_per_minute"`
 	Concurrency       *int64 `toml:"concurrency"`
 	Jobs              *int64 `toml:"jobs"` // renamed
 }
 
-type ParamsEntry struct {
+type paramsEntry struct {
 	Temperature     *float64       `toml:"temperature"`
 	TopP            *float64       `toml:"top_p"`
 	Seed            *int64         `toml:"seed"`
@@ -55,7 +55,7 @@ type ParamsEntry struct {
 	Extra           map[string]any `toml:"extra"`
 }
 
-type PriceEntry struct {
+type priceEntry struct {
 	Input   *float64 `toml:"input"`
 	Cached  *float64 `toml:"cached"`
 	Output  *float64 `toml:"output"`
@@ -64,8 +64,8 @@ type PriceEntry struct {
 	AsOf    string   `toml:"as_of"`
 }
 
-// renamedKeys maps keys of the previous version to their present names. Both are read in
-// this version; only the present ones are suggested.
+// renamedKeys maps keys of the previous version to their present names. This version reads both and
+// suggests the present ones.
 func renamedKeys() map[string]string {
 	return map[string]string{"effort": "reasoning_effort", "jobs": "concurrency", "think": "reasoning_tags"}
 }

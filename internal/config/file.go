@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,22 +10,20 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// FileName is the file that is looked for.
+// FileName is the name of the file that FindFile looks for.
 const FileName = "verbatim.toml"
 
-// A File is what the user's file says: models under names of their own.
-// docs/models.md describes it. The zero value is no file.
+// A File has the models that the user's file names. The zero value is no file.
 type File struct {
 	Path string
-	// Trusted says that the user has named the file or has said that it may be
-	// trusted. The models of another file are sent no secret but a provider's own key
-	// at the provider's own address.
+	// Trusted says that the user named the file or trusts it. Models of another file get no secret
+	// except a provider's own key at the provider's own address.
 	Trusted bool
 	models  []Model
 }
 
-// Models returns the models of the file in its order. One that cannot be opened
-// until the file is trusted has a warning that says so.
+// Models returns the models in the order of the file. A model that is not opened unless the file is
+// trusted has a warning.
 func (c File) Models() []Model {
 	all := slices.Clone(c.models)
 	for i, m := range all {
@@ -45,25 +44,22 @@ func (c File) Find(name string) (Model, bool) {
 	return Model{}, false
 }
 
-// Read reads a file of models. Paths in it count from the file's folder.
-// Every key that it does not know, every value that makes no sense and everything
-// that looks like a key is a *FileError that says where.
+// Read reads a file of models. Paths in it are relative to its folder. An unknown key, a wrong value
+// and a text that looks like a key are errors: an *input.FileError with the place.
 func Read(file string, data []byte) (File, error) {
-	text := document{file: file, positions: map[string]place{}}
+	text := document{file: file, places: map[string]place{}}
 	text.parse(data)
-	for _, check := range []func() error{text.checkSecrets, text.checkKeys} {
-		if err := check(); err != nil {
-			return File{}, err
-		}
+	if err := cmp.Or(text.checkSecrets(), text.checkKeys()); err != nil {
+		return File{}, err
 	}
-	var shape fileEntries
+	var entries fileEntries
 	in := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := in.Decode(&shape); err != nil {
+	if err := in.Decode(&entries); err != nil {
 		return File{}, text.decodeError(err)
 	}
 	c := File{Path: file}
 	for _, name := range text.names {
-		m, err := shape.Models[name].model(name, &text)
+		m, err := entries.Models[name].model(name, &text)
 		if err != nil {
 			return File{}, err
 		}
@@ -72,7 +68,7 @@ func Read(file string, data []byte) (File, error) {
 	return c, nil
 }
 
-// SecretVariables are the variables from which the models of the file take secrets.
+// SecretVariables returns the names of the variables from which the models take secrets.
 func (c File) SecretVariables() (names []string) {
 	for _, m := range c.models {
 		names = append(names, m.KeyEnv...)

@@ -5,10 +5,9 @@ import (
 	"path/filepath"
 )
 
-// FindFile returns the path of the verbatim.toml for dir: the one there, or in the
-// nearest folder above, up to the home folder or the root of the repository that dir
-// is in. Where dir is in neither, only dir counts: a file in a folder above may be
-// another user's. The path is "" without a file.
+// FindFile returns the path of the verbatim.toml in dir or in the nearest folder above; "" without
+// one. The search ends at the home folder or at the root of the repository that dir is in. If dir is
+// in neither, only dir is searched: a file in a folder above may be another user's.
 func FindFile(dir, home string) string {
 	var above []string
 	bounded := false

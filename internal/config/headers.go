@@ -7,18 +7,19 @@ import (
 	"verbatim/internal/listsort"
 )
 
-// envPrefix marks a value that is the name of a variable.
+// envPrefix begins a value that is the name of a variable.
 const envPrefix = "env:"
 
-// A SecretHeader is a header whose value comes from the environment. It is kept
-// apart from the endpoint, which may be shown.
+// A SecretHeader is a header whose value comes from the environment. It is not part of the endpoint,
+// which may be printed.
 type SecretHeader struct {
 	Name, Variable string
-	Value          func() string // a function, because reflection prints strings
+	Value          func() string // a function, because %v prints the strings of a struct
 }
 
-// Headers adds the model's headers: what comes from the environment is kept apart.
-func (m Model) Headers(getenv func(string) string, unasked bool) (literal http.Header, secret []SecretHeader, err error) {
+// Headers returns the model's headers: literal ones, and those with values from the environment, by
+// name. A variable that is not set is an error, unless skipUnset leaves its header out.
+func (m Model) Headers(getenv func(string) string, skipUnset bool) (literal http.Header, secret []SecretHeader, err error) {
 	for name, value := range m.Entry.Headers {
 		env, fromEnv := strings.CutPrefix(value, envPrefix)
 		if !fromEnv {
@@ -29,7 +30,7 @@ func (m Model) Headers(getenv func(string) string, unasked bool) (literal http.H
 			continue
 		}
 		v := strings.TrimSpace(getenv(env))
-		if v == "" && unasked {
+		if v == "" && skipUnset {
 			continue
 		}
 		if v == "" {

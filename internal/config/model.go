@@ -10,25 +10,23 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// A Model is a model under a name of the user's own. It holds no secrets, only
-// the names of the variables that do.
+// A Model is a model that the file names. It has no secrets, only the names of the variables with
+// secrets.
 type Model struct {
 	Name     string
 	Provider string // "" for an address
 	Wire     string
-	Model    string // as the server calls it; "" where the server is asked
+	Model    string // the name at the server; "": the server is asked for it
 	// Address is the base URL without user, password and query.
 	Address string
-	KeyEnv  []string // the variables that may hold the key; none where it needs none
-	// Priced is its provider in tables of prices, "" for none. Price, Context
-	// and Images are what the file says.
-	Priced  string
+	KeyEnv  []string // the variables that may hold the key; nil: no key is needed
+	Priced  string   // its provider in tables of prices; "" without one
 	Price   *verbatim.Price
 	Context *int64
 	Images  *bool // whether it takes images
 	Limits  Limits
 	Params  verbatim.Params
-	// Warnings are what the user should know of the model before it gets requests.
+	// Warnings are for the user, before the model gets requests.
 	Warnings []string
 
 	Entry Entry
@@ -36,11 +34,8 @@ type Model struct {
 	text  *document
 }
 
-// field returns the path of one of the model's keys.
-func (m Model) field(name string) string { return "models." + m.Name + "." + name }
-
-// Location says where the model is and who says so: a name alone shows neither,
-// and the file may have come with a repository.
+// Location describes the address of the model and the file that gives it. The name shows neither,
+// and the file may be part of another user's repository.
 func (m Model) Location() string {
 	at := m.Address
 	if m.Provider != "" && m.Entry.BaseURL == "" {
@@ -52,7 +47,8 @@ func (m Model) Location() string {
 	return m.Name + " is at " + at + ", as " + m.text.file + " says"
 }
 
-// Destination is Destination of a model of the user's file.
+// Destination returns a text that is equal only for models whose requests, keys and headers go to the
+// same place in the same way. It is the part of model.Destination for models of the file.
 func (m Model) Destination() string {
 	s := m.Entry
 	where := Entry{Provider: s.Provider, Wire: s.Wire, BaseURL: s.BaseURL, KeyEnv: s.KeyEnv, AuthHeader: s.AuthHeader, Headers: s.Headers, TLS: s.TLS, Proxy: s.Proxy, PlainHTTP: s.PlainHTTP}
@@ -60,12 +56,12 @@ func (m Model) Destination() string {
 	if s.Provider != "" && p.BaseURL == "" {
 		where.Model = s.Model // Azure: it names the host
 	}
-	entry, _ := json.Marshal(where) // strings and flags, which always have a JSON form
+	entry, _ := json.Marshal(where) // strings and flags cannot fail
 	folder, _ := filepath.Abs(filepath.Dir(m.text.file))
 	return fmt.Sprintf("own %q %q %q %s", m.Name, folder, p.BaseURL, entry)
 }
 
-// path returns a path of the file as the program can open it.
+// path returns a path in the file, which is relative to its folder, as the program can open it.
 func (m Model) path(p string) string {
 	if filepath.IsAbs(p) {
 		return p
@@ -73,14 +69,14 @@ func (m Model) path(p string) string {
 	return filepath.Join(filepath.Dir(m.text.file), p)
 }
 
-// A Limits is how fast requests may be sent to a model, as far as its entry in the
-// user's file says, or the usual setting of a server on this machine; 0 is no limit.
+// Limits bound how fast requests are sent to a model: by its entry in the file, or as is usual for a
+// server on this machine. 0 is no limit.
 type Limits struct {
 	RequestsPerMinute, TokensPerMinute int64
 	Concurrency                        int // requests in flight at once
 }
 
-// ErrorAt is the error of one of the model's keys.
-func (m Model) ErrorAt(field, advice, format string, args ...any) error {
-	return m.text.errorAt(m.field(field), advice, format, args...)
+// ErrorAt returns an error at the place of one of the model's keys; "" is the model itself.
+func (m Model) ErrorAt(key, advice, format string, args ...any) error {
+	return m.text.errorAt("models."+m.Name+"."+key, advice, format, args...)
 }

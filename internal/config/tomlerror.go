@@ -16,10 +16,10 @@ import (
 
 var wrongType = lazyregexp.New(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
 
-// decodeError makes an error of the decoder's.
+// decodeError makes a *FileError of an error of the decoder.
 func (t *document) decodeError(err error) error {
-	var decode *toml.DecodeError
-	if !errors.As(err, &decode) {
+	decode, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
 		return &input.FileError{File: t.file, Reason: "it cannot be read as TOML"}
 	}
 	line, column := decode.Position()
@@ -30,7 +30,7 @@ func (t *document) decodeError(err error) error {
 	return &input.FileError{File: t.file, Line: line, Column: column, Reason: clean.Line(reason, 200), Advice: "docs/models.md has an example of the whole file"}
 }
 
-// typeName puts a type into words.
+// typeName describes a type of TOML or Go.
 func typeName(s string) string {
 	switch s {
 	case "TOML string", "string":
@@ -45,13 +45,13 @@ func typeName(s string) string {
 	return "a table"
 }
 
-// checkKeys refuses keys that there are none of. The decoder does so too, but does
-// not tell the whole path of a key in an inline table.
+// checkKeys refuses unknown keys. The decoder refuses them too, but does not give the whole path of a
+// key in an inline table.
 func (t *document) checkKeys() error {
 	for _, path := range t.keys {
 		name, table := path[len(path)-1], path[:len(path)-1]
-		known, any := knownKeys(reflect.TypeFor[fileEntries](), table)
-		if _, renamed := renamedKeys()[name]; any || renamed || slices.Contains(known, name) { // the decoder refuses a renamed one in another table
+		known, open := knownKeys(reflect.TypeFor[fileEntries](), table)
+		if _, renamed := renamedKeys()[name]; open || renamed || slices.Contains(known, name) { // the decoder refuses a renamed key in another table
 			continue
 		}
 		advice := "known here: " + strings.Join(known, ", ")
@@ -66,10 +66,9 @@ func (t *document) checkKeys() error {
 	return nil
 }
 
-// knownKeys returns the keys of the table at path; any is whether every key will
-// do there, because the keys are names or because what stands there is no table,
-// which the decoder reports.
-func knownKeys(t reflect.Type, path []string) (known []string, any bool) {
+// knownKeys returns the keys of the table at a path. Open reports that any key is allowed: the keys
+// are names, or the value is no table, which the decoder refuses.
+func knownKeys(t reflect.Type, path []string) (known []string, open bool) {
 	for _, step := range append(slices.Clone(path), "") {
 		for t.Kind() == reflect.Pointer {
 			t = t.Elem()

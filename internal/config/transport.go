@@ -7,12 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"verbatim/internal/httpconn"
 )
 
-// Transport returns the transport that the model's tls and proxy ask for.
+// Transport returns an HTTP transport with the model's TLS settings and proxy.
 func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	t := httpconn.NewTransport()
 	if s := m.Entry.TLS; s != nil {
@@ -40,11 +41,12 @@ func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	}
 	proxy := m.Entry.Proxy
 	if env, ok := strings.CutPrefix(proxy, envPrefix); ok {
-		if proxy = strings.TrimSpace(getenv(env)); proxy == "" {
+		address := strings.TrimSpace(getenv(env))
+		if address == "" {
 			return nil, m.ErrorAt("proxy", "", "%s is not set", env)
 		}
-		u, err := url.Parse(proxy)
-		if err != nil || u.Host == "" {
+		u, err := proxyAddress(address)
+		if err != nil {
 			return nil, m.ErrorAt("proxy", "", "%s holds no address of a proxy", env)
 		}
 		t.Proxy = http.ProxyURL(u)
@@ -62,8 +64,8 @@ func (m Model) Transport(getenv func(string) string) (*http.Transport, error) {
 	return t, nil
 }
 
-// parseProxy reads a proxy of the file: its address, or nil for "direct", for "" and
-// for the name of a variable.
+// parseProxy reads the proxy of an entry: an address, or nil for "direct", "" and the name of a
+// variable.
 func parseProxy(s string) (*url.URL, error) {
 	if env, ok := strings.CutPrefix(s, envPrefix); ok {
 		if !envName.MatchString(env) {
@@ -74,20 +76,25 @@ func parseProxy(s string) (*url.URL, error) {
 	if s == "" || s == "direct" {
 		return nil, nil
 	}
-	u, err := url.Parse(s)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" && u.Scheme != "socks5h":
-		return nil, errors.New("it is not the address of a proxy")
-	case u.User != nil:
+	u, err := proxyAddress(s)
+	if err == nil && u.User != nil {
 		return nil, errors.New("the address holds a user's name or a password, and a file is no place for one")
+	}
+	return u, err
+}
+
+// proxyAddress reads the address of a proxy.
+func proxyAddress(s string) (*url.URL, error) {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
+		return nil, errors.New("it is not the address of a proxy")
 	}
 	return u, nil
 }
 
-// cause returns the reason of an error of package os without the path.
+// cause returns the reason of an error of package os, without the path.
 func cause(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
 		return path.Err
 	}
 	return err

@@ -11,13 +11,13 @@ import (
 	"verbatim/internal/redact"
 )
 
-// A file that was found and not named may come with a cloned repository. It may
-// name models and addresses, but it decides neither which secret of the user goes
-// where nor how it travels: a variable goes only to the host that the table of
-// providers lists for it, over that host's own certificate and the user's own proxy.
+// A file that was found and not named may be part of a cloned repository. It may name models and
+// addresses. It decides neither which secret of the user is sent where nor how: a key is sent only to
+// the host that the table of providers lists for its variable, with that host's own certificate and
+// through the user's own proxy.
 
-// NeedsTrust says what an entry of a file that the user has not trusted would need
-// trust for; nil: nothing.
+// NeedsTrust returns the reason why an entry of a file that the user does not trust is not opened; nil
+// if it needs no trust.
 func (m Model) NeedsTrust() error {
 	s := m.Entry
 	for _, name := range slices.Sorted(maps.Keys(s.Headers)) {
@@ -58,24 +58,24 @@ func (m Model) NeedsTrust() error {
 	return nil
 }
 
-// untrustedCost is the error of a field that decides what a request costs.
-func (m Model) untrustedCost(field, keys string) error {
-	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", field, keys)
+// untrustedCost returns the error of a key that changes the cost of a request.
+func (m Model) untrustedCost(key, keys string) error {
+	return m.ErrorAt(key, trustAdvice, "the file was found and not named, and may not say %s of a model that is paid with %s", key, keys)
 }
 
-// tokenLimitFields are the parameters that are limits of tokens wherever they are known.
+// tokenLimitFields are the parameters that are token limits at every server that knows them.
 var tokenLimitFields = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// trustAdvice says how a file comes to be trusted.
+// trustAdvice is the advice for a file that is not trusted.
 const trustAdvice = "read the file; if it is yours, add --trust-config once, or name it with --config or VERBATIM_CONFIG"
 
-// untrustedSecret is the error of a field that needs trust; what says which secret would
-// go where.
-func (m Model) untrustedSecret(field, what string, args ...any) error {
-	return m.ErrorAt(field, trustAdvice, "the file was found and not named, and may not send "+what, args...)
+// untrustedSecret returns the error of a key by which a secret would be sent. What says which secret
+// and to whom.
+func (m Model) untrustedSecret(key, what string, args ...any) error {
+	return m.ErrorAt(key, trustAdvice, "the file was found and not named, and may not send "+what, args...)
 }
 
-// address is where the entry's requests go.
+// address returns the address of the entry's requests, or the model's name at a provider.
 func (m Model) address() string {
 	if m.Address == "" {
 		return m.Provider + ":" + redact.ModelName(m.Model)
@@ -83,21 +83,19 @@ func (m Model) address() string {
 	return m.Address
 }
 
-// sendsKeysHome reports whether the table of providers lists every variable of the
-// entry for the host of its address.
+// sendsKeysHome reports whether the table of providers lists every key variable of the entry for the
+// host of its address.
 func (m Model) sendsKeysHome() bool {
 	p, _ := provider.Find(m.Provider)
 	u, err := url.Parse(cmp.Or(m.Entry.BaseURL, p.BaseURL))
 	if err != nil || u.Scheme != "https" {
 		return false
 	}
-	for _, env := range m.KeyEnv {
-		if !slices.ContainsFunc(provider.All(), func(p provider.Provider) bool {
-			at, err := url.Parse(p.BaseURL)
-			return err == nil && at.Host != "" && strings.EqualFold(at.Host, u.Host) && slices.Contains(p.KeyEnv, env)
-		}) {
-			return false
+	var listed []string // the variables of this host
+	for _, p := range provider.All() {
+		if at, err := url.Parse(p.BaseURL); err == nil && at.Host != "" && strings.EqualFold(at.Host, u.Host) {
+			listed = append(listed, p.KeyEnv...)
 		}
 	}
-	return true
+	return !slices.ContainsFunc(m.KeyEnv, func(env string) bool { return !slices.Contains(listed, env) })
 }

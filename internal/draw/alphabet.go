@@ -2,8 +2,8 @@ package draw
 
 import "math/rand/v2"
 
-// The alphabets that strings are drawn from. They are ASCII, and their order is
-// part of every item: it must not change.
+// The alphabets from which strings are drawn. They are ASCII. Their order determines the items: it
+// must not change.
 const (
 	Lower        = "abcdefghijklmnopqrstuvwxyz"
 	Letters      = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + Lower

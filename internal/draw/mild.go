@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// MildWords returns LetterWords without slurs and swear words: filters of providers refuse
-// texts that have them, which would look like a fault of the model. In the place of each stands
-// a phrase of Words, written as one word that LetterWords does not have, so that all words are
-// different and the others keep their places.
+// MildWords returns LetterWords without slurs and swear words. Filters of providers refuse texts with
+// them, which would look like a fault of the model. Each is replaced by a phrase of Words, written as
+// one word that LetterWords does not have. So all words are different and the others keep their
+// indexes.
 func MildWords() *WordList { return mild() }
 
 var mild = sync.OnceValue(withoutHarsh)
@@ -28,8 +28,8 @@ func withoutHarsh() *WordList {
 	return &WordList{text, starts}
 }
 
-// joined returns as many phrases of two words as there are harsh words, each written as one
-// word that LetterWords does not have.
+// joined returns a phrase of two words for each harsh word, written as one word that LetterWords does
+// not have.
 func joined() []string {
 	var list []string
 	for w := range Words().All() {

@@ -6,10 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// Rand returns the random source of one item: ChaCha8 keyed with the SHA-256 of
-// the item's name. Every part of the name is preceded by its length, so that no
-// two names hash alike, and seed and index are hashed, never added: seeds 1 and
-// 2 share no item.
+// Rand returns the random source of one item: ChaCha8 keyed with the SHA-256 of the item's name. The
+// length of each part of the name is hashed before it, so that different names give different
+// texts. Seed and index are hashed and not added: seeds 1 and 2 share no item.
 func Rand(family string, version int, parameters string, seed, index uint64) *rand.Rand {
 	var b []byte
 	for _, s := range []string{"verbatim item", family, parameters} {

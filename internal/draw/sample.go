@@ -2,9 +2,8 @@ package draw
 
 import "math/rand/v2"
 
-// Sample returns n different integers of 0 to space-1 in random order, by
-// Floyd's algorithm and a shuffle: the work grows with n, not with space. It
-// panics when n is more than space.
+// Sample returns n different integers from 0 to space-1 in random order, by Floyd's algorithm and a
+// shuffle. The work grows with n, not with space. It panics if n is more than space.
 func Sample(r *rand.Rand, space, n int) []int {
 	out := make([]int, 0, n)
 	seen := make(map[int]bool, n)
@@ -20,9 +19,8 @@ func Sample(r *rand.Rand, space, n int) []int {
 	return out
 }
 
-// Distinct returns n different values of draw, in the order in which they were
-// first drawn. The caller sees to it that draw has n values, each of them likely
-// enough to come up: Distinct draws until it has them.
+// Distinct draws until it has n different values, and returns them in the order of their first draws.
+// It does not end unless draw has n values.
 func Distinct[T comparable](n int, draw func() T) []T {
 	out := make([]T, 0, n)
 	seen := make(map[T]bool, n)

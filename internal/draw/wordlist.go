@@ -7,12 +7,11 @@ import (
 	"sort"
 )
 
-// A WordList is a list of words in one text, a word a line. A slice of strings would have a pointer
-// for each word: to make it takes longer than to draw the items of a run.
+// A WordList is a list of words in one text, a word a line. To make a slice of strings, with a pointer
+// for each word, takes longer than to draw the items of a run.
 type WordList struct {
-	text []byte
-	// starts is where the words begin in the text.
-	starts []uint32
+	text   []byte
+	starts []uint32 // the offsets of the words in the text
 }
 
 // Len returns the number of words.
@@ -40,7 +39,7 @@ func (l *WordList) All() iter.Seq[string] {
 	}
 }
 
-// find returns the place of the word in a list in byte order, and whether it is there.
+// find returns the index of a word in a list in byte order, and whether the list has it.
 func (l *WordList) find(word string) (int, bool) {
 	return sort.Find(l.Len(), func(i int) int { return bytes.Compare([]byte(word), l.at(i)) })
 }

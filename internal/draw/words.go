@@ -17,8 +17,8 @@ var compressed []byte
 // unpackedSize is the number of bytes of the list when it is unpacked.
 const unpackedSize = 1_839_597
 
-// License returns the licence of the word list. It asks to appear on all copies:
-// being embedded, it goes wherever the words go.
+// License returns the licence of the word list. It must be part of all copies, so it is embedded
+// together with the words.
 func License() string { return license }
 
 //go:embed WORDNET-LICENSE
@@ -34,8 +34,7 @@ func LetterWords() *WordList { return lists().letters }
 
 type wordLists struct{ words, letters *WordList }
 
-// lists unpacks the list when it is first needed, so that commands that draw no
-// words pay nothing for it.
+// lists unpacks the list when it is first needed. Commands that draw no words need no time for it.
 var lists = sync.OnceValue(unpack)
 
 func unpack() wordLists {

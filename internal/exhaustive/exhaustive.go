@@ -1,4 +1,4 @@
-// Package exhaustive says, for tests, whether they take all cases or some of each kind.
+// Package exhaustive tells tests whether to take all cases or some of each kind.
 package exhaustive
 
 import (
@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// All reports whether tests take all cases, as the step exhaustive of scripts/check has them do.
+// All reports whether tests take all cases, as in the step exhaustive of scripts/check.
 func All() bool { return os.Getenv("VERBATIM_EXHAUSTIVE") != "" }
 
-// Of returns the number of cases that a test takes: some, or all where tests take all cases.
+// Of returns the number of cases that a test takes: all if All is true, otherwise some.
 func Of(some, all int) int {
 	if All() {
 		return all
@@ -17,7 +17,7 @@ func Of(some, all int) int {
 	return some
 }
 
-// Only skips a test that takes long, unless tests take all cases.
+// Only skips a long test unless All is true.
 func Only(t testing.TB) {
 	t.Helper()
 	if !All() {

@@ -11,22 +11,21 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// The largest files that are read whole, in bytes.
+// The sizes of the largest files for ReadFile, in bytes.
 const (
 	MaxItems  = 1 << 30  // a file of items
 	MaxPrices = 64 << 20 // a file of prices
 	MaxText   = 1 << 20  // a system prompt, faults, the file that names models
 )
 
-// A missingFile is the error of a path at which there is nothing.
+// A missingFile is the error of a path that does not exist. It is an fs.ErrNotExist.
 type missingFile struct{ what, path string }
 
 func (m missingFile) Error() string        { return "there is no " + m.what + " " + m.path }
 func (m missingFile) Is(target error) bool { return target == fs.ErrNotExist }
 
-// OpenFile opens a file for reading. Folders, devices and sockets are refused: they have
-// no end, or nothing to read. A pipe may be named, as shells do for <(command); one
-// without a writer is empty.
+// OpenFile opens a file for reading. It refuses folders, devices and sockets: they have no end, or
+// nothing to read. It opens pipes, which shells name for <(command). A pipe without a writer is empty.
 func OpenFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,13 +34,13 @@ func OpenFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if why := noFile(info.Mode()); why != "" && path != os.DevNull { // which is an empty file to all programs
+	if why := noFile(info.Mode()); why != "" && path != os.DevNull { // an empty file for all programs
 		return nil, fmt.Errorf("%s is %s; name a file, or - for the standard input where that is read", path, why)
 	}
 	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block
 }
 
-// noFile says what is no file to read; "" for files and pipes.
+// noFile names the kind of what is no file; "" for files and pipes.
 func noFile(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -54,22 +53,21 @@ func noFile(mode fs.FileMode) string {
 	return ""
 }
 
-// ReadFile reads a file whole, if it has at most so many bytes.
-func ReadFile(path string, most int64) ([]byte, error) {
+// ReadFile returns the content of a file. It is an error if that is longer than maxBytes.
+func ReadFile(path string, maxBytes int64) ([]byte, error) {
 	f, err := OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("%s is larger than %d MiB", path, most>>20)
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && int64(len(data)) > maxBytes {
+		err = fmt.Errorf("%s is larger than %d MiB", path, maxBytes>>20)
 	}
 	return data, err
 }
 
-// CheckPaths refuses inputs of other programs that are missing, and those that are neither
-// files nor folders.
+// CheckPaths returns an error if a path does not exist, or is neither a file nor a folder.
 func CheckPaths(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -77,7 +75,7 @@ func CheckPaths(paths ...string) error {
 			return errkind.Runtimef("check the path", "%w", missingFile{"file or folder", path})
 		}
 		if err != nil {
-			continue // its reader says so
+			continue // its reader returns the error
 		}
 		if why := noFile(info.Mode()); why != "" && !info.IsDir() || info.Mode()&fs.ModeNamedPipe != 0 {
 			if why == "" {

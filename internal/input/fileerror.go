@@ -2,17 +2,16 @@ package input
 
 import "fmt"
 
-// A FileError says what is wrong in a file that the user wrote, where, and what
-// to write instead. It repeats no value that may be a key.
+// A FileError is a mistake in a file that the user wrote. It repeats no value that may be a key.
 type FileError struct {
 	File   string
-	Line   int // from 1; 0 where it concerns the whole file
-	Column int // in characters, from 1; 0 where it concerns the line
-	Reason string
-	Advice string
+	Line   int    // from 1; 0 for the whole file
+	Column int    // in characters, from 1; 0 for the whole line
+	Reason string // what is wrong
+	Advice string // what to write instead
 }
 
-// Error says where and what, in the form that editors jump to.
+// Error returns "file:line:column: reason", from which editors open the place.
 func (e *FileError) Error() string {
 	at := e.File
 	if e.Line > 0 {
@@ -24,8 +23,8 @@ func (e *FileError) Error() string {
 	return at + ": " + e.Reason
 }
 
-// Hint says what to do about it.
+// Hint returns the advice.
 func (e *FileError) Hint() string { return e.Advice }
 
-// Misuse reports that the caller is at fault and not the world.
+// Misuse reports that it is a usage error.
 func (e *FileError) Misuse() bool { return true }

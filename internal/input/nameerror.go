@@ -2,18 +2,18 @@ package input
 
 import "fmt"
 
-// A NameError says that a name is at fault, and what to type instead.
+// A NameError is a mistake in the name of a model.
 type NameError struct {
 	Name   string // without secrets
-	Reason string
-	Advice string
+	Reason string // what is wrong
+	Advice string // what to write instead
 }
 
-// Error says which name and why.
+// Error returns the name and the reason.
 func (e *NameError) Error() string { return fmt.Sprintf("model %q: %s", e.Name, e.Reason) }
 
-// Hint says what to do about it.
+// Hint returns the advice.
 func (e *NameError) Hint() string { return e.Advice }
 
-// Misuse reports that the caller is at fault and not the world.
+// Misuse reports that it is a usage error.
 func (e *NameError) Misuse() bool { return true }

@@ -2,8 +2,7 @@ package input
 
 import "strings"
 
-// ReadNames reads a file with a name on each line. Empty lines and lines that begin with # are
-// left out.
+// ReadNames reads a file with a name on each line. It ignores empty lines and lines that begin with #.
 func ReadNames(path string) (names []string, err error) {
 	data, err := ReadFile(path, MaxText)
 	if err != nil {

@@ -1,7 +1,7 @@
 package input
 
-// Nearest returns the known word that is the fewest edits away, "" when none is
-// near.
+// Nearest returns the known word that is the fewest edits away; "" if that is more than half of the
+// letters.
 func Nearest(word string, known []string) string {
 	best, distance := "", len(word)/2+1
 	for _, k := range known {
@@ -35,7 +35,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// DidYouMean suggests the nearest of the known words.
+// DidYouMean suggests the nearest of the known words, for the end of a message; "" if it is not near.
 func DidYouMean(word string, known []string) string {
 	if near := Nearest(word, known); near != "" {
 		return " (did you mean " + near + "?)"

@@ -1,5 +1,5 @@
-// Package lazyregexp holds regular expressions that are compiled when they are first used. A command
-// uses few of the program's. To compile them all is a sixth of the time in which it starts.
+// Package lazyregexp has regular expressions that are compiled when they are first used. A command
+// uses few of those in the program. To compile all of them takes a sixth of its start.
 package lazyregexp
 
 import (
@@ -13,8 +13,8 @@ import (
 // regexp.Regexp, and are safe for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New returns the regular expression of the text. A text with a fault panics when it is first used,
-// and at once in a program of tests.
+// New returns the regular expression of the text. A wrong text panics at the first use, or at once in
+// a test program.
 func New(text string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 	if len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
@@ -35,17 +35,18 @@ func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().Fin
 // FindAllString returns the first n matches in s, or all of them if n is negative.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
 
-// ReplaceAllString returns s with each match replaced by the text, in which $1 is a group.
+// ReplaceAllString returns s with each match replaced by the text. In it, $1 is the first group.
 func (r *Regexp) ReplaceAllString(s, text string) string {
 	return r.compiled().ReplaceAllString(s, text)
 }
 
-// ReplaceAllStringFunc returns s with each match replaced by what the function returns for it.
+// ReplaceAllStringFunc returns s with each match replaced by the result of text for it.
 func (r *Regexp) ReplaceAllStringFunc(s string, text func(string) string) string {
 	return r.compiled().ReplaceAllStringFunc(s, text)
 }
 
-// FindAllStringIndex returns where the first n matches in s begin and end, or all of them if n is negative.
+// FindAllStringIndex returns the start and the end of the first n matches in s, or of all if n is
+// negative.
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
 }

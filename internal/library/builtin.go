@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// BuiltInNote returns the note that must be next to all numbers of a model that is part of
-// this program; "" for others.
+// BuiltInNote returns the note that must be next to all numbers of a model inside this program; ""
+// for other models.
 func BuiltInNote(r *verbatim.Run) string {
 	switch {
 	case strings.HasPrefix(r.Model, "sim:"+obedient.Name):

@@ -11,14 +11,14 @@ import (
 	"verbatim/internal/store"
 )
 
-// ErrNoItem is the error of a text that no id of an item holds.
+// ErrNoItem is the error of FindItem if no item has the text in its id.
 var ErrNoItem = errors.New("no item has the text in its id")
 
-// A FoundItem is an item of a run, with the records before and after it that the caller wants.
+// A FoundItem has the ids of an item and of its neighbours; "" if there is no neighbour.
 type FoundItem struct{ ID, Before, After string }
 
-// FindItem finds the one item of a trial whose id is, or holds, the text. The neighbours are
-// those that selects returns true for.
+// FindItem finds the item of a trial whose id is the text or, if no other item has it, contains the
+// text. The neighbours are the nearest records of the trial for which selects is true.
 func (run SavedRun) FindItem(ctx context.Context, text string, trial int, selects func(*verbatim.Record) bool) (FoundItem, error) {
 	var found []FoundItem
 	exact, before := false, ""
@@ -53,9 +53,9 @@ func (run SavedRun) FindItem(ctx context.Context, text string, trial int, select
 	case 1:
 		return found[0], nil
 	}
-	ids := make([]string, len(found))
-	for i, f := range found {
-		ids[i] = f.ID
+	e := &errkind.Error{Kind: errkind.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Hint: "write more of the id"}
+	for _, f := range found {
+		e.Details = append(e.Details, f.ID)
 	}
-	return FoundItem{}, &errkind.Error{Kind: errkind.Usage, Err: fmt.Errorf("%q is a part of several ids", text), Details: ids, Hint: "use a longer prefix"}
+	return FoundItem{}, e
 }

@@ -1,7 +1,7 @@
 // Package library finds saved runs by the names that users give them, and reads them for
 // reports and comparisons.
 //
-// Library finds runs, ReportOf computes their report, Sides reads them for a comparison,
+// A Library finds runs. ReportOf computes their report, Sides reads them for a comparison, and
 // Repeats analyses repeated items.
 package library
 
@@ -33,8 +33,8 @@ type Library struct {
 	Path string // of the database
 	// OnLock prints that a locked database is waited for.
 	OnLock func(line string)
-	// AtExit has remove called when the process is ended from outside, until forget is
-	// called.
+	// AtExit registers remove, which is called if an interrupt ends the process. Forget cancels
+	// that.
 	AtExit func(remove func()) (forget func())
 
 	main   *store.Store // nil until it is needed
@@ -58,8 +58,8 @@ func (l *Library) Database(ctx context.Context) (*store.Store, error) {
 	return l.main, nil
 }
 
-// Find returns the run that name means: a number, a name or its beginning, a
-// model, "last", or an exported file.
+// Find returns the run that a name means: its number, its name or the beginning, its model, "last", or
+// an exported file.
 func (l *Library) Find(ctx context.Context, name string) (SavedRun, error) {
 	return l.findOf(ctx, name, "")
 }
@@ -77,11 +77,12 @@ func (l *Library) findOf(ctx context.Context, name, plan string) (SavedRun, erro
 		return SavedRun{}, err
 	}
 	run, err := s.Find(ctx, name, plan)
-	var unknown *store.UnknownRun
-	if errors.As(err, &unknown) && plan != "" {
+	_, unknown := errors.AsType[*store.UnknownRun](err)
+	if unknown && plan != "" {
 		run, err = s.Find(ctx, name, "")
+		_, unknown = errors.AsType[*store.UnknownRun](err)
 	}
-	if errors.As(err, &unknown) {
+	if unknown {
 		return SavedRun{}, errkind.Usagef("'verbatim runs' lists the runs; an exported file may be named too", "%w", err)
 	}
 	return SavedRun{run, s}, err
@@ -125,7 +126,7 @@ func (l *Library) unpack(ctx context.Context, path string) (SavedRun, error) {
 	return SavedRun{run, s}, err
 }
 
-// Close closes what was opened and removes what was unpacked.
+// Close closes the databases and removes the unpacked files.
 func (l *Library) Close() {
 	for _, s := range l.files {
 		s.Close()

@@ -12,11 +12,11 @@ import (
 // A NamedRun is a saved run with its name on the command line.
 type NamedRun struct {
 	SavedRun
-	Given string // as the user wrote it
-	Ref   string // as printed commands name it
+	Given string // the name that the user wrote
+	Ref   string // the name in printed commands
 }
 
-// Same reports whether both are one run.
+// Same reports whether r and o are the same run.
 func (r NamedRun) Same(o NamedRun) bool { return r.Store == o.Store && r.N == o.N }
 
 // Named returns the runs with these names, in their order. The name of a model means its
@@ -38,8 +38,8 @@ func (l *Library) Named(ctx context.Context, names []string) ([]NamedRun, error)
 	return runs, nil
 }
 
-// Sides reads the named parts of the runs, with the same version of every grader. Without a
-// common version the error is a *store.NoCommonGrader.
+// Sides returns the runs with their records, graded by the same version of every grader. What says
+// which parts of records are read. Without a common version the error is a *store.NoCommonGrader.
 func Sides(ctx context.Context, runs []NamedRun, what store.Read) ([]verdict.Side, error) {
 	var saved []SavedRun
 	for _, r := range runs {

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/verdict/retest"
 )
 
-// Repeats analyses how well the answers to repeated items agree, in runs with two or more
-// trials.
+// Repeats analyses how well the answers to repeated items agree, in runs with two or more trials. A
+// run without repeated items yet has a result without an analysis.
 func Repeats(ctx context.Context, runs []SavedRun, metric report.Metric) ([]result.Retest, error) {
 	docs := []result.Retest{}
 	for _, run := range runs {
@@ -23,7 +23,7 @@ func Repeats(ctx context.Context, runs []SavedRun, metric report.Metric) ([]resu
 		doc := result.Retest{N: run.N, Run: run.Name, Model: run.Model, Note: BuiltInNote(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
 		read := store.Read{Graders: graders, Scores: true, Measures: Measured(metric)}
 		doc.Twice, err = retest.Analyze(run.Run, run.Store.Records(ctx, run.N, read), verdict.Defaults(string(metric), metric.Score))
-		if err != nil && !errors.Is(err, retest.ErrNoRepeats) { // an interrupted first trial is no error
+		if err != nil && !errors.Is(err, retest.ErrNoRepeats) {
 			return nil, err
 		}
 		docs = append(docs, doc)

@@ -20,16 +20,16 @@ import (
 // A Report is a report with the runs that it is about.
 type Report struct {
 	*report.Report
-	Runs []NamedRun // each once, in the order in which they are named
-	// Baseline is the index of the run that the others are compared with; below 0: the first
-	// one of headline.Order, which is the leader.
+	Runs []NamedRun // without repetitions, in the order in which they are named
+	// Baseline is the index of the run that the others are compared with; below 0: the leader,
+	// which is the first run of headline.Order.
 	Baseline int
 	metric   report.Metric  // by which runs are ranked and compared
-	sides    []verdict.Side // of the runs, if there are several that can be compared
+	sides    []verdict.Side // of the runs; nil if they cannot be compared
 }
 
-// ReportOf computes the report of the runs. A run that is named twice is in it once. Runs
-// are ranked and compared by exactness unless the options name a metric.
+// ReportOf computes the report of the runs. Rank and Compare rank and compare them by the metric of
+// the options, or by exactness without one.
 func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report, error) {
 	r := &Report{metric: cmp.Or(o.Metric, report.MetricExact), Baseline: -1}
 	var saved []SavedRun
@@ -42,24 +42,23 @@ func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report,
 	if err != nil {
 		return nil, err
 	}
-	var ungrouped *report.GroupError
-	if r.Report, err = report.Of(o, in...); errors.As(err, &ungrouped) {
+	r.Report, err = report.Of(o, in...)
+	if _, ok := errors.AsType[*report.GroupError](err); ok {
 		return nil, errkind.Usagef("", "%w", err)
 	}
 	if err != nil || len(r.Runs) < 2 {
 		return r, err
 	}
 	r.sides, err = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(r.metric)})
-	var none *store.NoCommonGrader
-	if errors.As(err, &none) {
+	if _, ok := errors.AsType[*store.NoCommonGrader](err); ok {
 		err = nil // the runs are neither ranked nor compared
 	}
 	return r, err
 }
 
-// maxMatched is the number of requests that a report matches by their items: that takes
-// memory for each. Runs of one plan without repeats are matched by their positions,
-// whatever their number.
+// maxMatched is the largest number of requests that a report matches by their items, which takes
+// memory for each of them. Runs of one plan without repeats are matched by their positions, whatever
+// their number.
 const maxMatched = 100_000
 
 // matchable reports whether the runs can be compared in bounded memory.
@@ -89,8 +88,8 @@ func (r *Report) Rank() error {
 	return r.warnRefused("leaderboard", "The runs are not ranked", err)
 }
 
-// Compare adds the comparison of every run with the baseline, with horizons if they are
-// shown. It comes after Rank, which finds the leader.
+// Compare adds the comparison of every run with the baseline, with the intervals of horizons if they
+// are shown. It must be called after Rank, which finds the leader.
 func (r *Report) Compare(horizons bool) error {
 	if r.sides == nil {
 		return nil
@@ -110,8 +109,7 @@ func (r *Report) Compare(horizons bool) error {
 	for i := range list {
 		all.Go(func() (err error) {
 			list[i], err = verdict.Compare(r.sides[base], r.sides[others[i]], o)
-			var no *verdict.Refusal
-			if errors.As(err, &no) {
+			if _, ok := errors.AsType[*verdict.Refusal](err); ok {
 				refused[i], err = err, nil
 			}
 			return err
@@ -144,10 +142,10 @@ func (r *Report) baseline() int {
 
 // warnRefused makes a refusal a warning of the report, and returns any other error.
 func (r *Report) warnRefused(kind, what string, err error) error {
-	var no *verdict.Refusal
-	if !errors.As(err, &no) {
+	refusal, ok := errors.AsType[*verdict.Refusal](err)
+	if !ok {
 		return err
 	}
-	r.Warnings = append(r.Warnings, report.Warning{Kind: kind, Text: fmt.Sprintf("%s: %v.", what, no)})
+	r.Warnings = append(r.Warnings, report.Warning{Kind: kind, Text: fmt.Sprintf("%s: %v.", what, refusal)})
 	return nil
 }

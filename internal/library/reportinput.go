@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// commonGraders returns the grader versions that all runs have, whatever store they are
-// in. Without one the error is a *store.NoCommonGrader.
+// commonGraders returns the grader versions that all runs have, which may be in several stores.
+// Without a common version the error is a *store.NoCommonGrader.
 func commonGraders(ctx context.Context, runs []SavedRun) ([]string, error) {
 	var list []store.StoredRun
 	for _, r := range runs {
@@ -21,19 +21,20 @@ func commonGraders(ctx context.Context, runs []SavedRun) ([]string, error) {
 	return store.Common(ctx, list...)
 }
 
-// inputs reads runs for a report, all with the same version of every grader. Runs of
-// different files that have none in common are read with the newest that each file has,
-// and the report warns: an exported file cannot be graded again.
+// inputs reads runs for a report, graded by the same version of every grader. If different files have
+// no version in common, each is read with its newest version, and the report warns: an exported file
+// cannot be graded again.
 func inputs(ctx context.Context, metric report.Metric, runs []SavedRun) ([]report.Input, error) {
 	graders := map[*store.Store][]string{}
 	common, err := commonGraders(ctx, runs)
-	var none *store.NoCommonGrader
-	apart := errors.As(err, &none) && none.Apart
+	none, ok := errors.AsType[*store.NoCommonGrader](err)
+	apart := ok && none.Apart
 	if err != nil && !apart {
 		return nil, err
 	}
 	for _, r := range runs {
-		if graders[r.Store] = common; !apart {
+		graders[r.Store] = common
+		if !apart {
 			continue
 		}
 		here := slices.DeleteFunc(slices.Clone(runs), func(other SavedRun) bool { return other.Store != r.Store })
@@ -62,18 +63,19 @@ func inputs(ctx context.Context, metric report.Metric, runs []SavedRun) ([]repor
 	return out, nil
 }
 
-// Measured reports whether a score is among the measures of grades.
+// Measured reports whether the score of a metric is among the measures of grades, which must be read
+// then.
 func Measured(metric report.Metric) bool {
 	return metric == report.MetricSimilarity || metric == report.MetricSortBench
 }
 
-// longTexts reports whether a plan may hold long texts, of whose answers a report says where
-// the first error is.
+// longTexts reports whether a plan may have long texts. A report shows where the first error of their
+// answers is, which is among the measures.
 func longTexts(p *verbatim.Plan) bool {
 	return slices.ContainsFunc(p.Cells, func(c verbatim.Cell) bool { return c.Length.Max >= report.LongText })
 }
 
-// recordOf reads single records of a run with all their parts.
+// recordOf returns the function that reads the record at a position of a run, with all its parts.
 func recordOf(ctx context.Context, r SavedRun, graders []string) func(int64) (verbatim.Record, error) {
 	return func(seq int64) (verbatim.Record, error) {
 		what := store.Read{Graders: graders, Texts: true, Measures: true, Attempts: true, From: seq, Positions: 1}
@@ -84,9 +86,9 @@ func recordOf(ctx context.Context, r SavedRun, graders []string) func(int64) (ve
 	}
 }
 
-// pieces returns the number of parts in which a run of so many requests is read at the
-// same time. A small one is read faster than a second connection is opened. A large one
-// has more parts than there are processors, because not all of these are equally fast.
+// pieces returns the number of parts in which a run of this size is read at the same time. A small
+// run is read faster than a second connection is opened. A large one has more parts than there are
+// processors, because not all processors are equally fast.
 func pieces(requests int64) int {
 	const least, most = 10_000, 16
 	return int(min(max(requests/least, 1), most))

@@ -165,8 +165,9 @@ func TestOpenOwnErrors(t *testing.T) {
 		{"tls = { cert_file = \"configured_test.go\", key_file = \"configured_test.go\" }", "verbatim.toml:3:9: the client's certificate cannot be read"},
 		{"proxy = \"env:PROXY\"", "verbatim.toml:3:1: PROXY is not set"},
 		{"proxy = \"env:LINES\"", "verbatim.toml:3:1: LINES holds no address of a proxy"},
+		{"proxy = \"env:FTP\"", "verbatim.toml:3:1: FTP holds no address of a proxy"},
 	} {
-		o := options(nil, "LINES=a\nb")
+		o := options(nil, "LINES=a\nb", "FTP=ftp://h")
 		o.Transport = nil
 		o.Config = trustedFile(t, "[models.x]\nbase_url = \"https://h/v1\"\n"+c.text+"\nmodel = \"m\"\n")
 		_, err := Open(t.Context(), "x", o)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
 	"verbatim"
 	"verbatim/internal/config"
 	"verbatim/internal/model"
@@ -16,24 +17,26 @@ import (
 // A List has the models that can be named.
 type List struct {
 	getenv    func(string) string
-	file      string // that names models
+	file      string // the file with own
 	own       []config.Model
 	found     []model.Server
 	providers []provider.Provider
-	tariffs   []price.Tariff // with a pattern only: there are hundreds
+	tariffs   []price.Tariff // of Matching only: there are hundreds
 	kinds     []sim.Kind
 	nano      bool
 	prices    price.Table
 	all       []price.Tariff // of prices
 }
 
+// New lists all models that can be named with these options. Found are the servers on this machine.
 func New(o model.Options, found []model.Server) *List {
-	c := &List{getenv: o.Getenv, file: o.Config.Path, own: o.Config.Models(), found: found, providers: provider.All(), kinds: append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}), nano: true}
-	c.prices = o.Prices.Before(price.Known())
+	c := &List{getenv: o.Getenv, file: o.Config.Path, own: o.Config.Models(), found: found, providers: provider.All(), nano: true,
+		kinds:  append(sim.Kinds(), sim.Kind{Name: obedient.Name, Doc: obedient.Doc}),
+		prices: o.Prices.Before(price.Known())}
 	seen := map[string]bool{}
 	for _, t := range c.prices.All() {
 		key := t.Provider + ":" + t.Model + " " + t.From
-		if !seen[key] { // else a table before it has the say
+		if !seen[key] { // the first table counts
 			seen[key] = true
 			c.all = append(c.all, t)
 		}
@@ -41,14 +44,16 @@ func New(o model.Options, found []model.Server) *List {
 	return c
 }
 
-// Matching returns what a pattern names: a provider by its whole name with all
-// its models, or else everything that has the pattern in its name.
+// Matching returns the entries that a pattern names. The whole name of a provider, or "sim", names
+// it with all its models. Any other pattern names every entry whose name has it.
 func (c *List) Matching(pattern string) *List {
 	out := &List{getenv: c.getenv, file: c.file, prices: c.prices}
-	if name := strings.ToLower(strings.TrimSuffix(pattern, ":")); name == "sim" {
+	name := strings.ToLower(strings.TrimSuffix(pattern, ":"))
+	if name == "sim" {
 		out.kinds = c.kinds
 		return out
-	} else if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
+	}
+	if i := slices.IndexFunc(c.providers, func(p provider.Provider) bool { return p.Name == name }); i >= 0 {
 		p := c.providers[i]
 		out.providers = []provider.Provider{p}
 		out.found = filter(c.found, func(f model.Server) bool { return f.BaseURL == p.BaseURL })
@@ -67,11 +72,12 @@ func (c *List) Matching(pattern string) *List {
 	return out
 }
 
-// Empty reports whether nothing is in it.
+// Empty reports whether the list has no entries.
 func (c *List) Empty() bool {
 	return len(c.own)+len(c.found)+len(c.providers)+len(c.tariffs)+len(c.kinds) == 0 && !c.nano
 }
 
+// filter returns the values for which want is true.
 func filter[T any](all []T, want func(T) bool) (found []T) {
 	for _, v := range all {
 		if want(v) {
@@ -81,15 +87,14 @@ func filter[T any](all []T, want func(T) bool) (found []T) {
 	return found
 }
 
-// matcher returns whether a name has the pattern in it, or, where the pattern has
-// a * or a ?, whether it is all of the name. The case of letters does not matter.
+// matcher returns the function that reports whether a name matches the pattern: it has the pattern
+// in it or, if the pattern has a * or a ?, matches it as a whole. The case of letters does not matter.
 func matcher(pattern string) func(string) bool {
 	if !strings.ContainsAny(pattern, "*?") {
 		pattern = strings.ToLower(pattern)
 		return func(name string) bool { return strings.Contains(strings.ToLower(name), pattern) }
 	}
-	expr := regexp.QuoteMeta(pattern)
-	expr = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(expr)
+	expr := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	return regexp.MustCompile("(?i)^(.*:)?" + expr + "$").MatchString
 }
 
@@ -98,7 +103,7 @@ type foundJSON struct {
 	Wire    string   `json:"wire"`
 	BaseURL string   `json:"base_url"`
 	Models  []string `json:"models"`
-	Model   string   `json:"model,omitempty"` // the one that is taken; absent where it has to be named
+	Model   string   `json:"model,omitempty"` // the one that run takes; absent: it must be named
 }
 
 type ownJSON struct {
@@ -153,17 +158,17 @@ type Document struct {
 	Simulated []string       `json:"simulated"`
 }
 
-// Document returns what the list holds for JSON.
+// Document returns the JSON form of the list.
 func (c *List) Document() Document {
 	doc := Document{Config: c.file, Found: []foundJSON{}, Own: []ownJSON{}, Providers: []providerJSON{}, Models: []tariffJSON{}, BuiltIn: []builtInJSON{}, Simulated: []string{}}
 	for _, f := range c.found {
 		doc.Found = append(doc.Found, foundJSON{f.Title, f.Wire, f.BaseURL, f.Models, f.Model})
 	}
 	for _, m := range c.own {
-		doc.Own = append(doc.Own, ownJSON{m.Name, m.Provider, m.Wire, m.Address, m.Model, some(m.KeyEnv), c.set(m.KeyEnv) != "", m.Price, m.Context, m.Warnings})
+		doc.Own = append(doc.Own, ownJSON{m.Name, m.Provider, m.Wire, m.Address, m.Model, notNil(m.KeyEnv), c.set(m.KeyEnv) != "", m.Price, m.Context, m.Warnings})
 	}
 	for _, p := range c.providers {
-		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.Title, p.Wire, p.BaseURL, some(p.KeyEnv), p.KeySet(c.getenv) != "", p.Local, some(p.Quirks()), p.Verified})
+		doc.Providers = append(doc.Providers, providerJSON{p.Name, p.Title, p.Wire, p.BaseURL, notNil(p.KeyEnv), p.KeySet(c.getenv) != "", p.Local, notNil(p.Quirks()), p.Verified})
 	}
 	for _, t := range c.tariffs {
 		doc.Models = append(doc.Models, tariffJSON{nameOf(t), t.Also, t.From, t.Price, t.Varies, t.UpTo, t.Context})
@@ -185,15 +190,15 @@ func nameOf(t price.Tariff) string {
 	return t.Provider + ":" + t.Model
 }
 
-// some returns a list that is not nil, so that it shows as an empty one.
-func some(list []string) []string {
+// notNil returns the list; an empty one for nil, which JSON shows as [].
+func notNil(list []string) []string {
 	if list == nil {
 		return []string{}
 	}
 	return list
 }
 
-// set returns the first of the variables that is set, "" where none is.
+// set returns the name of the first variable that is set; "" if all are unset.
 func (c *List) set(names []string) string {
 	for _, name := range names {
 		if strings.TrimSpace(c.getenv(name)) != "" {

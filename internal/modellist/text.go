@@ -1,15 +1,16 @@
 package modellist
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"time"
-	"verbatim/internal/number"
 
 	"verbatim"
 	"verbatim/internal/model"
+	"verbatim/internal/number"
 	"verbatim/internal/provider"
 	"verbatim/internal/sim"
 	"verbatim/internal/table"
@@ -61,7 +62,7 @@ func (c *List) WriteOverview(w io.Writer, s terminal.Style) error {
 	return err
 }
 
-// WriteDetails prints what a pattern matched.
+// WriteDetails prints all that is known of the entries that a pattern matched.
 func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 	var parts []func() error
 	if len(c.found) > 0 {
@@ -74,10 +75,10 @@ func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 		})
 	}
 	for _, p := range c.providers {
-		parts = append(parts, func() error { return c.writeProvider(w, p) })
+		parts = append(parts, func() error { c.writeProvider(w, p); return nil })
 	}
 	if c.nano {
-		parts = append(parts, func() error { return c.writeNano(w, s) })
+		parts = append(parts, func() error { writeNano(w, s); return nil })
 	}
 	if len(c.tariffs) > 0 {
 		parts = append(parts, func() error { return c.writePrices(w, s) })
@@ -96,6 +97,7 @@ func (c *List) WriteDetails(w io.Writer, s terminal.Style) error {
 	return nil
 }
 
+// writeFound prints the servers that were found on this machine.
 func (c *List) writeFound(w io.Writer, s terminal.Style) {
 	fmt.Fprintln(w, "Servers that answer on this machine:")
 	if len(c.found) == 0 {
@@ -136,12 +138,7 @@ func (c *List) writeOwn(w io.Writer, s terminal.Style) error {
 		}
 		known, context := m.Price, m.Context
 		if t, ok := c.prices.Find(m.Priced, m.Model, time.Now()); ok {
-			if known == nil {
-				known = t.Price
-			}
-			if context == nil {
-				context = t.Context
-			}
+			known, context = cmp.Or(known, t.Price), cmp.Or(context, t.Context)
 		}
 		price := "?"
 		if known != nil {
@@ -159,6 +156,7 @@ func (c *List) writeOwn(w io.Writer, s terminal.Style) error {
 	return nil
 }
 
+// formOf returns the form of the names of a provider's models.
 func formOf(p provider.Provider) string {
 	if p.Name == "azure" {
 		return "azure:RESOURCE/DEPLOYMENT"
@@ -178,28 +176,26 @@ func (c *List) keyOf(p provider.Provider) string {
 	return p.KeyEnv[0] + " is not set"
 }
 
-func (c *List) writeProvider(w io.Writer, p provider.Provider) error {
-	address := p.BaseURL
-	if address == "" {
-		address = "part of the name"
-	}
+// writeProvider prints all that is known of a provider.
+func (c *List) writeProvider(w io.Writer, p provider.Provider) {
 	key := c.keyOf(p)
 	if len(p.KeyEnv) > 1 {
 		key += " (looked for in " + strings.Join(p.KeyEnv, ", ") + ")"
 	}
 	fmt.Fprintf(w, "%s: %s\n", formOf(p), p.Title)
-	rows := [][2]string{{"wire", p.Wire}, {"address", address}, {"key", key}}
-	for i, q := range p.Quirks() {
-		rows = append(rows, [2]string{map[bool]string{true: "differs"}[i == 0], q})
+	rows := [][2]string{{"wire", p.Wire}, {"address", cmp.Or(p.BaseURL, "part of the name")}, {"key", key}}
+	head := "differs"
+	for _, q := range p.Quirks() {
+		rows = append(rows, [2]string{head, q})
+		head = ""
 	}
 	rows = append(rows, [2]string{"checked", "against " + p.Verified})
 	for _, r := range rows {
 		fmt.Fprintf(w, "  %-8s  %s\n", r[0], terminal.SafeLine(r[1]))
 	}
-	return nil
 }
 
-// writePrices prints tariffs in a table; a single one with all that is known.
+// writePrices prints tariffs in a table, and the other names of a single one.
 func (c *List) writePrices(w io.Writer, s terminal.Style) error {
 	var sources []string
 	list := &table.Table{Columns: []table.Column{{Head: "  model", Min: 24}, {Head: "input", Right: true}, {Head: "cached", Right: true, Rank: 3},
@@ -252,22 +248,24 @@ func (c *List) writePrices(w io.Writer, s terminal.Style) error {
 	return nil
 }
 
-// limit says from which length on, where all tariffs agree.
+// limit returns the prompt length above which prices are higher, for the end of a sentence; "" if it
+// differs between the tariffs.
 func (c *List) limit() string {
 	var at int64
 	for _, t := range c.tariffs {
-		if t.UpTo != nil && at != 0 && at != *t.UpTo {
+		if t.UpTo == nil {
+			continue
+		}
+		if at != 0 && at != *t.UpTo {
 			return ""
 		}
-		if t.UpTo != nil {
-			at = *t.UpTo
-		}
+		at = *t.UpTo
 	}
 	return ": prompts of more than " + number.Short(at) + " tokens"
 }
 
-// writeNano prints what there is to know of the model inside the program.
-func (c *List) writeNano(w io.Writer, s terminal.Style) error {
+// writeNano describes the model inside the program.
+func writeNano(w io.Writer, s terminal.Style) {
 	fmt.Fprintf(w, "%s: %s\n", model.NanoName, model.NanoDoc)
 	for _, r := range [][2]string{
 		{"trained", "on tasks of the kinds that are run here: its scores say nothing about other models"},
@@ -276,9 +274,9 @@ func (c *List) writeNano(w io.Writer, s terminal.Style) error {
 	} {
 		fmt.Fprintln(w, terminal.WrapLines(fmt.Sprintf("  %-8s  %s", r[0], r[1]), s.Columns()))
 	}
-	return nil
 }
 
+// writeKinds prints the simulated models and their knobs.
 func (c *List) writeKinds(w io.Writer, s terminal.Style) error {
 	fmt.Fprint(w, "Simulated, made from the right answers (no model is run):\n")
 	kinds := table.ListOf("  name", "what it does")
@@ -296,14 +294,13 @@ func (c *List) writeKinds(w io.Writer, s terminal.Style) error {
 	return knobs.Print(w, s)
 }
 
-// dollars writes a price with the cents that people expect.
+// dollars writes a price with at least two digits after the point.
 func dollars(m verbatim.Money) string {
-	s := m.Decimal()
-	whole, cents, _ := strings.Cut(s, ".")
+	whole, cents, _ := strings.Cut(m.Decimal(), ".")
 	return whole + "." + cents + strings.Repeat("0", max(0, 2-len(cents)))
 }
 
-// tokens writes a number of tokens, or a dash where it is not known.
+// tokens writes a number of tokens; a dash if it is unknown.
 func tokens(n *int64) string {
 	if n == nil {
 		return "–"

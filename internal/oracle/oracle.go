@@ -6,7 +6,7 @@
 // its API) are not part of this repository. They are read from ../shared/oracle next
 // to the checkout, or from the folder that VERBATIM_ORACLE_DIR names.
 //
-// Start at Path. Where data are missing the test is skipped and says so, or fails if
+// Start at Path. If data are missing, it skips the test with a message, or fails it if
 // VERBATIM_ORACLE is "require".
 package oracle
 
@@ -39,7 +39,7 @@ func Path(t testing.TB, name ...string) string {
 	return path
 }
 
-// others is the folder of other projects' data.
+// others returns the folder of other projects' data.
 func others(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("VERBATIM_ORACLE_DIR"); dir != "" {
@@ -48,7 +48,7 @@ func others(t testing.TB) string {
 	return filepath.Join(root(t), "..", "shared", "oracle")
 }
 
-// root is the folder of the go.mod above the test.
+// root returns the folder of the go.mod above the test.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -66,7 +66,7 @@ func root(t testing.TB) string {
 	}
 }
 
-// Read reads a file of reference data; one whose name ends in .gz is unpacked.
+// Read returns the content of a file of reference data. It unpacks files whose names end in .gz.
 func Read(t testing.TB, name ...string) []byte {
 	t.Helper()
 	path := Path(t, name...)
@@ -87,8 +87,8 @@ func Read(t testing.TB, name ...string) []byte {
 	return data
 }
 
-// Rows reads a CSV file of reference data, packed or not: a map from the names of the
-// columns to the cells for each row, of which there is one at least.
+// Rows reads a CSV file of reference data, packed or not. It returns a map from the names of columns
+// to cells for each row. A file without rows fails the test.
 func Rows(t testing.TB, name ...string) []map[string]string {
 	t.Helper()
 	all, err := csv.NewReader(bytes.NewReader(Read(t, name...))).ReadAll()

@@ -1,6 +1,7 @@
 package runlist
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Run is what the JSON says of a saved run.
+// A Run is the JSON form of a saved run.
 type Run struct {
 	N        int64            `json:"n"`
 	Name     string           `json:"name"`
@@ -27,13 +28,13 @@ type Run struct {
 	Started  time.Time        `json:"started"`
 	Ended    *time.Time       `json:"ended"`
 	Origin   string           `json:"origin,omitempty"`
-	// Variant is how the items are put; absent: as they are.
+	// Variant is the prompt variant; absent: the items' own prompts.
 	Variant *verbatim.Variant `json:"variant,omitempty"`
-	// Test is the test that the run belongs to; absent: none.
+	// Test is the test that the run belongs to; absent without one.
 	Test *verbatim.Test `json:"test,omitempty"`
 }
 
-// RunOf returns what the JSON says of a saved run.
+// RunOf returns the JSON form of a saved run.
 func RunOf(r store.RunSummary) Run {
 	row := Run{
 		N: r.N, Name: r.Name, Model: r.Model, Suite: r.Plan.Suite, Edition: string(r.Plan.Edition), Seed: r.Plan.Seed,
@@ -51,8 +52,8 @@ func RunOf(r store.RunSummary) Run {
 	return row
 }
 
-// state says how far a run is. A test is finished with its verdict, however
-// much of its plan it has asked.
+// state returns the state of a run. A test is finished when it has a verdict, even if requests of its
+// plan were not sent.
 func state(r store.RunSummary) string {
 	finished := !r.Ended.IsZero()
 	if r.Test != nil {
@@ -67,8 +68,8 @@ func state(r store.RunSummary) string {
 	return "unfinished"
 }
 
-// testText says what a run is asked for and how that has ended, as in "check
-// against sim-careful-ab12cd-1: pass"; it is empty where the whole plan is asked.
+// testText describes the test of a run and its verdict, as in "check against sim-careful-ab12cd-1:
+// pass"; "" without a test.
 func testText(t *verbatim.Test) string {
 	if t == nil {
 		return ""
@@ -77,10 +78,7 @@ func testText(t *verbatim.Test) string {
 	if t.Baseline != "" {
 		text += " against " + t.Baseline
 	}
-	if t.Verdict == "" {
-		return terminal.Visible(text + ": open")
-	}
-	return terminal.Visible(text + ": " + t.Verdict)
+	return terminal.Visible(text + ": " + cmp.Or(t.Verdict, "open"))
 }
 
 // Table lists saved runs, a line each.
@@ -95,7 +93,7 @@ func Table(list []store.RunSummary) *table.Table {
 			pass = fmt.Sprintf("%.1f%%", 100*float64(r.Tally["pass"])/float64(n))
 		}
 		of := fmt.Sprint(r.Plan.Count)
-		if r.Test != nil && r.Test.Kind == app.SearchKind { // which asks of its plan what it takes
+		if r.Test != nil && r.Test.Kind == app.SearchKind { // it sends as much of its plan as it needs
 			of = "–"
 		}
 		prompt := ""

@@ -10,15 +10,15 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Verification is what a check of a database found.
+// A Verification is the result of a check of a database.
 type Verification struct {
 	Database string     `json:"database"`
 	OK       bool       `json:"ok"`
 	Runs     []Verified `json:"runs"`
-	Wrong    []string   `json:"wrong"` // that belongs to no run
+	Wrong    []string   `json:"wrong"` // the damage that belongs to no run
 }
 
-// A Verified is what a check of a database found about a run.
+// A Verified is the result of the check of a run.
 type Verified struct {
 	N       int64    `json:"n"`
 	Name    string   `json:"name"`
@@ -46,7 +46,7 @@ func Verify(ctx context.Context, w io.Writer, s *store.Store) (*Verification, er
 	return v, nil
 }
 
-// Err says how much is damaged; nil: nothing.
+// Err returns an error with the extent of the damage; nil if there is no damage.
 func (v *Verification) Err() error {
 	if v.OK {
 		return nil
@@ -61,7 +61,7 @@ func (v *Verification) Err() error {
 		"%s is damaged: %d of %d runs, and %d findings about the file", v.Database, damaged, len(v.Runs), len(v.Wrong))
 }
 
-// write prints what was found about something.
+// write prints the damage of a run or a file, a line each, or OK.
 func write(w io.Writer, what string, wrong []string) {
 	what = terminal.Visible(what)
 	if len(wrong) == 0 {

@@ -1,5 +1,5 @@
-// Package selfcheck tests the graders on newly drawn items: the right answer must pass, and
-// silence and near misses must fail.
+// Package selfcheck tests the graders on newly drawn items: the right answer must pass, an empty
+// reply and near misses must fail.
 package selfcheck
 
 import (
@@ -12,15 +12,16 @@ import (
 	"verbatim/internal/task"
 )
 
-// A Check counts what the grader said of one family's items.
+// A Check is the result of a check of the grader on the items of one family.
 type Check struct {
 	Family   string   `json:"family"`
 	Items    int      `json:"items"`
 	Misses   int      `json:"near_misses"`
-	OwnLabel int      `json:"own_label"`
-	Errors   []string `json:"errors,omitempty"` // the first few faults, in words
+	OwnLabel int      `json:"own_label"`        // near misses with the label that they were made for
+	Errors   []string `json:"errors,omitempty"` // the first few faults
 }
 
+// fault adds a fault, unless there are enough.
 func (c *Check) fault(format string, args ...any) {
 	if len(c.Errors) < 5 {
 		c.Errors = append(c.Errors, fmt.Sprintf(format, args...))
@@ -53,6 +54,7 @@ func Family(f verbatim.Family, seed uint64, items int) (Check, error) {
 	return c, nil
 }
 
+// checkItem grades several replies to an item.
 func (c *Check) checkItem(r *rand.Rand, it *verbatim.Item) {
 	c.Items++
 	right := damage.Right(it)
@@ -60,16 +62,9 @@ func (c *Check) checkItem(r *rand.Rand, it *verbatim.Item) {
 		c.fault("%s: the right answer is graded %s (%s)", it.ID, g.Outcome, g.Label)
 	}
 	if g := grade.Of(it, "", verbatim.FinishStop); g.Outcome == verbatim.Pass || g.Exact || g.Extracted || g.Label != "empty" {
-		c.fault("%s: silence is graded %s (%s)", it.ID, g.Outcome, g.Label)
+		c.fault("%s: an empty reply is graded %s (%s)", it.ID, g.Outcome, g.Label)
 	}
-	grader := it.Grader
-	if grader == "" {
-		grader = "text"
-		if it.Want.IsList() {
-			grader = "list"
-		}
-	}
-	for _, s := range damage.Spoilers(grader) {
+	for _, s := range damage.Spoilers(damage.Grader(it)) {
 		reply, ok := s.Spoil(r, it)
 		if !ok || reply == right {
 			continue

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/task"
 )
 
-// A Family is what the JSON says of a task family.
+// A Family is the JSON form of a task family.
 type Family struct {
 	Name           string `json:"name"`
 	Version        int    `json:"version"`
@@ -21,7 +21,7 @@ type Family struct {
 	DefaultLengths []int  `json:"ladder"`
 	Task           string `json:"task,omitempty"`
 	Mode           string `json:"mode,omitempty"`
-	// Wordings holds the official one, whose name is empty, and the paraphrases.
+	// Wordings are the official wording, whose name is empty, and the paraphrases.
 	Wordings []Wording `json:"wordings"`
 }
 
@@ -33,7 +33,7 @@ type Wording struct {
 	After  string `json:"after"`
 }
 
-// Families returns what the JSON says of task families.
+// Families returns the JSON form of task families.
 func Families(families []verbatim.Family) []Family {
 	out := make([]Family, len(families))
 	for i, f := range families {
@@ -57,7 +57,8 @@ func Table(families []verbatim.Family) *table.Table {
 	return t
 }
 
-// ladder lists the default lengths, as 2..256 where each is twice the one before.
+// ladder lists the default lengths of a family with their unit, as "2..256 items" if each is twice the
+// one before.
 func ladder(f verbatim.Family) string {
 	lengths := f.DefaultLengths
 	doubling := len(lengths) > 2

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Show prints a family with an example: its first item at its least default length. Width is that
-// of the terminal in columns; 0: no bound.
+// Show prints a family with an example, its first item of seed 1 at its shortest default length. Width
+// is that of the terminal in columns; 0: no bound.
 func Show(w io.Writer, f verbatim.Family, width int) error {
 	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.DefaultLengths[0], Max: f.DefaultLengths[0]}}, Items: 1, Seed: 1})
 	if err != nil {
@@ -49,7 +49,7 @@ func Show(w io.Writer, f verbatim.Family, width int) error {
 			fmt.Fprintf(&b, "  %-7s %s\n", m.Role+":", strings.ReplaceAll(text, "\n", "\n          "))
 		}
 	}
-	fmt.Fprintf(&b, "  %-7s %s\n", "want:", strings.ReplaceAll(answerText(it.Want), "\n", "\n          "))
+	fmt.Fprintf(&b, "  %-7s %s\n", "want:", strings.ReplaceAll(pylit.Answer(it.Want), "\n", "\n          "))
 	showWordings(&b, f)
 	_, err = io.WriteString(w, terminal.WrapLines(b.String(), width))
 	return err
@@ -60,7 +60,7 @@ func showWordings(w io.Writer, f verbatim.Family) {
 	fmt.Fprintf(w, "\nIn other words, with --paraphrase:\n")
 	for i, wording := range f.Wordings {
 		if i == 0 {
-			continue // it is the example's
+			continue // the example has it
 		}
 		fmt.Fprintf(w, "\n%s\n", task.WordingName(i))
 		if wording.System != "" {
@@ -68,12 +68,4 @@ func showWordings(w io.Writer, f verbatim.Family) {
 		}
 		fmt.Fprintf(w, "  %-7s %s\n", "user:", strings.ReplaceAll(wording.Before+"…"+wording.After, "\n", "\n          "))
 	}
-}
-
-// answerText returns an expected answer as a model should write it.
-func answerText(a verbatim.Answer) string {
-	if a.IsList() {
-		return pylit.Format(a.List)
-	}
-	return a.Text
 }

@@ -2,7 +2,6 @@ package tasklist
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"verbatim"
@@ -10,7 +9,7 @@ import (
 	"verbatim/internal/task"
 )
 
-// A Suite is what the JSON says of a suite.
+// A Suite is the JSON form of a suite.
 type Suite struct {
 	Name  string      `json:"name"`
 	Doc   string      `json:"doc"`
@@ -18,32 +17,31 @@ type Suite struct {
 	Tasks []SuiteTask `json:"tasks,omitempty"` // of one suite that was named
 }
 
-// A SuiteTask is what a suite asks of one task.
+// A SuiteTask is the part of a suite that is of one task.
 type SuiteTask struct {
 	Name    string   `json:"name"`
 	Doc     string   `json:"doc"`
-	Lengths []string `json:"lengths"` // such as "8", or "2..30" where each item draws its own
+	Lengths []string `json:"lengths"` // such as "8", or "2..30" if each item draws its own
 	Count   int64    `json:"count"`
 }
 
 // Suites returns all suites with their numbers of items, or those named with their tasks. The
 // error of a wrong name names the nearest suite.
 func Suites(names ...string) (list []Suite, err error) {
-	docs := map[string]string{}
-	var all []string
+	named, docs := len(names) > 0, map[string]string{}
 	for _, s := range task.Suites() {
-		docs[s.Name], all = s.Doc, append(all, s.Name)
-	}
-	for _, name := range slices.Concat(names, all) {
-		if len(names) > 0 && len(list) == len(names) {
-			break
+		docs[s.Name] = s.Doc
+		if !named {
+			names = append(names, s.Name)
 		}
+	}
+	for _, name := range names {
 		plan, err := task.Plan(task.Request{Suite: name, Seed: 1})
 		if err != nil {
 			return nil, err
 		}
 		s := Suite{Name: name, Doc: docs[name], Count: plan.Count}
-		if len(names) > 0 {
+		if named {
 			s.Tasks = suiteTasks(plan)
 		}
 		list = append(list, s)

@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/exhaustive"
 )
 
-// sharedMemory is the folder of a Linux system whose files are in memory, and room the free bytes
-// that tests want there. One package takes less than a tenth of them.
+// sharedMemory is the folder of a Linux system whose files are in memory. Room is the number of free
+// bytes that tests need there. One package uses less than a tenth of them.
 const (
 	sharedMemory = "/dev/shm"
 	room         = 2 << 30
@@ -16,9 +16,9 @@ const (
 // A Runner runs tests, as a *testing.M does.
 type Runner interface{ Run() int }
 
-// InMemory returns a Runner whose tests have their temporary files in memory, where the system has
-// a folder for that: to sync databases to a disk is a twelfth of the time of all tests. The files
-// stay on the disk where TMPDIR says so, and for the tests that take all cases or kill more often.
+// InMemory returns a Runner whose tests have their temporary files in memory, if the system has a
+// folder for that. To sync databases to a disk takes a twelfth of the time of all tests. The files
+// are on the disk if TMPDIR is set, and for tests that take all cases or kill more often.
 func InMemory(m Runner) Runner { return inMemory{m} }
 
 type inMemory struct{ tests Runner }

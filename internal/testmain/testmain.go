@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	// percent is how far the heap grows between two collections. The program has the same
-	// percentage for itself.
+	// percent is the growth of the heap between two collections. The program uses the same for
+	// itself.
 	percent = 400
-	// checks is the number of cases of a property test. It is 100 where all cases are taken.
+	// checks is the number of cases of a property test, unless all cases are taken.
 	checks = "25"
-	// sideBySide is how many parallel tests run for each processor. Most of the time they wait: for
+	// sideBySide is the number of parallel tests for each processor. Most of the time they wait: for
 	// a retry, a lock, a program.
 	sideBySide = 4
 )
 
-// Main is the TestMain of such a package. Tests make much garbage and keep little, so that
-// collections at every doubling take a fifth of their time. GOGC, -parallel, -rapid.checks and TMPDIR
-// are obeyed.
+// Main is the TestMain of such a package: fewer garbage collections, more parallel tests, fewer random
+// cases, and files in memory. Tests make much garbage and keep little, so that collections at every
+// doubling take a fifth of their time. It obeys GOGC, -parallel, -rapid.checks and TMPDIR.
 func Main(m *testing.M) {
 	ManyAtOnce()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 	flag.Parse()
-	// With -short there are a fifth as many.
+	// With -short, rapid has fewer cases by itself.
 	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue && !exhaustive.All() && !testing.Short() {
 		if err := f.Value.Set(checks); err != nil {
 			panic(err)

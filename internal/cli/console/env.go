@@ -41,6 +41,9 @@ type Env struct {
 	Seal           terminal.Seal       // marks the control sequences that the program itself writes
 	Unfinished     *scratch.Unfinished // removed when an interrupt ends the process
 	Handler        *interrupt.Handler
+
+	filters [2]*terminal.Filter // Out and Err
+	checked *checkedWriter      // behind the filter of Out
 }
 
 // OS returns the Env of the process.
@@ -73,14 +76,34 @@ func (env *Env) Start(args []string) (ctx context.Context, end func()) {
 	}}
 	env.Seal = terminal.NewSeal()
 	env.RawOut, env.RawErr = env.Out, env.Err
-	out, err := terminal.NewFilter(env.RawOut, env.Seal), terminal.NewFilter(env.RawErr, env.Seal)
-	env.Out, env.Err = out, err
+	env.checked = &checkedWriter{Writer: env.RawOut}
+	env.filters = [2]*terminal.Filter{terminal.NewFilter(env.checked, env.Seal), terminal.NewFilter(env.RawErr, env.Seal)}
+	env.Out, env.Err = env.filters[0], env.filters[1]
 	ctx, release := env.Handler.Watch(context.Background())
 	return ctx, func() {
 		release()
-		out.Flush()
-		err.Flush()
+		env.Flush()
 	}
+}
+
+// Flush writes what the Filters still hold, and returns the first error of writing to Out.
+func (env *Env) Flush() error {
+	for _, f := range env.filters {
+		f.Flush()
+	}
+	return env.checked.err
+}
+
+// A checkedWriter keeps the first error of its Writer, for callers that print and look at no errors.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.err = cmp.Or(w.err, err)
+	return n, err
 }
 
 // App returns the App of the process. It has the database that cmd names, or none if cmd is nil.
