@@ -27,8 +27,8 @@ type cell struct {
 	completion sum
 	reasoning  sum
 	bill       bill
-	clusters   clusters // empty where each item is asked once
-	over       *overTrials
+	items      stream.Items // answers by item; empty if each item has one trial
+	over       *overTrials  // nil: the metric is of one answer
 }
 
 type sum struct{ total, n int64 }
@@ -73,7 +73,7 @@ func (c *cell) judge(m *entry) {
 	if m.extracted {
 		c.extracted++
 	}
-	c.clusters.addRepeated(m)
+	addRepeated(&c.items, m)
 	if m.over != nil {
 		c.over = m.over
 	}
@@ -106,7 +106,7 @@ func (c *cell) merge(o *cell) {
 	c.completion.merge(o.completion)
 	c.reasoning.merge(o.reasoning)
 	c.bill.merge(&o.bill)
-	c.clusters.Merge(&o.clusters.Items)
+	c.items.Merge(&o.items)
 	if o.over != nil {
 		c.over = o.over
 	}
@@ -127,7 +127,7 @@ func (c *cell) recorded() (all, answered int64) {
 // plan does not say it.
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
-	items := c.clusters.all()
+	items := countedItems(c.items.All())
 	line := Line{
 		Planned:      planned,
 		Recorded:     all,

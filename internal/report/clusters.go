@@ -9,24 +9,19 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// clusters counts answers by item, where items are asked several times: the answers to one
-// item are not independent of each other.
-type clusters struct{ stream.Items }
-
-// countedItems are in the order of their keys, with each key once.
+// countedItems are the answers counted by item, where items have several trials: the answers
+// to one item are not independent of each other. They are sorted by key, with each key once.
 type countedItems []stream.ItemCount
 
-func (c *clusters) all() countedItems { return c.All() }
-
-// itemKey names an item in clusters.
+// itemKey is the key of an item in stream.Items.
 func itemKey(it *verbatim.Item) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(it.ID))
-	return h.Sum64() | 1 // 0 means that items are not counted apart
+	return h.Sum64() | 1 // 0 means that answers are not counted by item
 }
 
-// addRepeated adds an answer if its item is asked several times.
-func (c *clusters) addRepeated(m *entry) {
+// addRepeated adds an answer to items if its item has several trials.
+func addRepeated(items *stream.Items, m *entry) {
 	if m.item == 0 {
 		return
 	}
@@ -40,10 +35,34 @@ func (c *clusters) addRepeated(m *entry) {
 	if m.scored {
 		n.Scored, n.Score = 1, m.score
 	}
-	c.Add(n)
+	items.Add(n)
 }
 
-// counts sums up the items for an interval.
+// An exactCount counts answers and the exact ones.
+type exactCount struct {
+	answered, exact int64
+	items           stream.Items // empty if each item has one trial
+}
+
+func (c *exactCount) add(m *entry) {
+	c.answered++
+	if m.exact {
+		c.exact++
+	}
+	addRepeated(&c.items, m)
+}
+
+func (c *exactCount) merge(o *exactCount) {
+	c.answered += o.answered
+	c.exact += o.exact
+	c.items.Merge(&o.items)
+}
+
+func (c *exactCount) rate(planned *int64) Rate {
+	return countedItems(c.items.All()).exactRate(c.exact, c.answered, planned)
+}
+
+// counts sums up the items for an interval. right returns the number of right answers.
 func (all countedItems) counts(right func(stream.ItemCount) int32) *stats.ItemCounts {
 	sums := new(stats.ItemCounts)
 	for _, n := range all {
@@ -52,12 +71,12 @@ func (all countedItems) counts(right func(stream.ItemCount) int32) *stats.ItemCo
 	return sums
 }
 
-// exactRate is the rate of exact answers, with its interval by item.
+// exactRate returns the rate of n exact of so many answers, with its interval by item.
 func (all countedItems) exactRate(n, of int64, planned *int64) Rate {
 	return all.rate(NewRate(n, of, planned), func(n stream.ItemCount) int32 { return n.Exact })
 }
 
-// rate sets the interval of a rate by items, if they are counted apart.
+// rate sets Items and the interval of a rate, if its answers are counted by item.
 func (all countedItems) rate(r Rate, right func(stream.ItemCount) int32) Rate {
 	r.Items = r.Of
 	if len(all) == 0 || r.Of == 0 {
@@ -71,7 +90,7 @@ func (all countedItems) rate(r Rate, right func(stream.ItemCount) int32) Rate {
 	return r
 }
 
-// scores collects the scores by item.
+// scores collects the scores by item. fractions says whether one is neither 0 nor 1.
 func (all countedItems) scores(fractions bool) *stats.ItemScores {
 	sums := new(stats.ItemScores)
 	for _, n := range all {
@@ -82,7 +101,7 @@ func (all countedItems) scores(fractions bool) *stats.ItemScores {
 	return sums
 }
 
-// overTrials is the mean score of the items with enough answers.
+// overTrials returns the mean, over the items with enough answers, of a metric over trials.
 func (all countedItems) overTrials(o *overTrials) (m Mean) {
 	var byItem stats.ItemScores
 	var sum stream.ExactSum
@@ -104,7 +123,7 @@ func (all countedItems) overTrials(o *overTrials) (m Mean) {
 	return m
 }
 
-// trials summarises the trials of items that were asked several times; nil where none was.
+// trials summarises items with several trials; nil if no item has several answers.
 func (all countedItems) trials() *Trials {
 	most, whole := int32(0), int64(0)
 	for _, n := range all {
@@ -141,10 +160,10 @@ func (all countedItems) trials() *Trials {
 	return t
 }
 
-// maxFewer bounds the numbers of trials that Trials.Fewer is over.
+// maxFewer bounds the length of Trials.Fewer.
 const maxFewer = 9
 
-// at is the mean of a metric over k trials.
+// at returns the mean of a kind of metric over k trials.
 func (all countedItems) at(kind Metric, k int64) Mean {
 	return all.overTrials(&overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
 }

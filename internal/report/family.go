@@ -242,7 +242,7 @@ func (f *family) finish(complete bool) (Family, *cell) {
 	out := Family{Name: f.name}
 	all := new(cell)
 	for _, s := range f.spots {
-		s.cell.clusters.Join() // of the parts of the run
+		s.cell.items.Join() // of the parts of the run
 		all.merge(&s.cell)
 		line := s.cell.finish(plannedOf(s.planned, &s.cell, complete))
 		line.Family, line.Length, line.Lengths = f.name, s.label, s.lengths

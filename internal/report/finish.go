@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/finish"
@@ -11,17 +10,20 @@ import (
 	"verbatim/internal/number"
 )
 
-// finishWords counts answers by such words. Words come from servers, so at most
-// maxFinishWords are counted apart, as in a tally: the first ones of the alphabet.
-// The zero value is ready to use.
+// finishWords counts the answers whose finish reason the program does not know, or that says
+// that the server failed, by the word of the server. The zero value is ready.
 type finishWords struct {
-	counts map[string]*finishCount
-	beyond finishCount
-	most   string // the last word that is counted apart, once there are maxFinishWords
+	byName[finishCount, *finishCount]
 }
 
 type finishCount struct{ n, exact int64 }
 
+func (c *finishCount) merge(o *finishCount) {
+	c.n += o.n
+	c.exact += o.exact
+}
+
+// maxFinishWords is the number of words that are counted separately.
 const maxFinishWords = 64
 
 // add counts an answer, if its finish reason is such a word.
@@ -33,64 +35,24 @@ func (w *finishWords) add(reply *verbatim.Reply, exact bool) {
 	case finish.Tool, finish.Other, finish.None:
 		return
 	}
-	one := finishCount{n: 1}
+	c := w.of(reply.FinishRaw, maxFinishWords)
+	c.n++
 	if exact {
-		one.exact = 1
-	}
-	w.addCount(reply.FinishRaw, one)
-}
-
-func (w *finishWords) addCount(word string, more finishCount) {
-	at := w.counts[word]
-	switch {
-	case at != nil:
-	case len(w.counts) == maxFinishWords && word > w.most:
-		at = &w.beyond
-	default:
-		if w.counts == nil {
-			w.counts = make(map[string]*finishCount)
-		}
-		at = new(finishCount)
-		w.counts[strings.Clone(word)] = at
-		defer w.shrink()
-	}
-	at.n += more.n
-	at.exact += more.exact
-}
-
-// shrink drops the last word of the alphabet where there is one too many.
-func (w *finishWords) shrink() {
-	if len(w.counts) > maxFinishWords {
-		last := w.counts[w.most]
-		delete(w.counts, w.most)
-		w.beyond.n += last.n
-		w.beyond.exact += last.exact
-	}
-	if len(w.counts) == maxFinishWords {
-		w.most = ""
-		for word := range w.counts {
-			w.most = max(w.most, word)
-		}
+		c.exact++
 	}
 }
 
-func (w *finishWords) merge(o *finishWords) {
-	for word, count := range o.counts {
-		w.addCount(word, *count)
-	}
-	w.beyond.n += o.beyond.n
-	w.beyond.exact += o.beyond.exact
-}
+func (w *finishWords) merge(o *finishWords) { w.byName.merge(&o.byName, maxFinishWords) }
 
 // finish lists the words, commonest first.
 func (w *finishWords) finish() []FinishWord {
 	var list []FinishWord
-	for word, c := range w.counts {
+	for word, c := range w.values {
 		list = append(list, c.finish(word, finish.Of(word) == finish.Failure))
 	}
 	listsort.Stable(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
-	if w.beyond.n > 0 {
-		list = append(list, w.beyond.finish(Others, false))
+	if w.rest != nil {
+		list = append(list, w.rest.finish(Others, false))
 	}
 	return list
 }
@@ -100,10 +62,11 @@ func (c finishCount) finish(word string, failure bool) FinishWord {
 	return FinishWord{Word: word, Failure: failure, N: c.n, Exact: c.exact, ExactShare: &share}
 }
 
-// shownFinishWords is how many words the warnings name; the JSON has all.
+// shownFinishWords is the number of words that warnings name. The JSON has all.
 const shownFinishWords = 5
 
-// finishWarnings names the words of which the meaning is not known.
+// finishWarnings returns a warning for each of the first words, and one for the number of the
+// others.
 func finishWarnings(words []FinishWord) (list []Warning) {
 	for _, w := range words[:min(len(words), shownFinishWords)] {
 		what := "unknown, graded as finished"
@@ -119,11 +82,11 @@ func finishWarnings(words []FinishWord) (list []Warning) {
 	return list
 }
 
-// shortWord bounds a word by what a line has room for.
+// shortWord truncates a word to 40 characters.
 func shortWord(word string) string {
-	const most = 40
-	if r := []rune(word); len(r) > most {
-		return string(r[:most]) + "…"
+	const limit = 40
+	if r := []rune(word); len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
 	return word
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/stats/stream"
 )
 
 // LongText is the length in characters from which reports say in which tenth of an expected
@@ -15,9 +16,9 @@ const LongText = 500
 // their first error is.
 type firstErrors struct {
 	tenths  [10]int64
-	none    int64        // right to the end
-	items   [10]clusters // of the answers that are right up to a tenth; exact: their first error is in it
-	unknown bool         // of an answer it is not known: its measures were not read
+	none    int64            // right to the end
+	items   [10]stream.Items // of the answers that are right up to a tenth; exact: their first error is in it
+	unknown bool             // of an answer it is not known: its measures were not read
 }
 
 // add counts an answer to an item of that length.
@@ -47,7 +48,7 @@ func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
 // error is in a tenth; 10: it has none.
 func (f *firstErrors) count(m *entry, tenth int) {
 	for i := range min(tenth+1, 10) {
-		f.items[i].addRepeated(&entry{item: m.item, exact: i == tenth})
+		addRepeated(&f.items[i], &entry{item: m.item, exact: i == tenth})
 	}
 }
 
@@ -56,7 +57,7 @@ func (f *firstErrors) merge(o *firstErrors) {
 		f.tenths[i] += n
 	}
 	for i := range o.items {
-		f.items[i].Merge(&o.items[i].Items)
+		f.items[i].Merge(&o.items[i])
 	}
 	f.none += o.none
 	f.unknown = f.unknown || o.unknown
@@ -74,7 +75,7 @@ func (f *firstErrors) finish() []Rate {
 	}
 	list := make([]Rate, len(f.tenths))
 	for i, n := range f.tenths {
-		list[i] = f.items[i].all().exactRate(n, left, nil)
+		list[i] = countedItems(f.items[i].All()).exactRate(n, left, nil)
 		left -= n
 	}
 	return list

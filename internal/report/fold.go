@@ -27,7 +27,7 @@ type fold struct {
 	outages   tally
 	flags     tally
 	finishes  finishWords
-	second    second
+	retries   retries
 	reasoning [8]reasoned // by slot
 	noContent noContent
 	windows   windows
@@ -121,7 +121,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	length := facts[verbatim.FactLength]
 	fam.cell(length).add(&m)
 	fam.errors.add(rec, &m, length)
-	f.second.add(rec, &m)
+	f.retries.add(rec, &m)
 	f.picks.add(rec)
 	f.sources.add(rec, &m)
 	if f.shared && f.groups != nil {
@@ -183,7 +183,7 @@ func (f *fold) countByDay() {
 	for _, first := range f.days.by {
 		for _, fam := range slices.Concat(f.order, f.others()) {
 			for _, s := range fam.spots {
-				first.cell.clusters.Merge(&s.cell.clusters.Items)
+				first.cell.items.Merge(&s.cell.items)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (f *fold) merge(o *fold) {
 	f.outages.merge(&o.outages)
 	f.flags.merge(&o.flags)
 	f.finishes.merge(&o.finishes)
-	f.second.merge(&o.second)
+	f.retries.merge(&o.retries)
 	for i := range f.reasoning {
 		f.reasoning[i].merge(&o.reasoning[i])
 	}
@@ -252,7 +252,7 @@ func (f *fold) finish() Block {
 	}
 	complete := run.Plan.Count > 0 && recorded >= run.Plan.Count
 
-	b := Block{Head: f.head(), Retried: f.second.finish(), Resent: f.second.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.finish()}
+	b := Block{Head: f.head(), Retried: f.retries.finish(), Resent: f.retries.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.finish()}
 	all := new(cell)
 	for _, fam := range f.order {
 		sealed, total := fam.finish(complete)

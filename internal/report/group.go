@@ -288,7 +288,7 @@ func (at *group) mixed(g *groups) []Mixed {
 		}
 		var all tally
 		for _, t := range by {
-			if len(t.counts) > 1 {
+			if len(t.values) > 1 {
 				all.merge(t)
 			}
 		}

@@ -14,7 +14,7 @@ func TestResent(t *testing.T) {
 		retried int64
 		resent  int64
 	}{{[]int{1}, 0, 0}, {[]int{1, 1}, 0, 1}, {[]int{1, 2}, 1, 0}, {[]int{1, 2, 2}, 1, 1}, {[]int{0}, 0, 0}, {[]int{0, 0}, 1, 0}} {
-		var s second
+		var s retries
 		rec := verbatim.Record{Outcome: verbatim.Pass, Grade: &verbatim.Grade{}, Reply: &verbatim.Reply{}}
 		for _, n := range c.numbers {
 			rec.Reply.Attempts = append(rec.Reply.Attempts, verbatim.Attempt{N: n})

@@ -9,87 +9,55 @@ import (
 	"verbatim/internal/listsort"
 )
 
-// A tally counts names. Names come from servers and files, which may give every
-// record another one, so it keeps at most maxKept apart: the first ones of the
-// alphabet, since these do not depend on the order in which names come, or on how
-// tallies were merged. The zero tally is ready to use.
+// A tally counts names. The zero value is ready.
 type tally struct {
-	counts map[string]*int64
-	beyond int64  // of names that are not kept
-	most   string // the last name of the alphabet that is kept, once there are maxKept
-
-	last string // what was counted last, and its count
-	n    *int64
+	byName[tallyCount, *tallyCount]
+	lastName  string // that was counted last
+	lastCount *tallyCount
 }
 
+// A tallyCount is how often a name was counted.
+type tallyCount int64
+
+func (n *tallyCount) merge(o *tallyCount) { *n += *o }
+
 const (
-	maxKept  = 512
-	MaxNames = 64 // so many are shown, the commonest
+	maxKept  = 512 // names with a count of their own
+	MaxNames = 64  // names that reports show, the commonest
 	Others   = "(others)"
 )
 
 // add counts one more of name.
-func (t *tally) add(name string) {
-	if t.n != nil && t.last == name {
-		*t.n++
-		return
-	}
-	t.addN(name, 1)
-}
+func (t *tally) add(name string) { t.addN(name, 1) }
 
+// addN counts n more of name.
 func (t *tally) addN(name string, n int64) {
-	if t.counts == nil {
-		t.counts = make(map[string]*int64)
+	if t.lastCount == nil || t.lastName != name {
+		t.lastName, t.lastCount = name, t.of(name, maxKept)
 	}
-	at := t.counts[name]
-	if at == nil {
-		if len(t.counts) == maxKept && name > t.most {
-			t.beyond += n
-			return
-		}
-		at = new(int64)
-		t.counts[name] = at
-		t.shrink()
-	}
-	*at += n
-	t.last, t.n = name, at
-}
-
-// shrink drops the last name of the alphabet where there is one too many.
-func (t *tally) shrink() {
-	if len(t.counts) > maxKept {
-		t.beyond += *t.counts[t.most]
-		delete(t.counts, t.most)
-	}
-	if len(t.counts) < maxKept {
-		return
-	}
-	t.most = ""
-	for name := range t.counts {
-		t.most = max(t.most, name)
-	}
+	*t.lastCount += tallyCount(n)
 }
 
 func (t *tally) merge(o *tally) {
-	for name, n := range o.counts {
-		t.addN(name, *n)
-	}
-	t.beyond += o.beyond
-	t.n = nil
+	t.byName.merge(&o.byName, maxKept)
+	t.lastCount = nil
 }
 
-// ranked returns the counts, commonest first, equal ones by name: at most maxNames,
-// and then those of all others together.
+// ranked returns the counts, commonest first and equal ones by name: of at most MaxNames names,
+// and the sum of all others under the name Others. It is nil without counts.
 func (t *tally) ranked() []Count {
-	if len(t.counts) == 0 {
+	if len(t.values) == 0 {
 		return nil
 	}
-	counts := make([]Count, 0, len(t.counts))
-	for name, n := range t.counts {
-		counts = append(counts, Count{name, *n})
+	counts := make([]Count, 0, len(t.values))
+	for name, n := range t.values {
+		counts = append(counts, Count{name, int64(*n)})
 	}
-	commonest(counts)
-	rest := t.beyond
+	sortCounts(counts)
+	rest := int64(0)
+	if t.rest != nil {
+		rest = int64(*t.rest)
+	}
 	for _, c := range counts[min(len(counts), MaxNames):] {
 		rest += c.N
 	}
@@ -100,17 +68,19 @@ func (t *tally) ranked() []Count {
 		} else {
 			counts = append(counts, Count{Others, rest})
 		}
-		commonest(counts)
+		sortCounts(counts)
 	}
 	return counts
 }
 
-func commonest(counts []Count) {
+// sortCounts sorts counts, commonest first and equal ones by name.
+func sortCounts(counts []Count) {
 	listsort.Stable(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
 }
 
+// ListCounts returns the names with their counts in brackets, separated by commas.
 func ListCounts(counts []Count) string {
 	parts := make([]string, len(counts))
 	for i, c := range counts {
@@ -119,11 +89,11 @@ func ListCounts(counts []Count) string {
 	return strings.Join(parts, ", ")
 }
 
-// ListSome lists the commonest values with their numbers of records.
+// ListSome is ListCounts of the first five counts, with the number of the others.
 func ListSome(counts []Count) string {
-	const most = 5
-	if len(counts) <= most+1 {
+	const shown = 5
+	if len(counts) <= shown+1 { // one more takes no more room than its number
 		return ListCounts(counts)
 	}
-	return fmt.Sprintf("%s and %d more", ListCounts(counts[:most]), len(counts)-most)
+	return fmt.Sprintf("%s and %d more", ListCounts(counts[:shown]), len(counts)-shown)
 }

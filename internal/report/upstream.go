@@ -16,16 +16,15 @@ import (
 // onlyFailed reports whether the upstream answered nothing.
 func (u *Upstream) onlyFailed() bool { return u.Line.Answered == 0 && u.Failed != nil }
 
-// maxUpstreams is how many upstreams are counted separately.
+// maxUpstreams is the number of upstreams that are counted separately.
 const maxUpstreams = 64
 
 // upstreams gathers records by the upstream that answered them.
 type upstreams struct {
-	by      map[string]*source
-	rest    *source // of the last names of the alphabet, if there are too many; nil: none
-	unnamed bool    // an answer names no upstream
+	byName[source, *source]
+	unnamed bool // an answer names no upstream
 
-	applied, name string // of the record before
+	applied, name string // of the last reply: Applied, and the upstream in it
 }
 
 // A source is the answers of an upstream, and the attempts that failed there.
@@ -39,7 +38,7 @@ func (s *source) merge(o *source) {
 	s.failed.Merge(&o.failed)
 }
 
-// finish returns what the source is about under a name.
+// finish returns the Upstream of the source, under a name.
 func (s *source) finish(name string) Upstream {
 	u := Upstream{Name: name, Line: s.cell.finish(nil)}
 	if s.failed.Attempts > 0 {
@@ -67,7 +66,7 @@ func ReplyUpstream(r *verbatim.Reply) string { return upstream.Of(r.Applied) }
 
 func (u *upstreams) add(rec *verbatim.Record, m *entry) {
 	for name, failed := range upstream.FailedOf(rec) {
-		u.of(name).failed.Merge(failed)
+		u.of(name, maxUpstreams).failed.Merge(failed)
 	}
 	if !m.answered || rec.Reply == nil {
 		return
@@ -76,59 +75,22 @@ func (u *upstreams) add(rec *verbatim.Record, m *entry) {
 		u.applied, u.name = rec.Reply.Applied, upstream.Of(rec.Reply.Applied)
 	}
 	if name := cmp.Or(u.name, rec.Reply.Fingerprint); name != "" {
-		u.of(name).add(m)
+		u.of(name, maxUpstreams).add(m)
 	} else {
 		u.unnamed = true
 	}
 }
 
-// of returns the source of a name. Of too many names, the last of the alphabet share one, so
-// that the order of the records changes nothing.
-func (u *upstreams) of(name string) *source {
-	if at := u.by[name]; at != nil {
-		return at
-	}
-	if u.by == nil {
-		u.by = make(map[string]*source)
-	}
-	at := new(source)
-	u.by[name] = at
-	if len(u.by) <= maxUpstreams {
-		return at
-	}
-	last := name
-	for other := range u.by {
-		last = max(last, other)
-	}
-	if u.rest == nil {
-		u.rest = new(source)
-	}
-	u.rest.merge(u.by[last])
-	delete(u.by, last)
-	if last == name {
-		return u.rest
-	}
-	return at
-}
-
 func (u *upstreams) merge(o *upstreams) {
 	u.unnamed = u.unnamed || o.unnamed
-	for name, at := range o.by {
-		u.of(name).merge(at)
-	}
-	if o.rest != nil {
-		if u.rest == nil {
-			u.rest = new(source)
-		}
-		u.rest.merge(o.rest)
-	}
+	u.byName.merge(&o.byName, maxUpstreams)
 }
 
-// finish lists the upstreams by name; nil unless there are several, or one that only failed while
-// another answered.
+// finish lists the upstreams by name. It is nil for a single upstream, unless that only failed
+// while an unnamed one answered.
 func (u *upstreams) finish() []Upstream {
 	var list []Upstream
-	for name, at := range u.by {
+	for name, at := range u.values {
 		list = append(list, at.finish(name))
 	}
 	if len(list) == 1 && (!u.unnamed || !list[0].onlyFailed()) {
@@ -141,15 +103,15 @@ func (u *upstreams) finish() []Upstream {
 	return list
 }
 
-// names lists all upstreams with their answers, those of a single one too.
+// names lists the upstreams that answered with their numbers of answers, also a single one.
 func (u *upstreams) names() []Count {
 	var list []Count
-	for name, at := range u.by {
+	for name, at := range u.values {
 		if _, answered := at.recorded(); answered > 0 {
 			list = append(list, Count{name, answered})
 		}
 	}
-	commonest(list)
+	sortCounts(list)
 	return list
 }
 

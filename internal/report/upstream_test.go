@@ -170,8 +170,8 @@ func TestModelDates(t *testing.T) {
 func TestManyUpstreams(t *testing.T) {
 	var there, back upstreams
 	for i := range 3 * maxUpstreams {
-		there.of(fmt.Sprintf("u%03d", i)).outcomes[0]++
-		back.of(fmt.Sprintf("u%03d", 3*maxUpstreams-1-i)).outcomes[0]++
+		there.of(fmt.Sprintf("u%03d", i), maxUpstreams).outcomes[0]++
+		back.of(fmt.Sprintf("u%03d", 3*maxUpstreams-1-i), maxUpstreams).outcomes[0]++
 	}
 	a, _ := json.Marshal(there.finish())
 	b, _ := json.Marshal(back.finish())

@@ -15,8 +15,8 @@ import (
 type wordingTally map[string][]wordingCell
 
 type wordingCell struct {
-	answered, exact, extracted int64
-	clusters                   clusters
+	exactCount
+	extracted int64
 }
 
 // add counts an answered record of a run with n wordings.
@@ -29,14 +29,10 @@ func (t wordingTally) add(n int, rec *verbatim.Record, m *entry) {
 		t[name] = make([]wordingCell, n)
 	}
 	c := &t[name][verbatim.WordingOf(rec.Item.ID, n)]
-	c.answered++
-	if m.exact {
-		c.exact++
-	}
+	c.add(m)
 	if m.extracted {
 		c.extracted++
 	}
-	c.clusters.addRepeated(m)
 }
 
 func (t wordingTally) merge(o wordingTally) {
@@ -45,9 +41,8 @@ func (t wordingTally) merge(o wordingTally) {
 			t[name] = make([]wordingCell, len(cells))
 		}
 		for i := range cells {
-			c, to := &cells[i], &t[name][i]
-			to.answered, to.exact, to.extracted = to.answered+c.answered, to.exact+c.exact, to.extracted+c.extracted
-			to.clusters.Merge(&c.clusters.Items)
+			t[name][i].merge(&cells[i].exactCount)
+			t[name][i].extracted += cells[i].extracted
 		}
 	}
 }
@@ -56,18 +51,17 @@ func (t wordingTally) merge(o wordingTally) {
 // them. families are those of the line; none means all.
 func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 	var exact, extracted [][]stats.WordingCount
-	var sums []wordingCell
+	var sums []exactCount // by wording
 	for name, cells := range t {
 		if len(families) > 0 && !slices.Contains(families, name) {
 			continue
 		}
 		var one, other []stats.WordingCount
-		sums = append(sums, make([]wordingCell, max(len(cells)-len(sums), 0))...)
+		sums = append(sums, make([]exactCount, max(len(cells)-len(sums), 0))...)
 		for i := range cells {
 			c := &cells[i]
 			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
-			sums[i].answered, sums[i].exact = sums[i].answered+c.answered, sums[i].exact+c.exact
-			sums[i].clusters.Merge(&c.clusters.Items)
+			sums[i].merge(&c.exactCount)
 		}
 		exact, extracted = append(exact, one), append(extracted, other)
 	}
@@ -81,8 +75,7 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 		}
 	}
 	for i := range sums {
-		c := &sums[i]
-		list = append(list, Wording{strconv.Itoa(i), c.clusters.all().exactRate(c.exact, c.answered, nil)})
+		list = append(list, Wording{strconv.Itoa(i), sums[i].rate(nil)})
 	}
 	return list
 }
