@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -11,40 +10,40 @@ import (
 )
 
 const (
-	// maxLengths is how many lengths of a family get a line each. Beyond it, as
-	// in a user's file of texts that all differ in length, lengths are reported
-	// in bands that double: 1, 2, 3–4, 5–8, 9–16 and so on.
+	// maxLengths is the number of lengths of a family with a line of their own. More of them,
+	// as in a file of texts that all differ in length, are reported in bands that double: 1,
+	// 2, 3–4, 5–8, 9–16 and so on.
 	maxLengths = 48
-	// maxFamilies bounds the families that are counted separately.
+	// maxFamilies is the number of families that are counted separately.
 	maxFamilies = 256
 )
 
-// A family gathers the cells of one family while records are folded.
+// A family gathers the records of one family.
 type family struct {
 	name    string
-	listed  bool  // the plan names it
-	first   int64 // the first place of a record of it
-	planned *int64
-	spots   []*spot          // one for each line, in no order
-	found   map[string]*spot // by the length that items name
-	bands   bool             // lengths that the plan does not name are in doubling bands
-	rest    *spot            // of words for lengths that are too many; nil: none
+	listed  bool            // the plan names it
+	first   int64           // the first position of a record
+	planned *int64          // nil: unknown
+	rows    []*row          // in any order
+	found   map[string]*row // a cache, by the length that items name
+	bands   bool            // lengths that the plan does not list are in doubling bands
+	rest    *row            // shared by the last of too many lengths that are words; nil: none
 	errors  firstErrors
 }
 
-// A spot is one line in the making.
-type spot struct {
+// A row gathers the records of a family at one length or in one band of lengths.
+type row struct {
 	label   string
-	lengths *verbatim.Lengths // nil where the length is not a number
-	listed  bool              // the plan names it
-	planned *int64
+	lengths *verbatim.Lengths // nil if the length is a word
+	listed  bool              // the plan lists it
+	planned *int64            // nil: unknown
 	cell    cell
 }
 
-// newFamily makes the lines that the plan foresees, so that what was planned and
-// not yet asked shows as such.
+// newFamily returns a family with the rows that the plan lists, so that lengths without
+// records show as well.
 func newFamily(name string, plan *verbatim.Plan) *family {
-	f := &family{name: name, first: math.MaxInt64, found: make(map[string]*spot)}
+	f := &family{name: name, first: math.MaxInt64, found: make(map[string]*row)}
 	for _, c := range plan.Cells {
 		if c.Family != name {
 			continue
@@ -53,16 +52,17 @@ func newFamily(name string, plan *verbatim.Plan) *family {
 		n := int64(c.N) * int64(plan.Trials)
 		f.planned = plus(f.planned, n)
 		for _, band := range c.Bands {
-			f.spotOf(band, true) // how many fall into it is known only once they are drawn
+			f.rowOf(band, true) // the number of its items is known only when they are drawn
 		}
 		if len(c.Bands) == 0 && c.Length.Min == c.Length.Max {
-			s := f.spotOf(c.Length, true)
-			s.planned = plus(s.planned, n)
+			r := f.rowOf(c.Length, true)
+			r.planned = plus(r.planned, n)
 		}
 	}
 	return f
 }
 
+// plus returns p + n, where nil counts as 0.
 func plus(p *int64, n int64) *int64 {
 	if p != nil {
 		n += *p
@@ -70,19 +70,20 @@ func plus(p *int64, n int64) *int64 {
 	return &n
 }
 
-// spotOf returns the line of exactly these lengths, which the plan lists or not; a
-// new one otherwise.
-func (f *family) spotOf(l verbatim.Lengths, listed bool) *spot {
-	for _, s := range f.spots {
-		if s.lengths != nil && *s.lengths == l && s.listed == listed {
-			return s
+// rowOf returns the row of exactly these lengths. listed says whether the plan lists it. A
+// missing row is created.
+func (f *family) rowOf(l verbatim.Lengths, listed bool) *row {
+	for _, r := range f.rows {
+		if r.lengths != nil && *r.lengths == l && r.listed == listed {
+			return r
 		}
 	}
-	s := &spot{label: lengthLabel(l), lengths: &l, listed: listed}
-	f.spots = append(f.spots, s)
-	return s
+	r := &row{label: lengthLabel(l), lengths: &l, listed: listed}
+	f.rows = append(f.rows, r)
+	return r
 }
 
+// lengthLabel returns "16" for one length and "9–16" for a band.
 func lengthLabel(l verbatim.Lengths) string {
 	if l.Min == l.Max {
 		return strconv.Itoa(l.Min)
@@ -90,162 +91,156 @@ func lengthLabel(l verbatim.Lengths) string {
 	return strconv.Itoa(l.Min) + "–" + strconv.Itoa(l.Max)
 }
 
-// cell returns the cell that records of this length go to.
+// cell returns the cell for records of this length.
 func (f *family) cell(length string) *cell {
-	s, ok := f.found[length]
+	r, ok := f.found[length]
 	if !ok {
-		s = f.place(length)
-		if len(f.found) < MaxNames*maxLengths { // a cache, not a promise
-			f.found[length] = s
+		r = f.find(length)
+		if len(f.found) < MaxNames*maxLengths { // items may name any number of lengths
+			f.found[length] = r
 		}
 	}
-	return &s.cell
+	return &r.cell
 }
 
-// place finds the line of a length. Which lines there are in the end depends on all
-// lengths together and not on their order, so that families add up.
-func (f *family) place(length string) *spot {
+// find returns the row of a length. Which rows there are in the end depends on the set of
+// lengths, not on their order, so that families can be merged.
+func (f *family) find(length string) *row {
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 0 {
 		return f.word(length)
 	}
-	for _, s := range f.spots {
-		if s.listed && s.lengths.Min <= n && n <= s.lengths.Max {
-			return s
+	for _, r := range f.rows {
+		if r.listed && r.lengths.Min <= n && n <= r.lengths.Max {
+			return r
 		}
 	}
 	return f.unlisted(verbatim.Lengths{Min: n, Max: n})
 }
 
-// unlisted returns the line of a length, or of a band, that the plan does not list.
-func (f *family) unlisted(l verbatim.Lengths) *spot {
+// unlisted returns the row of a length, or of a band, that the plan does not list.
+func (f *family) unlisted(l verbatim.Lengths) *row {
 	if f.bands {
-		return f.spotOf(doubling(l.Max), false)
+		return f.rowOf(doubling(l.Max), false)
 	}
-	s := f.spotOf(l, false)
+	r := f.rowOf(l, false)
 	n := 0
-	for _, s := range f.spots {
-		if s.lengths != nil && !s.listed {
+	for _, r := range f.rows {
+		if r.lengths != nil && !r.listed {
 			n++
 		}
 	}
 	if n > maxLengths {
 		f.coarsen()
-		return f.spotOf(doubling(l.Max), false)
+		return f.rowOf(doubling(l.Max), false)
 	}
-	return s
+	return r
 }
 
-// word returns the line of a length that is not a number. Of too many the last ones
-// of the alphabet share a line.
-func (f *family) word(label string) *spot {
+// word returns the row of a length that is a word. At most maxLengths words have a row of their
+// own: the first ones of the alphabet. The others share one.
+func (f *family) word(label string) *row {
 	if label == Others {
 		return f.remainder()
 	}
-	var most *spot
+	var last *row // of the alphabet
 	n := 0
-	for _, s := range f.spots {
-		if s.lengths != nil || s == f.rest {
+	for _, r := range f.rows {
+		if r.lengths != nil || r == f.rest {
 			continue
 		}
-		if s.label == label {
-			return s
+		if r.label == label {
+			return r
 		}
-		if n++; most == nil || s.label > most.label {
-			most = s
+		if n++; last == nil || r.label > last.label {
+			last = r
 		}
 	}
-	s := &spot{label: label}
+	r := &row{label: label}
 	if n < maxLengths {
-		f.spots = append(f.spots, s)
-		return s
+		f.rows = append(f.rows, r)
+		return r
 	}
-	if label > most.label {
+	if label > last.label {
 		return f.remainder()
 	}
-	f.remainder().cell.merge(&most.cell)
-	f.spots[slices.Index(f.spots, most)] = s
+	f.remainder().cell.merge(&last.cell)
+	f.rows[slices.Index(f.rows, last)] = r
 	clear(f.found)
-	return s
+	return r
 }
 
-// remainder returns the line of the words that are too many.
-func (f *family) remainder() *spot {
+// remainder returns the row that too many words share.
+func (f *family) remainder() *row {
 	if f.rest == nil {
-		f.rest = &spot{label: Others}
-		f.spots = append(f.spots, f.rest)
+		f.rest = &row{label: Others}
+		f.rows = append(f.rows, f.rest)
 	}
 	return f.rest
 }
 
 // coarsen puts the lengths that the plan does not list into doubling bands.
 func (f *family) coarsen() {
-	fine := f.spots
-	f.spots, f.bands = nil, true
+	fine := f.rows
+	f.rows, f.bands = nil, true
 	clear(f.found)
-	for _, s := range fine {
-		if s.lengths == nil || s.listed {
-			f.spots = append(f.spots, s)
+	for _, r := range fine {
+		if r.lengths == nil || r.listed {
+			f.rows = append(f.rows, r)
 		}
 	}
-	for _, s := range fine {
-		if s.lengths != nil && !s.listed {
-			f.spotOf(doubling(s.lengths.Max), false).cell.merge(&s.cell)
+	for _, r := range fine {
+		if r.lengths != nil && !r.listed {
+			f.rowOf(doubling(r.lengths.Max), false).cell.merge(&r.cell)
 		}
 	}
 }
 
-// merge adds what another part of the run has of the family, or of another one that
-// is counted with it.
+// merge adds the records of o: of the same family in another part of the run, or of another
+// family that is counted with this one.
 func (f *family) merge(o *family) {
 	f.first = min(f.first, o.first)
 	f.errors.merge(&o.errors)
 	if o.bands && !f.bands {
 		f.coarsen()
 	}
-	for _, s := range o.spots {
-		var to *spot
+	for _, r := range o.rows {
+		var to *row
 		switch {
-		case s.listed:
-			to = f.spotOf(*s.lengths, true)
-		case s.lengths != nil:
-			to = f.unlisted(*s.lengths)
+		case r.listed:
+			to = f.rowOf(*r.lengths, true)
+		case r.lengths != nil:
+			to = f.unlisted(*r.lengths)
 		default:
-			to = f.word(s.label)
+			to = f.word(r.label)
 		}
-		to.cell.merge(&s.cell)
+		to.cell.merge(&r.cell)
 	}
 }
 
+// doubling returns the band of a length of 0 or more, of those that double.
 func doubling(n int) verbatim.Lengths {
 	if n <= 2 {
 		return verbatim.Lengths{Min: n, Max: n}
 	}
-	top := 1 << bits.Len(uint(n-1))
-	return verbatim.Lengths{Min: top/2 + 1, Max: top}
+	half := 1 << (bits.Len(uint(n-1)) - 1)
+	if half > math.MaxInt/2 {
+		return verbatim.Lengths{Min: half + 1, Max: math.MaxInt}
+	}
+	return verbatim.Lengths{Min: half + 1, Max: 2 * half}
 }
 
-// finish returns the family's lines and its total, and that total's cell. complete
-// says that everything planned is recorded, so that the counts are the plan's.
+// finish returns the lines and the total of the family, and the cell of the total. complete
+// says that all planned requests have a record, so that the plan has as many as are recorded.
 func (f *family) finish(complete bool) (Family, *cell) {
-	slices.SortStableFunc(f.spots, func(a, b *spot) int {
-		switch {
-		case a.lengths != nil && b.lengths != nil:
-			return cmp.Or(cmp.Compare(a.lengths.Min, b.lengths.Min), cmp.Compare(a.lengths.Max, b.lengths.Max))
-		case a.lengths != nil:
-			return -1
-		case b.lengths != nil:
-			return 1
-		}
-		return cmp.Compare(a.label, b.label)
-	})
+	slices.SortStableFunc(f.rows, func(a, b *row) int { return CompareLengths(a.label, a.lengths, b.label, b.lengths) })
 	out := Family{Name: f.name}
 	all := new(cell)
-	for _, s := range f.spots {
-		s.cell.items.Join() // of the parts of the run
-		all.merge(&s.cell)
-		line := s.cell.finish(plannedOf(s.planned, &s.cell, complete))
-		line.Family, line.Length, line.Lengths = f.name, s.label, s.lengths
+	for _, r := range f.rows {
+		r.cell.items.Join() // of the parts of the run
+		all.merge(&r.cell)
+		line := r.cell.finish(plannedOf(r.planned, &r.cell, complete))
+		line.Family, line.Length, line.Lengths = f.name, r.label, r.lengths
 		out.Lines = append(out.Lines, line)
 	}
 	out.Total = all.finish(plannedOf(f.planned, all, complete))
@@ -254,15 +249,15 @@ func (f *family) finish(complete bool) (Family, *cell) {
 	return out, all
 }
 
-// plannedOf returns what the plan says, at least what is recorded, and where the
-// plan says nothing what is recorded if that is all.
-func plannedOf(says *int64, c *cell, complete bool) *int64 {
+// plannedOf returns the number of planned requests, which is at least the number of records. If
+// the plan does not say it, it is the number of records if all are complete, otherwise nil.
+func plannedOf(planned *int64, c *cell, complete bool) *int64 {
 	recorded, _ := c.recorded()
-	if says == nil && !complete {
+	if planned == nil && !complete {
 		return nil
 	}
-	if says == nil || *says < recorded {
+	if planned == nil || *planned < recorded {
 		return &recorded
 	}
-	return says
+	return planned
 }

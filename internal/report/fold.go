@@ -182,8 +182,8 @@ func (f *fold) countByDay() {
 	f.days.byItem = true
 	for _, first := range f.days.by {
 		for _, fam := range slices.Concat(f.order, f.others()) {
-			for _, s := range fam.spots {
-				first.cell.items.Merge(&s.cell.items)
+			for _, r := range fam.rows {
+				first.cell.items.Merge(&r.cell.items)
 			}
 		}
 	}
@@ -245,8 +245,8 @@ func (f *fold) finish() Block {
 	f.arrange()
 	var recorded int64
 	for _, fam := range f.order {
-		for _, s := range fam.spots {
-			n, _ := s.cell.recorded()
+		for _, r := range fam.rows {
+			n, _ := r.cell.recorded()
 			recorded += n
 		}
 	}
@@ -312,7 +312,7 @@ func (f *fold) modelScore(sealed []Family) *float64 {
 		var sum stream.ExactSum
 		var of int64
 		for _, fam := range f.order {
-			c := &fam.spotOf(verbatim.Lengths{Min: n, Max: n}, fam.listed).cell
+			c := &fam.rowOf(verbatim.Lengths{Min: n, Max: n}, fam.listed).cell
 			sum.Merge(&c.scores)
 			of += c.scored
 		}
@@ -330,11 +330,11 @@ func (f *fold) commonLengths() []int {
 	var common []int
 	for i, fam := range f.order {
 		var lengths []int
-		for _, s := range fam.spots {
-			if _, answered := s.cell.recorded(); s.lengths == nil || s.lengths.Min != s.lengths.Max || s.listed != fam.listed || answered == 0 {
+		for _, r := range fam.rows {
+			if _, answered := r.cell.recorded(); r.lengths == nil || r.lengths.Min != r.lengths.Max || r.listed != fam.listed || answered == 0 {
 				return nil
 			}
-			lengths = append(lengths, s.lengths.Min)
+			lengths = append(lengths, r.lengths.Min)
 		}
 		slices.Sort(lengths)
 		if i > 0 && !slices.Equal(lengths, common) {

@@ -172,6 +172,18 @@ func TestManyLengths(t *testing.T) {
 	}
 }
 
+// The bands of all lengths follow each other, up to the largest length of a file.
+func TestDoublingBands(t *testing.T) {
+	for n, want := range map[int]verbatim.Lengths{
+		0: {Min: 0, Max: 0}, 2: {Min: 2, Max: 2}, 3: {Min: 3, Max: 4}, 4: {Min: 3, Max: 4}, 5: {Min: 5, Max: 8},
+		1 << 62: {Min: 1<<61 + 1, Max: 1 << 62}, 1<<62 + 1: {Min: 1<<62 + 1, Max: math.MaxInt}, math.MaxInt: {Min: 1<<62 + 1, Max: math.MaxInt},
+	} {
+		if got := doubling(n); got != want {
+			t.Errorf("%d is in %v, want %v", n, got, want)
+		}
+	}
+}
+
 func TestNamesAreBounded(t *testing.T) {
 	var recs []verbatim.Record
 	for n := range 5000 {

@@ -1,56 +1,60 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"verbatim"
 )
 
-// byLength adds up the families line by line. It returns nil unless there are
-// several and all were asked the same lengths: sums over other families at each
-// length would draw a curve of the families and not of the lengths. The families
-// have been sealed, so that their spots are in order.
+// CompareLengths orders the lengths of lines, given by their labels and as numbers: numbers and
+// bands before words, which have none.
+func CompareLengths(labelA string, a *verbatim.Lengths, labelB string, b *verbatim.Lengths) int {
+	switch {
+	case a != nil && b != nil:
+		return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max))
+	case a != nil:
+		return -1
+	case b != nil:
+		return 1
+	}
+	return cmp.Compare(labelA, labelB)
+}
+
+// byLength adds the families up, line by line. It returns nil unless there are several families,
+// all with the same lengths: sums over other families at each length would show the families, and
+// not the effect of the length. The rows of the families must be in order; see family.finish.
 func byLength(families []*family, complete bool) []Line {
-	if len(families) < 2 || len(families[0].spots) < 2 {
+	if len(families) < 2 || len(families[0].rows) < 2 {
 		return nil
 	}
-	first := families[0].spots
+	first := families[0].rows
 	for _, f := range families[1:] {
-		if !slices.EqualFunc(first, f.spots, sameLengths) {
+		if !slices.EqualFunc(first, f.rows, sameLengths) {
 			return nil
 		}
 	}
 	var lines []Line
-	for i, s := range first {
-		all := new(cell)
-		var says *int64
-		known := true
+	for i, r := range first {
+		all, planned := new(cell), new(int64)
 		for _, f := range families {
-			all.merge(&f.spots[i].cell)
-			if p := f.spots[i].planned; p != nil {
-				says = plus(says, *p)
+			all.merge(&f.rows[i].cell)
+			if p := f.rows[i].planned; p == nil || planned == nil {
+				planned = nil
 			} else {
-				known = false
+				*planned += *p
 			}
 		}
-		if !known {
-			says = nil
-		}
-		line := all.finish(plannedOf(says, all, complete))
-		line.Length, line.Lengths = s.label, s.lengths
+		line := all.finish(plannedOf(planned, all, complete))
+		line.Length, line.Lengths = r.label, r.lengths
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-func sameLengths(a, b *spot) bool {
-	return a.label == b.label && lengthsOf(a) == lengthsOf(b)
-}
-
-// lengthsOf returns the lengths of a spot, and none where they are not numbers.
-func lengthsOf(s *spot) verbatim.Lengths {
-	if s.lengths == nil {
-		return verbatim.Lengths{}
+func sameLengths(a, b *row) bool {
+	if a.lengths == nil || b.lengths == nil {
+		return a.lengths == b.lengths && a.label == b.label
 	}
-	return *s.lengths
+	return *a.lengths == *b.lengths
 }
