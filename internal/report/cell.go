@@ -8,10 +8,10 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// A cell counts records. Its size is bounded, whatever it is fed, and cells add
-// up, so that every total is made from the cells below it.
+// A cell counts records. Its size is bounded, except for items. Cells can be merged: every total
+// is made from the cells below it.
 type cell struct {
-	outcomes   [8]int64 // in the order of slot
+	outcomes   [8]int64 // by slot
 	exact      int64
 	extracted  int64
 	scored     int64
@@ -31,6 +31,7 @@ type cell struct {
 	over       *overTrials  // nil: the metric is of one answer
 }
 
+// A sum gathers a Sum.
 type sum struct{ total, n int64 }
 
 func (s *sum) add(v *int64) {
@@ -52,7 +53,7 @@ func (s sum) finish() Sum {
 func (c *cell) add(m *entry) {
 	c.outcomes[m.slot]++
 	if m.answered {
-		c.judge(m)
+		c.addGrade(m)
 	}
 	c.bill.merge(&m.bill)
 	c.first.Add(m.first)
@@ -64,7 +65,8 @@ func (c *cell) add(m *entry) {
 	c.reasoning.add(m.usage.Reasoning)
 }
 
-func (c *cell) judge(m *entry) {
+// addGrade counts the grade of an answer.
+func (c *cell) addGrade(m *entry) {
 	if m.exact {
 		c.exact++
 	} else {
@@ -112,7 +114,7 @@ func (c *cell) merge(o *cell) {
 	}
 }
 
-// recorded and answered count the records of the cell.
+// recorded returns the number of records, and how many of them are answered.
 func (c *cell) recorded() (all, answered int64) {
 	for i, o := range verbatim.Outcomes() {
 		all += c.outcomes[i]
@@ -123,8 +125,7 @@ func (c *cell) recorded() (all, answered int64) {
 	return all, answered
 }
 
-// finish turns counts into the numbers that are printed; planned is nil where the
-// plan does not say it.
+// finish returns the line of the cell. planned is nil if it is unknown.
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
 	items := countedItems(c.items.All())
@@ -135,23 +136,28 @@ func (c *cell) finish(planned *int64) Line {
 		Unanswered:   all - answered,
 		Exact:        items.exactRate(c.exact, answered, planned),
 		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n stream.ItemCount) int32 { return n.Extracted }),
+		Score:        c.meanScore(items),
 		Trials:       items.trials(),
 		Failures:     c.labels.ranked(),
-		FirstToken:   Duration{c.first.Quantile(0.5), c.first.Quantile(0.95), c.first.N},
-		FirstContent: Duration{c.content.Quantile(0.5), c.content.Quantile(0.95), c.content.N},
-		Queued:       Duration{c.queued.Quantile(0.5), c.queued.Quantile(0.95), c.queued.N},
-		Seconds:      Duration{c.total.Quantile(0.5), c.total.Quantile(0.95), c.total.N},
+		FirstToken:   duration(&c.first),
+		FirstContent: duration(&c.content),
+		Queued:       duration(&c.queued),
+		Seconds:      duration(&c.total),
 		Tokens:       Tokens{c.prompt.finish(), c.completion.finish(), c.reasoning.finish()},
 		Cost:         c.bill.finish(),
 	}
-	line.Score = c.meanScore(items)
 	for i, o := range verbatim.Outcomes() {
 		line.Outcomes = append(line.Outcomes, Count{string(o), c.outcomes[i]})
 	}
 	return line
 }
 
-// meanScore returns the mean score, of items that were asked several times if there are any. If all scores are 0 or 1, it has the interval of a share.
+func duration(q *stream.Quantiles) Duration {
+	return Duration{q.Quantile(0.5), q.Quantile(0.95), q.N}
+}
+
+// meanScore returns the mean of the scores of the answers, or for a metric over trials of the
+// items. Its interval is by item. If all scores are 0 or 1, it is that of a share.
 func (c *cell) meanScore(items countedItems) Mean {
 	if c.over != nil && len(items) > 0 {
 		return items.overTrials(c.over)
@@ -162,16 +168,15 @@ func (c *cell) meanScore(items countedItems) Mean {
 		return m
 	}
 	m.Value = &mean
-	var i stats.Interval
-	var ok bool
+	i, ok := stats.Interval{}, true
 	switch {
 	case len(items) > 0:
 		i, ok = items.scores(c.partial > 0).Interval(mean, confidence)
 	case c.partial == 0:
 		i.Low, i.High = stats.Wilson(int(c.scores.Value()), int(c.scored), confidence)
-		ok = true
 	default:
-		i, ok = stats.ScoreSums{Items: c.scored, Scores: c.scored, Mean: mean, Squares: max(c.squares.Value()-float64(c.scored)*mean*mean, 0)}.Interval(confidence)
+		squares := max(c.squares.Value()-float64(c.scored)*mean*mean, 0)
+		i, ok = stats.ScoreSums{Items: c.scored, Scores: c.scored, Mean: mean, Squares: squares}.Interval(confidence)
 	}
 	if ok {
 		m.Low, m.High = &i.Low, &i.High

@@ -9,17 +9,17 @@ import (
 
 // A Cost is what answers cost, as far as that is known.
 type Cost struct {
-	// Dollars is the sum over the replies whose cost is known; nil where none is.
+	// Dollars is the sum over the replies whose cost is known; nil without such replies.
 	Dollars *verbatim.Money `json:"dollars"`
 	Known   int64           `json:"known"`   // replies with a known cost
 	Unknown int64           `json:"unknown"` // replies without
-	// MayHave is the most that attempts of unknown cost may have cost: those that
-	// failed, and those of replies without credible token counts. It is a bound and no
-	// cost, so that it is in no sum with Dollars. Nil where there are none.
+	// MayHave is the maximum cost of the attempts whose cost is unknown: those that failed,
+	// and those of replies without credible token counts. It is an upper bound, so it is never
+	// added to Dollars. It is nil without such attempts.
 	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
 }
 
-// Paid is the Cost of so many answers, of which the store says what was spent.
+// Paid returns the Cost of so many answers, given what the store has as spent on them.
 func Paid(s store.Spending, answers int64) *Cost {
 	b := bill{total: s.Replies, lost: s.Attempts, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Attempts > 0}
 	return b.finish()
@@ -27,10 +27,10 @@ func Paid(s store.Spending, answers int64) *Cost {
 
 // A bill gathers a Cost.
 type bill struct {
-	total, lost verbatim.Money
-	known       int64
-	unknown     int64
-	maybe       bool
+	total          verbatim.Money // of replies
+	lost           verbatim.Money // maximum of the attempts of unknown cost
+	known, unknown int64          // replies
+	maybe          bool           // there are attempts of unknown cost
 }
 
 func (b *bill) add(rec *verbatim.Record) {
@@ -39,25 +39,25 @@ func (b *bill) add(rec *verbatim.Record) {
 			b.unknown++
 		} else {
 			b.known++
-			b.total = together(b.total, *r.Cost)
+			b.total = addMoney(b.total, *r.Cost)
 		}
 	}
 	list := attempts(rec)
 	for i := range list {
 		if c := list[i].Cost; c != nil {
-			b.lost, b.maybe = together(b.lost, *c), true
+			b.lost, b.maybe = addMoney(b.lost, *c), true
 		}
 	}
 }
 
 func (b *bill) merge(o *bill) {
-	b.total, b.lost = together(b.total, o.total), together(b.lost, o.lost)
+	b.total, b.lost = addMoney(b.total, o.total), addMoney(b.lost, o.lost)
 	b.known += o.known
 	b.unknown += o.unknown
 	b.maybe = b.maybe || o.maybe
 }
 
-// finish returns nil where nothing is known of any cost.
+// finish returns nil if no cost is known, not even a maximum.
 func (b *bill) finish() *Cost {
 	if b.known == 0 && !b.maybe {
 		return nil
@@ -72,16 +72,18 @@ func (b *bill) finish() *Cost {
 	return c
 }
 
-// Free reports whether a run costs nothing: its price is nothing, and every
-// cost of it is known to be nothing. A cost that is not known is not nothing.
+// Free reports whether a run costs nothing: its price is known to be 0, and so is every cost.
 func Free(p *verbatim.Price, c *Cost) bool {
-	return p != nil && p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) &&
-		c != nil && c.Unknown == 0 && (c.Dollars == nil || *c.Dollars == 0) && (c.MayHave == nil || *c.MayHave == 0)
+	if p == nil || c == nil || c.Unknown != 0 {
+		return false
+	}
+	zero := func(m *verbatim.Money) bool { return m == nil || *m == 0 }
+	return p.Input == 0 && p.Output == 0 && p.Request == 0 && zero(p.Cached) && zero(c.Dollars) && zero(c.MayHave)
 }
 
-// together adds amounts that are not negative; the greatest one stands for all
-// that lies beyond it, since imported files may hold anything.
-func together(a, b verbatim.Money) verbatim.Money {
+// addMoney returns a + b, at most the largest amount. A negative b counts as 0. Imported files may
+// hold any amount.
+func addMoney(a, b verbatim.Money) verbatim.Money {
 	b = max(b, 0)
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -89,7 +91,7 @@ func together(a, b verbatim.Money) verbatim.Money {
 	return a + b
 }
 
-// attempts returns the tries of a record, of which the last one made it what it is.
+// attempts returns the attempts of a record. The last one gave its reply or its failure.
 func attempts(rec *verbatim.Record) []verbatim.Attempt {
 	switch {
 	case rec.Reply != nil:

@@ -1,23 +1,24 @@
 package report
 
 import (
+	"maps"
 	"slices"
 	"time"
 
 	"verbatim"
 )
 
-// days gathers records by the UTC day on which they were asked.
+// days gathers records by the UTC day of their first request.
 type days struct {
-	by   map[int64]*day // by the number of days since 1970
-	last int64          // the latest day that is counted separately, once there are maxDays
-	rest *day           // of later ones; nil: none
+	by   map[int64]*day // by dayNumber
+	last int64          // the latest day of by, once there are maxDays
+	rest *day           // shared by later days; nil: there are none
 
-	now *day // the day of the record before, from its start
-	at  int64
+	now *day  // the day of the last record
+	at  int64 // its number
 
 	// byItem says that the answers of each day are counted by item. That takes memory for
-	// each item, and there is no use for it while there is only one day.
+	// each item, and is of no use while there is only one day.
 	byItem bool
 }
 
@@ -27,13 +28,11 @@ type day struct {
 }
 
 const (
-	// maxDays is how many days are counted separately: more than a year of them.
-	maxDays = 400
-	// secondsOfDay is how long a day of Unix time is.
-	secondsOfDay = 24 * 60 * 60
+	maxDays      = 400          // days that are counted separately: more than a year
+	secondsOfDay = 24 * 60 * 60 // of Unix time
 )
 
-// add counts a record on its day; one whose day is not known has none.
+// add counts a record on its day. A record with an unknown day is not counted.
 func (d *days) add(rec *verbatim.Record, m *entry) {
 	start := askedAt(rec)
 	if start.IsZero() {
@@ -49,13 +48,13 @@ func (d *days) add(rec *verbatim.Record, m *entry) {
 	}
 }
 
-// another reports whether a record is not of the one day of all records before.
+// another reports whether a record is not known to be of the same day as the last one.
 func (d *days) another(rec *verbatim.Record) bool {
 	start := askedAt(rec)
 	return start.IsZero() || d.now != nil && d.at != dayNumber(start)
 }
 
-// same reports whether all records of both are of the same day.
+// same reports whether all records of both are known to be of one day.
 func (d *days) same(o *days) bool {
 	if d.byItem || o.byItem {
 		return false
@@ -68,8 +67,8 @@ func (d *days) same(o *days) bool {
 	return true
 }
 
-// askedAt returns when a record was asked: when its reply started, or the first try of
-// one that has none. The zero Time is not known.
+// askedAt returns when the request of a record was sent: the start of its reply, or without a
+// reply of its first attempt. The zero Time is unknown.
 func askedAt(rec *verbatim.Record) time.Time {
 	if rec.Reply != nil {
 		return rec.Reply.Times.Start
@@ -80,7 +79,7 @@ func askedAt(rec *verbatim.Record) time.Time {
 	return time.Time{}
 }
 
-// dayNumber counts the days from 1970 to a moment.
+// dayNumber returns the number of days from 1970-01-01 to t.
 func dayNumber(t time.Time) int64 {
 	s := t.Unix()
 	n := s / secondsOfDay
@@ -90,10 +89,11 @@ func dayNumber(t time.Time) int64 {
 	return n
 }
 
+// dayName returns a day as 2006-01-02.
 func dayName(n int64) string { return time.Unix(n*secondsOfDay, 0).UTC().Format(time.DateOnly) }
 
-// of returns the day with a number. Of too many the latest are one, since which
-// they are does not depend on the order of the records.
+// of returns the day with a number. The first maxDays days are counted separately and the others
+// together, which does not depend on the order of the records.
 func (d *days) of(n int64) *day {
 	if at := d.by[n]; at != nil {
 		return at
@@ -102,23 +102,25 @@ func (d *days) of(n int64) *day {
 		d.by = make(map[int64]*day)
 	}
 	if len(d.by) >= maxDays {
-		if d.rest == nil {
-			d.rest = new(day)
-		}
 		if n > d.last {
-			return d.rest
+			return d.shared()
 		}
-		d.rest.merge(d.by[d.last])
+		d.shared().merge(d.by[d.last])
 		delete(d.by, d.last)
 		d.now = nil
 	}
 	at := new(day)
 	d.by[n] = at
-	d.last = n
-	for other := range d.by {
-		d.last = max(d.last, other)
-	}
+	d.last = slices.Max(slices.Collect(maps.Keys(d.by)))
 	return at
+}
+
+// shared returns rest.
+func (d *days) shared() *day {
+	if d.rest == nil {
+		d.rest = new(day)
+	}
+	return d.rest
 }
 
 func (d *day) merge(o *day) {
@@ -131,29 +133,21 @@ func (d *days) merge(o *days) {
 		d.of(n).merge(at)
 	}
 	if o.rest != nil {
-		if d.rest == nil {
-			d.rest = new(day)
-		}
-		d.rest.merge(o.rest)
+		d.shared().merge(o.rest)
 	}
 	d.now = nil
 }
 
-// finish lists the days, the first one first; none where there is only one.
+// finish lists the days in their order. It is nil for a single day.
 func (d *days) finish() []Day {
 	if len(d.by) < 2 {
 		return nil
 	}
-	var numbers []int64
-	for n := range d.by {
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
 	var list []Day
 	add := func(name string, at *day) {
 		list = append(list, Day{Day: name, Line: at.cell.finish(nil), Served: at.served.ranked()})
 	}
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(d.by)) {
 		add(dayName(n), d.by[n])
 	}
 	if d.rest != nil {

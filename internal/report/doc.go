@@ -1,12 +1,12 @@
-// Package report computes what runs have in common: it folds their records once into
-// a Report, in memory that does not grow with their number.
+// Package report computes a Report of one or several runs. Of folds the records of each run
+// once, in memory that does not grow with their number.
 //
-// What the numbers mean is decided here. Rates are over answered items, with the rate
-// over all planned items next to them. An outage is never a wrong answer. What is
-// unknown is absent, never 0. Warnings travel with the numbers.
+// The numbers are defined here. Rates are over answered items, next to the rate over all planned
+// items. An outage is never a wrong answer. An unknown number is absent, never 0. Warnings come
+// with the numbers.
 //
-// Package result, below this one, holds what the other commands say of runs. Package
-// layout prints all of them.
+// Package result, below this one, holds the results of the other commands. Package layout prints
+// all of them.
 //
 // Start reading at Report and Of.
 package report

@@ -11,7 +11,7 @@ import (
 	"verbatim/internal/verdict"
 )
 
-// An entry is what cells count of one record, read from it once for all of them.
+// An entry holds what cells count of a record. It is read once for all cells.
 type entry struct {
 	slot                          int
 	answered                      bool
@@ -21,18 +21,18 @@ type entry struct {
 	first, content, queued, total stream.Bucketed
 	usage                         verbatim.Usage
 	bill                          bill
-	item                          uint64 // counted apart by this key; 0: each item is asked once
-	over                          *overTrials
+	item                          uint64      // see itemKey; 0: answers are not counted by item
+	over                          *overTrials // nil: the metric is of one answer
 }
 
 // An overTrials is a metric over the trials of an item.
 type overTrials struct {
 	score  verdict.ItemScoreFunc
-	trials int // planned
+	trials int // of each item, as planned
 }
 
-// read returns the entry of a record. The error says how the record contradicts
-// itself.
+// read returns the entry of a record, without item and over. The error says how the record
+// contradicts itself.
 func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 	if m.slot, err = slot(rec.Outcome); err != nil {
 		return m, err
@@ -51,7 +51,7 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 		m.usage = r.Usage
 		m.total = stream.BucketOf(r.Times.Total.Seconds())
 		if q := r.Times.Queued; q != nil {
-			m.queued = stream.BucketOf(max(*q, time.Nanosecond).Seconds()) // 0 is a time, too
+			m.queued = stream.BucketOf(max(*q, time.Nanosecond).Seconds()) // a wait of 0 counts
 		}
 		content, first := r.Times.FirstContent, r.Times.FirstToken()
 		if content != nil {
@@ -59,7 +59,7 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 		}
 		switch {
 		case first == nil:
-		case content != nil && *first == *content: // a bucket takes a logarithm
+		case content != nil && *first == *content: // saves a logarithm
 			m.first = m.content
 		default:
 			m.first = stream.BucketOf(first.Seconds())
@@ -68,7 +68,7 @@ func read(metric Metric, rec *verbatim.Record) (m entry, err error) {
 	return m, nil
 }
 
-// slot returns the place of an outcome in the order of verbatim.Outcomes.
+// slot returns the index of an outcome in verbatim.Outcomes.
 func slot(o verbatim.Outcome) (int, error) {
 	switch o {
 	case verbatim.Pass:
@@ -91,11 +91,12 @@ func slot(o verbatim.Outcome) (int, error) {
 	return 0, fmt.Errorf("there is no outcome %q", o)
 }
 
-// familyOf returns the family of a record; items of users may name none.
+// familyOf returns the family of a record. Items of users may have none.
 func familyOf(rec *verbatim.Record) string {
 	return cmp.Or(rec.Item.Facts[verbatim.FactFamily], "items")
 }
 
+// ItemID returns the ID of the item of a record; "(none)" without an item.
 func ItemID(rec *verbatim.Record) string {
 	if rec.Item == nil {
 		return "(none)"

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// LongText is the length in characters from which reports say in which tenth of an expected
+// LongText is the length, in characters, from which reports say in which tenth of an expected
 // text the first error is.
 const LongText = 500
 
@@ -16,12 +16,12 @@ const LongText = 500
 // their first error is.
 type firstErrors struct {
 	tenths  [10]int64
-	none    int64            // right to the end
-	items   [10]stream.Items // of the answers that are right up to a tenth; exact: their first error is in it
-	unknown bool             // of an answer it is not known: its measures were not read
+	none    int64            // answers without an error
+	items   [10]stream.Items // answers that are right up to a tenth; Exact: their first error is in it
+	unknown bool             // the first error of an answer is unknown: its measures were not read
 }
 
-// add counts an answer to an item of that length.
+// add counts an answer to an item of a length, if it is long.
 func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
 	if len(length) < len("500") || !m.answered || rec.Outcome == verbatim.Refused { // most lengths are short
 		return
@@ -44,8 +44,8 @@ func (f *firstErrors) add(rec *verbatim.Record, m *entry, length string) {
 	f.count(m, tenth)
 }
 
-// count adds an answer to those of its item, if this is asked several times. Its first
-// error is in a tenth; 10: it has none.
+// count adds an answer by item, if its item has several trials. tenth is that of its first error;
+// 10 means no error.
 func (f *firstErrors) count(m *entry, tenth int) {
 	for i := range min(tenth+1, 10) {
 		addRepeated(&f.items[i], &entry{item: m.item, exact: i == tenth})
@@ -63,8 +63,8 @@ func (f *firstErrors) merge(o *firstErrors) {
 	f.unknown = f.unknown || o.unknown
 }
 
-// finish returns a rate for each tenth: the answers with their first error in it, of those
-// that are right up to it. It is nil without answers, or where they are not all known.
+// finish returns a rate for each tenth: of the answers that are right up to it, those with their
+// first error in it. It is nil without answers, and if a first error is unknown.
 func (f *firstErrors) finish() []Rate {
 	left := f.none
 	for _, n := range f.tenths {

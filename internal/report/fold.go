@@ -10,17 +10,17 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// A fold gathers one run, or a part of it.
+// A fold gathers the records of a run, or of a part of it.
 type fold struct {
 	metric    Metric
 	over      *overTrials // nil: the metric is of one answer
-	repeats   bool        // items are asked several times
-	shared    bool        // other runs may ask the same items, which matters to groups
+	repeats   bool        // items have several trials
+	shared    bool        // groups also hold records of other runs, perhaps of the same items
 	input     Input
 	families  map[string]*family
-	order     []*family
-	unlisted  int     // families that the plan does not name
-	rest      *family // of those that are too many; nil: none
+	order     []*family // the families, at first in the order of their first records
+	unlisted  int       // families that the plan does not list
+	rest      *family   // shared by too many unlisted families; nil: there are none
 	served    tally
 	graders   tally
 	editions  tally
@@ -33,17 +33,16 @@ type fold struct {
 	windows   windows
 	days      days
 	sources   upstreams
-	groups    *groups      // nil: none are wanted
+	groups    *groups      // nil: not requested
 	wordings  wordingTally // nil: all items have one wording
 	picks     picks
 }
 
-// newFold makes a fold. Shared says that groups hold records of other runs too, and
-// perhaps of the same items.
+// newFold returns an empty fold. by are the facts to group by.
 func newFold(o Options, from *Input, by []groupFact, shared bool) *fold {
 	in := *from
 	if t := in.Run.Test; t != nil && t.Kind == "horizon" {
-		// A search asks of its plan what it takes; the rest is not left over.
+		// A search sends only as many requests of its plan as it needs.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
 	f := &fold{metric: o.Metric, repeats: in.Run.Plan.Trials > 1, shared: shared, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}
@@ -62,8 +61,8 @@ func newFold(o Options, from *Input, by []groupFact, shared bool) *fold {
 	return f
 }
 
-// family returns the family of a name. Of too many that the plan does not name, the
-// last ones of the alphabet are one.
+// family returns the family of a name. Of the families that the plan does not list, maxFamilies
+// are counted separately: the first ones of the alphabet. The others share one.
 func (f *fold) family(name string) *family {
 	if fam, ok := f.families[name]; ok {
 		return fam
@@ -73,13 +72,13 @@ func (f *fold) family(name string) *family {
 		return f.remainder()
 	}
 	if !fam.listed && f.unlisted >= maxFamilies {
-		most := f.lastUnlisted()
-		if name > most.name {
+		last := f.lastUnlisted()
+		if name > last.name {
 			return f.remainder()
 		}
-		f.remainder().merge(most)
-		delete(f.families, most.name)
-		f.order = slices.DeleteFunc(f.order, func(o *family) bool { return o == most })
+		f.remainder().merge(last)
+		delete(f.families, last.name)
+		f.order = slices.DeleteFunc(f.order, func(o *family) bool { return o == last })
 	} else if !fam.listed {
 		f.unlisted++
 	}
@@ -88,16 +87,17 @@ func (f *fold) family(name string) *family {
 	return fam
 }
 
-func (f *fold) lastUnlisted() (most *family) {
+// lastUnlisted returns the last family of the alphabet that the plan does not list.
+func (f *fold) lastUnlisted() (last *family) {
 	for _, fam := range f.order {
-		if !fam.listed && (most == nil || fam.name > most.name) {
-			most = fam
+		if !fam.listed && (last == nil || fam.name > last.name) {
+			last = fam
 		}
 	}
-	return most
+	return last
 }
 
-// remainder returns the family of those that are too many.
+// remainder returns the family that too many families share.
 func (f *fold) remainder() *family {
 	if f.rest == nil {
 		f.rest = newFamily(Others, &verbatim.Plan{})
@@ -105,6 +105,7 @@ func (f *fold) remainder() *family {
 	return f.rest
 }
 
+// add counts a record. The error says how the record contradicts itself.
 func (f *fold) add(rec *verbatim.Record) error {
 	if rec.Item == nil {
 		return errkind.Damagedf("a record without an item")
@@ -157,7 +158,7 @@ func (f *fold) add(rec *verbatim.Record) error {
 	return nil
 }
 
-// addToDay counts a record on its day, and names its item if that is asked several times.
+// addToDay counts a record on its day, and sets its item key if items have several trials.
 func (f *fold) addToDay(rec *verbatim.Record, m *entry) {
 	if f.days.another(rec) {
 		f.countByDay()
@@ -173,15 +174,19 @@ func (f *fold) addToDay(rec *verbatim.Record, m *entry) {
 	}
 }
 
-// countByDay has the answers of each day counted by item. Until there is a second day, those
-// of the first are all answers, which the families count.
+// countByDay begins to count the answers of each day by item. Before the second day, all answers
+// are of the first one, and the families have counted them by item.
 func (f *fold) countByDay() {
 	if f.days.byItem {
 		return
 	}
 	f.days.byItem = true
 	for _, first := range f.days.by {
-		for _, fam := range slices.Concat(f.order, f.others()) {
+		all := f.order
+		if f.rest != nil {
+			all = append(slices.Clone(all), f.rest)
+		}
+		for _, fam := range all {
 			for _, r := range fam.rows {
 				first.cell.items.Merge(&r.cell.items)
 			}
@@ -189,15 +194,7 @@ func (f *fold) countByDay() {
 	}
 }
 
-// others is the family of those that are too many, if there are any.
-func (f *fold) others() []*family {
-	if f.rest == nil {
-		return nil
-	}
-	return []*family{f.rest}
-}
-
-// merge adds what a fold of another part of the same run has gathered.
+// merge adds the fold of another part of the same run.
 func (f *fold) merge(o *fold) {
 	if !f.days.same(&o.days) {
 		f.countByDay()
@@ -228,8 +225,7 @@ func (f *fold) merge(o *fold) {
 	f.picks.merge(&o.picks)
 }
 
-// outage returns the class of the failure; a record that names none was cut or
-// is unknown.
+// outage returns the class of the failure of a record: "cut" or "unknown" if it names none.
 func outage(rec *verbatim.Record) string {
 	switch {
 	case rec.Failure != nil && rec.Failure.Class != "":
@@ -240,6 +236,7 @@ func outage(rec *verbatim.Record) string {
 	return "unknown"
 }
 
+// finish returns the report of the run.
 func (f *fold) finish() Block {
 	run := &f.input.Run
 	f.arrange()
@@ -255,10 +252,10 @@ func (f *fold) finish() Block {
 	b := Block{Head: f.head(), Retried: f.retries.finish(), Resent: f.retries.resent, Outages: f.outages.ranked(), Flags: f.flags.ranked(), FinishWords: f.finishes.finish()}
 	all := new(cell)
 	for _, fam := range f.order {
-		sealed, total := fam.finish(complete)
+		finished, total := fam.finish(complete)
 		all.merge(total)
-		f.wordings.finish(&sealed.Total, fam.name)
-		b.Families = append(b.Families, sealed)
+		f.wordings.finish(&finished.Total, fam.name)
+		b.Families = append(b.Families, finished)
 	}
 	if lost := f.input.Unrecorded; lost > 0 {
 		all.bill.merge(&bill{lost: lost, maybe: true})
@@ -280,8 +277,8 @@ func (f *fold) finish() Block {
 	return b
 }
 
-// arrange puts the families into the order of the plan, and those that it does not
-// name behind it in the order of their first records.
+// arrange sorts the families: those of the plan in its order, then the others by their first
+// records, and last the one that too many families share.
 func (f *fold) arrange() {
 	slices.SortStableFunc(f.order, func(a, b *family) int {
 		switch {
@@ -300,12 +297,11 @@ func (f *fold) arrange() {
 	}
 }
 
-// modelScore is Block.ModelScore of what the fold has gathered: of families that were
-// asked the same lengths by the scores of all of them, and else by sealed ones.
-func (f *fold) modelScore(sealed []Family) *float64 {
+// modelScore returns Block.ModelScore, given the finished families.
+func (f *fold) modelScore(families []Family) *float64 {
 	lengths := f.commonLengths()
 	if lengths == nil {
-		return meanModelScore(sealed)
+		return meanModelScore(families)
 	}
 	var scores []float64
 	for _, n := range lengths {
@@ -324,8 +320,8 @@ func (f *fold) modelScore(sealed []Family) *float64 {
 	return lengthWeighted(lengths, scores)
 }
 
-// commonLengths returns the lengths of all families, if every family has a line for
-// each of them, with an answer, and no other line; else nil.
+// commonLengths returns the lengths of all families, if every family has a row with an answer for
+// each of them, and no other row. Otherwise it returns nil.
 func (f *fold) commonLengths() []int {
 	var common []int
 	for i, fam := range f.order {

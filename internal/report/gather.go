@@ -10,12 +10,13 @@ import (
 	"verbatim"
 )
 
-// Of folds the records of the runs into a Report.
-// It reads every record once and keeps none, so that its memory does not grow
-// with their number. What it says depends neither on the order of the records nor on
-// how they are cut into pieces. The error is that of reading the records, or names
-// the item whose record contradicts itself; of several it is that of the first piece.
-// It is a *GroupError where the records cannot be grouped as Options say.
+// Of computes the Report of runs. It reads every record once and holds none, so that its memory
+// does not grow with their number. The report depends neither on the order of the records nor on
+// how they are split into pieces.
+//
+// The error is that of reading the records, or names the item whose record contradicts itself. Of
+// several errors it is that of the first piece. It is a *GroupError if the records cannot be
+// grouped as the Options say.
 func Of(o Options, inputs ...Input) (*Report, error) {
 	o.Metric = cmp.Or(o.Metric, MetricScore)
 	by, err := groupFacts(o.GroupBy)
@@ -45,32 +46,32 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 		}
 	}
 	markVaried(r.Runs)
-	r.Warnings = comparing(r.Runs)
+	r.Warnings = comparisonWarnings(r.Runs)
 	if all != nil {
 		if r.Groups, err = all.finish(); err != nil {
 			return nil, err
 		}
 	}
-	if r.Samples, err = look(o, inputs, chosen); err != nil {
+	if r.Samples, err = readSamples(o, inputs, chosen); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// maxReaders bounds how many pieces of a run are read at the same time, and with
-// them the memory that reading takes.
+// maxReaders is the number of pieces of a run that are read at the same time, which bounds the
+// memory.
 const maxReaders = 4
 
-// gather folds the records of a run. Its pieces are taken in their order by as many
-// goroutines as there are processors, each of which adds to one fold of its own.
-func gather(in Input, fresh func() *fold) (*fold, error) {
+// gather folds the records of a run. Goroutines take its pieces in their order, and each adds them
+// to a fold of its own, which newFold returns.
+func gather(in Input, newFold func() *fold) (*fold, error) {
 	pieces := in.pieces()
 	n := min(len(pieces), maxReaders, runtime.GOMAXPROCS(0))
 	work := &gathering{pieces: pieces, failed: len(pieces)}
 	folds := make([]*fold, n)
 	var group sync.WaitGroup
 	for i := range folds {
-		folds[i] = fresh()
+		folds[i] = newFold()
 		if i > 0 {
 			group.Go(func() { work.do(folds[i]) })
 		}
@@ -82,23 +83,23 @@ func gather(in Input, fresh func() *fold) (*fold, error) {
 	}
 	for i, f := range folds[1:] {
 		folds[0].merge(f)
-		folds[i+1] = nil // with repeats it is large
+		folds[i+1] = nil // free its memory: counts by item are large
 	}
 	return folds[0], nil
 }
 
-// A gathering hands out pieces.
+// A gathering hands out pieces to goroutines.
 type gathering struct {
 	pieces []iter.Seq2[verbatim.Record, error]
 
 	mu     sync.Mutex
 	next   int
-	failed int // the first piece with an error; beyond the last: none
+	failed int // the first piece with an error; the number of pieces if there is no error
 	err    error
 }
 
-// do folds pieces until there are none left, or one of them has failed: then those
-// behind it no longer matter.
+// do folds pieces until none is left. After an error, the pieces behind the failed one no longer
+// matter.
 func (g *gathering) do(f *fold) {
 	for {
 		g.mu.Lock()

@@ -15,21 +15,21 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// maxGroups bounds the groups, and with them the memory and the length of the table.
+// maxGroups bounds the number of groups: their memory, and the length of the table.
 const maxGroups = 2000
 
-// groups gathers records by the values of facts: those of a run, or of a part of it,
-// and later of several runs.
+// groups gathers the records of a run, or of a part of it, by the values of facts. The groups of
+// several runs are merged.
 type groups struct {
 	by     []groupFact
-	hidden []groupFact // those of records that by does not name
+	hidden []groupFact // the hidden facts of records that by does not name
 	found  map[string]*group
 	over   bool  // there are more than maxGroups
-	own    tally // the facts that items name, as far as they were looked at
+	own    tally // the facts that items have: of the first item of each group
 
 	run   *verbatim.Run
-	fixed []string // the values of the run, in the order of by; "" where records have their own
-	key   []byte   // of the record that is added
+	fixed []string // the values of the run, in the order of by; "" for a fact of records
+	key   []byte   // of the last record, in found
 }
 
 // A group is the records with the same values.
@@ -39,11 +39,11 @@ type group struct {
 	parts  []*groupPart
 }
 
-// A groupPart is what a group has of one run.
+// A groupPart counts the records of a group that are of one run.
 type groupPart struct {
 	run    *verbatim.Run
 	n      int64
-	hidden []tally // in the order of groups.hidden
+	hidden []tally // their values, in the order of groups.hidden
 }
 
 func newGroups(by []groupFact, run *verbatim.Run) *groups {
@@ -61,8 +61,8 @@ func newGroups(by []groupFact, run *verbatim.Run) *groups {
 	return g
 }
 
-// hiddenFacts lists the facts that should not differ unnoticed, but for those that
-// are shown.
+// hiddenFacts lists the facts that should not differ unnoticed, without those in by, which the
+// table shows.
 func hiddenFacts(by []groupFact) []groupFact {
 	return slices.DeleteFunc(knownFacts(), func(f groupFact) bool {
 		return !f.hidden || slices.ContainsFunc(by, func(o groupFact) bool { return o.name == f.name })
@@ -82,7 +82,7 @@ func (g *groups) add(rec *verbatim.Record, m *entry) {
 	}
 	at := g.found[string(g.key)]
 	if at == nil {
-		if at = g.grow(rec); at == nil {
+		if at = g.newGroup(rec); at == nil {
 			return
 		}
 	}
@@ -96,6 +96,7 @@ func (g *groups) add(rec *verbatim.Record, m *entry) {
 	}
 }
 
+// value returns the value of the i-th fact of a record.
 func (g *groups) value(i int, rec *verbatim.Record) string {
 	if read := g.by[i].record; read != nil {
 		return read(rec)
@@ -103,8 +104,8 @@ func (g *groups) value(i int, rec *verbatim.Record) string {
 	return g.fixed[i]
 }
 
-// grow makes the group of a record; nil where there are too many.
-func (g *groups) grow(rec *verbatim.Record) *group {
+// newGroup adds the group of a record; it returns nil if there are too many.
+func (g *groups) newGroup(rec *verbatim.Record) *group {
 	if len(g.found) >= maxGroups {
 		g.over = true
 		return nil
@@ -144,7 +145,7 @@ func (g *groups) merge(o *groups) {
 	}
 }
 
-// part returns what the group has of a run.
+// part returns the part of a run, and creates it if it is missing.
 func (g *group) part(run *verbatim.Run, hidden int) *groupPart {
 	for _, p := range g.parts {
 		if p.run == run {
@@ -163,8 +164,8 @@ func (p *groupPart) merge(o *groupPart) {
 	}
 }
 
-// A GroupError says that the records cannot be grouped as was asked: by a fact that
-// none of them has, or into more groups than a table can show.
+// A GroupError says that the records cannot be grouped as requested: no item has a fact, or there
+// are more groups than a table can show.
 type GroupError struct{ text string }
 
 func (e *GroupError) Error() string { return e.text }
@@ -187,53 +188,56 @@ func (g *groups) finish() (*Grouping, error) {
 	knobs := task.AllKnobs()
 	listsort.Stable(out.Groups, func(a, b Group) int {
 		for i := range g.by {
+			c := 0
 			if g.by[i].name == knobFact {
-				if c := cmp.Compare(knobs.Rank(a.Key[i]), knobs.Rank(b.Key[i])); c != 0 {
-					return c
-				}
+				c = cmp.Compare(knobs.Rank(a.Key[i]), knobs.Rank(b.Key[i]))
 			}
-			if c := compareValues(g.by[i].name, a.Key[i], b.Key[i]); c != 0 {
+			if c = cmp.Or(c, compareValues(g.by[i].name, a.Key[i], b.Key[i])); c != 0 {
 				return c
 			}
 		}
 		return 0
 	})
-	out.Warnings = pooled(g, out)
+	out.Warnings = pooledWarnings(g, out)
 	return out, nil
 }
 
-// unknown is the error of a fact that no item names.
+// unknown returns the error of a fact that no item has.
 func (g *groups) unknown() error {
 	for i, f := range g.by {
 		own, is := strings.CutPrefix(f.name, "fact:")
-		if !is || len(g.found) == 0 {
+		if !is || len(g.found) == 0 || g.hasValue(i) {
 			continue
 		}
-		named := false
-		for _, at := range g.found {
-			named = named || at.values[i] != ""
+		var names []string
+		for _, c := range g.own.ranked() {
+			names = append(names, c.Name)
 		}
-		if !named {
-			var names []string
-			for _, c := range g.own.ranked() {
-				names = append(names, c.Name)
-			}
-			slices.Sort(names)
-			return &GroupError{terminal.Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; --group-by also takes %s",
-				own, strings.Join(names, ", "), factNames()))}
-		}
+		slices.Sort(names)
+		return &GroupError{terminal.Visible(fmt.Sprintf("no item names the fact %s: the items' own facts are %s; --group-by also takes %s",
+			own, strings.Join(names, ", "), factNames()))}
 	}
 	return nil
 }
 
-// compareValues orders values of one fact: numbers by their size, before words, outcomes
-// as tables show them, and what is not known last.
+// hasValue reports whether a record has a value of the i-th fact.
+func (g *groups) hasValue(i int) bool {
+	for _, at := range g.found {
+		if at.values[i] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// compareValues orders values of one fact: numbers by their size, then words; outcomes in the order
+// of tables; an unknown value last.
 func compareValues(fact, a, b string) int {
 	if a == "" || b == "" {
 		return cmp.Compare(b, a)
 	}
 	if fact == "outcome" {
-		return cmp.Compare(outcomeAt(a), outcomeAt(b))
+		return cmp.Compare(outcomeIndex(a), outcomeIndex(b))
 	}
 	x, errX := strconv.ParseFloat(a, 64)
 	y, errY := strconv.ParseFloat(b, 64)
@@ -248,31 +252,30 @@ func compareValues(fact, a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-func outcomeAt(name string) int { return slices.Index(verbatim.Outcomes(), verbatim.Outcome(name)) }
+func outcomeIndex(name string) int { return slices.Index(verbatim.Outcomes(), verbatim.Outcome(name)) }
 
 // groupedBy reports whether records are grouped by a fact; g may be nil.
 func (g *groups) groupedBy(name string) bool {
 	return g != nil && slices.ContainsFunc(g.by, func(f groupFact) bool { return f.name == name })
 }
 
-// mixed lists the facts that are not shown and not the same for all records of the
-// group, as benchstat tells of the keys that its columns pool.
+// mixed lists the hidden facts that differ within the group.
 func (at *group) mixed(g *groups) []Mixed {
 	var list []Mixed
 	for _, f := range hiddenFacts(g.by) {
-		if f.name == "plan" && explained(list) {
-			continue // which what was found before says better
+		if f.name == "plan" && explainsPlan(list) {
+			continue
 		}
-		by := make(map[string]*tally) // by scope
+		scopes := make(map[string]*tally)
 		count := func(run *verbatim.Run, value string, n int64) {
-			about := ""
+			scope := ""
 			if f.scope != nil {
-				about = f.scope(run, value)
+				scope = f.scope(run, value)
 			}
-			if by[about] == nil {
-				by[about] = new(tally)
+			if scopes[scope] == nil {
+				scopes[scope] = new(tally)
 			}
-			by[about].addN(value, n)
+			scopes[scope].addN(value, n)
 		}
 		for _, p := range at.parts {
 			if f.run != nil {
@@ -287,7 +290,7 @@ func (at *group) mixed(g *groups) []Mixed {
 			}
 		}
 		var all tally
-		for _, t := range by {
+		for _, t := range scopes {
 			if len(t.values) > 1 {
 				all.merge(t)
 			}
@@ -299,8 +302,8 @@ func (at *group) mixed(g *groups) []Mixed {
 	return list
 }
 
-// explained reports whether one of the facts makes plans different.
-func explained(list []Mixed) bool {
+// explainsPlan reports whether one of the facts is a reason for different plans.
+func explainsPlan(list []Mixed) bool {
 	return slices.ContainsFunc(list, func(m Mixed) bool {
 		switch m.Fact {
 		case "suite", "edition", "version", "prompt", "seed", "trials":
@@ -310,9 +313,9 @@ func explained(list []Mixed) bool {
 	})
 }
 
-// pooled warns of what the groups pool: with which values, and what would tell them
-// apart.
-func pooled(g *groups, out *Grouping) []Warning {
+// pooledWarnings warns of hidden facts that differ within groups: their values, and the --group-by
+// that would separate them.
+func pooledWarnings(g *groups, out *Grouping) []Warning {
 	var list []Warning
 	for _, f := range hiddenFacts(g.by) {
 		n := 0
@@ -336,6 +339,7 @@ func pooled(g *groups, out *Grouping) []Warning {
 	return list
 }
 
+// poolers is the subject and the verb of a warning that n of so many groups pool records.
 func poolers(n, of int) string {
 	switch {
 	case of == 1:

@@ -19,9 +19,8 @@ type GroupFact struct {
 	Doc  string // what it is, in a few words
 }
 
-// GroupFacts lists what --group-by takes by a name of its own. In addition to these it takes
-// every fact that items name, as NAME, or as fact:NAME where the list has another
-// meaning for the word.
+// GroupFacts lists the facts that --group-by takes. It also takes every fact of items, as NAME, or
+// as fact:NAME if the list has another meaning for the word.
 func GroupFacts() []GroupFact {
 	var list []GroupFact
 	for _, f := range knownFacts() {
@@ -35,15 +34,15 @@ type groupFact struct {
 	name, doc string
 	run       func(*verbatim.Run) string
 	record    func(*verbatim.Record) string
-	// hidden says that records which differ in it should not be pooled unnoticed.
+	// hidden says that records with different values should not be pooled unnoticed.
 	hidden bool
-	// scope names what a hidden value is about: values that are about different things
-	// are no difference. Nil: all are about the same.
+	// scope names what a hidden value is about, such as the grader of a version. Values with
+	// different scopes are no difference. Nil: all values have one scope.
 	scope func(run *verbatim.Run, value string) string
 }
 
-// knownFacts lists the facts that have names of their own, those first that are asked
-// for most. The hidden ones are warned of in this order.
+// knownFacts lists the facts that have names of their own, roughly by how often they are used.
+// Warnings about hidden facts are in this order.
 func knownFacts() []groupFact {
 	return []groupFact{
 		{name: "task", doc: "the family of the item, such as reverse", record: familyOf},
@@ -56,21 +55,21 @@ func knownFacts() []groupFact {
 		{name: "suite", doc: "the suite of the plan", run: func(r *verbatim.Run) string { return r.Plan.Suite }, hidden: true},
 		{name: "edition", doc: "the edition of the item", record: ofItem(verbatim.FactEdition), hidden: true},
 		{name: "version", doc: "the family with its version, such as reverse@1", record: itemVersion, scope: before("@"), hidden: true},
-		{name: "prompt", doc: "the prompt variant: shots, paraphrase, system prompt", run: promptOf, hidden: true},
+		{name: "prompt", doc: "the prompt variant: shots, paraphrase, system prompt", run: func(r *verbatim.Run) string { return promptText(r.Plan.Variant) }, hidden: true},
 		{name: "parameters", doc: "the parameters of the requests", run: func(r *verbatim.Run) string { return parameter.Text(r.Params) }, hidden: true},
 		{name: "seed", doc: "the seed of the plan", run: func(r *verbatim.Run) string { return strconv.FormatUint(r.Plan.Seed, 10) }, hidden: true},
 		{name: "trials", doc: "the number of trials per item", run: func(r *verbatim.Run) string { return strconv.Itoa(r.Plan.Trials) }, hidden: true},
 		{name: "plan", doc: "the hash of the plan", run: func(r *verbatim.Run) string { return terminal.Prefix(r.Plan.Hash, 12) }, hidden: true},
-		{name: "served", doc: "the model that the server reports", record: servedModel,
+		{name: "served", doc: "the model that the server reports", record: ofReply(func(r *verbatim.Reply) string { return r.ServedModel }),
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
 		{name: "upstream", doc: "the server behind a router, or the fingerprint of the model", record: UpstreamOf,
 			scope: func(r *verbatim.Run, _ string) string { return r.Model }, hidden: true},
-		{name: "grader", doc: "the grader with its version", record: graderOf, scope: before("/"), hidden: true},
+		{name: "grader", doc: "the grader with its version", record: ofGrade(func(g *verbatim.Grade) string { return g.Grader }), scope: before("/"), hidden: true},
 		{name: "day", doc: "the UTC day of the request", record: dayOf},
 		{name: "trial", doc: "the trial of the item, from 0", record: func(r *verbatim.Record) string { return strconv.Itoa(r.Trial) }},
 		{name: "outcome", doc: "the outcome: pass, wrong, error and so on", record: func(r *verbatim.Record) string { return string(r.Outcome) }},
-		{name: "label", doc: "the label of the grade", record: labelOf},
-		{name: "finish", doc: "the finish reason of the reply", record: finishOf},
+		{name: "label", doc: "the label of the grade", record: ofGrade(func(g *verbatim.Grade) string { return g.Label })},
+		{name: "finish", doc: "the finish reason of the reply", record: ofReply(func(r *verbatim.Reply) string { return string(r.Finish) })},
 		{name: knobFact, doc: "the fact that makes items of the task harder, with its value, such as ties=2", record: knobOf()},
 		{name: "mode", doc: "SortBench's basic, advanced or debug", record: ofItem(verbatim.FactMode)},
 		{name: "origin", doc: "the source of imported replies", run: func(r *verbatim.Run) string { return r.Origin }},
@@ -78,18 +77,19 @@ func knownFacts() []groupFact {
 	}
 }
 
-// knobFact groups by the first knob that the family of an item declares.
+// knobFact is the name of the fact that is the first knob of an item's family.
 const knobFact = "knob"
 
-// knobOf reads the knob of an item. The families are looked at once, when a record is read.
+// knobOf returns a function that reads the knob of an item. It collects the knobs of the families
+// when it is first called.
 func knobOf() func(*verbatim.Record) string {
 	all := sync.OnceValue(task.AllKnobs)
 	return func(r *verbatim.Record) string { return all().First(r.Item) }
 }
 
-// ParseGroupBy reads what --group-by was given: names with commas between them. The
-// empty text is no grouping. Whether items name a fact that GroupFacts does not list
-// is known only once they are read; Of says so where none of them does.
+// ParseGroupBy reads the value of --group-by: names with commas between them. An empty text is no
+// grouping. Whether items have a fact that GroupFacts does not list is known only when they are
+// read: Of returns a *GroupError if none has it.
 func ParseGroupBy(s string) ([]string, error) {
 	if strings.TrimSpace(s) == "" {
 		return nil, nil
@@ -105,7 +105,7 @@ func ParseGroupBy(s string) ([]string, error) {
 	return names, err
 }
 
-// groupFacts finds the facts with the names.
+// groupFacts returns the facts with these names.
 func groupFacts(names []string) ([]groupFact, error) {
 	var list []groupFact
 	for _, name := range names {
@@ -124,9 +124,10 @@ func groupFacts(names []string) ([]groupFact, error) {
 	return list, nil
 }
 
-// maxGroupBy is how many facts make a table that can be read.
+// maxGroupBy bounds the number of facts, so that the table stays readable.
 const maxGroupBy = 8
 
+// groupFactOf returns the fact of a name: a known one, or a fact of items.
 func groupFactOf(name string) (groupFact, error) {
 	for _, f := range knownFacts() {
 		if f.name == alias(name) {
@@ -140,7 +141,7 @@ func groupFactOf(name string) (groupFact, error) {
 	return groupFact{name: "fact:" + own, record: ofItem(own)}, nil
 }
 
-// alias returns the fact that other words for it mean.
+// alias returns the name of a fact for another word for it. Other names it returns unchanged.
 func alias(name string) string {
 	switch name {
 	case "family":
@@ -161,11 +162,12 @@ func factNames() string {
 	return strings.Join(names, ", ")
 }
 
+// ofItem returns a function that reads a fact of an item.
 func ofItem(fact string) func(*verbatim.Record) string {
 	return func(r *verbatim.Record) string { return r.Item.Facts[fact] }
 }
 
-// before returns the scope of values that a mark separates from their versions.
+// before returns the scope of values such as "reverse@1": the part before a mark.
 func before(mark string) func(*verbatim.Run, string) string {
 	return func(_ *verbatim.Run, value string) string {
 		name, _, _ := strings.Cut(value, mark)
@@ -173,7 +175,8 @@ func before(mark string) func(*verbatim.Run, string) string {
 	}
 }
 
-// itemVersion returns the family and version that the id of a drawn item begins with.
+// itemVersion returns the family with its version, such as "reverse@1", with which the ID of a
+// drawn item begins; "" for other items.
 func itemVersion(r *verbatim.Record) string {
 	head, _, _ := strings.Cut(r.Item.ID, "/")
 	if !strings.Contains(head, "@") {
@@ -182,32 +185,24 @@ func itemVersion(r *verbatim.Record) string {
 	return head
 }
 
-func servedModel(r *verbatim.Record) string {
-	if r.Reply == nil {
-		return ""
+// ofReply returns a function that reads a value of a reply.
+func ofReply(read func(*verbatim.Reply) string) func(*verbatim.Record) string {
+	return func(r *verbatim.Record) string {
+		if r.Reply == nil {
+			return ""
+		}
+		return read(r.Reply)
 	}
-	return r.Reply.ServedModel
 }
 
-func graderOf(r *verbatim.Record) string {
-	if r.Grade == nil {
-		return ""
+// ofGrade returns a function that reads a value of a grade.
+func ofGrade(read func(*verbatim.Grade) string) func(*verbatim.Record) string {
+	return func(r *verbatim.Record) string {
+		if r.Grade == nil {
+			return ""
+		}
+		return read(r.Grade)
 	}
-	return r.Grade.Grader
-}
-
-func labelOf(r *verbatim.Record) string {
-	if r.Grade == nil {
-		return ""
-	}
-	return r.Grade.Label
-}
-
-func finishOf(r *verbatim.Record) string {
-	if r.Reply == nil {
-		return ""
-	}
-	return string(r.Reply.Finish)
 }
 
 func dayOf(r *verbatim.Record) string {
@@ -218,13 +213,6 @@ func dayOf(r *verbatim.Record) string {
 	return dayName(dayNumber(at))
 }
 
-func promptOf(r *verbatim.Run) string {
-	if text := VariantText(r.Plan.Variant); text != "" {
-		return text
-	}
-	return ItemsOwnPrompt
-}
-
 func temperature(r *verbatim.Run) string {
 	if r.Params.Temperature == nil {
 		return ""
@@ -232,8 +220,8 @@ func temperature(r *verbatim.Run) string {
 	return strconv.FormatFloat(*r.Params.Temperature, 'g', -1, 64)
 }
 
-// provider returns what a model's name says before the model: "openai" of
-// "openai:gpt-4o", and of an address all but its fragment.
+// provider returns the part of a model's name before the model: "openai" of "openai:gpt-4o", and
+// of "http://host/v1#m" the address without its fragment.
 func provider(model string) string {
 	if strings.HasPrefix(model, "http://") || strings.HasPrefix(model, "https://") {
 		address, _, _ := strings.Cut(model, "#")

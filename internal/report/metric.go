@@ -30,7 +30,7 @@ func Metrics() []Metric {
 	return []Metric{MetricScore, MetricExact, MetricExtracted, MetricSimilarity, MetricSortBench}
 }
 
-// ParseMetric reads the name of a metric, also one of an earlier version; empty is
+// ParseMetric reads the name of a metric, also one of an earlier version. An empty name is
 // MetricScore.
 func ParseMetric(s string) (Metric, error) {
 	if s = earlier.Metric(s); s == "" {
@@ -49,8 +49,8 @@ func ParseMetric(s string) (Metric, error) {
 	return "", fmt.Errorf("unknown metric %q; the metrics are %s, and over the trials of an item pass@K, all@K, all, majority", s, strings.Join(names, ", "))
 }
 
-// ParseAnswerMetric is ParseMetric for a metric of answers one by one, which a test needs that may
-// stop after any answer.
+// ParseAnswerMetric is ParseMetric for tests that may stop after any answer. It rejects metrics over
+// the trials of an item.
 func ParseAnswerMetric(s string) (Metric, error) {
 	m, err := ParseMetric(s)
 	if err == nil && m.OverTrials() {
@@ -59,7 +59,7 @@ func ParseAnswerMetric(s string) (Metric, error) {
 	return m, err
 }
 
-// String returns the words that head the column in prose.
+// String returns the name of the metric in a sentence.
 func (m Metric) String() string {
 	if m == MetricScore || m == "" {
 		return "the suite's own"
@@ -67,11 +67,11 @@ func (m Metric) String() string {
 	return string(m)
 }
 
-// Score returns the score of an answer to the item, and false where it is undefined.
-// Similarity and SortBench scores are among the measures of a grade, which must
-// have been read.
-func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-	if m.OverTrials() { // of one answer
+// Score returns the score of an answer to the item; ok is false if it is undefined. A metric over
+// trials has the score of MetricExact. Similarity and SortBench scores need the measures of the
+// grade.
+func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (score float64, ok bool) {
+	if m.OverTrials() {
 		m = MetricExact
 	}
 	switch m {
@@ -85,7 +85,7 @@ func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 		}
 		return 1, g.Exact // an exact answer is not measured
 	case MetricSortBench:
-		return sortBench(item, g)
+		return SortBenchMeasure("sortbench", item, g)
 	}
 	if g.Score == nil {
 		return 0, false
@@ -93,14 +93,10 @@ func (m Metric) Score(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
 	return *g.Score, true
 }
 
-// sortBench is the SortBench score.
-func sortBench(item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
-	return SortBenchMeasure("sortbench", item, g)
-}
-
-// SortBenchMeasure picks the normalisation that the edition asks for; published
-// scores come in one of their own. Measures that know no normalisation have one name.
-func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (float64, bool) {
+// SortBenchMeasure returns a measure of SortBench by its name, in the normalisation of the item's
+// edition, or in that of published scores; ok is false if the grade does not have it. Faithfulness
+// and validity have no normalisation.
+func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (value float64, ok bool) {
 	key := name
 	switch {
 	case name == "faithfulness" || name == "validity":
@@ -109,8 +105,8 @@ func SortBenchMeasure(name string, item *verbatim.Item, g *verbatim.Grade) (floa
 	case verbatim.Edition(item.Facts[verbatim.FactEdition]) != verbatim.Reference:
 		key = name + "_standard"
 	}
-	v, ok := g.Measures[key]
-	return v, ok
+	value, ok = g.Measures[key]
+	return value, ok
 }
 
 func one(b bool) float64 {
@@ -134,7 +130,7 @@ func TrialMetrics() []Metric {
 	return []Metric{MetricPassAt + "2", MetricAllAt + "2", MetricAll, MetricMajority}
 }
 
-// parseTrialMetric reads a metric over trials; ok is false for another one.
+// parseTrialMetric reads a metric over trials; ok is false if s is another one.
 func parseTrialMetric(s string) (m Metric, ok bool, err error) {
 	if s == string(MetricAll) || s == string(MetricMajority) {
 		return Metric(s), true, nil
@@ -153,7 +149,8 @@ func parseTrialMetric(s string) (m Metric, ok bool, err error) {
 	return "", false, nil
 }
 
-// trials splits a metric over trials into its kind and its number of trials; 0 for all.
+// trials splits a metric over trials into its kind and its number of trials, 0 for all. The kind of
+// another metric is "".
 func (m Metric) trials() (kind Metric, k int64) {
 	for _, kind := range []Metric{MetricPassAt, MetricAllAt} {
 		if number, ok := strings.CutPrefix(string(m), string(kind)); ok {
@@ -167,14 +164,14 @@ func (m Metric) trials() (kind Metric, k int64) {
 	return "", 0
 }
 
-// OverTrials reports whether the metric is a number for all trials of an item.
+// OverTrials reports whether the metric gives one score for all trials of an item.
 func (m Metric) OverTrials() bool {
 	kind, _ := m.trials()
 	return kind != ""
 }
 
-// ItemScore returns the score of an item from its answers; nil for a metric of one
-// answer.
+// ItemScore returns the function that computes the score of an item from its answers; nil for a
+// metric of one answer.
 func (m Metric) ItemScore() verdict.ItemScoreFunc {
 	kind, k := m.trials()
 	switch kind {
@@ -198,13 +195,16 @@ func (m Metric) ItemScore() verdict.ItemScoreFunc {
 	return nil
 }
 
-// CheckTrials refuses a metric over more trials than a run has, or over all trials of runs
-// with different numbers of them.
+// CheckTrials rejects a metric over more trials than a run has, and one over all trials if the runs
+// have different numbers of trials.
 func (m Metric) CheckTrials(runs ...*verbatim.Run) error {
 	kind, k := m.trials()
+	if kind == "" {
+		return nil
+	}
 	for _, r := range runs {
 		trials := int64(max(r.Plan.Trials, 1))
-		if kind != "" && k > trials {
+		if k > trials {
 			name := "this run"
 			if r.Name != "" {
 				name = "run " + r.Name
@@ -212,7 +212,7 @@ func (m Metric) CheckTrials(runs ...*verbatim.Run) error {
 			return errkind.Usagef(fmt.Sprintf("K can be at most %d here; more need a run with --trials %d", trials, k),
 				"--metric %s needs %d trials of each item, but %s has %d", m, k, name, trials)
 		}
-		if first := int64(max(runs[0].Plan.Trials, 1)); kind != "" && k == 0 && trials != first {
+		if first := int64(max(runs[0].Plan.Trials, 1)); k == 0 && trials != first {
 			return errkind.Usagef("use pass@K or all@K with a number of trials that all runs have", "--metric %s is over all trials of an item, but run %s has %d and run %s has %d", m, runs[0].Name, first, r.Name, trials)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// modelScore is Family.ModelScore of lines.
+// modelScore returns Family.ModelScore, given the lines of the family.
 func modelScore(lines []Line) *float64 {
 	var lengths []int
 	var scores []float64
@@ -19,8 +19,8 @@ func modelScore(lines []Line) *float64 {
 	return lengthWeighted(lengths, scores)
 }
 
-// lengthWeighted is stats.LengthWeighted; nil where there is no such mean, as where a
-// length is 0 and has no weight.
+// lengthWeighted is stats.LengthWeighted. It is nil without such a mean, for example because a
+// length is 0.
 func lengthWeighted(lengths []int, scores []float64) *float64 {
 	mean, ok, err := stats.LengthWeighted(lengths, scores)
 	if !ok || err != nil {
@@ -29,7 +29,7 @@ func lengthWeighted(lengths []int, scores []float64) *float64 {
 	return &mean
 }
 
-// meanModelScore is the mean of the model scores of families; nil where none has one.
+// meanModelScore returns the mean of the model scores of families; nil if no family has one.
 func meanModelScore(families []Family) *float64 {
 	var sum stream.ExactSum
 	n := 0

@@ -5,7 +5,7 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// noContent counts them.
+// noContent gathers a NoContent.
 type noContent struct {
 	n    int64
 	bill bill
@@ -30,7 +30,7 @@ func (c *noContent) finish(answered int64) *NoContent {
 	return &NoContent{N: c.n, Of: answered, Cost: c.bill.finish()}
 }
 
-// costText is what the answers cost, for a sentence; "" if that is unknown or nothing.
+// costText continues a sentence with the cost of the answers; "" if it is unknown or 0.
 func (e *NoContent) costText() string {
 	if e.Cost == nil || e.Cost.Dollars == nil || *e.Cost.Dollars == 0 {
 		return ""

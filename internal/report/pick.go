@@ -12,34 +12,30 @@ import (
 )
 
 const (
-	// maxSamples bounds the samples of all runs of a report together, and
-	// maxSampleBytes what is kept of their texts.
+	// maxSamples bounds the number of samples of all runs of a report together, and
+	// maxSampleBytes the size of their texts.
 	maxSamples     = 400
 	maxSampleBytes = 330_000
-	// maxKinds bounds the kinds of which positions are kept.
+	// maxKinds bounds the number of kinds whose positions are stored.
 	maxKinds = 2048
 )
 
-// picks are the positions of answers to be looked at, chosen while records are folded:
-// of every family and label the first ones in planned order, whatever the order in
-// which the records come. They are few, however many records there are. The zero
+// picks are the positions of the answers to show as samples: the first ones of every family and
+// label in planned order, whatever the order of the records. Their number is bounded. The zero
 // picks choose nothing.
 type picks struct {
-	each     int // of every family and label
+	each     int // at most so many of every family and label
 	answered int64
-	kinds    map[sampleKind]*pick
-	sorted   []sampleKind
+	kinds    map[sampleKind][]int64 // positions, rising
+	sorted   []sampleKind           // the keys of kinds
 }
 
-// A sampleKind is what samples are chosen of: the answers of a family with one label.
+// A sampleKind is the answers of a family with one label.
 type sampleKind struct{ family, label string }
 
 func (k sampleKind) compare(o sampleKind) int {
 	return cmp.Or(cmp.Compare(k.family, o.family), cmp.Compare(k.label, o.label))
 }
-
-// A pick holds the first positions of a kind, in order.
-type pick struct{ places []int64 }
 
 // rightLabel is the label of right answers. One of a family is enough to see what a
 // right answer looks like.
@@ -49,11 +45,10 @@ func newPicks(each int) picks {
 	if each <= 0 {
 		return picks{}
 	}
-	return picks{each: each, kinds: make(map[sampleKind]*pick)}
+	return picks{each: each, kinds: make(map[sampleKind][]int64)}
 }
 
-// add offers a record. Scores that were published without answers show nothing, and
-// neither does what was never answered.
+// add offers a record, unless it has no answer. Published scores without replies show nothing.
 func (p *picks) add(rec *verbatim.Record) {
 	if p.each == 0 || rec.Grade == nil || rec.Reply == nil || !rec.Outcome.Answered() {
 		return
@@ -69,119 +64,113 @@ func (p *picks) add(rec *verbatim.Record) {
 	p.offer(k, rec.Seq)
 }
 
-// offer takes a position in where it is among the first of its kind. Of too many kinds the
-// first ones of the alphabet are kept: which they are does not depend on the order in
-// which they are offered.
+// offer stores a position if it is among the first of its kind.
 func (p *picks) offer(k sampleKind, position int64) {
-	at, ok := p.kinds[k]
+	positions, ok := p.kinds[k]
 	if !ok {
-		i, _ := slices.BinarySearchFunc(p.sorted, k, sampleKind.compare)
-		if i == maxKinds {
+		if k, ok = p.addKind(k); !ok {
 			return
 		}
-		k = sampleKind{strings.Clone(k.family), strings.Clone(k.label)} // the record's memory is not kept
-		at = new(pick)
-		p.kinds[k] = at
-		if p.sorted = slices.Insert(p.sorted, i, k); len(p.sorted) > maxKinds {
-			delete(p.kinds, p.sorted[maxKinds])
-			p.sorted = p.sorted[:maxKinds]
-		}
 	}
-	most := p.each
+	limit := p.each
 	if k.label == rightLabel {
-		most = 1
+		limit = 1
 	}
-	if len(at.places) == most && at.places[most-1] <= position {
+	i, known := slices.BinarySearch(positions, position)
+	if known || i == limit {
 		return
 	}
-	i, known := slices.BinarySearch(at.places, position)
-	if known {
-		return
-	}
-	if at.places = slices.Insert(at.places, i, position); len(at.places) > most {
-		at.places = at.places[:most]
-	}
+	positions = slices.Insert(positions, i, position)
+	p.kinds[k] = positions[:min(len(positions), limit)]
 }
 
-// merge takes in what was chosen of other records of the run: the result is as if all
-// had been offered to one.
+// addKind adds a kind and returns it, in memory of its own. Of too many kinds the first ones of
+// the alphabet remain, which do not depend on the order of the records; ok is false if k is not
+// one of them.
+func (p *picks) addKind(k sampleKind) (_ sampleKind, ok bool) {
+	i, _ := slices.BinarySearchFunc(p.sorted, k, sampleKind.compare)
+	if i == maxKinds {
+		return k, false
+	}
+	k = sampleKind{strings.Clone(k.family), strings.Clone(k.label)}
+	if p.sorted = slices.Insert(p.sorted, i, k); len(p.sorted) > maxKinds {
+		delete(p.kinds, p.sorted[maxKinds])
+		p.sorted = p.sorted[:maxKinds]
+	}
+	return k, true
+}
+
+// merge adds the picks of other records of the run: the result is as if all records had been
+// offered to one.
 func (p *picks) merge(o *picks) {
 	p.answered += o.answered
 	for _, k := range o.sorted {
-		for _, position := range o.kinds[k].places {
+		for _, position := range o.kinds[k] {
 			p.offer(k, position)
 		}
 	}
 }
 
-// order returns the kinds by their first positions.
-func (p *picks) order() []sampleKind {
-	list := slices.Clone(p.sorted)
-	listsort.Stable(list, func(a, b sampleKind) int { return cmp.Compare(p.kinds[a].places[0], p.kinds[b].places[0]) })
-	return list
+// A candidate is a position to show. Those of a lower priority number come first.
+type candidate struct {
+	run, priority int
+	position      int64
 }
 
-// A wish is a position to look at; those of a lower turn come first.
-type wish struct {
-	run, turn int
-	place     int64
-}
-
-// wishes orders what was chosen in a run by what it adds to what is seen before it: one
-// of each label first, then one of each family, one of each kind, the other ones, and
-// at last the right ones.
-func (p *picks) wishes(run int) []wish {
-	var list []wish
+// candidates lists the positions of a run by what each adds to those before it: one answer of each
+// label first, then one of each family, one of each kind, the others, and last the right answers.
+func (p *picks) candidates(run int) []candidate {
+	var list []candidate
 	labels, families := make(map[string]bool), make(map[string]bool)
-	for _, k := range p.order() {
-		for i, position := range p.kinds[k].places {
-			w := wish{run: run, turn: 2 + i, place: position}
+	kinds := slices.Clone(p.sorted)
+	listsort.Stable(kinds, func(a, b sampleKind) int { return cmp.Compare(p.kinds[a][0], p.kinds[b][0]) })
+	for _, k := range kinds {
+		for i, position := range p.kinds[k] {
+			c := candidate{run: run, priority: 2 + i, position: position}
 			switch {
 			case k.label == rightLabel:
-				w.turn = 3 + p.each
+				c.priority = 3 + p.each
 			case i > 0:
 			case !labels[k.label]:
-				w.turn = 0
+				c.priority = 0
 			case !families[k.family]:
-				w.turn = 1
+				c.priority = 1
 			}
 			if k.label != rightLabel {
 				labels[k.label], families[k.family] = true, true
 			}
-			list = append(list, w)
+			list = append(list, c)
 		}
 	}
-	listsort.Stable(list, func(a, b wish) int {
-		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.place, b.place))
+	listsort.Stable(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.priority, b.priority), cmp.Compare(a.position, b.position))
 	})
 	return list
 }
 
-// look reads and shows what was chosen of the runs, as much of it as Samples may hold,
-// the same number of every run where there are more. It is nil where none were asked
-// for or no run can be read again.
-func look(o Options, inputs []Input, chosen []picks) (*Samples, error) {
+// readSamples reads the records that were chosen of the runs, up to the bounds of samples. If not
+// all have room, each run has as many. It returns nil if no samples are requested, or if no run can
+// be read again.
+func readSamples(o Options, inputs []Input, chosen []picks) (*Samples, error) {
+	if o.Samples <= 0 || !slices.ContainsFunc(inputs, func(in Input) bool { return in.Record != nil }) {
+		return nil, nil
+	}
 	s := &Samples{Each: o.Samples}
-	readable := false
-	queues := make([][]wish, len(chosen))
+	queues := make([][]candidate, len(chosen))
 	for i := range chosen {
 		s.Of += chosen[i].answered
 		if inputs[i].Record != nil {
-			readable = true
-			queues[i] = chosen[i].wishes(i)
+			queues[i] = chosen[i].candidates(i)
 		}
-	}
-	if o.Samples <= 0 || !readable {
-		return nil, nil
 	}
 	bytes := 0
-	for _, w := range turns(queues) {
-		in := &inputs[w.run]
-		rec, err := in.Record(w.place)
+	for _, c := range roundRobin(queues) {
+		in := &inputs[c.run]
+		rec, err := in.Record(c.position)
 		if err != nil {
-			return nil, fmt.Errorf("run %s: the record at position %d, to be shown as a sample: %w", in.Run.Name, w.place, err)
+			return nil, fmt.Errorf("run %s: the record at position %d, to be shown as a sample: %w", in.Run.Name, c.position, err)
 		}
-		sample := Sample{Run: w.run, View: recordview.New(in.Run, rec)}
+		sample := Sample{Run: c.run, View: recordview.New(in.Run, rec)}
 		sample.Cut = sample.Truncate()
 		if bytes += sample.Size(); bytes > maxSampleBytes && len(s.List) > 0 {
 			break
@@ -194,9 +183,9 @@ func look(o Options, inputs []Input, chosen []picks) (*Samples, error) {
 	return s, nil
 }
 
-// turns takes from the queues in turn until all are empty or there are enough.
-func turns(queues [][]wish) []wish {
-	var list []wish
+// roundRobin takes one candidate of each queue after the other, at most maxSamples.
+func roundRobin(queues [][]candidate) []candidate {
+	var list []candidate
 	for i := 0; len(list) < maxSamples; i++ {
 		more := false
 		for _, q := range queues {

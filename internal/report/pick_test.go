@@ -78,11 +78,7 @@ func TestPicksAreTheFirstOnes(t *testing.T) {
 		parts := chosen(each, mixed[:cut])
 		parts.merge(chosen(each, mixed[cut:]))
 		for _, p := range []*picks{chosen(each, records), chosen(each, mixed), parts} {
-			got := make(map[sampleKind][]int64)
-			for k, at := range p.kinds {
-				got[k] = at.places
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
+			if diff := cmp.Diff(want, p.kinds); diff != "" {
 				t.Fatalf("-want +got:\n%s", diff)
 			}
 			if p.answered != answered {
@@ -92,18 +88,18 @@ func TestPicksAreTheFirstOnes(t *testing.T) {
 	})
 }
 
-// The first wishes show every label once; a right answer comes last.
-func TestWishesShowEveryLabelFirst(t *testing.T) {
+// The first candidates show every label once; a right answer comes last.
+func TestCandidatesShowEveryLabelFirst(t *testing.T) {
 	p := newPicks(2)
 	for i, k := range []sampleKind{{"copy", "pass"}, {"copy", "case"}, {"copy", "case"}, {"add", "case"}, {"add", "carry"}, {"add", "case"}, {"copy", "case"}} {
 		p.offer(k, int64(i))
 	}
 	var got []int64
-	for _, w := range p.wishes(0) {
-		got = append(got, w.place)
+	for _, c := range p.candidates(0) {
+		got = append(got, c.position)
 	}
 	if want := []int64{1, 4, 3, 2, 5, 0}; !slices.Equal(got, want) {
-		t.Errorf("the wishes are %v, want %v", got, want)
+		t.Errorf("the candidates are %v, want %v", got, want)
 	}
 }
 
@@ -123,7 +119,7 @@ func TestPicksAreBounded(t *testing.T) {
 	if len(all.kinds) != maxKinds || len(all.sorted) != maxKinds {
 		t.Errorf("%d kinds are selected, want %d", len(all.kinds), maxKinds)
 	}
-	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, sampleKind{}, pick{})); diff != "" {
+	if diff := cmp.Diff(all, parts, cmp.AllowUnexported(picks{}, sampleKind{})); diff != "" {
 		t.Errorf("cut records, -whole +cut:\n%s", diff)
 	}
 }

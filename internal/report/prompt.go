@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -9,15 +11,14 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// noSystem is the System of a Variant that leaves the items' own system prompts
-// out. The families' package has the same word under the name NoSystem.
+// noSystem is the System of a Variant without the items' own system prompts: task.NoSystem.
 const noSystem = "-"
 
-// VariantText says in words how a plan puts its items, as in "2 shots, paraphrase
-// 1, system prompt “Be brief.”". It is empty where they stand as they are. The text
-// is safe to print.
+// VariantText describes a prompt variant in words, as "2 shots, paraphrase 1, system prompt “Be
+// brief.”". It is empty for nil: the prompts are those of the items. The text is safe to print.
 func VariantText(v *verbatim.Variant) string { return strings.Join(VariantParts(v), ", ") }
 
+// VariantParts returns the parts of VariantText.
 func VariantParts(v *verbatim.Variant) []string {
 	if v == nil {
 		return nil
@@ -58,18 +59,15 @@ func VariantParts(v *verbatim.Variant) []string {
 	return parts
 }
 
-// markVaried has runs say that their prompts are as they are, where others' are not.
+// markVaried sets Head.Varied of all runs.
 func markVaried(runs []Block) {
-	varied := false
-	for i := range runs {
-		varied = varied || runs[i].Head.Variant != nil
-	}
+	varied := slices.ContainsFunc(runs, func(b Block) bool { return b.Head.Variant != nil })
 	for i := range runs {
 		runs[i].Head.Varied = varied
 	}
 }
 
-// asks names a plan by all but its variant and its hash.
+// asks returns a text that is equal for plans which differ in their prompt variant only.
 func asks(p *verbatim.Plan) string {
 	var file verbatim.ItemFile
 	if p.Items != nil {
@@ -78,8 +76,7 @@ func asks(p *verbatim.Plan) string {
 	return fmt.Sprintf("%s %d %s %d %+v %+v", p.Suite, p.Seed, p.Edition, p.Trials, p.Cells, file)
 }
 
-// sameItems reports whether two runs were asked the same items, put in whichever
-// way.
+// sameItems reports whether two runs have the same items, in any prompt variants.
 func sameItems(a, b *Head) bool {
 	return a.Plan == b.Plan || (a.Variant != nil || b.Variant != nil) && a.Asks == b.Asks
 }
@@ -94,18 +91,16 @@ func samePrompts(a, b *Head) bool {
 // promptVariants lists the variants of runs, each once.
 func promptVariants(runs []Block) string {
 	var list []string
-	seen := make(map[string]bool)
 	for i := range runs {
-		way := VariantText(runs[i].Head.Variant)
-		if way == "" {
-			way = ItemsOwnPrompt
-		}
-		if !seen[way] {
-			seen[way] = true
-			list = append(list, way)
+		if text := promptText(runs[i].Head.Variant); !slices.Contains(list, text) {
+			list = append(list, text)
 		}
 	}
 	return strings.Join(list, "; ")
 }
 
+// promptText is VariantText, and ItemsOwnPrompt without a variant.
+func promptText(v *verbatim.Variant) string { return cmp.Or(VariantText(v), ItemsOwnPrompt) }
+
+// ItemsOwnPrompt describes prompts without a variant.
 const ItemsOwnPrompt = "as the items have it"

@@ -13,7 +13,7 @@ func TestParametersDiffer(t *testing.T) {
 	budget := int64(100)
 	runs := []Block{{Head: Head{Name: "a"}}, {Head: Head{Name: "b", Params: verbatim.Params{ReasoningBudget: &budget}}}}
 	warned := func() bool {
-		return slices.ContainsFunc(comparing(runs), func(w Warning) bool { return w.Kind == "parameters" })
+		return slices.ContainsFunc(comparisonWarnings(runs), func(w Warning) bool { return w.Kind == "parameters" })
 	}
 	if !warned() {
 		t.Error("two reasoning budgets side by side, and no warning")

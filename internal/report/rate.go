@@ -2,24 +2,26 @@ package report
 
 import "verbatim/internal/stats"
 
-// A Rate is a share of the answered items with its Wilson interval, and next to
-// it the share of all that were planned.
+// A Rate is the share of answers with a property, such as exact, with its interval. OfPlanned is
+// the share of the planned requests.
 type Rate struct {
-	N         int64    `json:"n"`          // that have it
-	Of        int64    `json:"of"`         // answered
-	Items     int64    `json:"items"`      // answered at least once; fewer than Of where items are asked several times
-	Share     *float64 `json:"share"`      // nil when nothing was answered
-	Low       *float64 `json:"low"`        // lower end of the interval, by item
+	N         int64    `json:"n"`          // answers with the property
+	Of        int64    `json:"of"`         // answers
+	Items     int64    `json:"items"`      // items with an answer; fewer than Of if items have several trials
+	Share     *float64 `json:"share"`      // N / Of; nil without answers
+	Low       *float64 `json:"low"`        // lower end of the 95 % interval, by item
 	High      *float64 `json:"high"`       // upper end
-	OfPlanned *float64 `json:"of_planned"` // nil where Line.Planned is
+	OfPlanned *float64 `json:"of_planned"` // nil if Line.Planned is nil or 0
 }
 
-// Repeated reports whether items were asked several times.
+// Repeated reports whether items have several answers.
 func (r *Rate) Repeated() bool { return r.Items > 0 && r.Items < r.Of }
 
+// confidence is that of all intervals.
 const confidence = 0.95
 
-// NewRate returns the share of n among so many independent answers.
+// NewRate returns the rate of n of so many independent answers, with Wilson's interval. planned may
+// be nil.
 func NewRate(n, of int64, planned *int64) Rate {
 	r := Rate{N: n, Of: of, Items: of}
 	if of > 0 {

@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/stats/stream"
 )
 
-// reasoned gathers the reasoning of answers with one outcome.
+// reasoned gathers the reasoning of the answers with one outcome.
 type reasoned struct {
 	tokens, chars              sizes
-	second, repeated, switches marked
-	inText                     int64 // answers whose reasoning was taken out of their text
+	second, repeated, switches marked // second thoughts, repeated lines, language switches
+	inText                     int64  // answers whose reasoning was removed from their text
 }
 
 // sizes gathers numbers of tokens or of characters.
@@ -45,7 +45,8 @@ func (s *sizes) merge(o *sizes) {
 	s.of.Merge(o.of)
 }
 
-// ExactNumbers is the number of values of which medians are exact; of more they are estimates.
+// ExactNumbers is the number of values up to which the quantiles of Sizes are exact. Those of more
+// values are estimates.
 const ExactNumbers = stream.ExactNumbers
 
 func (s *sizes) finish() Sizes {
@@ -54,8 +55,8 @@ func (s *sizes) finish() Sizes {
 	}
 	mean := float64(s.total) / float64(s.of.N)
 	return Sizes{
-		Mean: &mean, Min: s.of.Quantile(0), P25: s.of.Quantile(0.25), Median: s.of.Quantile(0.5), P75: s.of.Quantile(0.75), P95: s.of.Quantile(0.95), Max: s.of.Quantile(1),
-		Total: s.total, N: s.of.N,
+		Mean: &mean, Total: s.total, N: s.of.N,
+		Min: s.of.Quantile(0), P25: s.of.Quantile(0.25), Median: s.of.Quantile(0.5), P75: s.of.Quantile(0.75), P95: s.of.Quantile(0.95), Max: s.of.Quantile(1),
 	}
 }
 
@@ -106,8 +107,8 @@ func (r *reasoned) merge(o *reasoned) {
 	r.inText += o.inText
 }
 
-// finishReasoning lists the outcomes whose reasoning is known. Of servers that only ever say
-// 0 tokens there is nothing to list.
+// finishReasoning lists the outcomes whose reasoning is known. It is nil if there is only ever a
+// count of 0 tokens.
 func finishReasoning(by *[8]reasoned) []Reasoned {
 	var list []Reasoned
 	known := false
@@ -129,7 +130,7 @@ func finishReasoning(by *[8]reasoned) []Reasoned {
 	return list
 }
 
-// reasoningInText counts the answers whose reasoning was taken out of their text.
+// reasoningInText counts the answers whose reasoning was removed from their text.
 func reasoningInText(by *[8]reasoned) (n int64) {
 	for i := range by {
 		n += by[i].inText
@@ -139,11 +140,11 @@ func reasoningInText(by *[8]reasoned) (n int64) {
 
 func (m marked) public() Marked { return Marked{Total: m.total, Answers: m.answers} }
 
-// windows counts the answers that fit context windows, in the order of WindowSizes.
+// windows counts the answers that fit context windows.
 type windows struct {
-	fit     [2]int64
-	of      int64
-	longest int64 // tokens of the longest prompt with its answer
+	fit     [len(WindowSizes)]int64 // by index of WindowSizes
+	of      int64                   // answers with counts of tokens
+	longest int64                   // tokens of the longest prompt with its answer
 }
 
 // WindowSizes are the context windows, in tokens, that small models commonly have.

@@ -5,11 +5,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// RunNames returns what to call the runs: their models, or where several are of one
-// model their models with what differs: the number, or before it is kept the name. The
-// names are Visible and of at most 60 columns.
+// RunNames returns a name for each run: its model. If several runs are of one model, the number of
+// the run is added, or the name of a run that is not saved yet. The names are Visible and at most
+// 60 columns wide.
 func RunNames(runs []Block) []string {
-	const most = 60
+	const limit = 60
 	seen := make(map[string]int)
 	for i := range runs {
 		seen[runs[i].Head.Model]++
@@ -19,17 +19,17 @@ func RunNames(runs []Block) []string {
 		h := &runs[i].Head
 		tail := ""
 		if seen[h.Model] > 1 || h.Model == "" {
-			if tail = terminal.Truncate(terminal.Visible(h.Name), most/2); h.N > 0 {
+			if tail = terminal.Truncate(terminal.Visible(h.Name), limit/2); h.N > 0 {
 				tail = "run " + number.Count(h.N)
 			}
 		}
 		switch model := terminal.Visible(h.Model); {
 		case tail == "":
-			names[i] = terminal.Truncate(model, most)
+			names[i] = terminal.Truncate(model, limit)
 		case model == "":
 			names[i] = tail
 		default:
-			names[i] = terminal.Truncate(model, most-terminal.Width(tail)-3) + " (" + tail + ")"
+			names[i] = terminal.Truncate(model, limit-terminal.Width(tail)-3) + " (" + tail + ")"
 		}
 	}
 	return names

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/upstream"
 )
 
-// onlyFailed reports whether the upstream answered nothing.
+// onlyFailed reports whether the upstream answered no request.
 func (u *Upstream) onlyFailed() bool { return u.Line.Answered == 0 && u.Failed != nil }
 
 // maxUpstreams is the number of upstreams that are counted separately.
@@ -47,9 +47,9 @@ func (s *source) finish(name string) Upstream {
 	return u
 }
 
-// UpstreamOf returns the server that wrote a reply, as the endpoint names it: OpenRouter's
-// provider, or a header of a proxy. Otherwise it is the fingerprint of the model. Without a
-// reply it is the server of the last attempt. "" is unknown.
+// UpstreamOf returns the server that wrote the reply of a record, as ReplyUpstream does, otherwise
+// the fingerprint of the model. Without a reply it is the server of the last attempt. "" is
+// unknown.
 func UpstreamOf(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		if list := attempts(rec); len(list) > 0 {
@@ -60,8 +60,8 @@ func UpstreamOf(rec *verbatim.Record) string {
 	return cmp.Or(ReplyUpstream(rec.Reply), rec.Reply.Fingerprint)
 }
 
-// ReplyUpstream returns the server behind a router or a proxy, as a reply names it; "" if it
-// does not.
+// ReplyUpstream returns the server behind a router or a proxy, as a reply names it: OpenRouter's
+// provider, or a header of a proxy; "" if it names none.
 func ReplyUpstream(r *verbatim.Reply) string { return upstream.Of(r.Applied) }
 
 func (u *upstreams) add(rec *verbatim.Record, m *entry) {
@@ -115,18 +115,18 @@ func (u *upstreams) names() []Count {
 	return list
 }
 
-// upstreamWarnings says that the answers of several upstreams are pooled, and which upstreams
-// answered nothing. byUpstream says that the groups of the report are upstreams.
+// upstreamWarnings warns of answers of several upstreams, and of upstreams that answered no request.
+// byUpstream says that the groups of the report are upstreams.
 func upstreamWarnings(list []Upstream, byUpstream bool) (w []Warning) {
 	var answered []Count
 	for i := range list {
-		u := &list[i]
-		if u.Name == upstream.Unnamed && u.onlyFailed() {
-			w = append(w, Warning{"upstream_failed", fmt.Sprintf("The router does not say at which upstream %s. An upstream that always fails is in no share.", u.Failed.Words())})
-		} else if u.onlyFailed() {
-			w = append(w, Warning{"upstream_failed", fmt.Sprintf("Upstream %s answered no request: %s. The shares say nothing about it.", u.Name, u.Failed.Words())})
-		} else {
+		switch u := &list[i]; {
+		case !u.onlyFailed():
 			answered = append(answered, Count{u.Name, u.Line.Answered})
+		case u.Name == upstream.Unnamed:
+			w = append(w, Warning{"upstream_failed", fmt.Sprintf("The router does not say at which upstream %s. An upstream that always fails is in no share.", u.Failed.Words())})
+		default:
+			w = append(w, Warning{"upstream_failed", fmt.Sprintf("Upstream %s answered no request: %s. The shares say nothing about it.", u.Name, u.Failed.Words())})
 		}
 	}
 	if len(answered) > 1 {
@@ -140,8 +140,8 @@ func upstreamWarnings(list []Upstream, byUpstream bool) (w []Warning) {
 	return w
 }
 
-// pinWarnings warns of answers that came from elsewhere than the run asked for: a provider
-// that provider.order or provider.only does not name, or another date of the model.
+// pinWarnings warns of answers that are not from where the run asked for: from a provider that
+// provider.order or provider.only does not name, or from the model of another date.
 func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 	var w []Warning
 	if strays := strayProviders(run.Params.Extra["provider"], from); len(strays) > 0 {
@@ -161,7 +161,8 @@ func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 	return w
 }
 
-// strayProviders returns the upstreams that the member provider of the requests excludes.
+// strayProviders returns the upstreams that the parameter "provider" of the requests excludes. sent
+// is its value.
 func strayProviders(sent json.RawMessage, from []Count) []Count {
 	var pin struct{ Order, Only, Ignore []string }
 	if len(sent) == 0 || json.Unmarshal(sent, &pin) != nil {
@@ -183,8 +184,8 @@ func strayProviders(sent json.RawMessage, from []Count) []Count {
 	return strays
 }
 
-// plainProvider reduces the spellings of one provider to one: requests say
-// "deepinfra/turbo" where answers say "DeepInfra".
+// plainProvider returns the letters and digits of a provider's name in lower case, without what
+// follows a slash: requests say "deepinfra/turbo", answers "DeepInfra".
 func plainProvider(name string) string {
 	name, _, _ = strings.Cut(name, "/")
 	return strings.Map(func(r rune) rune {

@@ -10,13 +10,12 @@ import (
 	"verbatim/internal/report/parameter"
 )
 
-// tolerated is the share of planned or answered items above which a warning
-// says that something else than the task decided part of the result. Above it
-// comparisons are withheld too.
+// tolerated is the share of unanswered, truncated or refused items up to which there is no
+// warning. Above it, something other than the task decided a part of the result.
 const tolerated = 0.02
 
-// queuedShare is the share of the median time of an answer above which a wait in the
-// server's queue gives a warning.
+// queuedShare is the share of the median time of an answer up to which the median wait in the
+// server's queue gives no warning.
 const queuedShare = 0.2
 
 // warnings returns the warnings about one run. byUpstream says that its groups are upstreams.
@@ -42,7 +41,7 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 		i, _ := slot(o)
 		n := t.Outcomes[i].N
 		if o == verbatim.Truncated && b.NoContent != nil {
-			n -= b.NoContent.N // which has a warning of its own
+			n -= b.NoContent.N // these have a warning of their own
 		}
 		if share := float64(n) / float64(max(t.Answered, 1)); share > tolerated {
 			warn(string(o), outcomeDoubt(o), 100*share, n, t.Answered)
@@ -73,7 +72,8 @@ func warnings(run *verbatim.Run, b *Block, editions []Count, byUpstream bool) []
 	return slices.Concat(w, loadWarnings(run.Load), contextWarnings(run.Load, b.NeededContext))
 }
 
-// reasoningWarnings says how many answers were all reasoning, and how many had it in their text.
+// reasoningWarnings warns of answers without content at the token limit, and of answers with
+// reasoning in their text.
 func reasoningWarnings(b *Block) (w []Warning) {
 	if e := b.NoContent; e != nil {
 		const text = "%d of %d answers were still without content at the token limit%s. They count as not exact: raise --reasoning-tokens, or use a lower --reasoning-effort."
@@ -86,7 +86,7 @@ func reasoningWarnings(b *Block) (w []Warning) {
 	return w
 }
 
-// loadWarnings says that more was in flight than the server runs at once.
+// loadWarnings warns if more requests were in flight than the server runs at once.
 func loadWarnings(l *verbatim.Load) []Warning {
 	if l == nil || l.Slots == 0 || l.Peak <= l.Slots {
 		return nil
@@ -95,7 +95,7 @@ func loadWarnings(l *verbatim.Load) []Warning {
 	return []Warning{{Kind: "load", Text: fmt.Sprintf(text, l.Peak, l.Slots, l.Slots)}}
 }
 
-// contextWarnings says that a prompt with its answer took more tokens than the context holds.
+// contextWarnings warns if a prompt with its answer needed more tokens than the context holds.
 func contextWarnings(l *verbatim.Load, needed int64) []Warning {
 	if l == nil || l.Context == 0 || needed <= l.Context {
 		return nil
@@ -104,7 +104,7 @@ func contextWarnings(l *verbatim.Load, needed int64) []Warning {
 	return []Warning{{Kind: "context", Text: fmt.Sprintf(text, needed, l.Context)}}
 }
 
-// publishedWarnings says what exact is of scores that were published without replies.
+// publishedWarnings says what exact means for scores that were published without replies.
 func publishedWarnings(graders []Count, answered int64) []Warning {
 	i := slices.IndexFunc(graders, func(c Count) bool { return c.Name == "published" })
 	if i < 0 {
@@ -114,7 +114,7 @@ func publishedWarnings(graders []Count, answered int64) []Warning {
 	return []Warning{{Kind: "published", Text: fmt.Sprintf(text, graders[i].N, answered)}}
 }
 
-// scoreDoubt says what the mean score leaves out; empty: nothing.
+// scoreDoubt says what the mean score leaves out; "" if nothing.
 func scoreDoubt(m Metric, t *Line) string {
 	switch items := t.Exact.Items; {
 	case m.OverTrials() && t.Exact.Repeated():
@@ -127,6 +127,8 @@ func scoreDoubt(m Metric, t *Line) string {
 	return ""
 }
 
+// outcomeDoubt returns the format of the warning about truncated answers or refusals: the percentage,
+// their number, and the number of answers.
 func outcomeDoubt(o verbatim.Outcome) string {
 	if o == verbatim.Truncated {
 		return "%.1f %% of the answers were stopped by the token limit after some content (%d of %d), and count as not exact. Raise --max-tokens if right answers were cut short."
@@ -134,7 +136,7 @@ func outcomeDoubt(o verbatim.Outcome) string {
 	return "%.1f %% of the answers are refusals (%d of %d)."
 }
 
-// mixedVersions returns the graders of which more than one version was at work.
+// mixedVersions lists the graders with more than one version.
 func mixedVersions(graders []Count) string {
 	versions := make(map[string]int)
 	for _, g := range graders {
@@ -150,8 +152,8 @@ func mixedVersions(graders []Count) string {
 	return ListCounts(mixed)
 }
 
-// comparing returns the warnings about reading runs side by side.
-func comparing(runs []Block) []Warning {
+// comparisonWarnings returns the warnings about comparing runs with each other.
+func comparisonWarnings(runs []Block) []Warning {
 	if len(runs) < 2 {
 		return nil
 	}
@@ -178,6 +180,7 @@ func comparing(runs []Block) []Warning {
 	return w
 }
 
+// namesOf returns a text that is equal for equal sets of names.
 func namesOf(counts []Count) string {
 	seen := make(map[string]bool)
 	for _, c := range counts {

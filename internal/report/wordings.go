@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/stats"
 )
 
-// wordingTally counts answers by family and wording, of a run that spreads its items over
-// several wordings.
+// A wordingTally counts the answers of a run whose items are spread over several wordings, by family
+// and by wording.
 type wordingTally map[string][]wordingCell
 
 type wordingCell struct {
@@ -47,8 +47,8 @@ func (t wordingTally) merge(o wordingTally) {
 	}
 }
 
-// finish lists the wordings, and widens the intervals of the line by the variance between
-// them. families are those of the line; none means all.
+// finish lists the wordings, and widens the intervals of a line by the variance between wordings.
+// families are those of the line; without any, the line is of all families.
 func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 	var exact, extracted [][]stats.WordingCount
 	var sums []exactCount // by wording
@@ -56,14 +56,15 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 		if len(families) > 0 && !slices.Contains(families, name) {
 			continue
 		}
-		var one, other []stats.WordingCount
+		var byExact, byExtracted []stats.WordingCount
 		sums = append(sums, make([]exactCount, max(len(cells)-len(sums), 0))...)
 		for i := range cells {
 			c := &cells[i]
-			one, other = append(one, stats.WordingCount{Right: c.exact, N: c.answered}), append(other, stats.WordingCount{Right: c.extracted, N: c.answered})
+			byExact = append(byExact, stats.WordingCount{Right: c.exact, N: c.answered})
+			byExtracted = append(byExtracted, stats.WordingCount{Right: c.extracted, N: c.answered})
 			sums[i].merge(&c.exactCount)
 		}
-		exact, extracted = append(exact, one), append(extracted, other)
+		exact, extracted = append(exact, byExact), append(extracted, byExtracted)
 	}
 	for _, r := range []struct {
 		rate   *Rate
@@ -80,17 +81,17 @@ func (t wordingTally) finish(line *Line, families ...string) (list []Wording) {
 	return list
 }
 
-// is reports whether a mean score is a rate, with its interval.
+// is reports whether a mean score has the value and the interval of a rate.
 func (m *Mean) is(r *Rate) bool {
 	return m.Value != nil && m.Low != nil && r.Share != nil && *m.Value == *r.Share && *m.Low == *r.Low && *m.High == *r.High
 }
 
-// spread sets the interval of a rate to that of answers in several wordings.
+// spread widens the interval of a rate by the variance between wordings; see stats.SpreadShare.
 func (r *Rate) spread(tasks [][]stats.WordingCount) {
 	if r.Share == nil || len(tasks) == 0 {
 		return
 	}
-	// In one order, so that sums are rounded alike.
+	// In a fixed order, so that sums are always rounded in the same way.
 	listsort.Stable(tasks, func(a, b []stats.WordingCount) int {
 		return slices.CompareFunc(a, b, func(x, y stats.WordingCount) int {
 			return cmp.Or(cmp.Compare(x.N, y.N), cmp.Compare(x.Right, y.Right))
