@@ -29,7 +29,7 @@ type Row struct {
 	// Score is the mean of another metric than exactness; nil if exactness ranks.
 	Score *report.Mean `json:"score,omitempty"`
 	Exact report.Rate  `json:"exact"`
-	// UpTo is nil if too few items say it.
+	// UpTo is nil if there are too few items to say it.
 	UpTo *UpTo `json:"exact_up_to"`
 	// Dollars are for 1,000 exact answers: the mean cost of a reply with a known cost, times
 	// 1,000, divided by the exact share. Nil without a price or an exact answer.
@@ -62,7 +62,7 @@ func Of(r *report.Report) *Headline {
 	return h
 }
 
-// Row returns the row of a run of the report.
+// Row returns the row of a run, given by its index in Report.Runs; nil without such a run.
 func (h *Headline) Row(run int) *Row {
 	for i := range h.Rows {
 		if h.Rows[i].Run == run {
@@ -72,7 +72,7 @@ func (h *Headline) Row(run int) *Row {
 	return nil
 }
 
-// metric is what a report is ranked by: exactness, unless another metric is asked for.
+// metric returns the metric by which runs are ranked: exactness, unless the report has another.
 func metric(r *report.Report) report.Metric {
 	if r.Leaderboard != nil && r.Leaderboard.Metric != "" {
 		return report.Metric(r.Leaderboard.Metric)

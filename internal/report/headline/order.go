@@ -15,8 +15,8 @@ type place struct {
 	tied bool
 }
 
-// Order returns the runs of a report as indexes, the best first. It does not depend on the
-// order of the runs: unranked ones follow by their exact share, and then by name.
+// Order returns the indexes of the runs of a report, the best first. Unranked runs follow the ranked
+// ones by their exact share, then by name. So the order does not depend on that of Report.Runs.
 func Order(r *report.Report) []int {
 	var list []int
 	for _, p := range places(r) {
@@ -25,7 +25,7 @@ func Order(r *report.Report) []int {
 	return list
 }
 
-// places lists the runs in their order. Every run of the report is in it once.
+// places lists the runs in the order of the rows. Every run of the report is in it once.
 func places(r *report.Report) (list []place) {
 	seen := make([]bool, len(r.Runs))
 	if b := r.Leaderboard; b != nil {
@@ -69,8 +69,9 @@ func share(b *report.Block) float64 {
 	return -1
 }
 
-// find returns the run of a place among those that have no place yet; -1 without it. Runs
-// that are not saved may share all that names them, and then the first one is it.
+// find returns the index of the run of a place, among the runs that have no place yet; -1 without
+// it. Runs that are not saved may have equal names. Then the plan and the note decide, if they can,
+// otherwise it is the first such run.
 func find(r *report.Report, seen []bool, p *leaderboard.Place) int {
 	for i := range r.Runs {
 		if h := &r.Runs[i].Head; !seen[i] && h.N == p.N && h.Name == p.Name && h.Model == p.Model && h.Plan == p.Plan && (h.N > 0 || h.Note == p.Note) {

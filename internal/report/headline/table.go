@@ -9,12 +9,12 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// narrow is the number of columns of a terminal below which columns are left out. Above it
-// long names are truncated.
+// narrow is the number of columns of a terminal below which columns are left out. From narrow on,
+// only long names are truncated.
 const narrow = 80
 
-// Table is the first table of a report, for a terminal of so many columns; 0: without a
-// width. At 80 columns all columns stay but the interval of a metric other than exactness.
+// Table returns the first table of a report, for a terminal of so many columns, or for any width if
+// it is 0. At 80 columns, only the interval of a metric other than exactness is left out.
 func (h *Headline) Table(columns int) *table.Table {
 	rank := func(n int) int {
 		if columns <= 0 || columns >= narrow {
@@ -49,12 +49,12 @@ func (h *Headline) Table(columns int) *table.Table {
 	return t
 }
 
-// ranked reports whether a run has a rank. A run that is alone has none.
+// ranked reports whether a run has a rank. A single run has none.
 func (h *Headline) ranked() bool {
 	return slices.ContainsFunc(h.Rows, func(r Row) bool { return r.Rank > 0 })
 }
 
-// Names returns what to call the runs: their models, or the run where several runs have one
+// Names returns a name for each row: its model, or the name of the run if several runs are of one
 // model.
 func (h *Headline) Names() []string {
 	seen := make(map[string]int)

@@ -21,7 +21,7 @@ const (
 // marked with =.
 func (r *Row) RankText() string { return rankText(r.Rank, r.RankLow, r.RankHigh, r.Tied) }
 
-// RankText is that of a place of a leaderboard.
+// RankText is Row.RankText for a place of a leaderboard, given by its index.
 func RankText(b *leaderboard.Leaderboard, at int) string {
 	p := &b.Places[at]
 	return rankText(p.Rank, p.RankLow, p.RankHigh, tied(b, at))
@@ -41,7 +41,7 @@ func rankText(rank, low, high int, shared bool) string {
 	return text
 }
 
-// UpToText prints the longest length; a dash if too few items say it.
+// UpToText prints the longest length; a dash if there are too few items to say it.
 func (r *Row) UpToText() string {
 	if r.UpTo == nil {
 		return number.Missing
@@ -49,6 +49,7 @@ func (r *Row) UpToText() string {
 	return r.UpTo.Text
 }
 
+// upToText prints a longest length, between the shortest and the longest that were searched.
 func upToText(length, shortest, longest int) string {
 	switch length {
 	case 0:

@@ -1,10 +1,11 @@
 package headline
 
 import (
+	"maps"
 	"math"
+	"slices"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 	"verbatim/internal/stats/horizon"
 )
@@ -31,9 +32,8 @@ type UpTo struct {
 
 // upTo fits one curve to the answers of all tasks; see horizon.Fit. An item with several
 // trials counts once, with its share. Answers at longer lengths than all tasks reach are left
-// out, because they are of some tasks only; see countsOf. It returns nil if lengths are unknown, or if too
-// few items say it: the band then is on both sides of the share from the shortest to the
-// longest length.
+// out, because they are of some tasks only; see countsOf. It returns nil if lengths are unknown,
+// or if there are too few items: then the band includes the share at all lengths.
 func upTo(families []report.Family) *UpTo {
 	counts, shortest, longest := countsOf(families)
 	if len(counts) == 0 {
@@ -50,10 +50,10 @@ func upTo(families []report.Family) *UpTo {
 	return &UpTo{Text: upToText(l.Length, shortest, longest), Length: l.Length, Low: l.Low, High: l.High, Shortest: shortest, Longest: longest}
 }
 
-// countsOf adds up the answers of all tasks by length, from the shortest length of any task
-// to the longest that all tasks reach; none where a length is not known. A task that has
-// longer lengths only counts with its shortest one, as if that were the longest of all: it
-// can only be better at a shorter one.
+// countsOf adds up the answers of all tasks by length, from the shortest length of any task to the
+// longest that all tasks reach. It returns nil if a length is unknown. A task with longer lengths
+// only counts with its shortest one, as if that were the longest of all: at a shorter length it
+// can only be better.
 func countsOf(families []report.Family) (list []horizon.Counts, shortest, longest int) {
 	shortest, longest = math.MaxInt, math.MaxInt
 	for i := range families {
@@ -72,23 +72,22 @@ func countsOf(families []report.Family) (list []horizon.Counts, shortest, longes
 			shortest, longest = min(shortest, low), min(longest, high)
 		}
 	}
-	at := make(map[int]horizon.Counts)
+	byLength := make(map[int]horizon.Counts)
 	for i := range families {
 		for _, l := range upToLength(families[i].Lines, longest) {
 			n := min(middle(l.Lengths), longest)
-			c := at[n]
-			at[n] = horizon.Counts{Length: n, N: c.N + l.Exact.Items, Right: c.Right + int64(math.Round(*l.Exact.Share*float64(l.Exact.Items)))}
+			c := byLength[n]
+			byLength[n] = horizon.Counts{Length: n, N: c.N + l.Exact.Items, Right: c.Right + int64(math.Round(*l.Exact.Share*float64(l.Exact.Items)))}
 		}
 	}
-	for _, c := range at {
-		list = append(list, c)
+	for _, n := range slices.Sorted(maps.Keys(byLength)) {
+		list = append(list, byLength[n])
 	}
-	listsort.Stable(list, func(a, b horizon.Counts) int { return a.Length - b.Length })
 	return binned(list), shortest, longest
 }
 
-// upToLength returns the lines with answers that are not longer than a length, or the
-// shortest one.
+// upToLength returns the lines with answers up to a length; if there are none, the shortest line
+// with answers.
 func upToLength(lines []report.Line, longest int) (list []*report.Line) {
 	var shortest *report.Line
 	for i := range lines {
@@ -117,7 +116,8 @@ func middle(l *verbatim.Lengths) int {
 // maxLengths bounds the lengths of a fit, whose time and memory grow with them.
 const maxLengths = 48
 
-// binned adds up lengths within a quarter of a doubling where there are too many.
+// binned returns counts by length; if there are more than maxLengths, in bins of a quarter of a
+// doubling.
 func binned(counts []horizon.Counts) (list []horizon.Counts) {
 	if len(counts) <= maxLengths {
 		return counts

@@ -30,8 +30,8 @@ func OrDefaults(parameters []string) []string {
 	return parameters
 }
 
-// List returns what was sent in addition to the prompt, a parameter each. The tokens allowed for
-// reasoning are not in it: they are a part of the token limit.
+// List returns the parameters that were sent in addition to the prompt, one text for each. The
+// tokens allowed for reasoning are left out: they are a part of the token limit.
 func List(p verbatim.Params) []string {
 	var parts []string
 	if p.Temperature != nil {
