@@ -5,23 +5,23 @@ import "verbatim"
 // CallPlanFormat names the JSON form of a CallPlan.
 const CallPlanFormat = "verbatim/call-plan/1"
 
-// A CallPlan is what a test would send at most. Its JSON form is the format
+// A CallPlan is the maximum that a test would send. Its JSON form is the format
 // "verbatim/call-plan/1".
 type CallPlan struct {
 	Format     string `json:"format"`
 	Kind       string `json:"command"`
 	Model      string `json:"model"`
 	Calls      int    `json:"calls_at_most"`
-	Prompt     int64  `json:"prompt_tokens"`             // about: a token of four bytes, and eight for each prompt
+	Prompt     int64  `json:"prompt_tokens"`             // an estimate: a token for four bytes, and eight for each prompt
 	Completion int64  `json:"completion_tokens_at_most"` // without reasoning
-	// Cost is nil if the price is not known.
+	// Cost is the maximum cost; nil if the price is unknown.
 	Cost *verbatim.Money `json:"cost_usd_at_most"`
-	// Arms are the parts of a plan with several arms, each with its Arm; nil: one arm.
+	// Arms are the parts of a plan with several arms, each with the name of its Arm; nil: one arm.
 	Arms []*CallPlan `json:"arms,omitempty"`
 	Arm  string      `json:"arm,omitempty"`
 }
 
-// Times returns the plan of another number of calls of the same kind.
+// Times returns the plan of another number of calls of the same kind. p must have a call.
 func (p CallPlan) Times(calls int) *CallPlan {
 	share := func(n int64) int64 { return n * int64(calls) / int64(p.Calls) }
 	if p.Cost != nil {
@@ -32,7 +32,7 @@ func (p CallPlan) Times(calls int) *CallPlan {
 	return &p
 }
 
-// Plus returns the plan of both, under the name of the first. A cost that is unknown makes the sum unknown.
+// Plus returns the plan of both, with the names of p. If one cost is unknown, so is the sum.
 func (p CallPlan) Plus(o *CallPlan) *CallPlan {
 	if p.Cost != nil && o.Cost != nil {
 		cost := *p.Cost + *o.Cost

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/verdict/earlystop"
 )
 
-// A Check is what a test of a run against a baseline has come to, with what there
-// is to say of it. Its JSON form is the format "verbatim/check/2", of both kinds.
+// A Check is the result of a test of a run against a baseline. Its JSON form is the format
+// "verbatim/check/2".
 type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
@@ -23,17 +23,17 @@ type Check struct {
 	// Checks is the number of checks of this baseline in the database, this one included; 0
 	// for other tests.
 	Checks   int              `json:"checks_of_baseline"`
-	Saved    int              `json:"calls_saved"` // items that an early verdict left unasked
+	Saved    int              `json:"calls_saved"` // items that an early verdict made unnecessary
 	Cost     *report.Cost     `json:"cost"`
-	Seconds  float64          `json:"seconds"`         // what this call took
-	Ended    string           `json:"ended,omitempty"` // why the asking ended before the test did
+	Seconds  float64          `json:"seconds"`         // duration of this command
+	Ended    string           `json:"ended,omitempty"` // why no more was sent before the test was finished
 	ExitCode int              `json:"exit_code"`
 	Notes    []report.Warning `json:"notes,omitempty"`
 	Advice   []Advice         `json:"advice,omitempty"` // what to do now
-	Started  time.Time        `json:"started"`          // of this call
+	Started  time.Time        `json:"started"`          // start of this command
 
 	Again string          `json:"-"` // the command line that continues the test
-	Price *verbatim.Price `json:"-"` // of the run, as it was started; nil: not known
+	Price *verbatim.Price `json:"-"` // of the run, when it was started; nil: unknown
 }
 
 // A CheckedRun names a run of a Check.
@@ -41,8 +41,8 @@ type CheckedRun struct {
 	N     int64  `json:"n,omitempty"`
 	Name  string `json:"name"`
 	Model string `json:"model"`
-	Note  string `json:"note,omitempty"` // such as: that the model is simulated
-	Ref   string `json:"-"`              // names it on a command line
+	Note  string `json:"note,omitempty"` // a remark, such as that the model is simulated
+	Ref   string `json:"-"`              // names the run on a command line
 }
 
 // Advice is what to do now, in a sentence, and the command for it if there is one.
@@ -51,8 +51,7 @@ type Advice struct {
 	Command string `json:"command,omitempty"`
 }
 
-// Complete fills in what follows from the rest: the format, the saving, the
-// doubts and the advice.
+// Complete fills in what follows from the rest: the format, Saved, notes and advice.
 func (c *Check) Complete() {
 	c.Format = "verbatim/check/2"
 	if c.Word.Settled() && !c.FinalLook {
@@ -81,6 +80,7 @@ func (c *Check) Complete() {
 	c.advise()
 }
 
+// advise fills in Advice.
 func (c *Check) advise() {
 	say := func(command, format string, args ...any) {
 		c.Advice = append(c.Advice, Advice{fmt.Sprintf(format, args...), command})
@@ -102,11 +102,11 @@ func (c *Check) advise() {
 	}
 }
 
-// manyChecks is the number of checks of one baseline from which on the advice is to stop.
+// manyChecks is the number of checks of one baseline from which the advice is to make a new one.
 const manyChecks = 3
 
-// adviseBaseline says what one kept baseline is not good for, and how many trials make it
-// steady enough.
+// adviseBaseline says how one saved baseline limits its checks, and how many trials make it precise
+// enough.
 func (c *Check) adviseBaseline(say func(command, format string, args ...any)) {
 	if e := c.BaselineError; e != nil && c.Word.Settled() && 2*1.96*e.SE > c.Bound {
 		say("", "The error rates are averages over baselines. The mean of this baseline has a standard error of %.3f from its own answers, and all its checks share that error. "+

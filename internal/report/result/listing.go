@@ -8,16 +8,16 @@ import (
 	"verbatim/internal/report"
 )
 
-// A Listing is what became of the records of a run that did not pass: by outcome and
-// label, with the first few of each. Its memory does not grow with the records.
+// A Listing lists the records of a run that did not pass, by outcome and label, with the first few
+// of each. Its memory does not grow with the records.
 type Listing struct {
 	Run     verbatim.Run
 	Ref     string // names the run on a command line
-	Note    string // such as: that the model is simulated
+	Note    string // a remark, such as that the model is simulated
 	Records int64
 	Passed  int64
-	// Unrecorded is how many attempts have no record and may have been billed, and
-	// MayHave the most that they may have cost.
+	// Unrecorded is the number of attempts without a record, which may have been billed.
+	// MayHave is their maximum cost.
 	Unrecorded int64
 	MayHave    verbatim.Money
 	kinds      []*Misses
@@ -31,17 +31,17 @@ type Misses struct {
 	First   []Miss // in planned order
 }
 
-// A Miss is one of them.
+// A Miss is one such record.
 type Miss struct {
 	Item   string
 	Trial  int
 	Detail string
 }
 
-// examples is how many records of a kind are listed.
+// examples is the number of records of a kind that are listed.
 const examples = 3
 
-// Add takes a record in; the records come in planned order.
+// Add counts a record. The records must come in planned order.
 func (l *Listing) Add(rec *verbatim.Record) {
 	l.Records++
 	if rec.Outcome == verbatim.Pass {
@@ -65,6 +65,8 @@ func (l *Listing) Add(rec *verbatim.Record) {
 	}
 }
 
+// kind returns the kind of an outcome and a label. If there are too many kinds, new labels of an
+// outcome share one.
 func (l *Listing) kind(o verbatim.Outcome, label string) *Misses {
 	for _, k := range l.kinds {
 		if k.Outcome == o && k.Label == label {

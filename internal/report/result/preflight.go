@@ -11,7 +11,7 @@ import (
 // PreflightFormat names the JSON form of a Preflight.
 const PreflightFormat = "verbatim/preflight/1"
 
-// A Preflight is the result of the contracts of an endpoint. Its JSON form is the format
+// A Preflight is the result of a test of the contracts of an endpoint. Its JSON form is the format
 // "verbatim/preflight/1".
 type Preflight struct {
 	Format string `json:"format"`

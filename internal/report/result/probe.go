@@ -6,15 +6,15 @@ import (
 	"verbatim/internal/report"
 )
 
-// A Probed is what the result of every test of one endpoint says next to its verdict.
+// A Probed is the part that the results of all tests of one endpoint have.
 type Probed struct {
 	Run      CheckedRun   `json:"run"`
 	Cost     *report.Cost `json:"cost"`
-	Seconds  float64      `json:"seconds"`         // of this call
+	Seconds  float64      `json:"seconds"`         // duration of this command
 	Ended    string       `json:"ended,omitempty"` // why no more was sent before the test was finished
 	ExitCode int          `json:"exit_code"`
-	Started  time.Time    `json:"started"` // of this call
+	Started  time.Time    `json:"started"` // start of this command
 
 	Again string `json:"-"` // the command line that continues the test
-	Paid  bool   `json:"-"` // whether Cost is worth a line
+	Paid  bool   `json:"-"` // Cost is shown
 }

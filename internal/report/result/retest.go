@@ -2,16 +2,16 @@ package result
 
 import "verbatim/internal/verdict/retest"
 
-// A Retest is what there is to say of one run whose items were asked twice. In
-// JSON it is a part of the format "verbatim/aa/1".
+// A Retest is the analysis of one run whose items have two answers. In JSON it is a part of the
+// format "verbatim/aa/2".
 type Retest struct {
 	N     int64  `json:"n"` // the run's number and name
 	Run   string `json:"run"`
 	Model string `json:"model"`
-	Note  string `json:"note,omitempty"` // such as: that the model is simulated
+	Note  string `json:"note,omitempty"` // a remark, such as that the model is simulated
 	Suite string `json:"suite"`
 	Plan  string `json:"plan"` // its hash
-	// Twice is nil where no item has two answers.
+	// Twice is nil if no item has two answers.
 	Twice *retest.Result `json:"twice"`
 }
 

@@ -43,7 +43,7 @@ type Watched struct {
 	First string `json:"first_deviation,omitempty"`
 	// Spent is the number of replies: of the enrolment, and of the days.
 	Spent Spent `json:"spent"`
-	// Seen says how fast a change from now on would be seen; nil: that was not computed.
+	// Seen says how fast a change from now on would be detected; nil: not computed.
 	Seen []sentinel.Seen `json:"would_see,omitempty"`
 	// Upstreams are the servers behind a router that were enrolled.
 	Upstreams []string `json:"upstreams,omitempty"`

@@ -11,8 +11,8 @@ import (
 // SmokeFormat names the JSON form of a Smoke.
 const SmokeFormat = "verbatim/smoke/1"
 
-// A Smoke is the result of the test whether an endpoint answers exactly under load. Its JSON form
-// is the format "verbatim/smoke/1".
+// A Smoke is the result of a test whether an endpoint answers exactly under load. Its JSON form is
+// the format "verbatim/smoke/1".
 type Smoke struct {
 	Format string `json:"format"`
 	*smoke.Result

@@ -1,7 +1,9 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"verbatim"
@@ -27,39 +29,40 @@ type Verification struct {
 	// Earlier is the number of finished tests of the same two endpoints before this one.
 	// Each has its own chance of a false alarm.
 	Earlier int `json:"earlier_tests"`
-	// Sent is what was sent and paid for, by side, of this test, warm-ups included.
+	// Sent is what this test has sent, by side, warm-ups included.
 	Sent     [2]Sent          `json:"sent"`
 	Cost     *report.Cost     `json:"cost"`
-	Seconds  float64          `json:"seconds"`         // of this call
+	Seconds  float64          `json:"seconds"`         // duration of this command
 	Ended    string           `json:"ended,omitempty"` // why no more was sent before the test was finished
 	ExitCode int              `json:"exit_code"`
 	Notes    []report.Warning `json:"notes,omitempty"`
 	Advice   []Advice         `json:"advice,omitempty"`
-	Started  time.Time        `json:"started"` // of this call
+	Started  time.Time        `json:"started"` // start of this command
 
 	Again string `json:"-"` // the command line that continues the test
 	// Sampled are the runs of the sampled replies, as commands name them; empty without them.
 	Sampled [2]string `json:"-"`
-	// Confirmed are those of the fresh calls of a strict test.
+	// Confirmed are the runs of the fresh calls of a strict test; empty without them.
 	Confirmed [2]string `json:"-"`
 	// Called are the runs of the calls of a tool, as commands name them; empty without them.
 	Called [2]string `json:"-"`
-	Paid   bool      `json:"-"` // whether Cost is worth a line
-	// OneMode says, by side, that its replies come in one way, whatever the arm says.
+	Paid   bool      `json:"-"` // Cost is shown
+	// OneMode says, by side, that replies are neither streamed nor plain, whatever the arm says:
+	// the model is behind no server.
 	OneMode [2]bool `json:"-"`
 }
 
-// A Sent is what a test has sent to an endpoint, calls of an earlier command included.
+// A Sent counts what a test has sent to an endpoint, including calls of an earlier command.
 type Sent struct {
 	Calls int64 `json:"calls"` // with a reply
-	// Prompt and Completion are the tokens that the server reports for them. Unreported is the
-	// number of calls without.
+	// Prompt and Completion are the tokens that the server reports. Unreported is the number of
+	// calls for which it reports none.
 	Prompt     int64 `json:"prompt_tokens"`
 	Completion int64 `json:"completion_tokens"`
 	Unreported int64 `json:"unreported"`
 }
 
-// Add adds a reply.
+// Add counts a reply.
 func (s *Sent) Add(u verbatim.Usage) {
 	s.Calls++
 	if u.Prompt == nil || u.Completion == nil {
@@ -77,7 +80,7 @@ type VerifiedSide struct {
 	Served []string `json:"served,omitempty"`
 	// FailedUpstreams are the attempts that failed, by the upstream that the responses name.
 	FailedUpstreams upstream.Failures `json:"failed_upstreams,omitempty"`
-	// Params are its parameters, if those of the two differ.
+	// Params are the parameters of this side, if those of the two differ.
 	Params string `json:"parameters,omitempty"`
 }
 
@@ -87,7 +90,9 @@ func (v *Verification) Complete() {
 	note := func(kind, format string, args ...any) {
 		v.Notes = append(v.Notes, report.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)})
 	}
-	v.noteSides(note)
+	for i := range v.Sides {
+		v.noteSide(i, note)
+	}
 	if a, b := v.Sides[0].Params, v.Sides[1].Params; a != b {
 		note("parameters", "The endpoints are compared as they are, with different parameters (--as-they-are): A %s; B %s. These may cause a difference.", a, b)
 	}
@@ -108,73 +113,74 @@ func (v *Verification) Complete() {
 	if v.Earlier > 0 {
 		note("repeated", "%s of these endpoints before. Each test has its own chance of a false alarm.", number.Plural(int64(v.Earlier), "test was made", "tests were made"))
 	}
-	if v.Word == verification.Differ && v.Called[0] != "" && v.Tools != nil && v.Tools.ExactAlone != [2]int{} {
-		v.Advice = append(v.Advice, Advice{"Where the calls of a tool differ:", fmt.Sprintf("verbatim compare %s %s", v.Called[0], v.Called[1])})
+	v.advise()
+}
+
+// advise fills in Advice.
+func (v *Verification) advise() {
+	advise := func(text, command string) { v.Advice = append(v.Advice, Advice{text, command}) }
+	differ := v.Word == verification.Differ
+	if differ && v.Called[0] != "" && v.Tools != nil && v.Tools.ExactAlone != [2]int{} {
+		advise("Where the calls of a tool differ:", fmt.Sprintf("verbatim compare %s %s", v.Called[0], v.Called[1]))
 	}
 	switch {
 	case v.TooFew:
-		v.Advice = append(v.Advice, Advice{"Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", ""})
+		advise("Pin one upstream, such as with --extra '{\"provider\":{\"only\":[\"NAME\"]}}' for a router, or send more prompts with a greater --items. --mix-upstreams compares all replies together.", "")
 	case v.Word == verification.Undecided:
-		v.Advice = append(v.Advice, Advice{"The same command continues the test:", v.Again})
-	case v.Word == verification.Differ && v.Confirmed[0] != "":
-		v.Advice = append(v.Advice, Advice{"The replies of the two endpoints that confirm it:", "verbatim show " + v.Confirmed[0]}, Advice{"", "verbatim show " + v.Confirmed[1]})
-	case v.Word == verification.Differ && v.Sampling != nil:
-		v.Advice = append(v.Advice, Advice{"The sampled replies of the two endpoints:", "verbatim show " + v.Sampled[0]}, Advice{"", "verbatim show " + v.Sampled[1]})
-	case v.Word == verification.Differ && v.Prompts > 0:
-		v.Advice = append(v.Advice, Advice{"Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref)})
+		advise("The same command continues the test:", v.Again)
+	case differ && v.Confirmed[0] != "":
+		advise("The replies of the two endpoints that confirm it:", "verbatim show "+v.Confirmed[0])
+		advise("", "verbatim show "+v.Confirmed[1])
+	case differ && v.Sampling != nil:
+		advise("The sampled replies of the two endpoints:", "verbatim show "+v.Sampled[0])
+		advise("", "verbatim show "+v.Sampled[1])
+	case differ && v.Prompts > 0:
+		advise("Where the answers of the two endpoints differ:", fmt.Sprintf("verbatim compare %s %s", v.Sides[0].Ref, v.Sides[1].Ref))
 	}
 }
 
-// noteSides notes what is to know of each endpoint.
-func (v *Verification) noteSides(note func(kind, format string, args ...any)) {
-	for i := range v.Sides {
-		s := &v.Sides[i]
-		if s.Note != "" && (i == 0 || s.Model != v.Sides[0].Model) {
-			note("built-in", "%s is %s.", s.Model, s.Note)
-		}
-		if v.OneMode[i] && v.Arm.Mode != verification.Usual && (i == 0 || s.Model != v.Sides[0].Model) {
-			note("mode", "%s is behind no server, so its replies cannot be streamed and plain.", s.Model)
-		}
+// noteSide adds the notes about one endpoint.
+func (v *Verification) noteSide(i int, note func(kind, format string, args ...any)) {
+	s := &v.Sides[i]
+	again := i > 0 && s.Model == v.Sides[0].Model // the first side has the same notes
+	if s.Note != "" && !again {
+		note("built-in", "%s is %s.", s.Model, s.Note)
+	}
+	if v.OneMode[i] && v.Arm.Mode != verification.Usual && !again {
+		note("mode", "%s is behind no server, so its replies cannot be streamed and plain.", s.Model)
+	}
+	if len(s.Served) > 1 {
+		compared := "Their replies are compared separately."
 		switch {
-		case len(s.Served) < 2:
 		case v.Strict != nil:
-			note("upstream", "%s was served by several upstreams or models: %s. A strict test compares their replies together.", s.Model, joinNames(s.Served))
+			compared = "A strict test compares their replies together."
 		case v.Mixed:
-			note("upstream", "%s was served by several upstreams or models: %s. Their replies were compared together (--mix-upstreams).", s.Model, joinNames(s.Served))
-		default:
-			note("upstream", "%s was served by several upstreams or models: %s. Their replies are compared separately.", s.Model, joinNames(s.Served))
+			compared = "Their replies were compared together (--mix-upstreams)."
 		}
-		for _, words := range s.FailedUpstreams.Words() {
-			note("upstream_failed", "An upstream of %s failed: %s.", s.Model, words)
-		}
-		if n := int64(v.Unanswered[i]); n > 0 {
-			note("unanswered", "%s to %s no answer. The prompts are left out.", number.Plural(n, "request", "requests"), s.Model+map[bool]string{true: " has", false: " have"}[n == 1])
-		}
+		note("upstream", "%s was served by several upstreams or models: %s. %s", s.Model, joinNames(s.Served), compared)
+	}
+	for _, words := range s.FailedUpstreams.Words() {
+		note("upstream_failed", "An upstream of %s failed: %s.", s.Model, words)
+	}
+	if n := int64(v.Unanswered[i]); n > 0 {
+		note("unanswered", "%s no answer. The prompts are left out.", number.Plural(n, "request to "+s.Model+" has", "requests to "+s.Model+" have"))
 	}
 }
 
-// joinNames joins at most four names.
+// joinNames joins the first four names, and says how many more there are.
 func joinNames(names []string) string {
-	text := ""
-	for i, n := range names {
-		switch {
-		case i == 4:
-			return text + fmt.Sprintf(" and %d more", len(names)-4)
-		case i > 0:
-			text += ", "
-		}
-		text += n
+	const shown = 4
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
 	}
-	return text
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// ServedBy returns what a reply says about who served it; "" if nothing.
+// ServedBy returns the server that a reply names, or otherwise its name of the model; "" if it
+// names neither.
 func ServedBy(rec *verbatim.Record) string {
 	if rec.Reply == nil {
 		return ""
 	}
-	if upstream := report.UpstreamOf(rec); upstream != "" {
-		return upstream
-	}
-	return rec.Reply.ServedModel
+	return cmp.Or(report.UpstreamOf(rec), rec.Reply.ServedModel)
 }

@@ -56,12 +56,12 @@ func (v *Verifications) Complete() {
 		name := t.Sides[1].Model
 		row := VerifiedRow{name, t.Arm, t.Word, map[verification.ProbeName]float64{}}
 		for _, p := range t.Probes {
-			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // of several upstreams
+			if least, ok := row.P[p.Name]; !ok || p.Adjusted < least { // several upstreams have the probe
 				row.P[p.Name] = p.Adjusted
 			}
 		}
 		v.Matrix = append(v.Matrix, row)
-		t.ExitCode = exitCodes()[t.Word]
+		t.ExitCode = exitCode(t.Word)
 		if _, ok := at[name]; !ok {
 			at[name] = len(v.Endpoints)
 			v.Endpoints = append(v.Endpoints, VerifiedEndpoint{name, verification.NoDifference})
@@ -76,9 +76,15 @@ func (v *Verifications) Complete() {
 	}
 }
 
-// exitCodes are those of the verdicts.
-func exitCodes() map[verification.Word]int {
-	return map[verification.Word]int{verification.NoDifference: 0, verification.Differ: 3, verification.Undecided: 4}
+// exitCode returns the exit code of a verdict.
+func exitCode(w verification.Word) int {
+	switch w {
+	case verification.Differ:
+		return 3
+	case verification.Undecided:
+		return 4
+	}
+	return 0
 }
 
 // Count returns the number of endpoints with a verdict.
