@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"cmp"
 	"math"
 
 	"verbatim"
@@ -44,17 +43,7 @@ func Lengths(all ...[]report.Line) []Length {
 			}
 		}
 	}
-	listsort.Stable(list, func(a, b Length) int {
-		switch {
-		case a.Span != nil && b.Span != nil:
-			return cmp.Or(cmp.Compare(a.Span.Min, b.Span.Min), cmp.Compare(a.Span.Max, b.Span.Max))
-		case a.Span != nil:
-			return -1
-		case b.Span != nil:
-			return 1
-		}
-		return cmp.Compare(a.Label, b.Label)
-	})
+	listsort.Stable(list, func(a, b Length) int { return report.CompareLengths(a.Label, a.Span, b.Label, b.Span) })
 	return list
 }
 

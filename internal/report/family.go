@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -89,6 +90,20 @@ func lengthLabel(l verbatim.Lengths) string {
 		return strconv.Itoa(l.Min)
 	}
 	return strconv.Itoa(l.Min) + "–" + strconv.Itoa(l.Max)
+}
+
+// CompareLengths orders the lengths of lines, given by their labels and as numbers: numbers and
+// bands before words, which have none.
+func CompareLengths(labelA string, a *verbatim.Lengths, labelB string, b *verbatim.Lengths) int {
+	switch {
+	case a != nil && b != nil:
+		return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max))
+	case a != nil:
+		return -1
+	case b != nil:
+		return 1
+	}
+	return cmp.Compare(labelA, labelB)
 }
 
 // cell returns the cell for records of this length.

@@ -1,25 +1,6 @@
 package report
 
-import (
-	"cmp"
-	"slices"
-
-	"verbatim"
-)
-
-// CompareLengths orders the lengths of lines, given by their labels and as numbers: numbers and
-// bands before words, which have none.
-func CompareLengths(labelA string, a *verbatim.Lengths, labelB string, b *verbatim.Lengths) int {
-	switch {
-	case a != nil && b != nil:
-		return cmp.Or(cmp.Compare(a.Min, b.Min), cmp.Compare(a.Max, b.Max))
-	case a != nil:
-		return -1
-	case b != nil:
-		return 1
-	}
-	return cmp.Compare(labelA, labelB)
-}
+import "slices"
 
 // byLength adds the families up, line by line. It returns nil unless there are several families,
 // all with the same lengths: sums over other families at each length would show the families, and
