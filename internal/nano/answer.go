@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"verbatim"
 )
@@ -26,15 +27,15 @@ type Answer struct {
 	Text       string // not necessarily valid UTF-8
 	Prompt     int    // tokens read
 	Completion int    // tokens written, without the one that ends an answer
-	Cut        bool   // the limit of tokens or the Context ended it
-	// Tokens are those of Text with their log probabilities before sampling, if they
-	// were requested.
+	Cut        bool   // the token limit or the Context ended it
+	// Tokens are the tokens of Text with their log probabilities before sampling, if these were
+	// requested.
 	Tokens []verbatim.Token
 }
 
-// Answer answers a prompt with at most maxTokens tokens, or as many as the Context
-// has room for where maxTokens is not positive. The error is a *TooLong, ErrImage
-// or that of ctx, which is looked at before every token.
+// Answer answers a prompt with at most maxTokens tokens. If maxTokens is not positive, the limit is
+// the room in the Context. The error is a *TooLong, ErrImage or that of ctx, which is checked
+// before each token.
 func (n *Network) Answer(ctx context.Context, p verbatim.Prompt, maxTokens int, s Sampling) (Answer, error) {
 	if holdsImage(p) {
 		return Answer{}, ErrImage
@@ -69,9 +70,9 @@ func (n *Network) Answer(ctx context.Context, p verbatim.Prompt, maxTokens int, 
 	return a, nil
 }
 
-// write returns the tokens that follow those that st has read, at most limit of
-// them, and whether the answer ended by itself. As with the servers of other
-// models, an answer of as many tokens as the limit is not known to be complete.
+// write returns the tokens that follow those that st has read, at most limit of them. ended says that
+// the answer ended by itself. It is false for an answer with as many tokens as the limit: as with
+// servers of other models, such an answer may be incomplete.
 func (n *Network) write(ctx context.Context, st *state, c *chooser, limit int) (written []token, ended bool, err error) {
 	var at counter
 	for {
@@ -89,16 +90,11 @@ func (n *Network) write(ctx context.Context, st *state, c *chooser, limit int) (
 	}
 }
 
-// Count returns the number of tokens of a prompt, images apart.
+// Count returns the number of tokens of a prompt, without its images.
 func (n *Network) Count(p verbatim.Prompt) int { return n.sequence(p).count }
 
 func holdsImage(p verbatim.Prompt) bool {
-	for _, m := range p {
-		for _, part := range m.Content {
-			if part.Image != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p, func(m verbatim.Message) bool {
+		return slices.ContainsFunc(m.Content, func(part verbatim.Part) bool { return part.Image != nil })
+	})
 }

@@ -9,12 +9,12 @@ import (
 	"verbatim"
 )
 
-// A Sampling says how the next token is chosen. The zero Sampling is greedy: it
-// always takes the most probable one.
+// A Sampling says how the next token is chosen. The zero Sampling is greedy: it takes the most
+// probable token.
 type Sampling struct {
 	Temperature float64 // 0 is greedy
-	// TopP leaves out the improbable tokens: of the others, the fewest that reach
-	// this probability together are drawn from. 0 and 1 leave out none.
+	// TopP is the probability of nucleus sampling: tokens are drawn from the most probable ones
+	// that together reach it. 0 and 1 leave out none.
 	TopP float64
 	Seed uint64 // decides what is drawn
 	// Logprobs is how many alternatives of each token are returned with their log
@@ -25,13 +25,13 @@ type Sampling struct {
 // A chooser chooses the tokens of one answer.
 type chooser struct {
 	Sampling
-	random *rand.Rand // nil where the choice is greedy
-	left   []chance
-	// described are the chosen tokens with their log probabilities, if they are requested.
+	random *rand.Rand // nil: the choice is greedy
+	left   []chance   // the tokens to draw from
+	// described are the chosen tokens with their log probabilities, if these are requested.
 	described []verbatim.Token
 }
 
-// A chance is a token that may be drawn, and its probability times some constant.
+// A chance is a token that may be drawn, with its probability times a constant.
 type chance struct {
 	token  token
 	weight float32
@@ -54,7 +54,7 @@ func (c *chooser) choose(logits []float32) token {
 	return t
 }
 
-// describe returns a token with its log probability and those of the n most probable ones.
+// describe returns a token with its log probability, and the n most probable tokens with theirs.
 func describe(logits []float32, chosen token, n int) verbatim.Token {
 	top := slices.Max(logits)
 	sum := 0.0
@@ -75,8 +75,8 @@ func describe(logits []float32, chosen token, n int) verbatim.Token {
 	return out
 }
 
-// pick returns the next token: the most probable one, and of several such ones
-// the first, or one that is drawn.
+// pick returns the next token: a drawn one, or with a greedy choice the most probable one, and of
+// several the first.
 func (c *chooser) pick(logits []float32) token {
 	best := 0
 	for t, logit := range logits {
@@ -91,7 +91,7 @@ func (c *chooser) pick(logits []float32) token {
 	return c.draw(c.nucleus())
 }
 
-// weigh lists the chances of all tokens, the best first.
+// weigh lists the chances of all tokens, the most probable first.
 func (c *chooser) weigh(logits []float32, top float32) {
 	c.left = c.left[:0]
 	for t, logit := range logits {
@@ -100,7 +100,7 @@ func (c *chooser) weigh(logits []float32, top float32) {
 	slices.SortStableFunc(c.left, func(a, b chance) int { return cmp.Compare(b.weight, a.weight) })
 }
 
-// nucleus leaves out the improbable tokens and returns the weight of the others.
+// nucleus leaves out the tokens outside TopP, and returns the sum of the weights of the others.
 func (c *chooser) nucleus() float64 {
 	sum := 0.0
 	for _, l := range c.left {
@@ -119,7 +119,7 @@ func (c *chooser) nucleus() float64 {
 	return reached
 }
 
-// draw returns a token with the probability that its share of the sum gives it.
+// draw returns a token with a probability of its share of the sum.
 func (c *chooser) draw(sum float64) token {
 	at := float64(c.random.Float64() * sum)
 	for _, l := range c.left {
@@ -127,5 +127,5 @@ func (c *chooser) draw(sum float64) token {
 			return l.token
 		}
 	}
-	return c.left[0].token // what rounding left over
+	return c.left[0].token // only by rounding
 }

@@ -2,7 +2,7 @@ package nano
 
 import "math"
 
-// A matrix holds the weights of a row of outputs, or the embeddings of a table.
+// A matrix has a row of weights for each output, or a row for each embedding.
 type matrix struct {
 	columns int
 	weights []float32 // row after row
@@ -10,7 +10,7 @@ type matrix struct {
 
 func (m matrix) row(i int) []float32 { return m.weights[i*m.columns:][:m.columns] }
 
-// rowOrLast returns a row of a table, the last one for all rows beyond it.
+// rowOrLast returns a row, or the last one if there are fewer.
 func (m matrix) rowOrLast(i int32) []float32 {
 	return m.row(min(int(i), len(m.weights)/m.columns-1))
 }
@@ -24,8 +24,8 @@ func (m matrix) times(out, x []float32) {
 
 // dot returns the inner product of two vectors whose length is a multiple of 8.
 //
-// Eight sums at a time keep a processor busy. What is added to what, and when, is
-// part of what the network computes: another order would round otherwise.
+// Eight independent sums use a processor well. The order of the additions is a part of the network:
+// another order would round differently.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
 	for len(a) >= 8 && len(b) >= 8 {

@@ -9,18 +9,17 @@ import (
 // A Network is a trained transformer with its vocabulary. It is immutable and safe
 // for concurrent use.
 //
-// Its layers are those of GPT-2, with what was found better since: norms without
-// weights, also of queries and keys (Henry et al. 2020), rotary positions (Su et
-// al. 2021), squared rectifiers (So et al. 2021), and embeddings that say where in
-// its field a token stands (McLeish et al. 2024).
+// Its layers are those of GPT-2 with later improvements: norms without weights, also of queries and
+// keys (Henry et al. 2020), rotary positions (Su et al. 2021), squared rectifiers (So et al. 2021),
+// and embeddings of the position of a token in its field (McLeish et al. 2024).
 type Network struct {
 	vocabulary
-	tokens, indexes, fields, rests matrix // embeddings, which add up
+	tokens, indexes, fields, rests matrix // embeddings, which are added
 	layers                         []layer
 	heads, hidden                  int
 	fingerprint                    string
 	rotations                      []rotation
-	states                         sync.Pool // of *state, for their memory
+	states                         sync.Pool // of *state, to use their memory again
 }
 
 // Fingerprint identifies the weights: the first twelve hexadecimal digits of the
@@ -34,23 +33,24 @@ type layer struct {
 	up, down                  matrix
 }
 
-// A state is what one answer needs: what was read so far, and room to compute in.
+// A state is the state of one answer: the keys and values of the tokens that were read, and the
+// vectors of the computation.
 type state struct {
-	length       int       // tokens read
-	memories     []memory  // of each layer
-	x            []float32 // what becomes of the token
-	h            []float32 // x, normalized, and then what a half of a layer makes of it
-	query, heard []float32 // what the token asks of those read, and what they tell it
-	hidden       []float32
-	weights      []float32 // of the tokens read, in a head
-	logits       []float32 // of the next token, where they are wanted
+	length   int       // tokens read
+	memories []memory  // of each layer
+	x        []float32 // the residual stream of the token
+	h        []float32 // x, normalized; then the output of one half of a layer
+	query    []float32
+	heard    []float32 // the result of all heads
+	hidden   []float32
+	weights  []float32 // attention weights of the tokens read, in one head
+	logits   []float32 // of the next token, if they are requested
 }
 
-// A memory holds what a layer remembers: a row for each token read.
+// A memory holds the keys and values of a layer, a row for each token read.
 type memory struct{ keys, values []float32 }
 
-// newState returns a state that has read nothing. To release it keeps its memory
-// for the next one.
+// newState returns a state that has read nothing. release makes its memory available again.
 func (n *Network) newState() *state {
 	s, ok := n.states.Get().(*state)
 	if !ok {
@@ -74,8 +74,8 @@ func (n *Network) newState() *state {
 
 func (n *Network) release(s *state) { n.states.Put(s) }
 
-// read reads a token. The logits of what comes after it are computed where they
-// are wanted; otherwise the last layer is done when it has its key and its value.
+// read reads a token. With logits it computes those of the next token; without, it stops in the last
+// layer after the key and the value.
 func (n *Network) read(s *state, t token, at place, logits bool) {
 	copy(s.x, n.tokens.row(int(t)))
 	add(s.x, n.indexes.rowOrLast(at.index))
@@ -95,7 +95,7 @@ func (n *Network) read(s *state, t token, at place, logits bool) {
 	n.tokens.times(s.logits, s.h)
 }
 
-// think adds to x what the layer makes of it alone.
+// think adds the feed-forward part of a layer to x.
 func (s *state) think(l *layer) {
 	normalize(s.h, s.x)
 	l.up.times(s.hidden, s.h)
@@ -107,7 +107,7 @@ func (s *state) think(l *layer) {
 	add(s.x, s.h)
 }
 
-// remember computes the key and the value of the token in a layer.
+// remember adds the key and the value of the token to the memory of a layer.
 func (n *Network) remember(s *state, l *layer, m *memory) {
 	normalize(s.h, s.x)
 	size, width := len(m.keys), len(s.x)
@@ -120,9 +120,8 @@ func (n *Network) remember(s *state, l *layer, m *memory) {
 	}
 }
 
-// attend adds to x what the tokens read so far, this one included, have to say to
-// it in a layer: each head looks for the keys that are like its query, and hears
-// their values.
+// attend adds the attention part of a layer to x: for each head, the mean of the values of the tokens
+// read so far, this one included, weighted by the products of their keys with the query.
 func (n *Network) attend(s *state, l *layer, m *memory) {
 	l.query.times(s.query, s.h)
 	for head, gain := range l.gains {
@@ -139,8 +138,8 @@ func (n *Network) attend(s *state, l *layer, m *memory) {
 	add(s.x, s.h)
 }
 
-// point returns a head's part of a query or key, normalized and turned by the
-// position of the token, in place.
+// point normalizes a head's part of a query or key, turns it by the position of the token, and returns
+// it. It changes v.
 func (n *Network) point(s *state, v []float32, head int) []float32 {
 	size := len(v) / n.heads
 	v = v[head*size:][:size]
@@ -149,9 +148,8 @@ func (n *Network) point(s *state, v []float32, head int) []float32 {
 	return v
 }
 
-// weigh sets the weights of the tokens read to what a head gives them, before they
-// are divided by their sum. The keys are those of the head, each a width after the
-// other.
+// weigh sets the attention weights of a head, before they are divided by their sum. keys begins with
+// the head's part of the first key; the next one is a width after it.
 func (s *state) weigh(query, keys []float32) {
 	s.weights = slices.Grow(s.weights[:0], s.length)[:s.length]
 	top := float32(math.Inf(-1))
@@ -166,8 +164,8 @@ func (s *state) weigh(query, keys []float32) {
 	}
 }
 
-// hear sets out to the mean of a head's values by their weights. It takes eight
-// numbers of all values at a time, which stay in registers.
+// hear sets out to the weighted mean of a head's values. It computes eight components at a time, which
+// stay in registers.
 func (s *state) hear(out, values []float32) {
 	var sum float32
 	for _, w := range s.weights {

@@ -1,23 +1,21 @@
 package nano
 
-// Context is how many tokens of prompt and answer together the network can read.
+// Context is the largest number of tokens of a prompt and its answer together.
 const Context = 1024
 
-// A place says where in what it belongs to a token stands, so that the network can
-// find it again by counting: the third character of a text, the character before
-// the last, the second item of a list. Instructions have the zero place. Numbers
-// beyond the tables of the network count as the last ones there.
+// A place is the position of a token in its text or list, so that the network can find tokens by
+// counting: the third character of a text, the last but one, the second item of a list. Tokens of
+// instructions have the zero place. Numbers beyond the tables of the network use the last row.
 type place struct {
-	index int32 // in the payload or the answer, from 1
-	field int32 // of the payload: the item of a list, the second number of a sum
+	index int32 // in the content or the answer, from 1
+	field int32 // the item of a list, or the number of a sum
 	rest  int32 // tokens to the end of the field, this one included; 0 in an answer
 }
 
-// A counter gives the tokens of a list or of an answer their places, in order.
+// A counter gives the tokens of a list or an answer their places, in order.
 type counter struct{ index, field int32 }
 
-// next returns the place of the token after those that were counted. A mark begins
-// a field.
+// next returns the place of the next token. A mark begins a field.
 func (c *counter) next(t token) place {
 	c.index++
 	if t.isMark() {
@@ -26,8 +24,8 @@ func (c *counter) next(t token) place {
 	return place{index: c.index, field: c.field}
 }
 
-// setRests fills in the rests of a list's tokens: the way to the next mark, or to
-// the end.
+// setRests sets the rests of the tokens of a list: the numbers of tokens to the next mark, or to the
+// end.
 func setRests(tokens []token, places []place) {
 	rest := int32(0)
 	for i := len(tokens) - 1; i >= 0; i-- {

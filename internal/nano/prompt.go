@@ -6,19 +6,18 @@ import (
 	"verbatim"
 )
 
-// A sequence is what the network reads: tokens, each at its place.
+// A sequence is the input of the network: tokens with their places.
 type sequence struct {
 	vocabulary vocabulary
 	tokens     []token
 	places     []place
-	// count is the number of tokens. Those beyond the Context are counted and not
-	// kept: the sequence is too long to be read, and a prompt may be of any size.
+	// count is the number of tokens. Those beyond the Context are counted only: the sequence is too
+	// long to be read, and a prompt may be of any size.
 	count int
 }
 
-// sequence returns a prompt as the network reads it, up to the token that begins
-// the answer. Images are passed over. A role that is not known is taken for the
-// user's.
+// sequence returns the sequence of a prompt, up to the token that begins the answer. It leaves out
+// images. An unknown role counts as the user's.
 func (n *Network) sequence(p verbatim.Prompt) *sequence {
 	s := &sequence{vocabulary: n.vocabulary}
 	for _, m := range p {
@@ -40,7 +39,7 @@ func (n *Network) sequence(p verbatim.Prompt) *sequence {
 	return s
 }
 
-// textOf returns the texts of a message, one after the other.
+// textOf joins the texts of a message.
 func textOf(m verbatim.Message) string {
 	if len(m.Content) == 1 {
 		return m.Content[0].Text
@@ -58,7 +57,7 @@ func (s *sequence) add(t token, at place) {
 	}
 }
 
-// instruction adds the phrases and words of what is not a payload.
+// instruction adds the phrases and words of an instruction.
 func (s *sequence) instruction(content string) {
 	for len(content) > 0 {
 		t, size, ok := s.vocabulary.instruction(content)
@@ -69,8 +68,8 @@ func (s *sequence) instruction(content string) {
 	}
 }
 
-// question adds what a user says: the instruction, wherever it stands, and then
-// the payload.
+// question adds the message of a user: the instruction, from before and after the content, and then
+// the content.
 func (s *sequence) question(content string) {
 	q := divide(content)
 	s.instruction(q.before)
@@ -86,7 +85,7 @@ func (s *sequence) question(content string) {
 	}
 }
 
-// text adds a text as the numbered field of its payload.
+// text adds a text, or a number of a sum, as the field with a number.
 func (s *sequence) text(content string, field int32) {
 	rest := int32(min(len(content), Context)) + 1
 	s.add(textToken, place{field: field, rest: rest})
@@ -103,7 +102,7 @@ func (s *sequence) list(content string) {
 	setRests(s.tokens[start:], s.places[start:])
 }
 
-// answer adds an answer that was given before.
+// answer adds an earlier answer of the assistant.
 func (s *sequence) answer(content string) {
 	if strings.HasPrefix(content, "[") {
 		s.marked(content)
@@ -124,14 +123,14 @@ func (s *sequence) marked(content string) {
 	}
 }
 
-// A question is a user's message divided.
+// A question is the message of a user in three parts. input is the content.
 type question struct {
 	before, input, after string
-	mark                 byte // what the payload begins with: '"', '[' or, where it has neither, ':'
+	mark                 byte // the mark before the content: '"', '[', or ':' without either
 }
 
-// divide finds the payload of a message: what stands in quotation marks or brackets,
-// whichever come first, otherwise what follows the last colon.
+// divide finds the content of a message: the text between quotation marks or brackets, whichever come
+// first, otherwise the text after the last colon.
 func divide(content string) question {
 	start := strings.IndexAny(content, `"[`)
 	if start < 0 {
@@ -157,7 +156,7 @@ func divide(content string) question {
 	return q
 }
 
-// addends returns the two numbers of a sum: "1" "-2".
+// addends returns the two numbers of a sum, such as "1" "-2". ok is false for other content.
 func addends(q question) (a, b string, ok bool) {
 	if q.mark != '"' {
 		return "", "", false

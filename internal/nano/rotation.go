@@ -5,13 +5,12 @@ import "math"
 // A rotation turns a pair of numbers by an angle.
 type rotation struct{ cos, sin float32 }
 
-// rotations returns, for every position in the Context, the rotation of every pair
-// of a head: pair j of a position turns by position · base^(-j/pairs). Pairs is a
-// power of two, so that square roots alone make the root of the base.
+// rotations returns the rotation of each pair of a head, for each position in the Context: pair j
+// turns by position · base^(-j/pairs). pairs is a power of two, so that square roots are enough for
+// the powers of the base.
 //
-// An angle of a position is made of the one before by turning once more, and the
-// first by its series: math.Cos, math.Sin and math.Pow are not the same to the last
-// bit on all architectures.
+// The last bits of math.Cos, math.Sin and math.Pow differ between architectures. So the angle of a
+// position is the previous one turned once more, and the first angle is computed by its series.
 func rotations(base float64, pairs int) []rotation {
 	ratio := 1 / base
 	for n := pairs; n > 1; n /= 2 {
@@ -47,8 +46,8 @@ func cosSin(angle float64) (cos, sin float64) {
 	return cos, sin
 }
 
-// turn turns the pairs of a head: those of one number in the first half and one at
-// the same place in the second.
+// turn turns the pairs of a head in place. A pair is a number of the first half and the one at the
+// same index in the second half.
 func turn(head []float32, by []rotation) {
 	first, second := head[:len(by)], head[len(by):]
 	for j, r := range by {

@@ -6,31 +6,31 @@ import (
 	"verbatim/internal/listsort"
 )
 
-// A token is what the network reads and writes. Those below firstMark are bytes.
+// A token is a unit that the network reads or writes. Tokens below firstMark are bytes.
 type token uint16
 
 // The tokens after the bytes. The words begin at firstWord; the phrases follow them.
 const (
 	firstMark      token = 256
-	endToken       token = 262 // ends an answer; no answer holds a token above it
-	systemToken    token = 263 // begins a system prompt,
-	userToken      token = 264 // a question,
-	assistantToken token = 265 // an answer,
-	textToken      token = 266 // a payload that is a text, or a number of a sum,
-	listToken      token = 267 // and a payload that is a list
-	unknownToken   token = 268 // a word that the network does not know
+	endToken       token = 262 // ends an answer; no answer has a token above it
+	systemToken    token = 263 // begins a system prompt
+	userToken      token = 264 // begins a question
+	assistantToken token = 265 // begins an answer
+	textToken      token = 266 // begins content that is a text, or a number of a sum
+	listToken      token = 267 // begins content that is a list
+	unknownToken   token = 268 // a word that is not in the vocabulary
 	firstWord      token = 269
 )
 
-// marks lists the spellings of the tokens from firstMark to endToken: what stands
-// between the items of a list.
+// marks lists the texts of the tokens from firstMark up to endToken: the brackets and separators of
+// lists.
 func marks() [endToken - firstMark]string {
 	return [...]string{"[", "]", ", ", "['", "', '", "']"}
 }
 
 func (t token) isMark() bool { return firstMark <= t && t < endToken }
 
-// appendTo appends what a token of an answer stands for.
+// appendTo appends the text of a token of an answer.
 func (t token) appendTo(dst []byte) []byte {
 	switch {
 	case t < firstMark:
@@ -41,8 +41,8 @@ func (t token) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// listed returns the token that a list begins with, the longest mark, otherwise a byte,
-// and how many bytes it takes.
+// listed returns the first token of the rest of a list, with its number of bytes: the longest mark that
+// it begins with, or a byte.
 func listed(s string) (t token, size int) {
 	t, size = token(s[0]), 1
 	for i, m := range marks() {
@@ -53,7 +53,7 @@ func listed(s string) (t token, size int) {
 	return t, size
 }
 
-// A vocabulary holds the words and phrases that instructions are made of.
+// A vocabulary has the words and phrases of instructions.
 type vocabulary struct {
 	words   map[string]token
 	phrases []phrase // the longest first
@@ -77,9 +77,8 @@ func newVocabulary(words, phrases []string) vocabulary {
 	return v
 }
 
-// instruction returns the token that s begins with and how many bytes it takes: a
-// phrase, a word, whatever its case, or unknownToken for another word. False where no
-// token begins: such a byte is passed over.
+// instruction returns the first token of s with its number of bytes: a phrase, a word in any case, or
+// unknownToken for another word. ok is false if s begins with a byte that is left out.
 func (v vocabulary) instruction(s string) (t token, size int, ok bool) {
 	for _, p := range v.phrases {
 		if strings.HasPrefix(s, p.text) {
@@ -98,13 +97,12 @@ func (v vocabulary) instruction(s string) (t token, size int, ok bool) {
 	return t, size, true
 }
 
-// isWordByte takes all of UTF-8 beyond ASCII for letters, which is near enough.
+// isWordByte reports whether a byte belongs to a word. All bytes beyond ASCII do, as in training.
 func isWordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '\'' || c >= 0x80
 }
 
-// lower returns s with ASCII letters in lower case. Letters beyond ASCII keep their
-// case, as in training.
+// lower returns s with ASCII letters in lower case. Other letters keep their case, as in training.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

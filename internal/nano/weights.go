@@ -13,14 +13,14 @@ import (
 	"math"
 )
 
-// trained holds the weights of the network that is shipped. Next to them is what
-// the training wrote, nano.log, and the check sums of both, nano.sha256.
+// trained is the file of weights. Next to it are the log of the training, nano.log, and the checksums
+// of both, nano.sha256.
 //
 //go:embed nano.bin
 var trained []byte
 
-// Load reads the embedded weights, which takes a millisecond or two. The error tells
-// of a binary that was built with another file.
+// Load reads the embedded weights, which takes a millisecond or two. An error means that the program
+// was built with a wrong file.
 func Load() (*Network, error) {
 	n, err := parse(trained)
 	if err != nil {
@@ -31,12 +31,11 @@ func Load() (*Network, error) {
 	return n, nil
 }
 
-// magic begins a file of weights. After it come the length of the header, four
-// bytes with the lowest first, the header, and the tables, in the order in which
-// parse reads them.
+// magic begins a file of weights. After it are the length of the header as four bytes, the lowest
+// first; the header; and the tables, in the order in which parse reads them.
 const magic = "verbatim nano 1\n"
 
-// A header says how large the tables of weights are.
+// A header has the sizes of the tables of weights, and the vocabulary.
 type header struct {
 	Layers  int      `json:"layers"`
 	Width   int      `json:"width"`
@@ -51,8 +50,8 @@ type header struct {
 	Steps   int      `json:"steps"` // of training
 }
 
-// parse reads a file of weights. The tables stand in the order of these literals:
-// Go calls functions in the order in which they are written.
+// parse reads a file of weights. The order of the tables is that of the calls in the literals, which
+// Go evaluates from left to right.
 func parse(data []byte) (*Network, error) {
 	h, data, err := parseHeader(data)
 	if err != nil {
@@ -89,7 +88,7 @@ func parse(data []byte) (*Network, error) {
 	return n, nil
 }
 
-// parseHeader returns the header of a file of weights, and what follows it.
+// parseHeader returns the header of a file of weights, and the rest of the file.
 func parseHeader(data []byte) (h header, rest []byte, err error) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -113,8 +112,8 @@ func parseHeader(data []byte) (h header, rest []byte, err error) {
 	return h, data[size:], h.check()
 }
 
-// check refuses sizes for which the network is not made. Dot wants multiples of 8,
-// and rotations pairs whose number is a power of two.
+// check returns an error for sizes that the network cannot have. dot needs multiples of 8, and
+// rotations a power of two.
 func (h *header) check() error {
 	for _, n := range []struct {
 		name            string
@@ -145,7 +144,7 @@ func (h *header) check() error {
 	return h.checkWords()
 }
 
-// checkWords refuses words and phrases that would never be found.
+// checkWords returns an error for words and phrases that would never be found.
 func (h *header) checkWords() error {
 	for i, w := range h.Words {
 		switch {
@@ -174,27 +173,27 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// pairs is how many pairs of numbers turn in a head.
+// pairs returns the number of pairs of a head that are turned.
 func (h *header) pairs() int { return h.Width / h.Heads / 2 }
 
-// tokens is how many tokens there are.
+// tokens returns the size of the vocabulary.
 func (h *header) tokens() int { return int(firstWord) + len(h.Words) + len(h.Phrases) }
 
-// size is how many bytes the tables take.
+// size returns the number of bytes of the tables.
 func (h *header) size() int64 {
 	matrix := func(rows, columns int) int64 { return int64(rows) * int64(columns+4) }
 	layer := int64(4*h.Heads) + 4*matrix(h.Width, h.Width) + matrix(h.Hidden, h.Width) + matrix(h.Width, h.Hidden)
 	return matrix(h.tokens()+h.Indexes+h.Fields+h.Rests, h.Width) + int64(h.Layers)*layer
 }
 
-// tables reads the tables of a file, one after the other. They are known to be
-// there.
+// tables reads the tables of a file one after the other. The caller has checked their size. err is the
+// first error.
 type tables struct {
 	data []byte
 	err  error
 }
 
-// floats reads numbers as they stand.
+// floats reads n numbers.
 func (t *tables) floats(n int) []float32 {
 	f := make([]float32, n)
 	for i := range f {
@@ -207,7 +206,7 @@ func (t *tables) floats(n int) []float32 {
 	return f
 }
 
-// matrix reads the scales of all rows, and then the rows, a byte a weight.
+// matrix reads a scale for each row, and then the rows: one byte for each weight.
 func (t *tables) matrix(rows, columns int) matrix {
 	m := matrix{columns, make([]float32, rows*columns)}
 	for i, scale := range t.floats(rows) {
