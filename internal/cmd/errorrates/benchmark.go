@@ -47,12 +47,12 @@ func (b *benchmark) posterior() *stats.Posterior {
 	return mustValue(s.StratifiedPosterior())
 }
 
-// trueDecision is the right decision for the mean of all items.
+// trueDecision returns the right decision for the mean of all items.
 func (b *benchmark) trueDecision(rope float64) sequential.Decision {
 	return ropeDecision(mean(b.differences), rope)
 }
 
-// ropeDecision is the right decision for a mean and a ROPE, whose edges belong to it.
+// ropeDecision returns the right decision for a mean and a ROPE. The edges belong to the ROPE.
 func ropeDecision(m, rope float64) sequential.Decision {
 	switch {
 	case m > rope+1e-12:
@@ -63,7 +63,7 @@ func ropeDecision(m, rope float64) sequential.Decision {
 	return sequential.Equivalent
 }
 
-// gateDecision is the right decision of a gate for a mean.
+// gateDecision returns the right decision of a gate for a mean.
 func gateDecision(m, margin float64) sequential.Decision {
 	if m < -margin-1e-12 {
 		return sequential.Worse
@@ -76,14 +76,14 @@ func emptyBenchmark(n int) *benchmark {
 	return &benchmark{differences: make([]float64, n), baseline: make([]float64, n), block: 1}
 }
 
-// ropeTest is the ROPE test in the scope of the benchmark.
+// ropeTest returns the ROPE test in the scope of the benchmark.
 func (b *benchmark) ropeTest(rope float64) *sequential.ROPETest {
 	s := mustValue(sequential.NewROPETest(rope, alpha, len(b.differences)))
 	must(s.SetBaseline(b.baseline))
 	return s
 }
 
-// gate is the gate in the scope of the benchmark.
+// gate returns the gate in the scope of the benchmark.
 func (b *benchmark) gate(margin float64) *sequential.Gate {
 	g := mustValue(sequential.NewGate(margin, alpha, len(b.differences)))
 	must(g.SetBaseline(b.baseline))
@@ -120,12 +120,11 @@ type population struct {
 	name string
 	runs int // number of runs
 	draw func(r *rand.Rand, delta float64) *benchmark
-	// outright: a few failures are the only differences.
+	// outright says that a few failures are the only differences.
 	outright bool
 }
 
-// manyRuns and fewRuns are numbers of runs. A posterior of many different scores costs
-// more.
+// manyRuns and fewRuns are numbers of runs. A posterior of many different scores takes longer.
 const manyRuns, fewRuns = 4000, 1000
 
 // exactAnswers are right or wrong answers of two independent endpoints: the baseline is
@@ -219,7 +218,7 @@ func (s *scores) order(r *rand.Rand) *benchmark {
 	return b
 }
 
-// realised is the benchmark of two published models, in random order.
+// realised returns the benchmark of two published models, in random order.
 func (s *scores) realised(r *rand.Rand, first, second string) *benchmark {
 	b := s.order(r)
 	for i, position := range b.cells {

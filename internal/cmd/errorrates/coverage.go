@@ -32,9 +32,8 @@ The last columns are the textbook interval of Wald (share ± 1.96 standard error
 			average, worst := sharesCovered(n, interval)
 			row = append(row, fmt.Sprintf("%.3f", average), fmt.Sprintf("%.3f", worst))
 			if i < 2 {
-				s.stated = append(s.stated,
-					statedRate{fmt.Sprintf("%s, %d items: average coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: average}, .945, true},
-					statedRate{fmt.Sprintf("%s, %d items: worst coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: worst}, .82, true})
+				s.atLeast(fmt.Sprintf("%s, %d items: average coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: average}, .945)
+				s.atLeast(fmt.Sprintf("%s, %d items: worst coverage", []string{"Wilson", "Jeffreys"}[i], n), estimate{mean: worst}, .82)
 			}
 		}
 		t.row(row...)
@@ -43,7 +42,7 @@ The last columns are the textbook interval of Wald (share ± 1.96 standard error
 	return s
 }
 
-// textbook is the Wald interval.
+// textbook returns the Wald interval.
 func textbook(k, n int) (lo, hi float64) {
 	p := float64(k) / float64(n)
 	half := 1.959963984540054 * math.Sqrt(p*(1-p)/float64(n))
@@ -70,12 +69,14 @@ func sharesCovered(n int, interval func(k, n int) (lo, hi float64)) (average, wo
 	return average, worst
 }
 
-// binomial is the probability of k successes in n trials.
+// binomial returns the probability of k successes in n trials.
 func binomial(k, n int, p float64) float64 {
-	all, _ := math.Lgamma(float64(n + 1))
-	some, _ := math.Lgamma(float64(k + 1))
-	rest, _ := math.Lgamma(float64(n - k + 1))
-	return math.Exp(all - some - rest + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+	return math.Exp(logFactorial(n) - logFactorial(k) - logFactorial(n-k) + float64(k)*math.Log(p) + float64(n-k)*math.Log1p(-p))
+}
+
+func logFactorial(n int) float64 {
+	l, _ := math.Lgamma(float64(n + 1))
+	return l
 }
 
 // differenceCoverage simulates intervals of a mean difference.
@@ -99,14 +100,14 @@ If the differences are only −1, 0 and 1, and few, coverage is not smooth. An e
 				out[2] = indicator(covers(bootstrap(x), mean(x), sh.mean))
 			})
 			t.row(sh.name, strconv.Itoa(n), e[0].String(), e[1].String(), e[2].String())
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("anchored interval, %s, %d items", sh.name, n), e[0], statedCoverage(n), true})
+			s.atLeast(fmt.Sprintf("anchored interval, %s, %d items", sh.name, n), e[0], statedCoverage(n))
 		}
 	}
 	s.tables = []table{t}
 	return s
 }
 
-// differenceRuns is the number of runs: more for few items, whose posterior costs less.
+// differenceRuns returns the number of runs: more for few items, whose posterior takes less time.
 func differenceRuns(n int) int {
 	if n <= 20 {
 		return 10_000
@@ -114,8 +115,8 @@ func differenceRuns(n int) int {
 	return 2_000
 }
 
-// statedCoverage is the stated coverage of the anchored interval: with few discrete
-// outcomes it dips to .876 at 20 items.
+// statedCoverage returns the stated coverage of the anchored interval. With few discrete outcomes it
+// falls to .876 at 20 items.
 func statedCoverage(n int) float64 {
 	if n <= 20 {
 		return .87
@@ -157,7 +158,7 @@ In these simulations, cells (a task at a length) are fixed. Only their items are
 				ratio = fmt.Sprintf("%.1f", e[2].mean)
 			}
 			t.row(p.name, name, e[0].String(), e[1].String(), ratio)
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("stratified interval, %s, %s", p.name, name), e[0], statedCoverage(d.cells * d.each), true})
+			s.atLeast(fmt.Sprintf("stratified interval, %s, %s", p.name, name), e[0], statedCoverage(d.cells*d.each))
 		}
 	}
 	s.tables = []table{t}
@@ -228,7 +229,7 @@ An interval that treats all items as independent fails. It fails more the more i
 				out[1] = indicator(newTInterval(all).covers(g.mean))
 			})
 			t.row(fmt.Sprintf("%d of %s", d.tasks, g.name), fmt.Sprintf("%d each", d.items), e[0].String(), e[1].String())
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("clustered interval, %d of %s, %d items each", d.tasks, g.name, d.items), e[0], .92, true})
+			s.atLeast(fmt.Sprintf("clustered interval, %d of %s, %d items each", d.tasks, g.name, d.items), e[0], .92)
 		}
 	}
 	s.tables = []table{t}

@@ -46,7 +46,7 @@ func builtIn() []differencePopulation {
 	}
 }
 
-// losses is nine zeros for each of fifty losses between 0 and 1.
+// losses returns fifty losses between 0 and 1, and nine zeros for each.
 func losses() (values []float64) {
 	values = make([]float64, 9*50)
 	for i := range 50 {
@@ -56,7 +56,7 @@ func losses() (values []float64) {
 	return values
 }
 
-// published are populations of real scores at one length, from mostly zero differences to
+// published returns populations of published scores at one length, from mostly zero differences to
 // almost none.
 func published(s *scores) (all []differencePopulation) {
 	if s == nil {

@@ -38,14 +38,13 @@ func verifyStates(l *simulator, s *section) table {
 				out[0] = indicator(err != nil || test.Differ(probeAlpha))
 			})
 			t.row(strconv.Itoa(states), fmt.Sprintf("%g", moves), e[0].String())
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, log probabilities, %d states, moves %g", states, moves), e[0], probeAlpha, false})
+			s.atMost(fmt.Sprintf("verify, log probabilities, %d states, moves %g", states, moves), e[0], probeAlpha)
 		}
 	}
 	return t
 }
 
-// statesOfPrompt draws the calls of both sides at one prompt: three each, in states that lie some
-// 0.08 nats apart.
+// statesOfPrompt draws three calls of each side at one prompt, in states that are some 0.08 nats apart.
 func statesOfPrompt(r *rand.Rand, states int, moves float64) (p change.SidePair) {
 	lists := make([]change.LogProbs, states)
 	for i := range lists {
@@ -83,7 +82,7 @@ func verifyTexts(l *simulator, s *section) table {
 			}
 		})
 		t.row(fmt.Sprintf("%g", share), e[0].String())
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, texts, %g of prompts beyond", share), e[0], probeAlpha, false})
+		s.atMost(fmt.Sprintf("verify, texts, %g of prompts beyond", share), e[0], probeAlpha)
 	}
 	return t
 }
@@ -111,7 +110,7 @@ func verifySampled(l *simulator, s *section) table {
 			}
 		})
 		t.row(strconv.Itoa(c.words), c.name, e[0].String())
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("verify, sampled replies, %d words, %s", c.words, c.name), e[0], probeAlpha, false})
+		s.atMost(fmt.Sprintf("verify, sampled replies, %d words, %s", c.words, c.name), e[0], probeAlpha)
 	}
 	return t
 }
@@ -142,7 +141,7 @@ func smokeNull(l *simulator, s *section) table {
 			out[0] = indicator(change.FirstIsBetter(wrong, 4, first) <= endpointAlpha)
 		})
 		t.row(c.name, fmt.Sprintf("%g", c.wrong(1)), e[0].String())
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("smoke, %s, wrong %g", c.name, c.wrong(1)), e[0], endpointAlpha, false})
+		s.atMost(fmt.Sprintf("smoke, %s, wrong %g", c.name, c.wrong(1)), e[0], endpointAlpha)
 	}
 	return t
 }
@@ -170,7 +169,7 @@ func watchYears(l *simulator, s *section) table {
 			}
 		})
 		t.row(fmt.Sprintf("%g", rate), e[0].String(), fmt.Sprintf("%.2f", e[1].mean))
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("sentinel, deviations %g", rate), e[0], endpointAlpha, false})
+		s.atMost(fmt.Sprintf("sentinel, deviations %g", rate), e[0], endpointAlpha)
 	}
 	return t
 }

@@ -27,17 +27,17 @@ The last columns are the price. They say how often ` + "`compare`" + ` finds a m
 		worst := now.worstEqual()
 		t.row(strconv.Itoa(n), percentOf(old.worstEqual()), percentOf(old.directed(.3*.7, .3*.7)), percentOf(worst), percentOf(now.directed(.3*.7, .3*.7)),
 			percentOf(old.directed(.9*.5, .1*.5)), percentOf(now.directed(.9*.5, .1*.5)))
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, equal models, %d items: worse or better", n), estimate{mean: worst}, alpha, false})
+		s.atMost(fmt.Sprintf("compare, equal models, %d items: worse or better", n), estimate{mean: worst}, alpha)
 		if n >= 30 { // a table without any verdict would keep the rate above
 			found := now.directed(.9*.5, .1*.5)
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, 50 %% vs 90 %%, %d items: finds it", n), estimate{mean: found}, .8, true})
+			s.atLeast(fmt.Sprintf("compare, 50 %% vs 90 %%, %d items: finds it", n), estimate{mean: found}, .8)
 		}
 	}
 	s.tables = []table{t}
 	return s
 }
 
-// percentOf writes an exact share in percent.
+// percentOf prints an exact share in percent.
 func percentOf(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 
 // A verdictTable says whether compare gives a direction, for each number of n items that
@@ -50,7 +50,7 @@ func newVerdictTable(n int, test bool) verdictTable {
 	for onlyA := range t {
 		t[onlyA] = make([]bool, n-onlyA+1)
 		for onlyB := range t[onlyA] {
-			if onlyB < onlyA { // mirrored: the same direction, from the other side
+			if onlyB < onlyA { // the mirrored case is computed already
 				t[onlyA][onlyB] = t[onlyB][onlyA]
 				continue
 			}
@@ -62,7 +62,7 @@ func newVerdictTable(n int, test bool) verdictTable {
 	return t
 }
 
-// comparisonOf is the comparison of n right or wrong answers, without a word.
+// comparisonOf returns the comparison of n right or wrong answers, without a verdict.
 func comparisonOf(n, onlyA, onlyB int) verdict.Comparison {
 	p := mustValue(stats.NewPosterior([]float64{-1, 0, 1}, []float64{float64(onlyA) + .5, float64(n-onlyA-onlyB) + .5, float64(onlyB) + .5}))
 	three, signFlip := p.Probabilities(rope), exactSignTest(onlyA, onlyB)
@@ -71,16 +71,14 @@ func comparisonOf(n, onlyA, onlyB int) verdict.Comparison {
 	return c
 }
 
-// A pValueTable keeps the comparisons of n right or wrong answers. Several goroutines may
-// use it.
+// A pValueTable computes each comparison of n right or wrong answers once. Several goroutines may use
+// it.
 type pValueTable struct {
 	n    int
-	seen sync.Map // from the numbers of items that only A and only B has right
+	seen sync.Map // from the numbers of items that only A and only B has right to a verdict.Comparison
 }
 
-func newPValueTable(n int) *pValueTable { return &pValueTable{n: n} }
-
-// comparison returns a new comparison.
+// comparison returns a copy of the comparison.
 func (t *pValueTable) comparison(onlyA, onlyB int) *verdict.Comparison {
 	c, ok := t.seen.Load([2]int{onlyA, onlyB})
 	if !ok {
@@ -91,7 +89,7 @@ func (t *pValueTable) comparison(onlyA, onlyB int) *verdict.Comparison {
 	return &one
 }
 
-// exactSignTest is the p-value of the sign-flip test of exact answers.
+// exactSignTest returns the p-value of the sign-flip test of exact answers.
 func exactSignTest(onlyA, onlyB int) float64 {
 	b := emptyBenchmark(onlyA + onlyB)
 	for i := range b.differences {
@@ -100,8 +98,8 @@ func exactSignTest(onlyA, onlyB int) float64 {
 	return b.strata().SignFlip()
 }
 
-// directed is the probability of “worse” or “better”, if only A is right in a share of the
-// items and only B in another.
+// directed returns the probability of “worse” or “better”, for the shares of items that only A and only
+// B has right.
 func (t verdictTable) directed(onlyA, onlyB float64) (share float64) {
 	n := len(t) - 1
 	for a := range t {
@@ -114,8 +112,8 @@ func (t verdictTable) directed(onlyA, onlyB float64) (share float64) {
 	return share
 }
 
-// worstEqual is the largest probability of a direction for equal models, over the shares
-// of items that differ.
+// worstEqual returns the largest probability of a direction for equal models, over the shares of items
+// that differ.
 func (t verdictTable) worstEqual() (worst float64) {
 	for i := 1; i <= 100; i++ {
 		worst = max(worst, t.directed(float64(i)/200, float64(i)/200))
@@ -123,14 +121,13 @@ func (t verdictTable) worstEqual() (worst float64) {
 	return worst
 }
 
-// trinomial is the probability of a and b of n items, which have the shares p and q.
+// trinomial returns the probability that a and b of n items are in classes with the shares p and q.
 func trinomial(n, a, b int, p, q float64) float64 {
 	rest := n - a - b
 	if rest > 0 && p+q >= 1 {
 		return 0
 	}
-	factorial := func(k int) float64 { l, _ := math.Lgamma(float64(k + 1)); return l }
-	l := factorial(n) - factorial(a) - factorial(b) - factorial(rest) + float64(a)*math.Log(p) + float64(b)*math.Log(q)
+	l := logFactorial(n) - logFactorial(a) - logFactorial(b) - logFactorial(rest) + float64(a)*math.Log(p) + float64(b)*math.Log(q)
 	if rest > 0 {
 		l += float64(rest) * math.Log1p(-p-q)
 	}

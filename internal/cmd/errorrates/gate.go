@@ -32,12 +32,12 @@ In the scope of the benchmark the claim is about the answers that happened. “W
 				})
 				t.row(p.name, signed(delta), got.pass.String(), got.worse.String(), got.undecided.percent(), got.items.count(), full.pass.percent(), full.wrong.String(), full.items.count())
 				what := fmt.Sprintf("gate, margin %g, %s, true difference %g", margin, p.name, delta)
-				s.stated = append(s.stated,
-					statedRate{what + ": wrong", got.wrong, alpha, false},
-					statedRate{what + ": wrong by bets", bets.wrong, alpha / 2, false},
-					statedRate{what + ": wrong of the benchmark", full.wrong, alpha / 2, false})
+				s.atMost(what+": wrong", got.wrong, alpha)
+				s.atMost(what+": wrong by bets", bets.wrong, alpha/2)
+				s.atMost(what+": wrong of the benchmark", full.wrong, alpha/2)
 				if delta == -margin {
-					s.stated = append(s.stated, statedRate{what + ": pass", got.pass, alpha, false}, statedRate{what + ": pass by bets", bets.pass, alpha / 2, false})
+					s.atMost(what+": pass", got.pass, alpha)
+					s.atMost(what+": pass by bets", bets.pass, alpha/2)
 				}
 			}
 		}
@@ -47,8 +47,8 @@ In the scope of the benchmark the claim is about the answers that happened. “W
 	return s
 }
 
-// extended simulates what check does not do: a final look at every number of items at
-// which an undecided gate is extended.
+// extended simulates a rule that check does not use: a final look at each number of items to which an
+// undecided gate is extended.
 func extended(l *simulator) table {
 	const margin = .05
 	t := table{

@@ -12,12 +12,12 @@ import (
 // A trueCurve is the share of exact answers by length: logistic in the logarithm of the
 // length, or a step, below a ceiling of 1 minus the lapses.
 type trueCurve struct {
-	middle float64 // the length at which half of the answers without a lapse are right
+	middle float64 // the length at which half of the answers are right, without the lapses
 	steep  float64 // slope; infinite for a step
-	lapse  float64
+	lapse  float64 // the share of wrong answers at any length
 }
 
-// right is the probability of a right answer at a length.
+// right returns the probability of a right answer at a length.
 func (c trueCurve) right(length float64) float64 {
 	if math.IsInf(c.steep, 1) {
 		return (1 - c.lapse) * indicator(length < c.middle)
@@ -25,8 +25,8 @@ func (c trueCurve) right(length float64) float64 {
 	return (1 - c.lapse) / (1 + math.Exp(-c.steep*(math.Log2(c.middle)-math.Log2(length))))
 }
 
-// horizon is the length at which half of all answers are right, lapses included; 0 for no
-// length.
+// horizon returns the length at which half of all answers are right, with the lapses; 0 if there is no
+// such length.
 func (c trueCurve) horizon() float64 {
 	switch {
 	case c.lapse >= .5:
@@ -112,10 +112,10 @@ func (s *section) addHorizon(l *simulator, t *table, cells []string, c trueCurve
 		out[1] = indicator(float64(got.Shortest) <= got.L50 && got.L50 <= float64(got.Longest))
 	})
 	t.row(append(cells, e[0].String(), e[1].percent())...)
-	s.stated = append(s.stated, statedRate{fmt.Sprintf("interval of the horizon, slope %s, lapses %v, one half at %.1f", c.slope(), c.lapse, c.middle), e[0], .93, true})
+	s.atLeast(fmt.Sprintf("interval of the horizon, slope %s, lapses %v, one half at %.1f", c.slope(), c.lapse, c.middle), e[0], .93)
 }
 
-// lengthOrNone prints a horizon.
+// lengthOrNone prints a horizon, or that there is no length.
 func lengthOrNone(length float64) string {
 	if length == 0 {
 		return horizon.NeverText

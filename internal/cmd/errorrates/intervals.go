@@ -3,16 +3,15 @@ package main
 import (
 	"math"
 
-	"verbatim/internal/stats/distribution"
-
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/distribution"
 )
 
-// confidence is that of all intervals.
+// confidence is the confidence of all intervals.
 const confidence = .95
 
-// covers reports whether the equal-tailed interval of p, widened to the observed mean,
-// holds the truth. It needs one tail instead of the eighty of Interval.
+// covers reports whether the equal-tailed interval of p, extended to the observed mean, holds the
+// truth. It computes one tail, and stats.Posterior.Interval some eighty.
 func covers(p *stats.Posterior, observed, truth float64) bool {
 	const tail = (1 - confidence) / 2
 	switch above := p.Above(truth); {
@@ -24,7 +23,7 @@ func covers(p *stats.Posterior, observed, truth float64) bool {
 	return true
 }
 
-// anchored is the posterior of differences of one cell.
+// anchored returns the anchored posterior of differences of one cell.
 func anchored(x []float64) *stats.Posterior {
 	var s stats.Strata
 	for _, d := range x {
@@ -33,7 +32,7 @@ func anchored(x []float64) *stats.Posterior {
 	return mustValue(s.Posterior())
 }
 
-// bootstrap is the Bayesian bootstrap (Rubin 1981) without anchors.
+// bootstrap returns the posterior of the Bayesian bootstrap (Rubin 1981), which has no anchors.
 func bootstrap(x []float64) *stats.Posterior {
 	a := make([]float64, len(x))
 	for i := range a {
@@ -45,28 +44,22 @@ func bootstrap(x []float64) *stats.Posterior {
 // A tInterval is the usual interval by the central limit theorem.
 type tInterval struct {
 	mean, se float64
-	t        float64 // quantile
+	t        float64 // the quantile of Student's t
 }
 
-// newTInterval is the t interval of differences of one cell.
+// newTInterval returns the t interval of differences of one cell.
 func newTInterval(x []float64) tInterval {
 	m, squares := mean(x), 0.0
 	for _, v := range x {
 		squares += (v - m) * (v - m)
 	}
 	n := float64(len(x))
-	return tInterval{m, math.Sqrt(squares / (n - 1) / n), quantile(n - 1)}
+	return tInterval{m, math.Sqrt(squares / (n - 1) / n), distribution.StudentQuantile((1+confidence)/2, n-1)}
 }
 
 func (s tInterval) covers(truth float64) bool { return math.Abs(s.mean-truth) <= s.t*s.se+1e-12 }
 
-// quantile is the quantile of Student's t for a two-sided interval.
-func quantile(free float64) float64 {
-	return distribution.StudentQuantile((1+confidence)/2, free)
-}
-
-// must panics on an error: statistics rejected arguments, which is a mistake of this
-// program.
+// must panics on an error: it means that this command calls a statistic with wrong arguments.
 func must(err error) {
 	if err != nil {
 		panic(err)

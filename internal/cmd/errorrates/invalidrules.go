@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"verbatim/internal/stats/distribution"
-
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/distribution"
 	"verbatim/internal/stats/sequential"
 )
 
@@ -43,7 +42,7 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 			})
 			t.row(c.p.name, signed(c.delta), rule.name, got.wrong.String(), got.worse.percent(), got.equivalent.percent(), got.items.count())
 			if rule.ours {
-				s.stated = append(s.stated, statedRate{fmt.Sprintf("compared with other rules, %s, true difference %g: wrong", c.p.name, c.delta), got.wrong, alpha, false})
+				s.atMost(fmt.Sprintf("compared with other rules, %s, true difference %g: wrong", c.p.name, c.delta), got.wrong, alpha)
 			}
 		}
 	}
@@ -51,7 +50,7 @@ All look after %d items and then after every %d, up to 1,440, with a ROPE of ±%
 	return s
 }
 
-// peekingRule stops when one of three probabilities reaches the threshold.
+// peekingRule returns a rule that stops when one of three probabilities reaches the threshold.
 func peekingRule(three func(x []float64) stats.Probabilities) func(b *benchmark) (sequential.Decision, int) {
 	return func(b *benchmark) (sequential.Decision, int) {
 		for n := firstLook; n <= len(b.differences); n += lookInterval {
@@ -68,8 +67,8 @@ func peekingRule(three func(x []float64) stats.Probabilities) func(b *benchmark)
 	}
 }
 
-// discreteProbabilities are the probabilities by the anchored posterior of differences
-// that are all -1, 0 or 1.
+// discreteProbabilities returns the probabilities by the anchored posterior, for differences that are
+// all -1, 0 or 1.
 func discreteProbabilities(x []float64) stats.Probabilities {
 	a := []float64{.5, .5, .5}
 	for _, d := range x {
@@ -78,7 +77,7 @@ func discreteProbabilities(x []float64) stats.Probabilities {
 	return mustValue(stats.NewPosterior([]float64{-1, 0, 1}, a)).Probabilities(rope)
 }
 
-// probabilities are the probabilities by a t distribution around the mean.
+// probabilities returns the probabilities by a normal distribution around the mean.
 func (s tInterval) probabilities() stats.Probabilities {
 	if s.se == 0 {
 		w := ropeDecision(s.mean, rope)

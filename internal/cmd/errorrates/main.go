@@ -24,7 +24,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -36,7 +35,7 @@ import (
 
 func main() { os.Exit(command(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// command runs the program and returns its exit code: 0 done, 1 failed or a stated rate is
+// command runs the program and returns its exit code: 0 success, 1 an error or a stated rate that is
 // missed, 2 usage error.
 func command(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("errorrates", flag.ContinueOnError)
@@ -74,8 +73,9 @@ func command(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// write makes the sections and writes the page, to a file if one is named, which is
-// replaced only by a complete page. It returns the stated rates that are missed.
+// write makes the sections and writes the page, to stdout or to a file, which is replaced only by a
+// complete page. only is the name of the only section to make; empty: all. It returns the stated
+// rates that are missed.
 func write(l *simulator, file, only string, stdout, stderr io.Writer) (broken []statedRate, err error) {
 	var made []section
 	for _, s := range sections() {
@@ -103,8 +103,8 @@ func write(l *simulator, file, only string, stdout, stderr io.Writer) (broken []
 	if err != nil {
 		return broken, err
 	}
-	w := bufio.NewWriter(f)
-	if err := errors.Join(page(w, l, made), w.Flush(), f.Close()); err != nil {
+	if err := errors.Join(page(f, l, made), f.Close()); err != nil {
+		os.Remove(f.Name())
 		return broken, err
 	}
 	return broken, os.Rename(file+".new", file)

@@ -43,7 +43,8 @@ The stated rates are averages: at most 2.5 %% false alarms and 5 %% false passes
 		})
 		t.row(fmt.Sprintf("%g", c.p), strconv.Itoa(c.items), fmt.Sprintf("%g", c.margin), strconv.Itoa(c.trials), e[0].String(), e[1].percent(), e[2].String(), e[3].percent(), e[4].percent())
 		what := fmt.Sprintf("one baseline, %g right, %d items, margin %g, %d trials", c.p, c.items, c.margin, c.trials)
-		s.stated = append(s.stated, statedRate{what + ": false alarm", e[0], alpha / 2, false}, statedRate{what + ": false pass", e[2], alpha, false})
+		s.atMost(what+": false alarm", e[0], alpha/2)
+		s.atMost(what+": false pass", e[2], alpha)
 	}
 	s.tables = []table{t}
 	return s

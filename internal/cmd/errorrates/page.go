@@ -15,6 +15,16 @@ type section struct {
 	stated []statedRate
 }
 
+// atMost adds a stated rate with a maximum.
+func (s *section) atMost(name string, measured estimate, limit float64) {
+	s.stated = append(s.stated, statedRate{name, measured, limit, false})
+}
+
+// atLeast adds a stated rate with a minimum.
+func (s *section) atLeast(name string, measured estimate, limit float64) {
+	s.stated = append(s.stated, statedRate{name, measured, limit, true})
+}
+
 // A table has a row for each setting and a column for each measurement.
 type table struct {
 	title string
@@ -23,7 +33,6 @@ type table struct {
 	note  string
 }
 
-// row adds a row.
 func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
 
 // page writes all sections as Markdown.

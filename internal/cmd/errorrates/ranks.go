@@ -14,13 +14,12 @@ type rankPopulation struct {
 	name  string
 	means []float64
 	items int
-	// draw fills in the items' cells and scores; -1 for a cell is that of an item that
-	// stands alone.
+	// draw calls add for each item, with its cell and the score of each run.
 	draw func(r *rand.Rand, add func(cell int, x []float64))
 }
 
-// exactRuns are right and wrong answers. Half of the items are right for all runs; on the
-// others run i is right as often as its mean needs.
+// exactRuns are right and wrong answers. Half of the items are right for all runs. On the others, run i
+// is right with the probability that gives its mean.
 func exactRuns(name string, items int, means []float64) rankPopulation {
 	return rankPopulation{name, means, items, func(r *rand.Rand, add func(cell int, x []float64)) {
 		x := make([]float64, len(means))
@@ -46,22 +45,18 @@ func publishedRuns(s *scores, name string, items int, a, b string, chances []flo
 	f.draw = func(r *rand.Rand, add func(cell int, x []float64)) {
 		x := make([]float64, len(chances))
 		for i := range items {
-			cell := r.IntN(s.items() / lists)
+			from, cell := r.IntN(s.items()/lists), 0
 			if items == s.items() {
-				cell = i / lists
+				from, cell = i/lists, i/lists
 			}
 			for k, p := range chances {
 				of := s.byModel[a]
 				if r.Float64() < p {
 					of = s.byModel[b]
 				}
-				x[k] = of[cell*lists+r.IntN(lists)]
+				x[k] = of[from*lists+r.IntN(lists)]
 			}
-			if items == s.items() {
-				add(cell, x)
-			} else {
-				add(0, x)
-			}
+			add(cell, x)
 		}
 	}
 	return f
@@ -140,25 +135,31 @@ last in these draws, although last may be its true rank.`}
 				e := l.repeat(fmt.Sprintf("ranks/%s/%d/%d", f.name, k, items), rankRuns(k, items), 3, func(r *rand.Rand, out []float64) {
 					out[0] = 1
 					for i, span := range ranks.Intervals(pairs(f.joint(r)), confidence) {
-						held := indicator(span.Low <= best[i] && worst[i] <= span.High)
-						out[0] = min(out[0], held)
-						out[1] += held / float64(k)
-						out[2] += float64(span.High-span.Low+1) / float64(k)
+						addRankInterval(out, k, span.Low, span.High, best[i], worst[i])
 					}
 				})
 				t.row(strconv.Itoa(k), strconv.Itoa(items), f.name, e[0].String(), e[1].percent(), fmt.Sprintf("%.1f", e[2].mean))
-				s.stated = append(s.stated, statedRate{fmt.Sprintf("ranks of %d runs, %d items, %s: all held", k, items, f.name), e[0], .94, true})
+				s.atLeast(fmt.Sprintf("ranks of %d runs, %d items, %s: all held", k, items, f.name), e[0], .94)
 			}
 		}
 	}
 	s.tables = []table{t}
-	if !l.short { // nothing is claimed of it
+	if !l.short { // nothing is stated about it
 		s.tables = append(s.tables, posteriorRanks(l))
 	}
 	return s
 }
 
-// rankRuns is the number of runs, lower if a run costs more.
+// addRankInterval adds the rank interval of one of k runs to the numbers of a simulated run: whether
+// all intervals hold the true ranks, the share of those that do, and the mean number of ranks in one.
+func addRankInterval(out []float64, k, low, high, best, worst int) {
+	held := indicator(low <= best && worst <= high)
+	out[0] = min(out[0], held)
+	out[1] += held / float64(k)
+	out[2] += float64(high-low+1) / float64(k)
+}
+
+// rankRuns returns the number of runs: fewer if a run takes longer.
 func rankRuns(k, items int) int {
 	switch {
 	case items <= 60:
@@ -169,7 +170,7 @@ func rankRuns(k, items int) int {
 	return 200
 }
 
-// pairs compares every run with those before it.
+// pairs compares each run with those before it.
 func pairs(j *ranks.Posterior) [][]ranks.Pair {
 	p := make([][]ranks.Pair, len(j.Means()))
 	for a := range p {
@@ -190,10 +191,7 @@ func posteriorRanks(l *simulator) table {
 				out[0] = 1
 				for i, p := range f.joint(r).RankProbabilities(1, 0) {
 					low, high := centralRanks(p)
-					held := indicator(low <= best[i] && worst[i] <= high)
-					out[0] = min(out[0], held)
-					out[1] += held / float64(k)
-					out[2] += float64(high-low+1) / float64(k)
+					addRankInterval(out, k, low, high, best[i], worst[i])
 				}
 			})
 			t.row(strconv.Itoa(k), "60", f.name, e[0].String(), e[1].percent(), fmt.Sprintf("%.1f", e[2].mean))

@@ -66,7 +66,7 @@ func (s *section) add(l *simulator, title string, q savingsCase) {
 		full, plain, open := attempt(q.full), attempt(q.plain), attempt(q.open)
 		n := l.scores.items()
 		t.row(pair[0], pair[1], fmt.Sprintf("%+.4f", d), string(q.right(d)), saved(full.items, n), full.wrong.String(), saved(plain.items, n), saved(open.items, n), open.undecided.percent())
-		s.stated = append(s.stated, statedRate{fmt.Sprintf("%s, %s and %s: wrong", title, pair[0], pair[1]), full.wrong, alpha, false})
+		s.atMost(fmt.Sprintf("%s, %s and %s: wrong", title, pair[0], pair[1]), full.wrong, alpha)
 	}
 	s.tables = append(s.tables, t)
 }

@@ -77,10 +77,10 @@ func readScores(dir string) (*scores, error) {
 	return s, nil
 }
 
-// items is the number of lists of a model.
+// items returns the number of lists of a model.
 func (s *scores) items() int { return len(s.tasks) * len(s.lengths) * lists }
 
-// index is the index of list k of task t at length n.
+// index returns the index of list k of task t at length n.
 func (s *scores) index(t, n, k int) int { return (t*len(s.lengths)+n)*lists + k }
 
 // differences returns the scores of b minus those of a, list by list.

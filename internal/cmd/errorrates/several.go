@@ -18,7 +18,7 @@ Without a correction it grows with the number of models. ` + "`compare`" + ` and
 	for _, models := range subset(l, 2, []int{3, 7, 12}) {
 		for _, n := range subset(l, 2, []int{10, 20, 50, 200}) {
 			for _, p := range subset(l, 2, []float64{.7, .9}) {
-				verdicts := newPValueTable(n)
+				verdicts := &pValueTable{n: n}
 				e := l.repeat(fmt.Sprintf("several/%d/%d/%g", models, n, p), manyRuns, 3, func(r *rand.Rand, out []float64) {
 					baseline := make([]bool, n)
 					for i := range baseline {
@@ -46,7 +46,7 @@ Without a correction it grows with the number of models. ` + "`compare`" + ` and
 					}
 				})
 				t.row(strconv.Itoa(models), strconv.Itoa(n), fmt.Sprintf("%g", p), e[0].String(), e[1].String(), e[2].String())
-				s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, %d equal models, %d items, %g right: some false verdict", models, n, p), e[2], alpha, false})
+				s.atMost(fmt.Sprintf("compare, %d equal models, %d items, %g right: some false verdict", models, n, p), e[2], alpha)
 			}
 		}
 	}

@@ -26,8 +26,7 @@ func (l *simulator) runs(full int) int {
 	return full
 }
 
-// subset returns all settings of a list; in the short form the first and every step-th
-// after it.
+// subset returns all settings of a list; in the short form the first one and each step-th after it.
 func subset[T any](l *simulator, step int, all []T) []T {
 	if !l.short {
 		return all
@@ -119,7 +118,7 @@ func (m *moments) estimate() estimate {
 	return estimate{mean: mean, se: math.Sqrt(variance / m.n), runs: int(m.n), share: !m.fraction}
 }
 
-// indicator is 1 if a condition holds, otherwise 0, so that its mean is a share.
+// indicator returns 1 if a condition holds, otherwise 0. Its mean over runs is a share.
 func indicator(is bool) float64 {
 	if is {
 		return 1

@@ -48,8 +48,8 @@ func (c statedRate) String() string {
 	return fmt.Sprintf("%s: %s, stated: %s %v", c.name, c.measured, word, c.limit)
 }
 
-// String writes a share with its Monte Carlo error: "0.0123 ± 0.0011". If it never
-// occurred, it is the 95 % bound, 3 divided by the number of runs: "< 0.0003".
+// String prints a mean with its Monte Carlo error: "0.0123 ± 0.0011". For a share of 0 or 1 it prints
+// the 95 % bound, which is 3 divided by the number of runs: "< 0.0003".
 func (e estimate) String() string {
 	switch {
 	case e.runs == 0:
@@ -62,10 +62,10 @@ func (e estimate) String() string {
 	return fmt.Sprintf("%.4f ± %.4f", e.mean, e.se)
 }
 
-// percent writes a share in percent, without its error.
+// percent prints a share in percent, without its error.
 func (e estimate) percent() string { return fmt.Sprintf("%.1f %%", 100*e.mean) }
 
-// count writes a mean number.
+// count prints a mean number, without its error.
 func (e estimate) count() string { return fmt.Sprintf("%.0f", e.mean) }
 
 // The rates of the commands that test endpoints, as they state them.

@@ -29,9 +29,8 @@ the usual interval (mean ± t standard errors) of the same items.`}
 				out[2] = indicator(in.Low <= realised+1e-9 && realised <= in.High+1e-9)
 			})
 			t.row(p.name, signed(delta), e[0].String(), e[1].String(), e[2].String())
-			s.stated = append(s.stated,
-				statedRate{fmt.Sprintf("interval at a stop, %s, true difference %g", p.name, delta), e[0], confidence, true},
-				statedRate{fmt.Sprintf("interval at a stop, benchmark scope, %s, true difference %g", p.name, delta), e[2], confidence, true})
+			s.atLeast(fmt.Sprintf("interval at a stop, %s, true difference %g", p.name, delta), e[0], confidence)
+			s.atLeast(fmt.Sprintf("interval at a stop, benchmark scope, %s, true difference %g", p.name, delta), e[2], confidence)
 		}
 	}
 	s.tables = []table{t}

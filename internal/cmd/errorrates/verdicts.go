@@ -28,7 +28,7 @@ func (l *simulator) rates(name string, runs int, procedure func(r *rand.Rand) (d
 	return decisionRates{e[0], e[1], e[2], e[3], e[4], e[5], e[6]}
 }
 
-// compareDecision is the verdict of compare on a benchmark.
+// compareDecision returns the verdict of compare on a benchmark.
 func compareDecision(b *benchmark, rope float64) sequential.Decision {
 	o := verdict.Options{Rope: rope, Threshold: threshold}
 	return asDecision(o.Word(b.posterior().Probabilities(rope), b.strata().SignFlip()))
@@ -42,8 +42,8 @@ func asDecision(w verdict.Word) sequential.Decision {
 	return sequential.Undecided
 }
 
-// trueDifferences are true differences around a ROPE or margin: 0, inside, on the edge,
-// outside, and far outside.
+// trueDifferences returns true differences for a ROPE or a margin: 0, inside, on the edge, outside, and
+// far outside.
 func trueDifferences(width float64) []float64 {
 	return []float64{0, -width / 2, -width, -1.5 * width, -.1}
 }
@@ -71,9 +71,9 @@ These rates hold for one look at a number of items that is chosen in advance. A 
 				return compareDecision(b, rope), ropeDecision(delta, rope), len(b.differences)
 			})
 			t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent())
-			s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, limit, false})
+			s.atMost(fmt.Sprintf("compare, %s, true difference %g: wrong", p.name, delta), got.wrong, limit)
 			if delta == -rope {
-				s.stated = append(s.stated, statedRate{fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, limit, false})
+				s.atMost(fmt.Sprintf("compare, %s, on the edge: equivalent", p.name), got.equivalent, limit)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ These rates hold for one look at a number of items that is chosen in advance. A 
 	return s
 }
 
-// signed writes a true difference.
+// signed prints a true difference.
 func signed(delta float64) string {
 	if delta == 0 {
 		return "0"
@@ -89,7 +89,7 @@ func signed(delta float64) string {
 	return fmt.Sprintf("%+.4g", delta)
 }
 
-// benchmarkVerdicts tries the sequential test of a fixed benchmark.
+// benchmarkVerdicts simulates the sequential test of a fixed benchmark.
 func benchmarkVerdicts(l *simulator) section {
 	s := section{title: "Stopping early: what the full benchmark would say", text: `
 With ` + "`" + `--until-verdict --scope benchmark` + "`" + `, at most 5 % of early verdicts differ from the verdict of all items of the benchmark. This is proved, for any distribution of scores and any number of looks.
@@ -114,7 +114,8 @@ The scores of the baseline are known before the first call. They serve as a cont
 				})
 				t.row(p.name, signed(delta), got.wrong.String(), got.items.count(), saved(got.items, 1440), plain.wrong.String(), plain.items.count())
 				what := fmt.Sprintf("benchmark scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
-				s.stated = append(s.stated, statedRate{what + ": wrong", got.wrong, alpha, false}, statedRate{what + ", baseline not used: wrong", plain.wrong, alpha, false})
+				s.atMost(what+": wrong", got.wrong, alpha)
+				s.atMost(what+", baseline not used: wrong", plain.wrong, alpha)
 			}
 		}
 		s.tables = append(s.tables, t)
@@ -122,7 +123,7 @@ The scores of the baseline are known before the first call. They serve as a cont
 	return s
 }
 
-// saved is the share of n items that were not asked.
+// saved prints the share of n items that were not sent.
 func saved(items estimate, n int) string {
 	return fmt.Sprintf("%.0f %%", 100*(1-items.mean/float64(n)))
 }
@@ -143,12 +144,12 @@ No proof covers the two together; this table is their record. The stated rates a
 				got, bets := l.endpointRates(fmt.Sprintf("endpoint/%g/%s/%g", rope, p.name, delta), p, delta, ropeDecision(delta, rope), func() tester { return mustValue(sequential.NewROPETest(rope, alpha, 0)) })
 				t.row(p.name, signed(delta), got.worse.String(), got.equivalent.String(), got.better.String(), got.undecided.percent(), bets.worse.String(), bets.equivalent.String(), got.items.count())
 				what := fmt.Sprintf("endpoint scope, ROPE %g, %s, true difference %g", rope, p.name, delta)
-				s.stated = append(s.stated, statedRate{what + ": wrong", got.wrong, alpha, false}, statedRate{what + ": wrong by bets", bets.wrong, alpha, false})
+				s.atMost(what+": wrong", got.wrong, alpha)
+				s.atMost(what+": wrong by bets", bets.wrong, alpha)
 				if delta == -rope {
-					s.stated = append(s.stated,
-						statedRate{what + ": equivalent", got.equivalent, alpha, false},
-						statedRate{what + ": equivalent by bets", bets.equivalent, alpha, false},
-						statedRate{what + ": worse by bets", bets.worse, alpha / 2, false})
+					s.atMost(what+": equivalent", got.equivalent, alpha)
+					s.atMost(what+": equivalent by bets", bets.equivalent, alpha)
+					s.atMost(what+": worse by bets", bets.worse, alpha/2)
 				}
 			}
 		}
@@ -166,7 +167,7 @@ func (l *simulator) endpointRates(name string, p population, delta float64, righ
 	})
 	runs := manyRuns
 	if l.short {
-		runs = 20 * 1000 // a thousand: bets cost little, and what is proved should not break unseen
+		runs = 20 * 1000 // the short form makes 1,000 of them: bets take little time, and they are proved
 	}
 	bets = l.rates(name, runs, func(r *rand.Rand) (decision, _ sequential.Decision, items int) {
 		b, t := p.draw(r, delta), start()

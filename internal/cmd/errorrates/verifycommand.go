@@ -13,8 +13,8 @@ import (
 // verifyPrompts is the number of prompts of a simulated test.
 const verifyPrompts = 48
 
-// An alikePair is two endpoints at the edge of each null hypothesis of verify: at half of the
-// prompts their texts differ beyond their own spread, and each is as often right alone as the other.
+// An alikePair is two endpoints at the edge of each null hypothesis of verify: their texts differ
+// beyond their own spread at half of the prompts, and both are right with the same probability.
 type alikePair struct {
 	upstreams [2]int // behind each endpoint
 	texts     [][2]string
@@ -45,8 +45,8 @@ func (a *alikePair) reply(r *rand.Rand, side int, seq int64) verbatim.Record {
 	return rec
 }
 
-// test runs a test of a command with so many tests: its texts and exact answers through the test
-// itself; the log probabilities and sampled replies by their p values.
+// test runs one of the tests of a command. Texts and exact answers go through the test itself; log
+// probabilities and sampled replies have drawn p-values.
 func (a *alikePair) test(r *rand.Rand, tests int, arm verification.Arm) (*verification.Result, error) {
 	beyond := 0
 	for range 16 {
@@ -87,7 +87,7 @@ func (a *alikePair) test(r *rand.Rand, tests int, arm verification.Arm) (*verifi
 	return t.Result(), nil
 }
 
-// atLeastHalf is the probability of k or more of n trials of probability one half.
+// atLeastHalf returns the probability of k or more successes in n trials of probability one half.
 func atLeastHalf(k, n int) float64 {
 	ways, sum, all := 1.0, 0.0, 0.0
 	for i := range n + 1 {
@@ -118,7 +118,7 @@ type verifyCommand struct {
 	name            string
 	endpoints, arms int
 	upstreams       [2]int // behind the first endpoint, and behind each other one
-	same            bool   // each arm gets the same replies, so that their tests depend on each other
+	same            bool   // all arms get the same replies, so that their tests depend on each other
 }
 
 // verifyCommands simulates commands with several endpoints and arms: any verdict that an endpoint
@@ -140,7 +140,7 @@ func verifyCommands(l *simulator, s *section) table {
 			out[0] = indicator(alarm || err != nil)
 		})
 		t.row(c.name, strconv.Itoa(c.endpoints*c.arms), e[0].String())
-		s.stated = append(s.stated, statedRate{"verify, " + c.name, e[0], endpointAlpha, false})
+		s.atMost("verify, "+c.name, e[0], endpointAlpha)
 	}
 	return t
 }

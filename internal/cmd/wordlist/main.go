@@ -1,10 +1,9 @@
-// Command wordlist makes the embedded word list from WordNet's index files
-// (Debian's package wordnet-base puts them in /usr/share/wordnet): the lemmas of
-// the four parts of speech, each once, in byte order, one a line, compressed
-// with zstd. The same files give the same bytes.
+// Command wordlist makes the embedded word list from WordNet's index files, which Debian's package
+// wordnet-base has in /usr/share/wordnet. The list has the lemmas of the four parts of speech, each
+// once, in byte order, one on each line, compressed with zstd. The same files give the same bytes.
 //
-// Run it with "go generate ./internal/draw". It refuses any other WordNet than
-// 3.0: other words would be other items.
+// Run it with "go generate ./internal/draw". It accepts only WordNet 3.0: other words would change
+// the items.
 package main
 
 import (
@@ -54,7 +53,7 @@ func read(dict string) ([]string, error) {
 		defer f.Close()
 		lines := bufio.NewScanner(f)
 		for lines.Scan() {
-			// The licence stands at the top, in lines that begin with spaces.
+			// Lines that begin with a space are the licence.
 			if lemma, _, ok := strings.Cut(lines.Text(), " "); ok && lemma != "" {
 				seen[lemma] = true
 			}
@@ -66,7 +65,8 @@ func read(dict string) ([]string, error) {
 	return slices.Sorted(maps.Keys(seen)), nil
 }
 
-// isWordNet30 counts the lemmas, and those that each edition draws from.
+// isWordNet30 returns an error unless the numbers of lemmas are those of WordNet 3.0: of all, and of
+// those that each edition draws from.
 func isWordNet30(words []string) error {
 	plain, letters := 0, 0
 	for _, w := range words {
@@ -84,8 +84,8 @@ func isWordNet30(words []string) error {
 	return nil
 }
 
-// pack compresses the words. One goroutine, so that the bytes do not depend on
-// the number of processors.
+// pack compresses the words. It uses one goroutine, so that the bytes do not depend on the number of
+// processors.
 func pack(words []string) ([]byte, error) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
