@@ -103,11 +103,14 @@ func write(l *simulator, file, only string, stdout, stderr io.Writer) (broken []
 	if err != nil {
 		return broken, err
 	}
-	if err := errors.Join(page(f, l, made), f.Close()); err != nil {
-		os.Remove(f.Name())
-		return broken, err
+	err = errors.Join(page(f, l, made), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), file)
 	}
-	return broken, os.Rename(file+".new", file)
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return broken, err
 }
 
 // sections lists the sections in the order of the page.

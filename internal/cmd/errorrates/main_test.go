@@ -195,6 +195,16 @@ func TestCommand(t *testing.T) {
 	if code := command([]string{"-only", "nonsense", "-oracle", dir}, &stdout, &stderr); code != 1 {
 		t.Errorf("a section of nonsense: exit %d", code)
 	}
+	folder := filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if code := command([]string{"-short", "-only", "shares", "-o", folder, "-oracle", dir}, &stdout, &stderr); code != 1 {
+		t.Errorf("a folder in place of the page: exit %d", code)
+	}
+	if left, _ := filepath.Glob(folder + ".*"); len(left) > 0 {
+		t.Errorf("a page that could not get its name is left: %v", left)
+	}
 }
 
 // The page in docs is of this code: it must hold what is summed exactly.
