@@ -76,3 +76,14 @@ type Record struct {
 	Grade     *Grade   // nil without an answer
 	Failure   *Failure // nil with an answer
 }
+
+// Attempts returns the attempts at the request: those of the reply, or of the failure.
+func (r *Record) Attempts() []Attempt {
+	switch {
+	case r.Reply != nil:
+		return r.Reply.Attempts
+	case r.Failure != nil:
+		return r.Failure.Attempts
+	}
+	return nil
+}

@@ -42,7 +42,7 @@ func (b *bill) add(rec *verbatim.Record) {
 			b.total = addMoney(b.total, *r.Cost)
 		}
 	}
-	list := attempts(rec)
+	list := rec.Attempts()
 	for i := range list {
 		if c := list[i].Cost; c != nil {
 			b.lost, b.maybe = addMoney(b.lost, *c), true
@@ -89,15 +89,4 @@ func addMoney(a, b verbatim.Money) verbatim.Money {
 		return math.MaxInt64
 	}
 	return a + b
-}
-
-// attempts returns the attempts of a record. The last one gave its reply or its failure.
-func attempts(rec *verbatim.Record) []verbatim.Attempt {
-	switch {
-	case rec.Reply != nil:
-		return rec.Reply.Attempts
-	case rec.Failure != nil:
-		return rec.Failure.Attempts
-	}
-	return nil
 }

@@ -73,7 +73,7 @@ func askedAt(rec *verbatim.Record) time.Time {
 	if rec.Reply != nil {
 		return rec.Reply.Times.Start
 	}
-	if list := attempts(rec); len(list) > 0 {
+	if list := rec.Attempts(); len(list) > 0 {
 		return list[0].Start
 	}
 	return time.Time{}

@@ -10,7 +10,7 @@ type retries struct {
 }
 
 func (r *retries) add(rec *verbatim.Record, m *entry) {
-	list := attempts(rec)
+	list := rec.Attempts()
 	if len(list) == 0 {
 		return
 	}

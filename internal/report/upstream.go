@@ -52,7 +52,7 @@ func (s *source) finish(name string) Upstream {
 // unknown.
 func UpstreamOf(rec *verbatim.Record) string {
 	if rec.Reply == nil {
-		if list := attempts(rec); len(list) > 0 {
+		if list := rec.Attempts(); len(list) > 0 {
 			return list[len(list)-1].Upstream
 		}
 		return ""

@@ -12,12 +12,12 @@ import (
 	"verbatim/internal/number"
 )
 
-// Failed counts the attempts that failed at an upstream. Another one may have answered the
+// Failed counts the attempts that failed at an upstream. Another upstream may have answered the
 // retries.
 type Failed struct {
-	Requests int64        `json:"requests"`
+	Requests int64        `json:"requests"` // with a failed attempt
 	Attempts int64        `json:"attempts"`
-	Classes  []ClassCount `json:"classes"` // of the attempts, commonest first
+	Classes  []ClassCount `json:"classes"` // of the attempts, the most frequent first
 }
 
 // A ClassCount is the number of attempts with a failure class.
@@ -26,7 +26,7 @@ type ClassCount struct {
 	N    int64          `json:"n"`
 }
 
-// Merge adds what another Failed has counted.
+// Merge adds the counts of another Failed.
 func (f *Failed) Merge(o *Failed) {
 	f.Requests += o.Requests
 	f.Attempts += o.Attempts
@@ -35,6 +35,7 @@ func (f *Failed) Merge(o *Failed) {
 	}
 }
 
+// count adds n attempts of a class.
 func (f *Failed) count(class verbatim.Class, n int64) {
 	i := slices.IndexFunc(f.Classes, func(c ClassCount) bool { return c.Name == class })
 	if i < 0 {
@@ -61,13 +62,13 @@ func (f *Failed) ClassWords() string {
 // Failures are what failed at each upstream, by its name.
 type Failures map[string]*Failed
 
-// maxNames bounds the upstreams of Failures: servers choose the names.
+// maxNames bounds the number of upstreams of Failures, because servers choose the names.
 const maxNames = 64
 
-// AddRecord counts those attempts at a request that failed and name their upstream.
+// AddRecord adds the FailedOf of a record.
 func (f Failures) AddRecord(rec *verbatim.Record) { f.Merge(FailedOf(rec)) }
 
-// Merge adds other failures.
+// Merge adds other failures. Those of new upstreams are dropped when there are maxNames.
 func (f Failures) Merge(others Failures) {
 	for name, failed := range others {
 		if f[name] == nil {
@@ -80,22 +81,15 @@ func (f Failures) Merge(others Failures) {
 	}
 }
 
-// Unnamed is in the place of the name of an upstream whose response does not name it.
+// Unnamed replaces the name of an upstream whose response does not name it.
 const Unnamed = "(not named)"
 
-// FailedOf returns those attempts at a request that failed at upstreams; nil for none. Where the
-// reply names its upstream there is a router, so that an attempt without a name is Unnamed: LiteLLM
+// FailedOf returns the attempts at a request that failed at upstreams; nil if there are none. If the
+// reply names its upstream, there is a router, and an attempt without a name is Unnamed: LiteLLM
 // names who answered, and not who failed.
 func FailedOf(rec *verbatim.Record) Failures {
-	var attempts []verbatim.Attempt
-	routed := false
-	switch {
-	case rec.Reply != nil:
-		attempts = rec.Reply.Attempts
-		routed = len(attempts) > 1 && Of(rec.Reply.Applied) != ""
-	case rec.Failure != nil:
-		attempts = rec.Failure.Attempts
-	}
+	attempts := rec.Attempts()
+	routed := rec.Reply != nil && len(attempts) > 1 && Of(rec.Reply.Applied) != ""
 	var all Failures
 	for i := range attempts {
 		a := &attempts[i]
@@ -118,7 +112,7 @@ func FailedOf(rec *verbatim.Record) Failures {
 	return all
 }
 
-// Words says what failed where, in the order of the names.
+// Words says, for each upstream in the order of the names, what failed.
 func (f Failures) Words() []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(f)) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Of finds the upstream in the settings that a server reports, a JSON object; "" if they name
-// none.
+// Of finds the upstream in the settings that a server reports (verbatim.Reply.Applied), a JSON
+// object; "" if they name none.
 func Of(applied string) string {
 	if !strings.Contains(applied, `"provider"`) && !strings.Contains(applied, `"x-`) {
 		return ""
@@ -18,7 +18,7 @@ func Of(applied string) string {
 		return ""
 	}
 	value := func(name string) (text string) {
-		json.Unmarshal(reported[name], &text) // what is no text names no server
+		json.Unmarshal(reported[name], &text) // another type than a text names no server
 		return text
 	}
 	return cmp.Or(value("provider"), value("x-inference-provider"),
@@ -26,9 +26,9 @@ func Of(applied string) string {
 		value("x-bifrost-provider"), value("x-portkey-last-used-option-index"))
 }
 
-// liteLLMName returns the name of a server behind LiteLLM. The id is the user's own, or a
-// checksum of 64 digits: then the address is easier to read, and some of the checksum tells
-// two models at one address apart.
+// liteLLMName returns the name of a server behind LiteLLM. The id is chosen by the user, or is a
+// checksum of 64 digits. The address is easier to read than a checksum, whose first digits
+// distinguish models at one address.
 func liteLLMName(id, address string) string {
 	const checksum, enough = 64, 8
 	if address != "" && len(id) == checksum && strings.Trim(id, "0123456789abcdef") == "" {

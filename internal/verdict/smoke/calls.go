@@ -26,7 +26,7 @@ type Call struct {
 	Phase Phase
 	Item  verbatim.Item
 	Nonce string
-	// Pair is the index of the call that asks the same alone; -1: none.
+	// Pair is the index of the call that sends the same prompt alone; -1: there is no such call.
 	Pair int
 	// Structure is the tool whose arguments the answer is; nil: the answer is text.
 	Structure *verbatim.Structure
@@ -34,7 +34,8 @@ type Call struct {
 	part part
 }
 
-// A part is calls that may be in flight together. A part begins when the one before has ended.
+// A part is a group of calls that may be in flight together. A part begins when the one before it has
+// ended.
 type part int
 
 const (
@@ -45,7 +46,7 @@ const (
 	partAgain  // the shared prefix
 )
 
-// inFlight returns the number of requests of a part at which no other is sent.
+// inFlight returns the largest number of requests of a part that are in flight.
 func (p part) inFlight() int {
 	if p == partLoaded || p == partOthers {
 		return maxInFlight
@@ -53,17 +54,17 @@ func (p part) inFlight() int {
 	return 1
 }
 
-// The numbers of calls. Each alone call is made again under load, rounds times.
+// The numbers of calls. Each call alone is made again under load, rounds times.
 const (
-	copies      = 12 // of lines of text
-	echoes      = 4  // of objects, as the arguments of a tool
+	copies      = 12 // calls that copy a line of text
+	echoes      = 4  // calls that copy an object, as the arguments of a tool
 	rounds      = 3
 	others      = 8 // prefixes between two calls with the same one
 	maxInFlight = 16
 )
 
-// The bounds on the words of the text before the line to copy. UsualLength fits the slots of
-// small servers, whose context is not known; MostLength is some 1,500 tokens.
+// The bounds on the number of words before the line to copy. UsualLength is for servers whose
+// context is not known, and fits small ones. MostLength is some 1,500 tokens.
 const (
 	LeastLength = 32
 	UsualLength = 240
@@ -71,8 +72,9 @@ const (
 	shortest    = 16
 )
 
-// LengthFor returns the longest text for a context in tokens; 0: it is not known. A word is at
-// most 2 tokens in common tokenizers, and the rest is left for the reply and a chat template.
+// LengthFor returns the number of words of the longest text for a context in tokens; 0: the context
+// is not known. A word is at most 2 tokens in common tokenizers. The text takes three fifths of the
+// context: the rest is for the reply and a chat template.
 func LengthFor(context int64) int {
 	if context <= 0 {
 		return UsualLength
@@ -80,18 +82,18 @@ func LengthFor(context int64) int {
 	return int(min(max(context*3/5/2, LeastLength), MostLength))
 }
 
-// drawCalls draws the calls of a test, with texts of at most so many words, and with echoes of
-// objects if there are tools.
+// drawCalls draws the calls of a test. longest is the number of words of the longest text. With tools,
+// there are calls that copy objects.
 func drawCalls(seed uint64, longest int, tools bool) []Call {
 	d := &drawer{draw.Rand("smoke", 1, "", seed, 0)}
 	var calls []Call
 	for i := range copies {
-		calls = append(calls, d.copying(Alone, i, d.words(lengthOf(i*7%copies, longest))))
+		calls = append(calls, d.copyCall(Alone, i, d.words(lengthOf(i*7%copies, longest))))
 	}
 	if tools {
 		own := &drawer{draw.Rand("smoke-tools", 1, "", seed, 0)}
 		for i := range echoes {
-			calls = append(calls, own.echo(copies+i))
+			calls = append(calls, own.echoCall(copies+i))
 		}
 	}
 	alone := len(calls)
@@ -110,15 +112,15 @@ func drawCalls(seed uint64, longest int, tools bool) []Call {
 		before = append(before, d.words(prefixWords(longest)))
 	}
 	for i, text := range append(before, shared, shared) {
-		c := d.copying(Prefix, i, text)
+		c := d.copyCall(Prefix, i, text)
 		c.part = prefixPart(i)
 		calls = append(calls, c)
 	}
 	return calls
 }
 
-// prefixWords returns the words of a prefix for a longest text: some hundred tokens fill several
-// blocks of a cache, and more would only take time.
+// prefixWords returns the number of words of a prefix. Some hundred tokens fill several blocks of a
+// cache; more would only take time.
 func prefixWords(longest int) int { return max(longest/4, min(longest, 64)) }
 
 // prefixPart returns the part of a call of the prefix phase.
@@ -132,8 +134,8 @@ func prefixPart(i int) part {
 	return partAgain
 }
 
-// lengthOf returns the words of one of the texts, from shortest to longest. Each is longer than the
-// one before by the same factor: short and long ones meet under load, at few tokens.
+// lengthOf returns the number of words of text i of copies, from shortest to longest. Each is longer
+// than the one before by the same factor: so short and long texts meet under load, with few tokens.
 func lengthOf(i, longest int) int {
 	share := float64(i) / (copies - 1)
 	return int(math.Round(shortest * math.Pow(float64(longest)/shortest, share)))
@@ -141,8 +143,8 @@ func lengthOf(i, longest int) int {
 
 type drawer struct{ *rand.Rand }
 
-// copying draws a call that asks for a copy of a line with a nonce, behind other text.
-func (d *drawer) copying(phase Phase, i int, before string) Call {
+// copyCall draws a call that asks for a copy of a line with a nonce, after other text.
+func (d *drawer) copyCall(phase Phase, i int, before string) Call {
 	nonce := fmt.Sprintf("%016x", d.Uint64())
 	line := "code " + nonce
 	text := "Notes: " + before + ".\n\nCopy the line exactly. Write nothing else.\n\n" + line
@@ -154,8 +156,8 @@ func (d *drawer) copying(phase Phase, i int, before string) Call {
 	}}
 }
 
-// echo draws a call that asks for an object as the arguments of a tool.
-func (d *drawer) echo(i int) Call {
+// echoCall draws a call that asks for a copy of an object, as the arguments of a tool.
+func (d *drawer) echoCall(i int) Call {
 	nonce := fmt.Sprintf("%016x", d.Uint64())
 	object := draw.Arguments(d.Rand, nonce, commonWord)
 	schema, ok := jsonschema.Of(object)

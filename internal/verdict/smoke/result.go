@@ -10,7 +10,7 @@ const (
 	Undecided Word = "undecided"
 )
 
-// A Count is the calls of a phase.
+// A Count counts the calls of a phase.
 type Count struct {
 	Phase   Phase `json:"phase"`
 	Planned int   `json:"planned"`
@@ -19,8 +19,8 @@ type Count struct {
 	Missing int   `json:"unanswered"`
 }
 
-// Tools is the calls whose answer is the arguments of a tool: alone, and under load if a tool was
-// called alone. Its phase is "tools".
+// Tools counts the calls whose answer is the arguments of a tool: those alone, and those under load
+// unless no call alone called a tool. Its phase is "tools".
 type Tools struct {
 	Count
 	Called int `json:"called"` // replies that call the tool
@@ -37,8 +37,8 @@ type Result struct {
 	Missing  int       `json:"unanswered"`
 	Finished bool      `json:"finished"`
 	// WrongUnderLoad is the number of copies that are wrong under load and right alone. P is the
-	// probability of results that favour the alone calls so much, if load has no effect: exact,
-	// by permutation of the calls of each item.
+	// probability of results that favour the calls alone at least so much, if load has no effect:
+	// it is exact, by permutation of the calls of each item.
 	WrongUnderLoad int     `json:"wrong_under_load"`
 	P              float64 `json:"p"`
 	// Detectable is the smallest share of spoilt replies under load that this number of calls

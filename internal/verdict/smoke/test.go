@@ -32,11 +32,11 @@ type Config struct {
 // MaxInFlight is the largest number of requests in flight.
 const MaxInFlight = maxInFlight
 
-// replyTokens is the token limit of a reply, without reasoning. The line to copy has at most 18,
-// and the others are for a few words or a fence before it.
+// replyTokens is the token limit of a reply, without reasoning. The line to copy has at most 18
+// tokens. The others are for a few words or a fence before it.
 const replyTokens = 28
 
-// echoTokens is that of a reply with the arguments of a tool.
+// echoTokens is the token limit of a reply with the arguments of a tool.
 const echoTokens = 160
 
 // MeanReply is the mean token limit of the calls, without reasoning.
@@ -49,7 +49,7 @@ type Test struct {
 	calls  []Call
 
 	mu       sync.Mutex
-	ends     []ending
+	ends     []ending // by call
 	next     int
 	inFlight int
 	failures []Failure
@@ -58,7 +58,7 @@ type Test struct {
 // An ending is what became of a call.
 type ending struct {
 	state state
-	right bool
+	right bool // the reply holds all digits; of tools: the exact arguments
 	empty bool
 	call  bool // the reply is the call of a tool
 	// refused says that the server refused the request itself (HTTP 4xx).
@@ -85,7 +85,7 @@ const (
 	ServerFail Kind = "server error under load"
 )
 
-// A Failure is something that no numerics excuse.
+// A Failure is a hard failure: numerics are no excuse for it.
 type Failure struct {
 	Kind  Kind  `json:"kind"`
 	Phase Phase `json:"phase"`
@@ -132,11 +132,7 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	requests := []verbatim.Request{}
 	for len(t.failures) == 0 && t.next < len(t.calls) {
 		i := t.next
-		if t.ends[i].state != open {
-			t.next++ // saved by an earlier call
-			continue
-		}
-		if t.skips(i) {
+		if t.ends[i].state != open || t.skips(i) { // saved by an earlier command, or not needed
 			t.next++
 			continue
 		}
@@ -159,8 +155,8 @@ func (t *Test) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, nil
 }
 
-// skips reports whether a call is not sent: one for a tool, if the endpoint called no tool for the
-// first two of those alone.
+// skips reports whether a call is not sent: a call for a tool, if two of those sent alone have ended
+// and none called a tool.
 func (t *Test) skips(i int) bool {
 	if t.calls[i].Structure == nil || t.ends[i].state != open {
 		return false
@@ -190,7 +186,7 @@ func (t *Test) add(rec *verbatim.Record) {
 	fail := func(k Kind, evidence string) {
 		t.failures = append(t.failures, Failure{Kind: k, Phase: c.Phase, Call: i, Evidence: evidence})
 	}
-	for _, a := range attempts(rec) {
+	for _, a := range rec.Attempts() {
 		switch {
 		case a.Class == verbatim.Cut:
 			fail(Cut, a.Err)
@@ -220,27 +216,16 @@ func (t *Test) add(rec *verbatim.Record) {
 	}
 }
 
-// attempts returns the attempts of a record.
-func attempts(rec *verbatim.Record) []verbatim.Attempt {
-	switch {
-	case rec.Reply != nil:
-		return rec.Reply.Attempts
-	case rec.Failure != nil:
-		return rec.Failure.Attempts
-	}
-	return nil
-}
-
-// foreign returns the nonce of another prompt that a reply holds; "" if there is nothing. Half of
-// the digits are enough.
+// foreign returns the nonce of another prompt of which a reply holds enough digits in a row; "" if
+// there is no such prompt.
 func (t *Test) foreign(c *Call, text string) string {
 	for i := range t.calls {
 		nonce := t.calls[i].Nonce
 		if nonce == c.Nonce {
 			continue
 		}
-		for at := 0; at+half <= len(nonce); at++ {
-			part := nonce[at : at+half]
+		for at := 0; at+enough <= len(nonce); at++ {
+			part := nonce[at : at+enough]
 			if strings.Contains(text, part) && !strings.Contains(c.Nonce, part) {
 				return nonce
 			}
@@ -249,9 +234,9 @@ func (t *Test) foreign(c *Call, text string) string {
 	return ""
 }
 
-// half is the number of hexadecimal digits of another nonce that are no chance: among the
-// replies of a run they come up by chance in less than one of 10^5 runs.
-const half = 10
+// enough is the number of hexadecimal digits of another nonce that show a leak. By chance the replies
+// of a run hold so many in less than one of 10^5 runs.
+const enough = 10
 
 // broken reports whether a text holds a replacement character, bytes that are not UTF-8, or
 // control characters.
@@ -273,7 +258,7 @@ func (t *Test) Progress() (ended, all int) {
 	return ended, len(t.calls)
 }
 
-// Verdict returns the verdict; "" if there is nothing yet.
+// Verdict returns the verdict; "" if there is none yet.
 func (t *Test) Verdict() string {
 	if r := t.Result(); r.Word != Undecided {
 		return string(r.Word)
@@ -297,23 +282,22 @@ func (t *Test) Result() *Result {
 			continue
 		}
 		n, ok := t.wrongOf(i)
-		if !ok {
+		switch {
+		case !ok:
 			continue
+		case t.ends[i].right:
+			r.WrongUnderLoad += n
+		default:
+			aloneWrong++
 		}
 		wrong = append(wrong, n)
-		if !t.ends[i].right {
-			aloneWrong++
-		} else {
-			r.WrongUnderLoad += n
-		}
 	}
 	if len(wrong) > 0 {
 		r.P = change.FirstIsBetter(wrong, 1+rounds, aloneWrong)
 	}
 	r.Finished = complete || len(t.failures) > 0
 	if loaded > 0 {
-		rate := 1 - math.Pow(0.2, 1/float64(loaded))
-		r.Detectable = &rate
+		r.Detectable = new(1 - math.Pow(0.2, 1/float64(loaded)))
 	}
 	switch {
 	case len(t.failures) > 0:
@@ -366,8 +350,8 @@ func (t *Test) count(r *Result) (complete bool) {
 	return complete
 }
 
-// wrongOf returns how many of the calls of an item are wrong, alone and loaded; false if one has
-// no reply.
+// wrongOf returns the number of wrong calls of an item, alone and loaded; false if one of its calls
+// has no reply.
 func (t *Test) wrongOf(item int) (n int, ok bool) {
 	for i := range t.calls {
 		if i != item && t.calls[i].Pair != item {
