@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -36,21 +37,22 @@ type Call struct {
 
 	limit int  // tokens of the answer
 	whole bool // limit is for the whole reply, reasoning included
-	// set sets parameters. It is false if the protocol has no such parameter.
+	// set sets the parameters of the contract, and returns false if the protocol lacks one of
+	// them; nil: there are none.
 	set   func(p *verbatim.Params, wire string) bool
-	spare bool // sent only if the test has not sent MaxCalls calls
-	again bool // sent only if a contract looks broken after one reply
-	key   string
+	spare bool   // sent only if the test has not sent MaxCalls calls
+	again bool   // sent only if a contract looks broken after one reply
+	key   string // text that the judge of the contract looks for
 }
 
-// offered reports whether the protocol has the parameter that the call sets.
+// offered reports whether the protocol has the parameters that the call sets.
 func (c *Call) offered(wire string) bool {
 	var p verbatim.Params
 	return c.set == nil || c.set(&p, wire)
 }
 
-// plain reports whether the call has no parameter and no form that its contract is about: what
-// is refused of it is the prompt.
+// plain reports whether the contract of the call is about no parameter and no form of the request: if
+// the call is refused, the prompt is.
 func (c *Call) plain() bool {
 	switch c.Contract {
 	case Greedy, Usage, Unicode, Context:
@@ -67,7 +69,7 @@ func (c *Call) decides() []Contract {
 	return []Contract{c.Contract}
 }
 
-// sizes of replies, in tokens
+// Token limits of replies.
 const (
 	shortReply = 24
 	openReply  = 40
@@ -97,85 +99,89 @@ func Calls(c Config) []Call {
 		calls = append(calls, call)
 	}
 	for i := range 3 {
-		add(Call{Name: fmt.Sprintf("greedy-%d", i+1), Contract: Greedy, Item: ask(wordList), limit: openReply})
+		add(Call{Name: fmt.Sprintf("greedy-%d", i+1), Contract: Greedy, Item: promptItem(wordList), limit: openReply})
 	}
-	d.counting(add, c.Wire)
-	d.obeying(add)
-	d.reading(add)
-	d.copying(add)
+	d.addLimitAndStop(add, c.Wire)
+	d.addSystem(add)
+	d.addUsage(add)
+	d.addUnicode(add)
 	for i := range 3 {
-		add(Call{Name: fmt.Sprintf("hot-%d", i+1), Contract: Temperature, Item: ask(wordList), limit: openReply, set: setTemperature})
+		add(Call{Name: fmt.Sprintf("hot-%d", i+1), Contract: Temperature, Item: promptItem(wordList), limit: openReply, set: setTemperature})
 	}
 	for i := range 2 {
-		add(Call{Name: fmt.Sprintf("seed-%d", i+1), Contract: Seed, Item: ask(wordList), limit: openReply, set: setSeed(int64(1 + d.IntN(1000)))})
+		add(Call{Name: fmt.Sprintf("seed-%d", i+1), Contract: Seed, Item: promptItem(wordList), limit: openReply, set: setSeed(int64(1 + d.IntN(1000)))})
 	}
 	calls[len(calls)-1].set = calls[len(calls)-2].set
-	add(Call{Name: "flipped", Contract: Streaming, Item: ask(wordList), limit: openReply, Way: Flipped})
-	add(Call{Name: "flipped-again", Contract: Streaming, Item: ask(wordList), limit: openReply, Way: Flipped, again: true})
+	add(Call{Name: "flipped", Contract: Streaming, Item: promptItem(wordList), limit: openReply, Way: Flipped})
+	add(Call{Name: "flipped-again", Contract: Streaming, Item: promptItem(wordList), limit: openReply, Way: Flipped, again: true})
 	if c.Context > 0 {
-		d.searching(add, c.Context)
+		d.addContext(add, c.Context)
 	}
 	for _, name := range []string{"tokens-1", "tokens-2"} {
 		temperature := 1.0
 		if name == "tokens-2" {
 			temperature = 0.1
 		}
-		add(Call{Name: name, Contract: Logprobs, Item: ask("Write one random English word."), limit: least(1, c.Wire), whole: true, set: setLogprobs(temperature)})
+		add(Call{Name: name, Contract: Logprobs, Item: promptItem("Write one random English word."), limit: least(1, c.Wire), whole: true, set: setLogprobs(temperature)})
 	}
 	if c.Wire == "chat" {
-		add(Call{Name: "choices", Contract: Usage, Item: count(201, 260), limit: choiceLimit, whole: true, set: setChoices, spare: true})
+		add(Call{Name: "choices", Contract: Usage, Item: countItem(201, 260), limit: choiceLimit, whole: true, set: setChoices, spare: true})
 	}
-	add(Call{Name: "name", Contract: ModelName, Item: ask("Reply with the single word OK."), limit: shortReply, Way: Renamed})
-	add(Call{Name: "effort", Contract: Reasoning, Item: ask("What is 17 + 25? Reply with the number only."), limit: shortReply, set: setEffort})
+	add(Call{Name: "name", Contract: ModelName, Item: promptItem("Reply with the single word OK."), limit: shortReply, Way: Renamed})
+	add(Call{Name: "effort", Contract: Reasoning, Item: promptItem("What is 17 + 25? Reply with the number only."), limit: shortReply, set: setEffort})
 	return sorted(calls)
 }
 
-// sorted moves the calls that may not be needed to the end.
+// sorted moves the calls that may not be needed to the end: first the second calls, then the spare
+// ones.
 func sorted(calls []Call) []Call {
-	var first, again, spare []Call
-	for _, c := range calls {
+	group := func(c Call) int {
 		switch {
 		case c.again:
-			again = append(again, c)
+			return 1
 		case c.spare:
-			spare = append(spare, c)
-		default:
-			first = append(first, c)
+			return 2
 		}
+		return 0
 	}
-	return append(append(first, again...), spare...)
+	slices.SortStableFunc(calls, func(x, y Call) int { return group(x) - group(y) })
+	return calls
 }
 
 // A drawer draws the prompts.
 type drawer struct{ *rand.Rand }
 
+// An adder adds a call to a test.
 type adder func(Call)
 
-func ask(text string) verbatim.Item {
+// promptItem is an item whose prompt is a text of the user.
+func promptItem(text string) verbatim.Item {
 	return verbatim.Item{Prompt: verbatim.Prompt{message("user", text)}}
 }
 
+// message is a message of one text.
 func message(role, text string) verbatim.Message {
 	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }
 
-func askFor(text, want string) verbatim.Item {
-	it := ask(text)
+// gradedItem is an item with a right answer.
+func gradedItem(text, want string) verbatim.Item {
+	it := promptItem(text)
 	it.Want = verbatim.TextAnswer(want)
 	return it
 }
 
-// counting adds the calls of the token limit and the stop sequence: the right answer is
-// known at each length.
-func (d *drawer) counting(add adder, wire string) {
+// addLimitAndStop adds the calls of the token limit and the stop sequence. They ask for numbers in
+// order, so that the right beginning of each length is known.
+func (d *drawer) addLimitAndStop(add adder, wire string) {
 	for i, name := range []string{"limit", "limit-again"} {
 		from := 1 + 100*i
-		add(Call{Name: name, Contract: TokenLimit, Item: count(from, from+59), limit: least(tinyLimit, wire), whole: true, again: i > 0})
+		add(Call{Name: name, Contract: TokenLimit, Item: countItem(from, from+59), limit: least(tinyLimit, wire), whole: true, again: i > 0})
 	}
 	for i, name := range []string{"stop", "stop-again"} {
 		from := 1 + 100*i
 		stop := fmt.Sprint(from + 11)
-		add(Call{Name: name, Contract: Stop, Item: count(from, from+29), limit: countReply, set: setStop(stop), again: i > 0, key: stop})
+		add(Call{Name: name, Contract: Stop, Item: countItem(from, from+29), limit: countReply, set: setStop(stop), again: i > 0, key: stop})
 	}
 }
 
@@ -187,7 +193,8 @@ func least(limit int, wire string) int {
 	return limit
 }
 
-func count(from, to int) verbatim.Item {
+// countItem is an item whose answer is the numbers in an interval.
+func countItem(from, to int) verbatim.Item {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
 		if i > from {
@@ -195,18 +202,18 @@ func count(from, to int) verbatim.Item {
 		}
 		fmt.Fprint(&b, i)
 	}
-	return askFor(fmt.Sprintf("Count from %d to %d. Write only the numbers, separated by spaces.", from, to), b.String())
+	return gradedItem(fmt.Sprintf("Count from %d to %d. Write only the numbers, separated by spaces.", from, to), b.String())
 }
 
-// obeying adds the calls of the system prompt: one demand, by the system and by the user.
-func (d *drawer) obeying(add adder) {
+// addSystem adds the calls of the system prompt: a demand by the system, and the same one by the user.
+func (d *drawer) addSystem(add adder) {
 	words := []string{"MAPLE", "COPPER", "LANTERN", "VELVET", "ORCHARD", "GRANITE"}
 	first := d.IntN(len(words))
 	const question = "What is the capital of France?"
 	for i, name := range []string{"system", "user", "system-again"} {
 		word := words[(first+i/2)%len(words)]
 		demand := "Whatever the question is, reply with the single word " + word + " and nothing else."
-		it := askFor(demand+"\n\n"+question, word)
+		it := gradedItem(demand+"\n\n"+question, word)
 		if name != "user" {
 			it.Prompt = verbatim.Prompt{message("system", demand), message("user", question)}
 		}
@@ -214,28 +221,28 @@ func (d *drawer) obeying(add adder) {
 	}
 }
 
-// moreWords is the number of words that the longer prompt of a pair has more.
+// moreWords is the difference between the numbers of words of the longer and the shorter prompt.
 const moreWords = 200
 
-// reading adds the calls of the usage: two prompts that differ in a number of words.
-func (d *drawer) reading(add adder) {
+// addUsage adds the calls of the usage: two prompts that differ in a number of words.
+func (d *drawer) addUsage(add adder) {
 	for i, name := range []string{"usage-short", "usage-long", "usage-again"} {
 		n := 8
 		if i > 0 {
 			n += moreWords
 		}
-		add(Call{Name: name, Contract: Usage, Item: askFor("Reply with the single word OK after these words: "+d.words(n)+".", "OK"), limit: shortReply, again: i == 2})
+		add(Call{Name: name, Contract: Usage, Item: gradedItem("Reply with the single word OK after these words: "+d.words(n)+".", "OK"), limit: shortReply, again: i == 2})
 	}
 }
 
 // The text of the Unicode contract: é in both forms, an emoji, CJK, a zero-width space.
 const unicodeText = "caf\u00e9 cafe\u0301 \U0001F600 \u6f22\u5b57 zero\u200bwidth"
 
-// copying adds the calls of the Unicode contract, one of them flipped.
-func (d *drawer) copying(add adder) {
+// addUnicode adds the calls of the Unicode contract, one of them flipped.
+func (d *drawer) addUnicode(add adder) {
 	for i, name := range []string{"unicode", "unicode-flipped", "unicode-again"} {
 		text := fmt.Sprintf("%s %d", unicodeText, 100+d.IntN(900))
-		c := Call{Name: name, Contract: Unicode, Item: askFor("Copy this line exactly. Write nothing else.\n\n"+text, text), limit: 64, again: i == 2, key: text}
+		c := Call{Name: name, Contract: Unicode, Item: gradedItem("Copy this line exactly. Write nothing else.\n\n"+text, text), limit: 64, again: i == 2, key: text}
 		if i == 1 {
 			c.Way = Flipped
 		}
@@ -246,9 +253,8 @@ func (d *drawer) copying(add adder) {
 // contextShare is the share of the context that the long prompt fills.
 const contextShare = 0.8
 
-// searching adds the calls of the context: a code at the start of a prompt, once with little
-// text after it.
-func (d *drawer) searching(add adder, context int64) {
+// addContext adds the calls of the context: a code at the start of a short prompt, and of a long one.
+func (d *drawer) addContext(add adder, context int64) {
 	long := int(contextShare*float64(context)) - 80
 	for i, name := range []string{"needle-short", "needle-long", "needle-again"} {
 		code := fmt.Sprintf("%d%d", 1+d.IntN(9), 100+d.IntN(900))
@@ -259,7 +265,7 @@ func (d *drawer) searching(add adder, context int64) {
 		if n < 40 {
 			return
 		}
-		it := askFor("The secret code is "+code+".\n\n"+d.words(n)+".\n\nWhat is the secret code? Reply with the code only.", code)
+		it := gradedItem("The secret code is "+code+".\n\n"+d.words(n)+".\n\nWhat is the secret code? Reply with the code only.", code)
 		add(Call{Name: name, Contract: Context, Item: it, limit: shortReply, again: i == 2, key: code})
 	}
 }
@@ -269,14 +275,11 @@ func (d *drawer) words(n int) string {
 	list := strings.Fields("time year people way day man thing woman life child world school state family student group country problem hand part " +
 		"place case week company system program question work number night point home water room mother area money story fact month " +
 		"lot right study book eye job word business issue side kind head house service friend father power hour game line end")
-	var b strings.Builder
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(list[d.IntN(len(list))])
+	drawn := make([]string, n)
+	for i := range drawn {
+		drawn[i] = list[d.IntN(len(list))]
 	}
-	return b.String()
+	return strings.Join(drawn, " ")
 }
 
 // setTemperature sets a high temperature, within the range of the protocol.
@@ -308,21 +311,24 @@ func setLogprobs(temperature float64) func(*verbatim.Params, string) bool {
 	}
 }
 
-// setChoices asks for two choices.
+// setChoices sets the number of choices to two.
 func setChoices(p *verbatim.Params, _ string) bool {
-	extra := maps.Clone(p.Extra)
-	if extra == nil {
-		extra = map[string]json.RawMessage{}
-	}
-	extra["n"] = json.RawMessage("2")
-	p.Extra = extra
+	cloneExtra(p)["n"] = json.RawMessage("2")
 	return true
+}
+
+// cloneExtra gives the parameters an Extra of their own, and returns it.
+func cloneExtra(p *verbatim.Params) map[string]json.RawMessage {
+	if p.Extra = maps.Clone(p.Extra); p.Extra == nil {
+		p.Extra = map[string]json.RawMessage{}
+	}
+	return p.Extra
 }
 
 // alternatives is the number of log probabilities per token that is requested.
 const alternatives = 5
 
-// setEffort asks for little reasoning.
+// setEffort sets a low reasoning effort.
 func setEffort(p *verbatim.Params, _ string) bool {
 	p.Effort = "low"
 	return true
@@ -332,16 +338,11 @@ func setEffort(p *verbatim.Params, _ string) bool {
 func setStop(stop string) func(*verbatim.Params, string) bool {
 	return func(p *verbatim.Params, wire string) bool {
 		list, err := json.Marshal([]string{stop})
-		if err != nil {
+		if err != nil || wire == "responses" {
 			return false
 		}
-		extra := maps.Clone(p.Extra)
-		if extra == nil {
-			extra = map[string]json.RawMessage{}
-		}
+		extra := cloneExtra(p)
 		switch wire {
-		case "responses":
-			return false
 		case "anthropic":
 			extra["stop_sequences"] = list
 		case "gemini":
@@ -351,12 +352,11 @@ func setStop(stop string) func(*verbatim.Params, string) bool {
 		default:
 			extra["stop"] = list
 		}
-		p.Extra = extra
 		return true
 	}
 }
 
-// withMember returns a JSON object with one more member.
+// withMember returns a JSON object with one more member; a text that is no object stays as it is.
 func withMember(object json.RawMessage, name string, value json.RawMessage) json.RawMessage {
 	members := map[string]json.RawMessage{}
 	if len(object) > 0 && json.Unmarshal(object, &members) != nil {

@@ -36,7 +36,7 @@ const (
 	Broken      State = "broken"
 	NotOffered  State = "not offered"  // refused with a 4xx, or the protocol has no such parameter
 	NotTestable State = "not testable" // the replies show nothing, because of the model or for lack of facts
-	Information State = "information"  // a fact that is neither kept nor broken
+	Information State = "information"  // the contract is a fact, neither held nor broken
 	Unanswered  State = "unanswered"   // a call has no reply
 )
 
@@ -46,9 +46,9 @@ type Line struct {
 	Contract Contract `json:"contract"`
 	State    State    `json:"state"`
 	Says     string   `json:"says"` // what the state means here, in a sentence without its period
-	// Evidence is the bytes that show it: parts of replies, or the server's refusal.
+	// Evidence shows why: parts of replies, or the server's refusal.
 	Evidence []string `json:"evidence,omitempty"`
-	Calls    int      `json:"calls"` // replies and refusals of the calls of this contract
+	Calls    int      `json:"calls"` // of this contract, with a reply or a refusal
 }
 
 // A Word is the verdict.
@@ -68,7 +68,7 @@ func (w Word) Settled() bool { return w == AllHeld || w == SomeBroke }
 type Result struct {
 	Word     Word   `json:"verdict"`
 	Lines    []Line `json:"contracts"`
-	Calls    int    `json:"calls"` // replies and refusals
+	Calls    int    `json:"calls"` // with a reply or a refusal
 	Missing  int    `json:"unanswered"`
 	Finished bool   `json:"finished"` // nothing is left to send
 }

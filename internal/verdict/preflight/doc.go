@@ -6,10 +6,10 @@
 //	result := test.Result()       // a Line for each contract
 //
 // Start at Calls (calls.go): each Call belongs to a contract. Test (test.go) sends one after
-// the other. A contract that looks broken is asked a second time with another prompt, and is
-// broken only if both replies show it. There is a function for each contract: of parameters in
-// judgeparameter.go, of replies in judgereply.go.
+// the other. If a contract looks broken, a second call with another prompt is sent. It is broken
+// only if both replies show it. Each contract has a function that judges it, in judgeparameter.go
+// (parameters) or judgereply.go (replies).
 //
-// Result holds one Line for each contract, with the bytes that show its state. Texts of
-// servers are data: nothing here prints them.
+// Result holds one Line for each contract, with the evidence for its state. Texts of servers are
+// data: nothing here prints them.
 package preflight

@@ -18,6 +18,7 @@ func quote(text string) string {
 	return strconv.Quote(text)
 }
 
+// quoted quotes each of some texts.
 func quoted(texts ...string) (out []string) {
 	for _, text := range texts {
 		out = append(out, quote(text))
@@ -25,16 +26,18 @@ func quoted(texts ...string) (out []string) {
 	return out
 }
 
+// finishOf is the finish reason of a reply as it is printed.
 func finishOf(r *verbatim.Reply) string {
-	if r.FinishRaw == "completed" {
+	switch {
+	case r.FinishRaw == "completed":
 		return r.FinishRaw
-	}
-	if r.Finish == verbatim.FinishUnknown {
+	case r.Finish == verbatim.FinishUnknown:
 		return "none"
 	}
 	return string(r.Finish)
 }
 
+// usageOf is the number of completion tokens of a reply as it is printed; "" if it is not reported.
 func usageOf(r *verbatim.Reply) string {
 	if r.Usage.Completion == nil {
 		return ""

@@ -6,9 +6,9 @@ func (t *Test) judge(c Contract) Line {
 	case Greedy:
 		return t.judgeGreedy()
 	case TokenLimit:
-		return t.twice(TokenLimit, t.judgeLimit)
+		return t.confirm("limit", "limit-again", t.judgeLimit)
 	case Stop:
-		return t.twice(Stop, t.judgeStop)
+		return t.confirm("stop", "stop-again", t.judgeStop)
 	case Temperature:
 		return t.judgeTemperature()
 	case Seed:

@@ -10,10 +10,11 @@ import (
 	"verbatim"
 )
 
+// judgeGreedy says whether the same prompt gets the same text at temperature 0.
 func (t *Test) judgeGreedy() Line {
-	list, missing, ok := t.repliesTo("greedy-1", "greedy-2", "greedy-3")
-	if !ok {
-		return missing
+	list, missing := t.repliesTo("greedy-1", "greedy-2", "greedy-3")
+	if missing != nil {
+		return *missing
 	}
 	texts := distinct(list)
 	if len(texts) == 1 {
@@ -36,6 +37,7 @@ func (t *Test) judgeLimit(c *Call, r *verbatim.Reply) Line {
 	return line
 }
 
+// limitEvidence shows how a reply ended.
 func limitEvidence(r *verbatim.Reply) []string {
 	return []string{fmt.Sprintf("%s · finish %s%s", quote(r.Text), finishOf(r), usageOf(r))}
 }
@@ -54,14 +56,17 @@ func isBegun(c *Call, r *verbatim.Reply) bool {
 
 // reportsLimit reports whether the server itself says that the token limit ended a reply.
 func reportsLimit(r *verbatim.Reply) bool {
-	return r.Finish == verbatim.FinishLength && r.FinishRaw != "completed" // which package wire corrects
+	return r.Finish == verbatim.FinishLength && r.FinishRaw != "completed" // package wire corrects "completed"
 }
 
 // judgeStop wants the text to end before the stop sequence.
 func (t *Test) judgeStop(c *Call, r *verbatim.Reply) Line {
 	line := Line{Evidence: []string{"stop " + quote(c.key) + ": " + quote(r.Text)}}
 	fields := strings.FieldsFunc(r.Text, func(c rune) bool { return !unicode.IsDigit(c) }) // whatever separates the numbers
-	before := strconv.Itoa(number(c.key) - 1)
+	before := ""
+	if stop, err := strconv.Atoi(c.key); err == nil {
+		before = strconv.Itoa(stop - 1)
+	}
 	switch {
 	case slices.Contains(fields, c.key):
 		line.State, line.Says = Broken, "holds its stop sequence"
@@ -73,24 +78,16 @@ func (t *Test) judgeStop(c *Call, r *verbatim.Reply) Line {
 	return line
 }
 
-func number(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// judgeTemperature wants the texts at a high temperature to differ: three that are all equal to
-// the greedy one are impossible if the prompt is open.
+// judgeTemperature wants the texts at a high temperature to differ. The prompt is open, so that
+// three texts equal to the one at temperature 0 are as good as impossible.
 func (t *Test) judgeTemperature() Line {
-	hot, missing, ok := t.repliesTo("hot-1", "hot-2", "hot-3")
-	if !ok {
-		return missing
+	hot, missing := t.repliesTo("hot-1", "hot-2", "hot-3")
+	if missing != nil {
+		return *missing
 	}
-	greedy, missing, ok := t.replyTo("greedy-1")
-	if !ok {
-		return missing
+	greedy, missing := t.replyTo("greedy-1")
+	if missing != nil {
+		return *missing
 	}
 	texts := distinct(hot)
 	switch {
@@ -104,10 +101,11 @@ func (t *Test) judgeTemperature() Line {
 	return Line{State: Broken, Says: "the text of temperature 0 three times at a high temperature", Evidence: quoted(texts...)}
 }
 
+// judgeSeed says whether the same seed gets the same text.
 func (t *Test) judgeSeed() Line {
-	list, missing, ok := t.repliesTo("seed-1", "seed-2")
-	if !ok {
-		return missing
+	list, missing := t.repliesTo("seed-1", "seed-2")
+	if missing != nil {
+		return *missing
 	}
 	if len(distinct(list)) == 1 {
 		return Line{State: Information, Says: "the same text for the same seed"}
@@ -117,9 +115,9 @@ func (t *Test) judgeSeed() Line {
 
 // judgeSystem wants a demand of the system to be obeyed if the same demand of the user is.
 func (t *Test) judgeSystem() Line {
-	user, missing, ok := t.replyTo("user")
-	if !ok {
-		return missing
+	user, missing := t.replyTo("user")
+	if missing != nil {
+		return *missing
 	}
 	call, _ := t.call("user")
 	if !obeys(call.key, user.Text) {
@@ -133,13 +131,14 @@ func (t *Test) judgeSystem() Line {
 	})
 }
 
+// obeys reports whether a text has the demanded word.
 func obeys(word, text string) bool { return strings.Contains(strings.ToUpper(text), word) }
 
 // judgeStreaming wants the same text and the same usage streamed and in one piece.
 func (t *Test) judgeStreaming() Line {
-	plain, missing, ok := t.repliesTo("greedy-1", "greedy-2", "greedy-3")
-	if !ok {
-		return missing
+	plain, missing := t.repliesTo("greedy-1", "greedy-2", "greedy-3")
+	if missing != nil {
+		return *missing
 	}
 	if len(distinct(plain)) > 1 {
 		return Line{State: NotTestable, Says: "the text varies by itself at temperature 0"}
@@ -163,19 +162,19 @@ func (t *Test) judgeStreaming() Line {
 	})
 }
 
-// otherCompletion reports whether two replies count different completion tokens for one text that
-// ended in the same way. Reasoning may vary without the text.
+// otherCompletion reports whether two replies without reasoning count different completion tokens for
+// one text that ended in the same way. Reasoning can vary while the text does not.
 func otherCompletion(a, b *verbatim.Reply) bool {
 	for _, r := range []*verbatim.Reply{a, b} {
-		if r.Usage.Completion == nil || r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 {
+		if r.Usage.Completion == nil || hasReasoning(r) {
 			return false
 		}
 	}
 	return a.Text == b.Text && a.Finish == b.Finish && *a.Usage.Completion != *b.Usage.Completion
 }
 
-// sameText reports whether two replies have the same text, as far as their token limits let
-// them.
+// sameText reports whether two replies have the same text, or one is the beginning of the other and
+// ended at its token limit.
 func sameText(a, b *verbatim.Reply) bool {
 	switch {
 	case a.Finish == verbatim.FinishLength && strings.HasPrefix(b.Text, a.Text):

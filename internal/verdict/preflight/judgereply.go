@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/upstream"
 )
 
-// judgeFinish wants the finish reason length of a reply that its token limit ended. The calls are
-// those of the token limit.
+// judgeFinish wants the finish reason "length" of a reply that its token limit ended, in the calls of
+// the token limit, and some reason of each reply.
 func (t *Test) judgeFinish() Line {
 	seen, none := map[string]int{}, 0
 	for i := range t.replies {
@@ -60,15 +60,15 @@ const (
 // judgeUsage wants plausible token counts.
 func (t *Test) judgeUsage() Line {
 	for i := range t.replies {
-		if r := &t.replies[i]; r.state == replied && t.calls[i].Name != "choices" { // whose text is that of one
+		if r := &t.replies[i]; r.state == replied && t.calls[i].Name != "choices" { // its text is one choice of two
 			if bad := impossibleUsage(&r.r); bad != "" {
 				return Line{State: Broken, Says: bad, Evidence: []string{quote(r.r.Text) + usageOf(&r.r)}}
 			}
 		}
 	}
-	short, missing, ok := t.replyTo("usage-short")
-	if !ok {
-		return missing
+	short, missing := t.replyTo("usage-short")
+	if missing != nil {
+		return *missing
 	}
 	return t.confirm("usage-long", "usage-again", func(_ *Call, long *verbatim.Reply) Line {
 		if short.Usage.Prompt == nil || long.Usage.Prompt == nil {
@@ -94,8 +94,8 @@ func (t *Test) saysChoices() string {
 		return "; n: 2 is refused"
 	}
 	n, limit := got.r.Usage.Completion, int64(choiceLimit)
-	switch reasoning := got.r.Usage.Reasoning; {
-	case n == nil || !reportsLimit(&got.r) || got.r.Reasoning != "" || reasoning != nil && *reasoning > 0:
+	switch {
+	case n == nil || !reportsLimit(&got.r) || hasReasoning(&got.r):
 		return ""
 	case *n >= 2*limit:
 		return "; n: 2 counts both choices"
@@ -105,7 +105,7 @@ func (t *Test) saysChoices() string {
 	return ""
 }
 
-// impossibleUsage says what no tokenizer can count; "" if there is nothing.
+// impossibleUsage says which count of tokens is impossible for any tokenizer; "" if none is.
 func impossibleUsage(r *verbatim.Reply) string {
 	n := r.Usage.Completion
 	switch size := int64(len(r.Text) + len(r.Reasoning)); {
@@ -119,7 +119,7 @@ func impossibleUsage(r *verbatim.Reply) string {
 	return ""
 }
 
-// judgeUnicode wants no broken characters. A wrong copy alone is the model's.
+// judgeUnicode wants no broken characters. A copy that is only wrong is the fault of the model.
 func (t *Test) judgeUnicode() Line {
 	judge := func(c *Call, r *verbatim.Reply) Line {
 		if bad := brokenText(r.Text); bad != "" && brokenText(c.key) == "" {
@@ -138,9 +138,9 @@ func (t *Test) judgeUnicode() Line {
 		return line
 	}
 	if c, _ := t.call("unicode-flipped"); c != nil {
-		r, missing, ok := t.replyTo("unicode-flipped")
-		if !ok {
-			return missing
+		r, missing := t.replyTo("unicode-flipped")
+		if missing != nil {
+			return *missing
 		}
 		if flipped := judge(c, r); flipped.State == Broken {
 			flipped.Says = "a reply " + flipped.Says + " where the other way of streaming has none"
@@ -150,7 +150,7 @@ func (t *Test) judgeUnicode() Line {
 	return line
 }
 
-// brokenText names the first sign of a text that was decoded wrongly; "" if there is nothing.
+// brokenText names the first sign that a text was decoded wrongly; "" if there is no sign.
 func brokenText(text string) string {
 	switch {
 	case !utf8.ValidString(text):
@@ -171,9 +171,9 @@ func (t *Test) judgeContext() Line {
 	if c, _ := t.call("needle-long"); c == nil {
 		return Line{State: NotTestable, Says: "the server does not say how long its context is; --context names it"}
 	}
-	short, missing, ok := t.replyTo("needle-short")
-	if !ok {
-		return missing
+	short, missing := t.replyTo("needle-short")
+	if missing != nil {
+		return *missing
 	}
 	if c, _ := t.call("needle-short"); !strings.Contains(short.Text, c.key) {
 		return Line{State: NotTestable, Says: "the model does not find a code in a short prompt", Evidence: quoted(short.Text)}
@@ -194,12 +194,12 @@ func (t *Test) judgeContext() Line {
 	})
 }
 
-// judgeLogprobs says whether log probabilities are offered, and whether they are those before
-// or after sampling.
+// judgeLogprobs wants log probabilities that are possible, and says whether they are those before or
+// after sampling: whether the temperature changes them.
 func (t *Test) judgeLogprobs() Line {
-	list, missing, ok := t.repliesTo("tokens-1", "tokens-2")
-	if !ok {
-		return missing
+	list, missing := t.repliesTo("tokens-1", "tokens-2")
+	if missing != nil {
+		return *missing
 	}
 	first, second := list[0].Tokens, list[1].Tokens
 	if list[0].Text == "" || list[1].Text == "" {
@@ -231,20 +231,15 @@ func (t *Test) judgeLogprobs() Line {
 	return Line{State: Held, Says: says}
 }
 
-// sameList reports whether two lists have the same tokens with nearly the same numbers: less
-// apart than a temperature of 0.1 moves them.
+// sameList reports whether two lists have the same tokens with nearly the same numbers. A
+// temperature of 0.1 moves them further.
 func sameList(a, b []verbatim.Token) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Text != b[i].Text || math.Abs(a[i].Logprob-b[i].Logprob) > 0.5 {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y verbatim.Token) bool {
+		return x.Text == y.Text && !(math.Abs(x.Logprob-y.Logprob) > 0.5)
+	})
 }
 
+// judgeName wants a model name that no server has to be refused.
 func (t *Test) judgeName() Line {
 	c, got := t.call("name")
 	switch {
@@ -258,7 +253,7 @@ func (t *Test) judgeName() Line {
 	return Line{State: Held, Says: "a name that no server has got no answer"}
 }
 
-// judgeUpstream lists who served, as far as replies say it, and which upstreams failed.
+// judgeUpstream lists who served, if the replies say it, and which upstreams failed.
 func (t *Test) judgeUpstream() Line {
 	var names []string
 	failed := upstream.Failures{}
@@ -297,10 +292,11 @@ func (t *Test) served(i int) string {
 	return strings.Join(slices.Compact(slices.DeleteFunc(names, func(s string) bool { return s == "" })), " ")
 }
 
+// judgeReasoning says what a low reasoning effort leads to.
 func (t *Test) judgeReasoning() Line {
-	r, missing, ok := t.replyTo("effort")
-	if !ok {
-		return missing
+	r, missing := t.replyTo("effort")
+	if missing != nil {
+		return *missing
 	}
 	switch n := r.Usage.Reasoning; {
 	case n != nil && *n > 0:

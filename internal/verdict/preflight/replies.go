@@ -2,7 +2,7 @@ package preflight
 
 import "verbatim"
 
-// call returns the reply to the call of a name. A call that this endpoint does not get has no reply.
+// call returns the call of a name and its reply. Without such a call it returns nil and an open reply.
 func (t *Test) call(name string) (*Call, *reply) {
 	for i := range t.calls {
 		if t.calls[i].Name == name {
@@ -12,65 +12,54 @@ func (t *Test) call(name string) (*Call, *reply) {
 	return nil, &reply{state: open}
 }
 
-// replyTo returns the reply to a call. Without a reply, ok is false and the line says why.
-func (t *Test) replyTo(name string) (r *verbatim.Reply, missing Line, ok bool) {
+// replyTo returns the reply to a call, or the line that says why there is no reply.
+func (t *Test) replyTo(name string) (*verbatim.Reply, *Line) {
 	c, got := t.call(name)
 	switch {
 	case c == nil:
-		return nil, Line{State: NotTestable, Says: "this endpoint does not take such requests"}, false
+		return nil, &Line{State: NotTestable, Says: "this endpoint does not take such requests"}
 	case got.state == replied:
-		return &got.r, Line{}, true
+		return &got.r, nil
 	case got.state == refused && !c.offered(t.config.Wire):
-		return nil, Line{State: NotOffered, Says: noParameter}, false
+		return nil, &Line{State: NotOffered, Says: noParameter}
 	case got.state == refused && c.plain():
-		return nil, Line{State: NotTestable, Says: "the server refuses the prompt", Evidence: []string{got.refusal}}, false
+		return nil, &Line{State: NotTestable, Says: "the server refuses the prompt", Evidence: []string{got.refusal}}
 	case got.state == refused:
-		return nil, Line{State: NotOffered, Says: "the request is refused", Evidence: []string{got.refusal}}, false
+		return nil, &Line{State: NotOffered, Says: "the request is refused", Evidence: []string{got.refusal}}
 	}
-	return nil, Line{State: Unanswered, Says: "a call has no reply"}, false
+	return nil, &Line{State: Unanswered, Says: "a call has no reply"}
 }
 
-// repliesTo returns the replies to several calls, all or none.
-func (t *Test) repliesTo(names ...string) (list []*verbatim.Reply, missing Line, ok bool) {
+// repliesTo returns the replies to several calls, or the line that says why one has no reply.
+func (t *Test) repliesTo(names ...string) (list []*verbatim.Reply, missing *Line) {
 	for _, name := range names {
-		r, missing, ok := t.replyTo(name)
-		if !ok {
-			return nil, missing, false
+		r, missing := t.replyTo(name)
+		if missing != nil {
+			return nil, missing
 		}
 		list = append(list, r)
 	}
-	return list, Line{}, true
+	return list, nil
 }
 
-// twice judges the calls of a contract with one call, and the second call if the first one
-// looks broken.
-func (t *Test) twice(c Contract, judge func(*Call, *verbatim.Reply) Line) Line {
-	var names []string
-	for i := range t.calls {
-		if t.calls[i].Contract == c {
-			names = append(names, t.calls[i].Name)
-		}
-	}
-	return t.confirm(names[0], names[1], judge)
-}
-
-// confirm judges a call, and a second one if the first looks broken.
+// confirm judges a call, and a second one if the first looks broken. The contract is suspected if
+// the second one has no reply yet.
 func (t *Test) confirm(first, second string, judge func(*Call, *verbatim.Reply) Line) Line {
-	r, missing, ok := t.replyTo(first)
-	if !ok {
-		return missing
+	r, missing := t.replyTo(first)
+	if missing != nil {
+		return *missing
 	}
 	call, _ := t.call(first)
 	line := judge(call, r)
 	if line.State != Broken {
 		return line
 	}
-	if r, missing, ok = t.replyTo(second); !ok {
+	if r, missing = t.replyTo(second); missing != nil {
 		if missing.State == Unanswered {
 			line.State = suspected
 			return line
 		}
-		return missing
+		return *missing
 	}
 	call, _ = t.call(second)
 	again := judge(call, r)

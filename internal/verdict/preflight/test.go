@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -34,7 +35,7 @@ const (
 	open    replyState = iota // not sent, or in flight
 	replied                   // there is a reply
 	refused                   // the server does not accept the request, or the protocol has no such parameter
-	lost                      // sent, and neither
+	lost                      // sent, and neither; or never to be sent
 )
 
 const noParameter = "the protocol has no such parameter"
@@ -44,11 +45,19 @@ func New(c Config) *Test {
 	calls := Calls(c)
 	t := &Test{config: c, calls: calls, replies: make([]reply, len(calls))}
 	for i := range calls {
-		if !calls[i].offered(c.Wire) {
+		switch {
+		case !t.tests(calls[i].Contract):
+			t.replies[i] = reply{state: lost}
+		case !calls[i].offered(c.Wire):
 			t.replies[i] = reply{state: refused, refusal: noParameter}
 		}
 	}
 	return t
+}
+
+// tests reports whether a contract is tested.
+func (t *Test) tests(c Contract) bool {
+	return t.config.Only == nil || slices.Contains(t.config.Only, c)
 }
 
 // Resume adds a saved record. Records without a reply are left out: their calls are made again.
@@ -74,7 +83,7 @@ func (t *Test) set(rec *verbatim.Record) {
 		if f.Err != nil {
 			to.refusal = f.Err.Error()
 		}
-		return // what an endpoint refuses is no failure of an upstream
+		return // a refusal is no failure of an upstream
 	default:
 		*to = reply{state: lost}
 	}
@@ -109,8 +118,8 @@ func (t *Test) request(i int) verbatim.Request {
 	return r
 }
 
-// takesTemperature is false after the first call was refused: some models do not let the
-// client choose a temperature. The others are sent without.
+// takesTemperature reports whether calls have a temperature of 0. They have none if the first call
+// was refused for its temperature: some models do not let the client choose it.
 func (t *Test) takesTemperature() bool {
 	first := t.replies[0]
 	return first.state != refused || !strings.Contains(strings.ToLower(first.refusal), "temperature")
@@ -119,12 +128,16 @@ func (t *Test) takesTemperature() bool {
 // reasons reports whether a reply so far shows reasoning.
 func (t *Test) reasons() bool {
 	for i := range t.replies {
-		r := &t.replies[i]
-		if r.state == replied && (r.r.Reasoning != "" || r.r.Usage.Reasoning != nil && *r.r.Usage.Reasoning > 0) {
+		if t.replies[i].state == replied && hasReasoning(&t.replies[i].r) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasReasoning reports whether a reply shows reasoning, or counts tokens of it.
+func hasReasoning(r *verbatim.Reply) bool {
+	return r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0
 }
 
 // Items returns the items of the calls in their order.
@@ -136,8 +149,8 @@ func (t *Test) Items() []verbatim.Item {
 	return items
 }
 
-// Other says how the request at a position of the plan is sent: streamed if the others are
-// not, and the other way round, or with another model name.
+// Other says how the request at a position of the plan is sent. flipped: streamed if the others
+// are not, and not streamed if they are. name is the model name; "": the endpoint's own.
 func (t *Test) Other(position int64) (flipped bool, name string) {
 	switch t.calls[position].Way {
 	case Flipped:
@@ -148,14 +161,18 @@ func (t *Test) Other(position int64) (flipped bool, name string) {
 	return false, ""
 }
 
-// Progress returns the number of calls that have ended, and of all calls.
+// Progress returns the number of calls of the tested contracts that have ended, and the largest
+// number that may be sent.
 func (t *Test) Progress() (ended, all int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i := range t.replies {
-		if t.replies[i].state != open {
+	for i := range t.calls {
+		if !t.tests(t.calls[i].Contract) {
+			continue
+		}
+		if all++; t.replies[i].state != open {
 			ended++
 		}
 	}
-	return ended, min(len(t.calls), MaxCalls)
+	return ended, min(all, MaxCalls)
 }

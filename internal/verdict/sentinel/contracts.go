@@ -4,11 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim"
 	"verbatim/internal/verdict/preflight"
 )
 
-// Contracts is what a test of contracts showed. Those that could not be tested are in neither list.
+// Contracts is the result of a test of contracts. Those that could not be tested are in neither list.
 type Contracts struct {
 	Held   []string `json:"held,omitempty"`
 	Broken []string `json:"broken,omitempty"` // by two calls each
@@ -26,41 +25,14 @@ func watched() []preflight.Contract {
 	return []preflight.Contract{preflight.TokenLimit, preflight.Stop, preflight.System}
 }
 
-// A ContractTest sends the calls of some contracts of package preflight. The other calls count as
-// lost.
-type ContractTest struct {
-	*preflight.Test
-	calls []preflight.Call
-	ended int
-}
+// A ContractTest tests the watched contracts with the calls of package preflight.
+type ContractTest struct{ *preflight.Test }
 
 // NewContractTest returns a ContractTest that has sent nothing.
 func NewContractTest(c preflight.Config) *ContractTest {
-	return &ContractTest{Test: preflight.New(c), calls: preflight.Calls(c)}
+	c.Only = watched()
+	return &ContractTest{preflight.New(c)}
 }
-
-// Next implements verbatim.Source.
-func (t *ContractTest) Next(done []verbatim.Record) ([]verbatim.Request, error) {
-	t.ended += len(done)
-	for {
-		requests, err := t.Test.Next(done)
-		if err != nil || len(requests) == 0 {
-			return requests, err
-		}
-		done = nil
-		for _, r := range requests {
-			if !slices.Contains(watched(), t.calls[r.Seq].Contract) {
-				done = append(done, verbatim.Record{Seq: r.Seq, Outcome: verbatim.Skipped})
-			}
-		}
-		if len(done) == 0 {
-			return requests, nil
-		}
-	}
-}
-
-// Progress returns the number of calls that have ended, and the most that may be sent.
-func (t *ContractTest) Progress() (ended, all int) { return t.ended, MaxContractCalls }
 
 const (
 	heldList   = "held: "
@@ -111,15 +83,15 @@ func ReadContracts(verdict string) (c Contracts) {
 	return c
 }
 
-// Keep adds what a test of contracts showed when the watch began.
+// Keep notes the contracts that held when the watch began.
 func (w *Watch) Keep(c Contracts) {
 	for _, name := range c.Held {
 		w.held[name] = true
 	}
 }
 
-// AddContracts adds what the test of contracts of a date showed. A contract that held before and is
-// broken now is an alarm.
+// AddContracts adds the result of a test of contracts to a date. A contract that held before and is
+// broken now is an alarm. The error is that the horizon is over.
 func (w *Watch) AddContracts(date string, c Contracts) error {
 	day, err := w.next(date)
 	if err != nil {
