@@ -2,6 +2,7 @@ package sentinel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"verbatim"
@@ -9,7 +10,7 @@ import (
 	"verbatim/internal/upstream"
 )
 
-// item returns an item of a prompt. Nothing of it is graded.
+// item returns an item with a prompt, whose replies are not graded.
 func item(name, prompt string) verbatim.Item {
 	return verbatim.Item{
 		ID:     "sentinel@2/" + name,
@@ -27,8 +28,8 @@ func promptOf(rec *verbatim.Record) string {
 	return rec.Item.Prompt[0].Content[0].Text
 }
 
-// nameOf returns the name of the item of a record, without family and version. Positions in a plan
-// are those of one version of the program; names are read by all.
+// nameOf returns the name of the item of a record, without family and version. Every version of the
+// program reads names, while the positions in a plan are those of one version.
 func nameOf(rec *verbatim.Record) string {
 	if rec.Item == nil {
 		return ""
@@ -46,14 +47,14 @@ func scan(name, first string) (a, b int, ok bool) {
 	return a, b, err == nil && n == 2 && a >= 0 && b >= 0
 }
 
-// A call is what became of one.
+// A call is what became of one call.
 type call struct {
 	state        callState
 	answer       string
-	gap          float64 // nats; negative: the reply has no log probabilities
+	gap          float64 // between the two most probable first tokens, in nats; negative: no log probabilities
 	list         change.LogProbs
 	promptTokens *int64
-	served       string
+	served       string // model name and fingerprint
 	upstream     string // "": not known
 	refused      bool   // the endpoint does not accept the request
 	failed       upstream.Failures
@@ -62,7 +63,7 @@ type call struct {
 type callState int
 
 const (
-	open callState = iota
+	open callState = iota // not sent, or in flight
 	replied
 	missing
 )
@@ -90,8 +91,8 @@ func newCall(rec *verbatim.Record, who Upstream) call {
 	return c
 }
 
-// nearest returns the list that lies nearest to all others (the medoid), and how far the furthest
-// of them lies from it, at least leastRadius. Nil: there are no lists.
+// nearest returns the list with the smallest sum of distances to all others (the medoid), and the
+// largest of these distances, at least leastRadius. The medoid is nil if there are no lists.
 func nearest(lists []change.LogProbs) (medoid change.LogProbs, radius float64) {
 	best := -1.0
 	for _, l := range lists {
@@ -110,6 +111,14 @@ func nearest(lists []change.LogProbs) (medoid change.LogProbs, radius float64) {
 	return medoid, max(radius, leastRadius)
 }
 
-// leastRadius, in nats, is how far calls may lie apart although an endpoint repeats itself to the
-// last digit: a restart can bring another order of the same sums, and that is no change.
+// leastRadius, in nats, is the smallest radius, even of an endpoint that repeats itself to the last
+// digit. A restart can change the order of its sums, and that is no change of the endpoint.
 const leastRadius = 0.2
+
+// withName returns a list of names with another one, unless that is "" or in the list.
+func withName(list []string, name string) []string {
+	if name == "" || slices.Contains(list, name) {
+		return list
+	}
+	return append(list, name)
+}

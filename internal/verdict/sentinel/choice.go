@@ -11,33 +11,35 @@ import (
 	"verbatim/internal/upstream"
 )
 
-// choose returns the items that are chosen so far: indices of words, and of texts after them. Open
-// is the name of the call that the choice needs next; "": it needs no more.
-func (e *Enrolment) choose() (list []int, open string) {
+// choose returns the numbers of the prompts that are chosen so far: words, and then texts. next is
+// the name of the call that the choice needs; "": it needs no more.
+func (e *Enrolment) choose() (list []int, next string) {
 	if e.saved {
 		return e.sent(), ""
 	}
 	offered, answered := e.offered()
+	inBand := func(c call) bool { return c.gap >= leastGap && c.gap <= mostGap }
+	anyAnswer := func(call) bool { return true }
 	switch {
 	case offered || answered < 3:
-		list, open = e.byGap()
-	case e.config.draws():
-		if list, open = e.byDraws(); open == "" && len(list) < fewest {
-			list, open = e.answered()
+		list, next = e.firstWords(inBand)
+	case e.config.mayDraw():
+		if list, next = e.byDraws(); next == "" && len(list) < fewest {
+			list, next = e.firstWords(anyAnswer)
 		}
 	default:
-		list, open = e.answered()
+		list, next = e.firstWords(anyAnswer)
 	}
-	if open == "" && len(list) >= fewest && e.config.Texts {
+	if next == "" && len(list) >= fewest && e.config.Texts {
 		for i := range texts {
 			list = append(list, firstText+i)
 		}
 	}
-	return list, open
+	return list, next
 }
 
-// sent returns the items that a finished enrolment sent in rounds. How they were chosen is a
-// matter of the version of the program that did it.
+// sent returns the prompts that a finished enrolment sent in rounds. The version of the program that
+// made it may have chosen them in another way.
 func (e *Enrolment) sent() (list []int) {
 	for _, i := range slices.Sorted(maps.Keys(e.prompts)) {
 		for round := 1; round <= rounds; round++ {
@@ -64,15 +66,14 @@ func (e *Enrolment) offered() (offered bool, answered int) {
 	return offered, answered
 }
 
-// byGap chooses words whose first two tokens lie in the band.
-func (e *Enrolment) byGap() (list []int, open string) {
+// firstWords chooses the first candidates that have an answer and fit.
+func (e *Enrolment) firstWords(fits func(call) bool) (list []int, next string) {
 	for i := 0; i < candidates && len(list) < enrolled; i++ {
-		name := roundName(0, i)
-		c := e.calls[name]
-		if c.state == 0 {
-			return list, name
+		c := e.calls[roundName(0, i)]
+		if c.state == open {
+			return list, roundName(0, i)
 		}
-		if c.state == replied && c.gap >= leastGap && c.gap <= mostGap && c.answer != "" {
+		if c.state == replied && c.answer != "" && fits(c) {
 			list = append(list, i)
 		}
 	}
@@ -80,20 +81,20 @@ func (e *Enrolment) byGap() (list []int, open string) {
 }
 
 // byDraws chooses words whose greedy answer is that of most draws at a temperature, and not of all.
-func (e *Enrolment) byDraws() (list []int, open string) {
+func (e *Enrolment) byDraws() (list []int, next string) {
 	for i := 0; i < candidates && len(list) < enrolled; i++ {
 		first := e.calls[roundName(0, i)]
-		if first.state == 0 {
+		if first.state == open {
 			return list, roundName(0, i)
 		}
 		if first.state != replied || first.answer == "" {
 			continue
 		}
-		same, n, next := e.draws(i, first.answer)
+		same, n, nextDraw := e.countDraws(i, first.answer)
 		switch {
-		case next != "" && e.drawn < mostDraws:
-			return list, next
-		case n == draws && same >= leastSame && same <= mostSame:
+		case nextDraw != "" && e.drawn < mostDraws:
+			return list, nextDraw
+		case isUnsure(same, n):
 			list = append(list, i)
 		case e.drawn >= mostDraws && n == 0:
 			return list, ""
@@ -102,16 +103,19 @@ func (e *Enrolment) byDraws() (list []int, open string) {
 	return list, ""
 }
 
-// draws counts the draws of a word, and those that are its greedy answer. Next is the next draw;
-// "" if the word is decided.
-func (e *Enrolment) draws(word int, answer string) (same, n int, next string) {
+// isUnsure reports whether a word has all its draws, and qualifies by those that are its greedy answer.
+func isUnsure(same, n int) bool { return n == draws && same >= leastSame && same <= mostSame }
+
+// countDraws counts the draws of a word, and those that are its greedy answer. next is the name of the
+// next draw; "" if the word is decided.
+func (e *Enrolment) countDraws(word int, answer string) (same, n int, next string) {
 	for k := range draws {
 		name := drawName(word, k)
 		c := e.calls[name]
 		switch {
-		case c.state == 0:
+		case c.state == open:
 			return same, n, name
-		case c.refused: // the temperature is not ours to choose
+		case c.refused: // the endpoint takes no temperature
 			return 0, 0, ""
 		case c.state == replied:
 			if n++; c.answer == answer {
@@ -123,20 +127,6 @@ func (e *Enrolment) draws(word int, answer string) (same, n int, next string) {
 		}
 	}
 	return same, n, ""
-}
-
-// answered chooses the first words that have an answer.
-func (e *Enrolment) answered() (list []int, open string) {
-	for i := 0; i < candidates && len(list) < enrolled; i++ {
-		c := e.calls[roundName(0, i)]
-		if c.state == 0 {
-			return list, roundName(0, i)
-		}
-		if c.state == replied && c.answer != "" {
-			list = append(list, i)
-		}
-	}
-	return list, ""
 }
 
 // An Item is one of the items of a watch.
@@ -172,13 +162,13 @@ type EnrolmentResult struct {
 	Empty    int    `json:"empty"` // replies without text
 	Finished bool   `json:"finished"`
 	// Logprobs says that the words were chosen by log probabilities, and Drawn that they were
-	// by draws at a temperature. Neither: they are any words.
+	// chosen by draws at a temperature. Neither: they are the first words with an answer.
 	Logprobs bool `json:"logprobs"`
 	Drawn    bool `json:"drawn"`
-	Unstable int  `json:"unstable"` // items that were left out, since they answered in two ways
-	// Deviations of Measured calls in the second half of the rounds deviated. UpperBound is
-	// the 99 % upper bound on their rate (Clopper and Pearson), and Tolerance the larger one of
-	// it and the tolerance that was given.
+	Unstable int  `json:"unstable"` // items that were left out, since they got different answers
+	// Deviations is the number of the Measured calls, in the second half of the rounds, that
+	// deviated. UpperBound is the 99 % upper bound on their rate (Clopper and Pearson). Tolerance
+	// is the larger one of UpperBound and the tolerance of the configuration.
 	Deviations int      `json:"deviations"`
 	Measured   int      `json:"measured"`
 	UpperBound float64  `json:"upper_bound"`
@@ -212,8 +202,8 @@ func (e *Enrolment) Result() *EnrolmentResult {
 	chosen, _ := e.choose()
 	for _, i := range chosen {
 		if i < firstText && !r.Logprobs {
-			same, n, _ := e.draws(i, e.calls[roundName(0, i)].answer)
-			r.Drawn = r.Drawn || n == draws && same >= leastSame && same <= mostSame
+			same, n, _ := e.countDraws(i, e.calls[roundName(0, i)].answer)
+			r.Drawn = r.Drawn || isUnsure(same, n)
 		}
 		e.measure(r, i)
 	}
@@ -226,7 +216,7 @@ func (e *Enrolment) Result() *EnrolmentResult {
 	return r
 }
 
-// measure adds an item to the result, if it answers alike in the first half of the rounds.
+// measure adds an item to the result, if it gets one answer in the first half of the rounds.
 func (e *Enrolment) measure(r *EnrolmentResult, i int) {
 	first := e.calls[roundName(1, i)]
 	it := Item{Word: e.prompts[i], Answer: first.answer, PromptTokens: first.promptTokens, Text: i >= firstText}
@@ -248,8 +238,8 @@ func (e *Enrolment) measure(r *EnrolmentResult, i int) {
 	}
 }
 
-// around returns the medoid of the log probabilities of a word in the first half of the rounds, and
-// how far the calls lie from it; nil if there are none.
+// around returns the medoid of the log probabilities of a word in its first call and the first half of
+// the rounds, and how far these lie from it; nil if there are none.
 func (e *Enrolment) around(word int) (change.LogProbs, *float64) {
 	var lists []change.LogProbs
 	for round := range rounds/2 + 1 {
@@ -274,7 +264,7 @@ func (e *Enrolment) alike(word int, answer string, from, to int) bool {
 	return true
 }
 
-// refuse says why an endpoint cannot be watched, and what to do.
+// refuse sets why an endpoint cannot be watched, if it cannot, and what to do.
 func (e *Enrolment) refuse(r *EnrolmentResult, chosen int) {
 	switch {
 	case r.Calls == 0:
@@ -297,11 +287,12 @@ func (e *Enrolment) refuse(r *EnrolmentResult, chosen int) {
 	}
 }
 
-// A Saved enrolment is read from the records of a finished enrolment, by any version of the program.
+// A Saved is a finished enrolment that is read from its records, which any version of the program may
+// have saved.
 type Saved struct{ e *Enrolment }
 
-// NewSaved returns a Saved without records. Of the configuration it takes what the items are
-// compared by.
+// NewSaved returns a Saved without records. The configuration says how replies are compared and what
+// is refused.
 func NewSaved(c EnrolmentConfig) Saved {
 	return Saved{&Enrolment{config: c, saved: true, prompts: map[int]string{}, calls: map[string]call{}}}
 }

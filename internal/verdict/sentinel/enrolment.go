@@ -18,14 +18,14 @@ const (
 	candidates = 120
 	enrolled   = 24 // words
 	fewest     = 6  // items that a watch needs
-	rounds     = 16 // of which the first half chooses items, and the second half measures them
-	texts      = 8  // prompts with whole texts, if they are requested
+	rounds     = 16 // the first half chooses items, and the second half measures them
+	texts      = 8  // prompts whose whole texts are compared, if the configuration says so
 	textTokens = 28
 	// The band of the distance between the first two tokens, in nats.
 	leastGap, mostGap = 0.2, 0.6
-	// Without log probabilities each word is drawn at a temperature. It qualifies if its greedy
-	// answer is leastSame to mostSame of the draws. A word whose first half of the draws agrees
-	// is not drawn further.
+	// Without log probabilities, replies to each word are drawn at a temperature. A word qualifies
+	// if leastSame to mostSame of its draws are its greedy answer. There are no further draws of a
+	// word if the first half of them agrees.
 	draws               = 10
 	leastSame, mostSame = 6, 9
 	drawTemperature     = 0.3
@@ -47,12 +47,12 @@ type EnrolmentConfig struct {
 	// Texts adds items whose greedy text is compared, and Distances compares the log
 	// probabilities of words, too.
 	Texts, Distances bool
-	// Upstream names who served a reply; nil: nothing does. Several of them are refused unless
-	// MixUpstreams is set.
+	// Upstream names who served a reply; nil: it is not looked for. Several upstreams are refused
+	// unless MixUpstreams is set.
 	Upstream     Upstream
 	MixUpstreams bool
-	// Every is the time between the beginnings of two rounds, and Wait waits until a time or
-	// until the command is to stop. Nil: rounds follow at once.
+	// Every is the time between the beginnings of two rounds. Wait waits until a time, or until the
+	// command is interrupted; nil: a round follows the one before at once.
 	Every time.Duration
 	Wait  func(until time.Time)
 }
@@ -60,20 +60,21 @@ type EnrolmentConfig struct {
 // An Enrolment finds the items of a watch. It is a verbatim.Source.
 type Enrolment struct {
 	config  EnrolmentConfig
-	saved   bool           // read from a finished enrolment: the prompts with rounds were chosen
-	prompts map[int]string // words by candidate, and texts from firstText on
+	saved   bool           // a Saved: the prompts that were sent in rounds are the chosen ones
+	prompts map[int]string // by number: words from 0 on, and texts from firstText on
 	items   []verbatim.Item
-	places  map[string]int // position by name
+	// positions holds the position of each call by its name.
+	positions map[string]int
 
 	mu        sync.Mutex
 	calls     map[string]call // by name
 	failed    upstream.Failures
-	upstreams []string // different ones of replies, in the order of the calls
-	served    []string // the same of models and fingerprints
+	upstreams []string // different upstreams of the replies, in the order of the calls
+	served    []string // different model names with fingerprints, in the order of the calls
 	drawn     int      // calls at a temperature
 	inFlight  bool
-	round     int       // the newest round of this process, and when it began
-	begun     time.Time // zero: none did
+	round     int       // the newest round that this process has begun
+	begun     time.Time // when it began; zero: there is none
 }
 
 // firstText is the number of the first text. The numbers below it are of words.
@@ -101,7 +102,7 @@ func readName(name string) (round, prompt int, ok bool) {
 
 // NewEnrolment returns an Enrolment that has sent nothing.
 func NewEnrolment(c EnrolmentConfig) *Enrolment {
-	e := &Enrolment{config: c, prompts: map[int]string{}, places: map[string]int{}, calls: map[string]call{}}
+	e := &Enrolment{config: c, prompts: map[int]string{}, positions: map[string]int{}, calls: map[string]call{}}
 	r := draw.Rand("sentinel", 2, "", c.Seed, 0)
 	all := draw.MildWords()
 	for i, k := range draw.Sample(r, all.Len(), candidates+texts) {
@@ -128,14 +129,15 @@ func NewEnrolment(c EnrolmentConfig) *Enrolment {
 	return e
 }
 
-// draws reports whether words are chosen by draws at a temperature where log probabilities are
-// not offered: the temperature must be ours to set.
-func (c *EnrolmentConfig) draws() bool {
+// mayDraw reports whether words may be chosen by draws at a temperature: the user must not have set
+// another one.
+func (c *EnrolmentConfig) mayDraw() bool {
 	return c.Params.Temperature == nil || *c.Params.Temperature == 0
 }
 
+// add adds a call that may be made.
 func (e *Enrolment) add(name string, prompt int) {
-	e.places[name] = len(e.items)
+	e.positions[name] = len(e.items)
 	e.items = append(e.items, item(name, e.prompts[prompt]))
 }
 
@@ -167,12 +169,7 @@ func (e *Enrolment) set(name string, c call) {
 	if c.state != replied {
 		return
 	}
-	if c.upstream != "" && !slices.Contains(e.upstreams, c.upstream) {
-		e.upstreams = append(e.upstreams, c.upstream)
-	}
-	if c.served != "" && !slices.Contains(e.served, c.served) {
-		e.served = append(e.served, c.served)
-	}
+	e.upstreams, e.served = withName(e.upstreams, c.upstream), withName(e.served, c.served)
 }
 
 // Next implements verbatim.Source. One request is in flight at a time.
@@ -183,7 +180,7 @@ func (e *Enrolment) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		e.inFlight = false
 		c := newCall(&done[i], e.config.Upstream)
 		if c.refused && e.config.Params.Logprobs > 0 {
-			e.config.Params.Logprobs = 0 // they are not offered: the call is made again without
+			e.config.Params.Logprobs = 0 // they are not offered: the call is made again without them
 			continue
 		}
 		e.set(nameOf(&done[i]), c)
@@ -216,7 +213,7 @@ func (e *Enrolment) pause() {
 
 // request makes the request of a name.
 func (e *Enrolment) request(name string) verbatim.Request {
-	at := e.places[name]
+	at := e.positions[name]
 	it := &e.items[at]
 	r := verbatim.Request{Seq: int64(at), Attempt: 1, Item: it, Prompt: it.Prompt, Params: e.config.Params, MaxTokens: e.config.Limit}
 	if strings.HasPrefix(name, "draw/") {
@@ -229,25 +226,22 @@ func (e *Enrolment) request(name string) verbatim.Request {
 	return r
 }
 
-// next returns the name of the next call: a candidate or a draw of it as long as words are
-// wanting, then round after round.
+// next returns the name of the next call; false if there is none. These are candidates and draws until
+// enough words are chosen, and then round after round.
 func (e *Enrolment) next() (string, bool) {
-	if e.saved {
+	if e.saved || len(e.upstreams) > 1 && !e.config.MixUpstreams {
 		return "", false
 	}
-	if len(e.upstreams) > 1 && !e.config.MixUpstreams {
-		return "", false
-	}
-	chosen, open := e.choose()
-	if open != "" {
-		return open, true
+	chosen, name := e.choose()
+	if name != "" {
+		return name, true
 	}
 	if len(chosen) < fewest {
 		return "", false
 	}
 	for round := 1; round <= rounds; round++ {
 		for _, i := range chosen {
-			if name := roundName(round, i); e.calls[name].state == 0 {
+			if name := roundName(round, i); e.calls[name].state == open {
 				return name, true
 			}
 		}
@@ -260,7 +254,7 @@ func (e *Enrolment) Progress() (ended, all int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	all = e.config.most()
-	if offered, _ := e.offered(); offered && e.drawn == 0 && e.config.draws() {
+	if offered, _ := e.offered(); offered && e.drawn == 0 && e.config.mayDraw() {
 		all -= mostDraws
 	}
 	return len(e.calls), all
@@ -269,7 +263,7 @@ func (e *Enrolment) Progress() (ended, all int) {
 // most is the largest number of calls; without log probabilities they include draws.
 func (c *EnrolmentConfig) most() int {
 	n := candidates + rounds*enrolled
-	if c.draws() {
+	if c.mayDraw() {
 		n += mostDraws
 	}
 	if c.Texts {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Seen says how fast a watch sees a change: after Median days half of the watches have an alarm,
-// and after Most days four of five. 0 is the day of the change; nil: not within its days.
+// and after Most days four of five. 0 is the day of the change; nil: not within the horizon.
 type Seen struct {
 	Rate   float64 `json:"rate"` // of deviations after the change
 	Median *int    `json:"median_days"`
@@ -18,7 +18,7 @@ type Seen struct {
 	Share  float64 `json:"share"` // of the watches that have an alarm at all
 }
 
-// A Model of a watch is what its speed depends on.
+// A Model is what the speed of a watch depends on.
 type Model struct {
 	Alpha, Tolerance float64
 	Horizon          int     // days
@@ -26,7 +26,7 @@ type Model struct {
 	Day              int     // days before the change
 }
 
-// SeenRates are the rates of deviations that a table of speed has.
+// SeenRates are the rates of deviations for which the speed of a watch is stated.
 func SeenRates() []float64 { return []float64{.10, .15, .25, .36, .60, 1} }
 
 // Seen simulates watches with the recursion of Watch and the calls of Today. The random numbers
@@ -49,8 +49,8 @@ func (m Model) Seen(rate float64, watches int) Seen {
 	return Seen{rate, at(.5), at(.8), float64(len(days)) / float64(watches)}
 }
 
-// Alarm simulates a watch, and returns the days from the change to the alarm; false without an
-// alarm, or with one before the change.
+// Alarm simulates a watch, and returns the number of days from the change to the alarm; false if there
+// is no alarm, or one before the change.
 func (m Model) Alarm(rate float64, r *rand.Rand) (days int, ok bool) {
 	w, err := change.NewWatch(m.Tolerance, m.Horizon)
 	if err != nil {

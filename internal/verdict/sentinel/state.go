@@ -7,11 +7,11 @@ import (
 	"verbatim/internal/stats/change"
 )
 
-// stateFormat is the format of saved states. It changes with every change of what they hold and of
-// how it is computed. States of another format are not read: the records are.
+// stateFormat is the format of saved states. It must change when their content, or how it is computed,
+// changes. States of another format are not used: they are computed from the records.
 const stateFormat = "sentinel-state/1"
 
-// errState says that a state is of another format, or of no watch like this one.
+// errState is the error of a state of another format, or one that does not fit to the watch.
 var errState = errors.New("the saved state cannot be used")
 
 // enrolmentState is what a finished enrolment found.
@@ -51,8 +51,8 @@ func ReadEnrolment(state string) (*EnrolmentResult, error) {
 	return s.Result, nil
 }
 
-// watchState is a watch after a run. Earlier days are in the states of their runs, and contracts in
-// the verdicts of theirs.
+// watchState is a watch after a run. Earlier days are in the states of their runs, and the results of
+// contracts are in the verdicts of their runs.
 type watchState struct {
 	Format  string            `json:"format"`
 	Day     Day               `json:"day"` // the newest
@@ -93,7 +93,7 @@ func (w *Watch) Restore(date, state string) error {
 	return nil
 }
 
-// encodeState writes a state; "" if it has a number without a form in JSON.
+// encodeState writes a state; "" if it has a number that JSON cannot hold.
 func encodeState(state any) string {
 	b, err := json.Marshal(state)
 	if err != nil {

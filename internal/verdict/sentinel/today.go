@@ -1,6 +1,7 @@
 package sentinel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -12,29 +13,30 @@ import (
 
 // A Today is the calls of one run of a day. It is a verbatim.Source.
 type Today struct {
-	watch *Watch
-	items []verbatim.Item
-	drawn []int // index of the item of each call; -1: none of the watch
-	param verbatim.Params
-	limit int
+	watch  *Watch
+	items  []verbatim.Item
+	drawn  []int // index of the item of each call
+	params verbatim.Params
+	limit  int // tokens of a reply to a word
 
-	mu       sync.Mutex
-	calls    []call
-	read     int // calls that the capital has seen
-	inFlight bool
-	counted  int   // replies that are evidence
-	tokens   tally // numbers of prompt tokens
-	names    tally // model names and fingerprints
-	replies  []Deviation
+	mu         sync.Mutex
+	calls      []call
+	read       int // number of calls that the capital has seen
+	inFlight   bool
+	counted    int   // replies that are evidence
+	tokens     tally // numbers of prompt tokens
+	names      tally // model names and fingerprints
+	deviations []Deviation
 }
 
-// Today begins a run of a date, or adds to the same date. Run is the number of the run, from 0:
-// it is a part of what the calls are drawn from. The error is that the horizon is over.
+// Today begins a run on a date, which may be that of the newest day. run is its number on that date,
+// from 0: the calls are drawn from the seed, the date and this number. The error is that the horizon
+// is over.
 func (w *Watch) Today(date string, run int, params verbatim.Params, limit int) (*Today, error) {
 	if _, err := w.next(date); err != nil {
 		return nil, err
 	}
-	t := &Today{watch: w, param: params, limit: limit, calls: make([]call, most)}
+	t := &Today{watch: w, params: params, limit: limit, calls: make([]call, most)}
 	r := draw.Rand("sentinel-day", 1, fmt.Sprintf("%s/%d", date, run), w.Seed, 0)
 	for i := range most {
 		k := r.IntN(len(w.Enrolled.Items))
@@ -55,7 +57,7 @@ type Deviation struct {
 func (t *Today) Deviations() []Deviation {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.replies
+	return t.deviations
 }
 
 // Items returns the items of all calls that may be made, in their order.
@@ -73,8 +75,8 @@ func (t *Today) Resume(rec *verbatim.Record) {
 	}
 }
 
-// Add adds a record of an earlier day, with or without a reply. What was sent is read from it, and
-// is not drawn again: another version of the program may draw other items.
+// Add adds a record of an earlier day, with or without a reply. The prompt in the record says which
+// item was sent: another version of the program may draw other items.
 func (t *Today) Add(rec *verbatim.Record) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +92,7 @@ func (t *Today) Add(rec *verbatim.Record) {
 	t.set(rec.Seq, c)
 }
 
-// set stores a call and settles the bets on all that follow one another from the first.
+// set stores a call, and settles the bets on all calls before the first open one.
 func (t *Today) set(seq int64, c call) {
 	if seq < 0 || seq >= int64(len(t.calls)) {
 		return
@@ -104,9 +106,9 @@ func (t *Today) set(seq int64, c call) {
 
 // settle counts a call of the day.
 func (t *Today) settle(i int) {
-	w := t.watch
+	w, k := t.watch, t.drawn[i]
 	day := &w.days[len(w.days)-1]
-	c, it := &t.calls[i], &w.Enrolled.Items[t.drawn[i]]
+	c, it := &t.calls[i], &w.Enrolled.Items[k]
 	if len(c.failed) > 0 && day.Failed == nil {
 		day.Failed = upstream.Failures{}
 	}
@@ -117,9 +119,7 @@ func (t *Today) settle(i int) {
 		return
 	case c.elsewhere(w.Enrolled.Upstreams):
 		day.Elsewhere++
-		if !slices.Contains(day.Upstreams, c.upstream) {
-			day.Upstreams = append(day.Upstreams, c.upstream)
-		}
+		day.Upstreams = withName(day.Upstreams, c.upstream)
 		return
 	}
 	day.Calls++
@@ -129,13 +129,13 @@ func (t *Today) settle(i int) {
 	if day.Alarm == "" {
 		day.Capital = w.capital.Value()
 	}
-	if w.streaks[t.drawn[i]]++; !deviates {
-		w.streaks[t.drawn[i]] = 0
-	}
 	if deviates {
+		w.streaks[k]++
 		day.Deviations++
 		day.Words = append(day.Words, it.Word)
-		t.replies = append(t.replies, Deviation{it.Word, it.Answer, c.answer})
+		t.deviations = append(t.deviations, Deviation{it.Word, it.Answer, c.answer})
+	} else {
+		w.streaks[k] = 0
 	}
 	t.compare(c, it, day)
 	switch {
@@ -157,19 +157,15 @@ func (c *call) elsewhere(enrolled []string) bool {
 	return c.upstream != "" && len(enrolled) > 0 && !slices.Contains(enrolled, c.upstream)
 }
 
-// compare notes what a reply says about who served it and about its prompt.
+// compare compares what a reply says about who served it, and about the tokens of its prompt.
 func (t *Today) compare(c *call, it *Item, day *Day) {
 	served := t.watch.Enrolled.Served
+	isNew := !slices.Contains(served, c.served)
 	if len(served) > 0 {
-		t.names.add(!slices.Contains(served, c.served))
+		t.names.add(isNew)
 	}
-	if name := c.served; !slices.Contains(served, name) {
-		if name == "" {
-			name = "(no name)"
-		}
-		if (len(served) > 0 || c.served != "") && !slices.Contains(day.Served, name) {
-			day.Served = append(day.Served, name)
-		}
+	if isNew && (len(served) > 0 || c.served != "") {
+		day.Served = withName(day.Served, cmp.Or(c.served, "(no name)"))
 	}
 	if it.PromptTokens != nil && c.promptTokens != nil {
 		t.tokens.add(*c.promptTokens != *it.PromptTokens)
@@ -206,7 +202,7 @@ func (t *Today) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		return nil, nil
 	}
 	t.inFlight = true
-	r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.param, MaxTokens: t.limit}
+	r := verbatim.Request{Seq: int64(i), Attempt: 1, Item: &t.items[i], Prompt: t.items[i].Prompt, Params: t.params, MaxTokens: t.limit}
 	switch it := &t.watch.Enrolled.Items[t.drawn[i]]; {
 	case it.Text:
 		r.MaxTokens = max(r.MaxTokens, textTokens)
@@ -216,7 +212,7 @@ func (t *Today) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return []verbatim.Request{r}, nil
 }
 
-// next returns the position of the next call.
+// next returns the position of the next call; false if there is none.
 func (t *Today) next() (int, bool) {
 	for i := range t.calls {
 		if t.calls[i].state != open {

@@ -11,9 +11,11 @@ import (
 const (
 	// Usual is how many calls a day has if nothing looks changed.
 	Usual = 12
-	most  = 180 // while the capital is above burst
+	// most is the largest number of calls of a day. More than Usual are made while the capital is
+	// above burst.
+	most  = 180
 	burst = 2.0
-	// enough is the number of replies below which a day says too little.
+	// enough is the smallest number of replies of a day with a verdict.
 	enough = Usual / 2
 )
 
@@ -28,18 +30,18 @@ type Watch struct {
 	capital *change.Watch
 	days    []Day
 	first   int             // index of the day of the first alarm; -1: no alarm
-	streaks []int           // by item: how many of its last calls deviated, in a row
+	streaks []int           // by item: the number of its last calls that deviated, in a row
 	byWord  map[string]int  // index of an item
 	held    map[string]bool // contracts that have held in this watch
 }
 
-// Rules say what is an alarm, in addition to answers that deviate.
+// Rules say what is compared in addition to answers.
 type Rules struct {
-	StrictName bool     // another model name or fingerprint
-	Upstream   Upstream // names who served a reply; nil: nothing does
+	StrictName bool     // another model name or fingerprint is an alarm
+	Upstream   Upstream // names who served a reply; nil: it is not looked for
 }
 
-// A Day is what the calls of a day showed.
+// A Day is the result of the calls of a day.
 type Day struct {
 	Date       string  `json:"date"` // in UTC, as 2026-11-23
 	Calls      int     `json:"calls"`
@@ -50,15 +52,15 @@ type Day struct {
 	Alarm string `json:"alarm,omitempty"`
 	// Words lists the items that deviated, in the order of the calls.
 	Words []string `json:"words,omitempty"`
-	// Elsewhere counts replies of upstreams that were not enrolled, and Upstreams names them.
-	// They are no evidence on those that were.
+	// Elsewhere counts replies of upstreams that were not enrolled, and Upstreams names these.
+	// Such replies are no evidence on the enrolled ones.
 	Elsewhere int      `json:"elsewhere,omitempty"`
 	Upstreams []string `json:"upstreams,omitempty"`
 	// Failed are the attempts that failed, by the upstream that the responses name.
 	Failed upstream.Failures `json:"failed_upstreams,omitempty"`
-	// Contracts is what the weekly test of contracts showed; nil: it was not made on this day.
+	// Contracts is the result of the weekly test of contracts; nil: there was none on this day.
 	Contracts *Contracts `json:"contracts,omitempty"`
-	// Served lists what replies said about who served, if that was not said at the enrolment.
+	// Served lists the model names with fingerprints that no reply of the enrolment had.
 	Served []string `json:"served,omitempty"`
 }
 
@@ -79,8 +81,8 @@ func NewWatch(enrolled *EnrolmentResult, alpha float64, horizon int, seed uint64
 	return w, nil
 }
 
-// Capital is the value of the test: an alarm is 1/alpha or more. From the first alarm on it is
-// the value that raised it.
+// Capital is the value of the sequential test: 1/alpha or more is an alarm. From the first alarm on it
+// is the value on the day of that alarm.
 func (w *Watch) Capital() float64 {
 	if w.first >= 0 {
 		return w.days[w.first].Capital
@@ -99,7 +101,7 @@ func (w *Watch) Alarm() (Day, bool) {
 	return w.days[w.first], true
 }
 
-// next returns the day of a date, which it begins if it is another one than the newest.
+// next returns the day of a date. It begins a day if the newest one has another date.
 func (w *Watch) next(date string) (*Day, error) {
 	if n := len(w.days); n == 0 || w.days[n-1].Date != date {
 		if err := w.capital.NextDay(); err != nil {
