@@ -40,7 +40,7 @@ func (t *Test) Result() *Result {
 	return r
 }
 
-// Verdict returns the verdict; "" if there is none yet.
+// Verdict returns the verdict; "" while it is open.
 func (t *Test) Verdict() string {
 	if r := t.Result(); r.Word.Settled() && r.Finished {
 		return string(r.Word)

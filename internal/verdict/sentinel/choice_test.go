@@ -77,6 +77,27 @@ func TestEnrolmentEmpty(t *testing.T) {
 	}
 }
 
+// TestEnrolmentBand chooses words that have an answer and whose first two tokens lie in the band.
+func TestEnrolmentBand(t *testing.T) {
+	e := NewEnrolment(EnrolmentConfig{Params: verbatim.Params{Logprobs: 20}, Tolerance: 0.05})
+	scripted(func(r verbatim.Request) verbatim.Record {
+		_, word, _ := readName(nameOf(&verbatim.Record{Item: r.Item}))
+		gap, text := []float64{0.1, 0.4, 0.7, 0.4}[word%4], []string{"x", "x", "x", ""}[word%4]
+		return withList(says(r, text), gap, 0)
+	}).play(t, e)
+	r := e.Result()
+	if len(r.Items) != enrolled {
+		t.Errorf("%d items", len(r.Items))
+	}
+	for _, it := range r.Items {
+		for word := range candidates {
+			if e.prompts[word] == it.Word && word%4 != 1 {
+				t.Errorf("word %d is chosen", word)
+			}
+		}
+	}
+}
+
 // TestEnrolmentDraws chooses words by draws where there are no log probabilities: those of which
 // the greedy answer is that of 6 to 9 of 10.
 func TestEnrolmentDraws(t *testing.T) {

@@ -74,7 +74,7 @@ type Enrolment struct {
 	drawn     int      // calls at a temperature
 	inFlight  bool
 	round     int       // the newest round that this process has begun
-	begun     time.Time // when it began; zero: there is none
+	begun     time.Time // when it began; zero: no round has begun
 }
 
 // firstText is the number of the first text. The numbers below it are of words.
@@ -226,7 +226,7 @@ func (e *Enrolment) request(name string) verbatim.Request {
 	return r
 }
 
-// next returns the name of the next call; false if there is none. These are candidates and draws until
+// next returns the name of the next call; false if no call is left. These are candidates and draws until
 // enough words are chosen, and then round after round.
 func (e *Enrolment) next() (string, bool) {
 	if e.saved || len(e.upstreams) > 1 && !e.config.MixUpstreams {

@@ -161,6 +161,25 @@ func TestEveryItemTwice(t *testing.T) {
 	}
 }
 
+// TestStreaks counts the last deviations of an item in a row.
+func TestStreaks(t *testing.T) {
+	w := newTestWatch(t, enrolledWords(6, 0.2), Rules{})
+	d, err := w.Today(date(0), 0, verbatim.Params{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		answer string
+		want   int
+	}{{"y", 1}, {"y", 2}, {"x", 0}, {"y", 1}} {
+		d.drawn[i] = 3
+		d.set(int64(i), call{state: replied, answer: c.answer})
+		if w.streaks[3] != c.want {
+			t.Errorf("after call %d: %d deviations in a row, want %d", i, w.streaks[3], c.want)
+		}
+	}
+}
+
 // TestContractAlarm raises an alarm for a contract that held before, and for no other.
 func TestContractAlarm(t *testing.T) {
 	for _, c := range []struct {

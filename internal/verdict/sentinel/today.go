@@ -212,7 +212,7 @@ func (t *Today) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return []verbatim.Request{r}, nil
 }
 
-// next returns the position of the next call; false if there is none.
+// next returns the position of the next call; false if no call is left.
 func (t *Today) next() (int, bool) {
 	for i := range t.calls {
 		if t.calls[i].state != open {

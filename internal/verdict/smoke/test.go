@@ -258,7 +258,7 @@ func (t *Test) Progress() (ended, all int) {
 	return ended, len(t.calls)
 }
 
-// Verdict returns the verdict; "" if there is none yet.
+// Verdict returns the verdict; "" while it is open.
 func (t *Test) Verdict() string {
 	if r := t.Result(); r.Word != Undecided {
 		return string(r.Word)
