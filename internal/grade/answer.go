@@ -15,56 +15,46 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// gradeAnswer grades by version 2: the answer is found without knowing the expected one
-// (package extract), and only then compared.
+// gradeAnswer grades a reply by the answer in it, which is found without knowing the expected one
+// (package extract) and only then compared.
 func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	want := expected(it)
+	want := pylit.Answer(it.Want)
 	got := pylit.Strip(text)
 	g := verbatim.Grade{Flags: traits.Flags(it, r.reference(it, got, want), got, finish), Grader: Current(name)}
-	v := verdict{gradedText: got}
-	switch {
-	case r.right(it, got, want):
-		v.label, v.exact, v.extracted = traits.LabelPass, true, true
-	default:
+	v := verdict{label: traits.LabelPass, exact: true, extracted: true, gradedText: got}
+	if !r.right(it, got, want) {
 		start, state := reasoning.Cut(text)
 		v = r.answer(it, want, text[start:], finish, state, &g)
 		if g.Span != nil {
 			g.Span.Start, g.Span.End = g.Span.Start+start, g.Span.End+start
 		}
 	}
-	score := 0.0
-	if v.exact {
-		score = 1
-	}
-	g.Label, g.Detail, g.Exact, g.Extracted, g.Score = v.label, v.detail, v.exact, v.extracted, &score
-	g.Measures = v.measures(r.reference(it, v.gradedText, want))
+	v.fill(&g, r.reference(it, v.gradedText, want))
 	g.Outcome = traits.Outcome(v.exact, v.extracted, v.label, finish)
 	if g.Outcome == verbatim.Truncated && !v.extracted {
-		g.Detail = "diverged"
-		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(got) {
-			g.Detail = "prefix" // it may have become right
-		}
+		g.Detail = traits.TruncatedDetail(strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(got))
 	}
 	return g
 }
 
-// right reports whether a text is the wanted one, or another that the item accepts.
+// right reports whether a text is the expected one, or another that the item accepts.
 func (r textGrader) right(it *verbatim.Item, got, want string) bool {
-	return r.exact(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.exact(got, answerText(a)) })
+	return r.exact(got, want) || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return r.exact(got, pylit.Answer(a)) })
 }
 
-// reference is the text that a graded one is measured by: itself where the item accepts it.
+// reference returns the text that a graded one is measured against: the accepted answer that it is,
+// otherwise the expected one.
 func (r textGrader) reference(it *verbatim.Item, got, want string) string {
 	for _, a := range it.Accept {
-		if text := answerText(a); text != want && r.exact(got, text) {
+		if text := pylit.Answer(a); text != want && r.exact(got, text) {
 			return text
 		}
 	}
 	return want
 }
 
-// answer finds and describes the answer in a reply, which is not exact: the text behind
-// its reasoning.
+// answer finds and describes the answer in text, which follows the reasoning of a reply that is not
+// exact. It sets the span and the rule of g; the span counts from the start of text.
 func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim.Finish, state reasoning.State, g *verbatim.Grade) verdict {
 	got := pylit.Strip(text)
 	var v verdict
@@ -90,114 +80,205 @@ func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim
 
 // found describes the answer that is in a text, or says what the text is instead.
 func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.Finish, g *verbatim.Grade) verdict {
-	q := question(it, want)
-	a, ok := r.finder.Find(text, finish, q)
-	if !ok {
-		return r.noAnswer(it, want, text, finish, q)
+	w := wrongReply{textGrader: r, item: it, question: r.question(it, want), want: want, text: text, stripped: pylit.Strip(text), finish: finish}
+	var ok bool
+	if w.found, ok = r.finder.Find(text, finish, w.question); !ok {
+		return w.noAnswer()
 	}
-	g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
-	answer := a.Of(text)
-	if r.right(it, answer, want) {
-		label, detail := wrapping(a, text, finish)
-		return verdict{label: label, detail: detail, extracted: true, gradedText: answer}
+	g.Span, g.Rule = &verbatim.Span{Start: w.found.Start, End: w.found.End}, w.found.Rule
+	w.given = w.found.Of(text)
+	if r.right(it, w.given, want) {
+		label, detail := wrapping(w.found, text, finish)
+		return verdict{label: label, detail: detail, extracted: true, gradedText: w.given}
 	}
-	for _, given := range []string{answer, pylit.Strip(text)} {
-		if m, ok := foreseen(it, given); ok {
-			return verdict{label: m.Label, detail: m.Detail, gradedText: given, pair: newPair(want, given)}
+	for _, given := range []string{w.given, w.stripped} {
+		if v, ok := foreseen(it, want, given); ok {
+			return v
 		}
 	}
-	v := verdict{gradedText: answer, pair: newPair(want, answer)}
-	v.pair.from(it)
-	v.extracted = r.loose != nil && r.loose(answer, want)
-	if whole := pylit.Strip(text); whole != answer && !v.extracted {
-		if form, ok := r.otherForm(want, whole); ok {
-			return form
+	w.extracted = r.loose != nil && r.loose(w.given, want)
+	if w.stripped != w.given && !w.extracted {
+		if v, ok := r.otherForm(want, w.stripped); ok {
+			return v
 		}
 	}
-	hit, detail := v.pair.firstHolding(r.mistakes)
-	v.label, v.detail = hit.Name, detail
-	switch {
-	case v.extracted && hit.Name == "unrelated" && numeral.IsForeign(answer):
-		if v.label, v.detail = "unicode_norm", "digits of another script"; !a.Whole {
-			v.label, v.detail = wrapping(a, text, finish)
+	return w.judge(answerRules[:])
+}
+
+// A wrongReply is a reply in which the right answer was not found as it is expected.
+type wrongReply struct {
+	textGrader
+	item           *verbatim.Item
+	question       *extract.Question
+	want           string
+	text, stripped string // without reasoning; the second one without white space at its ends
+	finish         verbatim.Finish
+
+	found     extract.Answer // the zero value without an answer
+	given     string         // what is compared with the expected text: the answer, or what may be one
+	setApart  bool           // marks set it apart in a reply without an answer
+	extracted bool           // it is right but for its form
+	mistake   string         // the label of the first rule of mistakes that holds
+}
+
+// A replyRule looks at more of a reply than the difference between its answer and the expected one.
+// ok says that the label of that difference gives way to label and detail.
+type replyRule func(w *wrongReply) (label, detail string, ok bool)
+
+// answerRules are tried in this order on a reply with a wrong answer.
+var answerRules = [...]replyRule{
+	(*wrongReply).foreignDigits, (*wrongReply).invisibleCharacters, (*wrongReply).mentionsInput, (*wrongReply).talks,
+	(*wrongReply).givesInput, (*wrongReply).interjects, (*wrongReply).loops,
+}
+
+// judge labels the reply by the difference between what is given and the expected text, and by the
+// first of the rules that holds.
+func (w *wrongReply) judge(rules []replyRule) verdict {
+	v := verdict{extracted: w.extracted, gradedText: w.given, pair: newPair(w.want, w.given)}
+	v.pair.found = true
+	w.note(v.pair, w.item)
+	hit, difference := v.pair.firstHolding(w.mistakes)
+	w.mistake, v.label, v.detail = hit.Name, hit.Name, difference
+	for _, rule := range rules {
+		if label, detail, ok := rule(w); ok {
+			v.label, v.detail = label, detail
+			break
 		}
-	case hit.Name == "whitespace":
-		v.detail = invisible(want, answer)
-	case hit.Name == "not_reversed" && !a.Whole && a.Rule != "named as the answer" && a.Rule != "final answer" && a.Rule != "alone on a line":
-		if v.label = traits.LabelEcho; len(text)-len(answer) > echo.MostAround {
-			v.label = traits.LabelTalk
-		}
-	case hit.Name == "unrelated" && (q.Spaces && len(strings.Fields(answer)) > 3 && !q.HasOwnMark(answer) && (q.Lines || a.Rule != "named as the answer" && a.Rule != "after a colon") && !extract.IsBlock(answer, q) && !(a.Whole && extract.IsStatement(answer, q)) || traits.RefusesAbroad(text)):
-		v.label, v.detail = traits.NonAnswer(text, func() bool { return echo.Of(q, text) || givesBack(it, want, text) }, program.Is(text)), ""
-	case hit.Name == "unrelated" && isInput(it, answer):
-		v.label, v.detail = traits.LabelEcho, ""
-	case hit.Name == "unrelated" && phrases.IsInterjection(answer):
-		v.label, v.detail = traits.LabelTalk, ""
-	case hit.Name == "unrelated" && traits.Loops(text), cutLoop(hit.Name, text, finish):
-		v.label, v.detail = traits.LabelLooped, ""
 	}
-	if a.Rule == ruleEquation {
-		v.detail = strings.TrimSuffix("equation: "+detail, ": ")
+	if w.found.Rule == extract.RuleEquation {
+		v.detail = strings.TrimSuffix("equation: "+difference, ": ")
 	}
 	return v
 }
 
-// otherForm reports whether the whole of a reply, in which a wrong answer was found, is the
-// right text in another form, such as on two lines.
-func (r textGrader) otherForm(want, whole string) (verdict, bool) {
-	p := newForm(want, whole)
-	of := [...][]rule{formRules[:], nil}
-	if r.loose == nil { // of a text
-		of[1] = separatorRule[:]
+// unrelated reports whether what is given is nothing like the expected text.
+func (w *wrongReply) unrelated() bool { return w.mistake == "unrelated" }
+
+func (w *wrongReply) foreignDigits() (label, detail string, ok bool) {
+	if !w.extracted || !w.unrelated() || !numeral.IsForeign(w.given) {
+		return "", "", false
 	}
-	for i := range len(formRules) + len(of[1]) {
-		rule := &of[i/len(formRules)][i%len(formRules)]
-		if detail, ok := rule.holds(p); ok {
-			if rule.Name == "whitespace" {
-				detail = invisible(want, whole)
-			}
-			p.measure()
-			return verdict{label: rule.Name, detail: detail, gradedText: whole, pair: p}, true
-		}
+	if w.found.Whole {
+		return "unicode_norm", "digits of another script", true
 	}
-	return verdict{}, false
+	label, detail = wrapping(w.found, w.text, w.finish)
+	return label, detail, true
 }
 
-const ruleEquation = "equation"
+func (w *wrongReply) invisibleCharacters() (label, detail string, ok bool) {
+	if w.mistake != "whitespace" {
+		return "", "", false
+	}
+	return w.mistake, invisible(w.want, w.given), true
+}
+
+// mentionsInput: the input, which was to be changed, is in a reply that does not call it the answer.
+func (w *wrongReply) mentionsInput() (label, detail string, ok bool) {
+	if w.mistake != "not_reversed" || w.found.Whole || slices.Contains([]string{extract.RuleNamed, extract.RuleFinal, extract.RuleAlone}, w.found.Rule) {
+		return "", "", false
+	}
+	if len(w.text)-len(w.given) > echo.MostAround {
+		return traits.LabelTalk, "", true
+	}
+	return traits.LabelEcho, "", true
+}
+
+// talks: the answer is prose, or the reply declines.
+func (w *wrongReply) talks() (label, detail string, ok bool) {
+	if !w.unrelated() || !w.isProse() && !traits.RefusesAbroad(w.text) {
+		return "", "", false
+	}
+	return w.nonAnswer(w.text), "", true
+}
+
+// isProse reports whether an answer of several words is a part of talk: neither marks, nor words,
+// nor the format of the question set it apart.
+func (w *wrongReply) isProse() bool {
+	q, a := w.question, &w.found
+	switch {
+	case !q.Spaces, len(strings.Fields(w.given)) <= 3, q.HasOwnMark(w.given), extract.IsBlock(w.given, q):
+		return false
+	case a.Rule == extract.RuleNamed || a.Rule == extract.RuleColon:
+		return q.Lines
+	}
+	return !a.Whole || !extract.IsStatement(w.given, q)
+}
+
+// nonAnswer returns the label of a text without an answer.
+func (w *wrongReply) nonAnswer(text string) string {
+	isEcho := func() bool { return echo.Of(w.question, text) || givesBack(w.item, w.want, text) }
+	return traits.NonAnswer(text, isEcho, program.Is(text))
+}
+
+// givesInput: the answer is the text that the question is about.
+func (w *wrongReply) givesInput() (label, detail string, ok bool) {
+	return traits.LabelEcho, "", w.unrelated() && isInput(w.item, w.given)
+}
+
+// interjects: the answer is a word such as "Sure".
+func (w *wrongReply) interjects() (label, detail string, ok bool) {
+	return traits.LabelTalk, "", w.unrelated() && phrases.IsInterjection(w.given)
+}
+
+func (w *wrongReply) loops() (label, detail string, ok bool) {
+	return traits.LabelLooped, "", w.loopsIn(w.text)
+}
+
+// loopsIn reports whether the reply ends in a loop and has no answer, or whether the token limit ended
+// a loop behind the expected text. The expected text may repeat the same piece.
+func (w *wrongReply) loopsIn(reply string) bool {
+	behind := w.finish == verbatim.FinishLength && slices.Contains([]string{"inserted_run", "duplicated_run", "cut_short"}, w.mistake)
+	return (w.unrelated() || behind) && traits.Loops(reply)
+}
+
+// otherForm describes the whole of a reply, in which a wrong answer was found, where it is the
+// right text in another form, such as on two lines.
+func (r textGrader) otherForm(want, whole string) (verdict, bool) {
+	forms := textMistakes[:2] // formRules and separatorRule
+	if r.numbers {
+		forms = forms[:1]
+	}
+	p := newForm(want, whole)
+	hit, detail, ok := p.firstOf(forms)
+	if !ok {
+		return verdict{}, false
+	}
+	if hit.Name == "whitespace" {
+		detail = invisible(want, whole)
+	}
+	p.measure()
+	return verdict{label: hit.Name, detail: detail, gradedText: whole, pair: p}, true
+}
 
 // wrapping returns the label of a right answer by what is around it.
 func wrapping(a extract.Answer, text string, finish verbatim.Finish) (label, detail string) {
-	if a.Rule == ruleEquation && !statedBefore(text[:a.Start], text[a.Start:a.End]) && !phrases.Has(phrases.Normal(text[a.End:]), phrases.Finals|phrases.AnswersSure) {
+	answer, after := text[a.Start:a.End], text[a.End:]
+	if a.Rule == extract.RuleEquation && !statedBefore(text[:a.Start], answer) && !phrases.Has(phrases.Normal(after), phrases.Finals|phrases.AnswersSure) {
 		return "equation", ""
 	}
 	switch a.Layer {
 	case "quotes":
-		first, _, _ := strings.Cut(pylit.Strip(text), text[a.Start:a.End])
+		first, _, _ := strings.Cut(pylit.Strip(text), answer)
 		return traits.LabelQuoted, first
 	case "half quotes":
-		return traits.LabelQuoted, pylit.Strip(text[a.End:])
+		return traits.LabelQuoted, pylit.Strip(after)
 	case "fence":
 		return traits.LabelFenced, ""
 	case "", "full stop", "bullet":
 	default:
 		return traits.LabelMarked, a.Layer
 	}
-	before, after := strings.TrimSpace(text[:a.Start]) != "", strings.TrimSpace(text[a.End:]) != ""
 	switch {
-	case finish == verbatim.FinishLength && traits.LoopsOf(text, text[a.Start:a.End]):
+	case finish == verbatim.FinishLength && traits.LoopsOf(text, answer):
 		return traits.LabelLooped, "copies of the answer"
-	case traits.IsMarkup(text[:a.Start] + text[a.End:]):
+	case traits.IsMarkup(text[:a.Start] + after):
 		return traits.LabelMarked, "no words around"
-	case before && after:
-		return traits.LabelExplain, "preamble trailer"
-	case before:
-		return traits.LabelExplain, "preamble"
 	}
-	return traits.LabelExplain, "trailer"
+	return traits.LabelExplain, traits.Around(text, a.Start, a.End)
 }
 
-// statedBefore reports whether a number stands on its own in the lines above the one that ends a text,
-// not at the end of a calculation.
+// statedBefore reports whether the lines of a text above its last one name a number that is not the
+// result of a calculation.
 func statedBefore(text, number string) bool {
 	text = text[:strings.LastIndexByte(text, '\n')+1]
 	for at := 0; ; at++ {
@@ -212,16 +293,9 @@ func statedBefore(text, number string) bool {
 	}
 }
 
-// answerLabels lists the labels of version 2 in the order in which they are tested.
+// answerLabels lists the labels of a grader that finds the answer, in the order in which they are tested.
 func answerLabels(mistakes [][]rule) []string {
-	out := []string{traits.LabelLeak, traits.LabelEmpty, traits.LabelQuoted, traits.LabelFenced, traits.LabelMarked, traits.LabelExplain}
-	for _, l := range traits.Foreseen() {
-		out = append(out, l.Name)
-	}
-	for _, part := range mistakes {
-		for _, r := range part {
-			out = append(out, r.Name)
-		}
-	}
-	return append(out, traits.LabelRefusal, traits.LabelCode, traits.LabelEcho, traits.LabelTalk)
+	names := []string{traits.LabelLeak, traits.LabelEmpty, traits.LabelQuoted, traits.LabelFenced, traits.LabelMarked, traits.LabelExplain}
+	names = append(append(names, namesOf(traits.Foreseen())...), ruleNames(mistakes)...)
+	return append(names, traits.LabelRefusal, traits.LabelCode, traits.LabelEcho, traits.LabelTalk)
 }

@@ -3,6 +3,7 @@ package grade
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"verbatim"
 )
@@ -37,10 +38,24 @@ func TestInvisible(t *testing.T) {
 		{"ab", "a\nb", "1 newline added"},
 		{"a\tb\u00a0c", "a b c", "1 tab missing, 2 space added, 1 other space missing"},
 		{"a b c", "ab  c", "moved"},
+		{"a\u061cbc", "ab\u034fc", "1 zero-width character added, 1 direction mark missing"},
 	} {
 		g := Of(&verbatim.Item{Want: verbatim.TextAnswer(c.want)}, c.reply, verbatim.FinishStop)
 		if g.Label != "whitespace" || g.Detail != c.detail {
 			t.Errorf("%q for %q: %s (%s), want %s", c.reply, c.want, g.Label, g.Detail, c.detail)
+		}
+	}
+}
+
+// TestInvisiblesAreBlank: every blank character has one name.
+func TestInvisiblesAreBlank(t *testing.T) {
+	for r := range rune(0x110000) {
+		names := 0
+		for _, kind := range invisibles {
+			names += strings.Count(kind.characters, string(r))
+		}
+		if utf8.ValidRune(r) && r != utf8.RuneError && (names == 1) != blank(r) || names > 1 {
+			t.Errorf("%U: blank is %v, and it has %d names", r, blank(r), names)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (m *Memory) gradeText(it *verbatim.Item, text string, finish verbatim.Finis
 // which follows the published code, that rule is the exact one.
 func (m *Memory) gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	if name == "integer-reference" {
-		return textGrader{rules: integerRules[:], exact: sameNumber, loose: sameNumber}.grade(it, text, finish, name)
+		return textGrader{numbers: true, rules: integerRules[:], exact: sameNumber, loose: sameNumber}.grade(it, text, finish, name)
 	}
-	return textGrader{finder: &m.finder, mistakes: integerMistakes[:], exact: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
+	return textGrader{numbers: true, finder: &m.finder, mistakes: integerMistakes[:], exact: same, loose: sameNumber}.gradeAnswer(it, text, finish, name)
 }

@@ -251,6 +251,10 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v was judged by %s, want %s", c.it, g.Grader, Current(c.grader))
 		}
 	}
+	wrongGrader := verbatim.Item{Want: verbatim.TextAnswer("fb3c"), Grader: "integer", Source: &verbatim.Answer{Text: "c3bf"}}
+	if g := Of(&wrongGrader, "The answer is \"fb3c\".", verbatim.FinishStop); !g.Extracted {
+		t.Errorf("a text is looked for as a number: %+v", g)
+	}
 	it := verbatim.Item{Want: list, Grader: "text"}
 	if g := Of(&it, " [1]\n", ""); !g.Exact {
 		t.Error("a list wanted as a text is wanted as Python prints it")

@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/grade/list"
 )
 
-// A kind is what a grader can judge.
+// A kind is the kind of answer that a grader compares.
 type kind int
 
 const (
@@ -16,20 +16,20 @@ const (
 	jsons
 )
 
-// graders lists the graders. A version goes up whenever any reply could earn
+// graders lists the graders. A version goes up whenever any reply could get
 // another grade than before.
 var graders = [...]struct {
 	name    string
 	version string
 	kind    kind
 }{
-	{"text", "text/10", texts},
+	{"text", "text/11", texts},
 	{"list", list.Version("list"), lists},
 	{"sortbench", list.Version("sortbench"), lists},
 	{"sortbench-reference", list.Version("sortbench-reference"), lists},
-	{"integer", "integer/10", integers},
+	{"integer", "integer/11", integers},
 	{"integer-reference", "integer-reference/3", integers},
-	{"text-raw", "text-raw/6", texts},
+	{"text-raw", "text-raw/7", texts},
 	{"json", jsonvalue.Version, jsons},
 }
 
@@ -42,8 +42,8 @@ func Names() []string {
 	return names
 }
 
-// Current returns the name with the version of the rule that Of applies, such
-// as "list/1" for "list"; it is empty for a name that Names does not list.
+// Current returns the name of a grader with its version, such as "list/1" for "list"; it is empty
+// for a name that Names does not list.
 func Current(name string) string {
 	for _, r := range graders {
 		if r.name == name {

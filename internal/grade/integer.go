@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"verbatim"
+	"verbatim/internal/grade/numeral"
 	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
@@ -19,14 +19,8 @@ func wholeNumber(s string) bool {
 	return s != "" && onlyDigits(s)
 }
 
-func onlyDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || '9' < s[i] {
-			return false
-		}
-	}
-	return true
-}
+// onlyDigits reports whether s is nothing but ASCII digits; so is an empty text.
+func onlyDigits(s string) bool { return numeral.DigitsEnd(s, 0) == len(s) }
 
 // sameNumber reports whether Python's int() reads both texts, stripped, as the
 // same number.
@@ -63,7 +57,7 @@ func pythonInt(s string) (string, bool) {
 			underscore = true
 			continue
 		}
-		d, ok := decimalDigit(r)
+		d, ok := numeral.DecimalDigit(r)
 		if n++; !ok || n > mostDigits {
 			return "", false
 		}
@@ -80,46 +74,21 @@ func pythonInt(s string) (string, bool) {
 	return sign + string(digits), true
 }
 
-// decimalDigit returns the value of a decimal digit of any script. Unicode keeps
-// the ten digits of a script together, in order, from a multiple of ten within
-// each range of category Nd.
-func decimalDigit(r rune) (byte, bool) {
-	if '0' <= r && r <= '9' {
-		return byte(r - '0'), true
-	}
-	if r < 0x80 {
-		return 0, false
-	}
-	for _, x := range unicode.Nd.R16 {
-		if rune(x.Lo) <= r && r <= rune(x.Hi) {
-			return byte((r - rune(x.Lo)) % 10), true
-		}
-	}
-	for _, x := range unicode.Nd.R32 {
-		if rune(x.Lo) <= r && r <= rune(x.Hi) {
-			return byte((r - rune(x.Lo)) % 10), true
-		}
-	}
-	return 0, false
-}
-
 // grouped: right but for separators between groups of three digits, all alike.
 func (p *pair) grouped() (string, bool) {
-	head, rest := strings.TrimPrefix(p.got, "-"), ""
-	i := strings.IndexFunc(head, func(r rune) bool { return r < '0' || '9' < r })
+	unsigned := strings.TrimPrefix(p.got, "-")
+	i := numeral.DigitsEnd(unsigned, 0)
 	if i < 1 || i > 3 {
 		return "", false
 	}
-	head, rest = head[:i], head[i:]
+	head, rest := unsigned[:i], unsigned[i:]
 	for _, separator := range [...]string{",", ".", "_", "'", "’", " ", "\u00a0", "\u202f", "\u2009"} {
 		if !strings.HasPrefix(rest, separator) {
 			continue
 		}
 		groups := strings.Split(rest[len(separator):], separator)
-		for _, group := range groups {
-			if len(group) != 3 {
-				return "", false
-			}
+		if slices.ContainsFunc(groups, func(group string) bool { return len(group) != 3 }) {
+			return "", false
 		}
 		return separator, head+strings.Join(groups, "") == strings.TrimPrefix(p.want, "-") &&
 			strings.HasPrefix(p.got, "-") == strings.HasPrefix(p.want, "-")

@@ -22,24 +22,23 @@ func Labels(name string) []string {
 	}
 	switch k {
 	case lists:
-		var names []string
-		for _, l := range list.Labels(name) {
-			names = append(names, l.Name)
-		}
-		return names
+		return namesOf(list.Labels(name))
 	case integers:
 		if name == "integer-reference" {
-			return labelsOf(integerRules[:])
+			return append([]string{traits.LabelLeak, traits.LabelEmpty}, ruleNames(integerRules[:])...)
 		}
 		return answerLabels(integerMistakes[:])
 	case jsons:
-		var names []string
-		for _, l := range jsonvalue.Labels() {
-			names = append(names, l.Name)
-		}
-		return names
+		return namesOf(jsonvalue.Labels())
 	}
 	return answerLabels(textMistakes[:])
+}
+
+func namesOf(labels []label) (names []string) {
+	for _, l := range labels {
+		names = append(names, l.Name)
+	}
+	return names
 }
 
 // AllLabels lists every label that a grade can have, each once: those that all graders

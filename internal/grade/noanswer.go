@@ -6,71 +6,100 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
-	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/grade/traits"
-	"verbatim/internal/pylit"
 )
 
 // noAnswer describes a reply without an answer: as a whole it may be the answer in
 // another form or with a mistake; otherwise it is a refusal, a program, the input or talk.
-func (r textGrader) noAnswer(it *verbatim.Item, want, text string, finish verbatim.Finish, q *extract.Question) verdict {
-	got := pylit.Strip(text)
-	if m, ok := foreseen(it, got); ok {
-		return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}
-	}
-	given, set := got, false
-	if q.Kind == extract.Text {
-		given, set = setApart(got, q.Source)
-		if lines, ok := r.cutLines(text, finish, q); ok && (len(lines) <= len(want) || !strings.ContainsAny(lines, " \n")) {
-			given, set = lines, true
-		}
-		if line, _, more := strings.Cut(got, "\n"); more && !q.Lines && q.HasOwnMark(got) {
-			given, set = strings.TrimSpace(line), true
-		}
-		if lines, ok := namedLines(got, q); ok && !traits.Declines(got) && !traits.Loops(got) {
-			given, set = lines, true
-		}
-	}
-	v := verdict{gradedText: given, pair: newPair(want, given)}
-	v.pair.from(it)
-	hit, detail := v.pair.firstHolding(r.mistakes)
-	v.label, v.detail = hit.Name, detail
-	if hit.Name == "unrelated" && !q.Signs && program.Is(got) && !traits.Declines(got) {
-		v.label, v.detail = traits.LabelCode, ""
+func (w *wrongReply) noAnswer() verdict {
+	if v, ok := foreseen(w.item, w.want, w.stripped); ok {
 		return v
 	}
-	if q.Kind == extract.Integer && phrases.IsStopWord(got) {
-		v.label, v.detail = traits.LabelTalk, ""
-		return v
+	w.given = w.stripped
+	if w.question.Kind == extract.Text {
+		w.pickGiven()
 	}
-	if hit.Name == "unrelated" && isInput(it, got) {
-		v.label, v.detail = traits.LabelEcho, ""
-		return v
-	}
-	sentence := hit.Name == "inserted_run" && finish != verbatim.FinishLength && !q.Spaces && (len(strings.Fields(got)) > 2 || q.Foreign(got))
-	if !sentence && !slices.Contains([]string{"substitutions", "corrupted", "unrelated"}, hit.Name) || q.Kind == extract.Text && phrases.IsWordless(got) || !strings.ContainsAny(got, " \n") && !q.Foreign(got) || (set || extract.IsBlock(got, q) || q.HasOwnMark(got) || r.cutAnswer(text, finish, q)) && !traits.Refuses(got) {
-		if hit.Name == "unrelated" && traits.Loops(got) || cutLoop(hit.Name, got, finish) {
-			v.label, v.detail = traits.LabelLooped, ""
-		}
-		return v
-	}
-	v.label, v.detail = traits.NonAnswer(got, func() bool { return echo.Of(q, got) || givesBack(it, want, got) }, program.Is(got)), ""
-	return v
+	return w.judge(noAnswerRules[:])
 }
 
-// cutLoop reports whether a reply goes on behind what is expected in a loop that only the limit ended,
-// also where the expected text repeats the same piece.
-func cutLoop(label, reply string, finish verbatim.Finish) bool {
-	return finish == verbatim.FinishLength && (label == "inserted_run" || label == "duplicated_run" || label == "cut_short") && traits.Loops(reply)
+// pickGiven chooses what of a reply without an answer is compared with the expected text.
+func (w *wrongReply) pickGiven() {
+	q, reply := w.question, w.stripped
+	w.given, w.setApart = setApart(reply, q.Source)
+	if lines, ok := w.cutLines(); ok && (len(lines) <= len(w.want) || !strings.ContainsAny(lines, " \n")) {
+		w.given, w.setApart = lines, true
+	}
+	if line, _, more := strings.Cut(reply, "\n"); more && !q.Lines && q.HasOwnMark(reply) {
+		w.given, w.setApart = strings.TrimSpace(line), true
+	}
+	if lines, ok := namedLines(reply, q); ok && !traits.Declines(reply) && !traits.Loops(reply) {
+		w.given, w.setApart = lines, true
+	}
 }
 
-// setApart returns what a reply is but for quotation marks, or what is in them at its end, behind a
-// colon, and whether there is such a text; otherwise the reply. It may have spaces, which right
-// answers to the question have not. The input does not count.
+// noAnswerRules are tried in this order on a reply without an answer.
+var noAnswerRules = [...]replyRule{
+	(*wrongReply).isProgram, (*wrongReply).isStopWord, (*wrongReply).isInput, (*wrongReply).talksOrLoops,
+}
+
+func (w *wrongReply) isProgram() (label, detail string, ok bool) {
+	return traits.LabelCode, "", w.unrelated() && !w.question.Signs && program.Is(w.stripped) && !traits.Declines(w.stripped)
+}
+
+func (w *wrongReply) isStopWord() (label, detail string, ok bool) {
+	return traits.LabelTalk, "", w.question.Kind == extract.Integer && phrases.IsStopWord(w.stripped)
+}
+
+func (w *wrongReply) isInput() (label, detail string, ok bool) {
+	return traits.LabelEcho, "", w.unrelated() && isInput(w.item, w.stripped)
+}
+
+// talksOrLoops: a reply that does not try to answer has no answer; one that tries may loop.
+func (w *wrongReply) talksOrLoops() (label, detail string, ok bool) {
+	if slices.ContainsFunc(triesToAnswer[:], func(sign func(*wrongReply) bool) bool { return sign(w) }) {
+		return traits.LabelLooped, "", w.loopsIn(w.stripped)
+	}
+	return w.nonAnswer(w.stripped), "", true
+}
+
+// triesToAnswer are the signs that a reply without an answer is a try at one. One of them is enough.
+var triesToAnswer = [...]func(*wrongReply) bool{
+	(*wrongReply).hasOneMistake, (*wrongReply).isWordless, (*wrongReply).isOneWord, (*wrongReply).isMarked,
+}
+
+// hasOneMistake: a label that tells what is wrong fits, unless a sentence holds the expected text.
+func (w *wrongReply) hasOneMistake() bool {
+	switch w.mistake {
+	case "substitutions", "corrupted", "unrelated":
+		return false
+	case "inserted_run":
+		complete := w.finish != verbatim.FinishLength && !w.question.Spaces
+		return !complete || len(strings.Fields(w.stripped)) <= 2 && !w.question.Foreign(w.stripped)
+	}
+	return true
+}
+
+func (w *wrongReply) isWordless() bool {
+	return w.question.Kind == extract.Text && phrases.IsWordless(w.stripped)
+}
+
+func (w *wrongReply) isOneWord() bool {
+	return !strings.ContainsAny(w.stripped, " \n") && !w.question.Foreign(w.stripped)
+}
+
+// isMarked: marks or the format of the question set a text apart, in a reply that does not refuse.
+func (w *wrongReply) isMarked() bool {
+	marked := w.setApart || extract.IsBlock(w.stripped, w.question) || w.question.HasOwnMark(w.stripped) || w.cutAnswer()
+	return marked && !traits.Refuses(w.stripped)
+}
+
+// setApart returns what a reply is without quotation marks, or what is between those at its end, behind
+// a colon. It is not ok, with the reply, if there is no such text or it is the input. The text may have
+// spaces that right answers to the question do not have.
 func setApart(reply, input string) (text string, ok bool) {
 	start := 0
 	if !extract.IsQuoted(reply) {
@@ -85,8 +114,8 @@ func setApart(reply, input string) (text string, ok bool) {
 	return text, true
 }
 
-// namedLines returns the lines of the input that a reply names in sentences, each once, where the input is to be
-// copied in lines without white space.
+// namedLines returns the lines of the input that a reply names in sentences, each once, where the input
+// is to be copied in lines without white space. It is not ok if there are none.
 func namedLines(reply string, q *extract.Question) (lines string, ok bool) {
 	if !q.Lines || q.LineSpaces || !strings.Contains(reply, " ") {
 		return "", false
@@ -102,22 +131,23 @@ func namedLines(reply string, q *extract.Question) (lines string, ok bool) {
 	return strings.Join(named, "\n"), len(named) > 0
 }
 
-// cutAnswer reports whether a reply that the limit ended would be an answer as a whole if it had ended
-// by itself: one that begins with a mark, not with a word.
-func (r textGrader) cutAnswer(text string, finish verbatim.Finish, q *extract.Question) bool {
-	if first, _ := utf8.DecodeRuneInString(pylit.Strip(text)); finish != verbatim.FinishLength || q.Lines || runes.IsAlnum(first) {
+// cutAnswer reports whether a reply that the token limit ended would be an answer as a whole if it had
+// ended by itself. It begins with a mark, not with a word.
+func (w *wrongReply) cutAnswer() bool {
+	first, _ := utf8.DecodeRuneInString(w.stripped)
+	if w.finish != verbatim.FinishLength || w.question.Lines || runes.IsAlnum(first) {
 		return false
 	}
-	a, ok := r.finder.Find(text, verbatim.FinishStop, q)
+	a, ok := w.finder.Find(w.text, verbatim.FinishStop, w.question)
 	return ok && a.Whole
 }
 
-// cutLines returns the lines that would be the answer of a reply that the limit ended, if it had ended by itself
-// and does not loop: lines without white space.
-func (r textGrader) cutLines(text string, finish verbatim.Finish, q *extract.Question) (lines string, ok bool) {
-	if finish != verbatim.FinishLength || !q.Lines || q.LineSpaces || traits.Loops(text) {
+// cutLines returns the lines that would be the answer of a reply that the token limit ended, if it had
+// ended by itself: lines without white space, in a reply that does not loop.
+func (w *wrongReply) cutLines() (lines string, ok bool) {
+	if w.finish != verbatim.FinishLength || !w.question.Lines || w.question.LineSpaces || traits.Loops(w.text) {
 		return "", false
 	}
-	a, ok := r.finder.Find(text, verbatim.FinishStop, q)
-	return a.Of(text), ok && !a.Whole
+	a, ok := w.finder.Find(w.text, verbatim.FinishStop, w.question)
+	return a.Of(w.text), ok && !a.Whole
 }

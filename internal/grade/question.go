@@ -9,9 +9,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// question is what is known of the answer of an item before a reply is read.
-func question(it *verbatim.Item, want string) *extract.Question {
-	if kind, _ := kindOf(it.Grader); kind == integers {
+// question returns what is known of the answer to an item before a reply is read.
+func (r textGrader) question(it *verbatim.Item, want string) *extract.Question {
+	if r.numbers {
 		q := &extract.Question{Kind: extract.Integer}
 		if it.Source != nil {
 			q.Operands = inputNumbers(*it.Source)
@@ -31,7 +31,7 @@ func question(it *verbatim.Item, want string) *extract.Question {
 	return q
 }
 
-// asksForCopy reports whether the prompt asks for its text as it is.
+// asksForCopy reports whether the prompt asks to give the source back as it is.
 func asksForCopy(it *verbatim.Item) bool {
 	if len(it.Prompt) == 0 {
 		return false
@@ -44,8 +44,8 @@ func asksForCopy(it *verbatim.Item) bool {
 	return false
 }
 
-// units returns the piece that a text is to repeat, with what is between its copies, of an item that is
-// made from both and their number.
+// units returns the piece that the answer repeats and the separator of its copies, as one text. Only an
+// item whose source is a piece, a number and a separator has them.
 func units(it *verbatim.Item) string {
 	if it.Source == nil || len(it.Source.List) != 3 {
 		return ""
@@ -58,19 +58,11 @@ func units(it *verbatim.Item) string {
 	return piece + between
 }
 
-// expected is the text that is expected of an item.
-func expected(it *verbatim.Item) string {
-	return answerText(it.Want)
-}
-
-func answerText(a verbatim.Answer) string {
-	if a.IsList() {
-		return pylit.Format(a.List)
+// foreseen describes a text that is the answer of a mistake which the item foresees.
+func foreseen(it *verbatim.Item, want, got string) (verdict, bool) {
+	m, ok := traits.Mistake(it, func(a verbatim.Answer) bool { return pylit.Answer(a) == got })
+	if !ok {
+		return verdict{}, false
 	}
-	return a.Text
-}
-
-// foreseen returns the mistake of the item that leads to the text.
-func foreseen(it *verbatim.Item, got string) (verbatim.Mistake, bool) {
-	return traits.Mistake(it, func(a verbatim.Answer) bool { return answerText(a) == got })
+	return verdict{label: m.Label, detail: m.Detail, gradedText: got, pair: newPair(want, got)}, true
 }

@@ -94,25 +94,33 @@ var mistakeRules = [...]rule{
 	{label{Name: "unrelated", Meaning: "An answer is given, and less than half of it is right; also a number of the input that is called the sum.", Example: "`hello world`"}, (*pair).unrelated, false},
 }
 
-// labelsOf lists the labels of rules with the two that come before it.
-func labelsOf(rules [][]rule) []string {
-	out := []string{traits.LabelLeak, traits.LabelEmpty}
+// ruleNames lists the labels of rules.
+func ruleNames(rules [][]rule) (names []string) {
 	for _, part := range rules {
 		for _, r := range part {
-			out = append(out, r.Name)
+			names = append(names, r.Name)
 		}
 	}
-	return out
+	return names
 }
 
-// firstHolding returns the first rule that holds.
-func (p *pair) firstHolding(rules [][]rule) (r rule, detail string) {
+// firstHolding returns the first rule that holds, with its detail. The last rule always holds.
+func (p *pair) firstHolding(rules [][]rule) (r *rule, detail string) {
+	r, detail, ok := p.firstOf(rules)
+	if !ok {
+		panic("grade: unrelated always holds")
+	}
+	return r, detail
+}
+
+// firstOf is firstHolding for rules of which none may hold.
+func (p *pair) firstOf(rules [][]rule) (r *rule, detail string, ok bool) {
 	for _, part := range rules {
-		for _, r := range part {
-			if detail, ok := r.holds(p); ok {
-				return r, detail
+		for i := range part {
+			if detail, ok := part[i].holds(p); ok {
+				return &part[i], detail, true
 			}
 		}
 	}
-	panic("grade: unrelated always holds")
+	return nil, "", false
 }

@@ -14,16 +14,17 @@ import (
 // A textGrader grades answers that are texts.
 type textGrader struct {
 	finder   *extract.Finder
-	rules    [][]rule // of version 1
-	mistakes [][]rule // of version 2
+	rules    [][]rule // for whole replies
+	mistakes [][]rule // for the answer that was found in a reply
+	numbers  bool     // answers are whole numbers
 	// exact says whether a stripped reply is right; loose whether it is right
-	// but for its form, without any wrapper. Nil is never.
+	// but for its form, without any wrapper. Without loose, no other form is right.
 	exact, loose func(got, want string) bool
 }
 
 func same(got, want string) bool { return got == want }
 
-// judge finds the label of got, which is stripped.
+// judge labels a stripped reply by the rules for whole replies.
 func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 	if r.exact(got, want) {
 		return verdict{label: traits.LabelPass, exact: true, extracted: true, gradedText: got}
@@ -39,72 +40,42 @@ func (r textGrader) judge(it *verbatim.Item, want, got string) verdict {
 		return verdict{label: traits.LabelEmpty}
 	}
 	v := verdict{gradedText: got, pair: newPair(want, got)}
-	v.pair.source, v.pair.addends = origin(it, v.pair.e)
+	r.note(v.pair, it)
 	hit, detail := v.pair.firstHolding(r.rules)
 	v.label, v.detail, v.wrapped = hit.Name, detail, hit.extracted
 	v.extracted = v.wrapped || r.loose != nil && r.loose(got, want)
 	return v
 }
 
-// from notes what is known of how the answer of the item comes about, where one was looked for.
-func (p *pair) from(it *verbatim.Item) {
-	p.found = true
-	p.source, p.addends = origin(it, p.e)
-	if kind, _ := kindOf(it.Grader); kind == integers {
+// note notes in a pair what is known of how the answer to the item comes about.
+func (r textGrader) note(p *pair, it *verbatim.Item) {
+	if r.numbers && p.found {
 		p.counted = it.Source != nil && len(it.Source.List) == 1
 		p.fraction = slices.ContainsFunc(it.Mistakes, func(m verbatim.Mistake) bool { return m.Label == traits.Decimal })
 	}
+	switch {
+	case it.Source == nil:
+	case r.numbers:
+		p.addends = addendsOf(*it.Source)
+	case !it.Source.IsList():
+		// A source that is the expected text is that of a copy and tells nothing, unless it reads the
+		// same backwards.
+		if source := runes.Decode(it.Source.Text); !slices.Equal(source, p.e) || mirrored(source, source) {
+			p.source = source
+		}
+	}
 }
 
-// origin returns what the wanted text was made from: the text that was to be
-// reversed, or the numbers that were to be added. A source that is the wanted
-// text itself (a copy, not a reversal) tells nothing, unless it reads the same
-// backwards.
-func origin(it *verbatim.Item, want []rune) (source []rune, addends []string) {
-	if it.Source == nil {
-		return nil, nil
-	}
-	if kind, _ := kindOf(it.Grader); kind == integers {
-		return nil, addendsOf(*it.Source)
-	}
-	if it.Source.IsList() {
-		return nil, nil
-	}
-	source = runes.Decode(it.Source.Text)
-	if slices.Equal(source, want) && !mirrored(want, want) {
-		return nil, nil
-	}
-	return source, nil
-}
-
-// grade judges the reply and says what became of it.
+// grade grades a reply by the rules for whole replies.
 func (r textGrader) grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	want := it.Want.Text
-	if it.Want.IsList() {
-		want = pylit.Format(it.Want.List)
-	}
+	want := pylit.Answer(it.Want)
 	got := pylit.Strip(text)
 	v := r.judge(it, want, got)
-	score := 0.0
-	if v.exact {
-		score = 1
-	}
-	g := verbatim.Grade{
-		Label:     v.label,
-		Detail:    v.detail,
-		Exact:     v.exact,
-		Extracted: v.extracted,
-		Score:     &score,
-		Flags:     traits.Flags(it, want, got, finish),
-		Measures:  v.measures(want),
-		Grader:    Current(name),
-	}
+	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Current(name)}
+	v.fill(&g, want)
 	g.Outcome = traits.Outcome(v.exact, v.wrapped, v.label, finish)
 	if g.Outcome == verbatim.Truncated {
-		g.Detail = "diverged"
-		if strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(v.gradedText) {
-			g.Detail = "prefix" // it may have become right
-		}
+		g.Detail = traits.TruncatedDetail(strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(v.gradedText))
 	}
 	return g
 }

@@ -290,3 +290,17 @@ func TestRefusalsInOtherLanguages(t *testing.T) {
 		labelCase{it, reply, "refusal"}.check(t)
 	}
 }
+
+// TestWordlessReply: lines without words are a wrong answer, not talk.
+func TestWordlessReply(t *testing.T) {
+	labelCase{textItem("4xT9", "9Tx4"), "1. 9\n2. T\n3. x\n4. 4", "unrelated"}.check(t)
+}
+
+// TestDigitsOfOtherScripts: a right number in digits of another script has its own label where
+// nothing is around it.
+func TestDigitsOfOtherScripts(t *testing.T) {
+	it := &verbatim.Item{Grader: "integer", Want: verbatim.TextAnswer("12")}
+	for reply, label := range map[string]string{"१२": "unicode_norm", "**𝟏𝟐**": "unicode_norm", "उत्तर: १२": "explained", "उत्तर: १२ १३": "talk"} {
+		labelCase{it, reply, label}.check(t)
+	}
+}

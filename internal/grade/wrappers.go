@@ -5,73 +5,61 @@ import (
 	"unicode/utf8"
 
 	"verbatim/internal/grade/runes"
+	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
 
-// The rungs that find the wanted text whole inside a wrapper.
+// The rules that find the whole expected text inside a wrapper.
 
-// quotes are the pairs of marks that a reply may stand in.
+// quotes are the pairs of marks that may be around a reply.
 var quotes = [...][2]string{
 	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"«", "»"}, {"„", "“"},
 }
 
 func (p *pair) quoted() (string, bool) {
 	for _, q := range quotes {
-		if len(p.got) >= len(q[0])+len(q[1]) && strings.HasPrefix(p.got, q[0]) && strings.HasSuffix(p.got, q[1]) &&
-			pylit.Strip(p.got[len(q[0]):len(p.got)-len(q[1])]) == p.want {
+		inside, opened := strings.CutPrefix(p.got, q[0])
+		inside, closed := strings.CutSuffix(inside, q[1])
+		if opened && closed && pylit.Strip(inside) == p.want {
 			return q[0], true
 		}
 	}
 	return "", false
 }
 
-// fenced: a Markdown code fence, with or without a language, around the text. A
+// fenced: a Markdown code fence, with or without a language, is around the text. A
 // text on the line of the opening fence is taken for the language.
 func (p *pair) fenced() (string, bool) {
-	const fence = "```"
-	if len(p.got) < 2*len(fence) || !strings.HasPrefix(p.got, fence) || !strings.HasSuffix(p.got, fence) {
+	inside, opened := strings.CutPrefix(p.got, "```")
+	inside, closed := strings.CutSuffix(inside, "```")
+	if !opened || !closed {
 		return "", false
 	}
-	inside := strings.TrimLeftFunc(p.got[len(fence):len(p.got)-len(fence)], func(r rune) bool {
-		return runes.IsWord(r) || r == '+' || r == '-'
-	})
+	inside = strings.TrimLeftFunc(inside, func(r rune) bool { return runes.IsWord(r) || r == '+' || r == '-' })
 	return "", pylit.Strip(inside) == p.want
 }
 
-// explained: the text stands inside talk, set apart from it. Texts of less than
-// four characters occur in talk by chance, so they must stand alone on a line or
+// explained: the text is inside talk, set apart from it. Texts of less than
+// four characters occur in talk by chance, so they must be alone on a line or
 // after a colon.
 func (p *pair) explained() (string, bool) {
 	if len(p.e) < 4 {
-		for rest, more := p.got, true; more; {
-			line := rest
-			if i := strings.IndexAny(rest, "\n:"); i >= 0 {
-				line, rest = rest[:i], rest[i+1:]
-			} else {
-				more = false
-			}
+		for line := range strings.SplitSeq(strings.ReplaceAll(p.got, ":", "\n"), "\n") {
 			if strings.Trim(line, " \"'`*.") == p.want {
 				return "line", true
 			}
 		}
 		return "", false
 	}
-	i := strings.Index(p.got, p.want)
-	if i < 0 {
+	start := strings.Index(p.got, p.want)
+	if start < 0 {
 		return "", false
 	}
-	before, after := p.got[:i], p.got[i+len(p.want):]
-	if r, size := utf8.DecodeLastRuneInString(before); size > 0 && runes.IsAlnum(r) {
+	end := start + len(p.want)
+	before, _ := utf8.DecodeLastRuneInString(p.got[:start])
+	after, _ := utf8.DecodeRuneInString(p.got[end:])
+	if runes.IsAlnum(before) || runes.IsAlnum(after) {
 		return "", false
 	}
-	if r, size := utf8.DecodeRuneInString(after); size > 0 && runes.IsAlnum(r) {
-		return "", false
-	}
-	switch {
-	case before == "":
-		return "trailer", true
-	case after == "":
-		return "preamble", true
-	}
-	return "preamble trailer", true
+	return traits.Around(p.got, start, end), true
 }

@@ -24,7 +24,7 @@ func (s *scan) bare(from, to int) {
 		if phrases.Starts(after, phrases.AnswerAfter) {
 			s.bareValue(from, from, from, from+i, to)
 		} else if startsAny(sentence[i:], phrases.Appositions) {
-			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && (s.q.Char || !ordinary(t, linked)) && !phrases.IsStopWord(t) && s.on("alone on a line") {
+			if t := sentence[:i]; s.q.fits(t) && s.q.plain(t) && (s.q.Char || !ordinary(t, linked)) && !phrases.IsStopWord(t) && s.on(RuleAlone) {
 				s.add(candidate{Answer: Answer{Start: from, End: from + i, Rule: "first in its line"}, strength: alone, echo: t == s.q.Source})
 			}
 		} else if s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && phrases.Has(after, phrases.CharacterNouns) && s.q.fits(sentence[:i]) {
@@ -139,7 +139,7 @@ func (s *scan) bareAfter(from, last, to int) {
 	if i >= 0 {
 		_, n := utf8.DecodeRuneInString(rest[i:])
 		s.bareValue(from, last, last+i+n, end, end)
-	} else if t := strings.TrimRight(rest, ".!"); last == from && s.q.fits(t) && s.q.plain(t) && !phrases.IsStopWord(t) && !ordinary(t, linked) && s.on("alone on a line") {
+	} else if t := strings.TrimRight(rest, ".!"); last == from && s.q.fits(t) && s.q.plain(t) && !phrases.IsStopWord(t) && !ordinary(t, linked) && s.on(RuleAlone) {
 		s.add(candidate{Answer: Answer{Start: from, End: from + len(t), Rule: "alone in a sentence"}, strength: alone, echo: t == s.q.Source})
 	}
 }

@@ -221,7 +221,7 @@ func (s *scan) strengthOf(r role, apart bool) int {
 	switch {
 	case r == denied || r == asInput:
 		return 0
-	case r == asFinal && s.on("final answer"):
+	case r == asFinal && s.on(RuleFinal):
 		return final
 	case (r == asAnswer || r == asFinal) && s.on("named"):
 		return named

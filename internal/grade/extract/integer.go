@@ -94,9 +94,9 @@ func (n *numbers) lone(i, a, b int, wrapped bool) {
 	}
 	n.other(a, b)
 	if strength := n.strengthOf(r, wrapped); strength > 0 {
-		n.offer(a, b, strength, ruleOf(r, "alone on a line"), wrapped)
-	} else if n.on("alone on a line") {
-		n.offer(a, b, alone, "alone on a line", wrapped)
+		n.offer(a, b, strength, ruleOf(r, RuleAlone), wrapped)
+	} else if n.on(RuleAlone) {
+		n.offer(a, b, alone, RuleAlone, wrapped)
 	}
 }
 
@@ -193,11 +193,11 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	sum := *operands >= 2 && !operand
 	switch equation := strings.HasSuffix(open, "=") || strings.HasSuffix(open, "≈") || strings.HasSuffix(open, "= boxed"); {
 	case equation && r != asFinal:
-		if !n.on("equation") {
+		if !n.on(RuleEquation) {
 			return
 		}
 		if strength := n.equation(before); strength > weak || n.sized(a, b) {
-			n.offer(a, b, strength, "equation", apart)
+			n.offer(a, b, strength, RuleEquation, apart)
 		}
 	case sum && r == linked, r == linked && operand && n.isSum(from, last): // 3 plus 4 is 7
 		n.offer(a, b, named, "sum of the operands", apart)
@@ -208,7 +208,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, weak, "after is", apart)
 	case r == unnamed && !apart && len(n.q.Operands) > 0 && !operand && n.sized(a, b) && phrases.EndsReply(open, n.text[b:n.to], last > from) && n.on("ends the reply"):
 		n.offer(a, b, weak, "ends the reply", apart)
-	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on("alone on a line"):
+	case r == unnamed && !apart && strings.TrimRight(before, " *") == "" && phrases.Starts(after, phrases.ReasonWords) && n.on(RuleAlone):
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)

@@ -121,7 +121,7 @@ func (s *scan) block(i, j int, fences bool) {
 	case strength == 0 || fences && r == linked:
 		strength = alone
 	}
-	if strength <= alone && !s.on("alone on a line") {
+	if strength <= alone && !s.on(RuleAlone) {
 		return
 	}
 	s.addBlock(s.parts[i].start, s.parts[j].end, strength, ruleOf(r, "lines of their own"), false)

@@ -15,15 +15,25 @@ const (
 // maxLead is the number of bytes before a value that are read for its role.
 const maxLead = 200
 
+// The rules that graders tell from others.
+const (
+	RuleWhole    = "whole reply" // of an answer that is the whole reply
+	RuleFinal    = "final answer"
+	RuleNamed    = "named as the answer"
+	RuleColon    = "after a colon"
+	RuleAlone    = "alone on a line"
+	RuleEquation = "equation"
+)
+
 // ruleOf names the rule of a value by its role, or by its marks.
 func ruleOf(r role, marks string) string {
 	switch r {
 	case asFinal:
-		return "final answer"
+		return RuleFinal
 	case asAnswer:
-		return "named as the answer"
+		return RuleNamed
 	case linked:
-		return "after a colon"
+		return RuleColon
 	}
 	return marks
 }

@@ -190,7 +190,7 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 		s.offer(a, b, r, "", wrapped)
 		return
 	}
-	if !s.on("alone on a line") {
+	if !s.on(RuleAlone) {
 		return
 	}
 	strength := alone
@@ -200,7 +200,7 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 	case !s.q.plain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
 		strength = weak
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "alone on a line"}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies()})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: RuleAlone}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies()})
 }
 
 // setsApart reports whether layers around a line set it apart from talk. A sentence may have

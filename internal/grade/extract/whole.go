@@ -9,12 +9,9 @@ import (
 	"verbatim/internal/grade/program"
 )
 
-// RuleWhole is the rule of an answer that is the whole reply.
-const RuleWhole = "whole reply"
-
 // wholeReply returns the reply without its wrapping where that can be an answer.
 func (s *scan) wholeReply() (Answer, bool) {
-	if !s.on("whole reply") || s.cut && s.on("truncated") && !s.closedEnd() {
+	if !s.on(RuleWhole) || s.cut && s.on("truncated") && !s.closedEnd() {
 		return Answer{}, false
 	}
 	list := Answer{}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Is reports whether all of t is one number as End reads it.
@@ -36,14 +37,35 @@ func Foreign(t string) iter.Seq2[int, int] {
 // FromForeign returns digits of any script as digits of ASCII.
 func FromForeign(t string) string {
 	b := make([]byte, 0, len(t))
-	for _, r := range t { // the digits of a script follow each other from 0 to 9
-		for _, script := range unicode.Nd.R16 {
-			if rune(script.Lo) <= r && r <= rune(script.Hi) {
-				b = append(b, '0'+byte((r-rune(script.Lo))%10))
-			}
+	for _, r := range t {
+		if d, ok := DecimalDigit(r); ok {
+			b = append(b, '0'+d)
 		}
 	}
 	return string(b)
+}
+
+// DecimalDigit returns the value of a decimal digit of any script. Unicode keeps
+// the ten digits of a script together, in order, from a multiple of ten within
+// each range of category Nd.
+func DecimalDigit(r rune) (byte, bool) {
+	if '0' <= r && r <= '9' {
+		return byte(r - '0'), true
+	}
+	if r < utf8.RuneSelf {
+		return 0, false
+	}
+	for _, x := range unicode.Nd.R16 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return byte((r - rune(x.Lo)) % 10), true
+		}
+	}
+	for _, x := range unicode.Nd.R32 {
+		if rune(x.Lo) <= r && r <= rune(x.Hi) {
+			return byte((r - rune(x.Lo)) % 10), true
+		}
+	}
+	return 0, false
 }
 
 // separators of thousands.

@@ -1,10 +1,13 @@
 package traits
 
 import (
+	"strings"
+
 	"verbatim"
 )
 
-// Outcome is the first that holds, whatever the kind of answer.
+// Outcome returns the outcome of a reply with the label. wrapped: its answer is right, but the reply is
+// not exact.
 func Outcome(exact, wrapped bool, label string, finish verbatim.Finish) verbatim.Outcome {
 	switch {
 	case exact:
@@ -17,6 +20,34 @@ func Outcome(exact, wrapped bool, label string, finish verbatim.Finish) verbatim
 		return verbatim.Wrapped
 	}
 	return verbatim.Wrong
+}
+
+// TruncatedDetail returns the detail of a wrong reply that the token limit ended.
+func TruncatedDetail(mayBecomeRight bool) string {
+	if mayBecomeRight {
+		return "prefix"
+	}
+	return "diverged"
+}
+
+// Around returns the detail of a right answer, text[start:end], by the sides on which words are around it.
+func Around(text string, start, end int) string {
+	before, after := strings.TrimSpace(text[:start]) != "", strings.TrimSpace(text[end:]) != ""
+	switch {
+	case before && after:
+		return "preamble trailer"
+	case before:
+		return "preamble"
+	}
+	return "trailer"
+}
+
+// One returns 1 for true and 0 for false.
+func One(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // The labels that every kind of answer shares.
