@@ -13,11 +13,11 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// Right returns the reply that is exactly right.
+// Right returns the reply that is exactly right: the expected text, or the expected list as Python
+// prints it.
 func Right(it *verbatim.Item) string { return pylit.Answer(it.Want) }
 
-// Check reports whether Of can judge replies to the item: an error says what is
-// wrong with its grader or with the answer that it wants.
+// Check returns an error if the item names an unknown grader, or one that cannot compare its answers.
 func Check(it *verbatim.Item) error {
 	k, ok := kindOf(cmp.Or(it.Grader, byAnswer(it.Want)))
 	switch {
@@ -37,10 +37,10 @@ func Check(it *verbatim.Item) error {
 	return checkOthers(it, k)
 }
 
-// checkOthers reports whether the other answers of an item are of the kind that its grader
-// compares, and its mistakes have labels that may be foreseen.
+// checkOthers returns an error if an accepted answer or the answer of a mistake is not of the kind
+// that the grader compares, or if a mistake has a label that items cannot foresee.
 func checkOthers(it *verbatim.Item, k kind) error {
-	of := func(a verbatim.Answer) error {
+	check := func(a verbatim.Answer) error {
 		switch {
 		case k == lists && !a.IsList():
 			return errors.New("it is a text, not a list")
@@ -52,7 +52,7 @@ func checkOthers(it *verbatim.Item, k kind) error {
 		return nil
 	}
 	for i, a := range it.Accept {
-		if err := of(a); err != nil {
+		if err := check(a); err != nil {
 			return fmt.Errorf("accepted answer %d: %w", i+1, err)
 		}
 	}
@@ -63,7 +63,7 @@ func checkOthers(it *verbatim.Item, k kind) error {
 		if k == integers && m.Label == traits.Decimal && isNumber(m.Answer.Text) {
 			continue
 		}
-		if err := of(m.Answer); err != nil {
+		if err := check(m.Answer); err != nil {
 			return fmt.Errorf("the answer of mistake %d: %w", i+1, err)
 		}
 	}

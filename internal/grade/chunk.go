@@ -1,24 +1,23 @@
 package grade
 
 import (
+	"slices"
 	"strconv"
 
 	"verbatim/internal/grade/runes"
 )
 
-// chunkReversed: the source was reversed in pieces: either the pieces stand in
-// reverse order and read forwards, or they stand in order and read backwards.
+// chunkReversed: the source was reversed in pieces. The pieces are in
+// reverse order and read forwards, or they are in order and read backwards.
 // Pieces of two or more characters make up half of the text or more.
 func (p *pair) chunkReversed() (string, bool) {
 	if p.source == nil || len(p.source) != len(p.g) || len(p.g) > maxChunked || !runes.Permuted(p.source, p.g) {
 		return "", false
 	}
-	backwards := make([]rune, len(p.source))
-	for i, r := range p.source {
-		backwards[len(backwards)-1-i] = r
-	}
-	// A piece that keeps its contents while the order is reversed is one that is
-	// turned round in the reversed source.
+	backwards := slices.Clone(p.source)
+	slices.Reverse(backwards)
+	// A piece that keeps its contents while the order is reversed is turned round
+	// in the reversed source.
 	if n := turnedPieces(backwards, p.g, true); n > 0 {
 		return "order " + strconv.Itoa(n) + " chunks", true
 	}
@@ -28,21 +27,19 @@ func (p *pair) chunkReversed() (string, bool) {
 	return "", false
 }
 
-// turnedPieces cuts x into pieces that stand turned round in g, at the same
-// places, so that as many characters as possible are in pieces of two or more,
-// and of such ways takes the one with the fewest pieces. It returns the number of
-// pieces, or 0 when there is no way, when one piece is all of it, or when less
-// than half of the text is in longer pieces. Pieces of one character are allowed
-// only where single says so.
+// turnedPieces cuts x into pieces that g has at the same places, turned round. It
+// puts as many characters as possible into pieces of two or more, and of such cuts
+// takes the one with the fewest pieces. It returns the number of pieces. It returns
+// 0 if there is no such cut, if one piece is all of x, or if less than half of x is
+// in longer pieces. single allows pieces of one character.
 //
-// Written as g0 x0 g1 x1 …, a piece turned round is a palindrome of even length
-// that begins at an even place; Manacher's algorithm finds all of them at once.
+// In the text g0 x0 g1 x1 …, a piece turned round is a palindrome of even length
+// that begins at an even index. Manacher's algorithm finds all palindromes at once.
 func turnedPieces(x, g []rune, single bool) int {
 	n := len(g)
 	radius := radii(x, g)
-	type way struct{ covered, pieces int } // pieces 0: no way
-	best := make([]way, n+1)
-	best[0] = way{0, 0}
+	type cut struct{ covered, pieces int } // covered by longer pieces; pieces 0: no cut
+	best := make([]cut, n+1)               // of the first characters
 	reachable := func(i int) bool { return i == 0 || best[i].pieces > 0 }
 	// active holds the centres of the palindromes that end at j or later: the
 	// piece from i to j has its centre at i+j and reaches j-i to both sides.
@@ -53,9 +50,9 @@ func turnedPieces(x, g []rune, single bool) int {
 			active = append(active, int32(c))
 		}
 		for k := 0; k < len(active); {
-			c := int(active[k])
-			i := c - j
-			if int(radius[c]) < j-i {
+			centre := int(active[k])
+			i := centre - j
+			if int(radius[centre]) < j-i {
 				active[k] = active[len(active)-1]
 				active = active[:len(active)-1]
 				continue
@@ -64,26 +61,26 @@ func turnedPieces(x, g []rune, single bool) int {
 			if i < 0 || !reachable(i) || (i == j-1 && !single) {
 				continue
 			}
-			w := way{best[i].covered, best[i].pieces + 1}
+			c := cut{best[i].covered, best[i].pieces + 1}
 			if j-i > 1 {
-				w.covered += j - i
+				c.covered += j - i
 			}
-			if b := best[j]; b.pieces == 0 || w.covered > b.covered || w.covered == b.covered && w.pieces < b.pieces {
-				best[j] = w
+			if b := best[j]; b.pieces == 0 || c.covered > b.covered || c.covered == b.covered && c.pieces < b.pieces {
+				best[j] = c
 			}
 		}
 		if looked += len(active); looked > maxChunks {
 			return 0
 		}
 	}
-	if w := best[n]; w.pieces > 1 && 2*w.covered >= n {
-		return w.pieces
+	if all := best[n]; all.pieces > 1 && 2*all.covered >= n {
+		return all.pieces
 	}
 	return 0
 }
 
-// radii returns, for every place between two characters of g0 x0 g1 x1 …, how far
-// the text reads the same in both directions from there.
+// radii returns, for every place between two characters of g0 x0 g1 x1 …, the number of characters
+// for which the text reads the same in both directions.
 func radii(x, g []rune) []int32 {
 	n := 2 * len(g)
 	z := make([]rune, n)

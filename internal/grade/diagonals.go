@@ -1,10 +1,10 @@
 package grade
 
-// diagonals aligns two texts that are nearly alike, in time and memory that grow
+// diagonals aligns two texts that are nearly alike. Time and memory grow
 // with the square of their distance and not with their length (Ukkonen 1985,
 // Myers 1986): for 0, 1, 2 … edits it notes how far each diagonal of the table of
-// distances can be followed. ok is false when maxEdits or maxSlides is met; d is
-// then a number of edits that at least are needed.
+// distances can be followed. d is the number of edits. ok is false when maxEdits or maxSlides
+// is met; then at least d edits are needed.
 func diagonals(e, g []rune) (s script, d int, ok bool) {
 	goal := len(g) - len(e)
 	if max(goal, -goal) > maxEdits {
@@ -36,8 +36,8 @@ func diagonals(e, g []rune) (s script, d int, ok bool) {
 	return nil, maxEdits + 1, false
 }
 
-// reached returns the entry for d edits on diagonal k, or a number that stays
-// below 0 after any one step without one.
+// reached returns how far d edits lead on diagonal k, or a number that is below 0 even after one more
+// step if they do not reach it.
 func reached(reach [][]int32, d, k int) int {
 	if d < 0 || k < -d || k > d {
 		return -2
@@ -86,8 +86,8 @@ func retrace(reach [][]int32, e, g []rune) script {
 	return s.stay(0, i, k)
 }
 
-// stay adds the two ends of the stretch of diagonal k from position from to
-// position to of the wanted text.
+// stay adds the two ends of the stretch that stays: on diagonal k, from position from to position to
+// of the expected text.
 func (s script) stay(from, to, k int) script {
 	if to > from {
 		s = s.add(substituted, to-1, to-1+k)

@@ -2,8 +2,8 @@ package grade
 
 import "verbatim/internal/grade/runes"
 
-// align measures the distance from e to g. See limits.go for what is left out
-// when both are long and very different.
+// align measures the distance from e to g. Of long and very different texts it returns less: see
+// limits.go.
 func align(e, g []rune) edits {
 	head := runes.CommonHead(e, g)
 	e, g = e[head:], g[head:]
@@ -28,8 +28,8 @@ func align(e, g []rune) edits {
 		var m matrix
 		return edits{distance: m.fill(e, g, false)}
 	}
-	// The alignment proved that fewer than d edits are not enough. As many as
-	// there are characters without a partner on the longer side are not either.
+	// The alignment proved that fewer than d edits are not enough. Each character of
+	// the longer text without a partner in the other one needs an edit, too.
 	return edits{distance: max(d, len(g)-runes.Common(e, g)), bound: true}
 }
 
@@ -37,17 +37,17 @@ func align(e, g []rune) edits {
 func words(a []rune) int { return (len(a) + 63) / 64 }
 
 // A matrix is Levenshtein's table of distances between all beginnings of two
-// texts, kept as the differences between neighbours in a column, in bits (Myers
-// 1999, in the form of Hyyrö 2003): 64 cells to a word.
+// texts. It holds the differences between neighbours in a column as bits (Myers
+// 1999, in the form of Hyyrö 2003), 64 cells to a word.
 type matrix struct {
 	words int
-	// up and down hold, for every column, which cells are one more and one less
-	// than the cell above. Only filled when it is asked for.
+	// up and down say for every column which cells are one more and one less
+	// than the cell above; without keep, for the last column only.
 	up, down []uint64
 }
 
-// fill computes the table with a code point of e to a row and one of g to a
-// column, and returns the distance. Neither may be empty.
+// fill computes the table, with a row for each code point of e and a column for each of g, and
+// returns the distance. Neither may be empty. keep keeps all columns, which script needs.
 func (m *matrix) fill(e, g []rune, keep bool) int {
 	m.words = words(e)
 	masks := newMasks(e)
@@ -102,7 +102,7 @@ func column(up, down, same []uint64, last uint64) int {
 	return change
 }
 
-// script walks back through a table that was kept.
+// script returns the edits, from a table with all its columns.
 func (m *matrix) script(e, g []rune) script {
 	s := make(script, 0, max(len(e), len(g))+8)
 	bit := func(column []uint64, j, i int) bool {
@@ -125,7 +125,7 @@ func (m *matrix) script(e, g []rune) script {
 	return s.begin(i, j)
 }
 
-// masks hold, for every code point of a text, where in the text it stands.
+// masks hold, for every code point of a text, the positions at which the text has it.
 type masks struct {
 	words int
 	ascii [128]int32 // index of the first word in bits; 0 is the empty row

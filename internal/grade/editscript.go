@@ -1,6 +1,6 @@
 package grade
 
-// A step is one edit, or one code point that stays, at position i of the wanted
+// A step is one edit, or one code point that stays, at position i of the expected
 // text and j of the reply.
 type step struct {
 	kind operation
@@ -12,8 +12,7 @@ type operation byte
 const (
 	inserted operation = iota
 	deleted
-	// substituted stands for "both go on": a code point that stays is one that
-	// is substituted by itself.
+	// A code point that stays is substituted by itself.
 	substituted
 )
 
@@ -40,13 +39,13 @@ func (s script) begin(i, j int) script {
 }
 
 // edits is how far two texts are apart. distance is Levenshtein's: the fewest
-// insertions, deletions and substitutions that make the wanted text the reply.
+// insertions, deletions and substitutions that turn the expected text into the reply.
 type edits struct {
 	distance int
 	// bound: distance is only a lower bound.
 	bound bool
-	// counted: the four counts below are known. A swap of neighbours stands for
-	// two edits, so distance = inserted + deleted + substituted + 2 swapped.
+	// counted: the four counts below are known. A swap of neighbours counts as
+	// two edits: distance = inserted + deleted + substituted + 2 swapped.
 	counted                                 bool
 	inserted, deleted, substituted, swapped int
 }
@@ -73,9 +72,9 @@ func (s script) count(e, g []rune, d int) edits {
 	return out
 }
 
-// swap reports how many steps, from n on towards the end of the texts, do nothing
-// but exchange two neighbours: xy becomes yx by two substitutions, or by moving
-// one of the two over the other, which stays. 0 when they do something else.
+// swap returns how many steps, from n on towards the end of the texts, exchange two
+// neighbours: xy becomes yx by two substitutions, or by moving one of the two over
+// the other, which stays. It is 0 if the steps do something else.
 func (s script) swap(n int, e, g []rune) int {
 	if n < 1 {
 		return 0

@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// The rules by which the reply is the wanted text, written in another way:
+// The rules by which the reply is the expected text, written in another way:
 // other spaces, escapes, normal form, encoding. Letter case is in lettercase.go.
 
-// blank reports whether r shows nothing: white space, or a code point without width.
+// blank reports whether r is white space or a code point without width.
 func blank(r rune) bool {
 	if r < 0x7f {
 		return r == ' ' || '\t' <= r && r <= '\r' || 0x1c <= r && r <= 0x1f
@@ -72,7 +72,7 @@ func unslashed(g, e []rune) bool {
 }
 
 // unescaped reports whether g is e with escapes as in JSON and Python strings. A
-// malformed escape stands for nothing, an unknown one for itself.
+// malformed escape stands for no character, an unknown one for itself.
 func unescaped(g, e []rune) bool {
 	n := 0
 	for len(g) > 0 {
@@ -89,8 +89,8 @@ func unescaped(g, e []rune) bool {
 	return n == len(e)
 }
 
-// unescape reads one character of g and returns how many code points it took;
-// ok is false where they stand for nothing.
+// unescape reads one character of g and returns how many code points it took. ok is
+// false if they stand for no character.
 func unescape(g []rune) (r rune, size int, ok bool) {
 	if g[0] != '\\' {
 		return g[0], 1, true
@@ -98,36 +98,23 @@ func unescape(g []rune) (r rune, size int, ok bool) {
 	if len(g) == 1 {
 		return 0, 1, false
 	}
-	switch c := g[1]; c {
+	if i := strings.IndexRune(`abfnrtv\'"`, g[1]); i >= 0 {
+		return rune("\a\b\f\n\r\t\v\\'\""[i]), 2, true
+	}
+	switch g[1] {
 	case '\n':
 		return 0, 2, false
-	case '\\', '\'', '"':
-		return c, 2, true
-	case 'a':
-		return '\a', 2, true
-	case 'b':
-		return '\b', 2, true
-	case 'f':
-		return '\f', 2, true
-	case 'n':
-		return '\n', 2, true
-	case 'r':
-		return '\r', 2, true
-	case 't':
-		return '\t', 2, true
-	case 'v':
-		return '\v', 2, true
 	case '0', '1', '2', '3', '4', '5', '6', '7':
-		v, digits := digits(g[1:], 8, 3)
-		return v, 1 + digits, true
+		v, n := digits(g[1:], 8, 3)
+		return v, 1 + n, true
 	case 'x':
-		v, digits := digits(g[2:], 16, 2)
-		return v, 2 + digits, digits == 2
+		v, n := digits(g[2:], 16, 2)
+		return v, 2 + n, n == 2
 	case 'u':
 		return unescapeUTF16(g)
 	case 'U':
-		v, digits := digits(g[2:], 16, 8)
-		return v, 2 + digits, digits == 8 && 0 <= v && v <= utf8.MaxRune
+		v, n := digits(g[2:], 16, 8)
+		return v, 2 + n, n == 8 && 0 <= v && v <= utf8.MaxRune
 	}
 	return '\\', 1, true
 }
@@ -146,7 +133,7 @@ func unescapeUTF16(g []rune) (r rune, size int, ok bool) {
 	return v, 6, true
 }
 
-// digits reads up to most digits of the base at the start of g.
+// digits reads at most most digits of the base at the start of g, and returns their value and number.
 func digits(g []rune, base, most int) (v rune, n int) {
 	for n < min(most, len(g)) {
 		d := rune(99)
@@ -173,8 +160,8 @@ func (p *pair) unicodeNorm() (string, bool) {
 	if runes.IsASCII(p.got) && runes.IsASCII(p.want) {
 		return "", false
 	}
-	// What is equal under any normal form is so under NFKD, and of texts in full
-	// decomposition what they begin with alike can be left out.
+	// Texts that are equal in any normal form are equal in NFKD. Their common start can
+	// be left out.
 	i := 0
 	for i < len(p.want) && i < len(p.got) && p.want[i] == p.got[i] {
 		i++
@@ -199,7 +186,7 @@ func (p *pair) unicodeNorm() (string, bool) {
 	return "dash/quote/space", true
 }
 
-// equalUnder reports whether a and b have the same normal form, giving up at the
+// equalUnder reports whether a and b have the same normal form. It stops at the
 // first segment that differs.
 func equalUnder(form norm.Form, a, b string) bool {
 	var x, y norm.Iter
@@ -239,8 +226,8 @@ func plain(r rune) rune {
 	return r
 }
 
-// mojibake: UTF-8 that was read as Windows-1252, or characters that were lost on
-// the way: U+FFFD, or bytes that are not UTF-8, where the wanted text has none.
+// mojibake: UTF-8 that was read as Windows-1252; or lost characters, which are U+FFFD or
+// bytes that are not UTF-8 where the expected text has none.
 func (p *pair) mojibake() (string, bool) {
 	if misread(p.got, p.want) {
 		return "utf8-as-cp1252", true
@@ -254,8 +241,7 @@ func (p *pair) mojibake() (string, bool) {
 	return "", false
 }
 
-// misread reports whether got is what the bytes of want look like when each is
-// taken for a character of Windows-1252.
+// misread reports whether got is the bytes of want, each read as a character of Windows-1252.
 func misread(got, want string) bool {
 	n := 0
 	for _, r := range got {
@@ -268,8 +254,8 @@ func misread(got, want string) bool {
 	return n == len(want)
 }
 
-// cp1252 returns the byte that stands for r in Windows-1252, as browsers read it:
-// the five bytes without a character stand for the control codes of their number.
+// cp1252 returns the byte for r in Windows-1252, as browsers read it:
+// the five bytes without a character are the control codes of their number.
 func cp1252(r rune) (byte, bool) {
 	if r < 0x80 || 0xa0 <= r && r <= 0xff {
 		return byte(r), true

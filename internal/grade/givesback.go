@@ -8,9 +8,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// givesBack reports whether a reply without an answer gives the input or the question back: it is
-// a piece of the question, such as the edits that were to be made, most of it is pieces of the
-// question, or it is the text that the question is about, with few words around it.
+// givesBack reports whether a reply without an answer gives the input or the question back. It is
+// a piece of the question, such as the list of edits to make; or most of it is pieces of the
+// question; or it is the text that the question is about, with few words around it.
 func givesBack(it *verbatim.Item, want, reply string) bool {
 	const least = 20 // shorter pieces are there by chance
 	reply = pylit.Strip(reply)
@@ -25,14 +25,14 @@ func givesBack(it *verbatim.Item, want, reply string) bool {
 	return ok && strings.Contains(reply, input) && len(reply)-len(input) <= echo.MostAround
 }
 
-// isInput reports whether an answer is the text that a question is about.
+// isInput reports whether an answer is the text that the question is about.
 func isInput(it *verbatim.Item, answer string) bool {
 	input, ok := inputText(it)
 	return ok && answer == input
 }
 
-// inputText is the only text of a list that an item was made from, where its answer is no list:
-// such as the name of an identifier.
+// inputText returns the text that a question is about where the source of its item is a list of that text
+// alone, such as an identifier whose characters are counted. ok is false without one.
 func inputText(it *verbatim.Item) (text string, ok bool) {
 	const least = 4 // shorter ones are there by chance
 	if it.Source == nil || len(it.Source.List) != 1 {

@@ -7,22 +7,22 @@ import (
 	"verbatim/internal/grade/list"
 )
 
-// Of judges the text of a reply to item that ended for the reason finish. It is
-// pure. The rule is the one that item.Grader names; where it names none, or one
-// that cannot judge the item (Check says so beforehand), it is the rule for the
-// kind of answer that is wanted. Grade.Grader tells which one it was.
+// Of grades the text of a reply to item that ended for the reason finish. It is
+// pure. The grader is the one that item.Grader names. If it names none, or one
+// that Check refuses for the item, it is "list" for a list and "text" for a text.
+// Grade.Grader tells which one it was.
 func Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	return new(Memory).Of(item, text, finish)
 }
 
-// A Memory is what Of works in: a program that grades many replies keeps one. The zero Memory is
-// ready; it is for one goroutine.
+// A Memory holds the buffers of Of, so that a program that grades many replies allocates them once.
+// The zero Memory is ready. It is for one goroutine.
 type Memory struct {
 	lists  list.Scratch
 	finder extract.Finder
 }
 
-// Of does what the function Of does, in the memory of m.
+// Of is the function Of with the buffers of m.
 func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grade {
 	name := item.Grader
 	k, ok := kindOf(name)
@@ -44,15 +44,15 @@ func (m *Memory) Of(item *verbatim.Item, text string, finish verbatim.Finish) ve
 	return m.gradeText(item, text, finish, name)
 }
 
-// gradeText judges a reply by the rule "equal after Python's str.strip". A list
-// that is wanted as a text is wanted as Python prints it.
+// gradeText grades a reply by the rule "equal after Python's str.strip". An expected list
+// is compared as Python prints it.
 func (m *Memory) gradeText(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	return textGrader{finder: &m.finder, exact: same, mistakes: textMistakes[:]}.gradeAnswer(it, text, finish, name)
 }
 
-// gradeInteger judges a sum. Strict is "the same digits"; what Python's int()
-// would read as the same number is right but for its form. In integer-reference,
-// which follows the published code, that rule is the exact one.
+// gradeInteger grades a whole number. Exact is "the same digits"; a text that Python's int()
+// reads as the same number is right but for its form. In integer-reference,
+// which follows the published code, such a text is exact.
 func (m *Memory) gradeInteger(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	if name == "integer-reference" {
 		return textGrader{numbers: true, rules: integerRules[:], exact: sameNumber, loose: sameNumber}.grade(it, text, finish, name)

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// wholeNumber reports whether s is ASCII digits, with or without a minus sign.
+// wholeNumber reports whether s is ASCII digits, after a minus sign or none.
 func wholeNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	return s != "" && onlyDigits(s)
@@ -74,7 +74,7 @@ func pythonInt(s string) (string, bool) {
 	return sign + string(digits), true
 }
 
-// grouped: right but for separators between groups of three digits, all alike.
+// grouped: right but for separators between groups of three digits. All separators are the same.
 func (p *pair) grouped() (string, bool) {
 	unsigned := strings.TrimPrefix(p.got, "-")
 	i := numeral.DigitsEnd(unsigned, 0)
@@ -96,7 +96,7 @@ func (p *pair) grouped() (string, bool) {
 	return "", false
 }
 
-// decimal: right but for a fraction of zeros, or for a fraction that the item foresees.
+// decimal: right but for a fraction, which is zeros or which the item foresees.
 func (p *pair) decimal() (string, bool) {
 	rest, ok := strings.CutPrefix(p.got, p.want+".")
 	if !ok && p.fraction {
@@ -129,8 +129,8 @@ func plainNumber(s string) string {
 	return strings.NewReplacer(",", ".", "'", ".").Replace(s)
 }
 
-// otherNumber: another number where digits say nothing about the mistake. The detail is the
-// difference where it is short, or how many digits are right.
+// otherNumber: another number, of a kind whose digits say nothing about the mistake. The detail is the
+// difference of short numbers, and the number of right digits of long ones.
 func (p *pair) otherNumber() (string, bool) {
 	read := plainNumber(p.got)
 	if !p.counted || !isNumber(read) || sameNumber(p.got, p.want) {
@@ -160,7 +160,7 @@ func (p *pair) equation() (string, bool) {
 	return "", ok && strings.HasSuffix(pylit.Strip(left), "=")
 }
 
-// carry: every wrong digit is one off, at a place that a carry enters.
+// carry: every wrong digit is off by one and at a place that a carry enters.
 func (p *pair) carry() (string, bool) {
 	if len(p.addends) != 2 || p.differ < 1 || !onlyDigits(p.got) || !onlyDigits(p.want) {
 		return "", false
@@ -175,16 +175,18 @@ func (p *pair) carry() (string, bool) {
 	return at(p.head), isSum(p.addends, p.want)
 }
 
-// isSum reports whether two whole numbers without a sign have the sum.
+// isSum reports whether two whole numbers have the sum. All are digits only.
 func isSum(addends []string, sum string) bool {
-	var a, b, c big.Int
-	_, ok1 := a.SetString(addends[0], 10)
-	_, ok2 := b.SetString(addends[1], 10)
-	_, ok3 := c.SetString(sum, 10)
-	return ok1 && ok2 && ok3 && a.Add(&a, &b).Cmp(&c) == 0
+	var total, n big.Int
+	for _, addend := range addends {
+		n.SetString(addend, 10)
+		total.Add(&total, &n)
+	}
+	_, ok := n.SetString(sum, 10)
+	return ok && total.Cmp(&n) == 0
 }
 
-// carries returns, for every place from the last digit on, whether a carry enters
+// carries returns for every place, from the last digit on, whether a carry enters
 // it when a and b are added.
 func carries(a, b string) []bool {
 	out := make([]bool, max(len(a), len(b))+1)
@@ -212,8 +214,8 @@ func (p *pair) offByDigit() (string, bool) {
 
 var number = lazyregexp.New(`[0-9]+`)
 
-// inputNumbers returns the numbers that a question is about: two addends, or one number that
-// the source is.
+// inputNumbers returns the numbers that a question is about: two addends, or the one number of
+// the source.
 func inputNumbers(source verbatim.Answer) []string {
 	if len(source.List) == 1 {
 		text, ok := source.List[0].(string)
@@ -227,8 +229,8 @@ func inputNumbers(source verbatim.Answer) []string {
 	return addendsOf(source)
 }
 
-// addendsOf returns the two whole numbers that a source names: as a list, or as a
-// text with two runs of digits in it. Nil where it does not.
+// addendsOf returns the two whole numbers of a source: a list of two, or a
+// text with two runs of digits. It is nil for any other source.
 func addendsOf(source verbatim.Answer) []string {
 	var out []string
 	for _, v := range source.List {

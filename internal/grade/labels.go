@@ -42,8 +42,7 @@ func namesOf(labels []label) (names []string) {
 }
 
 // AllLabels lists every label that a grade can have, each once: those that all graders
-// share, and then those of texts, lists and integers, in the order in which they are
-// tested.
+// share, then those of texts, lists, JSON values and integers.
 func AllLabels() []traits.Label {
 	all := []label{
 		{Name: "pass", Meaning: "The answer is exactly the expected one.", Example: "`K7mQp2Zx`"},

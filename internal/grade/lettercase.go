@@ -14,7 +14,7 @@ import (
 
 // The rules for letter case and for characters that look alike.
 
-// letterCase: equal but for letter case, in the sense of Unicode's full case folding.
+// letterCase: equal under Unicode's full case folding.
 func (p *pair) letterCase() (string, bool) {
 	if !equalFold(p.want, p.got) {
 		return "", false
@@ -38,8 +38,8 @@ func (p *pair) letterCase() (string, bool) {
 }
 
 // equalFold compares under full case folding (ß is ss), which strings.EqualFold
-// does not. Only where simple folding finds a difference it folds, in blocks, so
-// as to stop soon after the first real one.
+// does not. It starts with simple folding, which is faster. Where that finds a difference, the rest is
+// folded in blocks, to stop soon after the first real difference.
 func equalFold(a, b string) bool {
 	for a != "" && b != "" {
 		x, m := utf8.DecodeRuneInString(a)
@@ -68,6 +68,7 @@ func sameLetter(x, y rune) bool {
 	return x == y
 }
 
+// equalFolded is equalFold without simple folding.
 func equalFolded(a, b string) bool {
 	fold := cases.Fold()
 	var x, y string // folded, not yet compared
@@ -89,7 +90,7 @@ func equalFolded(a, b string) bool {
 	}
 }
 
-// foldBlock folds the beginning of s and returns the rest.
+// foldBlock returns the beginning of s, folded, and the rest.
 func foldBlock(fold cases.Caser, s string) (folded, rest string) {
 	const size = 1 << 10
 	n := min(size, len(s))
@@ -99,9 +100,10 @@ func foldBlock(fold cases.Caser, s string) (folded, rest string) {
 	return fold.String(s[:n]), s[n:]
 }
 
-// lookalikes are the characters that a reader, or a model, takes for each other.
+// lookalikes are the sets of characters that readers and models mistake for each other.
 var lookalikes = [...]string{"0Oo", "1lI|i", "5Ss", "8B", "2Zz", "6bG", "9gq", "VvUu"}
 
+// alike reports whether two characters look alike or differ only in case.
 func alike(a, b rune) bool {
 	if sameLetter(a, b) {
 		return true
@@ -114,7 +116,8 @@ func alike(a, b rune) bool {
 	return (a >= utf8.RuneSelf || b >= utf8.RuneSelf) && equalFold(string(a), string(b))
 }
 
-// confusable: characters that look alike, or differ in case, have been exchanged.
+// confusable: every wrong character looks like the right one, or differs from it in case. The detail is the
+// first three.
 func (p *pair) confusable() (string, bool) {
 	if p.differ <= 0 {
 		return "", false
@@ -124,22 +127,17 @@ func (p *pair) confusable() (string, bool) {
 			return "", false
 		}
 	}
-	const shown = 3
-	var b strings.Builder
-	for i, n := p.head, 0; i < len(p.e) && n < shown; i++ {
-		if p.e[i] == p.g[i] {
-			continue
+	const most = 3
+	var shown []string
+	for i := p.head; i < len(p.e) && len(shown) < most; i++ {
+		if p.e[i] != p.g[i] {
+			shown = append(shown, exchange(p.e[i], p.g[i], i))
 		}
-		if n > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(exchange(p.e[i], p.g[i], i))
-		n++
 	}
-	return b.String(), true
+	return strings.Join(shown, ", "), true
 }
 
-// exchange writes "0>o@5".
+// exchange says which character is wrong, and where: "0>o@5".
 func exchange(e, g rune, at int) string {
 	return string(e) + ">" + string(g) + "@" + strconv.Itoa(at)
 }

@@ -7,21 +7,20 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// measures returns the numbers next to the verdict. All count code points of the
-// wanted text and of what was judged; a measure that is not defined, or was too
-// dear to find out, is absent:
+// measures returns numbers that compare the graded text with the expected one. All count
+// code points. A measure is absent if it is not defined or too expensive:
 //
 //	length, want_length     sizes of the two
 //	graphemes, want_graphemes  the same in grapheme clusters, where not all is ASCII
-//	lcp, lcp_share          common beginning, and its share of the wanted text
+//	lcp, lcp_share          common beginning, and its share of the expected text
 //	first_error             index of the first difference; absent on a pass
-//	source_index            where that character stands in the text to be reversed
+//	source_index            position of that character in the text to reverse
 //	distance                Levenshtein's; distance_lower_bound where only that is known
-//	ned, similarity         distance by the longer length, and 1 minus that
+//	ned, similarity         distance divided by the longer length, and 1 minus that
 //	insertions, deletions, substitutions, swaps
 //	                        the edits; distance = the first three + 2 swaps
 //	hamming                 positions that differ, where the lengths are equal
-//	recall                  share of the wanted characters that came, in any order
+//	recall                  share of the expected characters that are there, in any order
 func (v verdict) measures(want string) map[string]float64 {
 	if v.gradedText == want {
 		return measuresOfRight(want)
@@ -30,11 +29,11 @@ func (v verdict) measures(want string) map[string]float64 {
 	if p == nil {
 		p = newPair(want, v.gradedText)
 	}
-	n := 13 // of these below, so that the map has the room that it needs
+	room := 13 // for the measures of most texts
 	if p.differ >= 0 {
-		n++
+		room++
 	}
-	m := make(map[string]float64, n)
+	m := make(map[string]float64, room)
 	m["length"], m["want_length"] = float64(len(p.g)), float64(len(p.e))
 	m["lcp"], m["first_error"] = float64(p.head), float64(p.head)
 	if n := float64(len(p.e)); n > 0 {
@@ -52,6 +51,7 @@ func (v verdict) measures(want string) map[string]float64 {
 	return m
 }
 
+// measuresOfRight returns the measures of a graded text that is the expected one.
 func measuresOfRight(want string) map[string]float64 {
 	n := float64(traits.Count(want))
 	m := make(map[string]float64, 13)
@@ -67,8 +67,7 @@ func measuresOfRight(want string) map[string]float64 {
 	return m
 }
 
-// measure writes the distance between two texts of which the longer has the
-// given length.
+// measure adds the distance between two texts to m. longer is the length of the longer one.
 func (d edits) measure(m map[string]float64, longer int) {
 	if d.bound {
 		m["distance_lower_bound"] = float64(d.distance)
@@ -82,8 +81,7 @@ func (d edits) measure(m map[string]float64, longer int) {
 	}
 }
 
-// clusters counts what readers call characters, where that can differ from the
-// number of code points.
+// clusters adds the numbers of grapheme clusters to m if they can differ from those of code points.
 func clusters(m map[string]float64, want, got string) {
 	if runes.IsASCII(want) && runes.IsASCII(got) || len(want) > maxClusters || len(got) > maxClusters {
 		return

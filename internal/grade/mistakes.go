@@ -10,19 +10,19 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// The rungs on single slips: something lost, added, exchanged or moved. Positions
-// count code points of the wanted text from 0.
+// The rules for single mistakes: something lost, added, exchanged or moved. Positions
+// count code points of the expected text from 0.
 
 func at(i int) string { return "@" + strconv.Itoa(i) }
 
 func atLen(i, n int) string { return at(i) + " len " + strconv.Itoa(n) }
 
-// notReversed: the reply is what should have been reversed, as a whole or word by word.
+// notReversed: the reply is the text to reverse, as a whole or word by word.
 func (p *pair) notReversed() (string, bool) {
 	return "", p.source != nil && slices.Equal(p.g, p.source) && runes.Permuted(p.e, p.source)
 }
 
-// transposed: two neighbours have changed places and nothing else is wrong.
+// transposed: two neighbours changed places and nothing else is wrong.
 func (p *pair) transposed() (string, bool) {
 	i := p.head
 	if p.differ != 2 || p.e[i] != p.g[i+1] || p.e[i+1] != p.g[i] || p.e[i] == p.g[i] {
@@ -31,8 +31,8 @@ func (p *pair) transposed() (string, bool) {
 	return at(i), true
 }
 
-// lost returns how many code points are missing where the reply is otherwise
-// right, else 0.
+// lost returns how many code points are missing from a reply that is otherwise
+// right; 0 for any other reply.
 func (p *pair) lost() int {
 	if k := len(p.e) - len(p.g); k > 0 && p.head+p.tail >= len(p.g) {
 		return k
@@ -40,8 +40,8 @@ func (p *pair) lost() int {
 	return 0
 }
 
-// gained returns how many code points are too many where the reply is otherwise
-// right, and where they begin; else 0.
+// gained returns how many code points too many a reply has that is otherwise
+// right, and where they begin; 0 for any other reply.
 func (p *pair) gained() (n, from int) {
 	if k := len(p.g) - len(p.e); k > 0 && p.head+p.tail >= len(p.e) {
 		return k, p.head
@@ -59,7 +59,7 @@ func (p *pair) droppedChar() (string, bool) {
 		return "end", true
 	case p.tail == len(p.g):
 		return "start", true
-	case p.e[i-1] == p.e[i]: // of a run, the common head takes all but the last
+	case p.e[i-1] == p.e[i]: // the common head has all characters of a run but the last
 		return "run " + at(i), true
 	}
 	return at(i), true
@@ -100,25 +100,21 @@ func (p *pair) insertedRun() (string, bool) {
 	return atLen(i, n), n > 1
 }
 
-// doubled reports whether the n extra code points of g at i equal those before
-// them, or any n up to there do that begin at most n earlier. (What they repeat
-// cannot come after them: the common head would have gone on.) That is so where n
-// positions in a row each equal the one n further on; one pass finds them.
+// doubled reports whether the n extra code points of g at i repeat their neighbour: n code points that
+// begin between i-2n and i-n equal the n behind them. (What follows the extra ones cannot be what they
+// repeat: it would be part of the common head.) So n positions in a row each equal the one n further on,
+// which one pass finds.
 func doubled(g []rune, i, n int) bool {
 	if i < n {
 		return false
 	}
 	run := 0
-	for t := max(0, i-2*n); t < i; t++ {
-		if g[t] != g[t+n] {
+	for t := max(0, i-2*n); t < i && run < n; t++ {
+		if run++; g[t] != g[t+n] {
 			run = 0
-			continue
-		}
-		if run++; run >= n {
-			return true
 		}
 	}
-	return false
+	return run >= n
 }
 
 func (p *pair) substitutedChar() (string, bool) {
@@ -128,7 +124,7 @@ func (p *pair) substitutedChar() (string, bool) {
 	return exchange(p.e[p.head], p.g[p.head], p.head), true
 }
 
-// segmentMoved: two neighbouring stretches have changed places.
+// segmentMoved: two neighbouring stretches changed places.
 func (p *pair) segmentMoved() (string, bool) {
 	if p.differ < 2 || !p.permuted() {
 		return "", false
@@ -137,15 +133,16 @@ func (p *pair) segmentMoved() (string, bool) {
 	if moved := rotation(e, g); moved || !p.found {
 		return atLen(p.head, len(e)), moved
 	}
-	// Of "a b " and "b a " the last space is of the common tail, and of " a b" and " b a" the first one of the head.
+	// The last space of "a b " and "b a " is in the common tail, and the first one of " a b" and " b a" in the
+	// common head.
 	head, tail := min(1, p.head), min(1, p.tail)
 	longer := rotation(p.e[p.head:len(p.e)-p.tail+tail], p.g[p.head:len(p.g)-p.tail+tail]) ||
 		rotation(p.e[p.head-head:len(p.e)-p.tail], p.g[p.head-head:len(p.g)-p.tail])
 	return atLen(p.head, len(e)), longer
 }
 
-// rotation reports whether b is the end of a, which is as long, followed by the
-// beginning of a, by the search of Knuth, Morris and Pratt for b in a written twice.
+// rotation reports whether b is an end of a followed by the rest of a. Both have the same length.
+// Knuth, Morris and Pratt's search finds b in a written twice.
 func rotation(a, b []rune) bool {
 	border := make([]int32, len(b)+1) // border[i]: longest proper border of b[:i]
 	border[0] = -1
@@ -174,21 +171,21 @@ func (p *pair) permutation() (string, bool) {
 	return strconv.Itoa(p.differ) + " positions", p.permuted()
 }
 
-// substitutions: a tenth of the positions differ, or two; in an answer that was found, at most a half.
+// substitutions: at most a tenth of the positions differ, or two. In an answer that was found, it is also
+// at most a half.
 func (p *pair) substitutions() (string, bool) {
 	return strconv.Itoa(p.differ), p.differ >= 0 && p.differ <= max(2, len(p.e)/10) && (!p.found || 2*p.differ <= len(p.e))
 }
 
-// refusal: words of refusal, and less than half of the wanted text quoted in
+// refusal: words of refusal in a reply that quotes less than half of the expected text in
 // words of eight or more characters.
 func (p *pair) refusal() (string, bool) {
 	if !traits.Refuses(p.got) {
 		return "", false
 	}
 	quoted, searched := 0, 0
-	for rest := p.got; rest != ""; {
-		word, n, after := nextWord(rest)
-		rest = after
+	for word := range strings.FieldsFuncSeq(p.got, func(r rune) bool { return !runes.IsWord(r) }) {
+		n := utf8.RuneCountInString(word)
 		if n < 8 || len(word) > len(p.want) {
 			continue
 		}
@@ -204,26 +201,7 @@ func (p *pair) refusal() (string, bool) {
 	return "", 2*quoted < len(p.e)
 }
 
-// nextWord returns the first word of s, its length in code points, and what
-// follows it. The word is empty when s has no word.
-func nextWord(s string) (word string, n int, rest string) {
-	start := strings.IndexFunc(s, runes.IsWord)
-	if start < 0 {
-		return "", 0, ""
-	}
-	end := start
-	for end < len(s) {
-		r, size := utf8.DecodeRuneInString(s[end:])
-		if !runes.IsWord(r) {
-			break
-		}
-		end += size
-		n++
-	}
-	return s[start:end], n, s[end:]
-}
-
-// looped: the reply ends in a loop that the wanted text does not end in.
+// looped: the reply ends in a loop that the expected text does not end in.
 func (p *pair) looped() (string, bool) {
 	period, ok := 0, false
 	if p.found {

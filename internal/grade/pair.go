@@ -2,29 +2,29 @@ package grade
 
 import "verbatim/internal/grade/runes"
 
-// A pair is an expected text and the reply that differs from it. Its fields are those that
-// several rules need.
+// A pair is an expected text and a text that differs from it: a reply or the answer in it. Its fields
+// are what several rules need.
 type pair struct {
 	want, got string // got is stripped and is not want
 	e, g      []rune // the code points of want and got
-	// source is what want is the reversal of, or was otherwise made from; nil
-	// when the item tells none.
+	// source is the text that want was made from, such as the one to reverse; nil
+	// when not known.
 	source []rune
 	// addends are the numbers that want is the sum of; nil when not known.
 	addends []string
 	// counted: want was counted in a text or computed from one number.
 	counted bool
-	// found: got is the answer that was found in a reply. Rules for whole replies are those of the
-	// specification in Python.
+	// found: got is the answer that was found in a reply. Otherwise it is a whole reply, to which
+	// the rules of the specification in Python apply.
 	found bool
-	// fraction: the item foresees that its number is given with a fraction.
+	// fraction: the item foresees the mistake of a number with its fraction.
 	fraction bool
 
 	head, tail int // code points that e and g begin and end with alike; they may overlap
 	differ     int // positions at which e and g differ; -1 where their lengths do
 
 	distance edits
-	shared   int // size of the intersection of the two as multisets
+	shared   int // code points that e and g have in common, as multisets
 }
 
 func newPair(want, got string) *pair {
@@ -33,7 +33,7 @@ func newPair(want, got string) *pair {
 	return p
 }
 
-// newForm is a pair that is not measured yet: formRules need no more.
+// newForm returns a pair that is not measured yet: formRules need no more.
 func newForm(want, got string) *pair {
 	p := &pair{want: want, got: got, e: runes.Decode(want), g: runes.Decode(got), differ: -1}
 	p.head, p.tail = runes.CommonHead(p.e, p.g), runes.CommonTail(p.e, p.g)
@@ -48,7 +48,7 @@ func newForm(want, got string) *pair {
 	return p
 }
 
-// measure measures how far the texts are apart.
+// measure measures the distance between the texts.
 func (p *pair) measure() {
 	p.distance = align(p.e, p.g)
 	p.shared = runes.Common(p.e, p.g)
@@ -57,7 +57,7 @@ func (p *pair) measure() {
 // permuted reports whether e and g hold the same code points in some order.
 func (p *pair) permuted() bool { return p.differ >= 0 && p.shared == len(p.e) }
 
-// sameBut reports whether both texts are the same without the characters that skip names.
+// sameBut reports whether both texts are the same without the characters for which skip is true.
 func (p *pair) sameBut(skip func(rune) bool) bool {
 	i, j := 0, 0
 	for {

@@ -2,27 +2,27 @@ package grade
 
 import "verbatim/internal/grade/traits"
 
-// A rule declares a failure label and tests whether it fits. A label is declared here
-// and nowhere else: reports, pages and docs/glossary.md take its meaning from here.
+// A rule declares a failure label and tests whether it fits. A label is declared once:
+// reports, pages and docs/glossary.md take its meaning from here.
 type rule struct {
 	label
-	// holds says whether the label fits, and where or how.
+	// holds reports whether the label fits. The detail says where or how.
 	holds func(*pair) (detail string, ok bool)
-	// extracted: without the wrapper, the reply is the expected text.
+	// extracted: the reply without a wrapper is the expected text.
 	extracted bool
 }
 
 type label = traits.Label
 
 // The rules are tried in the order of these tables, after pass, reasoning_leak and
-// empty. Early ones find the answer in another form, middle ones find a single
-// mistake, late ones say how much is wrong.
+// empty. The first ones find the answer in another form, then come single
+// mistakes, and the last ones say how much is wrong.
 var (
 	textRules    = [...][]rule{wrapperRules[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 	integerRules = [...][]rule{wrapperRules[:], arithmeticRules[:], digitRule[:], explainedRule[:], formRules[:], refusalRule[:], mistakeRules[:]}
 
-	// The grader integer-reference has the table above alone. Others find the answer first (answer.go);
-	// these rules describe an answer that is wrong.
+	// The two tables above are for whole replies (integer-reference). Other graders find the answer first
+	// (answer.go); these tables describe a wrong one.
 	textMistakes    = [...][]rule{formRules[:], separatorRule[:], mistakeRules[:]}
 	integerMistakes = [...][]rule{arithmeticRules[:], numberRule[:], digitRule[:], formRules[:], mistakeRules[:]}
 )
@@ -40,8 +40,8 @@ var arithmeticRules = [...]rule{
 	{label{Name: "carry", Meaning: "Digits are off by one, each where a carry enters: a carry went wrong.", Example: "`190`"}, (*pair).carry, false},
 }
 
-// numberRule comes before what compares digits: of a number that was counted or computed
-// from another, digits say nothing.
+// numberRule comes before the rules that compare digits: the digits of a number that was counted or
+// computed from another one say nothing about the mistake.
 var numberRule = [...]rule{
 	{label{Name: "other_number", Meaning: "Another number, where something was to be counted or a root to be found; the detail says how far off it is.", Example: "`11` for `7`"}, (*pair).otherNumber, false},
 }
@@ -64,7 +64,7 @@ var formRules = [...]rule{
 	{label{Name: "confusable", Meaning: "Every wrong character looks like the right one, such as 0 for O or 1 for l.", Example: "`K7mOp2Z1` for `K7m0p2Zl`"}, (*pair).confusable, false},
 }
 
-// separatorRule finds the right pieces with something else between them.
+// separatorRule finds the right pieces with other separators.
 var separatorRule = [...]rule{
 	{label{Name: "separators", Meaning: "The right pieces in the right order, with other separators between them.", Example: "`K-7-m-Q-p-2-Z-x`"}, (*pair).separators, false},
 }

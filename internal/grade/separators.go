@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// separators: lines, words or single characters, all of them, with one other separator
-// between them all. The detail is that one.
+// separators: all lines, words or characters of the expected text are there, with one other separator
+// between them. The detail is that separator.
 func (p *pair) separators() (string, bool) {
 	if !p.sameBut(separates) {
 		return "", false
@@ -17,11 +17,11 @@ func (p *pair) separators() (string, bool) {
 		return strconv.Quote(between), ok
 	}
 	const enough = 3
-	of := separates
+	isSeparator := separates
 	if !slices.ContainsFunc(p.e, separates) {
-		of = nil // each character is a piece
+		isSeparator = nil
 	}
-	want, _, ok := pieces(p.e, of)
+	want, _, ok := pieces(p.e, isSeparator)
 	if !ok || len(want) < enough {
 		return "", false
 	}
@@ -32,8 +32,8 @@ func (p *pair) separators() (string, bool) {
 	return strconv.Quote(string(other)), true
 }
 
-// between returns what is between the lines of the expected text where the reply has something other than a line
-// break there, the same everywhere.
+// between returns the separator that the reply has between the lines of the expected text. ok says that it
+// has the same one everywhere and that it is not a line break.
 func (p *pair) between(lines []string) (separator string, ok bool) {
 	rest := p.got
 	for i, line := range lines {
@@ -51,21 +51,25 @@ func (p *pair) between(lines []string) (separator string, ok bool) {
 	return "", false
 }
 
-// separates reports whether r stands between pieces of a text.
+// separates reports whether r can be between pieces of a text.
 func separates(r rune) bool {
-	return blank(r) || r < 0x80 && (r == ',' || r == ';' || r == '|' || r == '-' || r == '/' || r == '.') || r == '、' || r == '，' || r == '·' || r == '•'
+	switch r {
+	case ',', ';', '|', '-', '/', '.', '、', '，', '·', '•':
+		return true
+	}
+	return blank(r)
 }
 
-// pieces cuts t at runs of separators, which must all be alike; without of at each
-// character.
-func pieces(t []rune, of func(rune) bool) (out [][]rune, between []rune, ok bool) {
+// pieces cuts t at runs of separators, which must all be the same. Without isSeparator, each character is a
+// piece.
+func pieces(t []rune, isSeparator func(rune) bool) (out [][]rune, between []rune, ok bool) {
 	for i := 0; i < len(t); {
 		end := i + 1
-		for of != nil && end < len(t) && !of(t[end]) {
+		for isSeparator != nil && end < len(t) && !isSeparator(t[end]) {
 			end++
 		}
 		next := end
-		for of != nil && next < len(t) && of(t[next]) {
+		for isSeparator != nil && next < len(t) && isSeparator(t[next]) {
 			next++
 		}
 		if end < len(t) {

@@ -1,27 +1,22 @@
 package grade
 
-import (
-	"fmt"
-	"strconv"
-)
+import "fmt"
 
-// The last rungs of the ladder: no slip explains the reply.
+// The last rules: no single mistake explains the reply.
 
 func (p *pair) corrupted() (string, bool) {
-	longer := max(len(p.e), len(p.g))
-	return p.ned(longer), 2*p.distance.distance <= longer
+	return p.ned(), 2*p.distance.distance <= max(len(p.e), len(p.g))
 }
 
-func (p *pair) unrelated() (string, bool) {
-	return p.ned(max(len(p.e), len(p.g))), true
-}
+func (p *pair) unrelated() (string, bool) { return p.ned(), true }
 
-// ned says how far apart the texts are, as a share of the longer one. Where only
-// a bound of the distance is known, corrupted is what cannot be excluded.
-func (p *pair) ned(longer int) string {
+// ned returns the distance of the texts as a share of the longer one. If only a lower bound of the distance is
+// known, it is that of the bound: the reply is corrupted unless the bound excludes it.
+func (p *pair) ned() string {
 	relation := ""
 	if p.distance.bound {
 		relation = ">= "
 	}
-	return fmt.Sprintf("ned %s%.2f first error @", relation, float64(p.distance.distance)/float64(longer)) + strconv.Itoa(p.head)
+	share := float64(p.distance.distance) / float64(max(len(p.e), len(p.g)))
+	return fmt.Sprintf("ned %s%.2f first error @%d", relation, share, p.head)
 }

@@ -12,7 +12,7 @@ func Try(item *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Gra
 	return new(Memory).Try(item, text, finish)
 }
 
-// Try does what the function Try does, in the memory of m. It clears the memory after a panic.
+// Try is the function Try with the buffers of m. It clears them after a panic.
 func (m *Memory) Try(item *verbatim.Item, text string, finish verbatim.Finish) (g verbatim.Grade, err error) {
 	defer func() {
 		if p := recover(); p != nil {

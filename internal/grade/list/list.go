@@ -121,14 +121,7 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 // flags returns what is remarkable about a stripped reply: as of a text of which
 // the right one is the wanted list as Python prints it.
 func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string {
-	var out []string
-	if got != j.printed {
-		out = traits.AddFlag(out, "critical", traits.Critical(j.item, j.printed, got))
-		out = traits.AddFlag(out, "foreign_script", traits.Foreign(j.printed, got))
-		_, loops := traits.LoopsBeyond(got, j.printed)
-		out = traits.AddFlag(out, "loop", looped || loops)
-	}
-	return traits.CommonFlags(out, j.printed, got, finish)
+	return traits.FlagsOf(j.item, j.printed, got, looped, finish)
 }
 
 // scoreOf returns what the grader of the name calls the score; nil where it

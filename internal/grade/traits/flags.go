@@ -1,7 +1,6 @@
 package traits
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,62 +10,69 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// Flags returns what is remarkable about a stripped reply to a text, whatever its
+// Flags returns the flags of a stripped reply whose expected answer is a text, whatever its
 // label, in this order:
 //
-//	critical        more than 120 % of the wanted length; in the standard edition
+//	critical        more than 120 % of the expected length; in the standard edition
 //	                also more than 16 characters too long, because two quotation
 //	                marks alone exceed 120 % of a short text
-//	foreign_script  a letter of a script that the wanted text lacks. Latin does not
+//	foreign_script  a letter of a script that the expected text lacks. Latin does not
 //	                count: it is the script of all prompts, and so of talk
-//	loop            it ends in a loop that the wanted text does not end in
+//	loop            it ends in a loop that the expected text does not end in
 //
 // and then those of CommonFlags.
 func Flags(it *verbatim.Item, want, got string, finish verbatim.Finish) []string {
-	var out []string
-	if got != want {
-		out = AddFlag(out, "critical", Critical(it, want, got))
-		out = AddFlag(out, "foreign_script", Foreign(want, got))
-		_, loops := LoopsBeyond(got, want)
-		out = AddFlag(out, "loop", loops)
-	}
-	return CommonFlags(out, want, got, finish)
+	return FlagsOf(it, want, got, false, finish)
 }
 
-// CommonFlags adds to flags what is remarkable about a stripped reply of any kind:
+// FlagsOf is Flags for a reply of which may be known otherwise that it loops.
+func FlagsOf(it *verbatim.Item, want, got string, loops bool, finish verbatim.Finish) []string {
+	var flags []string
+	if got != want {
+		flags = addFlag(flags, "critical", critical(it, want, got))
+		flags = addFlag(flags, "foreign_script", foreign(want, got))
+		if !loops {
+			_, loops = LoopsBeyond(got, want)
+		}
+		flags = addFlag(flags, "loop", loops)
+	}
+	return CommonFlags(flags, want, got, finish)
+}
+
+// CommonFlags adds to flags those of a stripped reply of any kind:
 //
 //	truncated         it was stopped by the token limit
 //	invalid_utf8      it holds bytes that are not UTF-8
 //	replacement_char  it holds U+FFFD, which the right reply does not
 //	open_reasoning    it begins with <think> and never closes it
-//	secret_removed    a secret was in it, such as the key that it was asked with; what
-//	                  is judged is what is left
+//	secret_removed    a secret was removed from it before it was graded, such as the API key
 func CommonFlags(flags []string, right, got string, finish verbatim.Finish) []string {
-	flags = AddFlag(flags, "truncated", finish == verbatim.FinishLength)
-	flags = AddFlag(flags, "invalid_utf8", !utf8.ValidString(got))
-	flags = AddFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
-	flags = AddFlag(flags, "open_reasoning", StillReasoning(got))
-	return AddFlag(flags, SecretRemoved, strings.Contains(got, verbatim.SecretMark))
+	flags = addFlag(flags, "truncated", finish == verbatim.FinishLength)
+	flags = addFlag(flags, "invalid_utf8", !utf8.ValidString(got))
+	flags = addFlag(flags, "replacement_char", strings.Contains(got, "\ufffd") && !strings.Contains(right, "\ufffd"))
+	flags = addFlag(flags, "open_reasoning", StillReasoning(got))
+	return addFlag(flags, SecretRemoved, strings.Contains(got, verbatim.SecretMark))
 }
 
 // SecretRemoved is the flag of a reply that held a secret.
 const SecretRemoved = "secret_removed"
 
-// StillReasoning reports whether a stripped reply begins to reason and never ends.
+// StillReasoning reports whether a stripped reply begins with reasoning that is not closed.
 func StillReasoning(got string) bool {
 	_, state := reasoning.Cut(got)
 	return state == reasoning.Open
 }
 
-// AddFlag adds a flag that holds and is not there yet.
-func AddFlag(flags []string, flag string, holds bool) []string {
-	if !holds || slices.Contains(flags, flag) {
-		return flags
+// addFlag adds a flag if it holds.
+func addFlag(flags []string, flag string, holds bool) []string {
+	if holds {
+		flags = append(flags, flag)
 	}
-	return append(flags, flag)
+	return flags
 }
 
-func Critical(it *verbatim.Item, want, got string) bool {
+// critical reports whether a reply is much longer than the expected text: see Flags.
+func critical(it *verbatim.Item, want, got string) bool {
 	if len(got) <= len(want) && runes.IsASCII(want) {
 		return false
 	}
@@ -78,11 +84,11 @@ func Critical(it *verbatim.Item, want, got string) bool {
 	return g-e > 16 || edition == verbatim.Paper || edition == verbatim.Reference
 }
 
-// Count returns the number of code points of s, a stray byte being one.
+// Count returns the number of code points of s. A byte that is not UTF-8 counts as one.
 func Count(s string) int { return utf8.RuneCountInString(s) }
 
-// LastPart decodes as much of the end of s as Loop looks at.
-func LastPart(s string) []rune {
+// lastPart decodes as much of the end of s as Loop looks at.
+func lastPart(s string) []rune {
 	i := max(0, len(s)-looked*utf8.UTFMax)
 	for i < len(s) && i > 0 && !utf8.RuneStart(s[i]) {
 		i++
@@ -90,9 +96,9 @@ func LastPart(s string) []rune {
 	return runes.Decode(s[i:])
 }
 
-// Foreign reports whether got has a letter of a script, other than Latin, of
+// foreign reports whether got has a letter of a script, other than Latin, of
 // which want has none.
-func Foreign(want, got string) bool {
+func foreign(want, got string) bool {
 	if runes.IsASCII(got) {
 		return false
 	}
@@ -104,7 +110,7 @@ func Foreign(want, got string) bool {
 			}
 		}
 	}
-	var accepted [256]rune // the last of each remainder, to save the search of tables
+	var accepted [256]rune // the last known letter with each remainder, which saves searches in tables
 	for _, r := range got {
 		if r < utf8.RuneSelf || accepted[r%256] == r {
 			continue

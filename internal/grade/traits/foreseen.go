@@ -2,7 +2,7 @@ package traits
 
 import "verbatim"
 
-// Foreseen returns the labels that an item's Mistakes may have. A reply that gives the
+// Foreseen returns the labels that only a mistake that an item foresees leads to. A reply with the
 // answer of such a mistake gets its label. They come before all labels that describe how an
 // answer differs from the expected one.
 func Foreseen() []Label {
@@ -16,7 +16,7 @@ func Foreseen() []Label {
 	}
 }
 
-// Labels that rules of graders give too. An item may foresee them.
+// Labels that an item may foresee and that rules of graders give, too.
 const (
 	OtherKey = "other_key" // of lists: sorted by another rule
 	Decimal  = "decimal"   // of whole numbers: the right one, with a fraction
@@ -31,10 +31,11 @@ func MayForesee() []string {
 	return append(names, OtherKey, LabelEcho, Decimal)
 }
 
-// Mistake returns the first of the foreseen mistakes of an item for which gives holds.
-func Mistake(it *verbatim.Item, gives func(verbatim.Answer) bool) (m verbatim.Mistake, ok bool) {
+// Mistake returns the first mistake that the item foresees whose answer is the one of the reply, as isGiven
+// says; false if there is none.
+func Mistake(it *verbatim.Item, isGiven func(verbatim.Answer) bool) (m verbatim.Mistake, ok bool) {
 	for _, m := range it.Mistakes {
-		if gives(m.Answer) {
+		if isGiven(m.Answer) {
 			return m, true
 		}
 	}

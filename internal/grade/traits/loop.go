@@ -10,9 +10,9 @@ import (
 )
 
 // Loops reports whether the end of a reply repeats the same piece, or the same lines.
-func Loops(reply string) bool { return Loop(reply) > 0 || lineLoop(reply) > 0 }
+func Loops(reply string) bool { return loop(reply) > 0 || lineLoop(reply) > 0 }
 
-// LoopsOf reports whether a reply holds nothing but copies of an answer and marks, and ends in a loop of
+// LoopsOf reports whether a reply is only copies of an answer and marks, and ends in a loop of
 // them. The last copy may be unfinished.
 func LoopsOf(reply, answer string) bool {
 	end := strings.LastIndex(reply, answer) + len(answer)
@@ -24,30 +24,30 @@ func LoopsOf(reply, answer string) bool {
 	return strings.HasPrefix(answer, unfinished) && !strings.ContainsFunc(strings.ReplaceAll(reply[:end], answer, ""), isWord)
 }
 
-// LoopsBeyond reports whether a reply ends in a loop that the wanted text does not end in, and
-// its period in code points or lines.
+// LoopsBeyond reports whether a reply ends in a loop that the expected text does not end in, and
+// returns the period of the loop in code points or lines.
 func LoopsBeyond(got, want string) (period int, ok bool) {
-	if period = Loop(got); period > 0 {
-		return period, Loop(want) != period || !turned(LastPart(got), LastPart(want), period)
+	if period = loop(got); period > 0 {
+		return period, loop(want) != period || !turned(lastPart(got), lastPart(want), period)
 	}
 	period = lineLoop(got)
 	return period, period > 0 && lineLoop(want) == 0
 }
 
-// turned reports whether a and b end in the same piece of n code points, begun at any place.
+// turned reports whether the last n code points of a, which repeat, are those of b with another start.
 func turned(a, b []rune, n int) bool {
 	a, b = a[len(a)-n:], b[len(b)-n:]
 	return strings.Contains(string(a)+string(a), string(b))
 }
 
-// Loop returns the period of the loop that a text ends in; 0 without one. As in a terminal, a
+// loop returns the period of the loop that a text ends in; 0 without one. As in a terminal, a
 // character outside ASCII has two columns.
-func Loop(s string) int {
+func loop(s string) int {
 	if last := s[max(0, len(s)-looked):]; runes.IsASCII(last) {
 		var room [looked]byte // so that it needs no memory of its own
 		return loopTail(room[:copy(room[:], last)], columns)
 	}
-	text := LastPart(s)
+	text := lastPart(s)
 	period := loopTail(text, columns/2)
 	if period == 0 {
 		return 0
@@ -67,18 +67,19 @@ func Loop(s string) int {
 	return period
 }
 
-// LoopTail is Loop as the specification has it: a character has one column.
+// LoopTail returns the period of the loop that a text ends in; 0 without one. As in the specification in
+// Python, each character has one column.
 func LoopTail(s []rune) int { return loopTail(s, columns) }
 
-// looked is the number of code points at the end of a text that can tell a loop.
+// looked is the number of code points at the end of a text that decide whether it loops.
 const looked = 320
 
-// columns are the least that is a loop.
+// columns is the width of the shortest loop.
 const columns = 24
 
 // loopTail returns the period, of at most 64 code points, that the end of s
-// repeats at least four times over at least a number of code points; 0 without a loop.
-// The shortest period wins. It looks at the last 320 code points only.
+// repeats at least four times and over at least so many code points; 0 without a loop.
+// It returns the shortest one.
 func loopTail[T byte | rune](s []T, least int) int {
 	const longest, times = 64, 4
 	for period := 1; period <= min(longest, len(s)/times); period++ {
@@ -97,8 +98,9 @@ func loopTail[T byte | rune](s []T, least int) int {
 	return 0
 }
 
-// lineLoop returns how many lines the end of a text repeats, at least three times and over at least
-// four lines, whatever numbers they begin with; 0 without a loop. The last line may be unfinished.
+// lineLoop returns the number of lines that the end of a text repeats, at least three times and over at least
+// four lines; 0 without a loop. The numbers that lines begin with do not matter. The last line may be
+// unfinished.
 func lineLoop(s string) int {
 	const longest, rounds, least = 4, 3, 4
 	if strings.Count(s, "\n") < least-1 {
@@ -127,8 +129,8 @@ func lineLoop(s string) int {
 	return 0
 }
 
-// lastLines appends the last lines of a text that are not blank, from the last one up, without the
-// numbers that they begin with, until there is no more room.
+// lastLines appends the last lines of a text that are not blank, the last one first, without the
+// numbers that they begin with, up to the capacity of lines.
 func lastLines(s string, lines []string) []string {
 	const longest = 400 // bytes of a line
 	for s != "" && len(lines) < cap(lines) {

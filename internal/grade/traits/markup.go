@@ -7,11 +7,11 @@ import (
 	"verbatim/internal/lazyregexp"
 )
 
-// markup are the commands of LaTeX and tags: they are no words.
+// markup matches commands of LaTeX and tags.
 var markup = lazyregexp.New(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
 
-// IsMarkup reports whether what is around an answer is markup and no words: also a calculation in LaTeX, but
-// no other one.
+// IsMarkup reports whether the text around an answer is markup without words. A calculation in LaTeX is
+// markup, any other one is not.
 func IsMarkup(around string) bool {
 	if strings.Trim(around, " .!?\n") == "" {
 		return false

@@ -66,12 +66,12 @@ const (
 	LabelTalk    = "talk"
 )
 
-// MarkedUp is the label of a right answer inside markup.
+// MarkedUp returns the label of a right answer inside markup.
 func MarkedUp() Label {
 	return Label{LabelMarked, "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, a bullet, an assignment.", "`**K7mQp2Zx**`"}
 }
 
-// NonAnswers returns the labels of replies in which no answer was found; refusal is one of its own.
+// NonAnswers returns the labels of replies without an answer, apart from refusal.
 func NonAnswers() []Label {
 	return []Label{
 		{LabelCode, "The reply is a program, or a line of one, that would compute the answer.", "`print(text[::-1])`"},

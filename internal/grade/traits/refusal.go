@@ -9,20 +9,22 @@ import (
 )
 
 // refusalPhrases are matched without regard to the case of ASCII letters and only
-// between word boundaries. An apostrophe stands for ' and for ’.
+// between word boundaries. An apostrophe matches ' and ’.
 var refusalPhrases = [...]string{
 	"i'm sorry", "im sorry", "i can't", "i cannot", "i am unable", "i'm unable", "i won't",
 	"as an ai", "cannot help", "cannot assist", "cannot comply", "unable to",
 }
 
-// Refuses reports whether s contains a phrase of refusal. The graders of other editions use it.
-func Refuses(s string) bool { return refuses(s, false) }
+// Refuses reports whether s contains a phrase of refusal in English, as the specification in Python does.
+func Refuses(s string) bool { return refuses(s, func(_, _ string) bool { return false }) }
 
-// Declines reports whether s declines to answer: it contains a phrase of refusal that does not go
-// on as a hedge or an apology.
-func Declines(s string) bool { return refuses(s, true) || RefusesAbroad(s) }
+// Declines reports whether s declines to answer: it contains a phrase of refusal, in any language, that
+// does not go on as a hedge or an apology.
+func Declines(s string) bool { return refuses(s, hedged) || RefusesAbroad(s) }
 
-func refuses(s string, hedges bool) bool {
+// refuses reports whether s contains one of refusalPhrases. It does not count if except holds for the rest
+// of s from the phrase on.
+func refuses(s string, except func(rest, phrase string) bool) bool {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case 'i', 'I', 'a', 'A', 'c', 'C', 'u', 'U':
@@ -30,7 +32,7 @@ func refuses(s string, hedges bool) bool {
 			continue
 		}
 		for _, phrase := range refusalPhrases {
-			if !startsWith(s[i:], phrase) || hedges && hedged(s[i:], phrase) {
+			if !startsWith(s[i:], phrase) || except(s[i:], phrase) {
 				continue
 			}
 			if before, size := utf8.DecodeLastRuneInString(s[:i]); size == 0 || !runes.IsWord(before) {
@@ -41,8 +43,8 @@ func refuses(s string, hedges bool) bool {
 	return false
 }
 
-// hedgesAfter go on a phrase that then says what is not known, and apologiesAfter one that then
-// says what was wrong; neither declines.
+// A phrase of refusal does not decline if one of these follows it: with hedgesAfter it says what is not
+// known, and with apologiesAfter what was wrong.
 var (
 	hedgesAfter = [...]string{"tell", "be sure", "be certain", "be confident", "say for", "say with", "decide", "wait", "help but", "guarantee", "promise", "believe", "stress", "emphasize", "emphasise", "overstate",
 		"remember", "recall", "determine which", "tell which", "choose", "make up my mind", "guess", "see", "find",
@@ -50,12 +52,16 @@ var (
 	apologiesAfter = [...]string{"for the", "for any", "for my", "about that", "about the", "about my", "for being", "for that", "if", "i misread", "i misunderstood", "i made", "i missed", "i got", "but i can't see", "but i cannot see", "but i don't see", "but i didn't", "but it seems", "but there is no", "but you"}
 )
 
-// willing reports whether a phrase says what is not going to be done, or is not to be done, not what cannot be done.
+// willing reports whether a phrase says what the model will not do or must not do, not what it cannot do.
 func willing(phrase string) bool {
-	return phrase == "not going to" || phrase == "i will not" || phrase == "and won't" || phrase == "not allowed to" || phrase == "not permitted to"
+	switch phrase {
+	case "not going to", "i will not", "and won't", "not allowed to", "not permitted to":
+		return true
+	}
+	return false
 }
 
-// promises reports whether the sentence that goes on with s says that nothing else follows, as the
+// promises reports whether the sentence that continues with s promises to add nothing else, as the
 // question demands.
 func promises(s string) bool {
 	sentence := s
@@ -75,19 +81,15 @@ var writings = [...]string{"add", "display", "give", "include", "output", "print
 
 // negated reports whether words that follow an introduction such as "I am an AI" deny something.
 func negated(s string) bool {
-	for _, no := range [...]string{"not", "n't", "n’t", "unable", "never", " no ", "without"} {
-		if strings.Contains(s, no) {
-			return true
-		}
-	}
-	return false
+	negations := [...]string{"not", "n't", "n’t", "unable", "never", " no ", "without"}
+	return slices.ContainsFunc(negations[:], func(no string) bool { return strings.Contains(s, no) })
 }
 
-// changesAfter go on what is not going to be done to an answer.
+// changesAfter are the verbs for what a model says it will not do to an answer.
 var changesAfter = [...]string{"add", "change", "alter", "modify", "include", "use", "explain", "need", "delete", "remove", "touch", "edit", "replace", "omit", "leave", "keep", "be", "work", "have", "make"}
 
-// rarePhrases decline in other words, and in other languages; what is in splitPhrases stands at
-// some distance in one sentence.
+// rarePhrases are rarer phrases of refusal, and those of other languages. The two parts of one of
+// splitPhrases are in the same sentence, with words between them.
 var (
 	rarePhrases = [...]string{
 		"not able to", "i must decline", "i have to decline", "i decline", "i refuse", "i must refuse", "i have to refuse", "i don't have the ability", "i do not have the ability", "i can not ", "i don't have the capability", "i do not have the capability", "i'm not able", "can't help", "cannot fulfill", "can't fulfill", "i'm an ai", "i am an ai", "i'm afraid i",
@@ -111,10 +113,9 @@ var (
 // hedged reports whether s, which begins with a phrase of refusal, goes on as a hedge or an
 // apology.
 func hedged(s, phrase string) bool {
-	const longest = 40 // of the words that are looked at
 	rest := s[len(phrase)+2*strings.Count(s[:min(len(s), len(phrase)+2)], "’"):]
-	further := strings.ToLower(rest[:min(len(rest), 5*longest)])
-	rest = strings.TrimLeft(strings.ToLower(rest[:min(len(rest), longest)]), " ,")
+	further := strings.ToLower(rest[:min(len(rest), 5*longestHedge)])
+	rest = strings.TrimLeft(strings.ToLower(rest[:min(len(rest), longestHedge)]), " ,")
 	if strings.HasSuffix(phrase, "sorry") {
 		return beginsWithAny(strings.TrimPrefix(rest, "but "), apologiesAfter[:]) || asksAfter(s)
 	}
@@ -128,10 +129,23 @@ func hedged(s, phrase string) bool {
 	if strings.HasSuffix(phrase, "won't") && (beginsWithAny(rest, changesAfter[:]) || promises(rest)) {
 		return true
 	}
-	for _, verb := range [...]string{"to ", "quite ", "really ", "honestly "} {
-		rest = strings.TrimPrefix(rest, verb)
+	return hedges(rest, fillers[:englishFillers])
+}
+
+// longestHedge is the number of bytes behind a phrase of refusal that are read for a hedge.
+const longestHedge = 40
+
+// fillers may be between a phrase of refusal and a hedge. The first ones are English.
+var fillers = [...]string{"to ", "quite ", "really ", "honestly ", "genau ", "sicher ", "vraiment "}
+
+const englishFillers = 4
+
+// hedges reports whether s begins with one of hedgesAfter, behind fillers.
+func hedges(s string, fillers []string) bool {
+	for _, filler := range fillers {
+		s = strings.TrimPrefix(s, filler)
 	}
-	return beginsWithAny(rest, hedgesAfter[:]) && !strings.HasPrefix(rest, "tell you")
+	return beginsWithAny(s, hedgesAfter[:]) && !strings.HasPrefix(s, "tell you")
 }
 
 // beginsWithAny reports whether s begins with one of the words.
@@ -163,11 +177,12 @@ func startsWith(s, phrase string) bool {
 	return size == 0 || !runes.IsWord(r)
 }
 
-// NonAnswer returns the label of a reply in which there is no answer. One that ends in a loop
-// has none because of it, whatever it began with.
+// NonAnswer returns the label of a reply without an answer. echo reports whether it gives the input or the
+// question back, program whether it writes a program. A reply that ends in a loop is looped, whatever it
+// begins with.
 func NonAnswer(reply string, echo func() bool, program bool) string {
 	switch {
-	case program && !refuses(reply, true):
+	case program && !refuses(reply, hedged):
 		return LabelCode
 	case Declines(reply):
 		return LabelRefusal
@@ -192,8 +207,7 @@ func RefusesAbroad(s string) bool {
 			continue // inside a word
 		}
 		for _, phrase := range rareAt[pairOf(s[i], s[i+1])] {
-			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && !hedgedAfter(rest) && !asksAfter(rest) && !(willing(phrase) && (beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:]) || promises(rest))) &&
-				!(strings.HasSuffix(phrase, " an ai") && !negated(rest[:min(len(rest), 200)])) {
+			if rest, ok := strings.CutPrefix(s[i:], phrase); ok && refusesWith(phrase, rest) {
 				return true
 			}
 		}
@@ -209,7 +223,20 @@ func RefusesAbroad(s string) bool {
 	return false
 }
 
-// rareAt are the rarePhrases by their first two bytes.
+// refusesWith reports whether a rare phrase of refusal declines, given the text behind it.
+func refusesWith(phrase, rest string) bool {
+	switch {
+	case hedgedAfter(rest), asksAfter(rest):
+		return false
+	case willing(phrase):
+		return !beginsWithAny(strings.TrimLeft(rest, " "), changesAfter[:]) && !promises(rest)
+	case strings.HasSuffix(phrase, " an ai"):
+		return negated(rest[:min(len(rest), 200)])
+	}
+	return true
+}
+
+// rareAt has the rarePhrases by a hash of their first two bytes.
 var rareAt = func() (table [1 << 10][]string) {
 	for _, phrase := range rarePhrases {
 		i := pairOf(phrase[0], phrase[1])
@@ -222,7 +249,7 @@ func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
 func pairOf(a, b byte) int { return (int(a)<<5 ^ int(b)) & (1<<10 - 1) }
 
-// asksAfter reports whether the sentence that goes on with s is a question: an apology for not
+// asksAfter reports whether the sentence that continues with s is a question: then it apologizes for not
 // having understood.
 func asksAfter(s string) bool {
 	i := strings.IndexAny(s, ".!?\n。？")
@@ -231,10 +258,5 @@ func asksAfter(s string) bool {
 
 // hedgedAfter reports whether s goes on as a hedge.
 func hedgedAfter(s string) bool {
-	const longest = 40
-	s = strings.TrimLeft(s[:min(len(s), longest)], " ,")
-	for _, filler := range [...]string{"to ", "quite ", "really ", "honestly ", "genau ", "sicher ", "vraiment "} {
-		s = strings.TrimPrefix(s, filler)
-	}
-	return beginsWithAny(s, hedgesAfter[:]) && !strings.HasPrefix(s, "tell you")
+	return hedges(strings.TrimLeft(s[:min(len(s), longestHedge)], " ,"), fillers[:])
 }
