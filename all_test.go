@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"internal/grade/program":          {"grade/phrases"},
 	"internal/grade/traits":           {"grade/runes", "reasoning"},
 	"internal/grade/runes":            {},
-	"internal/grade/jsonvalue":        {"grade/program", "grade/extract", "grade/traits", "pylit", "rawjson", "reasoning"},
+	"internal/grade/jsonvalue":        {"grade/program", "grade/extract", "grade/phrases", "grade/runes", "grade/traits", "pylit", "rawjson", "reasoning"},
 	"internal/grade/jsonl":            {"grade", "finish", "rawjson", "task"},
 	"internal/pylit":                  {},
 	"internal/wire":                   {"finish", "rawjson", "memory", "reasoning", "wire/eventstream", "wire/apikey", "wire/logprob", "wire/sizelimit", "wire/clean", "wire/structure", "wire/retry", "wire/body", "wire/quantity", "upstream"},

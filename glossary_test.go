@@ -182,7 +182,7 @@ func printedWords(t *testing.T) (classes, flags []string) {
 					}
 				}
 			case *ast.CallExpr:
-				if strings.HasPrefix(dir, "internal/grade") && callee(n.Fun) == "AddFlag" {
+				if strings.HasPrefix(dir, "internal/grade") && callee(n.Fun) == "addFlag" {
 					added = append(added, n.Args[1])
 				}
 			}

@@ -11,14 +11,14 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// MostAround is the number of bytes that may be around a text or numbers where a reply gives them
-// back: one that says more talks about them.
+// MostAround is the number of bytes that a reply which gives a text or numbers back may have around
+// them. A reply that says more talks about them.
 const MostAround = 110
 
-// mostAroundList is that of a list, whose items words introduce one by one.
+// mostAroundList is MostAround for a list, whose items may be introduced one by one.
 const mostAroundList = 250
 
-// Of reports whether a reply without an answer gives the input back.
+// Of reports whether a reply without an answer gives the input of the question back.
 func Of(q *extract.Question, reply string) bool {
 	switch {
 	case q.Source != "":
@@ -37,17 +37,12 @@ func Of(q *extract.Question, reply string) bool {
 	return len(q.Operands) > 0 && around <= MostAround && !calculates(q, reply)
 }
 
-// calculates reports whether there are numbers of several digits in a reply that the input has not.
+// calculates reports whether a reply has numbers of several digits that the input does not have.
 func calculates(q *extract.Question, reply string) bool {
-	for i := 0; i < len(reply); i++ {
-		if reply[i] < '0' || '9' < reply[i] {
-			continue
-		}
-		end := len(reply) - len(strings.TrimLeft(reply[i:], "0123456789"))
-		if end-i > 1 && !slices.Contains(q.Operands, reply[i:end]) {
+	for n := range strings.FieldsFuncSeq(reply, func(r rune) bool { return r < '0' || '9' < r }) {
+		if len(n) > 1 && !slices.Contains(q.Operands, n) {
 			return true
 		}
-		i = end
 	}
 	return false
 }
@@ -57,13 +52,14 @@ func calculates(q *extract.Question, reply string) bool {
 func ofList(q *extract.Question, reply string) bool {
 	around := len(reply)
 	rest, size, ok := afterItems(q.Given, reply)
-	for given := ok; given && size > 0; rest, size, given = afterItems(q.Given, rest) {
+	for again := ok; again && size > 0; rest, size, again = afterItems(q.Given, rest) {
 		around -= size
 	}
 	return ok && around <= mostAroundList
 }
 
-// afterItems returns what follows the items in a text that names them in their order, and their bytes.
+// afterItems returns what follows the items in a text that names them in their order, and the number of
+// bytes of the items. ok is false if the text does not name them all.
 func afterItems(items []pylit.Value, text string) (rest string, size int, ok bool) {
 	for i := range items {
 		item := items[i].String()
@@ -87,8 +83,8 @@ func afterItems(items []pylit.Value, text string) (rest string, size int, ok boo
 	return text, size, true
 }
 
-// Mostly reports whether at least four fifths of the words of a reply, seven or more, are stretches of a question, of three
-// words or more.
+// Mostly reports whether at least four fifths of the words of a reply are in stretches of the question, of
+// three words or more each. The reply needs seven words.
 func Mostly(reply, question string) bool {
 	const least, stretch, mostBytes = 7, 3, 4000
 	words := wordsOf(phrases.Head(reply, mostBytes))
@@ -96,7 +92,7 @@ func Mostly(reply, question string) bool {
 		return false
 	}
 	asked := " " + strings.Join(wordsOf(phrases.Head(question, 1<<16)), " ") + " "
-	same, next := 0, 0 // how many words are of stretches; the word behind the last of them
+	same, next := 0, 0 // the number of words in stretches; the index behind the last of them
 	for i := 0; i+stretch <= len(words); i++ {
 		if strings.Contains(asked, " "+strings.Join(words[i:i+stretch], " ")+" ") {
 			same += i + stretch - max(next, i)
@@ -106,7 +102,7 @@ func Mostly(reply, question string) bool {
 	return 5*same >= 4*len(words)
 }
 
-// wordsOf returns the words of a text in small letters; each character of a script without spaces is one.
+// wordsOf returns the words of a text in lower case. Each character of a script without spaces is a word.
 func wordsOf(t string) (words []string) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(t), func(r rune) bool { return !runes.IsAlnum(r) }) {
 		if !strings.ContainsFunc(word, phrases.Unspaced) {

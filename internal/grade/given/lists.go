@@ -1,16 +1,18 @@
-// Package given knows what the prompt of a question about a list shows: its lists, and their
-// items. The right order is not in it. Start at New.
+// Package given reads the lists that the prompt of a question about a list shows, and looks up their
+// items. It does not know the right order. Start at New.
 package given
 
 import (
+	"iter"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
 	"verbatim/internal/pylit"
 )
 
-// Lists are the lists of a prompt. They read it when that is needed first, and may be shared.
+// Lists are the lists of a prompt, which is read when it is first needed. They are safe for concurrent use.
 type Lists struct {
 	item   pylit.Kind
 	input  []pylit.Value
@@ -19,15 +21,15 @@ type Lists struct {
 	reading, listing, indexing sync.Once
 
 	lists   [][]pylit.Value
-	texts   map[string]bool // items that are texts, as they are written
-	lengths [256]uint64     // of texts, by their first byte: a bit for each length up to 62
+	texts   map[string]bool // the items that are texts, as they are written
+	lengths [256]uint64     // of texts by their first byte: a bit for each length up to 62, and one for longer ones
 	columns []pylit.Kind    // of rows; nil without rows
-	keys    map[string]bool // items by their keys, other than
-	numbers map[number]bool // numbers
+	numbers map[number]bool // the items that are numbers
+	keys    map[string]bool // the keys of all other items
 }
 
-// New returns the lists of a prompt's texts, of which the items of a kind are asked for. The input
-// is one of them or is made of several.
+// New returns the lists of a prompt's texts. The answer has items of the kind. The input is one of the lists
+// or is made of several.
 func New(item pylit.Kind, input []pylit.Value, prompt []string) *Lists {
 	return &Lists{item: item, input: input, prompt: prompt}
 }
@@ -66,12 +68,14 @@ func (l *Lists) all() [][]pylit.Value {
 	return l.lists
 }
 
-// items calls f for the items of the kind.
-func (l *Lists) items(f func(v *pylit.Value)) {
-	for _, list := range l.all() {
-		for i := range list {
-			if v := &list[i]; v.Kind() == l.item {
-				f(v)
+// items yields the items of the kind.
+func (l *Lists) items() iter.Seq[*pylit.Value] {
+	return func(yield func(*pylit.Value) bool) {
+		for _, list := range l.all() {
+			for i := range list {
+				if v := &list[i]; v.Kind() == l.item && !yield(v) {
+					return
+				}
 			}
 		}
 	}
@@ -87,55 +91,36 @@ func (l *Lists) size() (n int) {
 
 // HasItems reports whether a list has an item of the kind.
 func (l *Lists) HasItems() bool {
-	for _, list := range l.all() {
-		for i := range list {
-			if list[i].Kind() == l.item {
-				return true
-			}
-		}
+	for range l.items() {
+		return true
 	}
 	return false
 }
 
 // IsOne reports whether items are one of the lists.
 func (l *Lists) IsOne(items []pylit.Value) bool {
-	for _, list := range l.all() {
-		if Same(items, list) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.all(), func(list []pylit.Value) bool { return Same(items, list) })
 }
 
 // Same reports whether two lists have equal items.
-func Same(a, b []pylit.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !pylit.Equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
+func Same(a, b []pylit.Value) bool { return slices.EqualFunc(a, b, pylit.Equal) }
 
-// Texts returns the items that are texts, as they are written.
+// Texts returns the items that are texts, as they are written; nil if the answer has other items.
 func (l *Lists) Texts() map[string]bool {
 	if l.item == pylit.Str {
 		l.listing.Do(func() {
 			l.texts = make(map[string]bool, l.size())
-			l.items(func(v *pylit.Value) {
+			for v := range l.items() {
 				l.texts[v.Text()] = true
 				first, length := shape(v.Text())
 				l.lengths[first] |= length
-			})
+			}
 		})
 	}
 	return l.texts
 }
 
-// HasText reports whether an item is this text, as it is written. Most texts that are none
+// HasText reports whether an item is this text, as it is written. Most other texts
 // have another first byte or another length, which takes less time to see than to look them up.
 func (l *Lists) HasText(t string) bool {
 	texts := l.Texts()
@@ -143,7 +128,7 @@ func (l *Lists) HasText(t string) bool {
 	return l.lengths[first]&length != 0 && texts[t]
 }
 
-// shape returns the first byte of a text, and its length as one bit.
+// shape returns the first byte of a text, and its length as one bit: the last bit is for all lengths from 63 on.
 func shape(t string) (first byte, length uint64) {
 	if t != "" {
 		first = t[0]
@@ -151,13 +136,13 @@ func shape(t string) (first byte, length uint64) {
 	return first, 1 << min(len(t), 63)
 }
 
-// Columns returns the kinds of the columns of rows; nil where items are no rows.
+// Columns returns the kinds of the columns of rows; nil if items are not rows.
 func (l *Lists) Columns() []pylit.Kind {
 	l.indexing.Do(l.index)
 	return l.columns
 }
 
-// Known returns how many items are of the lists.
+// Known returns how many of the items the lists have.
 func (l *Lists) Known(items []pylit.Value) (n int) {
 	for i := range items {
 		if l.Has(&items[i]) {
@@ -167,7 +152,7 @@ func (l *Lists) Known(items []pylit.Value) (n int) {
 	return n
 }
 
-// Has reports whether an item is of the lists, texts without regard to letter case.
+// Has reports whether the lists have an item. The letter case of texts does not count.
 func (l *Lists) Has(v *pylit.Value) bool {
 	l.indexing.Do(l.index)
 	if x, ok := numberOf(v); ok {
@@ -187,13 +172,13 @@ func (l *Lists) index() {
 		return
 	}
 	l.keys = map[string]bool{}
-	l.items(func(v *pylit.Value) {
+	for v := range l.items() {
 		if x, ok := numberOf(v); ok {
 			if l.numbers == nil {
 				l.numbers = make(map[number]bool, l.size())
 			}
 			l.numbers[x] = true
-			return
+			continue
 		}
 		l.keys[keyOf(v)] = true
 		if v.Kind() == pylit.List && l.columns == nil {
@@ -201,10 +186,10 @@ func (l *Lists) index() {
 				l.columns = append(l.columns, cell.Kind())
 			}
 		}
-	})
+	}
 }
 
-// keyOf returns what an item is looked up by that has no number.
+// keyOf returns the key of an item that is not a number.
 func keyOf(v *pylit.Value) string {
 	if v.Kind() == pylit.Str {
 		return strings.ToLower(v.Text())
@@ -212,14 +197,14 @@ func keyOf(v *pylit.Value) string {
 	return v.String()
 }
 
-// A number is what numbers are looked up by.
+// A number is the key of a number.
 type number struct {
 	bits     uint64
 	fraction bool
 }
 
-// numberOf returns the number of an int of 64 bits or a float. A float has that of the int which it
-// is printed as, apart from ".0".
+// numberOf returns the key of an int of 64 bits or a float. A float that is printed as an int and ".0" has
+// the key of that int.
 func numberOf(v *pylit.Value) (x number, ok bool) {
 	switch v.Kind() {
 	case pylit.Int:

@@ -9,12 +9,12 @@ import (
 	"verbatim/internal/grade"
 )
 
-// A block is a number of whole lines on their way from the reader through a
+// A block is some whole lines on their way from the reader through a
 // worker to the writer.
 type block struct {
 	first   int64 // number of the first line
 	lines   []byte
-	tooLong int64 // number of the last line where it is longer than MaxLine, else 0
+	tooLong int64 // the number of the last line if it is longer than MaxLine, otherwise 0
 
 	done chan struct{} // closed when what follows is set
 	out  []byte
@@ -22,12 +22,12 @@ type block struct {
 	bad  []BadLine
 }
 
-// weight is what the block takes of the memory in flight.
+// weight returns how much of the memory in flight the block takes.
 func (b *block) weight() int64 { return int64(min(len(b.lines), inFlight)) }
 
-// fill reads lines until the block is full or more would have to be waited for.
-// It returns their number, and the error of reading, if any, after them. A line
-// that is longer than MaxLine is the last; an empty one takes its place.
+// fill reads lines until the block is full or no more input is buffered.
+// It returns their number, and the error of reading that came after them. A line
+// that is longer than MaxLine ends the block; an empty one takes its place.
 func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 	start := 0 // of the line that is being read
 	for {
@@ -57,8 +57,8 @@ func (b *block) fill(in *bufio.Reader) (n int64, err error) {
 	}
 }
 
-// grade grades the lines of the block by the function of, in m.
-func (b *block) grade(of gradeFunc, m *grade.Memory) {
+// grade grades the lines of the block with the buffers of m.
+func (b *block) grade(gradeReply gradeFunc, m *grade.Memory) {
 	defer close(b.done)
 	if cap(b.out) == 0 {
 		b.out = make([]byte, 0, 3*len(b.lines))
@@ -70,7 +70,7 @@ func (b *block) grade(of gradeFunc, m *grade.Memory) {
 			text = bytes.TrimPrefix(text, []byte("\ufeff"))
 		}
 		if len(text) > 0 {
-			out, err := appendGraded(b.out, text, of, m)
+			out, err := appendGraded(b.out, text, gradeReply, m)
 			if err != nil {
 				b.refuse(n, text, err.Error())
 			} else {
@@ -85,7 +85,7 @@ func (b *block) grade(of gradeFunc, m *grade.Memory) {
 	}
 }
 
-// refuse names line n and writes it with the reason for which it has no grade.
+// refuse notes line n as a bad one and writes it with the reason why it has no grade.
 func (b *block) refuse(n int64, text []byte, reason string) {
 	b.bad = append(b.bad, BadLine{n, reason})
 	b.out = appendRefused(b.out, text, n, reason)

@@ -35,10 +35,10 @@ func (b BadLine) String() string { return fmt.Sprintf("line %d: %s", b.N, b.Reas
 const MaxLine = 256 << 20
 
 const (
-	// blockSize is about how much is handed to a worker at once.
+	// blockSize is about how many bytes a worker gets at once.
 	blockSize = 128 << 10
-	// inFlight is how much may be read and not yet written, but for a longer line,
-	// which then travels alone.
+	// inFlight is how many bytes may be read and not yet written. A longer line
+	// is alone in flight.
 	inFlight = 32 << 20
 )
 
@@ -48,14 +48,14 @@ const (
 //	{"want": …, "reply": …, "id"?, "source"?, "finish_reason"?, "facts"?, "grader"?, …}
 //	{"item": {"want": …, …}, "reply": …, …}
 //
-// where want and source are strings or lists. A grade that a line brings along is
-// replaced. Empty lines are passed over. A line that cannot be graded is written
-// with "grade": null and the reason as "grade_error", counted and named, and the
-// rest is done; one that is no object is written as its number, "line". The error
-// is one of reading or writing. Memory is bounded by the longest line, not by their number.
+// where want and source are strings or lists. A grade that a line has already is
+// replaced. Empty lines are skipped. A line that cannot be graded is counted and named in the
+// Result, and written with "grade": null and the reason as "grade_error". Of a line that is not an
+// object, only its number is written, as "line". The error
+// is one of reading or writing. Memory is bounded by the longest line, not by the number of lines.
 //
-// While more input is waited for, all grades are written, and flush is called, unless it
-// is nil: a program that sends one line at a time reads its grade at once.
+// Before Grade waits for more input, it writes all grades and calls flush, unless that
+// is nil. So a program that sends one line at a time gets its grade at once.
 func Grade(r io.Reader, w io.Writer, flush func() error) (Result, error) {
 	return newFilter(w, flush).run(r)
 }
@@ -102,14 +102,14 @@ func (f *filter) run(r io.Reader) (Result, error) {
 	return f.result, err
 }
 
-// A filter is what its reader and its writer share.
+// A filter holds what the reader and the writer of lines share.
 type filter struct {
 	grade  gradeFunc
 	memory *semaphore.Weighted
 	out    *bufio.Writer
-	flush  func() error // of what is behind out, or nil
+	flush  func() error // called after out is flushed, or nil
 	result Result
-	free   chan *block // written ones, for their memory
+	free   chan *block // written blocks, whose memory is used again
 }
 
 // newFilter returns a filter that writes to w.
@@ -126,8 +126,7 @@ func (f *filter) flushAll() error {
 	return err
 }
 
-// read cuts the input into blocks of whole lines and sends them, at the latest
-// when more would have to be waited for.
+// read cuts the input into blocks of whole lines and sends each before it waits for more input.
 func (f *filter) read(ctx context.Context, r io.Reader, send func(*block) error) error {
 	in := bufio.NewReaderSize(r, blockSize)
 	line := int64(1)
@@ -180,7 +179,7 @@ func (f *filter) write(order <-chan *block) error {
 	}
 }
 
-// newBlock returns a block that begins with a line.
+// newBlock returns an empty block whose first line has the number first.
 func (f *filter) newBlock(first int64) *block {
 	b := new(block)
 	select {

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,33 +15,33 @@ import (
 	"verbatim/internal/task"
 )
 
-// A line is what one line of input asks to be graded.
+// A line is one line of input: a reply to grade, and its item.
 type line struct {
 	asked        question
 	reply        string
 	answered     bool
 	finish       verbatim.Finish
-	failure      string // the finish reason, where it says that the server failed
-	gradedBefore bool   // there was a "grade"
+	failure      string // the finish reason if it says that the server failed
+	gradedBefore bool   // the line has a "grade" already
 }
 
-// A question is as much of an item as grading needs.
+// A question is the part of an item that grading needs.
 type question struct {
 	item verbatim.Item
 	want bool // item.Want was given
 }
 
-// A gradeFunc grades a reply, or says why it cannot.
+// A gradeFunc grades a reply with the buffers of m, or returns an error that says why it cannot.
 type gradeFunc func(m *grade.Memory, it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error)
 
-// appendGraded appends the line with its grade as the last member, in place of
-// any grade that it brought along. It says in bytes what the line said.
-func appendGraded(dst, text []byte, of gradeFunc, m *grade.Memory) ([]byte, error) {
+// appendGraded appends the line, byte for byte, with its grade as the last member. It leaves out a grade that
+// the line has already.
+func appendGraded(dst, text []byte, gradeReply gradeFunc, m *grade.Memory) ([]byte, error) {
 	l, err := readLine(text)
 	if err != nil {
 		return dst, err
 	}
-	g, err := of(m, &l.asked.item, l.reply, l.finish)
+	g, err := gradeReply(m, &l.asked.item, l.reply, l.finish)
 	if err != nil {
 		return dst, err
 	}
@@ -54,19 +55,19 @@ func appendGraded(dst, text []byte, of gradeFunc, m *grade.Memory) ([]byte, erro
 	return append(dst, "}\n"...), nil
 }
 
-// The members that a line gets. graded is null where refused says why.
+// The members that a line gets. graded is null if refused says why.
 const (
 	graded  = "grade"
 	refused = "grade_error"
 )
 
-// appendUngraded appends a line without the members that an earlier call has added.
+// appendUngraded appends a line without the members that an earlier run added.
 func appendUngraded(dst, text []byte) []byte {
 	return rawjson.AppendWithout(dst, rawjson.AppendWithout(nil, text, graded), refused)
 }
 
-// appendRefused appends line n without a grade and with the reason, so that a program that waits
-// for the answer to its line gets one. Of a line that is no object only the number is written.
+// appendRefused appends line n with the reason instead of a grade, so that a program that waits
+// for the answer to its line gets one. Of a line that is not an object it writes only the number.
 func appendRefused(dst, text []byte, n int64, reason string) []byte {
 	if rawjson.Check(text, maxDepth) == nil && text[0] == '{' {
 		dst = appendUngraded(dst, text)
@@ -81,8 +82,8 @@ func appendRefused(dst, text []byte, n int64, reason string) []byte {
 	return append(appendString(dst, reason), "}\n"...)
 }
 
-// readLine reads a line and checks that it can be graded. Where the line holds an
-// item and fields of an item next to it, the fields win.
+// readLine reads a line and checks that it can be graded. A field of the line
+// overrides the same field of the line's item.
 func readLine(text []byte) (*line, error) {
 	if err := rawjson.Check(text, maxDepth); err != nil {
 		return nil, err
@@ -171,7 +172,7 @@ func (q *question) member(name string, value []byte) (err error) {
 	return nil
 }
 
-// adopt takes from other what q does not say.
+// adopt fills the fields that q does not have from other.
 func (q *question) adopt(other question) {
 	if !q.want {
 		q.item.Want, q.want = other.item.Want, other.want
@@ -188,7 +189,5 @@ func (q *question) adopt(other question) {
 	if q.item.Facts == nil {
 		q.item.Facts = other.item.Facts
 	}
-	if q.item.Grader == "" {
-		q.item.Grader = other.item.Grader
-	}
+	q.item.Grader = cmp.Or(q.item.Grader, other.item.Grader)
 }

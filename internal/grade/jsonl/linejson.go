@@ -50,9 +50,10 @@ func answer(value []byte) (verbatim.Answer, error) {
 
 // readList reads what the list of an Answer may hold: see verbatim.Answer.
 func readList(array []byte) (list []any, err error) {
-	const looked = 1 << 10 // bytes: lists within lists would each make room for the commas of all
-	if n := bytes.Count(array[:min(len(array), looked)], []byte(",")); n > 0 {
-		list = make([]any, 0, n+1) // of short lists exact where no item has a comma
+	// Only the start is counted: a list of lists would make room for the commas of all its lists.
+	const counted = 1 << 10
+	if n := bytes.Count(array[:min(len(array), counted)], []byte(",")); n > 0 {
+		list = make([]any, 0, n+1)
 	}
 	rawjson.Elements(array, func(value []byte) {
 		if err == nil {
@@ -64,6 +65,7 @@ func readList(array []byte) (list []any, err error) {
 	return list, err
 }
 
+// element reads an item of a list.
 func element(value []byte) (any, error) {
 	switch value[0] {
 	case '{':

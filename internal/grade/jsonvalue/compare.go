@@ -5,11 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"verbatim/internal/grade/phrases"
+	"verbatim/internal/grade/runes"
 )
 
-// A difference says what is the first thing that differs between two values, and where.
+// A difference is the first one between two values.
 type difference struct {
-	label string // "" where they are the same value
+	label string // "" if they are the same value
 	place string // "$.rows[3].id"
 	what  string
 }
@@ -21,7 +24,8 @@ func (d difference) String() string {
 	return d.place + ": " + d.what
 }
 
-// compare returns the first difference of got from want. The order of keys does not count.
+// compare returns the first difference of got, which is at the place, from want. The order of keys does not
+// count.
 func compare(want, got value, place string) difference {
 	if want.kind != got.kind {
 		return difference{labelType, place, fmt.Sprintf("%s for %s", got.kind, want.kind)}
@@ -56,7 +60,7 @@ func compare(want, got value, place string) difference {
 
 // compareObjects compares the members in the order of want.
 func compareObjects(want, got value, place string) difference {
-	given := make(map[string]int, len(got.members)) // by key: the place of its last value, as most readers take it
+	given := make(map[string]int, len(got.members)) // the index of a key in got.members
 	for i, m := range got.members {
 		if _, twice := given[m.key]; twice {
 			return difference{labelKey, place, "the key " + quoted(m.key) + " is there twice"}
@@ -83,19 +87,16 @@ func compareObjects(want, got value, place string) difference {
 	return difference{}
 }
 
-// step is a key as a part of a place.
+// step returns a key as a part of a place.
 func step(key string) string {
-	plain := key != "" && len(key) <= 40
-	for _, r := range key {
-		plain = plain && (r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+	isOdd := func(r rune) bool { return !runes.IsWord(r) || r >= utf8.RuneSelf }
+	if key == "" || len(key) > 40 || strings.ContainsFunc(key, isOdd) {
+		return "[" + quoted(key) + "]"
 	}
-	if plain {
-		return "." + key
-	}
-	return "[" + quoted(key) + "]"
+	return "." + key
 }
 
-// form says what differs in the writing of one value: the first that holds.
+// form returns the first difference in how the same value is written.
 func form(want, got value, wantText, gotText string) string {
 	switch {
 	case keyOrder(want) != keyOrder(got):
@@ -108,12 +109,12 @@ func form(want, got value, wantText, gotText string) string {
 	return "white space"
 }
 
-// keyOrder is all keys in their order.
+// keyOrder returns all keys in their order.
 func keyOrder(v value) string {
 	return written(v, func(b *strings.Builder, m member) { b.WriteString(quoted(m.key)) })
 }
 
-// numbers is all numbers as they are written, in the order of the keys.
+// numbers returns all numbers as they are written, in their order.
 func numbers(v value) string {
 	return written(v, func(b *strings.Builder, m member) {
 		if m.kind == number {
@@ -122,6 +123,7 @@ func numbers(v value) string {
 	})
 }
 
+// written returns what write writes of a value and of all values in it.
 func written(v value, write func(*strings.Builder, member)) string {
 	var b strings.Builder
 	var walk func(m member)
@@ -135,7 +137,7 @@ func written(v value, write func(*strings.Builder, member)) string {
 	return b.String()
 }
 
-// unspaced is a JSON text without the white space between its tokens.
+// unspaced returns a JSON text without the white space between its tokens.
 func unspaced(s string) string {
 	var b strings.Builder
 	inside := false
@@ -166,22 +168,11 @@ func textDifference(want, got string) string {
 	return fmt.Sprintf("%s for %s @%d", short(quoted(got[min(i, len(got)):])), short(quoted(want[min(i, len(want)):])), utf8.RuneCountInString(want[:i]))
 }
 
-func quoted(s string) string { return strconv.Quote(head(s, 80)) }
+func quoted(s string) string { return strconv.Quote(phrases.Head(s, 80)) }
 
 func short(s string) string {
 	if utf8.RuneCountInString(s) <= 40 {
 		return s
 	}
-	return head(s, 40) + "…"
-}
-
-// head returns at most n bytes of s, whole characters.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return phrases.Head(s, 40) + "…"
 }

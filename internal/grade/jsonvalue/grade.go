@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// Version is the grader with its version. It goes up when any reply could get another grade
+// Version is the name of the grader with its version, which goes up when any reply could get another grade
 // than before.
 const Version = "json/6"
 
@@ -44,7 +44,7 @@ func Labels() []traits.Label {
 	}...)
 }
 
-// Check reports whether a text is one JSON value that replies can be compared with.
+// Check returns an error if a text is not one JSON value, with which replies can be compared.
 func Check(want string) error {
 	if _, err := parse(want); err != nil {
 		return errors.New("the grader json wants one JSON value as a text")
@@ -52,7 +52,7 @@ func Check(want string) error {
 	return nil
 }
 
-// A verdict is what is found about a reply.
+// A verdict is what the grader says about a reply.
 type verdict struct {
 	label, detail string
 	extracted     bool
@@ -79,42 +79,21 @@ func Grade(it *verbatim.Item, reply string, finish verbatim.Finish) verbatim.Gra
 	if finish == verbatim.FinishNoCall {
 		v.label, v.detail = labelNoCall, strings.TrimSuffix(strings.TrimPrefix(v.label, traits.LabelPass)+": "+v.detail, ": ")
 	}
-	score := 0.0
-	if g.Exact {
-		score = 1
-	}
-	g.Label, g.Detail, g.Extracted, g.Score, g.Span, g.Rule = v.label, v.detail, v.extracted, &score, v.span, v.rule
+	g.Label, g.Detail, g.Extracted, g.Score, g.Span, g.Rule = v.label, v.detail, v.extracted, new(traits.One(g.Exact)), v.span, v.rule
 	g.Outcome = traits.Outcome(g.Exact, g.Extracted, g.Label, finish)
-	g.Measures = map[string]float64{"length": float64(traits.Count(got)), "want_length": float64(traits.Count(want)), "value": value01(g.Extracted)}
+	g.Measures = map[string]float64{"length": float64(traits.Count(got)), "want_length": float64(traits.Count(want)), "value": traits.One(g.Extracted)}
 	if g.Outcome == verbatim.Truncated && !g.Extracted {
-		g.Detail = "diverged"
-		if strings.HasPrefix(want, got) || traits.StillReasoning(got) {
-			g.Detail = "prefix"
-		}
+		g.Detail = traits.TruncatedDetail(strings.HasPrefix(want, got) || traits.StillReasoning(got))
 	}
 	return g
 }
 
-func value01(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
+// isRight reports whether a text is the expected one, or another that the item accepts.
 func isRight(it *verbatim.Item, got string) bool {
-	if got == it.Want.Text {
-		return true
-	}
-	for _, a := range it.Accept {
-		if got == a.Text {
-			return true
-		}
-	}
-	return false
+	return got == it.Want.Text || slices.ContainsFunc(it.Accept, func(a verbatim.Answer) bool { return got == a.Text })
 }
 
-// judge describes a reply that is not exact: the text behind its reasoning.
+// judge describes a reply that is not exact by the text behind its reasoning.
 func judge(it *verbatim.Item, reply string) verdict {
 	start, state := reasoning.Cut(reply)
 	if state == reasoning.Open {
@@ -140,11 +119,12 @@ func judge(it *verbatim.Item, reply string) verdict {
 	return v
 }
 
+// at notes where the answer is and which rule found it.
 func (v *verdict) at(start, length int, rule string) {
 	v.span, v.rule = &verbatim.Span{Start: start, End: start + length}, rule
 }
 
-// sameTokens reports whether a reply is a right answer but for the white space between the
+// sameTokens reports whether a reply is a right answer apart from the white space between the
 // tokens of its JSON.
 func sameTokens(it *verbatim.Item, got string) bool {
 	plain := unspaced(got)
@@ -160,14 +140,14 @@ func describe(it *verbatim.Item, text, got string) verdict {
 	if err != nil {
 		return verdict{label: labelInvalid, detail: "the expected answer is no JSON value"}
 	}
-	found, start, end, rule, ok := answer(text, want.kind)
+	a, ok := findAnswer(text, want.kind)
 	if !ok {
 		return noValue(got)
 	}
-	answered := text[start:end]
+	answered := text[a.start:a.end]
 	v := verdict{}
-	v.at(start, end-start, rule)
-	if d := compare(want, found, "$"); d.label != "" {
+	v.at(a.start, a.end-a.start, a.rule)
+	if d := compare(want, a.value, "$"); d.label != "" {
 		v.label, v.detail = d.label, d.String()
 		if m, ok := traits.Mistake(it, func(a verbatim.Answer) bool { return a.Text == answered }); ok {
 			v.label, v.detail = m.Label, m.Detail
@@ -177,26 +157,15 @@ func describe(it *verbatim.Item, text, got string) verdict {
 	v.extracted = true
 	switch {
 	case !isRight(it, answered):
-		v.label, v.detail = labelForm, form(want, found, it.Want.Text, answered)
-	case rule == ruleFence:
+		v.label, v.detail = labelForm, form(want, a.value, it.Want.Text, answered)
+	case a.rule == ruleFence:
 		v.label = traits.LabelFenced
-	case rule == ruleQuotes:
+	case a.rule == ruleQuotes:
 		v.label = traits.LabelQuoted
 	default:
-		v.label, v.detail = traits.LabelExplain, around(text, start, end)
+		v.label, v.detail = traits.LabelExplain, traits.Around(text, a.start, a.end)
 	}
 	return v
-}
-
-func around(text string, start, end int) string {
-	before, after := strings.TrimSpace(text[:start]) != "", strings.TrimSpace(text[end:]) != ""
-	switch {
-	case before && after:
-		return "preamble trailer"
-	case before:
-		return "preamble"
-	}
-	return "trailer"
 }
 
 const (
@@ -205,46 +174,46 @@ const (
 	ruleValue  = "JSON value"
 )
 
-// answer finds the value that a reply commits to: the whole of it, the whole of its last
+// An answer is a value that was found in a text, at text[start:end].
+type answer struct {
+	value
+	start, end int
+	rule       string
+}
+
+// findAnswer finds the value that a text commits to: the whole of it, the whole of its last
 // code block, or the last complete value in it. It does not know the expected one.
-func answer(text string, want kind) (v value, start, end int, rule string, ok bool) {
-	whole := func(start, end int) bool {
-		body := text[start:end]
-		inner := pylit.Strip(body)
-		var err error
-		v, err = parse(inner)
-		return err == nil && inner != ""
+func findAnswer(text string, want kind) (answer, bool) {
+	if a, ok := wholeAnswer(text, 0, len(text), extract.RuleWhole); ok {
+		return a, true
 	}
-	trimmed := func(start, end int) (int, int) {
-		inner := pylit.Strip(text[start:end])
-		start += strings.Index(text[start:end], inner)
-		return start, start + len(inner)
-	}
-	if whole(0, len(text)) {
-		start, end = trimmed(0, len(text))
-		return v, start, end, extract.RuleWhole, true
-	}
-	for _, mark := range []string{"`", "'", "\""} {
-		inner := pylit.Strip(text)
-		if len(inner) > 2 && strings.HasPrefix(inner, mark) && strings.HasSuffix(inner, mark) && !strings.HasPrefix(inner, "```") {
-			at := strings.Index(text, inner) + 1
-			if whole(at, at+len(inner)-2) {
-				start, end = trimmed(at, at+len(inner)-2)
-				return v, start, end, ruleQuotes, true
-			}
+	inner := pylit.Strip(text)
+	if len(inner) > 2 && strings.IndexByte("`'\"", inner[0]) >= 0 && inner[0] == inner[len(inner)-1] && !strings.HasPrefix(inner, "```") {
+		at := strings.Index(text, inner) + 1
+		if a, ok := wholeAnswer(text, at, at+len(inner)-2, ruleQuotes); ok {
+			return a, true
 		}
 	}
-	if a, b, found := lastFence(text); found && whole(a, b) {
-		start, end = trimmed(a, b)
-		return v, start, end, ruleFence, true
+	if start, end, found := lastFence(text); found {
+		if a, ok := wholeAnswer(text, start, end, ruleFence); ok {
+			return a, true
+		}
 	}
-	if inner := pylit.Strip(text); inner[0] == '{' || inner[0] == '[' {
+	if inner[0] == '{' || inner[0] == '[' {
 		if _, err := rawjson.Prefix([]byte(inner), mostDepth); err != nil {
-			return v, 0, 0, "", false // a broken value: what is whole inside of it is a part
+			return answer{}, false // a broken value: a complete one inside it is only a part
 		}
 	}
-	v, start, end, ok = find(text, want)
-	return v, start, end, ruleValue, ok
+	v, start, end, ok := find(text, want)
+	return answer{v, start, end, ruleValue}, ok
+}
+
+// wholeAnswer reads text[start:end] as one value.
+func wholeAnswer(text string, start, end int, rule string) (answer, bool) {
+	inner := pylit.Strip(text[start:end])
+	start += strings.Index(text[start:end], inner)
+	v, err := parse(inner)
+	return answer{v, start, start + len(inner), rule}, err == nil
 }
 
 // lastFence returns the inside of the last closed code block.

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A value is a JSON value with all that its text says: the order of keys, keys that stand
-// there twice, and numbers as they are written.
+// A value is a JSON value as it is written: with the order of its keys, keys that are
+// there twice, and the form of its numbers.
 type value struct {
 	kind    kind
 	text    string   // of a string, decoded; of a number as it is written
@@ -39,7 +39,7 @@ func (k kind) String() string {
 	return [...]string{"null", "true or false", "a number", "a string", "an array", "an object"}[k]
 }
 
-// mostDepth bounds how deep a value is nested: reading one takes a call for each level.
+// mostDepth bounds the nesting of values: reading one takes a call for each level.
 const mostDepth = 1000
 
 var errTwoValues = errors.New("there is more than one value")
@@ -63,7 +63,7 @@ func prefix(s []byte) (v value, end int, err error) {
 	return r.next(), end, nil
 }
 
-// endsEarly reports whether a text of size bytes is the beginning of a value.
+// endsEarly reports whether err says that a text of size bytes is only the beginning of a value.
 func endsEarly(err error, size int) bool {
 	var syntax *rawjson.SyntaxError
 	return errors.As(err, &syntax) && syntax.Offset >= size
@@ -126,7 +126,7 @@ func (r *reader) string() string {
 		t, _ := rawjson.Text(raw)
 		return t
 	}
-	var t string // what is no text has replacement characters
+	var t string // what is not valid becomes replacement characters
 	_ = json.Unmarshal(raw, &t)
 	return t
 }
@@ -153,15 +153,15 @@ func (r *reader) compound(k kind, end byte) value {
 	return v
 }
 
-// find returns the last complete value of the kind of the wanted one in a text that holds
-// more than that, and where it stands. Most tries are bounded, so that a text of brackets
+// find returns the last complete object or array in a text, and its place. The kind says which of both is
+// expected; of other kinds it finds none. The number of failures is bounded, so that a text of brackets
 // takes no longer than others.
 func find(s string, want kind) (v value, start, end int, ok bool) {
 	opening := map[kind]byte{object: '{', array: '['}[want]
 	if opening == 0 {
 		return value{}, 0, 0, false
 	}
-	const most = 32 // starts of values that are none
+	const most = 32 // opening brackets at which no value begins
 	all := []byte(s)
 	for at, failed := 0, 0; failed < most; {
 		i := strings.IndexByte(s[at:], opening)
@@ -171,7 +171,7 @@ func find(s string, want kind) (v value, start, end int, ok bool) {
 		at += i
 		n, err := rawjson.Prefix(all[at:], mostDepth)
 		if endsEarly(err, len(all)-at) {
-			break // what follows is inside of it
+			break // all that follows is inside this value
 		}
 		if err != nil {
 			failed++
@@ -188,8 +188,8 @@ func find(s string, want kind) (v value, start, end int, ok bool) {
 	return v, start, end, ok
 }
 
-// sameNumber reports whether two JSON numbers have one value. It works on the digits, so
-// that an exponent of a billion costs nothing.
+// sameNumber reports whether two JSON numbers have the same value. It compares digits, so
+// that a large exponent costs nothing.
 func sameNumber(a, b string) bool {
 	if a == b {
 		return true
@@ -199,15 +199,14 @@ func sameNumber(a, b string) bool {
 	return okX && okY && x == y
 }
 
-// A decimal is sign, digits without zeros at either end, and the exponent of the point
-// before the first digit.
+// A decimal is the number 0.digits·10^exponent. The digits have no zeros at either end.
 type decimal struct {
 	negative bool
 	digits   string
 	exponent int64
 }
 
-// scientific normalizes a JSON number; false where its exponent is beyond int64.
+// scientific normalizes a JSON number; false if its exponent is too large.
 func scientific(s string) (decimal, bool) {
 	var d decimal
 	s, d.negative = strings.CutPrefix(s, "-")

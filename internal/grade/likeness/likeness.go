@@ -1,4 +1,4 @@
-// Package likeness tells texts that are made of the characters of an input.
+// Package likeness recognises texts that are made of the characters of an input.
 package likeness
 
 import (
@@ -9,23 +9,24 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// A Likeness tells the stretches of a reply that are made of the characters of the input, as a
-// reversed, sorted or copied text is. Talk is not, so no marks need to set them apart.
+// A Likeness recognises a stretch of a reply that is made of the characters of the input, as a
+// reversed, sorted or copied text is. Talk is not, so such a stretch needs no marks around it.
+// Start notes the input, Count changes the stretch, and Holds compares both.
 type Likeness struct {
-	Known bool // the input is neither too short nor too long, and not signs only
-	Size  int  // characters of the input that count: letters and digits
-	Words int  // of the input
+	Known bool // the input is neither too short nor too long, and not only signs
+	Size  int  // the number of letters and digits of the input: no others count
+	Words int  // the number of words of the input
 
 	need  [slots]int16 // how often the input has each character
 	have  [slots]int16 // of the stretch
 	both  int          // characters of the stretch that the input has, too
-	extra int          // those that it has not
+	extra int          // characters of the stretch that the input does not have
 }
 
-// slots is the number of counts: characters with the same slot are counted as one.
+// slots is the number of counters. Characters with the same slot are counted as one.
 const slots = 1 << 7
 
-// slot is the place of a character in counts, and whether it counts.
+// slot returns the counter of a character, and whether the character counts.
 func slot(r rune) (int, bool) {
 	if r < utf8.RuneSelf {
 		if 'A' <= r && r <= 'Z' {
@@ -36,7 +37,7 @@ func slot(r rune) (int, bool) {
 	return int(unicode.ToLower(r)) & (slots - 1), runes.IsAlnum(r) || unicode.IsMark(r)
 }
 
-// Start notes an input of so many words at most; "" is like nothing.
+// Start notes an input. It is not Known if it is empty or has more than mostWords words.
 func (l *Likeness) Start(input string, mostWords int) {
 	*l = Likeness{Words: len(strings.Fields(input))}
 	for _, r := range input {
@@ -49,7 +50,7 @@ func (l *Likeness) Start(input string, mostWords int) {
 	l.Known = l.Words <= mostWords && l.Size >= 2 && 2*l.Size >= len(input)-l.Words
 }
 
-// Count adds a text to the stretch, or takes it off.
+// Count adds a text to the stretch, by 1, or removes it, by -1.
 func (l *Likeness) Count(t string, by int) {
 	for _, r := range t {
 		i, counts := slot(r)
@@ -70,8 +71,8 @@ func (l *Likeness) Count(t string, by int) {
 	}
 }
 
-// Holds reports whether the stretch is like the input: three of four characters of a word, nine
-// of ten of several words, of which talk has many.
+// Holds reports whether the stretch is like the input: in three of four characters of a word, and in nine
+// of ten of several words, because talk has many.
 func (l *Likeness) Holds() bool {
 	all := max(l.Size, l.both+l.extra)
 	if l.Words > 1 {

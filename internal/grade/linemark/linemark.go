@@ -1,4 +1,5 @@
-// Package linemark takes off lines what they are marked with: bullets, numbers, quotation marks.
+// Package linemark removes the marks of lines: bullets, numbers, quotation marks. Each function
+// returns the rest of the line, and whether there was such a mark.
 package linemark
 
 import (
@@ -10,7 +11,7 @@ import (
 // bullets are the marks that lines of a list begin with.
 var bullets = [...]string{"- ", "* ", "• ", "– ", "+ ", "> "}
 
-// Bullet takes the bullet off a line; ok: there is one.
+// Bullet removes the bullet of a line.
 func Bullet(line string) (rest string, ok bool) {
 	for _, m := range bullets {
 		if rest, ok := strings.CutPrefix(line, m); ok {
@@ -20,7 +21,7 @@ func Bullet(line string) (rest string, ok bool) {
 	return line, false
 }
 
-// Number takes the number and its mark off a line; ok: there is one.
+// Number removes the number of a line with its ".", ")" or ":".
 func Number(line string) (rest string, ok bool) {
 	n := numeral.DigitsEnd(line, 0)
 	if n == 0 || n > 4 || n+1 >= len(line) || strings.IndexByte(".):", line[n]) < 0 || line[n+1] != ' ' {
@@ -29,7 +30,7 @@ func Number(line string) (rest string, ok bool) {
 	return strings.TrimSpace(line[n+2:]), true
 }
 
-// Item takes the bullet or the number of an item of a list off a line; ok: there is one.
+// Item removes the bullet of an item of a list, or its number with a "." or ")".
 func Item(line string) (rest string, ok bool) {
 	n := numeral.DigitsEnd(line, 0)
 	if n > 0 && n < 6 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' ' {
@@ -38,7 +39,7 @@ func Item(line string) (rest string, ok bool) {
 	return Bullet(line)
 }
 
-// Around takes off a line the marks that are around it, and the comma behind them; ok: there are some.
+// Around removes the marks around a line, and a comma behind them.
 func Around(line string) (rest string, ok bool) {
 	line = strings.TrimSuffix(line, ",")
 	for _, m := range [...]string{"**", "`", `"`, "'"} {
@@ -49,16 +50,15 @@ func Around(line string) (rest string, ok bool) {
 	return line, false
 }
 
-// OffAll takes a mark off all lines, if every one of them has it.
+// OffAll removes a mark of all lines, in place, if every one of them has it and has more than it.
 func OffAll(lines []string, off func(string) (string, bool)) bool {
-	out := make([]string, len(lines))
+	rests := make([]string, len(lines))
 	for i, line := range lines {
-		rest, ok := off(line)
-		if !ok || rest == "" {
+		var ok bool
+		if rests[i], ok = off(line); !ok || rests[i] == "" {
 			return false
 		}
-		out[i] = rest
 	}
-	copy(lines, out)
+	copy(lines, rests)
 	return len(lines) > 0
 }

@@ -2,14 +2,15 @@ package numeral
 
 import "strconv"
 
-// A Count is numbers each of which is one more than the last, as in "7, 8, 9, 10". The first begins at
-// Start, and the last at Last.
+// A Count is a series of numbers, each one more than the last, as in "7, 8, 9, 10". Start and Last are
+// the places in the text where its first and its last number begin.
 type Count struct{ Start, Last int }
 
-// leastCounted is the number of numbers of a count.
+// leastCounted is the least number of numbers of a count.
 const leastCounted = 3
 
-// Counts returns the counts of text[from:to]; between says whether a text may stand between two numbers of one.
+// Counts returns the counts of text[from:to]. between says whether a text may be between two numbers of a
+// count.
 func Counts(text string, from, to int, between func(string) bool) (out []Count) {
 	var c Count
 	last, end, n := 0, 0, 0

@@ -1,4 +1,5 @@
-// Package numeral reads numbers in texts, as people write them.
+// Package numeral reads numbers in texts, as people write them: with separators of thousands, fractions and
+// digits of other scripts. Start at End. Counts finds series of numbers.
 package numeral
 
 import (
@@ -68,7 +69,7 @@ func DecimalDigit(r rune) (byte, bool) {
 	return 0, false
 }
 
-// separators of thousands.
+// separators are those of thousands.
 var separators = [...]string{",", ".", "'", "’", " ", "\u00a0", "\u202f", "\u2009", "{,}", `\,`}
 
 // End returns where the number that starts at t[i] ends, or i where none starts. A
@@ -105,7 +106,7 @@ func End(t string, i int) int {
 	return at
 }
 
-// DigitsEnd returns where the digits that are at t[at] end.
+// DigitsEnd returns where the ASCII digits that begin at t[at] end; at without any.
 func DigitsEnd(t string, at int) int {
 	for at < len(t) && IsDigit(t[at]) {
 		at++
@@ -113,10 +114,10 @@ func DigitsEnd(t string, at int) int {
 	return at
 }
 
-// IsDigit reports whether a byte is a digit of ASCII.
+// IsDigit reports whether a byte is an ASCII digit.
 func IsDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// Digits returns the sign and the digits of a number, without leading zeros.
+// Digits returns the minus sign and the ASCII digits of a number, without leading zeros.
 func Digits(t string) string {
 	b := make([]byte, 0, len(t))
 	for i := 0; i < len(t); i++ {
@@ -131,21 +132,20 @@ func Digits(t string) string {
 	return digits
 }
 
-// UnderRule returns where the number below a drawn line begins, which is the last line of t
-// and has a number above the line, as in a written addition; 0 without one.
+// UnderRule returns where the result of a written addition begins: the number that is the last line of t,
+// below a drawn line with a number above it. It is 0 without one.
 func UnderRule(t string) int {
 	at := strings.LastIndexByte(t, '\n')
 	if at < 0 || !Is(strings.TrimSpace(t[at:])) {
 		return 0
 	}
 	above := strings.TrimRight(t[:at], " \n")
-	i := strings.LastIndexByte(above, '\n')
-	if i < 0 || len(above) < i+3 || strings.Trim(above[i:], "-=_─━—| \n") != "" {
+	rule := strings.LastIndexByte(above, '\n')
+	if rule < 0 || len(above) < rule+3 || strings.Trim(above[rule:], "-=_─━—| \n") != "" {
 		return 0
 	}
-	above = strings.TrimRight(above[:i], " \n")
-	operand := strings.TrimLeft(above[strings.LastIndexByte(above, '\n')+1:], "+ |")
-	if !Is(operand) {
+	above = strings.TrimRight(above[:rule], " \n")
+	if operand := above[strings.LastIndexByte(above, '\n')+1:]; !Is(strings.TrimLeft(operand, "+ |")) {
 		return 0
 	}
 	return len(t) - len(strings.TrimSpace(t[at:]))

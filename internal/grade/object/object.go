@@ -3,20 +3,19 @@ package object
 
 import "strings"
 
-// Answer returns where the value begins and ends that a JSON object, t, gives as its answer: that of its
-// only field, or of the first field that is named like an answer. The object need not be valid further on.
+// Answer returns the place of the answer in a JSON object t, as t[from:to]: the value of its only field, or of
+// the first field that is named like an answer. The values need not be valid.
 func Answer(t string) (from, to int, ok bool) {
 	if len(t) < 5 || t[0] != '{' || t[len(t)-1] != '}' {
 		return 0, 0, false
 	}
-	var a, b, fields int
-	byName := false
+	fields, byName := 0, false
 	for at := SkipBlank(t, 1); at < len(t)-1; {
 		end := endOfString(t, at)
 		if t[at] != '"' || end < 0 {
 			return 0, 0, false
 		}
-		name := strings.ToLower(t[at+1 : end])
+		named := answerField(strings.ToLower(t[at+1 : end]))
 		if at = SkipBlank(t, end+1); at >= len(t) || t[at] != ':' {
 			return 0, 0, false
 		}
@@ -25,9 +24,8 @@ func Answer(t string) (from, to int, ok bool) {
 		if stop < 0 {
 			return 0, 0, false
 		}
-		fields++
-		if answerField(name) && !byName || fields == 1 {
-			a, b, byName = at, stop, answerField(name)
+		if fields++; named && !byName || fields == 1 {
+			from, to, byName = at, stop, named
 		}
 		if at = SkipBlank(t, stop); at < len(t) && t[at] == ',' {
 			at = SkipBlank(t, at+1)
@@ -36,9 +34,10 @@ func Answer(t string) (from, to int, ok bool) {
 	if fields == 0 || fields > 1 && !byName {
 		return 0, 0, false
 	}
-	return a, b, true
+	return from, to, true
 }
 
+// answerField reports whether a name, in lower case, is that of an answer.
 func answerField(name string) bool {
 	switch name {
 	case "answer", "result", "output", "final_answer", "final answer", "finalanswer", "sum", "sorted_list", "sorted", "sortedlist",
@@ -48,7 +47,7 @@ func answerField(name string) bool {
 	return false
 }
 
-// SkipBlank returns the place of the first character of t from a place on that is no white space; len(t)
+// SkipBlank returns the place of the first character of t[at:] that is not white space; len(t)
 // without one.
 func SkipBlank(t string, at int) int {
 	for at < len(t) && strings.IndexByte(" \t\r\n", t[at]) >= 0 {
@@ -57,7 +56,8 @@ func SkipBlank(t string, at int) int {
 	return at
 }
 
-// endOfString returns where the string that begins at the quote t[at] ends; -1 if nowhere.
+// endOfString returns the place of the quote that ends the string which begins at the quote t[at]; -1
+// without one.
 func endOfString(t string, at int) int {
 	for i := at + 1; i < len(t); i++ {
 		switch t[i] {
@@ -70,7 +70,7 @@ func endOfString(t string, at int) int {
 	return -1
 }
 
-// endOfJSON returns the end of the value at t[at]; -1 if it has none.
+// endOfJSON returns where the value at t[at] ends; -1 if it does not end.
 func endOfJSON(t string, at int) int {
 	depth := 0
 	for i := at; i < len(t); i++ {

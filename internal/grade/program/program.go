@@ -1,4 +1,5 @@
-// Package program recognises programs in the replies of models.
+// Package program recognises programs in the replies of models. Is looks at a whole reply, Code at a line or a
+// block, and IsAssigned, InCall and EndsInName at what is before a bracket.
 package program
 
 import (
@@ -8,7 +9,7 @@ import (
 	"verbatim/internal/lazyregexp"
 )
 
-// Is reports whether a reply without an answer writes a program.
+// Is reports whether a reply without an answer contains a program.
 func Is(reply string) bool {
 	reply = phrases.Head(reply, 4000)
 	for at := 0; ; {
@@ -23,11 +24,11 @@ func Is(reply string) bool {
 	}
 }
 
-// inProse is the name of a function within a sentence, which goes on with a word in small letters.
+// inProse matches the name of a function in a sentence that goes on with a word in lower case.
 var inProse = lazyregexp.New("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
 
-// withoutNames returns a reply without the names of functions between backticks, such as `sorted()`:
-// a sentence that names one is no program.
+// withoutNames removes the names of functions in sentences and between backticks, such as `sorted()`: a
+// sentence that names one is not a program.
 func withoutNames(reply string) string {
 	if !strings.Contains(reply, "()") {
 		return reply
@@ -42,14 +43,14 @@ func withoutNames(reply string) string {
 	return strings.Join(pieces, "`")
 }
 
-// isLiteral reports whether the text of a fence is a value, not a program.
-func isLiteral(inside string) bool {
-	inside, _, _ = strings.Cut(inside, "```")
+// isLiteral reports whether a text, up to the end of its fence, is a value, not a program.
+func isLiteral(text string) bool {
+	inside, _, _ := strings.Cut(text, "```")
 	inside = strings.TrimSpace(inside)
 	return inside != "" && strings.IndexByte("[({\"'", inside[0]) >= 0
 }
 
-// Language reports whether the word behind the marks of a fence names a programming language.
+// Language reports whether t, the rest of the line that opens a fence, names a programming language.
 func Language(t string) bool {
 	switch strings.ToLower(strings.TrimSpace(t)) {
 	case "python", "python3", "py", "javascript", "js", "jsx", "node", "typescript", "ts", "tsx", "java", "kotlin", "scala", "go", "golang", "rust", "rs", "c", "cpp", "c++", "csharp", "cs", "c#",
@@ -59,7 +60,7 @@ func Language(t string) bool {
 	return false
 }
 
-// Lines reports whether lines are those of a program: braces or semicolons end them.
+// Lines reports whether lines are those of a program: one ends in a brace or a semicolon, or is Code.
 func Lines(t string) bool {
 	for line := range strings.SplitSeq(t, "\n") {
 		if line = strings.TrimSpace(line); line != "" && strings.ContainsAny(line[len(line)-1:], "{};") {
@@ -69,7 +70,7 @@ func Lines(t string) bool {
 	return Code(t)
 }
 
-// Code reports whether a line or a block is a piece of a program.
+// Code reports whether a line or a block is part of a program.
 func Code(t string) bool {
 	t = phrases.Head(t, 2000)
 	if !HasSign(t) && !strings.Contains(t, "import sys") {
@@ -103,19 +104,10 @@ func Code(t string) bool {
 	return false
 }
 
-// HasSign reports whether a text has one of the signs that lines of programs have.
-func HasSign(t string) bool {
-	for i := 0; i < len(t); i++ {
-		switch t[i] {
-		case '(', '=', '[', '{', '"', '\'', '<', ';':
-			return true
-		}
-	}
-	return false
-}
+// HasSign reports whether a text has one of the signs that are common in programs.
+func HasSign(t string) bool { return strings.ContainsAny(t, "(=[{\"'<;") }
 
-// Outside returns a line without what is between backticks in it: code in talk makes no
-// program of the line.
+// Outside removes what is between backticks in a line: a sentence that quotes code is not a program.
 func Outside(line string) string {
 	if strings.Count(line, "`") < 2 {
 		return line

@@ -6,24 +6,24 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// EndsInName reports whether a name or a call ends before a bracket: what the bracket holds is a
+// EndsInName reports whether the text before a bracket ends in a name or a call, so that the bracket is a
 // subscript.
 func EndsInName(before string) bool {
 	name := before[len(strings.TrimRightFunc(before, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' })):]
 	return name != "" && (name[0] < '0' || name[0] > '9') || strings.HasSuffix(before, ")")
 }
 
-// IsAssigned reports whether a line before a bracket is a name and an equals sign.
+// IsAssigned reports whether the text before a bracket is a name and an equals sign.
 func IsAssigned(before string) bool {
 	name, ok := strings.CutSuffix(strings.TrimSpace(before), "=")
 	name = strings.TrimSpace(name)
 	return ok && name != "" && strings.TrimRightFunc(name, func(r rune) bool { return phrases.IsWordRune(r) || r == '_' }) == ""
 }
 
-// longestCall is the number of bytes in which the start of a call is looked for.
+// longestCall is the number of bytes that InCall searches for the start of a call.
 const longestCall = 400
 
-// InCall reports whether the arguments of a call are open at the end of a text.
+// InCall reports whether the text before a bracket ends in the open arguments of a call.
 func InCall(before string) bool {
 	depth := 0
 	for i := len(before) - 1; i >= max(0, len(before)-longestCall); i-- {

@@ -38,12 +38,12 @@ func IsASCII(s string) bool {
 	return true
 }
 
-// IsSpace is Python's str.isspace: White_Space and U+001C to U+001F.
+// IsSpace reports whether r is white space to Python's str.isspace: White_Space and U+001C to U+001F.
 func IsSpace(r rune) bool {
 	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
 }
 
-// IsAlnum is Python's str.isalnum: letters and everything with a numeric value.
+// IsAlnum reports whether r is a letter or has a numeric value, as Python's str.isalnum.
 func IsAlnum(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
@@ -51,10 +51,10 @@ func IsAlnum(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// IsWord is Python's \w.
+// IsWord reports whether r matches Python's \w.
 func IsWord(r rune) bool { return r == '_' || IsAlnum(r) }
 
-// CommonHead returns the number of code points that a and b begin with alike.
+// CommonHead returns the length of the common start of a and b.
 func CommonHead(a, b []rune) int {
 	n := min(len(a), len(b))
 	i := 0
@@ -64,8 +64,8 @@ func CommonHead(a, b []rune) int {
 	return i
 }
 
-// CommonTail returns the number of code points that a and b end with alike. It
-// may overlap the common head.
+// CommonTail returns the length of the common end of a and b, which
+// may overlap the common start.
 func CommonTail(a, b []rune) int {
 	n := min(len(a), len(b))
 	i := 0
@@ -75,13 +75,13 @@ func CommonTail(a, b []rune) int {
 	return i
 }
 
-// runeCounts counts code points. Those beyond ASCII are counted in pages of 256,
-// of which the last one asked for is at hand: a text keeps to few scripts.
+// runeCounts counts code points. Those beyond ASCII have counters in pages of 256. last is the
+// page that was used last: most texts have few scripts.
 type runeCounts struct {
 	ascii [utf8.RuneSelf]int32
 	pages map[rune]*[256]int32
 	last  *[256]int32
-	no    rune // of last
+	page  rune // the number of last
 }
 
 // of returns the counter of r.
@@ -89,14 +89,14 @@ func (c *runeCounts) of(r rune) *int32 {
 	if uint32(r) < utf8.RuneSelf {
 		return &c.ascii[r]
 	}
-	if c.last == nil || c.no != r>>8 {
-		c.no = r >> 8
-		if c.last = c.pages[c.no]; c.last == nil {
+	if c.last == nil || c.page != r>>8 {
+		c.page = r >> 8
+		if c.last = c.pages[c.page]; c.last == nil {
 			if c.pages == nil {
 				c.pages = map[rune]*[256]int32{}
 			}
 			c.last = new([256]int32)
-			c.pages[c.no] = c.last
+			c.pages[c.page] = c.last
 		}
 	}
 	return &c.last[r&255]
@@ -123,7 +123,7 @@ func Permuted(a, b []rune) bool {
 	return len(a) == len(b) && Common(a, b) == len(a)
 }
 
-// Encode undoes decode.
+// Encode returns the text whose code points Decode returned.
 func Encode(text []rune) string {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {
@@ -136,6 +136,7 @@ func Encode(text []rune) string {
 	return string(out)
 }
 
+// Lower returns an ASCII letter in lower case, and any other byte as it is.
 func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c += 'a' - 'A'

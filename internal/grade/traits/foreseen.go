@@ -32,7 +32,7 @@ func MayForesee() []string {
 }
 
 // Mistake returns the first mistake that the item foresees whose answer is the one of the reply, as isGiven
-// says; false if there is none.
+// says; false without one.
 func Mistake(it *verbatim.Item, isGiven func(verbatim.Answer) bool) (m verbatim.Mistake, ok bool) {
 	for _, m := range it.Mistakes {
 		if isGiven(m.Answer) {
