@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// judgeAnswer judges a reply by the list in it that package extract finds. got is the
+// judgeAnswer labels a reply by the list that package extract finds in it. got is the
 // stripped reply, and reference SortBench's reading of it.
 func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference reading, s *Scratch) verdict {
 	if j.isExact(got, j.literal(got, reference, s)) {
@@ -46,18 +46,15 @@ func (j *Judge) judgeAnswer(reply, got string, finish verbatim.Finish, reference
 	return v
 }
 
-// literal is the reading of a stripped reply that could be exact: SortBench's, where it
-// read the same text and its rules did not spoil it.
+// literal returns the reading of a stripped reply that could be exact; an empty one if none could.
 func (j *Judge) literal(got string, reference reading, s *Scratch) reading {
-	r := reference
-	same := r.text == got || r.parsed && r.repair.name == "" && pylit.Strip(r.text) == got
-	if !same || j.mixed || r.lossy {
-		if !strings.HasPrefix(got, "[") || !strings.HasSuffix(got, "]") {
-			return reading{}
-		}
+	switch {
+	case j.canUse(reference, got):
+		return reference
+	case strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]"):
 		return j.ownReading(got, s)
 	}
-	return r
+	return reading{}
 }
 
 // found describes the list that is in a text, or says what the text is instead.
@@ -84,10 +81,10 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	} else {
 		r.count(j, s)
 		v = j.mistake(r, true)
-		if r.counts.missing == len(j.want) && program.Is(got) { // what it says that the program prints
+		if r.counts.missing == len(j.want) && program.Is(got) { // the list is the output that it expects of the program
 			v = verdict{label: traits.LabelCode}
 		}
-		if !a.Whole && (j.isStretch(got) || v.label == "unchanged" && a.Rule != "named as the answer" && j.isRequest(text[:a.Start]+text[a.End:])) {
+		if !a.Whole && (strings.Contains(j.asked, got) || v.label == "unchanged" && a.Rule != extract.RuleNamed && echo.Mostly(text[:a.Start]+text[a.End:], j.asked)) {
 			v = verdict{label: traits.LabelEcho}
 		}
 	}
@@ -95,7 +92,7 @@ func (j *Judge) found(text, got string, finish verbatim.Finish, s *Scratch) verd
 	return v
 }
 
-// isRow reports whether items are one row of a list of rows: of as many columns, of the same kinds.
+// isRow reports whether items are one row of the expected rows: they have as many columns, of the same kinds.
 func (j *Judge) isRow(items []pylit.Value) bool {
 	if j.kind != pylit.List || len(j.source) == 0 {
 		return false
@@ -103,8 +100,7 @@ func (j *Judge) isRow(items []pylit.Value) bool {
 	return slices.EqualFunc(items, j.source[0].Items(), func(a, b pylit.Value) bool { return a.Kind() == b.Kind() })
 }
 
-// holdsNumbers reports whether a literal of a list, whose items are texts where it was found right,
-// holds numbers.
+// holdsNumbers reports whether the literal of a list holds numbers.
 func holdsNumbers(literal string) bool {
 	v, err := pylit.Parse(literal)
 	if err != nil || v.Kind() != pylit.List {
@@ -117,9 +113,7 @@ func holdsNumbers(literal string) bool {
 func wrapping(text string, a extract.Answer, r reading, finish verbatim.Finish) verdict {
 	v := verdict{extracted: true, label: labelExplained, detail: textAround}
 	switch {
-	case r.cast:
-		v.label, v.detail = labelCoerced, itemsCast
-	case a.Loose && holdsNumbers(text[a.Start:a.End]):
+	case r.cast, a.Loose && holdsNumbers(text[a.Start:a.End]): // the expected items are texts
 		v.label, v.detail = labelCoerced, itemsCast
 	case a.Loose:
 		v.label, v.detail = labelReformatted, a.Rule
@@ -144,8 +138,8 @@ func wrapping(text string, a extract.Answer, r reading, finish verbatim.Finish) 
 	return v
 }
 
-// noAnswer describes a reply without an answer. A reply that is nothing but a damaged list, or
-// that the limit ended within one, is read with SortBench's repairs.
+// noAnswer describes a reply without an answer. A reply that is only a damaged list, or
+// that the token limit ended within one, is read with SortBench's repairs.
 func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) verdict {
 	if program.Is(got) && !traits.Declines(got) && !(finish == verbatim.FinishLength && namesOpenList(got)) {
 		return verdict{label: traits.LabelCode}
@@ -174,16 +168,16 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 	return verdict{label: traits.NonAnswer(got, func() bool { return j.givesBack(got) }, program.Is(got))}
 }
 
-// assignment is a name and an equals sign before a list.
+// assignment matches a name and an equals sign before a list.
 var assignment = lazyregexp.New(`^[A-Za-z_]\w* ?= ?\[`)
 
-// colonBeforeList is a colon before a list.
+// colonBeforeList matches a colon before a list.
 var colonBeforeList = lazyregexp.New(`:\s+\[`)
 
-// lineNumber is a number with its mark, or a bullet, before a line.
+// lineNumber matches a number with its mark, or a bullet, before a line.
 var lineNumber = lazyregexp.New(`(?m)^(\d+[.)]|[-*•]) `)
 
-// unassigned returns a reply of one line without a name and an equals sign before its list.
+// unassigned removes the name and the equals sign before the list of a reply of one line.
 func unassigned(got string) string {
 	if m := assignment.FindString(got); m != "" && !strings.ContainsAny(got[len(m):], "\n=") {
 		return got[len(m)-1:]
@@ -191,14 +185,14 @@ func unassigned(got string) string {
 	return got
 }
 
-// namesOpenList reports whether words and a colon, outside of a fence, are before the list that a reply ends in and
-// does not close.
+// namesOpenList reports whether a reply ends in a list that it does not close, with a colon before it and outside
+// of a fence.
 func namesOpenList(got string) bool {
 	open := lastOpen(got)
 	return open > 0 && strings.HasSuffix(strings.TrimRight(got[:open], " `*\n"), ":") && strings.Count(got[:open], "```")%2 == 0
 }
 
-// lines describes a reply of lines that are no items of the question's type, and no words.
+// lines describes a reply of lines that are neither items of the expected type nor words.
 func (j *Judge) lines(got string, s *Scratch) verdict {
 	r := reading{parsed: true, isList: true, text: got}
 	for line := range strings.SplitSeq(got, "\n") {
@@ -238,8 +232,8 @@ func (j *Judge) damaged(text, got string, finish verbatim.Finish, s *Scratch) (v
 	return v, true
 }
 
-// unfinished describes a reply that the limit ended within a list, as far as it came: where the
-// reply gives the question back, only if the item foresees it.
+// unfinished describes a reply that the token limit ended within a list, as far as it goes. A list that begins
+// the input is described only if the item foresees it.
 func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 	open := lastOpen(got)
 	if open < 0 {
@@ -264,7 +258,7 @@ func (j *Judge) unfinished(got string, s *Scratch) (v verdict, ok bool) {
 	return v, false
 }
 
-// cutMistake names what is wrong with a list that the limit ended: which items it would have had is unknown.
+// cutMistake names what is wrong with a list that the token limit ended. Its other items are unknown.
 func (j *Judge) cutMistake(r reading) verdict {
 	v := j.mistake(r, true)
 	if v.label == "altered" || v.label == "mixed" {
@@ -273,8 +267,8 @@ func (j *Judge) cutMistake(r reading) verdict {
 	return v
 }
 
-// listsItems reports whether a reply that the limit ended ends in items between commas, without brackets, alone or
-// behind a colon.
+// listsItems reports whether a reply that the token limit ended ends in items between commas, without brackets,
+// alone in their line or behind a colon.
 func listsItems(got string) bool {
 	const least = 4
 	got = got[strings.LastIndexByte(got, '\n')+1:]
@@ -285,7 +279,7 @@ func listsItems(got string) bool {
 	return len(items) >= least && !strings.Contains(got, "[") && !slices.ContainsFunc(items, func(item string) bool { return strings.Contains(item, " ") || phrases.IsLetters(item) })
 }
 
-// repaired reads a text with SortBench's repairs; a row alone is a list of one.
+// repaired reads a text with SortBench's repairs. A row alone is a list of one row.
 func (j *Judge) repaired(text string, s *Scratch) reading {
 	r := j.ownReading(text, s)
 	if r.parsed && j.isRow(r.items) {
@@ -305,8 +299,7 @@ func (j *Judge) isForeseen(items []pylit.Value) bool {
 	return slices.ContainsFunc(j.mistakes, func(m foreseen) bool { return sameAnswer(items, m.list) })
 }
 
-// lastOpen returns where the list begins that the last paragraph of a text ends in and does not close, with
-// its rows; -1 without one.
+// lastOpen returns where the outermost list begins that the last paragraph of a text does not close; -1 without one.
 func lastOpen(text string) int {
 	depth, open := 0, -1
 	for i := len(text) - 1; i >= 0 && !(open >= 0 && strings.HasPrefix(text[i:], "\n\n")); i-- {
@@ -322,23 +315,7 @@ func lastOpen(text string) int {
 	return open
 }
 
-// isStretch reports whether a reply is nothing but a stretch of the question.
-func (j *Judge) isStretch(reply string) bool {
-	texts := promptTexts(j.item.Prompt)
-	return len(texts) > 0 && strings.Contains(texts[len(texts)-1], reply)
-}
-
-// isRequest reports whether what is around a list is the question.
-func (j *Judge) isRequest(around string) bool {
-	texts := promptTexts(j.item.Prompt)
-	return len(texts) > 0 && echo.Mostly(around, texts[len(texts)-1])
-}
-
 // givesBack reports whether a reply without an answer gives the input or the question back.
 func (j *Judge) givesBack(reply string) bool {
-	if echo.Of(j.question, reply) {
-		return true
-	}
-	texts := promptTexts(j.item.Prompt)
-	return len(texts) > 0 && echo.Mostly(reply, texts[len(texts)-1])
+	return echo.Of(j.question, reply) || echo.Mostly(reply, j.asked)
 }

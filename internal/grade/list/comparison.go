@@ -11,24 +11,23 @@ type comparison struct {
 	want, source []pylit.Value
 	items        []pylit.Value
 	counts       counts
-	ranks        *ranks // nil until someone needs them
-	matched      *match // see match
+	ranks        *ranks // nil until they are needed
+	matched      *match // the result of match, nil until it is called
 	rows         bool   // details print rows; those of SortBench's graders say "a list of 2"
 }
 
-// permuted: nothing was lost and nothing came.
+// permuted reports whether no item is missing and none is new.
 func (l *comparison) permuted() bool { return l.counts.missing == 0 && l.counts.added == 0 }
 
-// A match pairs the items of a list with equal wanted ones, as many as there
-// are.
+// A match pairs as many items of a list as possible with equal expected ones.
 type match struct {
-	lost    []pylit.Value // wanted items without a partner
+	lost    []pylit.Value // expected items without a partner
 	gained  []pylit.Value // items without a partner
-	inOrder bool          // the others stand in the wanted order
+	inOrder bool          // the others are in the expected order
 }
 
-// match returns the pairing. Where an item stands there more often than wanted, the
-// first ones are paired or, if that is out of order, the last ones.
+// match returns the pairing. Of an item that is there too often, the
+// first ones are paired or, if those are out of order, the last ones.
 func (l *comparison) match() *match {
 	if l.matched != nil {
 		return l.matched
@@ -63,7 +62,7 @@ func (l *comparison) match() *match {
 }
 
 // commonEnds returns how many items are equal at the starts and at the ends of two
-// lists: most replies are right nearly everywhere.
+// lists, which do not overlap. Most replies are right nearly everywhere.
 func commonEnds(a, b []pylit.Value) (start, end int) {
 	n := min(len(a), len(b))
 	for start < n && pylit.Equal(a[start], b[start]) {

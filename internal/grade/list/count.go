@@ -2,7 +2,6 @@ package list
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -10,23 +9,23 @@ import (
 )
 
 // counts are what SortBench counts in a list that was read: how far it is from
-// ascending order, and what it lost and gained against the list that was given.
+// ascending order, and how its items differ from those of the input, as multisets.
 type counts struct {
-	pairs          int64 // items that stand before a smaller one, for every such one
-	neighbors      int   // items that stand directly before a smaller one
-	missing, added int   // as multisets
+	pairs          int64 // pairs of an item and a smaller one anywhere behind it
+	neighbors      int   // items directly before a smaller one
+	missing, added int
 }
 
-// A counter counts lists of one element type and keeps its memory. Time is
+// A counter counts lists of one element type and keeps its buffers. Time is
 // O(n log n) at worst and linear for lists that are nearly in order.
 type counter[T cmp.Ordered] struct {
-	out  []T   // the list to be counted: put the items here; counting changes it
-	work []T   // the other half while it is being sorted
+	out  []T   // the list to count, which count changes
+	work []T   // the second buffer of the merge sort
 	ends []int // where ascending runs end
 }
 
-// count counts t.out against want, which is in ascending order. A NaN is before
-// and after nothing, and equal to nothing.
+// count compares t.out with want, which is in ascending order. A NaN is in no order with
+// others and equal to none.
 func (t *counter[T]) count(want []T) counts {
 	if slices.Equal(t.out, want) {
 		return counts{}
@@ -49,7 +48,7 @@ func (t *counter[T]) count(want []T) counts {
 
 func isNaN[T comparable](x T) bool { return x != x }
 
-// split notes where the ascending runs of a list end.
+// split sets t.ends to the ends of the ascending runs of a list.
 func (t *counter[T]) split(list []T) {
 	t.ends = t.ends[:0]
 	for i := 1; i < len(list); i++ {
@@ -60,8 +59,8 @@ func (t *counter[T]) split(list []T) {
 	t.ends = append(t.ends, len(list))
 }
 
-// merge returns the list in ascending order, and how many pairs were not. It
-// merges the runs that are there already: models sort nearly right or not at all.
+// merge returns the list in ascending order, and the number of pairs that were not. It
+// merges the ascending runs of the list: models sort nearly right or not at all.
 func (t *counter[T]) merge(list []T) (sorted []T, pairs int64) {
 	n := len(list)
 	t.work = slices.Grow(t.work[:0], n)[:n]
@@ -80,8 +79,8 @@ func (t *counter[T]) merge(list []T) (sorted []T, pairs int64) {
 	return from, pairs
 }
 
-// merge merges two ascending lists into to and returns how many pairs of an item
-// of a and a smaller one of b there are.
+// merge merges two ascending lists into to. It returns the number of pairs of an item of a and a smaller one
+// of b.
 func merge[T cmp.Ordered](to, a, b []T) (pairs int64) {
 	i, k := 0, 0
 	for k < len(b) && i < len(a) {
@@ -119,22 +118,22 @@ func difference[T cmp.Ordered](a, b []T) (onlyA, onlyB int) {
 	return onlyA + len(a) - i, onlyB + len(b) - k
 }
 
-// A scale turns the items of one list into what can be counted fast: ints,
-// floats or strings where all items are of that kind, and ranks among the items of
-// both lists for everything else.
+// A scale is an expected list, prepared for fast counting: as ints,
+// floats or strings if all items are of that kind. Other items are counted by their ranks among the items of
+// both lists.
 type scale struct {
 	kind   pylit.Kind
 	ints   []int64
 	floats []float64
-	nans   int // which are not among the floats
+	nans   int // the number of NaNs, which floats does not have
 	texts  []string
 	want   []pylit.Value
-	// ownOrder: the list is not in the order of its values, as one that was to be sorted
-	// downwards, so that its items are counted by their places in it.
+	// ownOrder: the list is not in ascending order, such as one sorted in descending
+	// order. Items are counted by their places in it.
 	ownOrder bool
 }
 
-// newScale returns the scale of a list, its items in ascending order.
+// newScale returns the scale of a list that is counted in ascending order.
 func newScale(want []pylit.Value) scale {
 	s := scale{kind: pylit.None, want: want}
 	if len(want) == 0 {
@@ -142,22 +141,19 @@ func newScale(want []pylit.Value) scale {
 	}
 	switch kind := want[0].Kind(); kind {
 	case pylit.Int:
-		s.ints = make([]int64, 0, len(want))
-		if fillInts(&s.ints, want) {
+		if fill(&s.ints, want, intOf) {
 			s.kind = kind
 			slices.Sort(s.ints)
 		}
 	case pylit.Float:
-		s.floats = make([]float64, 0, len(want))
-		if fillFloats(&s.floats, want) {
+		if fill(&s.floats, want, floatOf) {
 			s.kind = kind
 			s.floats = slices.DeleteFunc(s.floats, isNaN)
 			s.nans = len(want) - len(s.floats)
 			slices.Sort(s.floats)
 		}
 	case pylit.Str:
-		s.texts = make([]string, 0, len(want))
-		if fillTexts(&s.texts, want) {
+		if fill(&s.texts, want, textOf) {
 			s.kind = kind
 			slices.Sort(s.texts)
 		}
@@ -165,30 +161,29 @@ func newScale(want []pylit.Value) scale {
 	return s
 }
 
-// manyTexts is the number of texts from which to look each up once, for its rank,
-// is faster than to compare them with one another.
+// manyTexts is the number of texts from which ranks, which need one look-up of each text, are
+// faster than comparisons.
 const manyTexts = 1 << 14
 
-// A tally holds the memory for counting against any scale.
+// A tally holds the buffers for counting by any scale.
 type tally struct {
 	ints   counter[int64]
 	floats counter[float64]
 	texts  counter[string]
 }
 
-// count counts the items against the list of the scale. It returns their ranks too,
-// where it had to find them.
+// count counts the items by the scale. It also returns their ranks if it needed them, otherwise nil.
 func (t *tally) count(s *scale, items []pylit.Value) (counts, *ranks) {
 	switch {
 	case s.ownOrder:
 		return t.countPlaces(s, items)
-	case s.kind == pylit.Int && fillInts(&t.ints.out, items):
+	case s.kind == pylit.Int && fill(&t.ints.out, items, intOf):
 		return t.ints.count(s.ints), nil
-	case s.kind == pylit.Float && fillFloats(&t.floats.out, items):
+	case s.kind == pylit.Float && fill(&t.floats.out, items, floatOf):
 		c := t.floats.count(s.floats)
 		c.missing += s.nans
 		return c, nil
-	case s.kind == pylit.Str && len(items) < manyTexts && fillTexts(&t.texts.out, items):
+	case s.kind == pylit.Str && len(items) < manyTexts && fill(&t.texts.out, items, textOf):
 		return t.texts.count(s.texts), nil
 	}
 	r := newRanks(s.want, items)
@@ -199,8 +194,8 @@ func (t *tally) count(s *scale, items []pylit.Value) (counts, *ranks) {
 	return t.ints.count(want), r
 }
 
-// countPlaces counts by the places that the items have in the wanted list. Items that are
-// not wanted have none, so that they are in no order with others.
+// countPlaces counts by the places that the items have in the expected list. Items that are
+// not expected have none, and are in no order with others.
 func (t *tally) countPlaces(s *scale, items []pylit.Value) (counts, *ranks) {
 	r := newRanks(s.want, items)
 	expected := slices.Clone(r.want)
@@ -222,66 +217,39 @@ func isAscending(items []pylit.Value) bool {
 	if allOf(pylit.Str, items) {
 		return slices.IsSortedFunc(items, func(a, b pylit.Value) int { return strings.Compare(a.Text(), b.Text()) })
 	}
-	if ascending, ok := ascendingInts(items); ok {
-		return ascending
+	var ints []int64
+	if fill(&ints, items, intOf) {
+		return slices.IsSorted(ints)
 	}
 	return ranksAscend(items)
 }
 
-// ascendingInts reports whether ints within int64 ascend. It is not ok if there are other items.
-func ascendingInts(items []pylit.Value) (ascending, ok bool) {
-	ascending = true
-	last := int64(math.MinInt64)
-	for i := range items {
-		n, ok := items[i].Int64()
-		if !ok || items[i].Kind() != pylit.Int {
-			return false, false
-		}
-		ascending = ascending && last <= n
-		last = n
-	}
-	return ascending, true
-}
-
-// ranksAscend is isAscending for items of any kind, in a map of them.
+// ranksAscend is isAscending for items of any kind, but slower.
 func ranksAscend(items []pylit.Value) bool {
 	r := newRanks(items, nil)
 	r.sort()
 	return slices.IsSorted(r.want)
 }
 
-// fillInts sets dst to the items if all are ints within int64; so do the next two for
-// floats and strings.
-func fillInts(dst *[]int64, items []pylit.Value) bool {
-	*dst = (*dst)[:0]
+// fill sets dst to what of returns of the items. It returns false if of does so for one of them.
+func fill[T any](dst *[]T, items []pylit.Value, of func(v *pylit.Value) (T, bool)) bool {
+	*dst = slices.Grow((*dst)[:0], len(items))
 	for i := range items {
-		n, ok := items[i].Int64()
-		if !ok || items[i].Kind() != pylit.Int {
+		x, ok := of(&items[i])
+		if !ok {
 			return false
 		}
-		*dst = append(*dst, n)
+		*dst = append(*dst, x)
 	}
 	return true
 }
 
-func fillFloats(dst *[]float64, items []pylit.Value) bool {
-	*dst = (*dst)[:0]
-	for i := range items {
-		if items[i].Kind() != pylit.Float {
-			return false
-		}
-		*dst = append(*dst, items[i].Float64())
-	}
-	return true
+// intOf returns an int within int64.
+func intOf(v *pylit.Value) (int64, bool) {
+	n, ok := v.Int64()
+	return n, ok && v.Kind() == pylit.Int
 }
 
-func fillTexts(dst *[]string, items []pylit.Value) bool {
-	*dst = (*dst)[:0]
-	for i := range items {
-		if items[i].Kind() != pylit.Str {
-			return false
-		}
-		*dst = append(*dst, items[i].Text())
-	}
-	return true
-}
+func floatOf(v *pylit.Value) (float64, bool) { return v.Float64(), v.Kind() == pylit.Float }
+
+func textOf(v *pylit.Value) (string, bool) { return v.Text(), v.Kind() == pylit.Str }

@@ -10,27 +10,28 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A Judge judges replies to one item: the list that is wanted, prepared once.
-// It does not change and may be shared.
+// A Judge grades replies to one item, whose expected list it prepares once.
+// It is safe for concurrent use.
 type Judge struct {
 	item   *verbatim.Item
 	want   []pylit.Value
-	source []pylit.Value // what the question was made from; nil where unknown
-	kind   pylit.Kind    // of the first item that was given: what others are cast to
-	// mixed: the wanted items are of several types, or there are none, so that
+	source []pylit.Value // the input; nil if unknown
+	kind   pylit.Kind    // of the first item of the input: what others are cast to
+	// mixed: the expected items are of several types, or there are none, so that
 	// casts to the type of the first would spoil them. The published scorer casts
-	// them all the same; our own verdict does not.
+	// them nevertheless; our own verdict does not.
 	mixed    bool
 	scale    scale
 	accept   [][]any // other right lists
 	mistakes []foreseen
 	printed  string // the right reply
+	asked    string // the last text of the prompt
 
 	question *extract.Question
 }
 
-// NewJudge prepares the wanted list of an item. It is an error when the answer
-// is not a list or holds what no literal is.
+// NewJudge prepares the expected list of an item. It returns an error if the answer
+// is not a list or holds a value that no literal has.
 func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if !it.Want.IsList() {
 		return nil, fmt.Errorf("the expected answer of %s is a text, not a list", it.ID)
@@ -56,7 +57,11 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	} else {
 		j.scale = newScale(want)
 	}
-	j.question = extract.OfList(given, j.source, promptTexts(it.Prompt)...)
+	texts := promptTexts(it.Prompt)
+	if len(texts) > 0 {
+		j.asked = texts[len(texts)-1]
+	}
+	j.question = extract.OfList(given, j.source, texts...)
 	if len(given) > 0 {
 		j.kind = given[0].Kind()
 	}
@@ -64,20 +69,20 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	return j, nil
 }
 
-// A Scratch is memory that a Judge works in. The zero Scratch is
-// ready; it serves any number of judges, one reply at a time.
+// A Scratch holds the buffers of Judges. The zero Scratch is
+// ready. It serves any number of judges, one reply at a time.
 type Scratch struct {
 	reference reader // reads as SortBench does
-	own       reader // reads what our verdict is about, where that is another text
+	own       reader // reads the text of our verdict if that is another one
 	tally     tally
 	finder    extract.Finder
-	large     bool // the last reply was one for which memory is not kept
+	large     bool // the buffers of the last reply are too large to keep
 }
 
-// largeReply is the length from which the memory for a reply is given back.
+// largeReply is the length from which the buffers for a reply are not kept.
 const largeReply = 1 << 20
 
-// count counts the items of a reading that is parsed, once.
+// count counts the items of a parsed reading, unless they are counted.
 func (l *reading) count(j *Judge, s *Scratch) {
 	if !l.counted {
 		l.counts, l.ranks = s.tally.count(&j.scale, l.items)
@@ -91,8 +96,8 @@ func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
 	return score
 }
 
-// sortBench is SortBench. With tuples, a tuple of numbers counts as one of texts does: the
-// paper says so, and the published scorer reads tuples of texts alone.
+// sortBench is SortBench, and also returns the reading. tuples: a tuple of numbers counts as a list, as the
+// paper says. The published scorer reads only tuples of texts.
 func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
 	if s.large {
 		*s = Scratch{}
@@ -115,13 +120,21 @@ func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, rea
 }
 
 // ownReading reads a text by SortBench's rules, but without casts that would change
-// what the items say.
+// the values of items.
 func (j *Judge) ownReading(text string, s *Scratch) reading {
 	r := s.own.read(text, j.kind, !j.mixed)
 	if r.lossy {
 		r = s.own.read(text, j.kind, false)
 	}
 	return r
+}
+
+// canUse reports whether SortBench's reading serves for our verdict on a stripped reply: it read the same
+// text, and its rules did not spoil it.
+func (j *Judge) canUse(reference reading, got string) bool {
+	readable := reference.parsed && reference.repair.name == ""
+	same := reference.text == got || readable && pylit.Strip(reference.text) == got
+	return same && !j.mixed && !reference.lossy
 }
 
 // isExact reports whether the reply is the expected list and nothing else, however it
@@ -131,7 +144,7 @@ func (j *Judge) isExact(got string, r reading) bool {
 		strings.HasPrefix(got, "[") && strings.HasSuffix(got, "]") && pylit.Strip(r.text) == got && j.right(r)
 }
 
-// right reports whether the wanted list was read, equal in order, value and type.
+// right reports whether the reading is a right list: equal in order, value and type.
 func (j *Judge) right(r reading) bool {
 	if !r.parsed || r.lossy {
 		return false

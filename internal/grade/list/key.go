@@ -13,7 +13,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A sortKey is what a list may have been sorted by instead of what was asked for.
+// A sortKey is a key by which a list may be sorted by mistake. of returns the key of an item; false if it
+// has none.
 type sortKey struct {
 	name string
 	of   func(v pylit.Value) (key pylit.Value, ok bool)
@@ -37,7 +38,7 @@ func sortKeys() []sortKey {
 	}
 }
 
-// foldCase returns s without regard to case. A Caser takes new memory for each text.
+// foldCase returns s, case-folded. A Caser allocates memory for each text, which ASCII does not need.
 func foldCase(fold cases.Caser, s string) string {
 	if runes.IsASCII(s) {
 		return strings.ToLower(s)
@@ -45,8 +46,8 @@ func foldCase(fold cases.Caser, s string) string {
 	return fold.String(s)
 }
 
-// otherKey holds for the wanted items, ascending by another key. Items with equal
-// keys stand in ascending order or as they stood in the question: that tells a list
+// otherKey: the expected items, ascending by another key. Items with equal
+// keys are in ascending order or in that of the question. This tells a list
 // sorted by length from any list of words of one length.
 func (l *comparison) otherKey() (string, bool) {
 	if !l.permuted() {
@@ -60,6 +61,7 @@ func (l *comparison) otherKey() (string, bool) {
 	return "", false
 }
 
+// sortedBy reports whether items are sorted by a key: see otherKey.
 func sortedBy(items, source []pylit.Value, key sortKey) bool {
 	var last, next []byte
 	ties, steps := false, false // items with equal keys that descend; keys that differ
@@ -86,7 +88,7 @@ func descend(a, b pylit.Value) bool {
 	return bytes.Compare(pylit.AppendKey(nil, a), pylit.AppendKey(nil, b)) > 0
 }
 
-// stable reports whether items with equal keys stand as they do in the source.
+// stable reports whether items with equal keys are in the order of the source.
 func stable(items, source []pylit.Value, key sortKey) bool {
 	place, _ := newRanks(source, items).places()
 	var last pylit.Value
@@ -121,8 +123,6 @@ func absolute(v pylit.Value) (pylit.Value, bool) {
 	case pylit.Int:
 		if n, small := v.Int64(); small && n >= 0 {
 			return v, true
-		} else if small && n > math.MinInt64 {
-			return pylit.MakeInt(-n), true
 		}
 		return pylit.MakeBig(new(big.Int).Abs(v.Big())), true
 	case pylit.Float:
@@ -131,7 +131,7 @@ func absolute(v pylit.Value) (pylit.Value, bool) {
 	return pylit.Value{}, false
 }
 
-// signLost holds for numbers that are the wanted ones but for some signs, in any
+// signLost: the expected numbers apart from some signs, in any
 // order.
 func (l *comparison) signLost() (string, bool) {
 	if l.counts.missing == 0 || l.counts.missing != l.counts.added {

@@ -21,13 +21,13 @@ func Version(name string) string {
 	panic("no grader of lists: " + name)
 }
 
-// findsAnswer reports whether a grader finds the answer before it compares: "list" does
-// since version 2. SortBench's read a reply as the published scorer does.
+// findsAnswer reports whether a grader finds the answer before it compares, as "list" does.
+// SortBench's graders read a reply as the published scorer does.
 func findsAnswer(grader string) bool { return grader == "list" }
 
 // Labels returns the failure labels of a grader of lists, in the order in which they
-// are tested: the first that holds is given. A label without a meaning is one that the
-// graders of texts declare.
+// are tested: a reply gets the first that holds. A label without a meaning is declared by the
+// graders of texts.
 func Labels(grader string) []traits.Label {
 	labels := []label{{Name: traits.LabelLeak}, {Name: traits.LabelEmpty}}
 	if findsAnswer(grader) {
@@ -54,13 +54,13 @@ func Labels(grader string) []traits.Label {
 }
 
 // Grade grades the text of a reply to an item whose expected answer is a list, by
-// the grader of the name. It is pure. To grade many replies to one item, keep its
+// the grader of the name. It is pure. To grade many replies to one item, use a
 // Judge.
 func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	return new(Scratch).Grade(it, text, finish, name)
 }
 
-// Grade does what the function Grade does, in the memory of s.
+// Grade is the function Grade with the buffers of s.
 func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	j, err := NewJudge(it)
 	if err != nil { // no reply could be right
@@ -71,7 +71,7 @@ func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, 
 }
 
 // Score returns the verdict and counts of SortBench's scorer on a reply to an
-// item, which wants a list; an error says that it does not.
+// item. It returns an error if the expected answer is not a list.
 func Score(it *verbatim.Item, reply string) (SortBench, error) {
 	j, err := NewJudge(it)
 	if err != nil {
@@ -80,10 +80,9 @@ func Score(it *verbatim.Item, reply string) (SortBench, error) {
 	return j.SortBench(reply, new(Scratch)), nil
 }
 
-// Grade judges a reply by the grader of the name: "list", "sortbench" or
-// "sortbench-reference". The score of SortBench's is that of the whole reply. Their verdict is
-// about the text behind reasoning between common tags, which "list" gets in the reply's own
-// field, unless the user leaves it in the text.
+// Grade grades a reply by the grader of the name: "list", "sortbench" or
+// "sortbench-reference". The score of SortBench's graders is that of the whole reply. Their verdict is
+// about the text behind reasoning between common tags at its start.
 func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scratch) verbatim.Grade {
 	score, reading := j.sortBench(reply, s, name != "sortbench-reference")
 	got := pylit.Strip(reply)
@@ -105,29 +104,20 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 		Rule:      v.rule,
 		Score:     scoreOf(name, exact, score),
 		Repair:    score.ErrorType,
-		Flags:     j.flags(got, v.looped, finish),
+		Flags:     traits.FlagsOf(j.item, j.printed, got, v.looped, finish),
 		Measures:  score.measures(j.item.Facts[verbatim.FactMode]),
 		Grader:    Version(name),
 	}
 	if g.Outcome == verbatim.Truncated && !(v.extracted && findsAnswer(name)) {
-		g.Detail = "diverged"
-		if j.mayBecomeRight(got, s) {
-			g.Detail = "prefix"
-		}
+		g.Detail = traits.TruncatedDetail(j.mayBecomeRight(got, s))
 	}
 	return g
 }
 
-// flags returns what is remarkable about a stripped reply: as of a text of which
-// the right one is the wanted list as Python prints it.
-func (j *Judge) flags(got string, looped bool, finish verbatim.Finish) []string {
-	return traits.FlagsOf(j.item, j.printed, got, looped, finish)
-}
-
-// scoreOf returns what the grader of the name calls the score; nil where it
-// leaves that undefined.
+// scoreOf returns the score of the grader of the name; nil if it
+// is not defined.
 func scoreOf(name string, exact bool, s SortBench) *float64 {
-	x, defined := one(exact), true
+	x, defined := traits.One(exact), true
 	switch name {
 	case "sortbench":
 		x, defined = s.Score(ByNeighbors)

@@ -2,20 +2,21 @@ package list
 
 import (
 	"fmt"
+	"slices"
 
 	"verbatim/internal/grade/traits"
 	"verbatim/internal/pylit"
 )
 
-// A mistake declares the failure label of a list that could be read, and tests whether
+// A mistake declares a failure label of lists that could be read, and tests whether
 // it fits. The detail names items and positions, which count from 0.
 type mistake struct {
 	label
 	holds func(l *comparison) (detail string, ok bool)
 }
 
-// mistakes returns the mistakes in the order in which they are tried. Any other list is
-// "mixed": items are missing or new, and the rest is out of order.
+// mistakes returns the mistakes in the order in which they are tested. Any other list is
+// "mixed": items are missing or new, and the others are out of order.
 func mistakes() []mistake {
 	return []mistake{
 		{label{Name: "unchanged", Meaning: "The list was given back as it was, not sorted.", Example: "`[20, 3, 1, 5]`"}, (*comparison).unchanged},
@@ -35,7 +36,7 @@ func mistakes() []mistake {
 type label = traits.Label
 
 func (l *comparison) unchanged() (string, bool) {
-	return "", l.source != nil && pylit.Equal(pylit.MakeList(l.items), pylit.MakeList(l.source))
+	return "", l.source != nil && slices.EqualFunc(l.items, l.source, pylit.Equal)
 }
 
 func (l *comparison) reversedOrder() (string, bool) {
@@ -51,8 +52,8 @@ func (l *comparison) reversedOrder() (string, bool) {
 	return "", true
 }
 
-// looped holds for a list that ends in four or more rounds of up to 16 items, eight
-// items at least, that were not all given.
+// looped: the list ends in four or more rounds of up to 16 items, eight
+// items at least, and has items too many.
 func (l *comparison) looped() (string, bool) {
 	period, n := itemLoop(l.items)
 	if period == 0 || l.counts.added == 0 {
@@ -64,8 +65,8 @@ func (l *comparison) looped() (string, bool) {
 	return fmt.Sprintf("%d items at the end repeat %s", n, l.nameItems(l.items[len(l.items)-period:])), true
 }
 
-// itemLoop returns the shortest period with which a list ends and how many items
-// follow it; 0 without a period.
+// itemLoop returns the shortest period of the loop that a list ends in, and the number of items of the
+// loop; 0 and 0 without a loop.
 func itemLoop(items []pylit.Value) (period, n int) {
 	for period = 1; period <= 16; period++ {
 		n := period
@@ -88,29 +89,23 @@ func (l *comparison) cutShort() (string, bool) {
 }
 
 func (l *comparison) missing() (string, bool) {
-	if l.counts.added > 0 || l.counts.missing == 0 || !l.match().inOrder {
-		return "", false
-	}
-	return l.describe(), true
+	return l.describedIf(l.counts.missing > 0 && l.counts.added == 0 && l.match().inOrder)
 }
 
 func (l *comparison) added() (string, bool) {
-	if l.counts.added == 0 || l.counts.missing > 0 || !l.match().inOrder {
-		return "", false
-	}
-	return l.describe(), true
+	return l.describedIf(l.counts.missing == 0 && l.counts.added > 0 && l.match().inOrder)
 }
 
 func (l *comparison) altered() (string, bool) {
-	if l.counts.added == 0 || l.counts.missing == 0 || !l.match().inOrder {
-		return "", false
-	}
-	return l.describe(), true
+	return l.describedIf(l.counts.missing > 0 && l.counts.added > 0 && l.match().inOrder)
 }
 
-func (l *comparison) misordered() (string, bool) {
-	if !l.permuted() {
-		return "", false
+func (l *comparison) misordered() (string, bool) { return l.describedIf(l.permuted()) }
+
+// describedIf returns the detail of a mistake that holds.
+func (l *comparison) describedIf(holds bool) (detail string, ok bool) {
+	if holds {
+		detail = l.describe()
 	}
-	return l.describe(), true
+	return detail, holds
 }

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// maxName is the number of bytes of an item's text that details quote.
+// maxName is the number of bytes of an item that details show.
 const maxName = 48
 
 // nameItems names up to three items.
@@ -28,7 +28,7 @@ func (l *comparison) nameItems(items []pylit.Value) string {
 }
 
 // itemName returns an item as Python prints it, cut to a length that a detail has
-// room for. It never prints the whole of a large item first.
+// room for. It takes no more time for a large item.
 func itemName(v pylit.Value) string {
 	switch v.Kind() {
 	case pylit.Str, pylit.Bytes:
@@ -51,7 +51,7 @@ func itemName(v pylit.Value) string {
 	return v.String()
 }
 
-// itemName names an item, and a row by its cells where the grader does.
+// itemName names an item: a row by its cells, if the grader prints rows.
 func (l *comparison) itemName(v pylit.Value) string {
 	if l.rows {
 		if row, ok := rowName(v); ok {
@@ -61,8 +61,8 @@ func (l *comparison) itemName(v pylit.Value) string {
 	return itemName(v)
 }
 
-// rowName returns a row as Python prints it, with an ellipsis for what there is no room for;
-// false for what is no list or tuple of single values.
+// rowName returns a row as Python prints it, with an ellipsis for the cells without room;
+// false for a value that is not a list or tuple of single values.
 func rowName(v pylit.Value) (string, bool) {
 	brackets := "[]"
 	switch v.Kind() {
@@ -91,7 +91,7 @@ func rowName(v pylit.Value) (string, bool) {
 	return name + brackets[1:], true
 }
 
-// firstWrong says where the list first differs from the wanted one, and how.
+// firstWrong says where the list first differs from the expected one, and how.
 func (l *comparison) firstWrong() string {
 	i := 0
 	for i < len(l.items) && i < len(l.want) && pylit.Same(l.items[i], l.want[i]) {
@@ -108,7 +108,8 @@ func (l *comparison) firstWrong() string {
 	return fmt.Sprintf("@%d: %s for %s", i, l.itemName(l.items[i]), l.itemName(l.want[i]))
 }
 
-// describe names what was lost and what came, and the first place that is wrong.
+// describe names the missing and the new items, how many pairs are out of order, and the first place that is
+// wrong.
 func (l *comparison) describe() string {
 	m := l.match()
 	lost, gained := "", ""

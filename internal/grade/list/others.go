@@ -8,15 +8,14 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A foreseen is a mistake that the item foresees.
+// A foreseen is a mistake that the item foresees, with the list that it leads to.
 type foreseen struct {
 	label, detail string
 	list          []any
 }
 
-// otherAnswers returns the other right lists of an item and its foreseen mistakes, as they are
-// in the item: most replies differ from them in an early place, and need no more of them. Answers
-// that are no lists are left out: no list is equal to one.
+// otherAnswers returns the other right lists of an item and its foreseen mistakes. It does not convert
+// the lists: most replies differ from them at an early place. It leaves out answers that are not lists.
 func otherAnswers(it *verbatim.Item) (accept [][]any, mistakes []foreseen, err error) {
 	for _, a := range it.Accept {
 		if err := checkList(a.List); err != nil {
@@ -37,7 +36,7 @@ func otherAnswers(it *verbatim.Item) (accept [][]any, mistakes []foreseen, err e
 	return accept, mistakes, nil
 }
 
-// checkList reports an element of an answer that no literal is.
+// checkList returns an error if an element of an answer is not the value of a literal.
 func checkList(list []any) error {
 	for i, x := range list {
 		row, ok := x.([]any)
@@ -52,17 +51,7 @@ func checkList(list []any) error {
 	return nil
 }
 
-func sameItems(a, b []pylit.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !pylit.Same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
+func sameItems(a, b []pylit.Value) bool { return slices.EqualFunc(a, b, pylit.Same) }
 
 // sameAnswer reports whether the items of a list that was read are those of an answer.
 func sameAnswer(items []pylit.Value, answer []any) bool {

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// mayBecomeRight reports of a stripped reply that the token limit ended whether it
-// may have been on its way: empty, still reasoning, or the start of the wanted
+// mayBecomeRight reports whether a stripped reply that the token limit ended may be the
+// start of a right one: it is empty, still reasoning, or the start of the expected
 // list, however spelled.
 func (j *Judge) mayBecomeRight(got string, s *Scratch) bool {
 	if traits.StillReasoning(got) {
@@ -20,8 +20,8 @@ func (j *Judge) mayBecomeRight(got string, s *Scratch) bool {
 	return strings.HasPrefix(j.printed, got) || j.beginsAs(got, s)
 }
 
-// beginsAs reports whether the list that the reply opens and does not close agrees
-// with the wanted one as far as it goes.
+// beginsAs reports whether the list that the reply opens and does not close is the start of the
+// expected one.
 func (j *Judge) beginsAs(got string, s *Scratch) bool {
 	start := strings.IndexByte(got, '[')
 	if start < 0 {

@@ -7,14 +7,13 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// ranks are the items of two lists as numbers from 0 on, equal items alike.
+// ranks are the items of two lists as numbers from 0 on. Equal items have the same number.
 type ranks struct {
 	want, items []int64
-	keys        []string // of each number: what equal items have in common, and no others
+	keys        []string // the key of each number: only equal items have the same key
 }
 
-// newRanks numbers the items of two lists in the order in which they come, by
-// looking each up once.
+// newRanks numbers the items of two lists in the order of their first places.
 func newRanks(want, items []pylit.Value) *ranks {
 	r := &ranks{keys: make([]string, 0, len(want))}
 	texts := allOf(pylit.Str, want) && allOf(pylit.Str, items)
@@ -37,8 +36,8 @@ func newRanks(want, items []pylit.Value) *ranks {
 	return r
 }
 
-// keysOf returns what equal items have in common, and no others: of texts alone the texts. All keys
-// are pieces of one string, which takes less memory than a string for each.
+// keysOf returns the keys of items: the texts themselves if all are texts. Other keys are pieces of one
+// string, which takes less memory than a string for each.
 func keysOf(items []pylit.Value, texts bool) []string {
 	keys := make([]string, len(items))
 	if texts {
@@ -62,8 +61,8 @@ func keysOf(items []pylit.Value, texts bool) []string {
 
 // sort numbers the items again, in the order of their values.
 func (r *ranks) sort() {
-	// What is wanted is in order already, but for odd questions: sort it and the
-	// rest apart, then merge them.
+	// Nearly always the expected items are in order already. So they and the other items are sorted
+	// separately, then merged.
 	first := int64(0)
 	for _, n := range r.want {
 		first = max(first, n+1)
@@ -98,12 +97,12 @@ func (r *ranks) sort() {
 
 // What places returns for items without a place.
 const (
-	unknown = -1 // nothing equal is wanted
-	surplus = -2 // items before it have all the places
+	unknown = -1 // no expected item is equal to it
+	surplus = -2 // earlier items have all places of equal ones
 )
 
-// places returns for each item the place of an equal wanted one that no earlier
-// item has, unknown or surplus, and the places that are left.
+// places returns for each item the first place of an equal expected one that no earlier
+// item has, or unknown or surplus. left are the places that no item has.
 func (r *ranks) places() (place, left []int) {
 	free := make([]int, len(r.keys))   // the first place that is free, from 1
 	next := make([]int, len(r.want)+1) // the next place of an equal item

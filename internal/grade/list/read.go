@@ -8,29 +8,28 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A reading is what was read out of a reply by SortBench's rules, with their
+// A reading is what SortBench's rules read in a reply, with their
 // repairs and casts.
 type reading struct {
-	items  []pylit.Value // after the casts; none when not parsed
+	items  []pylit.Value // after the casts; none if not parsed
 	parsed bool
-	// repair is what made the text readable, the zero value when nothing had to or
-	// could. It stays when what it read is no list.
+	// repair is what made the text readable; the zero value if none was needed or
+	// none helped. It is also there if it read something other than a list.
 	repair   repair
 	isList   bool   // a list, not a tuple that holds one
-	ellipsis bool   // the ellipsis stood among the items
+	ellipsis bool   // an ellipsis was among the items
 	cast     bool   // an item was of another type
 	lossy    bool   // a cast changed the value of a number
-	comments bool   // there were comments in the text
+	comments bool   // the text has comments
 	text     string // what was read, before any repair
 	trouble  string // why it is not parsed
 
-	counted bool // what follows is known
+	counted bool // counts and ranks are set
 	counts  counts
-	ranks   *ranks // nil when counting did without
+	ranks   *ranks // nil if counting did not need them
 }
 
-// read reads the reply as SortBench does and casts items to the kind; with cast
-// false they stay what they are.
+// read reads the reply as SortBench does. With cast, it casts items to the kind.
 func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
 	r.failed = r.failed[:0]
 	s := body(reply)
@@ -62,9 +61,9 @@ func (r *reader) read(reply string, kind pylit.Kind, cast bool) reading {
 	return reading
 }
 
-// body takes off what SortBench takes off before it reads: the reasoning of a
-// reply that starts with it, and with that the talk before the list and bold type;
-// and calls of input(), which eval would have waited at.
+// body removes what SortBench removes before it reads: the reasoning of a
+// reply that starts with it, then also the talk before the list and bold type;
+// and calls of input(), at which eval would wait.
 func body(s string) string {
 	if strings.HasPrefix(s, "<think>") {
 		if end := strings.Index(s, "</think>"); end >= 0 {
@@ -83,9 +82,9 @@ func body(s string) string {
 	return s
 }
 
-// listOfTuple returns the list that SortBench makes of a tuple, by how the text starts and
-// ends, or the tuple. Where tuples count, any other tuple is a list too, and so is one of rows
-// if rows of that kind are expected.
+// listOfTuple returns the list that SortBench makes of a tuple, by the start and the end of the
+// text, or the tuple. If tuples count, any other tuple is a list, too, and one of rows
+// is a list if rows are expected.
 func (r *reader) listOfTuple(s string, tuple pylit.Value, kind pylit.Kind) pylit.Value {
 	items := tuple.Items()
 	rows := len(items) > 0 && items[0].Kind() == pylit.List
@@ -104,8 +103,8 @@ func (l *reading) dropEllipses() {
 	l.ellipsis = len(l.items) < n
 }
 
-// castItems casts the items of other kinds. One that cannot be cast takes the
-// whole reading with it, also the name of the repair.
+// castItems casts the items of other kinds. If one cannot be cast, nothing was read, not even
+// with the repair.
 func (l *reading) castItems(kind pylit.Kind) {
 	for i, item := range l.items {
 		if item.Kind() == kind {

@@ -6,22 +6,22 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A reader reads replies. What it returns holds until it reads the next. The
-// zero reader is ready; it is for one goroutine.
+// A reader reads replies. What it returns is valid until it reads the next one. The
+// zero reader is ready. It is for one goroutine.
 type reader struct {
 	tuples bool // a tuple of numbers or rows counts as a list, as one of texts does
 	parser pylit.Parser
 	failed []failedText
 }
 
-// A failedText is a text, or the start of texts, that is not a literal.
+// A failedText is a text that is not a literal; if it is not whole, no text that begins with it is one.
 type failedText struct {
 	text  string
 	whole bool
 }
 
-// note keeps a refused text, or as much of its start as was enough to refuse it:
-// most repairs leave the start of a text alone and fail at the same place.
+// note keeps a text that is not a literal, or as much of its start as decides that:
+// most repairs do not change the start of a text and fail at the same place.
 func (r *reader) note(s string, err *pylit.SyntaxError) {
 	if err.Seen > len(s) {
 		r.failed = append(r.failed, failedText{s, true})
@@ -30,8 +30,8 @@ func (r *reader) note(s string, err *pylit.SyntaxError) {
 	}
 }
 
-// try reads a literal out of a repaired text. The reading of None counts as none,
-// for that is how the published code tells that a repair did not help.
+// try reads a repaired text as a literal. None counts as a failure: the published code returns it
+// if a repair does not help.
 func (r *reader) try(s string) (pylit.Value, bool) {
 	for _, f := range r.failed {
 		if s == f.text || !f.whole && strings.HasPrefix(s, f.text) {

@@ -6,12 +6,12 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A repair reads a reply that is not a literal after changing it in one way. A
-// value of any type ends the search, a list or not.
+// A repair changes a reply that is not a literal in one way and reads the result. A
+// value of any type ends the search, even if it is not a list.
 type repair struct {
 	name string // SortBench's, as its result files spell it
-	// crops: it closes a list at the last comma, so that one that was complete and
-	// is followed by talk loses its last item.
+	// crops: it closes a list at the last comma. A complete list
+	// with talk behind it loses its last item.
 	crops bool
 	try   func(r *reader, s string) (pylit.Value, bool)
 }
@@ -61,8 +61,8 @@ func (r *reader) repair(s string) (pylit.Value, repair) {
 	return pylit.Value{}, repair{}
 }
 
-// cropped returns s up to its last comma, closed; false without a comma. Of a list
-// that was complete it loses the last item, as the published code does.
+// cropped returns s up to its last comma, with a closing bracket; false without a comma. A complete
+// list loses its last item, as in the published code.
 func cropped(s string) (string, bool) {
 	i := strings.LastIndexByte(s, ',')
 	if i < 0 {
@@ -104,9 +104,9 @@ func (r *reader) brokenQuotes(s string) (pylit.Value, bool) {
 	return r.tryQuoted(s, dropQuotes)
 }
 
-// brokenQuotesAndLines refuses what has exactly one item. What has no length at
-// all is not refused: asking for the length raises an exception that the published
-// code swallows, after it has kept the value.
+// brokenQuotesAndLines refuses a value with exactly one item. It accepts a value without a
+// length: in the published code, len raises an exception that is ignored
+// after the value is stored.
 func (r *reader) brokenQuotesAndLines(s string) (pylit.Value, bool) {
 	v, ok := r.tryQuoted(s, func(s string) string { return dropQuotes(joinLines(s)) })
 	if n, sized := v.Len(); !ok || sized && n == 1 {
@@ -125,8 +125,8 @@ func (r *reader) lastBrackets(s string) (pylit.Value, bool) {
 	return r.try(s[start:])
 }
 
-// firstBrackets refuses what has at most one item, and what has an empty string;
-// what has no length is kept, as in brokenQuotesAndLines.
+// firstBrackets refuses a value with at most one item or with an empty string. It accepts a value
+// without a length, as brokenQuotesAndLines does.
 func (r *reader) firstBrackets(s string) (pylit.Value, bool) {
 	v, ok := r.try(s[:strings.IndexByte(s, ']')+1])
 	n, sized := v.Len()
@@ -169,13 +169,12 @@ func dropQuotes(s string) string { return strings.ReplaceAll(s, "'", "") }
 
 func joinLines(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// tryQuoted is try of quoteItems(change(s)), where the change of a start of s is a
-// start of the change of s. Most texts cannot be parsed from their start on, so that
-// is tried first.
+// tryQuoted returns try(quoteItems(change(s))). change must turn a start of s into a start of change(s):
+// most texts already fail at their start, which is tried first.
 func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, bool) {
 	const head = 256
 	if len(s) > 2*head {
-		// A comma at the end might become more.
+		// Together with what follows, a comma at the end may be a separator.
 		start := strings.TrimSuffix(quoteItems(change(s[:head])), ",")
 		if _, err := r.parser.Parse(start); err != nil && err.Seen <= len(start) {
 			return pylit.Value{}, false
@@ -185,7 +184,7 @@ func (r *reader) tryQuoted(s string, change func(string) string) (pylit.Value, b
 }
 
 // quoteItems puts quotes where items seem to start and end: around ", " and inside
-// of brackets.
+// brackets.
 func quoteItems(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2*(strings.Count(s, ", ")+strings.Count(s, "[")+strings.Count(s, "]")))

@@ -6,9 +6,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// latexSecondLine reads the second line of a reply that ends in \]. It refuses what
-// has at most one item or no length. (On a reply of one line the published code
-// crashes; here it does not help.)
+// latexSecondLine reads the second line of a reply that ends in \]. It refuses a value with
+// at most one item or without a length. (On a reply of one line, the published code
+// crashes. Here the repair fails.)
 func (r *reader) latexSecondLine(s string) (pylit.Value, bool) {
 	if !strings.HasSuffix(s, `\]`) {
 		return pylit.Value{}, false
@@ -24,8 +24,8 @@ func (r *reader) latexSecondLine(s string) (pylit.Value, bool) {
 	return v, true
 }
 
-// latexFirstLines reads the second of at least three lines, of which the first
-// opens a list or formula and the third closes a formula.
+// latexFirstLines reads the second of at least three lines. The reply begins with [, and the third line ends
+// in \].
 func (r *reader) latexFirstLines(s string) (pylit.Value, bool) {
 	if !strings.HasPrefix(s, "[") {
 		return pylit.Value{}, false
@@ -37,7 +37,7 @@ func (r *reader) latexFirstLines(s string) (pylit.Value, bool) {
 	return r.try(latexLine(lines[1]))
 }
 
-// latexLastLines reads the last line but one between \[ and \].
+// latexLastLines reads the second-to-last line, between lines with \[ and \].
 func (r *reader) latexLastLines(s string) (pylit.Value, bool) {
 	third, second, last, ok := lastThree(s)
 	if !ok || !strings.HasPrefix(third, `\[`) || !strings.HasSuffix(last, `\]`) {
@@ -69,7 +69,7 @@ func latexLine(s string) string {
 	return s
 }
 
-// lastThree returns the last three lines; false where there are fewer.
+// lastThree returns the last three lines; false if there are fewer.
 func lastThree(s string) (third, second, last string, ok bool) {
 	last = lastLine(s)
 	if len(last) == len(s) {

@@ -8,9 +8,9 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// numberedLines reads "1. item" lines from the end of the reply backwards, past at
-// most three other lines below them. An item is what stands between the first two
-// spaces of its line, not of the line without its indent.
+// numberedLines reads lines such as "1. item", from the end of the reply backwards. At
+// most three other lines may be below them. An item is the text between the first two
+// spaces of its line, where spaces of the indent count.
 func (*reader) numberedLines(s string) (pylit.Value, bool) {
 	var items []pylit.Value
 	for lines, last := 1, false; !last; lines++ {
@@ -39,8 +39,8 @@ func isNumbered(line string) bool {
 	return len(rest) < len(line) && strings.HasPrefix(rest, ". ")
 }
 
-// inBackticks reads the lines between the first and the last ```, or from the first
-// ```plaintext. Any other word behind the first backticks becomes an item.
+// inBackticks reads the lines from the first ```plaintext, or else the first ```, to the last ```.
+// Any other word behind the first backticks becomes an item.
 func (*reader) inBackticks(s string) (pylit.Value, bool) {
 	const fence = "```"
 	end := strings.LastIndex(s, fence)

@@ -1,22 +1,24 @@
 package list
 
-// A SortBench is what SortBench's scorer says of one reply, before any norm is
-// chosen: the verdict of its parser and its counts.
+import "verbatim/internal/grade/traits"
+
+// A SortBench is what SortBench's scorer says about one reply: the verdict of its parser, and its counts.
+// The scores depend on a Norm.
 type SortBench struct {
 	// Parsed: a list was found. Without one the counts mean nothing.
 	Parsed bool
 	// ErrorType names the repair that made the reply readable, as the published
-	// results spell it; "" when none was needed or none helped. It may stand where
+	// results spell it; "" if none was needed or none helped. It may be set if
 	// Parsed is false: then the repair found something other than a list.
 	ErrorType    string
 	IsList       bool // it was a list, not a tuple around one
-	HasEllipsis  bool // ... stood in the list and was dropped
-	RequiredCast bool // an item was of another type than the items that were given
+	HasEllipsis  bool // the list had an ellipsis, which was dropped
+	RequiredCast bool // an item was of another type than those of the input
 
 	UnorderedPairs     int64
 	UnorderedNeighbors int
-	Missing            int // items that were given and are not in the reply
-	Additional         int // items of the reply that were not given
+	Missing            int // items of the input that are not in the reply
+	Additional         int // items of the reply that are not in the input
 	OutputItems        int
 	InputItems         int
 }
@@ -27,19 +29,19 @@ type Norm int
 // The norms.
 const (
 	// ByOutput divides pairs by m(m-1)/2 and neighbours by m, the length of the
-	// reply's list: the published code as it stands. Lists of up to one item have
+	// reply's list, as the published code does. Lists of up to one item have
 	// no score.
 	ByOutput Norm = iota
-	// ByInput divides by the length of the given list in the same way: how the
-	// paper's tables were made for the basic and debug tasks.
+	// ByInput divides by the length of the input in the same way, as the
+	// paper's tables for the basic and debug tasks do.
 	ByInput
-	// ByNeighbors divides neighbours by m-1, of which there are as many, and gives
-	// lists of up to one item their due: 0 where they are too short, else 1.
+	// ByNeighbors divides neighbours by m-1, which is their greatest number. Sorting of
+	// lists of up to one item is 0 if they are too short, otherwise 1.
 	ByNeighbors
 )
 
-// Validity returns how readable the list was: 1 as asked, 0.75 and 0.5 after
-// repairs, 0 not at all.
+// Validity returns how readable the list was: 1 as asked; 0.75 or 0.5 after a repair, and 0.75 for a tuple,
+// an ellipsis or a cast; 0 if nothing was parsed.
 func (s SortBench) Validity() float64 {
 	switch {
 	case !s.Parsed:
@@ -54,8 +56,8 @@ func (s SortBench) Validity() float64 {
 	return 1
 }
 
-// Faithfulness returns the share of items that neither went nor came, halved
-// between the two; false when nothing was parsed or nothing was given.
+// Faithfulness returns 1 minus the mean of the shares of missing and of additional items, each at most 1; false
+// if nothing was parsed or the input is empty.
 func (s SortBench) Faithfulness() (float64, bool) {
 	if !s.Parsed || s.InputItems == 0 {
 		return 0, false
@@ -64,8 +66,8 @@ func (s SortBench) Faithfulness() (float64, bool) {
 	return 1 - (min(1, float64(s.Missing)/n)+min(1, float64(s.Additional)/n))/2, true
 }
 
-// Sorting returns how well the list is in order, from 0 to 1; false where the norm
-// leaves it undefined or nothing was parsed.
+// Sorting returns how well the list is in order, from 0 to 1; false if the norm
+// does not define it or nothing was parsed.
 func (s SortBench) Sorting(norm Norm) (float64, bool) {
 	n := float64(s.OutputItems)
 	neighbors := n
@@ -90,7 +92,7 @@ func (s SortBench) Sorting(norm Norm) (float64, bool) {
 }
 
 // Score returns the SortBench score: validity times the mean of sorting and
-// faithfulness; 0 when nothing was parsed, false where the norm leaves it undefined.
+// faithfulness; 0 if nothing was parsed, false if the norm does not define it.
 func (s SortBench) Score(norm Norm) (float64, bool) {
 	if !s.Parsed {
 		return 0, true
@@ -98,14 +100,14 @@ func (s SortBench) Score(norm Norm) (float64, bool) {
 	sorting, ok := s.Sorting(norm)
 	faithfulness, given := s.Faithfulness()
 	if !given && norm == ByNeighbors {
-		// Nothing was given: right if nothing came.
+		// The input is empty: right if the reply's list is.
 		faithfulness, given = 1-min(1, float64(s.Additional))/2, true
 	}
 	return s.Validity() * (sorting + faithfulness) / 2, ok && given
 }
 
 // published returns the norm of the published scores of a SortBench mode; false
-// for items of another origin.
+// for other items.
 func published(mode string) (Norm, bool) {
 	switch mode {
 	case "basic", "debug":
@@ -116,14 +118,14 @@ func published(mode string) (Norm, bool) {
 	return 0, false
 }
 
-// measures returns what Grade.Measures holds of a list: numbers that are not
-// defined are left out.
+// measures returns the Grade.Measures of a list, without those that are not
+// defined.
 func (s SortBench) measures(mode string) map[string]float64 {
 	m := make(map[string]float64, 17)
-	m["parsed"] = one(s.Parsed)
-	m["is_list"] = one(s.IsList)
-	m["has_ellipsis"] = one(s.HasEllipsis)
-	m["required_cast"] = one(s.RequiredCast)
+	m["parsed"] = traits.One(s.Parsed)
+	m["is_list"] = traits.One(s.IsList)
+	m["has_ellipsis"] = traits.One(s.HasEllipsis)
+	m["required_cast"] = traits.One(s.RequiredCast)
 	m["validity"] = s.Validity()
 	if s.Parsed {
 		m["unordered_pairs"] = float64(s.UnorderedPairs)
@@ -151,11 +153,4 @@ func (s SortBench) measures(mode string) map[string]float64 {
 		putNorm("_published", norm)
 	}
 	return m
-}
-
-func one(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

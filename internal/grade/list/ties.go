@@ -2,12 +2,15 @@ package list
 
 import "verbatim/internal/pylit"
 
-// breaksTies reports whether items are the wanted ones in their order but for ties: the tie_broken mistakes
-// that the item foresees show between which places no item may move.
+// breaksTies reports whether items are the expected ones in their order apart from ties. The tie_broken mistakes
+// that the item foresees show where ties are.
 func (j *Judge) breaksTies(items []pylit.Value) bool {
-	var bounds []bool // bounds[i]: no tie goes over the end of the first i items
+	if len(items) != len(j.want) {
+		return false
+	}
+	var bounds []bool // bounds[i]: no tie has items both among the first i and behind them
 	for _, m := range j.mistakes {
-		if m.label != "tie_broken" || len(m.list) != len(j.want) || len(items) != len(j.want) {
+		if m.label != "tie_broken" || len(m.list) != len(j.want) {
 			continue
 		}
 		broken, err := pylit.FromList(m.list)
@@ -33,10 +36,11 @@ func (j *Judge) breaksTies(items []pylit.Value) bool {
 	return true
 }
 
-// sameBeginnings says for each i whether the first i items of two lists that are as long are the same, in any order.
+// sameBeginnings returns for each i whether the first i items of two lists of the same length are the same, in any
+// order.
 func sameBeginnings(a, b []pylit.Value) []bool {
 	r := newRanks(a, b)
-	more, unequal := make([]int, len(r.keys)), 0 // how many more of each item a has so far than b
+	more, unequal := make([]int, len(r.keys)), 0 // how many more of each item a has so far than b; how many are not 0
 	count := func(n int64, by int) {
 		was := more[n]
 		if more[n] += by; was == 0 {

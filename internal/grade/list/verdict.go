@@ -8,18 +8,18 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A verdict is what we, not SortBench, say of a reply.
+// A verdict is our own, not SortBench's, about a reply.
 type verdict struct {
 	label, detail string
-	extracted     bool // right once what is around the list is taken away
+	extracted     bool // the list is right
 	looped        bool // the items end in a loop
 	span          *verbatim.Span
 	rule          string
 }
 
-// judge judges a stripped reply; reference is SortBench's reading of it. Reasoning
-// that leaked into the reply is cut off up to its last end mark, where SortBench
-// cuts at the first, and only at the start of a reply.
+// judge labels a stripped reply for SortBench's graders; reference is SortBench's reading of it. It cuts off
+// reasoning in the reply up to its last end mark. SortBench
+// cuts at the first one, and only if the reply begins with reasoning.
 func (j *Judge) judge(got string, reference reading, s *Scratch) verdict {
 	reading := j.reading(got, reference, s)
 	if j.isExact(got, reading) {
@@ -40,13 +40,10 @@ func (j *Judge) judge(got string, reference reading, s *Scratch) verdict {
 	return v
 }
 
-// reading returns what is to be judged in a stripped reply: SortBench's reading,
-// where it read the same text and its rules did not spoil it.
+// reading returns the reading of a stripped reply that is judged.
 func (j *Judge) reading(got string, reference reading, s *Scratch) reading {
 	r := reference
-	readable := r.parsed && r.repair.name == ""
-	same := r.text == got || readable && pylit.Strip(r.text) == got
-	if !same || j.mixed || r.lossy {
+	if !j.canUse(reference, got) {
 		r = j.ownReading(got, s)
 	}
 	if (r.repair.crops || !r.parsed) && !j.right(r) {
@@ -58,15 +55,15 @@ func (j *Judge) reading(got string, reference reading, s *Scratch) reading {
 }
 
 // firstList returns the list that starts at the first bracket of a reply, if it is
-// complete. SortBench's repairs find no list with talk behind it in some replies,
-// and in others they lose its last item.
+// complete. SortBench's repairs do not find some lists with talk behind them, and lose the
+// last item of others.
 func firstList(got string) (list string, ok bool) {
 	start := max(strings.IndexByte(got, '['), 0)
 	v, n, ok := new(pylit.Parser).Prefix(got[start:])
 	return got[start : start+n], ok && v.Kind() == pylit.List
 }
 
-// label names what is wrong with a reply that is not strictly right.
+// label names what is wrong with a reply that is not exact.
 func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 	if got == "" {
 		return verdict{label: traits.LabelEmpty}
@@ -87,7 +84,7 @@ func (j *Judge) label(got string, r reading, s *Scratch) verdict {
 	return j.mistake(r, false)
 }
 
-// mistake names what is wrong with a list that was read and counted. rows: its details
+// mistake names what is wrong with a list that was read and counted. rows: details
 // print rows.
 func (j *Judge) mistake(r reading, rows bool) verdict {
 	for _, m := range j.mistakes {
@@ -114,7 +111,7 @@ const (
 	labelReformatted = "reformatted" // not one Python list
 )
 
-// formattingLabel returns the label for what formatting returned.
+// formattingLabel returns the label for a result of formatting.
 func formattingLabel(detail string) string {
 	switch {
 	case strings.Contains(detail, itemsCast):
@@ -125,8 +122,8 @@ func formattingLabel(detail string) string {
 	return labelReformatted
 }
 
-// The parts of a detail that formattingLabel reads. It also reads "content", which the
-// names of those repairs have that remove text around a list.
+// The parts of a detail that formattingLabel reads. It also reads "content", which is in the
+// names of the repairs that remove text around a list.
 const (
 	itemsCast    = "items cast"
 	listComments = "comments"

@@ -51,7 +51,7 @@ func wordValue(word string) (int64, bool) {
 	return 0, false
 }
 
-// converted holds for a list in which most items are wanted number words, written
+// converted: most items are expected number words, written
 // in digits.
 func (l *comparison) converted() (string, bool) {
 	if len(l.want) == 0 || l.want[0].Kind() != pylit.Str {
