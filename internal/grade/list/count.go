@@ -125,7 +125,7 @@ type scale struct {
 	kind   pylit.Kind
 	ints   []int64
 	floats []float64
-	nans   int // the number of NaNs, which floats does not have
+	nans   int // the number of values that are not numbers, which floats does not have
 	texts  []string
 	want   []pylit.Value
 	// ownOrder: the list is not in ascending order, such as one sorted in descending

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// EquationStart returns the equation at the end of t: what is behind a comma, a semicolon, a
-// colon, the word "and", or a parenthesis that is not closed.
+// EquationStart returns the equation at the end of t: the text behind the last comma, semicolon,
+// colon, "and", or parenthesis that is not closed.
 func EquationStart(t string) string {
 	for _, cut := range [...]string{", ", "; ", ": ", " and ", " und ", " et ", " y ", "\n"} {
 		if i := strings.LastIndex(t, cut); i >= 0 {
@@ -45,8 +45,8 @@ func StartsOperator(t string) bool {
 	return false
 }
 
-// IsPower reports whether t, behind a number, makes a power of it: "cubed", "^3", "³". A fraction as
-// exponent makes a root.
+// IsPower reports whether t, the text behind a number, makes it a power: "cubed", "^3", "³". A fraction as
+// exponent makes it a root.
 func IsPower(t string) bool {
 	t = strings.TrimLeft(Normal(t), " })$\\")
 	if exponent, ok := strings.CutPrefix(t, "^"); ok {
@@ -61,7 +61,7 @@ func EndsInWord(t string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasSuffix(t, w) && Apart(t, len(t)-len(w), w) })
 }
 
-// Hyphenated reports whether t goes on a number as in "60-digit", which says how large something is.
+// Hyphenated reports whether t continues a number as in "60-digit", which says how large something is.
 func Hyphenated(t string) bool {
 	if !strings.HasPrefix(t, "-") {
 		return false
@@ -70,14 +70,14 @@ func Hyphenated(t string) bool {
 	return unicode.IsLetter(next) && !Starts(t[1:], TimesWords) // "3-mal"
 }
 
-// IsPrefix reports whether t ends in a short word without a space behind it, to which a hyphen joins a number: "ke-24".
+// IsPrefix reports whether t, the text before a hyphen and a number, ends in a short word: "ke-24".
 func IsPrefix(t string) bool {
 	const longest = 3 // letters
 	word := t[strings.LastIndexFunc(t, Blank)+1:]
 	return word != "" && utf8.RuneCountInString(word) <= longest && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unicode.IsUpper(r) })
 }
 
-// OperandBefore reports whether a sign after t is an operator.
+// OperandBefore reports whether t ends in an operand, so that a sign behind it is an operator.
 func OperandBefore(t string) bool {
 	t = strings.TrimRight(t, " \"'`*")
 	return t != "" && strings.IndexByte("0123456789)", t[len(t)-1]) >= 0
@@ -89,7 +89,7 @@ func EndsInOperator(t string) bool {
 	return strings.HasSuffix(t, " /") || strings.HasSuffix(t, "×") || strings.HasSuffix(t, "÷") || strings.HasSuffix(t, "·")
 }
 
-// BetweenCounted reports whether t is what stands between the numbers of a count.
+// BetweenCounted reports whether t can be between two numbers of a count.
 func BetweenCounted(t string) bool {
 	if t == "" || len(t) > 16 {
 		return false
@@ -98,9 +98,9 @@ func BetweenCounted(t string) bool {
 	return t == "" || slices.Contains(AndWords, t)
 }
 
-// EndsReply reports whether a value ends a reply, behind words in any language: after is the rest of
-// the reply, and lead what is since the value before it in the sentence, if there is one. So "3 and 4"
-// does not end with an answer.
+// EndsReply reports whether a value ends a reply, behind words in any language. after is the rest of
+// the reply. follows says that the sentence has a value before it, and lead is the text since then: it needs two
+// words, so that "3 and 4" does not end with an answer.
 func EndsReply(lead, after string, follows bool) bool {
 	words := strings.FieldsFunc(lead, func(r rune) bool { return !unicode.IsLetter(r) })
 	least := 1

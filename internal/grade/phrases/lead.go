@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LeadClause returns the last clause of a lead: behind a semicolon or a contrast, or behind a
-// comma after which an answer is named.
+// LeadClause returns the last clause of a lead, which is the words before a value: the text behind a semicolon or a
+// contrast, or behind a comma after which an answer is named. in are the sets in the lead and ends those at its end.
 func LeadClause(lead string, in, ends Set) string {
 	lead = withoutAside(lead[strings.LastIndex(lead, "; ")+1:])
 	if strings.Contains(lead, ", ") {
@@ -28,7 +28,7 @@ func LeadClause(lead string, in, ends Set) string {
 	return lead
 }
 
-// withoutAside takes out of a lead what is between two commas before its verb: "the root of 2, rounded down, is".
+// withoutAside removes the text between two commas before the verb of a lead: "the root of 2, rounded down, is".
 func withoutAside(lead string) string {
 	end := strings.LastIndex(lead, ", ")
 	if end < 0 || strings.Contains(lead[end+2:], " ") || Endings().AtEnd(lead)&Links == 0 {
@@ -53,7 +53,7 @@ func afterContrast(lead string) string {
 	return lead[at:]
 }
 
-// HasOpener reports whether words are only one that begins a conclusion, such as "So", or that
+// HasOpener reports whether a lead is only a word that begins a conclusion, such as "So", or one that
 // takes back what was said.
 func HasOpener(lead string) bool {
 	clause := strings.Trim(lead, " ,")
@@ -61,11 +61,11 @@ func HasOpener(lead string) bool {
 	return slices.Contains(Openers, strings.Trim(clause, " ,")) || len(lead) < 24 && Starts(lead, Withdrawals)
 }
 
-// EndsInLink reports whether words end as before an answer.
+// EndsInLink reports whether a lead ends in a link such as "is", apart from marks and adverbs.
 func EndsInLink(lead string) bool { return SetsOfOffer(lead)&Links != 0 }
 
-// SetsOfOffer returns the sets that have a phrase which words before a value end with, without
-// marks and adverbs behind it.
+// SetsOfOffer returns the sets of the phrases that a lead ends with, without
+// marks and adverbs behind them.
 func SetsOfOffer(lead string) (sets Set) {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<\ufe0f")
 	for range 4 {
@@ -83,7 +83,8 @@ func SetsOfOffer(lead string) (sets Set) {
 	return sets
 }
 
-// BeforeNoun returns what is before a noun such as "the string" at the end of a lead, where it offers what follows.
+// BeforeNoun returns what is before a noun such as "the string" at the end of a lead. ok says that it is such a noun and
+// that a link is before it.
 func BeforeNoun(lead string) (before string, ok bool) {
 	lead = strings.TrimRight(lead, " ($[{\\'«„‘<")
 	i := strings.LastIndexByte(lead, ' ')
@@ -117,7 +118,7 @@ func IsAbout(sentence string) bool {
 	return i > 0 && Is(sentence[:i], AboutAnswers)
 }
 
-// StartsWord reports whether t goes on with a word in small letters.
+// StartsWord reports whether t begins with a word in lower case and a space.
 func StartsWord(t string) bool {
 	n := 0
 	for n < len(t) && 'a' <= t[n] && t[n] <= 'z' {

@@ -1,17 +1,27 @@
 package phrases
 
-import (
-	"testing"
+import "testing"
 
-	"pgregory.net/rapid"
-)
-
-// TestNormal wants the same from ASCII, which is the usual case, as from other texts.
+// TestNormal: one space between words, lower case, plain apostrophes, and no marks of Markdown.
 func TestNormal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringOf(rapid.SampledFrom([]rune(" \t\n\r\v\f\x00\x1c*#`\"_'aBz.:"))).Draw(t, "text")
-		if a, b := Normal(text), normalAny(text); a != b {
-			t.Errorf("%q: %q, and as another text %q", text, a, b)
+	for text, want := range map[string]string{
+		"": "", " \t\n": "", "*_`#\"": "",
+		"  The **Answer**\t is:\n": "the answer is:",
+		"a * b":                    "a b", "\x00a\x1cb\v": "\x00a b",
+		"“É” İS\u00a0\u200b it’s ‘x’ ": "é is it's 'x'",
+		"\xffA\xff": "\ufffda\ufffd", "答案 是": "答案 是",
+	} {
+		if got := Normal(text); got != want {
+			t.Errorf("Normal(%q) is %q, want %q", text, got, want)
 		}
-	})
+	}
+}
+
+// TestColon: the first colon of either kind.
+func TestColon(t *testing.T) {
+	for text, want := range map[string][2]int{"": {}, "ab": {}, "a: b": {1, 2}, "答案：3:": {6, 9}, "：": {0, 3}} {
+		if at, end := Colon(text); [2]int{at, end} != want {
+			t.Errorf("Colon(%q) is %d, %d, want %v", text, at, end, want)
+		}
+	}
 }

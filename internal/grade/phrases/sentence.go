@@ -1,6 +1,7 @@
 package phrases
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,21 +40,17 @@ func SentenceEnd(t string, from int) int {
 	return len(t)
 }
 
-// abbreviated reports whether a full stop after t ends no sentence: "1." at its start, "e.g.".
+// abbreviated reports whether a full stop after t does not end a sentence: "1." at its start, "e.g.".
 func abbreviated(t string) bool {
 	if u := strings.TrimLeft(Tail(t, 8), " *-•\t#"); len(u) <= 3 && len(t) < 8 && strings.Trim(u, "0123456789") == "" {
 		return true
 	}
-	for _, a := range [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"} {
-		if strings.HasSuffix(t, a) {
-			return true
-		}
-	}
-	return false
+	abbreviations := [...]string{"e.g", "i.e", " vs", "z.B", " No", "approx"}
+	return slices.ContainsFunc(abbreviations[:], func(a string) bool { return strings.HasSuffix(t, a) })
 }
 
-// IsProse reports whether a text of a few words ends as a question does, or is words of a script
-// without spaces that end as a sentence does.
+// IsProse reports whether a text of a few words is a question, or a sentence in a script
+// without spaces.
 func IsProse(t string) bool {
 	if strings.HasSuffix(t, "?") {
 		return true
@@ -66,8 +63,8 @@ func IsProse(t string) bool {
 	return false
 }
 
-// IsSentence reports whether a line is a sentence: words that do not begin with a small
-// letter and end as sentences do.
+// IsSentence reports whether a line is a sentence: several words that begin with a capital, or with a letter
+// of a script without letter case, and end in a mark such as a full stop.
 func IsSentence(t string) bool {
 	first, _ := utf8.DecodeRuneInString(t)
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(t, " *_)\"'”"))
@@ -77,7 +74,7 @@ func IsSentence(t string) bool {
 	return first >= 0x2e80 || strings.IndexFunc(t, Blank) > 0
 }
 
-// IsLetters reports whether a text is letters only.
+// IsLetters reports whether a text is only letters and apostrophes.
 func IsLetters(t string) bool {
 	return t != "" && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) < 0
 }

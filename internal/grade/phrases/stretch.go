@@ -8,18 +8,18 @@ import (
 )
 
 // A Stretch is a stretch of a reply as Normal returns it, with the phrases in it. Values that are
-// near each other are judged by one stretch, so that each character of the reply is read once.
-// The zero Stretch is ready.
+// near each other share one stretch, so that each character of the reply is read once.
+// The zero Stretch is ready. Cover reads a stretch, and Span, SetsBefore and Asked look into it.
 type Stretch struct {
-	read     bool   // there is a stretch:
-	from, to int    // reply[from:to]
-	Text     string // in lower case, with single spaces and without the marks of Markdown
-	at       []int32
+	read     bool      // there is a stretch
+	from, to int       // it is reply[from:to]
+	Text     string    // in lower case, with single spaces and without the marks of Markdown
+	at       []int32   // the place in Text of each byte of the stretch, and of its end
 	mentions []Mention // inside Text
-	buffer   []byte
+	buffer   []byte    // for Text
 
 	stopFrom, stopTo int  // the last search for the end of a sentence: Text[stopFrom:stopTo]
-	asks             bool // it ended at a question mark
+	asks             bool // the search ended at a question mark
 
 	total int // the bytes of all stretches of this reply: the work
 }
@@ -27,17 +27,17 @@ type Stretch struct {
 // Forget makes the Stretch ready for another reply.
 func (w *Stretch) Forget() { w.read, w.total = false, 0 }
 
-// Total is the number of bytes that were read since Forget.
+// Total returns the number of bytes that were read since Forget.
 func (w *Stretch) Total() int { return w.total }
 
-// minStretch and maxStretch are the numbers of bytes that are read ahead, where any are.
+// minStretch and maxStretch bound the number of bytes that are read ahead.
 const (
 	minStretch = 200
 	maxStretch = 1 << 13
 )
 
-// Cover makes it a stretch with reply[from:to] in it. Where the last stretch is
-// directly before it, it reads ahead, twice as far as the last time.
+// Cover reads a stretch with reply[from:to] in it, unless the last one has it. If the last stretch is
+// directly before it, Cover reads ahead, twice as far as the last time and up to end.
 func (w *Stretch) Cover(reply string, from, to, end int) {
 	if w.from <= from && to <= w.to && w.read {
 		return
@@ -56,7 +56,7 @@ func (w *Stretch) Cover(reply string, from, to, end int) {
 	w.normalize(reply[from:to])
 }
 
-// normalize reads a stretch.
+// normalize sets Text, the places of its bytes and the phrases in it from a stretch of a reply.
 func (w *Stretch) normalize(t string) {
 	if cap(w.at) <= len(t) {
 		w.at = make([]int32, len(t)+1, max(256, 2*len(t)))
@@ -110,7 +110,7 @@ func (w *Stretch) normalize(t string) {
 	w.stopFrom, w.stopTo = 0, -1
 }
 
-// The classes of ASCII characters for normal.
+// The classes of ASCII characters for Normal and normalize.
 const (
 	plainByte = iota
 	upperByte
@@ -132,7 +132,7 @@ var class = func() (table [utf8.RuneSelf]byte) {
 	return table
 }()
 
-// Span returns where reply[from:to], which is covered, is in Text, without spaces around it.
+// Span returns the place in Text of reply[from:to], which is covered, without spaces around it.
 func (w *Stretch) Span(from, to int) (a, b int) {
 	a, b = int(w.at[from-w.from]), int(w.at[to-w.from])
 	if a < b && w.Text[a] == ' ' {
@@ -144,7 +144,7 @@ func (w *Stretch) Span(from, to int) (a, b int) {
 	return a, b
 }
 
-// SetsBefore returns the sets that have a phrase in Text[a:b], and in Text[lead:b].
+// SetsBefore returns the sets with a phrase in Text[a:b], and those with one in Text[lead:b].
 func (w *Stretch) SetsBefore(a, lead, b int) (all, led Set) {
 	n := sort.Search(len(w.mentions), func(i int) bool { return int(w.mentions[i].Start) >= b })
 	for n--; n >= 0 && int(w.mentions[n].Start) >= a; n-- {
@@ -166,47 +166,41 @@ func (w *Stretch) SetsBefore(a, lead, b int) (all, led Set) {
 	return all, led
 }
 
-// setsAt returns the sets with a phrase that Text[a:b] begins with, where a word before it is not
-// looked at.
+// setsAt returns the sets with a phrase that Text[a:b] begins with in the middle of a word, where mentions has
+// none.
 func (w *Stretch) setsAt(a, b int) (sets Set) {
 	if a >= b || !Inside().Known[w.Text[a]] || !WordBefore(w.Text, a) {
 		return 0
 	}
 	var buffer [8]Mention
-	for _, m := range Inside().At(w.Text[:b], a, buffer[:0]) {
-		if m.Apart {
-			sets |= m.Sets
-		}
-	}
-	return sets
+	return apart(Inside().At(w.Text[:b], a, buffer[:0]))
 }
 
-// Asked reports whether the sentence that goes on with Text[a:b] is a question.
+// Asked reports whether the sentence that continues with Text[a:b] is a question.
 func (w *Stretch) Asked(a, b int) bool {
 	if a < w.stopFrom || a > w.stopTo {
-		w.stopFrom, w.stopTo, w.asks = a, len(w.Text), false
-	search:
-		for i := a; i < len(w.Text); i++ {
-			switch c := w.Text[i]; c {
-			case '?':
-				w.stopTo, w.asks = i, true
-				break search
-			case '.', '!':
-				if i+1 < len(w.Text) && w.Text[i+1] == ' ' {
-					w.stopTo = i
-					break search
-				}
-			case 0xe3, 0xef:
-				switch t := w.Text[i:]; {
-				case strings.HasPrefix(t, "？"):
-					w.stopTo, w.asks = i, true
-					break search
-				case strings.HasPrefix(t, "。"):
-					w.stopTo = i
-					break search
-				}
+		w.stopFrom = a
+		w.stopTo, w.asks = stop(w.Text, a)
+	}
+	return w.asks && w.stopTo < b
+}
+
+// stop returns the place of the mark that ends the sentence at text[from], and whether it is a question mark;
+// the end of the text without one.
+func stop(text string, from int) (at int, asks bool) {
+	for i := from; i < len(text); i++ {
+		switch text[i] {
+		case '?':
+			return i, true
+		case '.', '!':
+			if i+1 < len(text) && text[i+1] == ' ' {
+				return i, false
+			}
+		case 0xe3, 0xef:
+			if asks := strings.HasPrefix(text[i:], "？"); asks || strings.HasPrefix(text[i:], "。") {
+				return i, asks
 			}
 		}
 	}
-	return w.asks && w.stopTo < b
+	return len(text), false
 }

@@ -1,12 +1,13 @@
 package phrases
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 )
 
-// A Set is one list of phrases, or several, as bits.
+// A Set is a set of phrases, or several sets, as bits.
 type Set uint64
 
 // A list is the phrases of a set.
@@ -15,14 +16,14 @@ type list struct {
 	phrases []string
 }
 
-// A phrase is a phrase with all sets that it is in.
+// A phrase is a text with all sets that it is in.
 type phrase struct {
 	text  string
 	sets  Set
 	words edges
 }
 
-// edges say whether a phrase begins and ends with a character of a word: then a word must begin
+// edges say whether a phrase begins and ends with a character of a word. If so, a word must begin
 // and end there.
 type edges struct{ first, last bool }
 
@@ -32,11 +33,11 @@ type Table struct {
 	buckets [1 << 12][]phrase // by three bytes
 	double  [1 << 10][]phrase // phrases of two bytes
 	single  [256][]phrase     // phrases of one byte
-	Known   [256]bool         // the bytes that a phrase begins with; of a table of ends, ends with
-	ends    bool              // the bytes are the last ones
+	Known   [256]bool         // the bytes that a phrase begins with, or ends with
+	ends    bool              // all bytes count from the end
 }
 
-// The tables, for each place where phrases are looked for. They are made when they are first needed:
+// The tables. They are made when they are first needed: otherwise they would take
 // a tenth of the time of a command that grades nothing.
 var (
 	Inside     = sync.OnceValue(func() *Table { return newTable(insideSets, false) })
@@ -91,15 +92,15 @@ func bucketOf(a, b, c byte) uint32 {
 	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 2654435761 >> 20
 }
 
-// A Mention is a phrase in a text: text[start:end].
+// A Mention is a phrase in a text: text[Start:End].
 type Mention struct {
 	Start, End int32
 	Sets       Set
-	Apart      bool // no word goes on behind it
+	Apart      bool // its last word ends there
 }
 
-// Mentions appends the phrases of the table in text to found, in the order of their starts: those
-// that a word begins with where they begin with one.
+// Mentions appends the phrases of the table in text to found, in the order of their starts. A phrase that begins
+// with a word must begin where a word does.
 func (t *Table) Mentions(text string, found []Mention) []Mention {
 	inWord := false
 	for i := 0; i < len(text); {
@@ -120,7 +121,7 @@ func (t *Table) Mentions(text string, found []Mention) []Mention {
 	return found
 }
 
-// At appends the phrases that begin at text[i].
+// At appends the phrases that begin at text[i] to found.
 func (t *Table) At(text string, i int, found []Mention) []Mention {
 	rest := text[i:]
 	for _, p := range t.single[rest[0]] {
@@ -172,7 +173,7 @@ func WordBefore(text string, i int) bool {
 	return IsWordRune(r)
 }
 
-// Apart reports whether p, which is at t[i], is no part of a longer word.
+// Apart reports whether p, which is at t[i], is not part of a longer word.
 func Apart(t string, i int, p string) bool {
 	first, _ := utf8.DecodeRuneInString(p)
 	last, _ := utf8.DecodeLastRuneInString(p)
@@ -190,10 +191,15 @@ var wordByte = func() (table [utf8.RuneSelf]bool) {
 // Has reports whether t has a phrase of the sets between word boundaries.
 func Has(t string, sets Set) bool { return In(t)&sets != 0 }
 
-// In returns the sets that have a phrase in t.
-func In(t string) (sets Set) {
+// In returns the sets that have a phrase in t between word boundaries.
+func In(t string) Set {
 	var buffer [16]Mention
-	for _, m := range Inside().Mentions(t, buffer[:0]) {
+	return apart(Inside().Mentions(t, buffer[:0]))
+}
+
+// apart returns the sets of the mentions that are not part of a longer word.
+func apart(mentions []Mention) (sets Set) {
+	for _, m := range mentions {
 		if m.Apart {
 			sets |= m.Sets
 		}
@@ -204,8 +210,8 @@ func In(t string) (sets Set) {
 // Starts reports whether t begins with a phrase of the sets.
 func Starts(t string, sets Set) bool { return AtStart(t)&sets != 0 }
 
-// AtStart returns the sets that have a phrase which t begins with.
-func AtStart(t string) (sets Set) {
+// AtStart returns the sets that have a phrase which t begins with, behind marks.
+func AtStart(t string) Set {
 	if t == "" {
 		return 0
 	}
@@ -216,33 +222,18 @@ func AtStart(t string) (sets Set) {
 		return 0
 	}
 	var buffer [8]Mention
-	for _, m := range Beginnings().At(t, 0, buffer[:0]) {
-		if m.Apart {
-			sets |= m.Sets
-		}
-	}
-	return sets
+	return apart(Beginnings().At(t, 0, buffer[:0]))
 }
 
 // Is reports whether all of t is a phrase of the sets.
 func Is(t string, sets Set) bool {
-	for _, l := range lists {
-		if l.set&sets == 0 {
-			continue
-		}
-		for _, p := range l.phrases {
-			if p == t {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(lists[:], func(l list) bool { return l.set&sets != 0 && slices.Contains(l.phrases, t) })
 }
 
 // Ends reports whether t ends with a phrase of the sets.
 func Ends(t string, sets Set) bool { return AtEnd(t)&sets != 0 }
 
-// AtEnd returns the sets that have a phrase which t ends with.
+// AtEnd returns the sets that have a phrase which t ends with, before marks.
 func AtEnd(t string) Set {
 	if n := len(t); n > 0 && (t[n-1] >= utf8.RuneSelf || !wordByte[t[n-1]]) {
 		t = strings.TrimRight(t, " ([{:,'«„‘\\$")
@@ -250,7 +241,7 @@ func AtEnd(t string) Set {
 	return Endings().AtEnd(t)
 }
 
-// AtEnd returns the sets that have a phrase which t ends with, with a word boundary before it.
+// AtEnd returns the sets of the table that have a phrase which text ends with, with a word boundary before it.
 func (t *Table) AtEnd(text string) (sets Set) {
 	n := len(text)
 	if n == 0 || !t.Known[text[n-1]] {

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// IsWordless reports whether a reply of several lines is no talk: none of them has three words, and
-// at most a half of what they have is words. Words are letters, of scripts with spaces.
+// IsWordless reports whether a reply of four lines or more is not talk: no line has three words, and
+// at most half of its pieces between spaces are words. Words are only letters, of scripts with spaces.
 func IsWordless(reply string) bool {
 	const least = 4 // lines
 	lines, words, all := 0, 0, 0
@@ -40,19 +40,10 @@ func IsWordless(reply string) bool {
 	return lines >= least && 2*words <= all
 }
 
-// IsInterjection reports whether a reply is only a word such as "Sure" that announces an answer.
+// IsInterjection reports whether a reply is only an interjection such as "Sure", which announces an answer.
 func IsInterjection(reply string) bool {
 	return slices.Contains(Interjections, strings.ToLower(strings.Trim(reply, " .!¡*")))
 }
 
-// IsRule reports whether t is nothing but signs that lines are drawn with.
-func IsRule(t string) bool {
-	for _, r := range t {
-		switch r {
-		case '-', '=', '*', '_', '#', '~', '.', '…':
-		default:
-			return false
-		}
-	}
-	return true
-}
+// IsRule reports whether t is only signs that lines are drawn with.
+func IsRule(t string) bool { return strings.Trim(t, "-=*_#~.…") == "" }

@@ -1,8 +1,6 @@
 package phrases
 
-import (
-	"strings"
-)
+import "strings"
 
 // The words that give values their roles, in lower case, in the languages of chat models.
 const (
@@ -64,7 +62,7 @@ const (
 	Answers = AnswersSure | FurtherAnswers
 )
 
-// The sets that are looked for inside a text, at its start and at its end.
+// The sets of the tables Inside, Beginnings and Endings.
 const (
 	insideSets = Finals | Answers | InputSubjects | Inputs | Earlier | Conditions | Omissions | TextNouns | CharacterNouns | NumberNouns |
 		Negations | Exclusions | Harmless | Alternatives | Examples | Wrongs | TalkPhrases | ListAnswers | JustAnswer | Speakers | Contrasts | Copyings | Subordinates | Presentings | Hedges | ToNouns | CopyRequests | ChangeRequests
@@ -73,6 +71,7 @@ const (
 )
 
 var (
+	// EndMarks are what chat templates leave at the end of replies.
 	EndMarks = []string{"<|im_end|>", "</s>", "<|eot_id|>", "<|endoftext|>", "<|end|>", "<end_of_turn>", "<|return|>"}
 
 	// Interjections begin a line that goes on with an answer.
@@ -87,7 +86,7 @@ var (
 	// Approximations are before a number that is not exact.
 	Approximations = []string{"approximately", "about", "around", "roughly", "approx.", "≈", "~", "ungefähr", "etwa", "circa", "ca.", "rund", "environ", "approximativement", "aproximadamente", "cerca de", "alrededor de", "approssimativamente", "ongeveer", "приблизительно", "примерно", "около", "yaklaşık", "około", "omkring", "ungefär", "约", "約", "大约", "약", "लगभग", "حوالي", "تقريبا"}
 
-	// Asides, in parentheses, are before an example or an explanation.
+	// Asides open parentheses with an example or an explanation.
 	Asides = []string{"(i.e.", "(i.e.,", "(e.g.", "(e.g.,", "(z.b.", "(d.h.", "(p. ex.", "(p. ej."}
 
 	// PowerWords, behind a number, make a power of it.
@@ -243,9 +242,9 @@ var lists = [...]list{
 	{ClauseStarts, []string{" but", " however,", " yet", " though", ";", ":", " aber", " jedoch", " mais", " pero", " sino", " ma", " bensì", " mas", " maar", " sondern", " но", ", а", "而是", " instead,", "; it's", " so"}},
 }
 
-// IsStopWord reports whether a word alone is talk, no answer.
+// IsStopWord reports whether a word alone is talk, not an answer.
 func IsStopWord(t string) bool {
-	const longest = 64 // more bytes than any of them has in capitals
+	const longest = 64 // more bytes than any stop word has in capitals
 	if t = strings.Trim(t, ".!¡:,*_`\"'#"); len(t) > longest {
 		return false
 	}
@@ -262,6 +261,7 @@ func Talks(low string) bool {
 	return Has(low, TalkPhrases) || strings.Contains(low, ":\n")
 }
 
+// IsWordRune reports whether r is a character of a word, in a script with spaces between words.
 func IsWordRune(r rune) bool {
 	switch r {
 	case '،', '؛', '؟', '٪', '٫', '٬', '۔', '।', '॥', '·': // marks of Arabic, Indic and Greek texts
