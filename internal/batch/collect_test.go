@@ -92,7 +92,7 @@ func TestBatchLines(t *testing.T) {
 		{"chat", `{"custom_id":"a","response":{"status_code":401,"body":{"error":{"message":"wrong key: key-of-all-batches"}}}}`, "a: auth 401: wrong key: [key]"},
 		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}]}}}`, "a: hi stop"},
 		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}}`, "a:  length"},
-		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "a: cut 200: the reply is not whole: its status is in_progress"},
+		{"responses", `{"custom_id":"a","response":{"status_code":200,"body":{"status":"in_progress","output":[]}}}`, "a: cut 200: the reply is incomplete: its status is in_progress"},
 		{"anthropic", messageLine, "a: hi stop"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-x-1","result":{"type":"expired"}}`, "x-1: overload 0: the request was not answered: the batch says expired"},
 		{"anthropic", `{"custom_id":"2c70e12b7a-a","result":{"type":"canceled"}}`, "a: overload 0: the request was not answered: the batch says canceled"},

@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 )
 
@@ -22,11 +21,10 @@ import (
 // Errors are read in Anthropic's shape and in OpenAI's, which other servers of this
 // protocol use.
 //
-// Text is that of all text blocks, one after the other; the thinking blocks are the
-// Reasoning. A refusal is a stop reason here, and the text is what came before it.
-// Usage.Prompt is the whole input: read from the cache, written to it or neither, which
-// this protocol counts separately. FirstContent and FirstReasoning are known for streams
-// only.
+// Text is the text blocks, joined; Reasoning is the thinking blocks. A refusal is a stop
+// reason here, and the text is what came before it. Usage.Prompt is the whole input. The
+// protocol counts what was read from the cache, what was written to it, and the rest
+// separately. FirstContent and FirstReasoning are known for streams only.
 //
 // Source: https://platform.claude.com/docs/en/api/messages and
 // https://platform.claude.com/docs/en/build-with-claude/streaming.
@@ -48,12 +46,11 @@ func Anthropic() *Protocol {
 // An anthropicReader reads messages and their events.
 type anthropicReader struct {
 	*partialReply
-	// The parts of the input, of which the usage is the sum. Each may come in a
-	// report of its own.
+	// The parts of the input. Usage.Prompt is their sum. Each may come in an event of its own.
 	input, written, cached *int64
 }
 
-// An anthropicEvent has the members of an event as they are written.
+// An anthropicEvent has the members of an event as JSON.
 type anthropicEvent struct{ kind, message, block, delta, usage, err json.RawMessage }
 
 func (a *anthropicReader) event(ev eventstream.Event) error {
@@ -64,14 +61,14 @@ func (a *anthropicReader) event(ev eventstream.Event) error {
 			return readError(data, a.key)
 		case "", "message_start", "content_block_start", "content_block_delta", "message_delta":
 			if len(data) > 0 && string(data) != "[DONE]" { // OpenAI's mark, which some add
-				return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
+				return a.cannotRead("an event of the stream cannot be read", data)
 			}
 		}
-		return nil // of a kind of its own
+		return nil // an event that only this server has
 	}
 	var o anthropicEvent
-	if !rawjson.Members(data, func(n, v []byte) { o.set(n, v) }) {
-		return unreadableError{"an event of the stream is no object: " + clean.Line(string(data), 80)}
+	if !rawjson.Members(data, o.set) {
+		return a.cannotRead("an event of the stream is no object", data)
 	}
 	kind := string(bytes.Trim(o.kind, `"`))
 	if kind == "" {
@@ -118,10 +115,7 @@ func (a *anthropicReader) document(body []byte) error {
 		return readError(body, a.key)
 	}
 	if content := rawjson.Member(body, "content"); !rawjson.Elements(content, func([]byte) {}) {
-		if s := readError(body, a.key); s.message != "" {
-			return s
-		}
-		return unreadableError{"the reply has no content"}
+		return a.noReply(body, "the reply has no content")
 	}
 	a.done = true
 	a.addMessage(body)
@@ -150,7 +144,7 @@ func (a *anthropicReader) addMessage(message []byte) {
 
 // addBlock adds a block of content: whole, or its beginning in a stream.
 func (a *anthropicReader) addBlock(block []byte) {
-	switch kind := string(bytes.Trim(rawjson.Member(block, "type"), `"`)); kind {
+	switch kind := Word(rawjson.Member(block, "type")); kind {
 	case "text", "":
 		a.addText(rawjson.Member(block, "text"))
 	case "thinking":
@@ -159,7 +153,9 @@ func (a *anthropicReader) addBlock(block []byte) {
 		a.active = true // encrypted: the server is at work, but there is nothing to read
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		a.hasToolCall = true
-		if input := rawjson.Member(block, "input"); a.startCall() && string(input) != "{}" { // that of a stream follows
+		isFirst := a.startCall()
+		// In a stream the input is empty here; its pieces follow.
+		if input := rawjson.Member(block, "input"); isFirst && string(input) != "{}" {
 			a.addArguments(input)
 		}
 	default:
@@ -191,13 +187,14 @@ func (a *anthropicReader) addDelta(delta []byte) {
 	case "thinking_delta":
 		a.addReasoning(0, reasoning)
 	case "input_json_delta":
-		if a.active = true; a.calls == 1 {
+		a.active = true
+		if a.calls == 1 {
 			a.addArguments(arguments)
 		}
 	case "signature_delta":
 		a.active = true
 	default:
-		a.noteUnknownPart(clean.Line(string(kind), maxValue), delta)
+		a.noteUnknownPart(Word(kind), delta)
 	}
 }
 

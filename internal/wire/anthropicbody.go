@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/wire/structure"
 )
 
-// minBudget is the smallest reasoning budget.
+// minBudget is the smallest reasoning budget that the API accepts, in tokens.
 const minBudget = 1024
 
-// anthropicRequest makes the request for a message.
+// anthropicRequest writes the request for a message.
 func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	if maxTokens <= 0 {
 		return request{}, errors.New("this protocol requires a token limit: set max_tokens above 0")
@@ -56,7 +56,7 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 
 // anthropicEffort adds the reasoning effort and budget.
 func anthropicEffort(o *body.Writer, maxTokens int, params verbatim.Params) error {
-	if params.Effort != "" && !structure.IsSchema(params) { // otherwise it is next to the schema
+	if params.Effort != "" && !structure.IsSchema(params) { // structure.Anthropic writes it next to the schema
 		config := body.New()
 		config.Text("effort", params.Effort)
 		raw, err := config.End()
@@ -68,69 +68,48 @@ func anthropicEffort(o *body.Writer, maxTokens int, params verbatim.Params) erro
 	if params.ReasoningBudget == nil {
 		return nil
 	}
-	switch n := *params.ReasoningBudget; {
+	n := *params.ReasoningBudget
+	switch {
 	case n < minBudget:
 		return fmt.Errorf("a reasoning budget of %d tokens is too small for this protocol: set at least %d, or leave it out", n, minBudget)
 	case n >= int64(maxTokens):
 		return fmt.Errorf("a reasoning budget of %d tokens leaves no room in a token limit of %d, which includes it: raise the token limit or lower the budget", n, maxTokens)
-	default:
-		// Without display, it differs from model to model whether the reasoning is shown.
-		o.Raw("thinking", fmt.Appendf(nil, `{"type":"enabled","budget_tokens":%d,"display":"summarized"}`, n))
 	}
+	// Without display, it differs from model to model whether the reasoning is shown.
+	o.Raw("thinking", fmt.Appendf(nil, `{"type":"enabled","budget_tokens":%d,"display":"summarized"}`, n))
 	return nil
 }
 
 // anthropicPrompt returns the fields "messages" and "system", the latter nil without
 // system messages.
 func anthropicPrompt(prompt verbatim.Prompt) (system, messages []byte, err error) {
-	first, err := body.CountSystem(prompt)
+	parts, n, err := body.System(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
-	var parts []verbatim.Part
-	messages = []byte{'['}
-	err = body.CheckMessages(prompt, func(m verbatim.Message) error {
-		switch m.Role {
-		case "system":
-			parts = append(parts, m.Content...)
-			return nil
-		case "user", "assistant":
-		default:
-			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", clean.Line(m.Role, 40))
-		}
-		if len(messages) > 1 {
-			messages = append(messages, ',')
-		}
-		messages = rawjson.AppendString(append(messages, `{"role":`...), m.Role)
-		messages = append(anthropicContent(append(messages, `,"content":`...), m.Content), '}')
-		return nil
-	})
-	if first > 0 {
-		system = anthropicContent(nil, parts)
+	if n > 0 {
+		system = body.AppendContent(nil, parts, anthropicPart)
 	}
-	return system, append(messages, ']'), err
+	messages, err = body.Messages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
+		if m.Role != "user" && m.Role != "assistant" {
+			return nil, unknownRole(m.Role)
+		}
+		return body.AppendMessage(b, m, anthropicPart), nil
+	})
+	return system, messages, err
 }
 
-// anthropicContent appends content: a single text as a string, anything else in blocks.
-func anthropicContent(b []byte, parts []verbatim.Part) []byte {
-	switch {
-	case len(parts) == 0:
-		return append(b, `""`...)
-	case len(parts) == 1 && parts[0].Image == nil:
-		return rawjson.AppendString(b, parts[0].Text)
+// unknownRole is the error of a role that the protocols with one place for system messages
+// do not have.
+func unknownRole(role string) error {
+	return fmt.Errorf("this protocol has no role %q: use system, user or assistant", clean.Line(role, 40))
+}
+
+// anthropicPart appends a block of content.
+func anthropicPart(b []byte, p verbatim.Part) []byte {
+	if p.Image == nil {
+		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
-	b = append(b, '[')
-	for i, p := range parts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if p.Image == nil {
-			b = append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
-			continue
-		}
-		b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
-		b = append(b, `,"data":"`...)
-		b = append(body.AppendBase64(b, p.Image), `"}}`...)
-	}
-	return append(b, ']')
+	b = rawjson.AppendString(append(b, `{"type":"image","source":{"type":"base64","media_type":`...), p.Image.Media)
+	return append(body.AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

@@ -18,27 +18,26 @@ import (
 	"verbatim/internal/wire/sizelimit"
 )
 
-// A call is one attempt at one request: its time limits, what it received and what it is
-// charged with.
+// A call is one attempt at one request: its limits, and what is known of the response.
 type call struct {
 	e      Endpoint
 	parent context.Context
-	ctx    context.Context // ends with the parent and with our own limits
+	ctx    context.Context // ends with the parent and with a time limit
 	stop   context.CancelCauseFunc
-	total  *time.Timer
-	idle   *time.Timer
+	total  *time.Timer // nil: no time limit
+	idle   *time.Timer // nil: no idle limit
 
 	start     time.Time
-	firstByte *time.Duration // of the body
+	firstByte *time.Duration // when the body began
 	status    int
 	header    http.Header
-	bytes     int64              // of the body
-	resent    []verbatim.Attempt // on connections that were closed
-	maxBytes  int64              // that the body may have
-	size      sizelimit.Limit    // of the reply
-	content   sizelimit.Content  // of the text of a stream
-	reserved  memory.Reservation // of the memory for replies
-	textBytes int64              // bytes that text and reasoning take
+	bytes     int64              // received of the body
+	resent    []verbatim.Attempt // attempts on connections that were closed
+	maxBytes  int64              // limit on the bytes of the body
+	size      sizelimit.Limit    // limit on the reply
+	content   sizelimit.Content  // limit on the text of a stream
+	reserved  memory.Reservation // memory for the reply
+	textBytes int64              // memory that text, reasoning and log probabilities take
 	wantsCall bool               // the reply is to call the one tool
 	params    *appliedParams     // of the reply; nil before the response's body is read
 }
@@ -48,7 +47,7 @@ type limitError struct{ what string }
 
 func (l limitError) Error() string { return l.what }
 
-// A tooLongError is the number of bytes that a body may have.
+// A tooLongError is the error of a body that is longer than this number of bytes.
 type tooLongError int64
 
 func (n tooLongError) Error() string { return fmt.Sprintf("the reply is longer than %d MiB", n>>20) }
@@ -96,13 +95,14 @@ func (c *call) touch() {
 	}
 }
 
-// reserve reserves memory for n bytes that the reply takes now.
+// reserve raises the memory that is reserved for the reply to n bytes. It may wait for other
+// replies.
 func (c *call) reserve(n int64) error {
 	if c.reserved.Has(n) {
 		return nil
 	}
 	if c.idle != nil {
-		c.idle.Stop() // the server is not silent: it waits
+		c.idle.Stop() // the server is not silent: this program does not read
 		defer c.touch()
 	}
 	return c.reserved.Grow(c.ctx, n)
@@ -116,27 +116,27 @@ func (c *call) checkDocument(n int) error {
 	return c.reserve(3*int64(n) + c.textBytes)
 }
 
-// reasoningPlaces is how many places of one protocol may hold reasoning.
+// reasoningPlaces is the greatest number of places in which a protocol may have reasoning.
 const reasoningPlaces = 4
 
-// checkText checks the size of the text and of all the reasoning so far, and reserves memory
-// for them and for log probabilities of so many bytes.
-func (c *call) checkText(content, thought, logprobs int) error {
-	if int64(content) > c.size.Text || int64(thought) > reasoningPlaces*c.size.Text {
+// checkText checks the size of the text and of all reasoning so far, and reserves memory for
+// them and for the log probabilities. All sizes are in bytes.
+func (c *call) checkText(content, reasoning, logprobs int) error {
+	if int64(content) > c.size.Text || int64(reasoning) > reasoningPlaces*c.size.Text {
 		return sizelimit.TooLarge{MaxBytes: c.size.Text, Limit: c.size}
 	}
-	c.textBytes = 2*int64(content+thought) + int64(logprobs)
+	c.textBytes = 2*int64(content+reasoning) + int64(logprobs)
 	return c.reserve(c.textBytes)
 }
 
-// appliedParams are the parameters that a server says it applied, and what a router says of the
-// server behind it.
+// appliedParams are the parameters that a server reports as applied, and the server that a
+// router reports behind itself.
 type appliedParams struct {
-	applied      []byte   // members of an object, joined by commas
-	appliedNames []string // of them
+	applied      []byte   // members of a JSON object, joined by commas
+	appliedNames []string // the names of these members
 }
 
-// addApplied adds a parameter that the server says it applied. Each event may repeat it: the
+// addApplied adds a parameter that the server reports as applied. Each event may repeat it: the
 // first one counts.
 func (a *appliedParams) addApplied(name string, raw json.RawMessage) {
 	if !rawjson.IsSet(raw) || len(a.applied)+len(raw) > 4<<10 || slices.Contains(a.appliedNames, name) {
@@ -152,14 +152,11 @@ func (a *appliedParams) addApplied(name string, raw json.RawMessage) {
 }
 
 // since returns the time since the start, for the stamps of verbatim.Times.
-func (c *call) since() *time.Duration {
-	d := time.Since(c.start)
-	return &d
-}
+func (c *call) since() *time.Duration { return new(time.Since(c.start)) }
 
-// stale is the time after which a failure on a reused connection is no sign of a closed
-// connection: a server was at work.
-const stale = 5 * time.Second
+// staleWithin is how soon after the request a reused connection fails that the server had
+// closed before. After a later failure the server may have worked at the request.
+const staleWithin = 5 * time.Second
 
 // post sends a request.
 //
@@ -179,7 +176,7 @@ func (c *call) post(r *request) (*http.Response, error) {
 	})
 }
 
-// A request is what is sent.
+// A request is a POST request as a protocol writes it.
 type request struct {
 	path  string
 	query string // added to that of the base URL: "alt=sse"
@@ -192,7 +189,7 @@ type request struct {
 type Upload struct {
 	MediaType string
 	Size      int64
-	MaxReply  int64 // bytes that may come back; 0: as many as a batch's results may have
+	MaxReply  int64 // limit on the bytes of the response; 0: maxDocument
 	Open      func() io.ReadCloser
 }
 
@@ -254,13 +251,13 @@ func netHTTPResends(h http.Header) bool {
 	return h["Idempotency-Key"] != nil || h["X-Idempotency-Key"] != nil
 }
 
-// A delivery is what is known about a request that failed.
+// A delivery says whether a request that failed may be sent again.
 type delivery int
 
 const (
-	noResend  delivery = iota // nothing suggests to send it again
-	maybeSent                 // it was written on a kept connection, which was closed then
-	notSent                   // so it was, but not whole: the server has not seen it
+	noResend  delivery = iota // no: the connection was new, or the failure is of another kind
+	maybeSent                 // a reused connection was closed: the server may have the request
+	notSent                   // the same, but not all was written: the server has no whole request
 )
 
 // send sends req once. Redirects are not followed: they would carry the key to another
@@ -284,7 +281,7 @@ func (c *call) send(req *http.Request) (res *http.Response, how delivery, err er
 	res, err = transport.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		switch {
-		case !reused.Load() || answered.Load() || c.ctx.Err() != nil || time.Since(sent) >= stale:
+		case !reused.Load() || answered.Load() || c.ctx.Err() != nil || time.Since(sent) >= staleWithin:
 			return nil, noResend, err
 		case broke.Load():
 			return nil, notSent, err
@@ -295,8 +292,8 @@ func (c *call) send(req *http.Request) (res *http.Response, how delivery, err er
 	return res, noResend, nil
 }
 
-// body returns a reader of the response's body. It counts bytes, takes the time of the
-// first one and enforces the limit.
+// body returns a reader of the response's body, decompressed. It counts the bytes, takes the
+// time of the first one and enforces the limit.
 func (c *call) body(res *http.Response) io.Reader { return &bodyReader{c, decode(res)} }
 
 type bodyReader struct {

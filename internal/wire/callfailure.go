@@ -22,20 +22,17 @@ func (c *call) attempt() verbatim.Attempt {
 	return a
 }
 
-// Failure returns f with the name of the endpoint and one attempt, for errors that no
-// request has.
-func (e Endpoint) Failure(f verbatim.Failure) error {
-	c := &call{e: e}
-	return c.failure(f, "")
-}
+// Failure returns f with the name of the endpoint and one attempt, for errors that come from
+// no request.
+func (e Endpoint) Failure(f verbatim.Failure) error { return (&call{e: e}).failure(f, "") }
 
-// failure adds to f what the call knows. partial is the text of the reply that has
-// arrived.
+// failure returns f with the status, the endpoint and the attempts of the call. partial is the
+// text of the reply that has arrived.
 func (c *call) failure(f verbatim.Failure, partial string) error {
 	f.Status = c.status
 	f.Who = c.e.Who()
 	if after := retry.After(c.header, time.Now()); after > 0 {
-		f.After = after // otherwise the body's
+		f.After = after // the header overrides the body
 	}
 	a := c.attempt()
 	a.Class, a.Partial = f.Class, clean.HeadAndTail(partial)
@@ -70,7 +67,7 @@ func (c *call) networkFailure(class verbatim.Class, err error, partial string) e
 // statusFailure returns the failure of a response whose status is not 2xx.
 func (c *call) statusFailure(res *http.Response) error {
 	body, err := io.ReadAll(io.LimitReader(c.body(res), 64<<10))
-	var unreadable unreadableError // then the status is enough
+	var unreadable unreadableError // its encoding is unknown: the status has to do
 	if err != nil && len(body) == 0 && !errors.As(err, &unreadable) {
 		return c.networkFailure(verbatim.Transport, err, "")
 	}
@@ -81,8 +78,14 @@ func (c *call) statusFailure(res *http.Response) error {
 	if len(body) == 0 && s.message == "" {
 		s.message = http.StatusText(res.StatusCode)
 	}
-	class := classify(res.StatusCode, s)
-	return c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, res.StatusCode, s, c.e)}, "")
+	return c.serverFailure(res.StatusCode, s, "")
+}
+
+// serverFailure returns the failure that a server reports with a status, or with 0 if it
+// names none. partial is as in failure.
+func (c *call) serverFailure(status int, s *serverError, partial string) error {
+	class := classify(status, s)
+	return c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, status, s, c.e)}, partial)
 }
 
 // replyFailure returns the failure of a reply that began with a status of success.
@@ -93,11 +96,10 @@ func (c *call) replyFailure(err error, a *partialReply, p *Protocol) error {
 	var cut cutError
 	switch {
 	case errors.As(err, &s):
-		class := classify(s.status(), s)
-		return c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, s.status(), s, c.e)}, partial)
+		return c.serverFailure(s.status(), s, partial)
 	case errors.As(err, &unreadable):
 		return c.failure(verbatim.Failure{Class: verbatim.Content, Err: err,
-			Hint: "the endpoint does not speak " + p.Title + " as it should"}, partial)
+			Hint: "the endpoint does not follow the protocol: " + p.Title}, partial)
 	case errors.As(err, &cut):
 		return c.failure(verbatim.Failure{Class: verbatim.Cut, Err: err, Hint: cut.hint(c.bytes)}, partial)
 	}

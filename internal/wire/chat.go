@@ -6,7 +6,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
 	"verbatim/internal/wire/quantity"
@@ -20,10 +19,10 @@ import (
 // Choices after the first are ignored.
 //
 // Text is the content, byte for byte. A refusal in a field of its own is the text if there
-// is no other, and Finish is refusal. Reasoning is that of the first of the fields
-// "reasoning", "reasoning_content" and "reasoning_details" that has any: servers that fill
-// several repeat the same words. Counts that the server leaves out are nil. FirstContent
-// and FirstReasoning are known for streams only.
+// is no other, and Finish is refusal. Reasoning is the first of the fields "reasoning",
+// "reasoning_content" and "reasoning_details" that is not empty, or else the parts of the
+// content that are reasoning: servers that fill several repeat the same words. Counts that
+// the server leaves out are nil. FirstContent and FirstReasoning are known for streams only.
 func Chat() *Protocol {
 	return &Protocol{
 		Name:            "chat",
@@ -36,7 +35,7 @@ func Chat() *Protocol {
 	}
 }
 
-// The places of reasoning, as chat names them.
+// The places of reasoning, indexes of partialReply.reasoning and of reasoningFields.
 const (
 	chatReasoning = iota
 	chatReasoningContent
@@ -45,7 +44,7 @@ const (
 )
 
 // A chatReader reads chat completions and their chunks. What the reply does not need is
-// read leniently: a server may spell it in its own way.
+// read leniently, because servers spell it in their own ways.
 type chatReader struct{ *partialReply }
 
 func (a chatReader) event(ev eventstream.Event) error {
@@ -63,27 +62,23 @@ func (a chatReader) event(ev eventstream.Event) error {
 	case ev.Name == "error":
 		return readError(data, a.key)
 	case len(data) == 0, ev.Name != "" && ev.Name != "message":
-		// An event without content, or of a kind of its own, such as a ping.
-		return nil
+		return nil // nothing of the reply: an empty event, a ping
 	}
-	return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
+	return a.cannotRead("an event of the stream cannot be read", data)
 }
 
 func (a chatReader) document(body []byte) error {
 	choices := 0
 	rawjson.Elements(rawjson.Member(body, "choices"), func([]byte) { choices++ })
 	if choices == 0 && !rawjson.IsSet(rawjson.Member(body, "error")) {
-		if s := parseError(body, a.key, ofBody); s.message != "" {
-			return s
-		}
-		return unreadableError{"the reply has no choices"}
+		return a.noReply(body, "the reply has no choices")
 	}
 	a.done = true
 	return a.addChunk(body, false)
 }
 
-// addChunk adds a chunk of a stream, or a whole completion. The error is what came in its
-// place.
+// addChunk adds a chunk of a stream, or a whole completion. The error is one that the server
+// sent in its place, or an unreadableError.
 func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 	ok := rawjson.Members(chunk, func(n, v []byte) {
 		switch string(n) {
@@ -105,9 +100,9 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 			a.addTimings(v)
 		case "time_info": // Cerebras
 			a.queued = quantity.Seconds(rawjson.Member(v, "queue_time"))
-		case "x_groq": // Groq has them here too, and of errors only here
+		case "x_groq": // Groq repeats the usage here, and has errors only here
 			a.addUsage(rawjson.Member(v, "usage"))
-			if e := rawjson.Member(v, "error"); rawjson.IsSet(e) && err == nil {
+			if e := rawjson.Member(v, "error"); isError(e) && err == nil {
 				err = parseError(e, a.key, ofMember)
 			}
 		case "choices":
@@ -124,7 +119,7 @@ func (a chatReader) addChunk(chunk []byte, streamed bool) (err error) {
 		}
 	})
 	if !ok {
-		return unreadableError{"an event of the stream is no object: " + clean.Line(string(chunk), 80)}
+		return a.cannotRead("an event of the stream is no object", chunk)
 	}
 	return err
 }
@@ -141,7 +136,7 @@ func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err erro
 		return nil
 	}
 	// In a stream the delta counts. Some servers repeat the whole message in the last
-	// event; it counts only if no delta had any words.
+	// event; it counts only if all deltas were empty.
 	message, whole := "message", ""
 	if streamed {
 		message, whole = "delta", "message"
@@ -180,8 +175,8 @@ func (a chatReader) addChoice(choice []byte, place int, streamed bool) (err erro
 	return err
 }
 
-// setWholeMessage saves a whole message that came in a stream. Two of them cannot be
-// joined: they may be pieces, or each may repeat the one before it.
+// setWholeMessage saves a whole message that came in a stream. Several different ones cannot
+// be joined: they may be pieces, or each may repeat the one before it.
 func (a chatReader) setWholeMessage(message []byte) {
 	if !isFilled(rawjson.Member(message, "content")) && !isFilled(rawjson.Member(message, "refusal")) {
 		return
@@ -207,7 +202,7 @@ func (a chatReader) addMessage(message []byte) (err error) {
 			}
 			var ok bool
 			if a.text, ok = rawjson.AppendText(a.text, v); !ok && !a.addParts(v) {
-				err = unreadableError{"the content is neither a text nor a list of parts: " + clean.Line(string(v), 80)}
+				err = a.cannotRead("the content is neither a text nor a list of parts", v)
 			}
 		case "refusal":
 			a.refusal, _ = rawjson.AppendText(a.refusal, v)
@@ -241,14 +236,14 @@ func (a chatReader) addMessage(message []byte) (err error) {
 // addCall adds a call of a tool, or a piece of one. Pieces name their call by its index; a
 // call without an index is whole.
 func (a *partialReply) addCall(call []byte) {
-	function := rawjson.Member(call, "function")
-	first := string(rawjson.Member(call, "index")) == "0"
-	if index := rawjson.Member(call, "index"); !rawjson.IsSet(index) {
-		first = a.startCall()
+	index := rawjson.Member(call, "index")
+	isFirst := string(index) == "0"
+	if !rawjson.IsSet(index) {
+		isFirst = a.startCall()
 	}
 	a.hasToolCall, a.active = true, true
-	if first {
-		a.addArguments(rawjson.Member(function, "arguments"))
+	if isFirst {
+		a.addArguments(rawjson.Member(rawjson.Member(call, "function"), "arguments"))
 	}
 }
 
@@ -265,8 +260,8 @@ func isError(raw json.RawMessage) bool {
 	return rawjson.IsSet(raw)
 }
 
-// addParts adds content that comes in parts: texts, and in Mistral's form parts
-// of type "thinking" with texts of their own. It reports whether raw is such.
+// addParts adds content that comes as a list of parts: texts, and in Mistral's form parts of
+// type "thinking" with texts of their own. It reports whether raw is a list.
 func (a chatReader) addParts(raw json.RawMessage) bool {
 	return rawjson.Elements(raw, func(part []byte) {
 		if part[0] == '"' {

@@ -30,6 +30,7 @@ func readAnswer(in string, e Endpoint) (*partialReply, error) {
 // readFrom reads an answer as ask does, without a network.
 func (p *Protocol) readFrom(in io.Reader, e Endpoint) (*partialReply, error) {
 	a := newTestAnswer()
+	a.key = e.Key
 	to := p.reader(a)
 	if err := p.read(&e, bufio.NewReader(in), 0, a, to); err != nil {
 		return a, err

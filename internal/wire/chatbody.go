@@ -3,7 +3,6 @@ package wire
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
@@ -11,7 +10,7 @@ import (
 	"verbatim/internal/wire/structure"
 )
 
-// chatRequest makes the request for a chat completion.
+// chatRequest writes the request for a chat completion.
 func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	messages, err := chatMessages(prompt)
 	if err != nil {
@@ -57,8 +56,8 @@ func addLogprobs(o *body.Writer, params verbatim.Params) {
 	}
 }
 
-// chatEffort adds the reasoning effort and token limit. OpenRouter has an object for them;
-// elsewhere only the effort can be set.
+// chatEffort adds the reasoning effort and the reasoning token limit. OpenRouter has an object
+// for both; elsewhere only the effort can be set.
 func chatEffort(o *body.Writer, e Endpoint, params verbatim.Params) error {
 	if !e.ReasoningObject {
 		if params.ReasoningBudget != nil {
@@ -82,44 +81,17 @@ func chatEffort(o *body.Writer, e Endpoint, params verbatim.Params) error {
 	return nil
 }
 
-// chatMessages returns the messages of the prompt: a single text as a string, which every
-// server reads, anything else in parts.
+// chatMessages returns the messages of the prompt.
 func chatMessages(prompt verbatim.Prompt) ([]byte, error) {
-	b := []byte{'['}
-	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
-		b = append(b, `,"content":`...)
-		switch {
-		case len(m.Content) == 0:
-			b = append(b, `""`...)
-		case len(m.Content) == 1 && m.Content[0].Image == nil:
-			b = rawjson.AppendString(b, m.Content[0].Text)
-		default:
-			b = chatParts(b, m.Content)
-		}
-		b = append(b, '}')
-		return nil
+	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+		return body.AppendMessage(b, m, chatPart), nil
 	})
-	return append(b, ']'), err
 }
 
-// chatParts appends content in parts.
-func chatParts(b []byte, parts []verbatim.Part) []byte {
-	b = append(b, '[')
-	for i, p := range parts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if p.Image == nil {
-			b = rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text)
-			b = append(b, '}')
-			continue
-		}
-		b = fmt.Appendf(b, `{"type":"image_url","image_url":{"url":"data:%s;base64,`, p.Image.Media)
-		b = append(body.AppendBase64(b, p.Image), `"}}`...)
+// chatPart appends a part of the content.
+func chatPart(b []byte, p verbatim.Part) []byte {
+	if p.Image == nil {
+		return append(rawjson.AppendString(append(b, `{"type":"text","text":`...), p.Text), '}')
 	}
-	return append(b, ']')
+	return append(body.AppendDataURI(append(b, `{"type":"image_url","image_url":{"url":`...), p.Image), `}}`...)
 }

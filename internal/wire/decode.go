@@ -39,7 +39,7 @@ type decoder struct {
 	name string
 	open func(io.Reader) (io.Reader, error)
 	in   io.Reader // nil before the first read
-	err  error     // that Read returns from now on
+	err  error     // the error of all further reads
 }
 
 // Read implements io.Reader.
@@ -59,10 +59,13 @@ func (d *decoder) Read(p []byte) (n int, err error) {
 	return n, d.err
 }
 
-// explain returns an error that names the encoding if the bytes are not encoded so.
+// explain returns err, or an error that names the encoding if the bytes are not encoded so.
 func (d *decoder) explain(err error) error {
-	var corrupt flate.CorruptInputError
-	if errors.As(err, &corrupt) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) {
+	_, isCorrupt := errors.AsType[flate.CorruptInputError](err)
+	for _, wrong := range []error{gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum} {
+		isCorrupt = isCorrupt || errors.Is(err, wrong)
+	}
+	if isCorrupt {
 		return unreadableError{"the reply is not encoded as its header says: " + d.name}
 	}
 	return err

@@ -5,8 +5,9 @@
 //	reply, err := p.Send(ctx, wire.Endpoint{BaseURL: "http://127.0.0.1:8080/v1", Model: "m"}, prompt, maxTokens, params)
 //
 // Start reading at Protocol (protocol.go) and at Chat, the OpenAI-compatible chat
-// completions. Protocols (protocols.go) lists them all; a new one is one file and one line in that list.
-// An Endpoint is where a model is reached and how its server differs from others.
+// completions. Protocols (protocols.go) lists all protocols; a new one is one file and one
+// line in that list. An Endpoint is where a model is reached and how its server differs from
+// others.
 //
 // A request passes these files:
 //
@@ -17,10 +18,10 @@
 //     rawjson walks JSON without decoding it.
 //   - The protocol's reader adds what arrives to a partialReply (partialreply.go), which is
 //     the same for all protocols. reply.go makes the reply of it.
-//   - callfailure.go returns failures; classify (failure.go) finds the class of what a
-//     server reports (servererror.go).
+//   - callfailure.go makes failures. classify (failure.go) returns the class of an error that
+//     a server reports (servererror.go).
 //
-// Package batch sends the same bodies many at once, and reads the results by the same rules
+// Package batch sends many of the same bodies at once and reads the results by the same rules
 // (document.go, result.go).
 //
 // Send takes a prompt, never an item: the expected answer cannot be sent by mistake. Nothing

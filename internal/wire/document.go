@@ -12,24 +12,23 @@ import (
 
 	"verbatim"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/sizelimit"
 )
 
-// maxFacts is the size of the longest document that GetJSON accepts: lists of models have a
+// maxJSON is the size of the longest document that GetJSON accepts: lists of models have a
 // megabyte or two.
-const maxFacts = 8 << 20
+const maxJSON = 8 << 20
 
 // GetJSON returns the JSON document at path, which starts with a slash, such as a list of
 // models. The error is a *verbatim.Failure: Overload while a server is still loading,
 // BadAsk where a web page replies.
 func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
-	c, doc, err := fetch(ctx, e, path, maxFacts+1)
+	c, doc, err := fetch(ctx, e, path, maxJSON+1)
 	if err != nil {
 		return nil, err
 	}
-	if len(doc) > maxFacts {
-		return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: tooLongError(maxFacts)}, "")
+	if len(doc) > maxJSON {
+		return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: tooLongError(maxJSON)}, "")
 	}
 	doc = bytes.TrimSpace(doc)
 	if rawjson.Valid(doc) {
@@ -38,18 +37,18 @@ func GetJSON(ctx context.Context, e Endpoint, path string) ([]byte, error) {
 	if s := readError(doc, e.Key); s.webPage {
 		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: s, Hint: e.pathHint()}, "")
 	}
-	return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"what came is not JSON"}, Hint: e.pathHint()}, "")
+	return nil, c.failure(verbatim.Failure{Class: verbatim.Content, Err: unreadableError{"the reply is not JSON"}, Hint: e.pathHint()}, "")
 }
 
-// GetText returns a text at path, which starts with a slash: at most so many bytes of it. The
+// GetText returns the text at path, which starts with a slash: its first maxBytes bytes. The
 // error is a *verbatim.Failure.
-func GetText(ctx context.Context, e Endpoint, path string, most int64) ([]byte, error) {
-	_, text, err := fetch(ctx, e, path, most)
+func GetText(ctx context.Context, e Endpoint, path string, maxBytes int64) ([]byte, error) {
+	_, text, err := fetch(ctx, e, path, maxBytes)
 	return text, err
 }
 
-// fetch is GetText with the call, which has ended.
-func fetch(ctx context.Context, e Endpoint, path string, most int64) (*call, []byte, error) {
+// fetch is GetText that returns the call too, for errors of what came.
+func fetch(ctx context.Context, e Endpoint, path string, maxBytes int64) (*call, []byte, error) {
 	e.Stream = false // the idle limit is for streams
 	c := begin(ctx, &e)
 	defer c.end()
@@ -61,7 +60,7 @@ func fetch(ctx context.Context, e Endpoint, path string, most int64) (*call, []b
 	if res.StatusCode != http.StatusOK {
 		return c, nil, c.statusFailure(res)
 	}
-	text, err := io.ReadAll(io.LimitReader(c.body(res), most))
+	text, err := io.ReadAll(io.LimitReader(c.body(res), maxBytes))
 	if err != nil {
 		return c, nil, c.networkFailure(verbatim.Transport, err, "")
 	}
@@ -79,8 +78,8 @@ func (c *call) get(path, query string) (*http.Response, error) {
 	return res, err
 }
 
-// maxDocument is the size of the longest document that GetObject and PostObject accept:
-// those of Gemini's batch API hold all results.
+// maxDocument is the size of the longest document that GetObject and PostObject accept. Those
+// of Gemini's batch API hold all results.
 const maxDocument = 256 << 20
 
 // GetObject returns the JSON object at path.
@@ -88,8 +87,8 @@ func (p *Protocol) GetObject(ctx context.Context, e Endpoint, path, query string
 	return p.object(ctx, e, func(c *call) (*http.Response, error) { return c.get(path, query) })
 }
 
-// PostObject sends u, once, and returns the JSON object that comes back. The time limit is
-// raised by a second for each 100 KiB.
+// PostObject sends u once and returns the JSON object that comes back. The time limit is
+// raised by one second per 100 KiB.
 func (p *Protocol) PostObject(ctx context.Context, e Endpoint, path string, u Upload) ([]byte, error) {
 	if e.Total > 0 {
 		e.Total += time.Duration(u.Size/(100<<10)) * time.Second
@@ -123,18 +122,18 @@ func (p *Protocol) object(ctx context.Context, e Endpoint, send func(*call) (*ht
 	case len(doc) > 0 && doc[0] == '{' && rawjson.Valid(doc):
 		return doc, nil
 	case breaksOff(doc) || len(doc) == 0:
-		err = c.replyFailure(cutError{"what the server says of the batch breaks off"}, &partialReply{}, p)
+		err = c.replyFailure(cutError{"the JSON of the reply breaks off"}, &partialReply{}, p)
 	case doc[0] == '<':
 		err = c.replyFailure(readError(doc, e.Key), &partialReply{}, p)
 	default:
-		err = c.replyFailure(unreadableError{"what the server says of the batch is no JSON object: " + clean.Line(e.Key.Hide(string(doc[:min(len(doc), 200)])), 80)}, &partialReply{}, p)
+		err = c.replyFailure(cannotRead("the reply is no JSON object", doc, e.Key), &partialReply{}, p)
 	}
 	return nil, err
 }
 
-// EachLine calls f for each line of what is at path, which may be long, until f returns
-// false or an error. Each line is a JSON object. The time limit for a reply does not
-// apply, the one on silence does.
+// EachLine reads the document at path, which has a JSON object on each line and may be long. It
+// calls f for each line until f returns false or an error. The idle limit applies, the time
+// limit of a reply does not.
 func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func(line []byte) (bool, error)) error {
 	p.adapt(&e)
 	e.Stream, e.Total = true, 0
@@ -154,10 +153,10 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	for {
 		more, err := in.ReadSlice('\n')
 		line = append(line, more...)
+		c.touch()
 		if err == bufio.ErrBufferFull && len(line) <= sizelimit.MaxBody {
 			continue
 		}
-		c.touch()
 		switch data := bytes.TrimSpace(line); {
 		case err == bufio.ErrBufferFull:
 			return c.networkFailure(verbatim.Content, tooLongError(sizelimit.MaxBody), "")
@@ -171,7 +170,7 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 		case err == io.EOF && breaksOff(data):
 			return c.replyFailure(cutError{"the last line of the batch's results breaks off"}, &partialReply{}, p)
 		default:
-			return c.replyFailure(unreadableError{"a line of the batch's results cannot be read: " + clean.Line(e.Key.Hide(string(data)), 80)}, &partialReply{}, p)
+			return c.replyFailure(cannotRead("a line of the batch's results cannot be read", data, e.Key), &partialReply{}, p)
 		}
 		if err == io.EOF {
 			return nil

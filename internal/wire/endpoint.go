@@ -19,63 +19,64 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// An Endpoint is where a model is reached and how requests to it look. The fields from
-// MaxTokensField on are dialect: differences between servers of one protocol, as data.
+// An Endpoint is where a model is reached and how its server differs from others of the same
+// protocol: the fields from AuthHeader on.
 type Endpoint struct {
 	// BaseURL is what the paths of the protocol are appended to, such as
-	// "http://127.0.0.1:8080/v1". A query in it is kept; a user and password in
-	// it are sent as basic authentication and shown nowhere.
+	// "http://127.0.0.1:8080/v1". A query in it is kept. A user and password in
+	// it are sent as basic authentication and never shown.
 	BaseURL string
 	Model   string
-	Key     apikey.Key // sent in AuthHeader
-	KeyEnv  string     // the variable that Key comes from, for hints
-	Headers http.Header
-	Stream  bool
+	Key     apikey.Key  // sent in AuthHeader
+	KeyEnv  string      // the environment variable that Key comes from, for hints
+	Headers http.Header // sent with each request; they override all others
+	Stream  bool        // replies are streamed
 	// Transport carries the requests; nil is http.DefaultTransport. Share one
 	// of package httpconn among the calls to an endpoint.
 	Transport http.RoundTripper
 	// Idle is how long a stream may bring nothing new: comments, which servers
 	// send to keep a connection alive, do not count. It covers the wait for the
-	// first word too, and so the time in the server's queue. 0 is no limit. Plain
-	// replies come in one piece and know only Total.
+	// first text too, and so the time in the server's queue. 0: no limit. It does
+	// not apply to replies in one piece.
 	Idle time.Duration
 	// Total is the time limit of one attempt; 0: no limit.
 	Total time.Duration
 
 	// Tags are around reasoning that comes inside the text; zero: the common ones.
 	Tags reasoning.Tags
-	// MaxReply raises the number of bytes that a reply may have, which otherwise
+	// MaxReply raises the limit on the bytes of a reply's text, which otherwise
 	// follows from its token limit.
 	MaxReply int64
-	// Memory limits what replies in flight take together; nil: no limit.
+	// Memory limits the memory of all replies in flight together; nil: no limit.
 	Memory *memory.Limit
 
 	// AuthHeader names the header that carries the key as it is, such as "api-key";
 	// "" is the protocol's own, which is "Authorization: Bearer …" for most.
 	AuthHeader string
-	// MaxTokensField names the parameter of the token limit; "" is
-	// "max_tokens". OpenAI's reasoning models reject that, and some local servers
-	// ignore "max_completion_tokens", which would leave the reply without a limit.
+	// MaxTokensField names the parameter of the token limit; "" is the protocol's
+	// own, which for chat completions is "max_tokens". OpenAI's reasoning models
+	// reject that, and some local servers ignore "max_completion_tokens", which
+	// would leave the reply without a limit.
 	MaxTokensField string
-	SeedField      string // "" is "seed"
-	// StreamOptions is sent as stream_options; nil requests the usage, and an
-	// empty map is not sent, for servers that reject the parameter.
+	SeedField      string // names the parameter of the seed; "" is "seed"
+	// StreamOptions is sent as stream_options. In chat completions nil requests the
+	// usage. An empty map is not sent, for servers that reject the parameter.
 	StreamOptions map[string]bool
-	// ReasoningObject: the reasoning effort goes into an object "reasoning" instead
-	// of the parameter "reasoning_effort", and a number of tokens may be named.
+	// ReasoningObject says that chat completions have an object "reasoning" with the
+	// effort and the number of reasoning tokens, instead of "reasoning_effort".
 	ReasoningObject bool
 	// DoneOptional accepts a stream that ends properly after a finish reason but
 	// without the end marker. By default that is a cut.
 	DoneOptional bool
 
-	// root, models and header are those of the protocol.
+	// Root, Models and Header of the protocol.
 	root, models string
 	header       http.Header
-	// prepared is a function for the reason that Key is one: it may hold a password.
+	// prepared is a function, as in apikey.Key, because the address may hold a password.
 	prepared func() *address
 }
 
-// parse checks the base URL.
+// parse returns the base URL, or an error that says what is wrong with it.
 func (e Endpoint) parse() (*url.URL, error) {
 	u, err := url.Parse(e.BaseURL)
 	switch {
@@ -94,7 +95,8 @@ func (e Endpoint) parse() (*url.URL, error) {
 	return u, nil
 }
 
-// Who returns the base URL without user, password, query and fragment, for people.
+// Who returns the base URL without user, password, query and fragment, for messages; "" if it
+// is invalid.
 func (e Endpoint) Who() string {
 	u, err := e.parse()
 	if err != nil {
@@ -103,7 +105,7 @@ func (e Endpoint) Who() string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// api returns what the paths of the protocol are appended to, for people.
+// api returns what the paths of the protocol are appended to, for messages.
 func (e Endpoint) api() string {
 	u, err := e.parse()
 	if err != nil || u.Path != "" {
@@ -120,11 +122,11 @@ func joinQuery(a, b string) string {
 	return a + "&" + b
 }
 
-// An address is a base URL that has been read.
+// An address is what all requests to an endpoint have in common.
 type address struct {
-	url     *url.URL // without user and password
+	url     *url.URL // the base URL without user and password
 	header  http.Header
-	buffers sync.Pool // of *bufio.Reader: replies are short, and many
+	buffers sync.Pool // of *bufio.Reader: there are many replies, and most are short
 }
 
 // Prepared returns the endpoint with its base URL parsed, which saves parsing it for each
@@ -154,7 +156,7 @@ func (e Endpoint) buffer(r io.Reader) (in *bufio.Reader, release func()) {
 	}
 }
 
-// address returns what all requests have in common.
+// address returns the address that was prepared, or a new one.
 func (e Endpoint) address() (*address, error) {
 	if e.prepared != nil {
 		return e.prepared(), nil
@@ -202,7 +204,7 @@ func (e Endpoint) request(method, path string) (*http.Request, error) {
 			name, value = http.CanonicalHeaderKey(e.AuthHeader), e.Key.Reveal()
 		}
 	}
-	// The base URL and the headers of the endpoint override it.
+	// A password in the base URL and Headers override the key.
 	if value != "" && h[name] == nil {
 		h[name] = []string{value}
 	}

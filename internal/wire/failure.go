@@ -20,10 +20,7 @@ import (
 // number in an error within a reply, or 0.
 func classify(status int, s *serverError) verbatim.Class {
 	switch {
-	case s.hasCode("insufficient_quota", "credit_balance_exhausted", "organization_spend_limit_exceeded",
-		"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "enforced_spend_limit_reached",
-		"billing_hard_limit_reached", "billing_not_active", "billing_error"), s.daily,
-		s.mentions("credit balance is too low"), status == http.StatusPaymentRequired:
+	case exceedsQuota(s), status == http.StatusPaymentRequired:
 		return verbatim.Quota
 	case s.flagged:
 		return verbatim.BadAsk
@@ -42,31 +39,39 @@ func classify(status int, s *serverError) verbatim.Class {
 		return verbatim.Overload
 	case status >= 300:
 		return verbatim.BadAsk
-	case s.webPage, exceedsContext(s), s.hasCode("invalid_request_error", "model_not_found", "not_found_error"),
-		s.hasCode("request_too_large", "invalid_argument", "failed_precondition", "not_found"),
-		s.hasCode("invalid_prompt", "bio_policy", "data_residency_mismatch"),
-		strings.Contains(s.code, "image"): // a dozen codes that all blame one in the prompt
+	case s.webPage, exceedsContext(s),
+		s.hasCode("invalid_request_error", "model_not_found", "not_found_error", "request_too_large", "invalid_argument",
+			"failed_precondition", "not_found", "invalid_prompt", "bio_policy", "data_residency_mismatch"),
+		strings.Contains(s.code, "image"): // a dozen codes that all blame an image of the prompt
 		return verbatim.BadAsk
 	}
-	// An error within a reply, without a kind that is known.
+	// An error within a reply, of an unknown kind.
 	return verbatim.Overload
 }
 
-// refusesImages reports whether the model takes no images, in the words of llama.cpp, vLLM,
-// OpenRouter, DeepSeek, Groq and Ollama.
+// exceedsQuota reports whether money or an allowance is used up that does not return soon.
+func exceedsQuota(s *serverError) bool {
+	return s.daily || s.mentions("credit balance is too low") ||
+		s.hasCode("insufficient_quota", "credit_balance_exhausted", "organization_spend_limit_exceeded",
+			"project_spend_limit_exceeded", "organization_usage_limit_exceeded", "enforced_spend_limit_reached",
+			"billing_hard_limit_reached", "billing_not_active", "billing_error")
+}
+
+// refusesImages reports whether the model takes no images, as llama.cpp, vLLM, OpenRouter,
+// DeepSeek, Groq and Ollama say it.
 func refusesImages(s *serverError) bool {
 	return s.mentions("image input is not supported", "support image", "supports image", "unknown variant `image_url`", "image_url is only supported",
 		"at most 0 image", "not a multimodal model", "does not support vision", "missing data required for image input")
 }
 
-// exceedsContext reports whether the prompt, or the prompt and the token limit, is longer than
+// exceedsContext reports whether the prompt, or the prompt and the token limit together, exceed
 // the model's context.
 func exceedsContext(s *serverError) bool {
 	return s.hasCode("exceed_context_size_error", "context_length_exceeded") ||
 		s.mentions("context length", "context size", "context window", "context limit", "prompt is too long", "input token count")
 }
 
-// hintFor returns what to do about a server's error.
+// hintFor returns what to do about a server's error, "" if that is unknown.
 func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) string {
 	switch {
 	case exceedsContext(s):
@@ -86,7 +91,7 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 	case class == verbatim.BadAsk && (strings.HasPrefix(s.param, "stream") || s.mentions("streaming", "stream_options", "stream is ", `"stream"`, "'stream'", "`stream`")):
 		return "the server does not stream replies: add --no-stream"
 	case status >= 300 && status < 400:
-		return "name the address that it points to; redirects are not followed, so that no key goes astray"
+		return "use the address that it points to; redirects are not followed, because they would send the key to another server"
 	case class == verbatim.Overload && s.mentions("loading"):
 		return "the server is still loading the model; wait for it"
 	case class == verbatim.BadAsk:
@@ -95,7 +100,7 @@ func hintFor(class verbatim.Class, status int, s *serverError, e Endpoint) strin
 	return ""
 }
 
-// keyHint returns which variable to check.
+// keyHint returns the hint for a request that was refused for its key.
 func (e Endpoint) keyHint() string {
 	switch {
 	case e.KeyEnv == "":
@@ -106,7 +111,7 @@ func (e Endpoint) keyHint() string {
 	return "the key in " + e.KeyEnv + " was refused; look whether it belongs to this endpoint and may use this model"
 }
 
-// pathHint returns what is usually wrong with a base URL that leads nowhere.
+// pathHint returns what is usually wrong with a base URL at which there is no API.
 func (e Endpoint) pathHint() string {
 	u, err := e.parse()
 	switch {
@@ -118,7 +123,7 @@ func (e Endpoint) pathHint() string {
 	return "look whether the base URL belongs to an API; it usually ends in /v1"
 }
 
-// startHint returns how to start a server.
+// startHint returns the hint for an address at which nothing listens.
 func (e Endpoint) startHint() string {
 	u, err := e.parse()
 	if err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()) {
@@ -127,9 +132,9 @@ func (e Endpoint) startHint() string {
 	return "nothing listens there: look whether the server runs, and at the port"
 }
 
-// classifyNetworkError returns the class of a network error, what to do, and the error without
-// addresses and URLs, which may hold secrets. class is the default.
-func classifyNetworkError(class verbatim.Class, err error, e Endpoint) (verbatim.Class, string, error) {
+// classifyNetworkError returns the class of a network error, a hint, and the error without
+// addresses and URLs, which may hold secrets. The class of most errors is otherwise.
+func classifyNetworkError(otherwise verbatim.Class, err error, e Endpoint) (class verbatim.Class, hint string, sanitized error) {
 	var bad badURL
 	var dns *net.DNSError
 	var unknown x509.UnknownAuthorityError
@@ -149,15 +154,15 @@ func classifyNetworkError(class verbatim.Class, err error, e Endpoint) (verbatim
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return verbatim.BadAsk, "write http:// instead of https://", errors.New("the server speaks HTTP, not HTTPS")
 	case strings.Contains(err.Error(), "malformed HTTP"):
-		return verbatim.BadAsk, "look at the port, and at http:// against https://", errors.New("what replies there is no web server")
+		return verbatim.BadAsk, "check the port, and whether the address begins with http:// or https://", errors.New("the server does not speak HTTP")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return class, "", errors.New("the server closed the connection in the middle")
+		return otherwise, "", errors.New("the server closed the connection before the end of the reply")
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return class, "", sanitizedError{"the connection was reset", err}
+		return otherwise, "", sanitizedError{"the connection was reset", err}
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
-		return class, "look whether the host is up and reachable", sanitizedError{"the connection timed out", err}
+		return otherwise, "look whether the host is up and reachable", sanitizedError{"the connection timed out", err}
 	}
-	return class, "", errors.New(clean.Line(e.Key.Hide(err.Error()), maxMessage))
+	return otherwise, "", errors.New(clean.Line(e.Key.Hide(err.Error()), maxMessage))
 }
 
 // A sanitizedError is a network error without addresses, which may hold secrets. errors.Is

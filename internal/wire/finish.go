@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// Finish translates a finish reason; package finish has the words. A word for a failure
-// of the server becomes FinishOther: call FinishFailure first.
+// Finish translates a finish reason of a server, as package finish lists them. One that means a
+// failure of the server becomes FinishOther: call FinishFailure first.
 func Finish(raw string) verbatim.Finish { return finish.Of(raw).Finish() }
 
 // FinishFailure returns the error of a reply whose finish reason says that the server
@@ -20,10 +20,10 @@ func FinishFailure(raw string) error {
 }
 
 func failedFinish(raw string) *serverError {
-	return &serverError{message: "the server gave the reply up: finish reason " + clean.Line(raw, maxValue)}
+	return &serverError{message: "the server gave up the reply: finish reason " + clean.Line(raw, maxValue)}
 }
 
-// finishError returns the error of a reply that the server gave up.
+// finishError returns the error of a reply that the server gave up, nil for other replies.
 func (a *partialReply) finishError() error {
 	if a.promptBlocked || a.finish == "" {
 		return nil
@@ -35,15 +35,15 @@ func (a *partialReply) finishError() error {
 		}
 		return s
 	}
-	// A router translates the reason of the server behind it, and may turn a failure into a
-	// word for success.
+	// A router translates the reason of the server behind it, and may translate a failure into
+	// success.
 	if finish.Of(a.nativeFinish) == finish.Failure {
 		return failedFinish(a.nativeFinish)
 	}
 	return nil
 }
 
-// mappedFinish returns the finish reason as verbatim names it.
+// mappedFinish returns the finish reason in the vocabulary of package verbatim.
 func (a *partialReply) mappedFinish() verbatim.Finish {
 	switch {
 	case a.promptBlocked:
@@ -63,11 +63,11 @@ func (a *partialReply) mappedFinish() verbatim.Finish {
 	return own.Finish()
 }
 
-// ClosedByUs is the finish reason of a reply that was ended because it was longer than
-// Request.ContentTokens and Request.MaxTokens allow.
+// ClosedByUs is the finish reason of a reply that this program ended because it was longer than
+// Request.ContentTokens or Request.MaxTokens allows.
 const ClosedByUs = "closed: longer than an answer may be"
 
-// endAtLimit ends a reply as the token limit would have done.
+// endAtLimit ends a reply as a server does at the token limit.
 func (a *partialReply) endAtLimit() {
 	a.text = a.text[:a.call.content.End(a.text)]
 	a.reachedLimit = true

@@ -5,7 +5,6 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
 )
@@ -16,18 +15,18 @@ import (
 // e.Model may begin with "models/". The token limit includes reasoning; 0 sends none.
 //
 // ReasoningBudget is sent as thinkingBudget and Effort as thinkingLevel. Either requests
-// the text of the reasoning, except a budget of 0, which turns reasoning off. An object
-// "generationConfig" among the extra parameters joins the one that is sent. System
-// messages become the systemInstruction and must come before all others.
+// the text of the reasoning, except a budget of 0, which turns reasoning off. An extra
+// parameter "generationConfig" is joined with the one that is sent. System messages become
+// the systemInstruction and must come before all others.
 //
 // A reply counts if it has a finish reason and the body has ended as its framing says,
 // between two events: this protocol has no end marker. Candidates after the first are
 // ignored.
 //
-// Text is that of all parts that are not reasoning. A prompt that was blocked is a reply
-// without text whose Finish is content_filter and whose FinishRaw is the reason of the
-// block. Usage.Completion counts the candidate and its reasoning, which the protocol
-// counts separately. FirstContent and FirstReasoning are known for streams only.
+// Text is all parts that are not reasoning, joined. A prompt that was blocked is a reply
+// without text: its Finish is content_filter, and its FinishRaw is why it was blocked.
+// Usage.Completion counts the candidate and its reasoning, which the protocol counts
+// separately. FirstContent and FirstReasoning are known for streams only.
 //
 // Source: https://ai.google.dev/api/generate-content.
 func Gemini() *Protocol {
@@ -46,11 +45,11 @@ func Gemini() *Protocol {
 	}
 }
 
-// A geminiReader reads responses of generateContent: in a stream each event is
-// one, with a piece of the text.
+// A geminiReader reads responses of generateContent. Each event of a stream is such a
+// response, with a piece of the text.
 type geminiReader struct {
 	*partialReply
-	// The two parts of the output, of which the usage is the sum.
+	// The two parts of the output. Usage.Completion is their sum.
 	candidate, reasoning *int64
 }
 
@@ -62,9 +61,9 @@ func (a *geminiReader) event(ev eventstream.Event) error {
 	case ev.Name == "error":
 		return readError(data, a.key)
 	case len(data) == 0, ev.Name != "" && ev.Name != "message", string(data) == "[DONE]":
-		return nil // nothing, of a kind of its own, or OpenAI's mark, which some add
+		return nil // nothing of the reply: an empty event, a ping, OpenAI's mark
 	}
-	return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
+	return a.cannotRead("an event of the stream cannot be read", data)
 }
 
 func (a *geminiReader) document(body []byte) (err error) {
@@ -75,17 +74,16 @@ func (a *geminiReader) document(body []byte) (err error) {
 	}) {
 		return err
 	}
-	isAnswer := rawjson.IsSet(rawjson.Member(body, "candidates")) || rawjson.IsSet(rawjson.Member(body, "promptFeedback")) || rawjson.IsSet(rawjson.Member(body, "usageMetadata"))
-	if !isAnswer && !rawjson.IsSet(rawjson.Member(body, "error")) {
-		if s := readError(body, a.key); s.message != "" {
-			return s
+	for _, name := range []string{"candidates", "promptFeedback", "usageMetadata", "error"} {
+		if rawjson.IsSet(rawjson.Member(body, name)) {
+			return a.addResponse(body)
 		}
-		return unreadableError{"the reply has no candidates"}
 	}
-	return a.addResponse(body)
+	return a.noReply(body, "the reply has no candidates")
 }
 
-// addResponse adds a response. The error is what came in its place.
+// addResponse adds a response. The error is one that the server sent in its place, or an
+// unreadableError.
 func (a *geminiReader) addResponse(response []byte) (err error) {
 	ok := rawjson.Members(response, func(n, v []byte) {
 		switch string(n) {
@@ -113,13 +111,12 @@ func (a *geminiReader) addResponse(response []byte) (err error) {
 		}
 	})
 	if !ok {
-		return unreadableError{"an event of the stream is no object: " + clean.Line(string(response), 80)}
+		return a.cannotRead("an event of the stream is no object", response)
 	}
 	return err
 }
 
-// addFeedback adds why a prompt was blocked. Not all reasons are also finish reasons:
-// "OTHER" is one.
+// addFeedback adds why a prompt was blocked. Not all of these reasons are finish reasons too.
 func (a *geminiReader) addFeedback(feedback []byte) {
 	reason := rawjson.Member(feedback, "blockReason")
 	if isSpecified(reason) {
@@ -128,8 +125,8 @@ func (a *geminiReader) addFeedback(feedback []byte) {
 	}
 }
 
-// isSpecified reports whether an enumeration of a protocol buffer has a value: its
-// zero is written out by some servers.
+// isSpecified reports whether an enumeration of a protocol buffer has a value. Some servers
+// write its zero, "…_UNSPECIFIED".
 func isSpecified(raw []byte) bool {
 	return rawjson.IsSet(raw) && !bytes.HasSuffix(raw, []byte(`_UNSPECIFIED"`))
 }
@@ -175,8 +172,8 @@ func (a *geminiReader) addCandidate(candidate []byte, place int) {
 	}
 }
 
-// addPart adds a part: a piece of the text or of the reasoning. A signature of the
-// reasoning may come with a part of either kind and means nothing for it.
+// addPart adds a part: a piece of the text or of the reasoning. A part of either kind may have
+// a signature of the reasoning, which is ignored.
 func (a *geminiReader) addPart(part []byte) {
 	var text []byte
 	thought := false
@@ -187,7 +184,8 @@ func (a *geminiReader) addPart(part []byte) {
 		case "thought":
 			thought = string(v) == "true"
 		case "functionCall":
-			if a.hasToolCall = true; a.startCall() {
+			a.hasToolCall = true
+			if a.startCall() {
 				a.addArguments(rawjson.Member(v, "args"))
 			}
 		case "executableCode":

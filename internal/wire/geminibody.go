@@ -2,9 +2,7 @@ package wire
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"strings"
 
@@ -15,7 +13,7 @@ import (
 	"verbatim/internal/wire/structure"
 )
 
-// geminiRequest makes the request for content. The model is in the path.
+// geminiRequest writes the request for content. The model is in the path.
 func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	model, err := GeminiModelPath(e.Model)
 	if err != nil {
@@ -25,17 +23,15 @@ func geminiRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if err != nil {
 		return request{}, err
 	}
-	o := body.New()
-	config, err := geminiConfig(maxTokens, params)
+	config, extra, err := geminiConfig(maxTokens, params)
 	if err != nil {
 		return request{}, err
 	}
+	o := body.New()
 	if len(config) > len("{}") && !structure.IsSchema(params) {
 		o.Raw("generationConfig", config)
 	}
 	tools := structure.GeminiTools(params)
-	extra := maps.Clone(params.Extra)
-	delete(extra, "generationConfig") // it is in config
 	// The API accepts names in two spellings.
 	o.Extra(extra, append(tools.Names(), "contents", "systemInstruction", "system_instruction", "generation_config")...)
 	full, sent, err := o.With("contents", contents)
@@ -71,9 +67,9 @@ func GeminiModelPath(model string) (string, error) {
 	return kind + "/" + name, nil
 }
 
-// geminiConfig returns the object "generationConfig": our members and those of
-// the extra parameter of that name, which must be others.
-func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
+// geminiConfig returns the object "generationConfig", in which the extra parameter of that name
+// is joined with the members of this program, and the other extra parameters.
+func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra map[string]json.RawMessage, err error) {
 	o := body.New()
 	if maxTokens > 0 {
 		o.Value("maxOutputTokens", maxTokens)
@@ -86,7 +82,7 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 	}
 	if params.Seed != nil {
 		if *params.Seed < math.MinInt32 || *params.Seed > math.MaxInt32 {
-			return nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)
+			return nil, nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)
 		}
 		o.Value("seed", *params.Seed)
 	}
@@ -97,18 +93,18 @@ func geminiConfig(maxTokens int, params verbatim.Params) ([]byte, error) {
 	if params.Effort != "" || params.ReasoningBudget != nil {
 		reasoning, err := geminiEffort(params)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		o.Raw("thinkingConfig", reasoning)
 	}
-	if raw, ok := params.Extra["generationConfig"]; ok {
-		var extra map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &extra); err != nil || extra == nil {
-			return nil, errors.New(`the extra parameter "generationConfig" is not a JSON object`)
-		}
-		o.Extra(extra, otherSpellings(o)...)
+	reserved := otherSpellings(o)
+	if structure.IsSchema(params) { // geminiRequest adds these to it
+		reserved = append(reserved, "responseMimeType", "response_mime_type", "responseJsonSchema", "response_json_schema",
+			"responseSchema", "response_schema")
 	}
-	return o.End()
+	extra = o.Join("generationConfig", params.Extra, reserved...)
+	config, err = o.End()
+	return config, extra, err
 }
 
 // otherSpellings returns the names of the members that are set, in the API's other
@@ -142,35 +138,26 @@ func geminiEffort(params verbatim.Params) ([]byte, error) {
 // geminiPrompt returns the fields "contents" and "systemInstruction", the latter nil
 // without system messages.
 func geminiPrompt(prompt verbatim.Prompt) (system, contents []byte, err error) {
-	first, err := body.CountSystem(prompt)
+	parts, n, err := body.System(prompt)
 	if err != nil {
 		return nil, nil, err
 	}
-	var parts []verbatim.Part
-	contents = []byte{'['}
-	err = body.CheckMessages(prompt, func(m verbatim.Message) error {
-		role := "user"
-		switch m.Role {
-		case "system":
-			parts = append(parts, m.Content...)
-			return nil
+	if n > 0 {
+		system = append(geminiParts([]byte{'{'}, parts), '}')
+	}
+	contents, err = body.Messages(prompt, n, func(b []byte, m verbatim.Message) ([]byte, error) {
+		role := m.Role
+		switch role {
 		case "assistant":
 			role = "model"
 		case "user":
 		default:
-			return fmt.Errorf("this protocol knows no role %q: use system, user or assistant", clean.Line(m.Role, 40))
+			return nil, unknownRole(role)
 		}
-		if len(contents) > 1 {
-			contents = append(contents, ',')
-		}
-		contents = rawjson.AppendString(append(contents, `{"role":`...), role)
-		contents = append(geminiParts(append(contents, ','), m.Content), '}')
-		return nil
+		b = rawjson.AppendString(append(b, `{"role":`...), role)
+		return append(geminiParts(append(b, ','), m.Content), '}'), nil
 	})
-	if first > 0 {
-		system = append(geminiParts([]byte{'{'}, parts), '}')
-	}
-	return system, append(contents, ']'), err
+	return system, contents, err
 }
 
 // geminiParts appends the member "parts". It is never empty: the API refuses that.
@@ -178,18 +165,14 @@ func geminiParts(b []byte, parts []verbatim.Part) []byte {
 	if len(parts) == 0 {
 		parts = []verbatim.Part{{}}
 	}
-	b = append(b, `"parts":[`...)
-	for i, p := range parts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if p.Image == nil {
-			b = append(rawjson.AppendString(append(b, `{"text":`...), p.Text), '}')
-			continue
-		}
-		b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
-		b = append(b, `,"data":"`...)
-		b = append(body.AppendBase64(b, p.Image), `"}}`...)
+	return body.AppendParts(append(b, `"parts":`...), parts, geminiPart)
+}
+
+// geminiPart appends a part of the content.
+func geminiPart(b []byte, p verbatim.Part) []byte {
+	if p.Image == nil {
+		return append(rawjson.AppendString(append(b, `{"text":`...), p.Text), '}')
 	}
-	return append(b, ']')
+	b = rawjson.AppendString(append(b, `{"inlineData":{"mimeType":`...), p.Image.Media)
+	return append(body.AppendBase64(append(b, `,"data":`...), p.Image), `}}`...)
 }

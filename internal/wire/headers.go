@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// requestID returns the id by which the provider can find the request.
+// requestID returns the id by which the provider can find the request, "" for none.
 func requestID(h http.Header) string {
 	for _, name := range []string{"X-Request-Id", "Request-Id", "X-Generation-Id"} {
 		if v := h.Get(name); v != "" {
@@ -20,8 +20,8 @@ func requestID(h http.Header) string {
 	return ""
 }
 
-// addUpstream adds what a proxy says of the server behind it: the headers of Hugging Face's
-// router, of LiteLLM, of Bifrost, and of Portkey, which names a place in its configuration.
+// addUpstream adds the headers in which a router names the server behind it: Hugging Face's
+// router, LiteLLM, Bifrost, and Portkey, which names an index in its configuration.
 func (c *call) addUpstream(a *appliedParams) {
 	for _, name := range [...]string{"X-Inference-Provider", "X-Litellm-Model-Id", "X-Litellm-Model-Api-Base", "X-Bifrost-Provider", "X-Portkey-Last-Used-Option-Index"} {
 		if v := c.header.Get(name); v != "" {
@@ -30,8 +30,8 @@ func (c *call) addUpstream(a *appliedParams) {
 	}
 }
 
-// failedUpstream returns the server behind a router that failed: as its error names it,
-// otherwise as the events or the headers of the response do.
+// failedUpstream returns the server behind a router that failed. The error names it, otherwise
+// the events or the headers of the response.
 func (c *call) failedUpstream(err error) string {
 	var s *serverError
 	if errors.As(err, &s) && s.upstream != "" {
@@ -45,11 +45,11 @@ func (c *call) failedUpstream(err error) string {
 	return clean.Line(c.e.Key.Hide(upstream.Of("{"+string(a.applied)+"}")), maxValue)
 }
 
-// rateLimits returns the rate-limit headers under lower-case names, nil for none.
+// rateLimits returns the rate-limit headers, at most 32, under lower-case names; nil for none.
 func rateLimits(h http.Header) map[string]string {
 	var m map[string]string
 	for name, values := range h {
-		// net/http has the names in this form.
+		// net/http writes names in this form.
 		isLimit := strings.HasPrefix(name, "X-Ratelimit-") || strings.HasPrefix(name, "Ratelimit") ||
 			strings.HasPrefix(name, "Anthropic-Ratelimit-")
 		if !isLimit || len(values) == 0 || len(m) == 32 {

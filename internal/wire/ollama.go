@@ -11,7 +11,6 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire/body"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
 	"verbatim/internal/wire/structure"
@@ -20,16 +19,17 @@ import (
 // Ollama is Ollama's own API for a chat, streamed or in one piece as e.Stream says. The
 // base URL may end in /api or before it. The token limit includes reasoning; 0 sends none.
 // An Effort of "true" or "false" switches reasoning on or off, any other word is a level.
-// The API has no reasoning token limit: one is refused. Extra's "options", such as
-// {"options": {"num_ctx": 8192}}, join those that are sent anyway.
+// The API has no reasoning token limit: one is refused. An extra parameter "options", such as
+// {"options": {"num_ctx": 8192}}, is joined with the options that are sent anyway.
 //
 // The request forbids the server to shorten a prompt that is longer than the context, and
-// to forget its beginning during the reply. The server would do both silently. Instead it
-// returns an error, or the reply ends by its length.
+// to drop the beginning of the prompt during the reply. The server would do both silently.
+// Instead it returns an error, or the reply ends with FinishLength.
 //
-// A reply counts when a line says that it is done and why. Without a reason, the server
-// has broken it off. Reasoning is the field "thinking". The API counts no reasoning and no
-// cached tokens. It leaves out a count of zero, which is nil here like any missing one.
+// A reply counts if a line says that it is done and why. A reply that is done without a
+// reason was broken off by the server. Reasoning is the field "thinking". The API does not
+// count reasoning and cached tokens. It leaves out a count of zero, which is nil here like
+// any missing count.
 func Ollama() *Protocol {
 	return &Protocol{
 		Name:            "ollama",
@@ -44,7 +44,7 @@ func Ollama() *Protocol {
 	}
 }
 
-// ollamaRequest makes the request for a chat of Ollama's.
+// ollamaRequest writes the request for a chat.
 func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	if params.ReasoningBudget != nil {
 		return request{}, errors.New("Ollama has no reasoning token limit: set an effort instead")
@@ -99,37 +99,28 @@ func ollamaPath(e Endpoint) string {
 // ollamaMessages returns the messages of the prompt. A message has one text and a list of
 // images, without an order between them.
 func ollamaMessages(prompt verbatim.Prompt) ([]byte, error) {
-	b := []byte{'['}
-	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
-		text, texts := "", 0
-		images := []byte{}
+	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+		var texts []string
+		var images []verbatim.Part
 		for _, p := range m.Content {
-			switch {
-			case p.Image == nil:
-				text = p.Text
-				texts++
-			case len(images) > 0:
-				images = append(images, ',')
-				fallthrough
-			default:
-				images = append(body.AppendBase64(append(images, '"'), p.Image), '"')
+			if p.Image != nil {
+				images = append(images, p)
+			} else {
+				texts = append(texts, p.Text)
 			}
 		}
-		if texts > 1 {
-			return errors.New("Ollama takes one text in a message: join them")
-		}
-		if len(b) > 1 {
-			b = append(b, ',')
+		if len(texts) > 1 {
+			return nil, errors.New("Ollama takes one text in a message: join them")
 		}
 		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
-		b = rawjson.AppendString(append(b, `,"content":`...), text)
+		b = rawjson.AppendString(append(b, `,"content":`...), strings.Join(texts, ""))
 		if len(images) > 0 {
-			b = append(append(append(b, `,"images":[`...), images...), ']')
+			b = body.AppendParts(append(b, `,"images":`...), images, func(b []byte, p verbatim.Part) []byte {
+				return body.AppendBase64(b, p.Image)
+			})
 		}
-		b = append(b, '}')
-		return nil
+		return append(b, '}'), nil
 	})
-	return append(b, ']'), err
 }
 
 // An ollamaReader reads chats and their pieces, which look the same.
@@ -138,22 +129,20 @@ type ollamaReader struct{ *partialReply }
 func (a ollamaReader) event(ev eventstream.Event) error {
 	data := bytes.TrimSpace(ev.Data)
 	if !rawjson.Valid(data) {
-		return unreadableError{"a line of the reply cannot be read: " + clean.Line(string(data), 80)}
+		return a.cannotRead("a line of the reply cannot be read", data)
 	}
 	return a.addLine(data)
 }
 
 func (a ollamaReader) document(body []byte) error {
 	if !rawjson.IsSet(rawjson.Member(body, "done")) && !rawjson.IsSet(rawjson.Member(body, "error")) {
-		if s := parseError(body, a.key, ofBody); s.message != "" {
-			return s
-		}
-		return unreadableError{"the reply does not say whether it is done"}
+		return a.noReply(body, "the reply does not say whether it is done")
 	}
 	return a.addLine(body)
 }
 
-// addLine adds a piece, or the whole. The error is what came in its place.
+// addLine adds a piece of a chat, or a whole one. The error is one that the server sent in its
+// place, or an unreadableError.
 func (a ollamaReader) addLine(line []byte) (err error) {
 	var failure, reason json.RawMessage
 	isObject := rawjson.Members(line, func(n, v []byte) {
@@ -180,7 +169,7 @@ func (a ollamaReader) addLine(line []byte) (err error) {
 	})
 	switch {
 	case !isObject:
-		return unreadableError{"a line of the reply is no object: " + clean.Line(string(line), 80)}
+		return a.cannotRead("a line of the reply is no object", line)
 	case rawjson.IsSet(failure):
 		return parseError(line, a.key, ofBody)
 	case a.done:
@@ -198,7 +187,7 @@ func (a ollamaReader) addMessage(message []byte) (err error) {
 		case "content":
 			var ok bool
 			if a.text, ok = rawjson.AppendText(a.text, v); !ok && rawjson.IsSet(v) {
-				err = unreadableError{"the content is no text: " + clean.Line(string(v), 80)}
+				err = a.cannotRead("the content is no text", v)
 			}
 		case "thinking":
 			a.addReasoning(0, v)
@@ -219,7 +208,7 @@ func (a ollamaReader) complete(*Endpoint) error {
 	case !a.done:
 		return cutError{"the reply ended without saying that it is done"}
 	case a.finish == "":
-		return cutError{"the reply is called done, but without a reason: the server broke it off"}
+		return cutError{"the reply is done, but has no reason for it: the server broke it off"}
 	case !a.hasMessage && a.mappedFinish() == verbatim.FinishStop:
 		return unreadableError{"the reply is done, but there was no message"}
 	}

@@ -59,8 +59,8 @@ func TestOllamaIncomplete(t *testing.T) {
 		class    verbatim.Class
 	}{
 		{"no end", says("a") + "\n", &cut, "without saying", ""},
-		{"done without a reason", says("a") + "\n" + `{"done":true}`, &cut, "without a reason", ""},
-		{"done with an empty reason", `{"done":true,"done_reason":""}`, &cut, "without a reason", ""},
+		{"done without a reason", says("a") + "\n" + `{"done":true}`, &cut, "no reason for it", ""},
+		{"done with an empty reason", `{"done":true,"done_reason":""}`, &cut, "no reason for it", ""},
 		{"a line breaks off", says("a") + "\n" + ollamaDone[:30], &cut, "breaks off", ""},
 		{"an error in the middle", says("a") + "\n" + `{"error":"the runner died"}` + "\n", &server, "the runner died", verbatim.Overload},
 		{"an error beside done", `{"error":"the runner died","done":true,"done_reason":"stop"}`, &server, "the runner died", verbatim.Overload},

@@ -10,7 +10,6 @@ import (
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire/apikey"
-	"verbatim/internal/wire/clean"
 )
 
 // A partialReply is what has arrived of a reply. It is the same for all protocols.
@@ -18,8 +17,8 @@ type partialReply struct {
 	appliedParams
 
 	key   apikey.Key
-	clock func() *time.Duration
-	touch func()
+	clock func() *time.Duration // the time since the start
+	touch func()                // restarts the idle limit
 	// call checks the size of what arrives; nil: there is no limit.
 	call *call
 	// maxTokens is the token limit that was sent; 0: none.
@@ -29,61 +28,63 @@ type partialReply struct {
 	refusal []byte
 	// reasoning is by the place that it came in, in the order of the protocol's preference:
 	// servers that fill several repeat the same words.
-	reasoning [reasoningPlaces][]byte
-	// unreadable is an error: the first part of the reply that could not be read.
-	// unknownPart is the kind of a part that has words and that no reader knows.
-	unreadable, unknownPart string
-	hasMessage              bool   // there was a message, or a piece of one, even without content
-	message                 []byte // chat: a whole message in a stream, where pieces of one belong
-	// wantsCall says that the one tool was to be called. hasToolCall: there was a call, of
-	// which arguments are those of the first one.
-	wantsCall, hasToolCall bool
-	calls                  int
-	arguments              []byte
-	finish                 string
-	// finishMessage comes with the finish reason. nativeFinish is the reason of the server
-	// behind a router. meaningOf reads a reason; nil is finish.Of.
-	finishMessage, nativeFinish string
-	meaningOf                   func(string) finish.Meaning
-	promptBlocked               bool // a filter stopped the prompt before the reply began
-	endsInEvent                 bool // the stream ended properly, but within an event
-	reachedLimit                bool // the token limit truncated it, though the finish reason says otherwise
-	usage                       verbatim.Usage
-	queued, worked              *time.Duration // in the server's queue, and at the request, as the server says
-	cost                        *verbatim.Money
-	id                          string // the reply's own; the header's is preferred
-	model                       string
+	reasoning  [reasoningPlaces][]byte
+	unreadable error // of the first part that could not be read
+	// unknownPart is the kind of a part that has text and that no reader knows.
+	unknownPart string
+	hasMessage  bool   // there was a message, or a piece of one, even without content
+	message     []byte // chat: a whole message in a stream, where pieces of one belong
 
+	wantsCall   bool   // the one tool was to be called
+	hasToolCall bool   // a tool was called
+	calls       int    // the number of calls, except those that have an index
+	arguments   []byte // of the first call
+
+	finish        string
+	finishMessage string                      // comes with the finish reason
+	nativeFinish  string                      // of the server behind a router
+	meaningOf     func(string) finish.Meaning // reads a finish reason; nil is finish.Of
+	promptBlocked bool                        // a filter stopped the prompt before the reply began
+	endsInEvent   bool                        // the stream ended properly, but within an event
+	reachedLimit  bool                        // the token limit truncated it, though the finish reason says otherwise
+	done          bool                        // the end marker, or the end of the document, has come
+
+	usage       verbatim.Usage
+	queued      *time.Duration // in the server's queue, as the server reports it
+	worked      *time.Duration // at the request, as the server reports it
+	cost        *verbatim.Money
+	id          string // in the body; a header's id is preferred
+	model       string
 	fingerprint string
-	done        bool // the end marker, or the end of the document, has come
 
 	tokens      []verbatim.Token // with log probabilities
-	tokenBytes  int              // that their JSON had
+	tokenBytes  int              // of the JSON of tokens
 	badLogprobs bool             // some could not be read: none counts
 
-	contentBytes, reasoningBytes int  // when noteProgress was called last
+	// What noteProgress knows from its last call, and what it found.
+	contentBytes, reasoningBytes int
 	active                       bool // something else has come since that shows the server at work
-
-	firstReasoning *time.Duration
-	firstContent   *time.Duration
+	firstReasoning, firstContent *time.Duration
 }
 
-// newReply returns an empty reply of the call.
+// newReply returns the empty reply of the call.
 func (c *call) newReply() *partialReply {
 	a := &partialReply{key: c.e.Key, clock: c.since, touch: c.touch, call: c, maxTokens: c.size.Tokens, wantsCall: c.wantsCall}
 	c.params = &a.appliedParams
 	return a
 }
 
-// errContentLimit ends the reading of a stream that is longer than an answer may be.
+// errContentLimit ends the reading of a stream that exceeds the token limits.
 var errContentLimit = errors.New("the text is longer than the limit")
 
-// noteProgress notes what is new since the last call. It restarts the idle limit and takes
-// the time of the first words of a stream. The error is that the reply is too long.
+// noteProgress notes what is new since its last call. It restarts the idle limit and takes the
+// time of the first text of a stream. The error is errContentLimit, or that the reply is too
+// large.
 func (a *partialReply) noteProgress(streamed bool) error {
 	content, thought, longest := len(a.text)+len(a.refusal)+len(a.arguments), 0, 0
 	for _, t := range a.reasoning {
-		thought, longest = thought+len(t), max(longest, len(t))
+		thought += len(t)
+		longest = max(longest, len(t))
 	}
 	moreContent, moreThought := content > a.contentBytes, thought > a.reasoningBytes
 	if !moreContent && !moreThought && !a.active {
@@ -106,7 +107,7 @@ func (a *partialReply) noteProgress(streamed bool) error {
 	return a.call.checkText(content, thought, a.tokenBytes)
 }
 
-// content is the text that is asked for, as far as it has come.
+// content returns the text that the answer will be in, as far as it has arrived.
 func (a *partialReply) content() []byte {
 	if a.wantsCall && a.hasToolCall {
 		return a.arguments
@@ -114,7 +115,7 @@ func (a *partialReply) content() []byte {
 	return a.text
 }
 
-// checkHeld checks the size of a document or an event of which n bytes are held.
+// checkHeld checks the size of a document or an event of which n bytes are in memory.
 func (a *partialReply) checkHeld(n int) error {
 	if a.call == nil {
 		return nil
@@ -122,7 +123,8 @@ func (a *partialReply) checkHeld(n int) error {
 	return a.call.checkDocument(n)
 }
 
-// setFinish sets the finish reason. A missing one, null, and a word for "none" are ignored.
+// setFinish sets the finish reason. A missing one, null, and a word for "none" are ignored. A
+// failure is not overwritten.
 func (a *partialReply) setFinish(raw json.RawMessage) {
 	if !rawjson.IsSet(raw) {
 		return
@@ -132,7 +134,7 @@ func (a *partialReply) setFinish(raw json.RawMessage) {
 		return
 	}
 	a.active = true
-	if a.finish == "" || a.meaning() != finish.Failure { // a failure stays
+	if a.finish == "" || a.meaning() != finish.Failure {
 		a.finish = reason
 	}
 }
@@ -145,14 +147,29 @@ func (a *partialReply) meaning() finish.Meaning {
 	return a.meaningOf(a.finish)
 }
 
+// cannotRead returns the error that what says, with the beginning of what came.
+func (a *partialReply) cannotRead(what string, raw []byte) error {
+	return cannotRead(what, raw, a.key)
+}
+
 // setUnreadable notes a part that cannot be read, if it is the first one.
 func (a *partialReply) setUnreadable(what string, raw []byte) {
-	if a.unreadable == "" {
-		a.unreadable = what + ": " + clean.Line(string(raw[:min(len(raw), 200)]), 80)
+	if a.unreadable == nil {
+		a.unreadable = a.cannotRead(what, raw)
 	}
 }
 
-// addText adds a text that belongs there. A missing one and null add nothing.
+// noReply returns the error of a document without a reply: the server's, if it holds one,
+// otherwise that something is missing.
+func (a *partialReply) noReply(document []byte, missing string) error {
+	if s := parseError(document, a.key, ofBody); s.message != "" {
+		return s
+	}
+	return unreadableError{missing}
+}
+
+// addText adds to the text. A missing value and null add nothing; any other value that is no
+// string makes the reply unreadable.
 func (a *partialReply) addText(raw json.RawMessage) {
 	var ok bool
 	if a.text, ok = rawjson.AppendText(a.text, raw); !ok && rawjson.IsSet(raw) {
@@ -160,15 +177,14 @@ func (a *partialReply) addText(raw json.RawMessage) {
 	}
 }
 
-// startCall begins a call of a tool and reports whether it is the first one: of several calls
-// the first counts.
+// startCall begins a call of a tool and reports whether it is the first one, which alone counts.
 func (a *partialReply) startCall() bool {
 	a.active = true
 	a.calls++
 	return a.calls == 1
 }
 
-// addArguments adds arguments: a text that holds JSON, or the JSON itself.
+// addArguments adds arguments of the first call: a string that holds JSON, or the JSON itself.
 func (a *partialReply) addArguments(raw []byte) {
 	if !rawjson.IsSet(raw) {
 		return
@@ -180,38 +196,39 @@ func (a *partialReply) addArguments(raw []byte) {
 	}
 }
 
-// addReasoning adds reasoning that came in one of its places.
+// addReasoning adds reasoning to one of its places. Any value but a string adds nothing.
 func (a *partialReply) addReasoning(place int, raw json.RawMessage) {
 	a.reasoning[place], _ = rawjson.AppendText(a.reasoning[place], raw)
 }
 
-// addTokens adds tokens with log probabilities from a value that read knows. A missing value and
-// null add nothing.
+// addTokens adds tokens with log probabilities, which read reads. A missing value and null add
+// nothing.
 func (a *partialReply) addTokens(raw []byte, read func([]byte) ([]verbatim.Token, bool)) {
 	if !rawjson.IsSet(raw) {
 		return
 	}
 	a.tokenBytes += len(raw)
 	tokens, ok := read(raw)
-	a.tokens, a.badLogprobs = append(a.tokens, tokens...), a.badLogprobs || !ok
+	a.tokens = append(a.tokens, tokens...)
+	a.badLogprobs = a.badLogprobs || !ok
 }
 
-// noteUnknownPart ignores a part of an unknown kind, but notes whether it has words.
+// noteUnknownPart notes the kind of an unknown part if the part has text, which is not read.
 func (a *partialReply) noteUnknownPart(kind string, part []byte) {
 	if text, _ := rawjson.Text(rawjson.Member(part, "text")); text != "" {
 		a.unknownPart = cmp.Or(kind, "no kind")
 	}
 }
 
-// checkRole checks whose message it is: only the model's is a reply.
+// checkRole makes the reply unreadable if its message is not the model's.
 func (a *partialReply) checkRole(role json.RawMessage) {
 	switch string(role) {
 	case `"user"`, `"system"`, `"developer"`, `"tool"`:
-		a.setUnreadable("the reply is a message of another role than the model's", role)
+		a.setUnreadable("the reply is a message of another role than assistant", role)
 	}
 }
 
-// isEmpty reports whether nothing of a reply has come.
+// isEmpty reports whether neither text nor reasoning nor a call has come.
 func (a *partialReply) isEmpty() bool {
 	n := len(a.text) + len(a.refusal)
 	for _, t := range a.reasoning {

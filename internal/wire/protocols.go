@@ -1,6 +1,6 @@
 package wire
 
-// Protocols lists the protocols. Addresses that name none are of the first.
+// Protocols lists the protocols. The first is that of addresses that name none.
 func Protocols() []*Protocol {
 	return []*Protocol{Chat(), Responses(), Anthropic(), Gemini(), Ollama()}
 }
@@ -15,7 +15,7 @@ func Find(name string) (*Protocol, bool) {
 	return nil, false
 }
 
-// Prefix returns what addresses of the protocol begin with: "anthropic+", and nothing for
+// Prefix returns the beginning of the protocol's addresses, such as "anthropic+". It is "" for
 // the first protocol.
 func (p *Protocol) Prefix() string {
 	if p.Name == Protocols()[0].Name {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 
 	"verbatim/internal/memory"
@@ -14,8 +13,8 @@ import (
 )
 
 // read reads a whole reply: a stream of events or a document. The bytes decide, because
-// some servers know only one form. length is the Content-Length, 0 if unknown. nil means
-// that the reply ended properly; reader.complete checks whether it is complete.
+// some servers know only one form. length is the Content-Length, 0 if unknown. The error is
+// nil if the reply ended properly; reader.complete then checks whether it is complete.
 func (p *Protocol) read(e *Endpoint, in *bufio.Reader, length int64, a *partialReply, to reader) error {
 	form, err := eventstream.PeekForm(in)
 	switch {
@@ -41,18 +40,13 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 		return err
 	}
 	body := b.Bytes()
+	err := rawjson.Check(body, rawjson.MaxDepth)
 	switch {
 	case body[0] == '<':
 		return readError(body, a.key)
-	case rawjson.Valid(body):
-	case breaksOff(body):
-		return cutError{"the reply's JSON breaks off"}
-	default:
-		var v any
-		err := json.Unmarshal(body, &v)
-		if err == nil {
-			err = errors.New("it is not JSON")
-		}
+	case err != nil && breaksOff(body):
+		return cutError{"the JSON of the reply breaks off"}
+	case err != nil:
 		return unreadableError{"the reply cannot be read: " + clean.Line(err.Error(), maxMessage)}
 	}
 	if err := to.document(body); err != nil {
@@ -61,7 +55,8 @@ func readDocument(in io.Reader, length int64, a *partialReply, to reader) error 
 	return a.noteProgress(false)
 }
 
-// readHeld reads in to its end, as far as the size limit and the memory allow.
+// readHeld reads all of in. It ends with an error at the size limit of a, and may wait for
+// memory.
 func readHeld(b *bytes.Buffer, in io.Reader, a *partialReply) error {
 	for {
 		if err := a.checkHeld(b.Len() + bytes.MinRead); err != nil {
@@ -108,7 +103,7 @@ func readStream(in *bufio.Reader, a *partialReply, to reader) error {
 }
 
 // readLines reads one JSON document per line as events without a name. A last line without
-// its line feed counts: a document itself shows whether it is complete.
+// line feed counts: a JSON document itself shows whether it is complete.
 func readLines(in *bufio.Reader, a *partialReply, to reader) error {
 	var line []byte
 	for {

@@ -1,25 +1,26 @@
 package wire
 
 import (
+	"cmp"
 	"time"
 
 	"verbatim"
 )
 
-// check returns why what was read is no reply: the server gave it up, it is incomplete, or
-// it calls a tool instead.
+// check returns the error of what was read if it is no reply: the server gave it up, it is
+// incomplete or unreadable, or it calls a tool that was not offered.
 func (a *partialReply) check(e *Endpoint, to reader) error {
 	if err := a.finishError(); err != nil {
 		return err
 	}
-	if a.unreadable != "" {
-		return unreadableError{a.unreadable}
+	if a.unreadable != nil {
+		return a.unreadable
 	}
 	if err := to.complete(e); err != nil {
 		return err
 	}
 	if a.unknownPart != "" && len(a.text)+len(a.refusal) == 0 {
-		return unreadableError{"the reply has words only in a part of a kind that is not known: " + a.unknownPart}
+		return unreadableError{"the reply has text only in a part of an unknown kind: " + a.unknownPart}
 	}
 	if a.hasToolCall && !a.wantsCall && len(a.text)+len(a.refusal) == 0 && !a.promptBlocked {
 		return unreadableError{"the reply is a call of a tool, though none was offered"}
@@ -34,7 +35,7 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 		Usage:       a.usage,
 		Cost:        a.cost,
 		ServedModel: a.model,
-		RequestID:   requestID(c.header),
+		RequestID:   cmp.Or(requestID(c.header), a.id),
 		Fingerprint: a.fingerprint,
 		Sent:        string(sent),
 		Limits:      rateLimits(c.header),
@@ -47,9 +48,6 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 	c.addUpstream(&a.appliedParams)
 	if len(a.applied) > 0 {
 		r.Applied = "{" + string(a.applied) + "}"
-	}
-	if r.RequestID == "" {
-		r.RequestID = a.id
 	}
 	attempt := c.attempt()
 	attempt.RequestID = r.RequestID
@@ -64,32 +62,27 @@ func (c *call) writeReply(r *verbatim.Reply, a *partialReply, p *Protocol, sent 
 	}
 }
 
-// answer returns the text of the reply and why it ended. Where a call was asked for, the text
-// is the arguments of the first one.
+// answer returns the text of the reply and why it ended. Where a call of the tool was
+// requested, the text is the arguments of the first call.
 func (a *partialReply) answer() (text string, why verbatim.Finish) {
 	why = a.mappedFinish()
-	switch {
-	case a.wantsCall && a.hasToolCall:
-		if text = string(a.arguments); text == "" {
-			text = "{}"
-		}
+	if a.wantsCall && a.hasToolCall {
 		if why == verbatim.FinishStop || why == verbatim.FinishOther || why == verbatim.FinishUnknown {
 			why = verbatim.FinishCall
 		}
-		return text, why
-	case len(a.text) == 0:
-		text = string(a.refusal)
-	default:
-		text = string(a.text)
+		return cmp.Or(string(a.arguments), "{}"), why
 	}
 	if a.wantsCall && (why == verbatim.FinishStop || why == verbatim.FinishOther) {
 		why = verbatim.FinishNoCall
 	}
-	return text, why
+	if len(a.text) == 0 {
+		return string(a.refusal), why
+	}
+	return string(a.text), why
 }
 
-// chosenReasoning returns the reasoning and the place that it came in.
-func (a *partialReply) chosenReasoning(p *Protocol) (text, place string) {
+// chosenReasoning returns the reasoning and the name of the field that it came in.
+func (a *partialReply) chosenReasoning(p *Protocol) (text, field string) {
 	for i, t := range a.reasoning {
 		if len(t) > 0 {
 			return string(t), p.reasoningFields[i]
@@ -98,15 +91,14 @@ func (a *partialReply) chosenReasoning(p *Protocol) (text, place string) {
 	return "", ""
 }
 
-// queueTime returns how long a request that took total was in the server's queue, nil where
-// the server does not say it.
+// queueTime returns how long the request was in the server's queue, nil if the server does not
+// report it. total is the time of the whole request: a report above it is ignored.
 func (a *partialReply) queueTime(total time.Duration) *time.Duration {
 	switch {
 	case a.queued != nil && *a.queued <= total:
 		return a.queued
 	case a.worked != nil && *a.worked <= total:
-		waited := total - *a.worked
-		return &waited
+		return new(total - *a.worked)
 	}
 	return nil
 }

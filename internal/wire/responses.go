@@ -8,31 +8,29 @@ import (
 
 	"verbatim/internal/finish"
 	"verbatim/internal/rawjson"
-	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/eventstream"
 	"verbatim/internal/wire/logprob"
 	"verbatim/internal/wire/quantity"
 )
 
 // Responses is OpenAI's Responses API. A reply is streamed or comes in one piece, as
-// e.Stream says; the bytes decide how it is read. A token limit below 16, the least that
-// the API accepts, is refused. The server is told not to store the reply. The API has no
-// seed and no reasoning token limit: both are refused. Extra holds what the API has in
-// addition, such as a summary of the reasoning: {"reasoning": {"summary": "auto"}} joins
-// the effort in one object.
+// e.Stream says; the bytes decide how it is read. A token limit below 16, the smallest that
+// the API accepts, is refused. The request forbids the server to store the reply. The API has
+// no seed and no reasoning token limit: both are refused. An extra parameter "reasoning", such
+// as {"reasoning": {"summary": "auto"}}, is joined with the effort in one object.
 //
 // A reply counts when a terminal event has come: response.completed or
 // response.incomplete, or, in one piece, a response of such a status.
 //
-// Text is what the deltas brought, byte for byte; what later events repeat is not compared
-// with them. Without deltas, the text of the event that ends the part counts, and without
-// that the output in the terminal event. Several messages and parts are joined in the
-// order in which they came. A refusal is the text if there is no other, and Finish is
-// refusal. Reasoning is "reasoning_text", the model's own, or "reasoning_summary_text".
+// Text is the deltas, joined byte for byte. Later events repeat them and are not compared.
+// Without deltas, the text of the event that ends the part counts, and without that the
+// output in the terminal event. Several messages and parts are joined in the order in which
+// they came. A refusal is the text if there is no other, and Finish is refusal. Reasoning is
+// "reasoning_text", the model's own, or "reasoning_summary_text".
 //
-// Some servers, such as llama.cpp's, send completed for a truncated reply. So a reply that
-// is completed and has as many tokens as the token limit ends with length; FinishRaw is
-// the server's word. The count includes the token that ends a reply, so one that ended by
+// Some servers, such as llama.cpp's, send completed for a truncated reply. So Finish is
+// length if a completed reply has as many tokens as the token limit; FinishRaw is the
+// server's word. The count includes the token that ends a reply. So a reply that ended by
 // itself with its last possible token counts as truncated too.
 //
 // Applied holds temperature, top_p, max_output_tokens, reasoning, service_tier and
@@ -53,12 +51,12 @@ func Responses() *Protocol {
 type responsesReader struct {
 	*partialReply
 	limit int64
-	// hasDelta is, by place: the current part has deltas, so its end repeats them.
+	// hasDelta says, by place, whether the current part has deltas: then its end repeats them.
 	hasDelta [4]bool
-	status   string // the last one that came
+	status   string // of the terminal event or of the whole response
 }
 
-// The places of text in a response.
+// The places of text in a response, indexes of hasDelta.
 const (
 	placeText = iota
 	placeRefusal
@@ -66,7 +64,7 @@ const (
 	placeSummary
 )
 
-// A responsesEvent has the members of an event that may matter, as they are written.
+// A responsesEvent has the members of an event that are read, as JSON, and its kind.
 type responsesEvent struct {
 	kind, delta, text, refusal, item, response, failure, logprobs []byte
 }
@@ -75,14 +73,14 @@ func (r *responsesReader) event(ev eventstream.Event) error {
 	data := bytes.TrimSpace(ev.Data)
 	ours := ev.Name == "" || ev.Name == "message" || strings.HasPrefix(ev.Name, "response.")
 	switch {
-	case len(data) == 0, string(data) == "[DONE]": // which some send after the terminal event
+	case len(data) == 0, string(data) == "[DONE]": // some servers send this mark after the terminal event
 		return nil
 	case ev.Name == "error" && !rawjson.Valid(data):
 		return readError(data, r.key)
 	case !rawjson.Valid(data) && !ours:
 		return nil // a ping, or whatever a server adds
 	case !rawjson.Valid(data):
-		return unreadableError{"an event of the stream cannot be read: " + clean.Line(string(data), 80)}
+		return r.cannotRead("an event of the stream cannot be read", data)
 	}
 	var got responsesEvent
 	isObject := rawjson.Members(data, func(n, v []byte) {
@@ -106,7 +104,7 @@ func (r *responsesReader) event(ev eventstream.Event) error {
 		}
 	})
 	if !isObject && ours {
-		return unreadableError{"an event of the stream is no object: " + clean.Line(string(data), 80)}
+		return r.cannotRead("an event of the stream is no object", data)
 	}
 	if len(got.kind) == 0 {
 		got.kind = []byte(ev.Name)
@@ -117,7 +115,7 @@ func (r *responsesReader) event(ev eventstream.Event) error {
 	return r.addEvent(got)
 }
 
-// addEvent adds an event. Kinds that say nothing of the reply are passed over.
+// addEvent adds an event. Kinds that hold nothing of the reply are ignored.
 func (r *responsesReader) addEvent(ev responsesEvent) error {
 	switch string(ev.kind) {
 	case "response.output_text.delta":
@@ -141,14 +139,16 @@ func (r *responsesReader) addEvent(ev responsesEvent) error {
 	case "response.reasoning_summary_text.done":
 		return r.endPart(placeSummary, ev.text)
 	case "response.function_call_arguments.delta":
-		if r.active = true; r.calls <= 1 {
+		r.active = true
+		if r.calls <= 1 {
 			r.addArguments(ev.delta)
 		}
 	case "response.output_item.added":
-		if kind := rawjson.Member(ev.item, "type"); string(kind) == `"function_call"` {
+		kind := rawjson.Member(ev.item, "type")
+		if string(kind) == `"function_call"` {
 			r.startCall()
 		}
-		r.noteToolCall(rawjson.Member(ev.item, "type"))
+		r.noteToolCall(kind)
 	case "response.output_item.done":
 		r.noteToolCall(rawjson.Member(ev.item, "type"))
 	case "response.created", "response.queued", "response.in_progress":
@@ -191,12 +191,13 @@ func (r *responsesReader) endPart(place int, raw json.RawMessage) error {
 	return r.add(place, raw)
 }
 
-// add adds words. Reasoning is read loosely, the reply is not.
-func (r *responsesReader) add(place int, raw json.RawMessage) (err error) {
+// add adds a piece of text to a place. One that is no string is an error only in the text of
+// the reply: reasoning and refusals are read leniently.
+func (r *responsesReader) add(place int, raw json.RawMessage) error {
 	var ok bool
 	to := r.textAt(place)
 	if *to, ok = rawjson.AppendText(*to, raw); !ok && rawjson.IsSet(raw) && place == placeText {
-		return unreadableError{"a piece of the text is no string: " + clean.Line(string(raw), 80)}
+		return r.cannotRead("a piece of the text is no string", raw)
 	}
 	return nil
 }
@@ -248,7 +249,7 @@ func (r *responsesReader) finishWith(status string, response []byte) error {
 	if status == "failed" || rawjson.IsSet(failure) {
 		s := parseError(failure, r.key, ofMember)
 		if s.message == "" && s.code == "" {
-			s.message = "the server gave the reply up: its status is failed"
+			s.message = "the server gave up the reply: its status is failed"
 		}
 		return s
 	}
@@ -347,7 +348,7 @@ func (r *responsesReader) complete(e *Endpoint) error {
 	case !r.done:
 		return cutError{"the stream ended without response.completed or another terminal event"}
 	case r.finish == "":
-		return cutError{"the reply is not whole: its status is " + cmp.Or(r.status, "not told")}
+		return cutError{"the reply is incomplete: its status is " + cmp.Or(r.status, "unknown")}
 	}
 	full := r.limit > 0 && r.usage.Completion != nil && *r.usage.Completion >= r.limit
 	r.reachedLimit = full && (r.finish == "completed" || r.finish == "incomplete")
@@ -356,7 +357,7 @@ func (r *responsesReader) complete(e *Endpoint) error {
 	case r.finish == "incomplete":
 		return cutError{"the reply is incomplete, and the server does not say why"}
 	case r.status == "incomplete" && r.meaning() == finish.Unknown:
-		return cutError{"the reply is incomplete for a reason that is not known: " + r.finish}
+		return cutError{"the reply is incomplete for an unknown reason: " + r.finish}
 	}
 	return nil
 }

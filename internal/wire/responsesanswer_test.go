@@ -99,7 +99,7 @@ func TestResponsesIncomplete(t *testing.T) {
 		{"cancelled", events(piece("output_text", "a"), closes("cancelled", "")), &cut, "cancelled", ""},
 		{"still at work", `{"status":"in_progress","output":[]}`, &cut, "in_progress", ""},
 		{"queued", `{"status":"queued","output":[]}`, &cut, "queued", ""},
-		{"no status", `{"output":[]}`, &cut, "not told", ""},
+		{"no status", `{"output":[]}`, &cut, "unknown", ""},
 		{"failed", events(piece("output_text", "a"), closes("failed", `,"error":{"code":"server_error","message":"it died"}`)), &server, "it died", verbatim.Overload},
 		{"failed for no reason", events(closes("failed", `,"error":null`)), &server, "failed", verbatim.Overload},
 		{"failed document", `{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slower"},"output":[]}`, &server, "slower", verbatim.Rate},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
@@ -14,7 +15,7 @@ import (
 // minResponseTokens is the smallest token limit that the API accepts, by its schema.
 const minResponseTokens = 16
 
-// responsesRequest makes the request for a response.
+// responsesRequest writes the request for a response.
 func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (request, error) {
 	switch {
 	case maxTokens > 0 && maxTokens < minResponseTokens:
@@ -61,53 +62,30 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	return request{path: "/responses", sent: sent, body: form.AppendTo(full)}, err
 }
 
-// responsesInput returns the messages of the prompt as items of the input. The
-// system's are items like the others and not "instructions": they keep their place
-// and their number, and nothing has to be joined.
+// responsesInput returns the messages of the prompt as items of the input. System messages
+// are items like the others, and not "instructions": they keep their place and their number,
+// and nothing has to be joined.
 func responsesInput(prompt verbatim.Prompt) ([]byte, error) {
-	b := []byte{'['}
-	err := body.CheckMessages(prompt, func(m verbatim.Message) error {
-		if len(b) > 1 {
-			b = append(b, ',')
+	return body.Messages(prompt, 0, func(b []byte, m verbatim.Message) ([]byte, error) {
+		if m.Role != "assistant" {
+			return body.AppendMessage(b, m, responsesPart), nil
 		}
-		b = rawjson.AppendString(append(b, `{"role":`...), m.Role)
-		b = append(b, `,"content":`...)
-		var err error
-		switch {
-		case len(m.Content) == 0:
-			b = append(b, `""`...)
-		case len(m.Content) == 1 && m.Content[0].Image == nil:
-			b = rawjson.AppendString(b, m.Content[0].Text)
-		default:
-			b, err = responsesParts(b, m)
+		if slices.ContainsFunc(m.Content, func(p verbatim.Part) bool { return p.Image != nil }) {
+			return nil, errors.New("the Responses API takes no images from the assistant")
 		}
-		b = append(b, '}')
-		return err
+		return body.AppendMessage(b, m, responsesOutputPart), nil
 	})
-	return append(b, ']'), err
 }
 
-// responsesParts appends content in parts. Messages of the assistant are output.
-func responsesParts(b []byte, m verbatim.Message) ([]byte, error) {
-	kind := "input_text"
-	if m.Role == "assistant" {
-		kind = "output_text"
+// responsesPart appends a part of the content of the user or of the system.
+func responsesPart(b []byte, p verbatim.Part) []byte {
+	if p.Image == nil {
+		return append(rawjson.AppendString(append(b, `{"type":"input_text","text":`...), p.Text), '}')
 	}
-	b = append(b, '[')
-	for i, p := range m.Content {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if p.Image == nil {
-			b = fmt.Appendf(b, `{"type":"%s","text":`, kind)
-			b = append(rawjson.AppendString(b, p.Text), '}')
-			continue
-		}
-		if m.Role == "assistant" {
-			return b, errors.New("the Responses API takes no images from the assistant")
-		}
-		b = fmt.Appendf(b, `{"type":"input_image","detail":"auto","image_url":"data:%s;base64,`, p.Image.Media)
-		b = append(body.AppendBase64(b, p.Image), `"}`...)
-	}
-	return append(b, ']'), nil
+	return append(body.AppendDataURI(append(b, `{"type":"input_image","detail":"auto","image_url":`...), p.Image), '}')
+}
+
+// responsesOutputPart appends a text of the assistant.
+func responsesOutputPart(b []byte, p verbatim.Part) []byte {
+	return append(rawjson.AppendString(append(b, `{"type":"output_text","text":`...), p.Text), '}')
 }

@@ -18,16 +18,16 @@ func (p *Protocol) RequestBody(e Endpoint, prompt verbatim.Prompt, maxTokens int
 	return r.body, err
 }
 
-// A Result is what a batch says of one request.
+// A Result is the result of one request of a batch.
 type Result struct {
-	Status    int    // as if the request had been sent by itself; 0: the batch does not say
+	Status    int    // the HTTP status of the request; 0: the batch does not name it
 	RequestID string // the provider's
-	Reply     []byte // the document that would have come; nil: none
-	Error     []byte // what came in its place
+	Reply     []byte // the JSON document of the reply; nil: none
+	Error     []byte // the JSON of the error that is there instead
 }
 
-// ReadResult returns what Send would have returned. The reply and the attempt have no
-// times and no record of what was sent.
+// ReadResult returns what Send would have returned for a request of a batch. The reply and
+// the attempt have no times and no record of what was sent.
 func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 	p.adapt(&e)
 	c := &call{e: e, status: r.Status, bytes: int64(len(r.Reply) + len(r.Error)), header: http.Header{}}
@@ -35,9 +35,7 @@ func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 		c.header.Set("X-Request-Id", r.RequestID)
 	}
 	if r.Reply == nil || r.Status >= 300 {
-		s := parseError(r.failure(), e.Key, ofBody)
-		class := classify(r.Status, s)
-		return verbatim.Reply{}, c.failure(verbatim.Failure{Class: class, Err: s, After: s.after, Hint: hintFor(class, r.Status, s, e)}, "")
+		return verbatim.Reply{}, c.serverFailure(r.Status, parseError(r.failure(), e.Key, ofBody), "")
 	}
 	a := partialReply{key: e.Key, clock: func() *time.Duration { return nil }, touch: func() {}}
 	to := p.reader(&a)
@@ -56,7 +54,7 @@ func (p *Protocol) ReadResult(e Endpoint, r Result) (verbatim.Reply, error) {
 	return reply, nil
 }
 
-// failure returns what the batch says went wrong.
+// failure returns the JSON of the error.
 func (r Result) failure() json.RawMessage {
 	switch {
 	case rawjson.IsSet(r.Error):

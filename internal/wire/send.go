@@ -8,9 +8,10 @@ import (
 )
 
 // Send sends a prompt and returns the reply. maxTokens limits the reply, reasoning
-// included; 0 sends no limit. Only the parameters that params name are sent. What the
-// protocol has no place for is an error of class BadAsk, before anything is sent. Each
-// error is a *verbatim.Failure with one attempt.
+// included; 0 sends no limit. Only the parameters that params sets are sent. A parameter or a
+// message that the protocol does not have is an error of class BadAsk, and nothing is sent.
+// Each error is a *verbatim.Failure. It has one attempt, or two if an idle connection was
+// replaced.
 func (p *Protocol) Send(ctx context.Context, e Endpoint, prompt verbatim.Prompt, maxTokens int, params verbatim.Params) (reply verbatim.Reply, err error) {
 	err = p.SendInPlace(ctx, &e, &verbatim.Request{Prompt: prompt, MaxTokens: maxTokens, Params: params}, &reply)
 	return reply, err
@@ -18,8 +19,8 @@ func (p *Protocol) Send(ctx context.Context, e Endpoint, prompt verbatim.Prompt,
 
 // SendInPlace is Send with the reply in *reply, which is zero before.
 //
-// What runs before and after the wait for the server has functions of its own. The stack
-// of each request in flight should be small.
+// Everything before and after the wait for the server is in functions of its own, so that the
+// stack of each request in flight stays small.
 func (p *Protocol) SendInPlace(ctx context.Context, e *Endpoint, r *verbatim.Request, reply *verbatim.Reply) error {
 	c := begin(ctx, e)
 	defer c.end()
@@ -67,7 +68,7 @@ func (p *Protocol) prepare(c *call, r *verbatim.Request) (*request, error) {
 	c.wantsCall = structure.IsTool(r.Params)
 	q, err := p.write(c.e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
-		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "this was refused before it was sent"}, "")
+		return nil, c.failure(verbatim.Failure{Class: verbatim.BadAsk, Err: err, Hint: "nothing was sent"}, "")
 	}
 	return &q, nil
 }

@@ -2,8 +2,10 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,29 +22,24 @@ type serverError struct {
 	kind     string // the field "type"
 	code     string // a word or a number
 	param    string
-	reason   string        // Google's additional word, such as "API_KEY_INVALID"
+	reason   string        // a further word of Google's, such as "API_KEY_INVALID"
 	daily    bool          // a daily quota is used up
 	flagged  bool          // a content filter stopped the prompt
-	webPage  bool          // a web page came, not an API's error
-	notJSON  bool          // not JSON at all
-	upstream string        // of a router, if the error names it
-	after    time.Duration // how long it wants the client to wait; 0: unknown
+	webPage  bool          // the response is a web page
+	notJSON  bool          // the response is neither JSON nor a web page
+	upstream string        // the server behind a router, if the error names it
+	after    time.Duration // how long the client should wait; 0: unknown
 }
 
 // ErrNotAPI is the error of a response that is no JSON: a web page, or plain text.
 var ErrNotAPI = errors.New("not an API")
 
-// Is reports whether target is ErrNotAPI and the response was no API's.
+// Is reports whether target is ErrNotAPI and the response is no JSON.
 func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.webPage || s.notJSON) }
 
-// Error returns the message, or the code if the message is missing.
+// Error returns the message, or the code or the type if there is none.
 func (s *serverError) Error() string {
-	for _, v := range []string{s.message, s.code, s.kind} {
-		if v != "" {
-			return v
-		}
-	}
-	return "the server gives no reason"
+	return cmp.Or(s.message, s.code, s.kind, "the server gives no reason")
 }
 
 // status returns the code as an HTTP status, 0 if it is not one.
@@ -54,28 +51,20 @@ func (s *serverError) status() int {
 	return n
 }
 
-// hasCode reports whether the code, the type or the reason is one of words.
+// hasCode reports whether the code, the type or the reason is one of words, in any case.
 func (s *serverError) hasCode(words ...string) bool {
-	for _, w := range words {
-		if strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) || strings.EqualFold(s.reason, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.EqualFold(s.code, w) || strings.EqualFold(s.kind, w) || strings.EqualFold(s.reason, w)
+	})
 }
 
-// mentions reports whether the message contains one of the phrases, in lower case.
+// mentions reports whether the message contains one of the phrases, which are in lower case.
 func (s *serverError) mentions(phrases ...string) bool {
-	m := strings.ToLower(s.message)
-	for _, p := range phrases {
-		if strings.Contains(m, p) {
-			return true
-		}
-	}
-	return false
+	message := strings.ToLower(s.message)
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(message, p) })
 }
 
-// readError reads the body of an error response. The server's words are safe to print,
+// readError reads the body of an error response. The texts of the error are safe to print,
 // limited in length and without the key.
 func readError(body []byte, key apikey.Key) *serverError {
 	body = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte("\xEF\xBB\xBF")))
@@ -88,7 +77,8 @@ func readError(body []byte, key apikey.Key) *serverError {
 	return &serverError{notJSON: true, message: clean.Line(key.Hide(string(body)), maxMessage)}
 }
 
-// How many objects an error is nested in at most: in a whole body, or in the value of its member.
+// The levels of parseError: how many objects an error may be nested in, within a whole body or
+// within the value of a member "error".
 const (
 	ofBody   = 2
 	ofMember = 1
@@ -96,7 +86,7 @@ const (
 
 // parseError reads the shapes in which servers put errors: {"error": {…}},
 // {"error": "…"}, the object itself, {"detail": …} as FastAPI has it, and an
-// array of one of these. levels limits the depth: a server may nest them without end.
+// array of one of these. levels limits how deep they are nested.
 func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
@@ -109,45 +99,36 @@ func parseError(raw []byte, key apikey.Key, levels int) *serverError {
 			Provider json.RawMessage `json:"provider_name"` // OpenRouter's
 		}
 	}
+	text := func(raw json.RawMessage) string { return serverText(raw, key) }
 	if err := json.Unmarshal(raw, &o); err != nil && len(o.Error)+len(o.Message) == 0 {
-		return &serverError{message: serverText(raw, key)}
+		return &serverError{message: text(raw)}
 	}
 	if rawjson.IsSet(o.Error) && levels > 0 {
 		inner := parseError(o.Error, key, levels-1)
-		// Some servers have the number outside and the words inside.
-		if inner.code == "" {
-			inner.code = serverText(o.Code, key)
-		}
-		if inner.message == "" {
-			inner.message = serverText(o.Message, key)
-		}
+		// Some servers have the number outside and the message inside.
+		inner.code = cmp.Or(inner.code, text(o.Code))
+		inner.message = cmp.Or(inner.message, text(o.Message))
 		return inner
 	}
 	e := &serverError{
-		message:  serverText(o.Message, key),
-		kind:     serverText(o.Type, key),
-		code:     serverText(o.Code, key),
-		param:    serverText(o.Param, key),
+		message:  cmp.Or(text(o.Message), text(o.Detail)),
+		kind:     cmp.Or(text(o.Type), text(o.Status)),
+		code:     text(o.Code),
+		param:    text(o.Param),
 		flagged:  rawjson.IsSet(o.Metadata.Flagged),
-		upstream: clean.Line(serverText(o.Metadata.Provider, key), maxValue),
-	}
-	if e.message == "" {
-		e.message = serverText(o.Detail, key)
-	}
-	if e.kind == "" {
-		e.kind = serverText(o.Status, key)
+		upstream: clean.Line(text(o.Metadata.Provider), maxValue),
 	}
 	e.addDetails(o.Details)
 	return e
 }
 
-// ServerMessage returns what a server says in raw, an error in any of the shapes that
-// parseError reads. It is safe to print and free of the key.
+// ServerMessage returns the message of the error in raw, in any of the shapes that parseError
+// reads. It is safe to print and free of the key.
 func ServerMessage(raw []byte, key apikey.Key) string { return parseError(raw, key, ofMember).Error() }
 
-// addDetails reads what Google's APIs add to an error, by the type of a protocol buffer
-// (google/rpc/error_details.proto): how long to wait, which quota is used up, and one word
-// for the reason.
+// addDetails adds the details of an error of Google's APIs, which have the types of
+// google/rpc/error_details.proto: how long to wait, which quota is used up, and one word for
+// the reason.
 func (s *serverError) addDetails(details []byte) {
 	rawjson.Elements(details, func(detail []byte) {
 		switch kind := Word(rawjson.Member(detail, "@type")); {

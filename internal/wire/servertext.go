@@ -9,13 +9,14 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// maxMessage is how many characters are saved of a server's message.
-const maxMessage = 400
+// The greatest number of characters that are saved of a server's texts.
+const (
+	maxMessage = 400 // of a message
+	maxValue   = 200 // of a header or a name
+)
 
-// maxValue is how many characters are saved of a header or of a name from a server.
-const maxValue = 200
-
-// serverText returns a string, or the JSON text of any other value that is set.
+// serverText returns the text of a string, the JSON of any other value, and "" for none and
+// null. It is safe to print, limited in length and without the key.
 func serverText(raw json.RawMessage, key apikey.Key) string {
 	if !rawjson.IsSet(raw) {
 		return ""
@@ -27,8 +28,8 @@ func serverText(raw json.RawMessage, key apikey.Key) string {
 	return clean.Line(key.Hide(s), maxMessage)
 }
 
-// Word returns a string, or the text of a number, that a server uses as a name, safe to
-// print. Anything else is "".
+// Word returns a string or a number that a server uses as a name, safe to print. Anything else
+// is "".
 func Word(raw json.RawMessage) string {
 	s, ok := rawjson.Text(raw)
 	if !ok && len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
@@ -37,14 +38,14 @@ func Word(raw json.RawMessage) string {
 	return clean.Line(s, maxValue)
 }
 
-// setOnce sets *s if it is empty.
+// setOnce sets *s to the Word of raw if it is empty.
 func setOnce(s *string, raw json.RawMessage) {
 	if *s == "" {
 		*s = Word(raw)
 	}
 }
 
-// pageTitle returns the title of a web page, or its first words without tags.
+// pageTitle returns the title of a web page, or the text of its beginning.
 func pageTitle(page []byte) string {
 	lower := bytes.ToLower(page)
 	if i := bytes.Index(lower, []byte("<title>")); i >= 0 && len(lower) == len(page) {

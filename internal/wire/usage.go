@@ -10,25 +10,25 @@ import (
 	"verbatim/internal/wire/quantity"
 )
 
-// addUsage adds token counts in OpenAI's spelling. Reports of one reply are cumulative: a later one
-// overwrites, and nothing is summed. DeepSeek has a field of its own for cached tokens.
+// addUsage adds token counts in OpenAI's spelling. The counts of one reply are cumulative: a
+// later one overwrites an earlier one. DeepSeek has a field of its own for cached tokens.
 // OpenRouter adds the cost in dollars. Some servers count reasoning separately from the
-// completion, which their total shows.
+// completion: then the total is the sum of all three.
 func (a *partialReply) addUsage(raw json.RawMessage) {
 	var hit, all *int64
-	cached, completed, foreign := false, false, false
+	hasCached, hasCompletion, otherCurrency := false, false, false
 	rawjson.Members(raw, func(n, v []byte) {
 		switch string(n) {
 		case "prompt_tokens":
 			a.setCount(&a.usage.Prompt, v)
 		case "completion_tokens":
-			completed = a.setCount(&a.usage.Completion, v)
+			hasCompletion = a.setCount(&a.usage.Completion, v)
 		case "total_tokens":
 			all = quantity.OptionalCount(v)
 		case "prompt_cache_hit_tokens":
 			hit = quantity.OptionalCount(v)
 		case "prompt_tokens_details":
-			cached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
+			hasCached = a.setCount(&a.usage.Cached, rawjson.Member(v, "cached_tokens"))
 		case "completion_tokens_details":
 			a.setCount(&a.usage.Reasoning, rawjson.Member(v, "reasoning_tokens"))
 		case "cost":
@@ -36,21 +36,21 @@ func (a *partialReply) addUsage(raw json.RawMessage) {
 		case "queue_time": // Groq: seconds
 			a.queued = quantity.Seconds(v)
 		case "currency":
-			foreign = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
+			otherCurrency = rawjson.IsSet(v) && !strings.EqualFold(Word(v), "usd")
 		}
 	})
-	if foreign {
+	if otherCurrency {
 		a.cost = nil
 	}
-	if u := &a.usage; completed && all != nil && u.Prompt != nil && u.Reasoning != nil && *all == *u.Prompt+*u.Completion+*u.Reasoning {
+	if u := &a.usage; hasCompletion && all != nil && u.Prompt != nil && u.Reasoning != nil && *all == *u.Prompt+*u.Completion+*u.Reasoning {
 		*u.Completion += *u.Reasoning
 	}
-	if hit != nil && !cached {
+	if hit != nil && !hasCached {
 		a.usage.Cached, a.active = hit, true
 	}
 }
 
-// setCount sets a number if the server gives one.
+// setCount sets a count if the server gives one, and reports whether it does.
 func (a *partialReply) setCount(to **int64, raw json.RawMessage) bool {
 	n, ok := quantity.Count(raw)
 	if !ok {
@@ -63,15 +63,16 @@ func (a *partialReply) setCount(to **int64, raw json.RawMessage) bool {
 	return true
 }
 
-// setSum sets a number to the sum of those of its parts that are known.
+// setSum sets a count to the sum of its known parts. It is left as it is if none is known.
 func setSum(to **int64, parts ...*int64) {
-	n, some := int64(0), false
+	n, isKnown := int64(0), false
 	for _, p := range parts {
 		if p != nil {
-			n, some = n+*p, true
+			n += *p
+			isKnown = true
 		}
 	}
-	if !some {
+	if !isKnown {
 		return
 	}
 	if *to == nil {
@@ -89,12 +90,12 @@ func ParseUsage(raw json.RawMessage) verbatim.Usage {
 	return a.usage
 }
 
-// addTimings adds llama.cpp's times of a request: what is left of its whole time is the wait
-// for a free slot, and the network.
+// addTimings adds llama.cpp's times of a request. The rest of the request's time is the wait for
+// a free slot, and the network.
 func (a *partialReply) addTimings(raw json.RawMessage) {
-	prompt, answer := quantity.Span(rawjson.Member(raw, "prompt_ms"), time.Millisecond), quantity.Span(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
-	if prompt != nil && answer != nil {
-		worked := *prompt + *answer
-		a.worked = &worked
+	prompt := quantity.Span(rawjson.Member(raw, "prompt_ms"), time.Millisecond)
+	reply := quantity.Span(rawjson.Member(raw, "predicted_ms"), time.Millisecond)
+	if prompt != nil && reply != nil {
+		a.worked = new(*prompt + *reply)
 	}
 }

@@ -1,5 +1,5 @@
-// Package apikey holds an API key that does not print: a log, an error or a saved record that
-// holds an endpoint shows "[key]" in its place.
+// Package apikey has the type of an API key, which is never printed: logs, errors and saved
+// records show "[key]" in its place.
 package apikey
 
 import (
@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// A Key is the API key of an endpoint. It does not print: every verb of
-// package fmt, JSON, text encodings and package slog show "[key]" in its place.
-// The zero Key is no key.
+// A Key is the API key of an endpoint. Every verb of package fmt, JSON, text encodings and
+// package slog show "[key]" in its place. The zero Key is no key.
 type Key struct {
-	// A function and not a string, because reflection prints unexported strings
-	// of an enclosing struct without asking their methods.
+	// A function and not a string: package fmt prints the unexported strings of an
+	// enclosing struct without calling their methods.
 	reveal func() string
 }
 
-// New returns the key without surrounding white space, which files add.
+// New returns the key without surrounding white space, such as the line feed of a file.
 func New(secret string) Key {
 	secret = strings.TrimSpace(secret)
 	if secret == "" {
@@ -26,7 +25,7 @@ func New(secret string) Key {
 	return Key{func() string { return secret }}
 }
 
-// Reveal returns the key itself; the zero Key has none to reveal, and panics.
+// Reveal returns the key itself. It panics for the zero Key.
 func (k Key) Reveal() string { return k.reveal() }
 
 // IsZero reports whether there is no key.
@@ -40,7 +39,7 @@ func (k Key) String() string {
 	return "[key]"
 }
 
-// GoString is String.
+// GoString is String, for the verb %#v.
 func (k Key) GoString() string { return k.String() }
 
 // Format writes String for every verb, %x and %#v included.
@@ -49,11 +48,11 @@ func (k Key) Format(f fmt.State, _ rune) { io.WriteString(f, k.String()) }
 // MarshalText is String, for JSON, package slog and other encodings.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// shortestSecret is the length from which Hide removes a key. Shorter ones may be
-// placeholders such as "lm-studio"; package redact knows them.
+// shortestSecret is the length from which Hide removes a key. Shorter keys may be placeholders
+// such as "lm-studio", which are words of ordinary text.
 const shortestSecret = 16
 
-// Hide removes the key from a server's text: some servers repeat it.
+// Hide replaces the key in a server's text by String: some servers repeat it.
 func (k Key) Hide(s string) string {
 	if k.IsZero() || len(k.reveal()) < shortestSecret {
 		return s

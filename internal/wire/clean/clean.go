@@ -1,5 +1,4 @@
-// Package clean makes one line of a server's text that is safe to print and to save. Start at
-// Line.
+// Package clean makes texts of servers safe to print and to save, and shortens them.
 package clean
 
 import (
@@ -10,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Line returns a server's text as one line that is safe for a terminal and at most max
-// characters long. White space becomes one space. What would not show, or would command the
-// terminal, becomes an escape.
+// Line returns a server's text as one line that is safe for a terminal. White space becomes one
+// space. Invisible and control characters become escapes. A text of more than max characters
+// is cut and ends in "…"; an escape counts as one character.
 func Line(s string, max int) string {
 	if isPlain(s) && len(s) <= max {
 		return s

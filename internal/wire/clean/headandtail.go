@@ -10,8 +10,8 @@ const (
 	tailBytes = 4 << 10
 )
 
-// HeadAndTail returns what is saved of a text that is no complete reply: all of a short one,
-// the head and the tail of a long one, whole characters each.
+// HeadAndTail returns the part that is saved of the text of an incomplete reply: all of a short
+// one, the head and the tail of a long one, in whole characters.
 func HeadAndTail(text string) string {
 	if len(text) <= headBytes+tailBytes+100 {
 		return text

@@ -14,27 +14,31 @@ type Event struct {
 // A Reader reads a stream of server-sent events as the WHATWG HTML standard defines
 // it (section 9.2.6). Lines end in LF, CR or CRLF. A leading byte order mark is skipped.
 // Comments and unknown fields are ignored. Several data lines are joined by LF. An event
-// without the blank line at its end is dropped. Bytes that are not UTF-8 pass as they are.
-// The reader below it has the size limit.
+// without the blank line at its end is dropped. Bytes that are not UTF-8 are returned as they
+// are.
 //
-// It accepts one thing more than the standard: llama.cpp's server has written errors as a
-// field named "error", which is read as the data of an event of that name.
+// It accepts one field that the standard does not have: llama.cpp's server has written errors
+// as a field named "error", which is read as the data of an event of that name.
 type Reader struct {
-	r           *bufio.Reader
-	started     bool
-	skipLF      bool // the last line ended in CR: an LF that follows belongs to it
-	buf         []byte
-	data        []byte
-	EndsInEvent bool              // the stream ended within an event
-	Limit       func(n int) error // called with how many bytes of an event are held; nil: not called
-	name        string            // the last one: most events of a stream have the same
+	// Limit is called with the number of bytes of an event that are in memory. Its error ends
+	// the reading. nil is no limit.
+	Limit func(n int) error
+	// EndsInEvent says, after the last event, that the stream ended within an event.
+	EndsInEvent bool
+
+	r       *bufio.Reader
+	started bool   // the first line was read
+	skipLF  bool   // the last line ended in CR: an LF that follows belongs to it
+	buf     []byte // the current line
+	data    []byte // of the current event
+	name    string // of the last event that had one: most events of a stream have the same
 }
 
 // NewReader returns a reader of the events in r.
 func NewReader(r *bufio.Reader) *Reader { return &Reader{r: r} }
 
-// Next returns the next event, or the error that ended the stream: io.EOF when
-// it ended properly, whatever was under way.
+// Next returns the next event, or the error that ended the stream: io.EOF if it ended
+// properly, also within an event.
 func (e *Reader) Next() (Event, error) {
 	var ev Event
 	e.data = e.data[:0]
@@ -61,7 +65,7 @@ func (e *Reader) Next() (Event, error) {
 				e.data = append(e.data, '\n')
 			}
 			e.data = append(e.data, value...)
-			if hasData { // one line is checked as it comes
+			if hasData { // line checks a single line
 				if err := e.check(); err != nil {
 					return Event{}, err
 				}
@@ -87,9 +91,9 @@ func (e *Reader) check() error {
 	return e.Limit(len(e.buf) + len(e.data))
 }
 
-// line returns the next line without its end. A line is returned as soon as its
-// CR or LF is there; the LF of a CRLF is skipped when it comes, so that an event
-// is never held back for a byte that may be long in coming.
+// line returns the next line without its end. A line is returned as soon as its CR or LF has
+// arrived. The LF of a CRLF is skipped by the next call: it may arrive much later, and an
+// event must not wait for it.
 func (e *Reader) line() ([]byte, error) {
 	e.buf = e.buf[:0]
 	for {
@@ -126,9 +130,9 @@ func (e *Reader) line() ([]byte, error) {
 }
 
 // PeekForm returns the first byte that is neither white space nor part of a byte order
-// mark, and consumes only what is before it. '{' starts a JSON document, '<' a web page,
-// anything else a stream. The bytes decide because servers send blank lines before JSON to
-// keep a connection alive, and wrong content types.
+// mark, and consumes only what is before it. '{' and '[' start a JSON document, '<' a web page,
+// anything else a stream. The header does not decide this: servers send wrong content types.
+// White space is skipped because servers send blank lines to keep a connection alive.
 func PeekForm(r *bufio.Reader) (byte, error) {
 	for {
 		b, err := r.Peek(1)

@@ -1,5 +1,5 @@
-// Package logprob reads the log probabilities of tokens as servers write them. It is lenient
-// by design: a list that cannot be read is as none, because it is no reason to lose an answer.
+// Package logprob reads the log probabilities of tokens, as servers write them. Its functions
+// report unreadable lists with a bool and not with an error: they are no reason to lose a reply.
 package logprob
 
 import (
@@ -10,9 +10,9 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// mostAlternatives bounds the alternatives of one token. Some servers give more than the 20
-// that OpenAI does.
-const mostAlternatives = 1000
+// maxAlternatives bounds the alternatives of one token. Some servers give more than OpenAI,
+// which gives at most 20.
+const maxAlternatives = 1000
 
 // Read reads a list in the form of chat completions, the Responses API and Ollama:
 //
@@ -23,8 +23,10 @@ func Read(list []byte) (tokens []verbatim.Token, ok bool) {
 	ok = true
 	isList := rawjson.Elements(list, func(raw []byte) {
 		t, isToken := token(raw)
-		t.Top, ok = alternatives(rawjson.Member(raw, "top_logprobs"), ok && isToken)
+		top, areTokens := alternatives(rawjson.Member(raw, "top_logprobs"))
+		t.Top = top
 		tokens = append(tokens, t)
+		ok = ok && isToken && areTokens
 	})
 	return tokens, ok && isList
 }
@@ -44,19 +46,22 @@ func ReadGemini(result []byte) (tokens []verbatim.Token, ok bool) {
 	place := 0
 	rawjson.Elements(rawjson.Member(result, "topCandidates"), func(raw []byte) {
 		if place < len(tokens) {
-			tokens[place].Top, ok = alternatives(rawjson.Member(raw, "candidates"), ok)
+			top, areTokens := alternatives(rawjson.Member(raw, "candidates"))
+			tokens[place].Top = top
+			ok = ok && areTokens
 		}
 		place++
 	})
 	return tokens, ok
 }
 
-// alternatives reads the alternatives of a token. A missing list has none.
-func alternatives(list []byte, before bool) (top []verbatim.Token, ok bool) {
-	ok = before
+// alternatives reads the alternatives of a token. A missing list has none. ok is false if one
+// cannot be read, or if there are too many.
+func alternatives(list []byte) (top []verbatim.Token, ok bool) {
+	ok = true
 	rawjson.Elements(list, func(raw []byte) {
 		t, isToken := token(raw)
-		ok = ok && isToken && len(top) < mostAlternatives
+		ok = ok && isToken && len(top) < maxAlternatives
 		if ok {
 			top = append(top, t)
 		}
@@ -64,8 +69,8 @@ func alternatives(list []byte, before bool) (top []verbatim.Token, ok bool) {
 	return top, ok
 }
 
-// token reads a token without its alternatives. The list of bytes counts where there is one:
-// the text of a token may hold a part of a character only.
+// token reads a token without its alternatives. The list of bytes overrides the text, because a
+// token may be a part of a character.
 func token(raw []byte) (t verbatim.Token, ok bool) {
 	var text, list, number []byte
 	rawjson.Members(raw, func(n, v []byte) {
@@ -96,8 +101,8 @@ func token(raw []byte) (t verbatim.Token, ok bool) {
 	return t, ok
 }
 
-// logprob reads a log probability. Some servers write one of zero probability as a number
-// that no float64 holds.
+// logprob reads a log probability. Some servers write that of probability zero as a number
+// below all of float64.
 func logprob(number []byte) (float64, bool) {
 	p, err := strconv.ParseFloat(string(number), 64)
 	if math.IsInf(p, -1) {

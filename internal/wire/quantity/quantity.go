@@ -10,22 +10,21 @@ import (
 	"verbatim"
 )
 
-// OptionalCount returns a number of tokens, nil if raw is no number.
+// OptionalCount is Count with nil for what is no count.
 func OptionalCount(raw json.RawMessage) *int64 {
-	n, ok := Count(raw)
-	if !ok {
-		return nil
+	if n, ok := Count(raw); ok {
+		return &n
 	}
-	return &n
+	return nil
 }
 
 // maxCount is the largest number that Count accepts: no reply has more tokens, no batch
 // more requests.
 const maxCount = 1_000_000_000
 
-// Count returns a whole number from 0 to maxCount, however it is written, and whether raw is
-// one.
-func Count(raw json.RawMessage) (int64, bool) {
+// Count returns a whole number from 0 to maxCount, also if it is written as 3.0 or 3e0. ok is
+// false if raw is none.
+func Count(raw json.RawMessage) (n int64, ok bool) {
 	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
 		return 0, false
 	}
@@ -36,8 +35,8 @@ func Count(raw json.RawMessage) (int64, bool) {
 	return int64(f), err == nil && f <= maxCount && f == float64(int64(f))
 }
 
-// Dollars returns an amount that a provider reports, rounded to what Money can hold; nil if
-// raw is no amount.
+// Dollars returns an amount of dollars that a provider reports, rounded to the unit of Money;
+// nil if raw is no amount from 0 to a million.
 func Dollars(raw json.RawMessage) *verbatim.Money {
 	if len(raw) == 0 || len(raw) > 40 || raw[0] < '0' || raw[0] > '9' {
 		return nil
@@ -52,20 +51,18 @@ func Dollars(raw json.RawMessage) *verbatim.Money {
 	}
 	exact.Mul(exact, new(big.Rat).SetInt64(int64(verbatim.Dollar)))
 	exact.Add(exact, big.NewRat(1, 2))
-	m := verbatim.Money(new(big.Int).Quo(exact.Num(), exact.Denom()).Int64())
-	return &m
+	return new(verbatim.Money(new(big.Int).Quo(exact.Num(), exact.Denom()).Int64()))
 }
 
-// Seconds returns a time that a server reports in seconds, nil if raw does not say one.
+// Seconds is Span with the unit second.
 func Seconds(raw json.RawMessage) *time.Duration { return Span(raw, time.Second) }
 
-// Span returns a time that a server reports in a unit, nil if raw does not say one. No reply
-// takes a year.
+// Span returns a duration that a server reports as a number of units; nil if raw is no number
+// from 0 to a year.
 func Span(raw json.RawMessage, unit time.Duration) *time.Duration {
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || !(f >= 0) || f > float64(365*24*time.Hour/unit) {
 		return nil
 	}
-	d := time.Duration(f * float64(unit))
-	return &d
+	return new(time.Duration(f * float64(unit)))
 }

@@ -1,4 +1,4 @@
-// Package retry reads how long a server wants a client to wait. Start at After.
+// Package retry reads how long a server asks a client to wait before the next request.
 package retry
 
 import (
@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// After returns how long the server wants the client to wait: the header
-// retry-after-ms, or Retry-After in seconds or as a date. A date is compared with the
-// server's own clock if it sends one. 0 is unknown.
+// After returns how long the server asks the client to wait: the header Retry-After-Ms, or
+// Retry-After in seconds or as a date. A date is compared with the server's own clock if the
+// headers have it, otherwise with now. 0 is unknown.
 func After(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
 		return Seconds(ms / 1000)
@@ -29,7 +29,7 @@ func After(h http.Header, now time.Time) time.Duration {
 	return max(0, at.Sub(now))
 }
 
-// Seconds converts seconds, at most a year of them.
+// Seconds converts seconds, at most a year. Negative ones and NaN are 0.
 func Seconds(seconds float64) time.Duration {
 	if math.IsNaN(seconds) || seconds <= 0 {
 		return 0

@@ -7,18 +7,21 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// A Content is the limit on a stream: on its text without reasoning, and on all of it.
+// A Content limits a stream: its text without reasoning, and all of it.
 type Content struct {
-	Tokens int // of the text; 0: no limit
-	Whole  int // of the reply, reasoning included, as the server was told
-	events int // with text, so far: each has a token or more
-	all    int // with text or reasoning
-	from   int // where the answer begins, if it has begun
-	begun  bool
-	look   int // length of the text at which to look again for the end of reasoning
+	Tokens int // limit on the text; 0: no limit
+	Whole  int // the token limit that was sent: text and reasoning
+
+	events int  // number of events with text: each has a token or more
+	all    int  // number of events with text or reasoning
+	begun  bool // the answer has begun
+	from   int  // where in the text the answer begins, if it has begun
+	look   int  // length of the text at which to look again for the end of reasoning
 }
 
 // Exceeded counts an event with text or reasoning, and reports whether the reply is too long.
+// text is the whole text so far, thought the number of bytes of reasoning in a field of its
+// own, and moreText says whether the event has text. tags are around reasoning in the text.
 func (l *Content) Exceeded(text []byte, thought int, moreText bool, tags reasoning.Tags) bool {
 	if l.Tokens == 0 {
 		return false
@@ -27,17 +30,18 @@ func (l *Content) Exceeded(text []byte, thought int, moreText bool, tags reasoni
 	return l.ignored(len(text)+thought) || moreText && l.Tokens < l.Whole && l.textExceeded(text, tags)
 }
 
-// ignored reports whether the server ignores the token limit that was sent. One that obeys is
-// left to end the reply itself, for its token counts and the connection: it may send a
-// character an event, or many bytes a token, but not both, nor 16 bytes a token on average.
+// ignored reports whether the server ignores the token limit that was sent. A server that
+// obeys it ends the reply itself, which gives token counts and keeps the connection. It may
+// send one character per event, or many bytes per token, but not both, and never more than 16
+// bytes per token on average.
 func (l *Content) ignored(bytes int) bool {
 	most := l.Whole * verbatim.BytesPerToken
 	return bytes > 4*most || l.all > l.Whole && bytes > most
 }
 
-// textExceeded is Exceeded for the text alone, where the server was told a higher limit.
-// Neither rule ends an answer that is exact: its events and its bytes are at most as many as
-// the bytes of the expected text, of which Tokens has one for each.
+// textExceeded reports whether the text is too long, where the limit that was sent is higher. No
+// exact answer exceeds it: such an answer has at most as many events and bytes as the expected
+// text has bytes, and Tokens is at least that number.
 func (l *Content) textExceeded(text []byte, tags reasoning.Tags) bool {
 	if !l.begun {
 		if len(text) < l.look {
@@ -53,7 +57,7 @@ func (l *Content) textExceeded(text []byte, tags reasoning.Tags) bool {
 	return l.events > l.Tokens || len(text)-l.from > l.Tokens*verbatim.BytesPerToken
 }
 
-// End returns how much of a text that is too long is kept.
+// End returns how many bytes are saved of a text that is too long: whole characters.
 func (l *Content) End(text []byte) int {
 	end := l.Whole * verbatim.BytesPerToken
 	if l.begun {

@@ -6,8 +6,8 @@ import "fmt"
 
 // A Limit is the limit on the bytes of one reply.
 type Limit struct {
-	Tokens int   // 0: there is no token limit
-	Text   int64 // bytes of the text; the reasoning may have as many in each of its places
+	Tokens int   // the token limit; 0: none
+	Text   int64 // bytes of the text; reasoning may have as many in each of its places
 	// Logprobs is the bytes of JSON that log probabilities may take; 0: none are requested.
 	Logprobs int64
 }
@@ -15,18 +15,18 @@ type Limit struct {
 const (
 	bytesPerToken = 32
 	minText       = 1 << 20
-	// bytesPerLogprob is what a server writes for one alternative: token, bytes, number, id.
+	// bytesPerLogprob is a bound for one alternative: its token, bytes, number and id.
 	bytesPerLogprob = 256
 	// unboundedText is the limit of a reply without a token limit.
 	unboundedText = 16 << 20
 )
 
-// MaxBody is the limit on the body of a response that is no reply, and on the framing of
-// short ones: a stream takes several hundred bytes for a word.
+// MaxBody is the limit in bytes on the body of a response that is no reply. The limit on the
+// body of a reply is at least as high: a stream takes several hundred bytes for a word.
 const MaxBody = 64 << 20
 
-// New returns the limit of a reply with so many alternatives for each token; atLeast raises
-// the bytes of its text.
+// New returns the limit of a reply with a token limit, 0 for none, and a number of
+// alternatives for each token. Its text may have atLeast bytes, whatever the token limit.
 func New(tokens, alternatives int, atLeast int64) Limit {
 	s := Limit{Tokens: max(0, tokens), Text: unboundedText}
 	if tokens > 0 {
@@ -42,12 +42,12 @@ func New(tokens, alternatives int, atLeast int64) Limit {
 	return s
 }
 
-// Document returns the limit on what is held of a reply before it is read: a document, or
-// one event of a stream. JSON may take six bytes for one of the text.
+// Document returns the limit on the bytes of a document or of one event of a stream, which are
+// in memory before they are read. JSON may take six bytes for one byte of text.
 func (s Limit) Document() int64 { return 6*s.Text + 1<<20 + s.Logprobs }
 
 // Body returns the limit on all bytes received. A stream takes several hundred bytes for a
-// token, but is not held.
+// token, but is not in memory as a whole.
 func (s Limit) Body() int64 { return max(MaxBody, 64*s.Text) + s.Logprobs }
 
 // TooLarge is the error of a reply that is larger than its limit.
@@ -56,7 +56,7 @@ type TooLarge struct {
 	Limit    Limit
 }
 
-// Error says what the limit is, and the flag that raises it.
+// Error returns the limit, what it follows from, and the flag that raises it.
 func (e TooLarge) Error() string {
 	limit := "the limit of a reply without a token limit"
 	if e.Limit.Tokens > 0 {

@@ -1,5 +1,5 @@
-// Package structure writes what a request needs for an answer that is not free text: the one
-// tool that the model is to call, or a JSON Schema, as each protocol spells it. Start at Chat.
+// Package structure writes the members of a request for an answer that is not free text: the one
+// tool that the model is to call, or a JSON Schema. Each protocol has a function.
 package structure
 
 import (
@@ -23,10 +23,10 @@ func IsSchema(p verbatim.Params) bool {
 	return p.Structure != nil && p.Structure.As == verbatim.AsSchema
 }
 
-// Fields are the members that a body gets for a structure, with their values.
+// Fields are members of a body: pairs of a name and a JSON value.
 type Fields [][2]string
 
-// Names lists the members, which nothing else may set.
+// Names lists the names of the members. Extra parameters must not have them.
 func (f Fields) Names() (names []string) {
 	for _, m := range f {
 		names = append(names, m[0])
@@ -48,7 +48,7 @@ func function(schema []byte) string {
 	return fmt.Sprintf(`{"name":"%s","description":"%s","parameters":%s}`, toolName, toolDescription, schema)
 }
 
-// Chat returns what a chat completion needs.
+// Chat returns the members of a chat completion.
 func Chat(p verbatim.Params) Fields {
 	switch {
 	case IsTool(p):
@@ -62,7 +62,7 @@ func Chat(p verbatim.Params) Fields {
 	return nil
 }
 
-// Responses returns what the Responses API needs.
+// Responses returns the members of a request of the Responses API.
 func Responses(p verbatim.Params) Fields {
 	switch {
 	case IsTool(p):
@@ -76,7 +76,8 @@ func Responses(p verbatim.Params) Fields {
 	return nil
 }
 
-// Anthropic returns what Anthropic's API needs. Its schema stands next to the effort.
+// Anthropic returns the members of a request of Anthropic's API. One object has both the schema
+// and the effort.
 func Anthropic(p verbatim.Params) Fields {
 	switch {
 	case IsTool(p):
@@ -94,8 +95,8 @@ func Anthropic(p verbatim.Params) Fields {
 	return nil
 }
 
-// GeminiTools returns what Gemini's API needs for a tool. A schema is a part of its
-// configuration.
+// GeminiTools returns the members of a request of Gemini's API for a tool. The schema is a part
+// of its generationConfig.
 func GeminiTools(p verbatim.Params) Fields {
 	if !IsTool(p) {
 		return nil
@@ -106,7 +107,7 @@ func GeminiTools(p verbatim.Params) Fields {
 	}
 }
 
-// Ollama returns what Ollama's API needs. It cannot force a call.
+// Ollama returns the members of a request of Ollama's API, which cannot require a call.
 func Ollama(p verbatim.Params) Fields {
 	switch {
 	case IsTool(p):
