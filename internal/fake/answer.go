@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -12,16 +13,13 @@ import (
 	"verbatim/internal/fake/count"
 )
 
-// unknownPrompt is what is said to a prompt of which no item is known.
+// unknownPrompt is the answer to a prompt that no item has.
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
-// answer makes the reply to a request. An apiError is what a Model returned instead.
+// answer makes the reply to a request. The error is that of a Model or of an upstream.
 func answer(ctx context.Context, c *Config, n *count.Counter, a *request) (*reply, *apiError) {
 	r := &reply{request: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
-		chunk: c.chunk(), field: c.Reasoning}
-	if r.field == "" {
-		r.field = "reasoning_content"
-	}
+		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
 	var it *verbatim.Item
 	if c.Item != nil && !c.Echo {
 		it = c.Item(a.prompt)
@@ -55,29 +53,22 @@ func answer(ctx context.Context, c *Config, n *count.Counter, a *request) (*repl
 	return r, nil
 }
 
-// truncate keeps to a token limit, the reasoning before the answer; 0: no limit.
+// truncate cuts the reasoning, and the text after it, to a token limit; 0: no limit.
 func (r *reply) truncate(limit int) {
-	text, cut := cutToTokens(r.reasoning, limit)
-	if r.reasoning = text; cut {
-		r.text, r.finish = "", verbatim.FinishLength
-	} else if limit > 0 && r.text != "" {
-		left := limit - int(r.reasoningTokens())
-		if left <= 0 {
-			r.text, cut = "", true
-		} else {
-			r.text, cut = cutToTokens(r.text, left)
-		}
-		if cut {
-			r.finish = verbatim.FinishLength
-		}
+	if limit <= 0 {
+		return
+	}
+	var reasoningCut, textCut bool
+	r.reasoning, reasoningCut = cutToTokens(r.reasoning, limit)
+	r.text, textCut = cutToTokens(r.text, limit-int(r.reasoningTokens()))
+	if reasoningCut || textCut {
+		r.finish = verbatim.FinishLength
 	}
 }
 
-// answerItem answers an item: rightly, or wrongly with the configured chance.
+// answerItem returns the right answer to an item, or with the probability c.Wrong a wrong one. An
+// item that nothing spoils gets the right one.
 func (c *Config) answerItem(a *request, it *verbatim.Item) string {
-	if c.Wrong <= 0 {
-		return damage.Right(it)
-	}
 	rnd := a.rand(c.Seed, drawAnswer)
 	if rnd.Float64() >= c.Wrong {
 		return damage.Right(it)
@@ -92,7 +83,7 @@ func (c *Config) answerItem(a *request, it *verbatim.Item) string {
 	return damage.Right(it)
 }
 
-// askModel has the Model answer.
+// askModel sets the answer of the Model to a request; it is nil if no item has the prompt.
 func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.Item, r *reply) *apiError {
 	if it == nil {
 		it = &verbatim.Item{Prompt: a.prompt}
@@ -114,8 +105,7 @@ func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.It
 		r.fingerprint = got.Fingerprint
 	}
 	if n := got.Usage.Completion; n != nil && (a.maxTokens <= 0 || *n <= int64(a.maxTokens)) {
-		written := max(0, *n-r.reasoningTokens())
-		r.written = &written
+		r.written = new(max(0, *n-r.reasoningTokens()))
 	}
 	if got.Usage.Prompt != nil {
 		r.prompt = *got.Usage.Prompt
@@ -126,9 +116,9 @@ func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.It
 	return nil
 }
 
-// An Index finds items by their prompts: by the last message of the user, so
-// that a system prompt and examples before it do not count. The zero
-// value is empty. It may be read by several goroutines once it is filled.
+// An Index finds items by their prompts: by the last message of the user. So a system prompt
+// and examples before it do not matter. The zero value is empty. Item and Len are safe for
+// concurrent use, Add is not.
 type Index struct{ items map[key]*verbatim.Item }
 
 // NewIndex returns an index of items.
@@ -140,7 +130,7 @@ func NewIndex(items ...verbatim.Item) *Index {
 	return x
 }
 
-// Add adds an item that is asked with a prompt.
+// Add adds an item with the prompt that asks it.
 func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
 	if x.items == nil {
 		x.items = map[key]*verbatim.Item{}
@@ -151,6 +141,6 @@ func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
 // Len returns the number of prompts.
 func (x *Index) Len() int { return len(x.items) }
 
-// Item returns the item that a prompt asks, nil: no item has it. It is what
-// Config.Item may be.
+// Item returns the item that a prompt asks, nil if there is none. It is a function for
+// Config.Item.
 func (x *Index) Item(p verbatim.Prompt) *verbatim.Item { return x.items[keyOf(question(p))] }

@@ -74,7 +74,7 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	return a, nil
 }
 
-// anthropicKind is the type of an error of a status.
+// anthropicKind returns the type of an error with a status.
 func anthropicKind(status int) string {
 	switch status {
 	case http.StatusUnauthorized:
@@ -105,10 +105,8 @@ func anthropicError(b []byte, t *apiError) []byte {
 	if t.kind == "insufficient_quota" {
 		kind = "enforced_spend_limit_reached"
 	}
-	b = append(b, `{"type":"error","error":{"type":`...)
-	b = rawjson.AppendString(b, kind)
-	b = append(b, `,"message":`...)
-	b = rawjson.AppendString(b, t.message)
+	b = appendText(b, `{"type":"error","error":{"type":`, kind)
+	b = appendText(b, `,"message":`, t.message)
 	return append(b, `},"request_id":"req_0"}`...)
 }
 
@@ -128,13 +126,10 @@ func anthropicUsage(b []byte, r *reply, completion int64) []byte {
 	if !ok {
 		return b
 	}
-	b = append(b, `"input_tokens":`...)
-	b = r.appendCount(b, r.prompt)
-	b = append(b, `,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":`...)
-	b = r.appendCount(b, completion)
+	b = r.appendCount(b, `"input_tokens":`, r.prompt)
+	b = r.appendCount(b, `,"cache_creation_input_tokens":0,"cache_read_input_tokens":0,"output_tokens":`, completion)
 	if r.reasoning != "" {
-		b = append(b, `,"output_tokens_details":{"thinking_tokens":`...)
-		b = r.appendCount(b, min(r.reasoningTokens(), completion))
+		b = r.appendCount(b, `,"output_tokens_details":{"thinking_tokens":`, min(r.reasoningTokens(), completion))
 		b = append(b, '}')
 	}
 	return append(b, '}')
@@ -143,8 +138,7 @@ func anthropicUsage(b []byte, r *reply, completion int64) []byte {
 func anthropicHead(b []byte, r *reply) []byte {
 	b = append(b, `{"id":"msg_`...)
 	b = append(b, r.id...)
-	b = append(b, `","type":"message","role":"assistant","model":`...)
-	b = rawjson.AppendString(b, r.request.model)
+	b = appendText(b, `","type":"message","role":"assistant","model":`, r.request.model)
 	b = r.appendUnknown(b, "x_unknown")
 	return append(b, `,"content":[`...)
 }
@@ -152,26 +146,21 @@ func anthropicHead(b []byte, r *reply) []byte {
 func anthropicWhole(b []byte, r *reply) []byte {
 	b = anthropicHead(b, r)
 	if r.reasoning != "" {
-		b = append(b, `{"type":"thinking","thinking":`...)
-		b = rawjson.AppendString(b, r.reasoning)
+		b = appendText(b, `{"type":"thinking","thinking":`, r.reasoning)
 		b = append(b, `,"signature":"ZmFrZQ=="},`...)
 	}
 	if call, ok := r.call(); ok {
 		b = call.AppendBlock(b, r.text)
 	} else {
-		b = append(rawjson.AppendString(append(b, `{"type":"text","text":`...), r.text), '}')
+		b = append(appendText(b, `{"type":"text","text":`, r.text), '}')
 	}
 	b = append(b, `],"stop_reason":`...)
 	b = r.appendFinish(b, r.spell(anthropicFinish, "tool_use"))
 	b = append(b, `,"stop_sequence":null`...)
-	if r.usage == "twice" {
-		b = anthropicUsage(b, r, r.completionTokens()/2)
-	}
-	b = anthropicUsage(b, r, r.completionTokens())
-	return append(b, '}')
+	return append(r.appendUsage(b, anthropicUsage), '}')
 }
 
-// event writes a named event of fixed data.
+// event writes a named event with the data.
 func (s *script) event(name, data string, tokens int64) {
 	s.add("event: ", name, "\ndata: ", data, "\n\n")
 	s.flush(tokens)
@@ -212,8 +201,8 @@ func anthropicStream(s *script, r *reply) {
 	}
 }
 
-// anthropicBlock writes a block of content but for its end: the empty block, and its text in
-// deltas whose type and field are given.
+// anthropicBlock writes the events of a block of content, without its end: the block without
+// text, and its text in deltas. delta is their type and the name of their field.
 func anthropicBlock(s *script, r *reply, index int, empty, delta, text string) {
 	at := `,"index":` + strconv.Itoa(index)
 	s.event("content_block_start", `{"type":"content_block_start"`+at+`,"content_block":`+empty+`}`, 0)

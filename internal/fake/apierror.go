@@ -9,22 +9,22 @@ import (
 // An apiError is an error as a server reports it.
 type apiError struct {
 	status  int
-	kind    string // OpenAI's type; "" is what goes with the status
+	kind    string // OpenAI's type; "": that of the status
 	code    string
 	numeric bool // the code is written as a number
 	param   string
 	message string
 	after   time.Duration
 	form    string // as Fault.Form
-	// upstream is the provider behind a router that refused, as OpenRouter names it.
+	// upstream is the provider behind a router that failed, as OpenRouter names it; "": none.
 	upstream string
 }
 
 // seconds returns the wait in whole seconds, rounded up.
 func (t *apiError) seconds() int64 { return int64((t.after + time.Second - 1) / time.Second) }
 
-// setHeaders sets the headers of the error. Where the body states the wait there is no
-// header for it, unless a fault asks for a form that only a header has.
+// setHeaders sets the header with the wait. If the body states it there is none, unless a fault
+// names a form for it.
 func (t *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
 	if t.after <= 0 || waitInBody && t.form == "" {
 		return
@@ -46,7 +46,7 @@ func badRequest(message, param string) *apiError {
 	return &apiError{status: http.StatusBadRequest, message: message, param: param}
 }
 
-// Content types, as header values that are shared and never changed.
+// Values of headers, which are shared and never changed.
 var (
 	jsonType   = []string{"application/json"}
 	linesType  = []string{"application/x-ndjson"}

@@ -1,10 +1,12 @@
 package fake
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,43 +38,39 @@ type file struct {
 // A job is a batch of any of the APIs.
 type job struct {
 	id       string
-	api      string // the wire to whose API it was submitted
+	api      string // the name of the wire to whose API it was submitted
 	created  time.Time
 	start    time.Duration // by the server's clock
 	requests []jobRequest
-	// metadata is what the client said of the job, which is sent back: a JSON value.
-	metadata []byte
+	metadata []byte // of the client, which is sent back: a JSON value
 	// input, endpoint and window are OpenAI's, model and name Gemini's.
 	input, endpoint, window, model, name string
-	// expiresWhole says that it expires with all of its requests.
-	expiresWhole bool
-	// invalid says why the job failed before it began, in JSON; nil where it did not.
-	invalid []byte
+	expiresWhole                         bool   // as batchAPI.expiresWhole
+	invalid                              []byte // why the job failed before it began, in JSON; nil if it did not
 
 	cancelled  bool
 	cancelTime time.Time
-	doneShare  float64 // of the requests that were done when it was cancelled
+	doneShare  float64 // the share of the requests that were done when it was cancelled
 	results    []jobResult
-	ended      time.Time // zero while it is not over
-	output     *file     // OpenAI's, of answers and of errors; nil where there are none
-	errors     *file
+	ended      time.Time // zero before its end
+	output     *file     // OpenAI's file of answers; nil if there are none
+	errors     *file     // OpenAI's file of errors; nil if there are none
 }
 
 // A jobRequest is one request of a job.
 type jobRequest struct {
 	id       string // the client's own
 	request  *request
-	apiError *apiError // what is wrong with it, nil for nothing
-	metadata []byte    // Gemini's metadata, JSON
+	apiError *apiError // what is wrong with the request; nil: nothing
+	metadata []byte    // Gemini's, a JSON value
 }
 
-// A jobResult is what became of one.
+// A jobResult is the result of a request of a job.
 type jobResult struct {
-	request *jobRequest
-	// state is "succeeded", "errored", "expired" or "canceled".
-	state    string
-	reply    *reply
-	apiError *apiError
+	request  *jobRequest
+	state    string    // "succeeded", "errored", "expired" or "canceled"
+	reply    *reply    // if it succeeded
+	apiError *apiError // if it is an error
 }
 
 // newID returns an id that no other file or job has.
@@ -80,7 +78,7 @@ func (b *batches) newID(prefix string) string {
 	return fmt.Sprintf("%s%016x%08x", prefix, mix(b.config.Seed+b.calls), len(b.jobs)<<16+len(b.files))
 }
 
-// addJob keeps a job and starts its clock.
+// addJob adds a job and starts its clock.
 func (b *batches) addJob(j *job) {
 	j.created, j.start = time.Now(), b.clock.Now()
 	b.jobs = append(b.jobs, j)
@@ -100,7 +98,7 @@ func (b *batches) findJob(api, id string) (*job, *apiError) {
 	return nil, &apiError{status: http.StatusNotFound, message: "No batch found with id '" + id + "'."}
 }
 
-// progress returns how far a job is: 0 to 1.
+// progress returns the share of a job's time that is over: 0 to 1.
 func (b *batches) progress(j *job) float64 {
 	if !j.ended.IsZero() || b.config.Batch.Time <= 0 {
 		return 1
@@ -108,7 +106,7 @@ func (b *batches) progress(j *job) float64 {
 	return min(1, float64(b.clock.Now()-j.start)/float64(b.config.Batch.Time))
 }
 
-// advance answers the requests of a job that is due.
+// advance answers the requests of a job whose time is over, or that was cancelled.
 func (b *batches) advance(ctx context.Context, j *job) {
 	if !j.ended.IsZero() || !j.cancelled && b.progress(j) < 1 {
 		return
@@ -164,7 +162,7 @@ func (j *job) count(state string) (n int) {
 	return n
 }
 
-// cancel ends a job early: what is done by then keeps its results.
+// cancel ends a job early. The requests that are done by then keep their results.
 func (b *batches) cancel(ctx context.Context, j *job) {
 	if j.ended.IsZero() && !j.cancelled {
 		j.cancelled, j.cancelTime, j.doneShare = true, time.Now(), b.progress(j)
@@ -182,16 +180,14 @@ func appendTime(b []byte, t time.Time) []byte {
 	return append(b, '"')
 }
 
-// forBatch makes a request one of a job: nothing is streamed there.
-func forBatch(p *wire, a *request, model string) *request {
+// forBatch makes a request one of a job, in which nothing is streamed. model is for requests
+// that name none.
+func forBatch(p *wire, a *request, model string) {
 	a.wire, a.stream, a.array = p, false, false
-	if a.model == "" {
-		a.model = model
-	}
-	return a
+	a.model = cmp.Or(a.model, model)
 }
 
-// prompt returns the prompt of a request; nil: the request cannot be read.
+// prompt returns the prompt of a request; nil if the request could not be read.
 func (r *jobRequest) prompt() verbatim.Prompt {
 	if r.request == nil {
 		return nil
@@ -199,12 +195,11 @@ func (r *jobRequest) prompt() verbatim.Prompt {
 	return r.request.prompt
 }
 
-// jobsOf returns the jobs of an API, newest first: at most limit, after the one
-// of an id.
-func (b *batches) jobsOf(api string, after string, limit int) (jobs []*job, more bool) {
+// jobsOf returns the jobs of an API, newest first: at most limit, after the job with the id
+// after, "" for the first ones. more says that there are further jobs.
+func (b *batches) jobsOf(api, after string, limit int) (jobs []*job, more bool) {
 	seen := after == ""
-	for i := len(b.jobs) - 1; i >= 0; i-- {
-		j := b.jobs[i]
+	for _, j := range slices.Backward(b.jobs) {
 		switch {
 		case j.api != api:
 		case !seen:
@@ -218,15 +213,13 @@ func (b *batches) jobsOf(api string, after string, limit int) (jobs []*job, more
 	return jobs, false
 }
 
-// pathID returns what a path has after its last "/batches/" or "/files/", up to
-// the next slash or colon.
+// pathID returns the part of a path after its last "/batches/" or "/files/", up to the next
+// slash or colon.
 func pathID(path string) string {
 	for _, before := range []string{"/batches/", "/files/"} {
 		if i := strings.LastIndex(path, before); i >= 0 {
-			id := path[i+len(before):]
-			if n := strings.IndexAny(id, "/:"); n >= 0 {
-				id = id[:n]
-			}
+			id, _, _ := strings.Cut(path[i+len(before):], "/")
+			id, _, _ = strings.Cut(id, ":")
 			return id
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Anthropic's batch API: the requests come in the call, and the results are JSON
+// Anthropic's batch API: the requests are in the body of the call, and the results are JSON
 // lines at an address of their own.
 
 var customID = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
@@ -58,8 +58,8 @@ func readAnthropicBatch(b *batches, r *http.Request) (*job, *apiError) {
 	return j, nil
 }
 
-// appendAnthropicBatch appends a job as Anthropic shows it. Requests are counted as
-// processing until all of the job is over.
+// appendAnthropicBatch appends a job as Anthropic shows it. All requests count as processing
+// until the job has ended.
 func (*batches) appendAnthropicBatch(b []byte, r *http.Request, j *job) []byte {
 	state, over := "in_progress", !j.ended.IsZero()
 	processing := len(j.requests)
@@ -95,8 +95,7 @@ func sendAnthropicResults(b *batches, api *batchAPI, w http.ResponseWriter, r *h
 	}
 	var out []byte
 	for _, res := range j.results {
-		out = append(out, `{"custom_id":`...)
-		out = rawjson.AppendString(out, res.request.id)
+		out = appendText(out, `{"custom_id":`, res.request.id)
 		out = append(out, `,"result":{"type":"`+res.state+`"`...)
 		switch res.state {
 		case "succeeded":

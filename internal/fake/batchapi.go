@@ -10,31 +10,33 @@ import (
 type batchAPI struct {
 	name                 string // of its wire
 	createPath, listPath string // a job is at listPath/{}
-	cancelSuffix         string // of a job's path, for the call that cancels it
+	cancelSuffix         string // appended to a job's path, for the call that cancels it
 	// read reads the request for a new job.
 	read func(b *batches, r *http.Request) (*job, *apiError)
 	// appendJob appends a job as the API shows it.
 	appendJob   func(b *batches, out []byte, r *http.Request, j *job) []byte
-	cancelReply string // what a call that cancels returns; "": the job
-	// expiresWhole says that a job expires with all of its requests.
+	cancelReply string // the response to a call that cancels; "": the job
+	// expiresWhole says that a job expires as a whole, and not single requests of it.
 	expiresWhole bool
 
+	// A list of jobs is listHead, the jobs, and what listTail returns.
 	listHead string
 	listTail func(jobs []*job, more bool) string
-	// afterParam and limitParam page a list; defaultLimit is a page.
+	// afterParam and limitParam are the parameters of a page of the list. defaultLimit is the
+	// number of jobs on a page.
 	afterParam, limitParam string
 	defaultLimit           int
 
-	more []batchRoute // beyond create, list, get and cancel
+	more []batchRoute // further routes, after create, list, get and cancel
 }
 
 // A batchHandler serves a call of a batch API.
 type batchHandler func(*batches, *batchAPI, http.ResponseWriter, *http.Request) *apiError
 
-// A batchRoute is where calls of a batch API arrive.
+// A batchRoute is a method and a path of a batch API.
 type batchRoute struct {
 	method, path string
-	creates      bool // it creates something
+	creates      bool // the call creates a file or a job
 	serve        batchHandler
 }
 
@@ -60,7 +62,7 @@ func createBatch(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Reque
 	return nil
 }
 
-// currentJob finds the job that the path names, and brings it up to date.
+// currentJob returns the job that the path names, advanced to now.
 func (b *batches) currentJob(api *batchAPI, r *http.Request) (*job, *apiError) {
 	j, err := b.findJob(api.name, pathID(r.URL.Path))
 	if err == nil {

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Gemini's batch API, with the requests and the responses inside the calls: a
-// batch is an operation whose metadata holds its state and its output.
+// Gemini's batch API: the requests are in the body of the call. A batch is an operation, and its
+// metadata has the state and the results.
 
 func geminiBatches() *batchAPI {
 	return &batchAPI{
@@ -74,7 +74,7 @@ func (b *batches) geminiState(j *job) string {
 	return "BATCH_STATE_PENDING"
 }
 
-// expiresWhole draws whether a job of Gemini's is not done in time.
+// expiresWhole draws whether a job of Gemini's expires.
 func (b *batches) expiresWhole(j *job) bool {
 	k := keyOf(question(j.requests[0].prompt()))
 	return rand.New(rand.NewPCG(mix(b.config.Seed+drawBatch), uint64(k[0])<<8|uint64(k[1]))).Float64() < b.config.Batch.Expired
@@ -86,8 +86,7 @@ func (b *batches) appendGeminiBatch(out []byte, _ *http.Request, j *job) []byte 
 	over := !j.ended.IsZero()
 	out = append(out, `{"name":"batches/`+j.id+`","metadata":{"@type":"type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch","model":`...)
 	out = rawjson.AppendString(out, "models/"+j.model)
-	out = append(out, `,"displayName":`...)
-	out = rawjson.AppendString(out, j.name)
+	out = appendText(out, `,"displayName":`, j.name)
 	out = append(out, `,"createTime":`...)
 	out = appendTime(out, j.created)
 	if over {
@@ -126,8 +125,7 @@ func geminiOutput(b []byte, j *job) []byte {
 			b = append(b, `"response":`...)
 			b = geminiWhole(b, r.reply)
 		} else {
-			b = append(b, `"error":{"code":13,"message":`...)
-			b = rawjson.AppendString(b, r.apiError.message)
+			b = appendText(b, `"error":{"code":13,"message":`, r.apiError.message)
 			b = append(b, '}')
 		}
 		if len(r.request.metadata) > 0 {

@@ -82,3 +82,15 @@ func TestFiles(t *testing.T) {
 		}
 	})
 }
+
+// A request of a batch that names no model is answered by the first of the server's models.
+func TestBatchModel(t *testing.T) {
+	in(t, fake.Config{Echo: true, Models: []string{"own", "other"}}, func(c caller, s *fake.Server) {
+		id := c.submit(`{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"messages":[{"role":"user","content":"q"}]}}` + "\n")
+		v := c.call("GET", "/v1/batches/"+id, "")
+		rows := c.rows("/v1/files/" + str(v, "output_file_id") + "/content")
+		if len(rows) != 1 || str(rows[0], "response", "body", "model") != "own" {
+			t.Errorf("%v", rows)
+		}
+	})
+}

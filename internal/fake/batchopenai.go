@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// OpenAI's batch API: a file of requests is uploaded, a batch names it, and two
-// files hold the answers and the errors.
+// OpenAI's batch API: the client uploads a file of requests, a batch names it, and two files
+// hold the answers and the errors.
 
 func openAIBatches() *batchAPI {
 	return &batchAPI{
@@ -52,13 +52,13 @@ func readOpenAIBatch(b *batches, r *http.Request) (*job, *apiError) {
 		return nil, &apiError{status: http.StatusNotFound, param: "input_file_id", message: "No such File object: " + in.Input}
 	}
 	j := &job{id: b.newID("batch_"), input: f.id, endpoint: in.Endpoint, window: in.Window, metadata: in.Metadata}
-	j.requests, j.invalid = readBatchLines(f.data, p, in.Endpoint)
+	j.requests, j.invalid = readBatchLines(f.data, p, in.Endpoint, b.config.models()[0])
 	return j, nil
 }
 
-// readBatchLines reads the lines of an input file. A line that makes no sense
-// fails the whole batch, as the errors in JSON say.
-func readBatchLines(data []byte, p *wire, endpoint string) (requests []jobRequest, invalid []byte) {
+// readBatchLines reads the lines of an input file. model is for requests that name none. An
+// invalid line fails the whole batch: invalid is the list of errors in JSON.
+func readBatchLines(data []byte, p *wire, endpoint, model string) (requests []jobRequest, invalid []byte) {
 	seen := map[string]bool{}
 	number := 0
 	fault := func(code, message string) []byte {
@@ -93,7 +93,7 @@ func readBatchLines(data []byte, p *wire, endpoint string) (requests []jobReques
 		seen[in.ID] = true
 		r := jobRequest{id: in.ID}
 		if r.request, r.apiError = p.read(in.Body, nil); r.apiError == nil {
-			forBatch(p, r.request, "fake-1")
+			forBatch(p, r.request, model)
 		}
 		requests = append(requests, r)
 	}
@@ -103,7 +103,7 @@ func readBatchLines(data []byte, p *wire, endpoint string) (requests []jobReques
 	return requests, nil
 }
 
-// finishOpenAI writes the two files of a job that is over.
+// finishOpenAI writes the two files of a job that has ended.
 func (b *batches) finishOpenAI(j *job) {
 	var output, errors []byte
 	for _, r := range j.results {

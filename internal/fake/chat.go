@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -16,9 +17,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// chatWire returns OpenAI's chat completions protocol, as its specification of 2026-08-21
-// has it: events of "data:" lines, a last one with token counts and empty
-// choices where they were asked for, and [DONE].
+// chatWire returns OpenAI's chat completions protocol, of the specification of 2026-08-21. A
+// stream is "data:" lines, a last one with the token counts if they were requested, and [DONE].
 func chatWire() *wire {
 	return &wire{
 		name: "chat", read: readChat, appendReply: chatWhole, writeStream: chatStream, appendError: openAIError,
@@ -30,8 +30,8 @@ func chatWire() *wire {
 	}
 }
 
-// mostChoices is the largest number of choices of a reply. All have the same text.
-const mostChoices = 8
+// maxChoices is the largest number of choices of a reply. All have the same text.
+const maxChoices = 8
 
 func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	var in struct {
@@ -66,8 +66,8 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if in.N != nil {
 		choices = *in.N
 	}
-	if choices < 1 || choices > mostChoices {
-		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(mostChoices)+".", "n")
+	if choices < 1 || choices > maxChoices {
+		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(maxChoices)+".", "n")
 	}
 	a := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
@@ -107,13 +107,10 @@ func chatHead(b []byte, r *reply, object string) []byte {
 	b = append(b, object...)
 	b = append(b, `","created":`...)
 	b = strconv.AppendInt(b, r.created.Unix(), 10)
-	b = append(b, `,"model":`...)
-	b = rawjson.AppendString(b, r.request.model)
-	b = append(b, `,"service_tier":"default","system_fingerprint":`...)
-	b = rawjson.AppendString(b, r.fingerprint)
+	b = appendText(b, `,"model":`, r.request.model)
+	b = appendText(b, `,"service_tier":"default","system_fingerprint":`, r.fingerprint)
 	if r.upstream != "" {
-		b = append(b, `,"provider":`...)
-		b = rawjson.AppendString(b, r.upstream)
+		b = appendText(b, `,"provider":`, r.upstream)
 	}
 	return r.appendUnknown(b, "x_unknown")
 }
@@ -125,14 +122,10 @@ func chatUsage(b []byte, r *reply, completion int64) []byte {
 	if !ok {
 		return b
 	}
-	b = append(b, `"prompt_tokens":`...)
-	b = r.appendCount(b, r.prompt)
-	b = append(b, `,"completion_tokens":`...)
-	b = r.appendCount(b, completion)
-	b = append(b, `,"total_tokens":`...)
-	b = r.appendCount(b, r.prompt+completion)
-	b = append(b, `,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":`...)
-	b = r.appendCount(b, r.reasoningTokens())
+	b = r.appendCount(b, `"prompt_tokens":`, r.prompt)
+	b = r.appendCount(b, `,"completion_tokens":`, completion)
+	b = r.appendCount(b, `,"total_tokens":`, r.prompt+completion)
+	b = r.appendCount(b, `,"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":0},"completion_tokens_details":{"reasoning_tokens":`, r.reasoningTokens())
 	return append(b, `,"audio_tokens":0,"accepted_prediction_tokens":0,"rejected_prediction_tokens":0}}`...)
 }
 
@@ -146,11 +139,7 @@ func chatWhole(b []byte, r *reply) []byte {
 		b = chatChoice(b, r, i)
 	}
 	b = append(b, ']')
-	if r.usage == "twice" {
-		b = chatUsage(b, r, r.completionTokens()/2)
-	}
-	b = chatUsage(b, r, r.completionTokens())
-	return append(b, '}')
+	return append(r.appendUsage(b, chatUsage), '}')
 }
 
 // chatChoice appends a choice of a whole completion.
@@ -160,8 +149,7 @@ func chatChoice(b []byte, r *reply, index int) []byte {
 	b = append(b, `,"message":{"role":"assistant","content":`...)
 	refused := r.finish == verbatim.FinishRefusal
 	if refused {
-		b = append(b, `null,"refusal":`...)
-		b = rawjson.AppendString(b, r.text)
+		b = appendText(b, `null,"refusal":`, r.text)
 	} else if call, ok := r.call(); ok {
 		b = append(call.AppendChat(append(b, `null,"refusal":null,"tool_calls":[`...), r.text), ']')
 	} else {
@@ -201,7 +189,7 @@ func chatStream(s *script, r *reply) {
 }
 
 // chatStreamEnd writes the events after the text: the finish reason, the usage, the end marker.
-// Uncounted is the usage of events that count nothing.
+// uncounted is the member "usage" of the events without token counts.
 func chatStreamEnd(s *script, r *reply, head, uncounted string) {
 	for i := range r.request.choices {
 		if r.noFinish {
@@ -260,9 +248,9 @@ func chatDeltas(s *script, r *reply, head, uncounted string, index int) {
 	}
 }
 
-// What OpenAI's protocols, chat completions and responses, have in common.
+// The following is common to OpenAI's protocols, chat completions and responses.
 
-// invalidJSON is what servers say to a body that is not what it should be.
+// invalidJSON is the error of a body that cannot be read.
 func invalidJSON(err error) *apiError {
 	return badRequest("We could not parse the JSON body of your request: "+err.Error(), "")
 }
@@ -275,17 +263,9 @@ func openAIError(b []byte, t *apiError) []byte {
 }
 
 func openAIErrorObject(b []byte, t *apiError) []byte {
-	kind, code := t.kind, t.code
-	if kind == "" {
-		kind = openAIKind(t.status)
-	}
-	if code == "" {
-		code = openAICode(t.status)
-	}
-	b = append(b, `{"message":`...)
-	b = rawjson.AppendString(b, t.message)
-	b = append(b, `,"type":`...)
-	b = rawjson.AppendString(b, kind)
+	code := cmp.Or(t.code, openAICode(t.status))
+	b = appendText(b, `{"message":`, t.message)
+	b = appendText(b, `,"type":`, cmp.Or(t.kind, openAIKind(t.status)))
 	b = append(b, `,"param":`...)
 	b = appendStringOrNull(b, t.param)
 	b = append(b, `,"code":`...)

@@ -13,32 +13,32 @@ import (
 	"verbatim/internal/fault"
 )
 
-// A Config says what a Server answers and how it misbehaves. The zero value
-// answers every prompt with a sentence that says it knows none, at once.
+// A Config says what a Server answers and which faults it has. The zero value answers every
+// prompt at once, with a sentence that says that no item has it.
 type Config struct {
-	Seed uint64 // of all that is drawn
+	Seed uint64 // of all random draws
 
-	// Item returns the item that a prompt asks, nil for a prompt that is not known.
-	// An Index has such a function. The right answer to the item is given, or, with
-	// the chance Wrong, a spoilt one.
+	// Item returns the item that a prompt asks, nil if there is none. An Index has such a
+	// function. The server gives the right answer to the item, or a wrong one with the
+	// probability Wrong.
 	Item  func(verbatim.Prompt) *verbatim.Item
 	Wrong float64
-	// Model answers instead, where it is set: it is asked the item, with the number
-	// of earlier requests for the same prompt as the trial. Any has it asked prompts
-	// that Item does not know as well, for Models that need no item.
+	// Model, if it is set, answers instead. Its request has the item, and as the trial the
+	// number of earlier requests with the same prompt. Any says that it answers prompts too
+	// that Item does not know.
 	Model verbatim.Model
 	Any   bool
-	// Echo says the last message of the user back instead.
+	// Echo says that the answer is the last message of the user.
 	Echo bool
 
-	Models []string // the names that the lists of models hold; none: "fake-1"
-	// Key is what clients must send; "" asks for none.
+	Models []string // the names in the lists of models; none: "fake-1"
+	// Key is the key that clients must send; "": no key is required.
 	Key string
-	// Chunk is how many bytes of the answer one event of a stream holds, whole
-	// characters each; 0 is 16.
+	// Chunk is the number of bytes of the answer in an event of a stream, in whole
+	// characters; 0 is 16.
 	Chunk int
-	// Reasoning is the field of chat completions that holds the reasoning of a Model:
-	// "reasoning_content" where it is empty.
+	// Reasoning is the field of chat completions that has the reasoning of a Model; "" is
+	// "reasoning_content".
 	Reasoning string
 
 	// Upstreams are the providers behind a router: one is drawn for each request, unless the
@@ -46,8 +46,8 @@ type Config struct {
 	// the field provider. None: there is no router.
 	Upstreams []Upstream
 
-	// Disobeys is the contracts that the server breaks. Strict says that it refuses the
-	// names of models that are not in its list.
+	// Disobeys is the contracts that the server breaks. Strict says that it refuses models
+	// that are not in its list.
 	Disobeys disobey.Set
 	Strict   bool
 
@@ -59,13 +59,10 @@ type Config struct {
 
 // An Upstream is a provider behind a router.
 type Upstream struct {
-	Name string
-	// Short has its answers lack the last character.
-	Short bool
-	// Stray has the router draw it for requests that name others, too.
-	Stray bool
-	// Fails has it refuse every request with status 503.
-	Fails bool
+	Name  string
+	Short bool // its answers lack the last character
+	Stray bool // it is drawn also for requests that name other providers
+	Fails bool // it refuses every request with status 503
 }
 
 // A Pace says how long answers take. The zero value takes no time.
@@ -74,32 +71,32 @@ type Pace = clock.Pace
 // Limits are how many requests the server takes; the zero value has no limits.
 type Limits = limit.Limits
 
-// A Batch says how jobs of the batch APIs go. The zero value finishes them at
-// once and answers every request. Results come in shuffled order.
+// A Batch says how the jobs of the batch APIs run. The zero value finishes them at once and
+// answers every request. Results come in shuffled order.
 type Batch struct {
 	Time   time.Duration // how long a job takes, by Pace.Clock
 	Failed float64       // the share of requests that end in an error
-	// Expired is the share of requests that are not answered in time; a job with
-	// one of them expires, with the results of the others. Gemini's jobs expire
-	// whole, with this chance, and have no results.
+	// Expired is the share of requests that are not answered in time. A job with such a
+	// request expires and has the results of the others. Gemini's jobs expire as a whole,
+	// with this probability, and then have no results.
 	Expired float64
-	// Lost is the share of calls that create something, do it, and break the
-	// connection before they say so. Busy is the share of all calls of these APIs
-	// that get status 503. Both are drawn for each call in the order of arrival.
+	// Lost is the share of the calls that create a file or a job, and break the connection
+	// before they respond. Busy is the share of all calls of these APIs that get status
+	// 503. Both are drawn for each call in the order of arrival.
 	Lost, Busy float64
 }
 
-// check finds settings that make no sense.
+// check returns an error that names all invalid settings.
 func (c *Config) check() error {
 	var errs []error
 	share := func(what string, v float64) {
 		if !(v >= 0 && v <= 1) {
-			errs = append(errs, fmt.Errorf("%s is %v: it is a share and must lie between 0 and 1", what, v))
+			errs = append(errs, fmt.Errorf("%s must be from 0 to 1, got %v", what, v))
 		}
 	}
 	atLeast := func(what string, v, lowest float64) {
 		if !(v >= lowest) || math.IsInf(v, 0) {
-			errs = append(errs, fmt.Errorf("%s is %v: it must be %v or more", what, v, lowest))
+			errs = append(errs, fmt.Errorf("%s must be %v or more, got %v", what, lowest, v))
 		}
 	}
 	share("the share of wrong answers", c.Wrong)
@@ -120,7 +117,7 @@ func (c *Config) check() error {
 	atLeast("the requests of a window", float64(c.Limits.Requests), 0)
 	atLeast("the time of a batch", c.Batch.Time.Seconds(), 0)
 	if r := c.Limits.Rate; r > 0 && r < 1e-6 {
-		errs = append(errs, fmt.Errorf("the rate is %v requests a second: the lowest is one in eleven days", r))
+		errs = append(errs, fmt.Errorf("the rate must be at least 0.000001 requests per second, got %v", r))
 	}
 	if c.Limits.Requests > 0 && c.Limits.Window <= 0 {
 		errs = append(errs, errors.New("a window of requests needs a length"))
@@ -135,7 +132,7 @@ func (c *Config) check() error {
 		}
 	}
 	if total > 1+1e-9 {
-		errs = append(errs, fmt.Errorf("the shares of the faults make %v, more than all requests", total))
+		errs = append(errs, fmt.Errorf("the shares of the faults add up to %v, more than all requests", total))
 	}
 	return errors.Join(errs...)
 }
@@ -145,11 +142,4 @@ func (c *Config) models() []string {
 		return []string{"fake-1"}
 	}
 	return c.Models
-}
-
-func (c *Config) chunk() int {
-	if c.Chunk == 0 {
-		return 16
-	}
-	return c.Chunk
 }

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/fake/count"
 )
 
-// A delivery is a script on its way.
+// A delivery sends a script.
 type delivery struct {
 	config   *Config
 	clock    clock.Clock
@@ -25,18 +25,18 @@ type delivery struct {
 	request  *request
 	script   *script
 	slowness float64
-	whole    bool // the client has a whole answer once it has all of this
+	whole    bool // the script is a whole answer
 
 	announced  int           // the Content-Length; -1: no such header
 	end        string        // as Fault.End
-	stallAt    int           // before which piece it stalls; -1: it does not
+	stallAt    int           // the index of the piece before which it stalls; -1: none
 	stallFor   time.Duration // 0 is endless
-	every      time.Duration // between the cuts
-	comment    string        // what is sent endlessly in place of the script
+	every      time.Duration // the wait before each piece or comment
+	comment    string        // sent endlessly instead of the script; "": the script is sent
 	closeAfter bool          // the connection is closed afterwards
 }
 
-// deliver sends the script.
+// deliver sends the script and counts the answer.
 func (d *delivery) deliver() {
 	if !d.whole {
 		d.counts.Broken.Add(1)
@@ -68,15 +68,15 @@ func (d *delivery) send() error {
 	d.w.WriteHeader(http.StatusOK)
 	control := http.NewResponseController(d.w)
 	start := 0
-	for i, c := range d.script.pieces {
-		if err := d.wait(i, c); err != nil {
+	for i, p := range d.script.pieces {
+		if err := d.wait(i, p); err != nil {
 			return err
 		}
 		last := d.whole && i == len(d.script.pieces)-1
 		if last {
 			d.counts.AddAnswered(d.request.key, 1)
 		}
-		_, err := d.w.Write(d.script.b[start:c.end])
+		_, err := d.w.Write(d.script.b[start:p.end])
 		if err == nil {
 			err = control.Flush()
 		}
@@ -86,13 +86,13 @@ func (d *delivery) send() error {
 			}
 			return err
 		}
-		start = c.end
+		start = p.end
 	}
 	return nil
 }
 
-// wait takes the time before the i-th cut.
-func (d *delivery) wait(i int, c piece) error {
+// wait waits before the piece p with the index i.
+func (d *delivery) wait(i int, p piece) error {
 	if i == d.stallAt {
 		if err := d.stall(); err != nil {
 			return err
@@ -103,8 +103,8 @@ func (d *delivery) wait(i int, c piece) error {
 			return err
 		}
 	}
-	if token := d.config.Pace.Token; token > 0 && c.tokens > 0 {
-		return d.clock.Sleep(d.ctx, scale(time.Duration(c.tokens)*token, d.slowness))
+	if token := d.config.Pace.Token; token > 0 && p.tokens > 0 {
+		return d.clock.Sleep(d.ctx, scale(time.Duration(p.tokens)*token, d.slowness))
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func (d *delivery) stall() error {
 	return d.ctx.Err()
 }
 
-// sendComments says nothing of importance until the client goes away.
+// sendComments sends comments until the client goes away.
 func (d *delivery) sendComments() error {
 	control := http.NewResponseController(d.w)
 	for {
@@ -133,8 +133,7 @@ func (d *delivery) sendComments() error {
 	}
 }
 
-// sendAndClose sends the whole response and closes the connection, which no
-// header announces.
+// sendAndClose sends the whole response and closes the connection. No header announces that.
 func (d *delivery) sendAndClose() error {
 	if err := clock.Sleep(d.ctx, scale(time.Duration(d.script.tokens())*d.config.Pace.Token, d.slowness/d.clock.Factor)); err != nil {
 		return err
@@ -165,8 +164,8 @@ func (d *delivery) sendAndClose() error {
 func writeChunks(w *bufio.Writer, s *script) error {
 	chunked := httputil.NewChunkedWriter(w)
 	var errs []error
-	s.eachPiece(func(piece []byte, _ piece) {
-		_, err := chunked.Write(piece)
+	s.eachPiece(func(text []byte, _ piece) {
+		_, err := chunked.Write(text)
 		errs = append(errs, err)
 	})
 	errs = append(errs, chunked.Close())
@@ -174,8 +173,7 @@ func writeChunks(w *bufio.Writer, s *script) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// closeConnection closes the connection without another byte: with a reset, or as one that
-// has said all.
+// closeConnection closes the connection without another byte: with a reset, or in the usual way.
 func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {

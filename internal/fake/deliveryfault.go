@@ -53,8 +53,8 @@ func (d *delivery) changeDelivery(f *fault.Fault) {
 	}
 }
 
-// changeFraming changes what is between the parts of a body, and no part of it. Events says that
-// the body is a stream of server-sent events.
+// changeFraming changes the body without changing its meaning. events says that it is a stream
+// of server-sent events.
 func (d *delivery) changeFraming(kind string, events bool) {
 	s := d.script
 	switch kind {
@@ -86,8 +86,8 @@ func (d *delivery) changeFraming(kind string, events bool) {
 	}
 }
 
-// position returns the number of bytes that come before the fault: never all of
-// them, nor all but a line's end.
+// position returns the number of bytes that come before the fault. At least the last three bytes
+// come after it, so that more than a line end is missing.
 func (d *delivery) position(f *fault.Fault) int {
 	n := len(d.script.b)
 	at := 0
@@ -108,14 +108,13 @@ func (s *script) truncate(n int) {
 	s.b, s.pieces = s.b[:n], s.pieces[:i]
 }
 
-// split flushes after the first n bytes, and returns the index of the cut that
-// follows.
+// split ends a piece after the first n bytes, and returns the index of the next piece.
 func (s *script) split(n int) int {
-	for i, c := range s.pieces {
+	for i, p := range s.pieces {
 		switch {
-		case c.end == n:
+		case p.end == n:
 			return i + 1
-		case c.end > n:
+		case p.end > n:
 			s.pieces = slices.Insert(s.pieces, i, piece{n, 0})
 			return i + 1
 		}
@@ -123,28 +122,28 @@ func (s *script) split(n int) int {
 	return len(s.pieces)
 }
 
-// splitWhere flushes before every byte of which at says so, too.
-func (s *script) splitWhere(at func(i int) bool) {
-	var cuts []piece
+// splitWhere splits the pieces further: before every byte whose index isStart accepts.
+func (s *script) splitWhere(isStart func(i int) bool) {
+	var pieces []piece
 	start := 0
-	for _, c := range s.pieces {
-		for i := start + 1; i < c.end; i++ {
-			if at(i) {
-				cuts = append(cuts, piece{i, 0})
+	for _, p := range s.pieces {
+		for i := start + 1; i < p.end; i++ {
+			if isStart(i) {
+				pieces = append(pieces, piece{i, 0})
 			}
 		}
-		cuts = append(cuts, c)
-		start = c.end
+		pieces = append(pieces, p)
+		start = p.end
 	}
-	s.pieces = cuts
+	s.pieces = pieces
 }
 
-// rewrite replaces every piece.
-func (s *script) rewrite(as func(piece []byte) []byte) {
+// rewrite replaces the bytes of every piece by what changed returns for them.
+func (s *script) rewrite(changed func(text []byte) []byte) {
 	var out script
-	s.eachPiece(func(piece []byte, c piece) {
-		out.b = append(out.b, as(piece)...)
-		out.flush(c.tokens)
+	s.eachPiece(func(text []byte, p piece) {
+		out.b = append(out.b, changed(text)...)
+		out.flush(p.tokens)
 	})
 	*s = out
 }

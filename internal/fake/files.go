@@ -44,8 +44,7 @@ func uploadFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request)
 func (f *file) json(b []byte) []byte {
 	b = fmt.Appendf(b, `{"id":"%s","object":"file","bytes":%d,"created_at":%d,"filename":`, f.id, len(f.data), f.created.Unix())
 	b = rawjson.AppendString(b, f.name)
-	b = append(b, `,"purpose":`...)
-	b = rawjson.AppendString(b, f.purpose)
+	b = appendText(b, `,"purpose":`, f.purpose)
 	return append(b, `,"status":"processed","status_details":null,"expires_at":null}`...)
 }
 

@@ -13,9 +13,9 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// geminiWire returns the generateContent protocol of Google's v1beta API: lines end in
-// CR LF, no marker ends a stream but the finish reason, token counts are repeated
-// and grow, and the body of an error states the wait.
+// geminiWire returns the generateContent protocol of Google's v1beta API. Lines end in CR LF, a
+// stream ends with the finish reason and has no other marker, token counts are repeated and
+// grow, and the body of an error states the wait.
 func geminiWire() *wire {
 	return &wire{
 		name: "gemini", read: readGemini, appendReply: geminiWhole, writeStream: geminiStream, appendError: geminiError,
@@ -72,7 +72,7 @@ func (c *geminiContent) message(as string) verbatim.Message {
 	return m
 }
 
-// geminiModel returns the model that a path names, and the verb after the colon.
+// geminiModel returns the model that a path names, and the method after the colon.
 func geminiModel(path string) (model, verb string) {
 	_, rest, _ := strings.Cut(path, "/models/")
 	model, verb, _ = strings.Cut(rest, ":")
@@ -95,6 +95,7 @@ func readGemini(body []byte, r *http.Request) (*request, *apiError) {
 	return a, nil
 }
 
+// request returns the request, without what its path says.
 func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
@@ -115,7 +116,7 @@ func (in *geminiRequest) request() (*request, *apiError) {
 	return a, nil
 }
 
-// geminiStatus is the name of a status in Google's APIs.
+// geminiStatus returns the name of a status in Google's APIs.
 func geminiStatus(status int) string {
 	switch status {
 	case http.StatusBadRequest:
@@ -142,8 +143,7 @@ func geminiStatus(status int) string {
 func geminiError(b []byte, t *apiError) []byte {
 	b = append(b, `{"error":{"code":`...)
 	b = strconv.AppendInt(b, int64(t.status), 10)
-	b = append(b, `,"message":`...)
-	b = rawjson.AppendString(b, t.message)
+	b = appendText(b, `,"message":`, t.message)
 	b = append(b, `,"status":"`...)
 	b = append(b, geminiStatus(t.status)...)
 	b = append(b, '"')
@@ -170,15 +170,14 @@ func geminiFinish(f verbatim.Finish) string {
 	return "STOP"
 }
 
-// geminiChunk appends a response: parts as JSON, the finish reason ("": no such field)
-// and the token counts so far.
+// geminiChunk appends a response: parts, which are JSON joined by commas, the finish reason, ""
+// for none, and the tokens of text and reasoning so far.
 func geminiChunk(b []byte, r *reply, parts, finish string, list []verbatim.Token, text, reasoning int64) []byte {
 	b = append(b, `{"candidates":[{"content":{"parts":[`...)
 	b = append(b, parts...)
 	b = append(b, `],"role":"model"}`...)
 	if finish != "" {
-		b = append(b, `,"finishReason":`...)
-		b = rawjson.AppendString(b, finish)
+		b = appendText(b, `,"finishReason":`, finish)
 	}
 	b = logprob.AppendGemini(b, list)
 	b = append(b, `,"index":0}]`...)
@@ -187,8 +186,7 @@ func geminiChunk(b []byte, r *reply, parts, finish string, list []verbatim.Token
 	}
 	b = geminiUsage(b, r, text, reasoning)
 	b = r.appendUnknown(b, "xUnknown")
-	b = append(b, `,"modelVersion":`...)
-	b = rawjson.AppendString(b, r.request.model)
+	b = appendText(b, `,"modelVersion":`, r.request.model)
 	b = append(b, `,"responseId":"`...)
 	b = append(b, r.id...)
 	return append(b, `"}`...)
@@ -199,20 +197,15 @@ func geminiUsage(b []byte, r *reply, text, reasoning int64) []byte {
 	if !ok {
 		return b
 	}
-	b = append(b, `"promptTokenCount":`...)
-	b = r.appendCount(b, r.prompt)
+	b = r.appendCount(b, `"promptTokenCount":`, r.prompt)
 	if text > 0 {
-		b = append(b, `,"candidatesTokenCount":`...)
-		b = r.appendCount(b, text)
+		b = r.appendCount(b, `,"candidatesTokenCount":`, text)
 	}
-	b = append(b, `,"totalTokenCount":`...)
-	b = r.appendCount(b, r.prompt+text+reasoning)
-	b = append(b, `,"promptTokensDetails":[{"modality":"TEXT","tokenCount":`...)
-	b = r.appendCount(b, r.prompt)
+	b = r.appendCount(b, `,"totalTokenCount":`, r.prompt+text+reasoning)
+	b = r.appendCount(b, `,"promptTokensDetails":[{"modality":"TEXT","tokenCount":`, r.prompt)
 	b = append(b, `}]`...)
 	if reasoning > 0 {
-		b = append(b, `,"thoughtsTokenCount":`...)
-		b = r.appendCount(b, reasoning)
+		b = r.appendCount(b, `,"thoughtsTokenCount":`, reasoning)
 	}
 	return append(b, '}')
 }
@@ -262,7 +255,7 @@ func geminiStream(s *script, r *reply) {
 		reasoning += len(piece)
 		event(geminiPart(piece, true), "", nil, tokens(len(piece)))
 	}
-	if call, ok := r.call(); ok { // which comes at once
+	if call, ok := r.call(); ok { // a call is sent as a whole
 		text = len(r.text)
 		event(call.Part(), "", nil, tokens(text))
 	} else {

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// ollamaWire returns the /api/chat protocol of Ollama: JSON lines, streamed unless the
-// request says otherwise, the last one with done, the counts and the durations.
+// ollamaWire returns the /api/chat protocol of Ollama. A stream is JSON lines, the last one with
+// done, the counts and the durations. Replies are streamed unless the request says otherwise.
 func ollamaWire() *wire {
 	return &wire{
 		name: "ollama", read: readOllama, appendReply: ollamaWhole, writeStream: ollamaStream, appendError: ollamaError,
@@ -75,15 +75,14 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 }
 
 func ollamaError(b []byte, t *apiError) []byte {
-	b = append(b, `{"error":`...)
-	b = rawjson.AppendString(b, t.message)
+	b = appendText(b, `{"error":`, t.message)
 	return append(b, '}')
 }
 
-// ollamaLine appends a line up to what follows the message.
+// ollamaLine appends the beginning of a line, up to the members that follow the message and the
+// log probabilities.
 func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Token) []byte {
-	b = append(b, `{"model":`...)
-	b = rawjson.AppendString(b, r.request.model)
+	b = appendText(b, `{"model":`, r.request.model)
 	b = append(b, `,"created_at":"`...)
 	b = r.created.UTC().AppendFormat(b, time.RFC3339Nano)
 	b = append(b, `","message":{"role":"assistant","content":`...)
@@ -94,8 +93,7 @@ func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Toke
 		b = rawjson.AppendString(b, text)
 	}
 	if reasoning != "" {
-		b = append(b, `,"thinking":`...)
-		b = rawjson.AppendString(b, reasoning)
+		b = appendText(b, `,"thinking":`, reasoning)
 	}
 	b = append(b, '}')
 	if len(list) > 0 {
@@ -105,12 +103,11 @@ func ollamaLine(b []byte, r *reply, text, reasoning string, list []verbatim.Toke
 	return r.appendUnknown(b, "x_unknown")
 }
 
-// ollamaEnd appends the further fields of the last line.
+// ollamaEnd appends the rest of the last line: done, the counts and the durations.
 func ollamaEnd(b []byte, r *reply) []byte {
 	b = append(b, `,"done":true`...)
 	if !r.noFinish {
-		b = append(b, `,"done_reason":`...)
-		b = rawjson.AppendString(b, r.finishReason(ollamaFinish))
+		b = appendText(b, `,"done_reason":`, r.finishReason(ollamaFinish))
 	}
 	took := time.Since(r.created).Nanoseconds() + 1
 	b = append(b, `,"total_duration":`...)
@@ -124,8 +121,7 @@ func ollamaEnd(b []byte, r *reply) []byte {
 			b = append(b, `,"`+name+`":`...)
 			b = strconv.AppendInt(b, n/2, 10)
 		}
-		b = append(b, `,"`+name+`":`...)
-		b = r.appendCount(b, n)
+		b = r.appendCount(b, `,"`+name+`":`, n)
 	}
 	count("prompt_eval_count", r.prompt)
 	b = append(b, `,"prompt_eval_duration":1000`...)
@@ -135,7 +131,7 @@ func ollamaEnd(b []byte, r *reply) []byte {
 	return append(b, '}')
 }
 
-// ollamaFinish spells a finish reason; there are two.
+// ollamaFinish spells a finish reason. Ollama has two.
 func ollamaFinish(f verbatim.Finish) string {
 	if f == verbatim.FinishLength {
 		return "length"
@@ -160,7 +156,7 @@ func ollamaStream(s *script, r *reply) {
 	for piece := range r.pieces(r.reasoning) {
 		line("", piece, nil)
 	}
-	if _, whole := r.call(); whole { // a call comes at once
+	if _, ok := r.call(); ok { // a call is sent as a whole
 		line(r.text, "", nil)
 	} else {
 		for piece, list := range r.textPieces() {

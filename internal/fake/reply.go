@@ -27,24 +27,25 @@ type reply struct {
 	finish         verbatim.Finish
 	finishOverride string // the finish reason as it is sent; "": the protocol's word for finish
 	prompt         int64  // tokens of the prompt
-	written        *int64 // tokens of the text, where a Model counted them and kept to the limit
+	written        *int64 // tokens of the text, if a Model counted them and obeyed the limit; nil: from bytes
 	chunk          int    // bytes of an event of a stream
 	field          string // of chat completions, for reasoning
+	fingerprint    string
+	upstream       string // the provider that a router chose; "": no router
 
-	fingerprint string // of what answers
-	upstream    string // that a router asked; "": no router
-
-	usage                    string // what is odd about the token counts: "missing", "null", "zero", "twice", "huge"
-	noFinish, noEnd          bool
-	errorNull, unknownFields bool
-	// apiError ends a stream after the text.
-	apiError *apiError
+	// The effects of faults.
+	usage         string    // of the token counts: "missing", "null", "zero", "twice", "huge"; "": none
+	noFinish      bool      // there is no finish reason
+	noEnd         bool      // the stream has no end marker
+	errorNull     bool      // a member "error" is null
+	unknownFields bool      // there is a member that no client knows
+	apiError      *apiError // ends a stream after the text
 }
 
 // tokenBytes is how many bytes count as a token, rounded up.
 const tokenBytes = 4
 
-// imageTokens is what a picture counts.
+// imageTokens is the number of tokens that a picture counts as.
 const imageTokens = 256
 
 // tokens counts the tokens of n bytes of text.
@@ -70,7 +71,7 @@ func (r *reply) completionTokens() int64 { return r.textTokens() + r.reasoningTo
 
 func (r *reply) textTokens() int64 { return r.tokensBefore(len(r.text)) }
 
-// tokensBefore counts the tokens of the text's first n bytes.
+// tokensBefore counts the tokens of the first n bytes of the text.
 func (r *reply) tokensBefore(n int) int64 {
 	switch {
 	case r.written == nil:
@@ -81,7 +82,7 @@ func (r *reply) tokensBefore(n int) int64 {
 	return *r.written * int64(n) / int64(len(r.text))
 }
 
-// finishReason is the finish reason as it is sent, in the protocol's spelling.
+// finishReason returns the finish reason as it is sent, in the protocol's spelling.
 func (r *reply) finishReason(spell func(verbatim.Finish) string) string {
 	if r.finishOverride != "" {
 		return r.finishOverride
@@ -89,7 +90,7 @@ func (r *reply) finishReason(spell func(verbatim.Finish) string) string {
 	return spell(r.finish)
 }
 
-// appendFinish appends the finish reason as JSON, or null where a fault leaves it out.
+// appendFinish appends the finish reason as JSON, or null if a fault leaves it out.
 func (r *reply) appendFinish(b []byte, spell func(verbatim.Finish) string) []byte {
 	if r.noFinish {
 		return append(b, "null"...)
@@ -97,8 +98,8 @@ func (r *reply) appendFinish(b []byte, spell func(verbatim.Finish) string) []byt
 	return rawjson.AppendString(b, r.finishReason(spell))
 }
 
-// appendUnknown appends the fields that faults add: an error of null, and a field of a
-// name that no client knows.
+// appendUnknown appends the members that faults add: an error of null, and one that no client
+// knows.
 func (r *reply) appendUnknown(b []byte, name string) []byte {
 	if r.errorNull {
 		b = append(b, `,"error":null`...)
@@ -109,8 +110,8 @@ func (r *reply) appendUnknown(b []byte, name string) []byte {
 	return b
 }
 
-// openUsage begins the object of the token counts. ok is false where a fault leaves
-// them out or makes them null.
+// openUsage begins the object of the token counts. ok is false if a fault leaves them out or
+// makes them null.
 func (r *reply) openUsage(b []byte, name string) (usage []byte, ok bool) {
 	switch r.usage {
 	case "missing":
@@ -121,8 +122,8 @@ func (r *reply) openUsage(b []byte, name string) (usage []byte, ok bool) {
 	return append(b, `,"`+name+`":{`...), true
 }
 
-// call returns the call that the answer is, if a tool is to be called and the answer is an
-// object. ok is false where it is text.
+// call returns the answer as a call of the tool. ok is false if no tool is to be called, or if the
+// answer is no JSON object: then it is text.
 func (r *reply) call() (c toolcall.Call, ok bool) {
 	ok = r.request.tool != "" && r.finish == verbatim.FinishStop && len(r.text) > 1 && r.text[0] == '{' && rawjson.Valid([]byte(r.text))
 	return toolcall.Call{ID: r.id, Tool: r.request.tool, JSON: r.text}, ok
@@ -136,7 +137,7 @@ func (r *reply) spell(spell func(verbatim.Finish) string, called string) func(ve
 	return spell
 }
 
-// idOf names the reply to a request.
+// idOf returns the id of the reply to a request.
 func idOf(a *request) string {
 	var b [20]byte
 	copy(b[:], a.key[:])
@@ -163,9 +164,9 @@ func (r *reply) pieces(text string) func(yield func(string) bool) {
 	}
 }
 
-// setTokens sets the tokens of the reply's text, if log probabilities were requested. Those of a
-// Model are taken as they are if they spell the text. All others are made up: the same for the
-// same prompt, with probabilities that sum to at most 1.
+// setTokens sets the tokens of the text, if log probabilities were requested. Those of a Model
+// stay if they spell the text. All others are made up: the same for the same prompt, with
+// probabilities that sum to at most 1.
 func (r *reply) setTokens(seed uint64) {
 	n := r.request.params.Logprobs
 	if n <= 0 {
@@ -179,8 +180,8 @@ func (r *reply) setTokens(seed uint64) {
 	r.tokens = logprob.MakeUp(r.text, n, rand.New(rand.NewPCG(hi^mix(seed+drawLogprobs<<32), lo)))
 }
 
-// textPieces cuts the text into the pieces of a stream. With log probabilities a piece is the
-// fewest tokens that are whole characters together.
+// textPieces cuts the text into the pieces of a stream. With log probabilities, each piece is
+// as few tokens as are whole characters together.
 func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 	return func(yield func(string, []verbatim.Token) bool) {
 		if len(r.tokens) == 0 {
@@ -205,8 +206,10 @@ func (r *reply) textPieces() func(yield func(string, []verbatim.Token) bool) {
 	}
 }
 
-// appendCount appends a number of tokens, or what is reported in its place.
-func (r *reply) appendCount(b []byte, n int64) []byte {
+// appendCount appends before, which ends in the name of a member, and a number of tokens, or what
+// a fault reports in its place.
+func (r *reply) appendCount(b []byte, before string, n int64) []byte {
+	b = append(b, before...)
 	switch r.usage {
 	case "zero":
 		return append(b, '0')
@@ -218,16 +221,30 @@ func (r *reply) appendCount(b []byte, n int64) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// cutToTokens cuts text to a token limit; 0: no limit. It reports whether it had to.
-func cutToTokens(text string, budget int) (string, bool) {
-	if budget <= 0 || tokens(len(text)) <= int64(budget) {
+// cutToTokens returns text if it is within the token limit, otherwise its beginning and true.
+func cutToTokens(text string, limit int) (beginning string, isCut bool) {
+	if tokens(len(text)) <= int64(limit) {
 		return text, false
 	}
-	n := budget * tokenBytes
+	n := limit * tokenBytes
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}
 	return text[:n], true
+}
+
+// appendText appends before, which ends in the name of a member, and text as a JSON string.
+func appendText(b []byte, before, text string) []byte {
+	return rawjson.AppendString(append(b, before...), text)
+}
+
+// appendUsage appends the token counts, which usage writes for a number of completion tokens; a
+// fault has them written twice.
+func (r *reply) appendUsage(b []byte, usage func(b []byte, r *reply, completion int64) []byte) []byte {
+	if r.usage == "twice" {
+		b = usage(b, r, r.completionTokens()/2)
+	}
+	return usage(b, r, r.completionTokens())
 }
 
 // appendStringOrNull appends s as a JSON string, or null for "".
@@ -238,19 +255,19 @@ func appendStringOrNull(b []byte, s string) []byte {
 	return rawjson.AppendString(b, s)
 }
 
-// route draws the upstream that answers, and applies what it does to the text. The error is that
+// route draws the upstream that answers, and applies its faults to the text. The error is that
 // of an upstream that fails.
 func (r *reply) route(c *Config) *apiError {
-	var open []Upstream
+	var candidates []Upstream
 	for _, u := range c.Upstreams {
 		if len(r.request.providers) == 0 || u.Stray || slices.Contains(r.request.providers, u.Name) {
-			open = append(open, u)
+			candidates = append(candidates, u)
 		}
 	}
-	if len(open) == 0 {
-		open = c.Upstreams // a router falls back rather than fail
+	if len(candidates) == 0 {
+		candidates = c.Upstreams // a router falls back rather than fail
 	}
-	u := open[r.request.rand(c.Seed, drawUpstream).IntN(len(open))]
+	u := candidates[r.request.rand(c.Seed, drawUpstream).IntN(len(candidates))]
 	r.upstream = u.Name
 	if u.Short {
 		_, n := utf8.DecodeLastRuneInString(r.text)

@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/finish"
 )
 
-// change changes the reply as the fault says. It reports whether what a client
-// will have is a whole answer, if it has all of it.
+// change changes the reply as the fault says; nil: no fault. It reports whether a client that
+// receives all of it has a whole answer.
 func (r *reply) change(f *fault.Fault) (whole bool) {
 	if f == nil {
 		return true
@@ -61,14 +61,14 @@ func (r *reply) change(f *fault.Fault) (whole bool) {
 	return true
 }
 
-// headOf returns the first share of a text, whole characters.
+// headOf returns a share of a text, its beginning, in whole characters.
 func headOf(text string, share float64) string {
-	e := []rune(text)
-	return string(e[:int(float64(len(e))*share)])
+	runes := []rune(text)
+	return string(runes[:int(float64(len(runes))*share)])
 }
 
-// mojibake reads the UTF-8 of a text as Latin-1; a text of ASCII alone loses a
-// character to U+FFFD.
+// mojibake returns the text that UTF-8 read as Latin-1 gives. In a text of ASCII, which that does
+// not change, a character becomes U+FFFD.
 func mojibake(text string) string {
 	var out []rune
 	for i := range len(text) {

@@ -12,24 +12,23 @@ import (
 	"verbatim/internal/fake/disobey"
 )
 
-// largestBody bounds a request: that of a batch of Anthropic's is the largest.
-const largestBody = 256 << 20
+// maxBody is the largest size of a request. Batches of Anthropic's may be that large.
+const maxBody = 256 << 20
 
-// A request is one request for an answer, whatever protocol it came in.
+// A request is a request for an answer, the same type for all protocols.
 type request struct {
-	wire   *wire
-	model  string // as the client names it
-	prompt verbatim.Prompt
-	// maxTokens bounds the answer; 0 is no bound.
-	maxTokens int
+	wire      *wire
+	model     string // as the client names it
+	prompt    verbatim.Prompt
+	maxTokens int             // the token limit; 0: none
 	choices   int             // of chat completions
 	stop      []string        // sequences that end the answer
-	params    verbatim.Params // how a Model is to choose its words
+	params    verbatim.Params // for a Model
 	stream    bool
-	usage     bool     // in a stream of chat completions, token counts were asked for
-	providers []string // that the router may ask; none: any
+	usage     bool     // in a stream of chat completions: token counts are requested
+	providers []string // that the router may choose; none: any
 	tool      string   // that must be called; "": none
-	array     bool     // a stream of Gemini's without alt=sse is one JSON array
+	array     bool     // a stream of Gemini's without alt=sse, which is one JSON array
 
 	key      key
 	repeat   int   // how often this prompt was asked before
@@ -37,7 +36,7 @@ type request struct {
 	id       string
 }
 
-// A stopParam is the stop sequences: a list, or a text alone.
+// A stopParam is the stop sequences: a list of strings, or a single string.
 type stopParam []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -50,7 +49,7 @@ func (s *stopParam) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(s))
 }
 
-// A samplingParams is how tokens are to be chosen, in the spelling of most protocols.
+// A samplingParams has the sampling parameters in the spelling of most protocols.
 type samplingParams struct {
 	Temperature *float64 `json:"temperature"`
 	TopP        *float64 `json:"top_p"`
@@ -61,8 +60,8 @@ func (s samplingParams) params() verbatim.Params {
 	return verbatim.Params{Temperature: s.Temperature, TopP: s.TopP, Seed: s.Seed}
 }
 
-// logprobParams is the request for log probabilities, in the spelling of chat completions, the
-// Responses API and Ollama.
+// logprobParams is the request for log probabilities, in the spelling of chat completions and
+// Ollama.
 type logprobParams struct {
 	Logprobs    bool `json:"logprobs"`
 	TopLogprobs int  `json:"top_logprobs"`
@@ -80,7 +79,7 @@ func (p logprobParams) alternatives() (int, *apiError) {
 	return max(p.TopLogprobs, 1), nil
 }
 
-// disobeyed returns a request without what the server ignores of it.
+// disobeyed returns a request without the parts that the server ignores.
 func (a *request) disobeyed(set disobey.Set) *request {
 	obeyed := set.Request(disobey.Request{Prompt: a.prompt, Params: a.params, MaxTokens: a.maxTokens, Stop: a.stop, Choices: a.choices})
 	changed := *a
@@ -129,7 +128,7 @@ func question(p verbatim.Prompt) verbatim.Prompt {
 	return p[max(0, len(p)-1):]
 }
 
-// textOf returns the texts of a prompt.
+// textOf returns the texts of a prompt, joined.
 func textOf(p verbatim.Prompt) string {
 	if len(p) == 1 && len(p[0].Content) == 1 {
 		return p[0].Content[0].Text

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"sync"
@@ -97,7 +98,7 @@ func (a *request) mediaType() []string {
 	return eventsType
 }
 
-// respondError sends the error that is a fault.
+// respondError sends the error of the fault f.
 func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fault) {
 	k := f.Description()
 	t := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
@@ -108,10 +109,7 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fau
 		t.kind, t.code = "insufficient_quota", "insufficient_quota"
 		t.message = "You exceeded your current quota, please check your plan and billing details."
 	case "400":
-		t.param = f.Param
-		if t.param == "" {
-			t.param = "temperature"
-		}
+		t.param = cmp.Or(f.Param, "temperature")
 		t.code = "unsupported_parameter"
 		t.message = "Unsupported parameter: '" + t.param + "' is not supported with this model."
 	case "context":
@@ -140,7 +138,7 @@ func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fau
 	s.sendError(w, a.wire, t)
 }
 
-// respondInstead sends what stands in place of an answer.
+// respondInstead does what the fault f does instead of an answer.
 func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.Fault) {
 	s.counts.Broken.Add(1)
 	h := w.Header()
@@ -165,20 +163,20 @@ func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.F
 	}
 }
 
-// error200 sends an error with a status of success.
+// error200 sends an error with status 200.
 func (s *responder) error200(w http.ResponseWriter, a *request, t *apiError) {
 	w.Header()["Content-Type"] = jsonType
 	w.Write(a.wire.appendError(nil, t))
 }
 
-// proxyPage is what proxies answer in place of an API.
+// proxyPage returns the web page that a proxy sends as an error.
 func proxyPage(status int) string {
 	title := strconv.Itoa(status) + " " + http.StatusText(status)
 	return "<html>\r\n<head><title>" + title + "</title></head>\r\n<body>\r\n<center><h1>" + title +
 		"</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
 }
 
-// sendError refuses a request.
+// sendError sends an error and counts the request as refused.
 func (s *responder) sendError(w http.ResponseWriter, p *wire, t *apiError) {
 	s.counts.Refused.Add(1)
 	s.writeError(w, p, t)
@@ -195,7 +193,7 @@ func (s *responder) writeError(w http.ResponseWriter, p *wire, t *apiError) {
 	w.Write(append(p.appendError(nil, t), '\n'))
 }
 
-// disobey changes the reply as a server does that breaks its contracts.
+// disobey changes the reply as the contracts require that the server breaks.
 func (s *responder) disobey(r *reply) {
 	load := disobey.Load{InFlight: s.counts.InFlight.Load(), Call: r.request.position}
 	text := r.text
@@ -205,7 +203,7 @@ func (s *responder) disobey(r *reply) {
 	_, call := r.call()
 	sent := s.config.Disobeys.Reply(disobey.Reply{Text: r.text, Finish: r.finish, Prompt: r.prompt, Completion: r.textTokens(), Tokens: r.tokens, Call: call}, r.request.stream, load)
 	if s.config.Disobeys["count"] {
-		r.written = &sent.Completion
+		r.written = new(sent.Completion)
 	}
 	r.text, r.finish, r.prompt, r.tokens = sent.Text, sent.Finish, sent.Prompt, sent.Tokens
 }

@@ -9,12 +9,11 @@ import (
 	"verbatim"
 	"verbatim/internal/fake/content"
 	"verbatim/internal/fake/toolcall"
-	"verbatim/internal/rawjson"
 )
 
-// responsesWire returns OpenAI's Responses protocol, as its specification of 2026-08-21
-// has it: every event has a type and a sequence number, and the last one is
-// response.completed, response.incomplete or error.
+// responsesWire returns OpenAI's Responses protocol, of the specification of 2026-08-21. Every
+// event has a type and a sequence number. The last one is response.completed,
+// response.incomplete or error.
 func responsesWire() *wire {
 	return &wire{
 		name: "responses", read: readResponses, appendReply: responsesWhole, writeStream: responsesStream, appendError: openAIError,
@@ -24,8 +23,8 @@ func responsesWire() *wire {
 	}
 }
 
-// fewestOutputTokens is the least that max_output_tokens may be.
-const fewestOutputTokens = 16
+// minOutputTokens is the smallest value of max_output_tokens.
+const minOutputTokens = 16
 
 func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 	var in struct {
@@ -48,7 +47,7 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 		return nil, t
 	}
 	if n := in.MaxOutputTokens; n != nil {
-		if a.maxTokens = *n; a.maxTokens < fewestOutputTokens {
+		if a.maxTokens = *n; a.maxTokens < minOutputTokens {
 			return nil, &apiError{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
 				message: "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got " + strconv.Itoa(*n) + " instead."}
 		}
@@ -109,8 +108,7 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 	if reason == "" {
 		b = append(b, "null"...)
 	} else {
-		b = append(b, `{"reason":`...)
-		b = rawjson.AppendString(b, reason)
+		b = appendText(b, `{"reason":`, reason)
 		b = append(b, '}')
 	}
 	b = append(b, `,"instructions":null,"max_output_tokens":`...)
@@ -119,8 +117,7 @@ func responsesHead(b []byte, r *reply, status, reason string) []byte {
 	} else {
 		b = append(b, "null"...)
 	}
-	b = append(b, `,"model":`...)
-	b = rawjson.AppendString(b, r.request.model)
+	b = appendText(b, `,"model":`, r.request.model)
 	if r.unknownFields {
 		b = append(b, `,"x_unknown":{"nested":[1,null,{"deep":true}]}`...)
 	}
@@ -133,14 +130,10 @@ func responsesUsage(b []byte, r *reply, completion int64) []byte {
 	if !ok {
 		return b
 	}
-	b = append(b, `"input_tokens":`...)
-	b = r.appendCount(b, r.prompt)
-	b = append(b, `,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":`...)
-	b = r.appendCount(b, completion)
-	b = append(b, `,"output_tokens_details":{"reasoning_tokens":`...)
-	b = r.appendCount(b, r.reasoningTokens())
-	b = append(b, `},"total_tokens":`...)
-	b = r.appendCount(b, r.prompt+completion)
+	b = r.appendCount(b, `"input_tokens":`, r.prompt)
+	b = r.appendCount(b, `,"input_tokens_details":{"cached_tokens":0,"cache_write_tokens":0},"output_tokens":`, completion)
+	b = r.appendCount(b, `,"output_tokens_details":{"reasoning_tokens":`, r.reasoningTokens())
+	b = r.appendCount(b, `},"total_tokens":`, r.prompt+completion)
 	return append(b, '}')
 }
 
@@ -165,14 +158,10 @@ func responsesWhole(b []byte, r *reply) []byte {
 	}
 	b = responsesHead(b, r, status, reason)
 	b = responsesOutput(b, r, status)
-	if r.usage == "twice" {
-		b = responsesUsage(b, r, r.completionTokens()/2)
-	}
-	b = responsesUsage(b, r, r.completionTokens())
-	return append(b, '}')
+	return append(r.appendUsage(b, responsesUsage), '}')
 }
 
-// response writes an event that holds the response as it is now.
+// response writes an event with the response as it is now.
 func (e *responsesEvents) response(kind string, r *reply, status, reason string, output, usage func([]byte) []byte) {
 	e.open(kind)
 	e.s.add(`,"response":`)
@@ -200,10 +189,7 @@ func responsesStream(s *script, r *reply) {
 		index = 1
 	}
 	status, reason := responsesStatus(r)
-	if !e.answer(r, index, status) {
-		return
-	}
-	if r.noEnd || r.noFinish {
+	if !e.answer(r, index, status) || r.noEnd || r.noFinish {
 		return
 	}
 	e.response("response."+status, r, status, reason,

@@ -8,14 +8,13 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// responsesThought appends the reasoning as an item of the output.
+// responsesThought appends the reasoning as an item of the output; "": the item as it begins.
 func responsesThought(b []byte, r *reply, text string) []byte {
 	b = append(b, `{"id":"rs_`...)
 	b = append(b, r.id...)
 	b = append(b, `","type":"reasoning","summary":[`...)
 	if text != "" {
-		b = append(b, `{"type":"summary_text","text":`...)
-		b = rawjson.AppendString(b, text)
+		b = appendText(b, `{"type":"summary_text","text":`, text)
 		b = append(b, '}')
 	}
 	return append(b, `]}`...)
@@ -23,14 +22,12 @@ func responsesThought(b []byte, r *reply, text string) []byte {
 
 func responsesPart(b []byte, r *reply, text string) []byte {
 	if r.finish == verbatim.FinishRefusal {
-		b = append(b, `{"type":"refusal","refusal":`...)
-		b = rawjson.AppendString(b, text)
+		b = appendText(b, `{"type":"refusal","refusal":`, text)
 		return append(b, '}')
 	}
 	b = append(b, `{"type":"output_text","annotations":[],"logprobs":`...)
 	b = logprob.AppendList(b, r.tokens[:min(len(text), len(r.tokens))]) // none without text
-	b = append(b, `,"text":`...)
-	b = rawjson.AppendString(b, text)
+	b = appendText(b, `,"text":`, text)
 	return append(b, '}')
 }
 
@@ -71,7 +68,7 @@ func (e *responsesEvents) event(kind, fields string) {
 	e.shut(0)
 }
 
-// reasoningItem writes the events of the item that holds a summary of the thinking.
+// reasoningItem writes the events of the item with the reasoning, which is sent as a summary.
 func (e *responsesEvents) reasoningItem(r *reply) {
 	item := func(text string) string {
 		return `,"output_index":0,"item":` + string(responsesThought(nil, r, text))
@@ -91,8 +88,8 @@ func (e *responsesEvents) reasoningItem(r *reply) {
 	e.event("response.output_item.done", item(r.reasoning))
 }
 
-// answer writes the events of the item that holds the answer: a message, or the call of a
-// tool. It reports whether the answer came to its end.
+// answer writes the events of the item with the answer: a message, or the call of a tool. It
+// reports whether the answer is complete.
 func (e *responsesEvents) answer(r *reply, index int, status string) bool {
 	call, ok := r.call()
 	if !ok || r.apiError != nil {
@@ -112,8 +109,7 @@ func (e *responsesEvents) answer(r *reply, index int, status string) bool {
 	return true
 }
 
-// message writes the events of the item that holds the answer. It reports whether
-// the answer came to its end.
+// message writes the events of a message. It reports whether the message is complete.
 func (e *responsesEvents) message(r *reply, index int, status string) bool {
 	output := `,"output_index":` + strconv.Itoa(index)
 	at := `,"item_id":"msg_` + r.id + `"` + output + `,"content_index":0`

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// A route is where requests of one kind arrive. {} in its path stands for one or
-// more characters up to a slash or a colon.
+// A route is a method and a path that the server handles. In the path, {} matches one or more
+// characters, up to a slash or a colon.
 type route struct {
 	method, path string
 	header       string // that a request must have; "": none
-	wire         *wire  // of its errors
+	wire         *wire  // the protocol of its errors
 	serve        http.HandlerFunc
 }
 
-// findRoute returns the route of a request: that of its method, where the path has
-// several.
+// findRoute returns the route of a request. If none has its method, it is one of another method.
 func findRoute(routes []route, r *http.Request) (found route, ok bool) {
 	path := pathOf(r)
 	for i := range routes {
@@ -29,7 +28,7 @@ func findRoute(routes []route, r *http.Request) (found route, ok bool) {
 	return found, ok
 }
 
-// matches reports whether path fits a pattern.
+// matches reports whether path matches the pattern of a route.
 func matches(pattern, path string) bool {
 	for {
 		head, rest, open := strings.Cut(pattern, "{}")
@@ -48,8 +47,8 @@ func matches(pattern, path string) bool {
 	}
 }
 
-// pathOf returns the path of a request. Google's clients ask for v1 where others
-// ask for v1beta, and differ from OpenAI's by the header of their key.
+// pathOf returns the path of a request. Some of Google's clients use v1 instead of v1beta. They
+// differ from OpenAI's clients by the header of the key.
 func pathOf(r *http.Request) string {
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/v1/"); ok && r.Header["X-Goog-Api-Key"] != nil {
 		return "/v1beta/" + rest

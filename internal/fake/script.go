@@ -8,14 +8,13 @@ type script struct {
 	pieces []piece
 }
 
-// A piece is a place in a script up to which bytes are sent together.
+// A piece is a part of a script that is sent at once. It begins where the one before it ends.
 type piece struct {
 	end    int
-	tokens int64 // of the answer, in these bytes: what takes the time
+	tokens int64 // of the answer, which take time
 }
 
-// flush ends a piece that holds a number of tokens of the answer. A piece without
-// bytes does not count.
+// flush ends a piece with a number of tokens of the answer, unless it has no bytes.
 func (s *script) flush(tokens int64) {
 	if n := len(s.pieces); n > 0 && s.pieces[n-1].end == len(s.b) {
 		return
@@ -33,17 +32,17 @@ func (s *script) addString(text string) { s.b = rawjson.AppendString(s.b, text) 
 
 // tokens returns the tokens of the answer in the whole script.
 func (s *script) tokens() (n int64) {
-	for _, c := range s.pieces {
-		n += c.tokens
+	for _, p := range s.pieces {
+		n += p.tokens
 	}
 	return n
 }
 
 // eachPiece calls do for each piece with its bytes.
-func (s *script) eachPiece(do func(piece []byte, c piece)) {
+func (s *script) eachPiece(do func(text []byte, p piece)) {
 	start := 0
-	for _, c := range s.pieces {
-		do(s.b[start:c.end], c)
-		start = c.end
+	for _, p := range s.pieces {
+		do(s.b[start:p.end], p)
+		start = p.end
 	}
 }

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -29,7 +30,7 @@ type Server struct {
 	routes  []route // the busiest first
 }
 
-// New returns a server. The error names every setting that makes no sense.
+// New returns a server. The error names every invalid setting.
 func New(c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -44,8 +45,8 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// routesOf returns the routes of wires: those for answers first, for they are the
-// busiest, and those that need a header before the same path without it.
+// routesOf returns the routes of wires. Those for answers, the busiest, come first. Those that
+// need a header come before the same path without it.
 func (s *Server) routesOf(wires []spokenWire) []route {
 	var answers, special, others []route
 	for _, w := range wires {
@@ -72,13 +73,13 @@ func (s *Server) routesOf(wires []spokenWire) []route {
 			fmt.Fprintf(rw, "# TYPE vllm:num_requests_waiting gauge\nvllm:num_requests_waiting{engine=\"0\"} %d.0\n", s.limits.Waiting())
 		}})
 	} else if n := s.config.Limits.Slots; n > 0 {
-		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp says
+		props := fmt.Appendf(nil, `{"total_slots":%d}`, n) // as llama.cpp has it
 		others = append(others, route{"GET", "/props", "", wires[0].wire, func(rw http.ResponseWriter, _ *http.Request) { sendJSON(rw, props) }})
 	}
 	return slices.Concat(answers, special, others)
 }
 
-// models returns the route of the list of a wire's models.
+// models returns the route of the list of models.
 func (s *Server) models(w *wire) route {
 	return route{"GET", w.modelsPath, w.modelsHeader, w, func(rw http.ResponseWriter, _ *http.Request) {
 		sendJSON(rw, w.appendModels(nil, s.config.models()))
@@ -97,31 +98,26 @@ func (s *Server) Asked(p verbatim.Prompt) (asked, answered int) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rt, found := findRoute(s.routes, r)
 	switch {
-	case !found: // clients look for servers and for what they say; no request for an answer is refused
+	case !found: // not counted as refused: clients that look for servers ask for many paths
 		s.writeError(w, s.routes[0].wire, &apiError{status: http.StatusNotFound, message: "Invalid URL (" + r.Method + " " + r.URL.Path + ")"})
 	case rt.method != r.Method:
 		w.Header().Set("Allow", rt.method)
 		s.sendError(w, rt.wire, &apiError{status: http.StatusMethodNotAllowed, message: "Not allowed to " + r.Method + " on " + r.URL.Path + " (HINT: use " + rt.method + ")"})
 	case !s.authorized(r):
-		s.sendError(w, rt.wire, &apiError{status: http.StatusUnauthorized, message: "Incorrect API key provided.", param: ""})
+		s.sendError(w, rt.wire, &apiError{status: http.StatusUnauthorized, message: "Incorrect API key provided."})
 	default:
 		rt.serve(w, r)
 	}
 }
 
-// authorized reports whether the request brings the key, in any of the ways of the protocols.
+// authorized reports whether the request has the key, in any of the places of the protocols.
 func (s *Server) authorized(r *http.Request) bool {
 	if s.config.Key == "" {
 		return true
 	}
 	h := r.Header
-	bearer, _ := strings.CutPrefix(h.Get("Authorization"), "Bearer ")
-	for _, k := range []string{bearer, h.Get("X-Api-Key"), h.Get("Api-Key"), h.Get("X-Goog-Api-Key"), r.URL.Query().Get("key")} {
-		if k == s.config.Key {
-			return true
-		}
-	}
-	return false
+	keys := []string{strings.TrimPrefix(h.Get("Authorization"), "Bearer "), h.Get("X-Api-Key"), h.Get("Api-Key"), h.Get("X-Goog-Api-Key"), r.URL.Query().Get("key")}
+	return slices.Contains(keys, s.config.Key)
 }
 
 // handleAnswer serves a request for an answer.
@@ -147,15 +143,13 @@ func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
 		s.sendError(w, p, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model `" + a.model + "` does not exist."})
 		return
 	}
-	if a.model == "" {
-		a.model = s.config.models()[0]
-	}
+	a.model = cmp.Or(a.model, s.config.models()[0])
 	s.handle(w, r, a)
 }
 
-// readAll appends what r holds to b.
+// readAll appends the bytes of r to b, at most maxBody.
 func readAll(b []byte, r io.Reader) ([]byte, error) {
-	r = io.LimitReader(r, largestBody)
+	r = io.LimitReader(r, maxBody)
 	for {
 		if len(b) == cap(b) {
 			b = append(b, 0)[:len(b)]
@@ -171,8 +165,8 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 	}
 }
 
-// handle answers one request: limits first, then the fault that is drawn, then a
-// slot, the time that it takes, and the answer.
+// handle handles one request: the limits, the fault that is drawn for it, the wait for a slot, and
+// the answer.
 func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 	a.key = keyOf(a.prompt)
 	a.position, a.repeat = s.counts.AddRequest(a.key, a.prompt)
@@ -204,7 +198,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
 	s.respond(w, r, a, f)
 }
 
-// fault draws what happens to a request; nil: nothing.
+// fault draws the fault of a request and counts it; nil: no fault.
 func (s *Server) fault(a *request) *fault.Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
@@ -216,10 +210,10 @@ func (s *Server) fault(a *request) *fault.Fault {
 	return f
 }
 
-// handleBatchCall serves a call of a batch API: it draws whether the call meets a busy
-// server, and whether its reply is lost. The lock is held while it works.
+// handleBatchCall serves a call of a batch API, one at a time. It draws whether the server is
+// busy, and whether the response is lost.
 func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.calls++
@@ -244,15 +238,14 @@ func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w
 	}
 }
 
-// discard is a response that is not sent.
+// A discard is a response that is not sent.
 type discard struct{ h http.Header }
 
 func (d discard) Header() http.Header         { return d.h }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
-// wires returns the wires that the server speaks, with their batch APIs; nil: none.
-// Errors on unknown paths are those of the first.
+// wires returns the wires that the server speaks. Errors on unknown paths are those of the first.
 func wires() []spokenWire {
 	return []spokenWire{
 		{chatWire(), openAIBatches()},
@@ -263,7 +256,7 @@ func wires() []spokenWire {
 	}
 }
 
-// A spokenWire is a wire with its batch API.
+// A spokenWire is a wire with its batch API; nil: it has none.
 type spokenWire struct {
 	*wire
 	batches *batchAPI

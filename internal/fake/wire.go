@@ -8,17 +8,17 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A wire is how requests of one protocol are read and replies are written.
+// A wire reads the requests and writes the replies of one protocol.
 type wire struct {
 	name string
-	// paths are where requests for an answer arrive, with POST.
+	// paths are those of requests for an answer, with POST.
 	paths []string
-	// modelsPath is where the list of models is, for requests with the header
-	// modelsHeader, if one is named.
+	// modelsPath is the path of the list of models; "": there is none. Only requests with the
+	// header modelsHeader get this list; "": all do.
 	modelsPath, modelsHeader string
 	// appendModels appends the list of models.
 	appendModels func(b []byte, names []string) []byte
-	pages        map[string]string // further paths for GET, and what is there
+	pages        map[string]string // further paths for GET, and their JSON
 	// read reads a request; in a batch it has no *http.Request.
 	read func(body []byte, r *http.Request) (*request, *apiError)
 	// appendReply appends a reply in one piece.
@@ -31,14 +31,14 @@ type wire struct {
 	setQuota func(h http.Header, q *limit.Quota, now time.Time)
 
 	headers            map[string]string // of every response
-	idHeader, idPrefix string            // of the header that names a response
+	idHeader, idPrefix string            // the header with the id of a response, and the prefix of its value
 	jsonLines          bool              // a stream is JSON lines, not server-sent events
 	unnamedEvents      bool              // the events of a stream have no types
 	waitInBody         bool              // an error states the wait in its body
 }
 
-// appendModels appends a list of models between head and tail; one returns a model for
-// its name as a JSON string.
+// appendModels appends a list of models between head and tail. one returns a model for its name,
+// which is a JSON string.
 func appendModels(b []byte, names []string, head string, one func(name string) string, tail string) []byte {
 	b = append(b, head...)
 	for i, name := range names {

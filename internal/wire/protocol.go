@@ -17,7 +17,7 @@ type Protocol struct {
 	Title   string // in messages
 	Example string // a usual base URL, for hints
 	// ClientPath is the path of the base URL that other clients of the protocol expect, such as
-	// "/v1"; "" is none.
+	// "/v1"; "": no path.
 	ClientPath string
 
 	// Root is the path that a base URL without one gets, such as "/v1"; "" adds none.

@@ -23,13 +23,12 @@ func New(factor float64) Clock {
 // Now returns the time of this clock since its start.
 func (c Clock) Now() time.Duration { return time.Duration(float64(time.Since(c.start)) * c.Factor) }
 
-// Sleep waits for a duration of this clock, or returns the error of a context
-// that ends first.
+// Sleep waits for a duration of this clock. If ctx ends first, it returns its error.
 func (c Clock) Sleep(ctx context.Context, d time.Duration) error {
 	return Sleep(ctx, time.Duration(float64(d)/c.Factor))
 }
 
-// Sleep waits for a real duration, or returns the error of a context that ends first.
+// Sleep waits for a duration of real time. If ctx ends first, it returns its error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()

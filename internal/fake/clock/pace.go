@@ -8,13 +8,13 @@ import (
 
 // A Pace says how long answers take. The zero value takes no time.
 type Pace struct {
-	// Latency is the median of the time until the first byte; it is spread
-	// log-normally, with the standard deviation Spread of its logarithm.
+	// Latency is the median of the time until the first byte. The time is log-normal; Spread
+	// is the standard deviation of its logarithm.
 	Latency time.Duration
 	Spread  float64
 	Token   time.Duration // for each token of the answer
-	// Knee is the number of requests being answered at once beyond which all of
-	// these times grow in proportion; 0 is no such number.
+	// Knee is the number of requests in flight above which all of these times grow in
+	// proportion to it; 0: they do not grow.
 	Knee int
 	// Clock is how many times faster than real time the clock runs; 0 is 1.
 	Clock float64
@@ -32,8 +32,7 @@ func (p *Pace) Delay(rng *rand.Rand) time.Duration {
 	return time.Duration(min(d, float64(24*time.Hour)))
 }
 
-// Slowness returns the factor by which all times grow with a number of requests in
-// flight.
+// Slowness returns the factor of all times for a number of requests in flight.
 func (p *Pace) Slowness(inFlight int64) float64 {
 	if p.Knee > 0 {
 		return max(1, float64(inFlight)/float64(p.Knee))

@@ -1,5 +1,5 @@
-// Package content reads the messages of requests: texts, and images in the body or by address.
-// Start at Parse.
+// Package content reads the content of the messages of requests: texts, and images as data or as
+// URLs.
 package content
 
 import (
@@ -11,8 +11,8 @@ import (
 	"verbatim"
 )
 
-// A contentPart is a part of a message's content in the spellings of OpenAI's and Anthropic's
-// protocols, which do not collide.
+// A contentPart is a part of a message's content in the spellings of both OpenAI's and Anthropic's
+// protocols.
 type contentPart struct {
 	Type     string          `json:"type"`
 	Text     string          `json:"text"`
@@ -63,7 +63,8 @@ func Parse(raw json.RawMessage) ([]verbatim.Part, error) {
 	return out, nil
 }
 
-// ImageAt returns the picture at a URL, which is only read where it is data.
+// ImageAt returns the picture at a URL. The bytes of a data URI are decoded; any other URL becomes
+// the Path, and nothing is fetched.
 func ImageAt(url string) verbatim.Part {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if media, data, ok := strings.Cut(rest, ";base64,"); ok {
@@ -73,16 +74,17 @@ func ImageAt(url string) verbatim.Part {
 	return verbatim.Part{Image: &verbatim.Image{Path: url}}
 }
 
-// Inline returns a picture that is in the request itself.
+// Inline returns a picture whose bytes are in the request, in base64. Data that is no base64 is
+// taken as the bytes.
 func Inline(media, data string) verbatim.Part {
 	b, err := base64.StdEncoding.DecodeString(data)
 	if err != nil {
-		b = []byte(data) // a picture all the same: pictures are counted
+		b = []byte(data)
 	}
 	return verbatim.Part{Image: &verbatim.Image{Media: media, Bytes: b}}
 }
 
-// RoleOf returns a role in the vocabulary's words.
+// RoleOf returns a role as verbatim.Message names it.
 func RoleOf(r string) string {
 	switch r {
 	case "developer":

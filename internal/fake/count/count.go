@@ -10,21 +10,21 @@ import (
 	"verbatim"
 )
 
-// Counts are what a Server did so far.
+// Counts are the counts of a server, from its start.
 type Counts struct {
-	Requests int64 `json:"requests"` // for an answer, read or not
-	Answered int64 `json:"answered"` // whole answers, sent to their end
-	Refused  int64 `json:"refused"`  // errors with a status of their own
-	Broken   int64 `json:"broken"`   // answers that were not whole, by a fault or by the client
-	Left     int64 `json:"left"`     // clients that went away in the queue
+	Requests int64 `json:"requests"` // for an answer, also those that could not be read
+	Answered int64 `json:"answered"` // whole answers that were sent to their end
+	Refused  int64 `json:"refused"`  // responses with the status of an error
+	Broken   int64 `json:"broken"`   // answers that were incomplete, by a fault or because the client went away
+	Left     int64 `json:"left"`     // clients that went away while they waited for a slot
 	InFlight int64 `json:"in_flight"`
-	Peak     int64 `json:"peak"` // the most in flight at once
-	Prompts  int64 `json:"prompts"`
+	Peak     int64 `json:"peak"`    // the greatest number in flight at once
+	Prompts  int64 `json:"prompts"` // different ones
 	Unknown  int64 `json:"unknown"` // requests whose prompt no item has
-	// Twice is the number of prompts that were answered whole more than once.
+	// Twice is the number of prompts with more than one whole answer.
 	Twice  int64 `json:"answered_twice"`
 	Images int64 `json:"images"`
-	// PromptTokens and CompletionTokens are what a provider would bill: those of
+	// PromptTokens and CompletionTokens are the tokens that a provider would bill: those of
 	// every answer that was begun, whole or not.
 	PromptTokens     int64            `json:"prompt_tokens"`
 	CompletionTokens int64            `json:"completion_tokens"`
@@ -32,10 +32,10 @@ type Counts struct {
 	Statuses         map[int]int64    `json:"statuses,omitempty"`
 }
 
-// A tally is what became of one prompt.
+// A tally is the number of requests and of whole answers of a prompt.
 type tally struct{ asked, answered int32 }
 
-// A Counter is Counts while it is being counted. It is safe for concurrent use.
+// A Counter counts what Counts has. It is safe for concurrent use.
 type Counter struct {
 	Requests, Refused, Broken, Left, InFlight, Unknown atomic.Int64
 	PromptTokens, CompletionTokens                     atomic.Int64
@@ -65,8 +65,9 @@ func (c *Counter) Enter() {
 // Leave counts a request that is no longer in flight.
 func (c *Counter) Leave() { c.InFlight.Add(-1) }
 
-// AddRequest counts a request and returns its position and how often it was asked before.
-func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, attempt int) {
+// AddRequest counts a request for the prompt p with the key k. It returns its position in the order
+// of arrival, from 1, and the number of earlier requests for this prompt.
+func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, before int) {
 	images := int64(0)
 	for _, m := range p {
 		for _, part := range m.Content {
@@ -75,9 +76,7 @@ func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, att
 			}
 		}
 	}
-	if images > 0 {
-		c.images.Add(images)
-	}
+	c.images.Add(images)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.position++
@@ -85,14 +84,15 @@ func (c *Counter) AddRequest(k [16]byte, p verbatim.Prompt) (position int64, att
 		c.prompts = map[[16]byte]tally{}
 	}
 	t := c.prompts[k]
-	attempt = int(t.asked)
+	before = int(t.asked)
 	t.asked++
 	c.prompts[k] = t
-	return c.position, attempt
+	return c.position, before
 }
 
-// AddAnswered counts an answer before its last bytes are sent, so that a client
-// that has them finds them counted; by is 1, or -1 to take it back.
+// AddAnswered counts a whole answer to the prompt with the key k. It is called before the last
+// bytes are sent, so that the counts are right for a client that has them. by is 1, or -1 to
+// take it back.
 func (c *Counter) AddAnswered(k [16]byte, by int32) {
 	c.answered.Add(int64(by))
 	c.mu.Lock()
@@ -101,7 +101,7 @@ func (c *Counter) AddAnswered(k [16]byte, by int32) {
 	before := t.answered
 	t.answered += by
 	c.prompts[k] = t
-	if max(before, t.answered) == 2 && before != t.answered {
+	if max(before, t.answered) == 2 {
 		c.twice += int64(by)
 	}
 }

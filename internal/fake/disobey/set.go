@@ -1,5 +1,5 @@
-// Package disobey holds the contracts that a test server can break on purpose: it accepts a
-// parameter and does not do what the parameter says.
+// Package disobey has the contracts that the test server can break on purpose. The server then
+// accepts a parameter without its effect, or changes a reply.
 package disobey
 
 import (
@@ -11,13 +11,13 @@ import (
 	"verbatim"
 )
 
-// A Contract is one that can be broken.
+// A Contract is a contract that the server can break.
 type Contract struct {
 	Name string
-	Doc  string // what the server does, in a line
+	Doc  string // what a server that breaks it sends or ignores, a noun phrase
 }
 
-// Contracts returns the contracts.
+// Contracts returns all contracts.
 func Contracts() []Contract {
 	return []Contract{
 		{"limit", "replies longer than the token limit"},
@@ -41,17 +41,17 @@ func Contracts() []Contract {
 	}
 }
 
-// A Set is the contracts that a server breaks. The nil Set has no contract.
+// A Set is the names of the contracts that a server breaks. The nil Set has none.
 type Set map[string]bool
 
-// Parse reads names of contracts.
+// Parse returns the Set of the names.
 func Parse(names []string) (Set, error) {
+	var known []string
+	for _, c := range Contracts() {
+		known = append(known, c.Name)
+	}
 	set := Set{}
 	for _, name := range names {
-		var known []string
-		for _, c := range Contracts() {
-			known = append(known, c.Name)
-		}
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("%q is no contract: they are %s", name, strings.Join(known, ", "))
 		}
@@ -60,7 +60,7 @@ func Parse(names []string) (Set, error) {
 	return set, nil
 }
 
-// A Request is what of a request can be ignored.
+// A Request has the parts of a request that a server may ignore.
 type Request struct {
 	Prompt    verbatim.Prompt
 	Params    verbatim.Params
@@ -69,7 +69,7 @@ type Request struct {
 	Choices   int
 }
 
-// Request returns what the server obeys of a request.
+// Request returns the parts of a request that the server obeys.
 func (s Set) Request(r Request) Request {
 	if s["limit"] {
 		r.MaxTokens = 0
@@ -109,7 +109,7 @@ func lastWords(p verbatim.Prompt, n int) verbatim.Prompt {
 	return p
 }
 
-// A Reply is what of a reply can be changed.
+// A Reply has the parts of a reply that a server may change.
 type Reply struct {
 	Text       string
 	Finish     verbatim.Finish
@@ -119,14 +119,14 @@ type Reply struct {
 	Call       bool // the text is the arguments of a tool
 }
 
-// A Load is what else the server does while it answers.
+// A Load is the state of the server while it answers.
 type Load struct {
-	InFlight int64  // requests, this one included
-	Call     int64  // the number of the request, from 1
-	Before   string // the answer to another one
+	InFlight int64  // the number of requests in flight, this one included
+	Call     int64  // the position of the request, from 1
+	Before   string // the newest reply to another request
 }
 
-// underLoad is the number of requests in flight from which the contracts break that hold alone.
+// underLoad is the number of requests in flight from which a server is under load.
 const underLoad = 4
 
 // Reply returns the reply that the server sends.
@@ -135,10 +135,7 @@ func (s Set) Reply(r Reply, streamed bool, load Load) Reply {
 		r.Text = s.spoil(r.Text, load.Before)
 	}
 	if s["stream"] && streamed {
-		middle := len(r.Text) / 2
-		for middle > 0 && !utf8.RuneStart(r.Text[middle]) {
-			middle--
-		}
+		middle := middleOf(r.Text)
 		_, n := utf8.DecodeRuneInString(r.Text[middle:])
 		r.Text = r.Text[:middle] + r.Text[middle+n:]
 	}
@@ -167,12 +164,9 @@ func (s Set) Reply(r Reply, streamed bool, load Load) Reply {
 	return r
 }
 
-// spoil returns what is sent of a text under load.
+// spoil returns the text that is sent under load instead of text.
 func (s Set) spoil(text, before string) string {
-	middle := len(text) / 2
-	for middle > 0 && !utf8.RuneStart(text[middle]) {
-		middle--
-	}
+	middle := middleOf(text)
 	switch {
 	case s["empty"]:
 		return ""
@@ -186,7 +180,16 @@ func (s Set) spoil(text, before string) string {
 	return text
 }
 
-// latin1 returns what becomes of a text in UTF-8 that is read as Latin-1.
+// middleOf returns the index of the character in the middle of a text.
+func middleOf(text string) int {
+	middle := len(text) / 2
+	for middle > 0 && !utf8.RuneStart(text[middle]) {
+		middle--
+	}
+	return middle
+}
+
+// latin1 returns the text that the bytes of a text are in Latin-1.
 func latin1(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

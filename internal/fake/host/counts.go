@@ -1,6 +1,7 @@
 package host
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -8,7 +9,7 @@ import (
 	"verbatim/internal/table"
 )
 
-// CountsTable lists what the server did.
+// CountsTable returns a table of the counts of a server.
 func CountsTable(c count.Counts) *table.Table {
 	t := &table.Table{Columns: []table.Column{{}, {Head: "number", Right: true}}}
 	row := func(name string, n int64) { t.Add(name, strconv.FormatInt(n, 10)) }
@@ -24,12 +25,7 @@ func CountsTable(c count.Counts) *table.Table {
 	row("images", c.Images)
 	row("prompt tokens billed", c.PromptTokens)
 	row("completion tokens billed", c.CompletionTokens)
-	var kinds []string
-	for kind := range c.Faults {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	for _, kind := range kinds {
+	for _, kind := range slices.Sorted(maps.Keys(c.Faults)) {
 		row("fault "+kind, c.Faults[kind])
 	}
 	return t

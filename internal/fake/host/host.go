@@ -17,17 +17,17 @@ import (
 	"verbatim/internal/errkind"
 )
 
-// A Host serves a handler.
+// A Host serves a handler. After Listen, either Wait or Run waits for the end.
 type Host struct {
-	For     time.Duration // ends it, or 0
-	Signals <-chan os.Signal
+	For     time.Duration    // how long it serves at most; 0: no limit
+	Signals <-chan os.Signal // the signals by which a person ends it
 
 	server  *http.Server
 	address string
-	over    chan error
+	over    chan error // the error of the server
 }
 
-// Listen begins to serve on 127.0.0.1; port 0 is any that is free.
+// Listen begins to serve on 127.0.0.1; port 0 is any free port.
 func (h *Host) Listen(handler http.Handler, port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -39,25 +39,28 @@ func (h *Host) Listen(handler http.Handler, port int) error {
 	return nil
 }
 
-// Base returns the base URL.
+// Base returns the base URL, without a path.
 func (h *Host) Base() string { return "http://" + h.address }
 
 // Close ends the server.
 func (h *Host) Close() error { return h.server.Close() }
 
-// A Command is a program that the server runs for. {url} in its words is the base URL.
+// A Command is a program that runs while the server serves. {url} in its words becomes the base
+// URL.
 type Command struct {
 	Words    []string
 	In       io.Reader
-	Out, Err io.Writer // as they are: a program of the user may draw what it likes
+	Out, Err io.Writer // unfiltered: the program is the user's own
 }
 
-// An ExitCode is the error of a command that ended with that code.
+// An ExitCode is the error of a command that ended with that exit code. It has no text, because the
+// command itself has printed what is wrong.
 type ExitCode int
 
 func (ExitCode) Error() string { return "" }
 
-// Run runs the command, and ends it when the time is up.
+// Run runs the command until it ends, and kills it when the time For is over. The error is an
+// ExitCode if the command ended with a code other than 0.
 func (h *Host) Run(ctx context.Context, c Command) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -66,7 +69,7 @@ func (h *Host) Run(ctx context.Context, c Command) error {
 	return h.waitFor(ended, cancel)
 }
 
-// timeUp returns a channel that says when the time of --for is up.
+// timeUp returns a channel that receives when the time For is over; nil: there is no limit.
 func (h *Host) timeUp() <-chan time.Time {
 	if h.For <= 0 {
 		return nil
@@ -74,7 +77,7 @@ func (h *Host) timeUp() <-chan time.Time {
 	return time.After(h.For)
 }
 
-// Wait waits until a person, the time or the server itself ends it.
+// Wait waits for a signal, the end of ctx or of the time For, or an error of the server.
 func (h *Host) Wait(ctx context.Context) error {
 	select {
 	case <-h.Signals:
@@ -86,9 +89,8 @@ func (h *Host) Wait(ctx context.Context) error {
 	return nil
 }
 
-// waitFor waits until the command ends. A terminal sends its interrupt to the
-// command as well, which knows best what to do about it; any other signal, and
-// the end of the time, end the command.
+// waitFor waits until the command ends. A terminal sends its interrupt to the command too, which
+// handles it. Any other signal and the end of the time kill the command.
 func (h *Host) waitFor(command <-chan error, cancel func()) error {
 	up := h.timeUp()
 	for {
@@ -107,7 +109,7 @@ func (h *Host) waitFor(command <-chan error, cancel func()) error {
 	}
 }
 
-// run runs the command. Its search for servers finds this one only.
+// run runs the command. If the command is this program, its search for servers finds only this one.
 func (h *Host) run(ctx context.Context, c Command) error {
 	words := make([]string, len(c.Words))
 	for i, w := range c.Words {
@@ -117,18 +119,20 @@ func (h *Host) run(ctx context.Context, c Command) error {
 	run.Stdin, run.Stdout, run.Stderr = c.In, c.Out, c.Err
 	run.Env = append(os.Environ(), "VERBATIM_FAKE="+h.Base(), "VERBATIM_DISCOVER="+h.address)
 	err := run.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+	exit, hasRun := errors.AsType[*exec.ExitError](err)
+	switch {
+	case err == nil:
+		return nil
+	case hasRun && exit.ExitCode() > 0:
 		return ExitCode(exit.ExitCode())
+	case hasRun: // a signal ended it
+		return errkind.Runtimef("", "%s: %w", words[0], err)
 	}
-	if err != nil {
-		return errkind.Runtimef("it is run without a shell; name a program that is there", "%s: %w", words[0], err)
-	}
-	return nil
+	return errkind.Runtimef("the command is run without a shell; name a program that exists", "%s: %w", words[0], err)
 }
 
-// WriteReady writes the base URL at once, so that a program that waits for the file never
-// reads a part.
+// WriteReady writes the base URL to a file, which appears when it is complete: a program that waits
+// for it never reads a part.
 func (h *Host) WriteReady(path string) error {
 	temp := path + ".part"
 	err := os.WriteFile(temp, []byte(h.Base()+"\n"), 0o644)

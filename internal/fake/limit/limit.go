@@ -1,5 +1,5 @@
-// Package limit holds the limits of the test server: a rate, a window, and the answers that are
-// written at the same time. It knows nothing of protocols.
+// Package limit has the limits of the test server: a rate, a number of requests in a window of
+// time, and a number of answers at the same time.
 package limit
 
 import (
@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// Limits are how many requests the server takes; the zero value has no limits. Further
-// ones get status 429, with a Retry-After in whole real seconds, rounded up, after
-// which the request would have passed if no other had come.
+// Limits are the limits of a server; the zero value has no limits. A request above the rate or
+// the window gets status 429. Its Retry-After, in whole seconds of real time, is the wait after
+// which it would be accepted if no other request came.
 type Limits struct {
-	Slots int // answers at once; the others wait in a queue, first come first served
-	// Metrics says the length of the queue at /metrics, as vLLM does, and not the number of
-	// slots at /props.
+	Slots int // answers at the same time; further requests wait in a queue, in their order; 0: any number
+	// Metrics says that the server reports the length of the queue at /metrics, as vLLM does, and
+	// not the number of slots at /props.
 	Metrics bool
-	Queue   int // how many may wait; 0 is any number. More get status 503.
-	// Rate is the requests a second that fill a token bucket of size Burst; 0: no
-	// bucket. Burst 0 is 1.
+	Queue   int // the length of the queue; 0: any. Further requests get status 503.
+	// Rate is the number of requests per second that a token bucket of size Burst gains; 0:
+	// no bucket. Burst 0 is 1.
 	Rate  float64
 	Burst int
-	// Requests is how many requests are taken in each fixed window; 0 is any number.
+	// Requests is the number of requests that are accepted in each fixed window; 0: any.
 	// The first window starts with the first request.
 	Requests int
 	Window   time.Duration
 }
 
-// A Limiter keeps the Limits.
+// A Limiter enforces Limits. Start must be called first.
 type Limiter struct {
 	config  Limits
 	slots   chan struct{}
@@ -41,7 +41,7 @@ type Limiter struct {
 	full       time.Duration // when the bucket is full again
 	windowOpen bool          // a window has begun
 	window     time.Duration // when the current window began
-	used       int           // requests in it
+	used       int           // requests in the current window
 }
 
 // Start sets the limits, before the first request.
@@ -56,16 +56,15 @@ func (l *Limiter) Start(c Limits) {
 	}
 }
 
-// A Quota is what headers tell of the limit that a request came under.
+// A Quota is the state of a limit, as headers report it.
 type Quota struct {
 	Limit, Remaining int
-	Reset            time.Duration // real time until all is free again
+	Reset            time.Duration // real time until Remaining is Limit again
 }
 
-// Admit lets a request through the bucket and the window, or says how long to
-// wait: 0 lets it through. A refused request takes nothing from either. now is the time of a clock
-// that runs factor times faster than the wait is counted. The quota is nil where
-// there are no limits.
+// Admit accepts a request, or returns how long to wait, in real time; 0: it is accepted. A refused
+// request counts neither in the bucket nor in the window. now is the time of a clock that runs
+// factor times faster than real time. The quota is nil if there are no limits.
 func (l *Limiter) Admit(now time.Duration, factor float64) (*Quota, time.Duration) {
 	if l.interval == 0 && l.config.Requests <= 0 {
 		return nil, 0
@@ -86,9 +85,9 @@ func (l *Limiter) Admit(now time.Duration, factor float64) (*Quota, time.Duratio
 	return q, time.Duration(math.Ceil(float64(max(0, wait)) / factor))
 }
 
-// bucketWait returns the wait until the bucket holds one request. It is kept as the
-// time at which it will be full, in whole nanoseconds, which never drifts (the
-// generic cell rate algorithm of ITU-T I.371).
+// bucketWait returns the wait until the bucket has one request. The bucket is represented by the
+// time at which it is full, in whole nanoseconds, which does not drift (the generic cell rate
+// algorithm of ITU-T I.371).
 func (l *Limiter) bucketWait(now time.Duration) time.Duration {
 	if l.interval == 0 {
 		return 0
@@ -96,8 +95,8 @@ func (l *Limiter) bucketWait(now time.Duration) time.Duration {
 	return max(0, l.full-time.Duration(l.config.Burst-1)*l.interval-now)
 }
 
-// windowWait opens a new window where one is due, and returns the wait until the
-// next one where this one is full.
+// windowWait begins a new window if the current one is over, and returns the wait until the
+// next one; 0 if the window has room.
 func (l *Limiter) windowWait(now time.Duration) time.Duration {
 	if l.config.Requests <= 0 {
 		return 0
@@ -115,14 +114,14 @@ func (l *Limiter) windowWait(now time.Duration) time.Duration {
 	return l.window + l.config.Window - now
 }
 
-// ErrFull says that as many requests wait as may.
+// ErrFull is the error of TakeSlot when the queue has its full length.
 var ErrFull = errors.New("the queue is full")
 
 // Waiting returns how many requests wait for a slot.
 func (l *Limiter) Waiting() int64 { return l.waiting.Load() }
 
-// TakeSlot waits for a slot and returns what gives it back. The error is ErrFull, or that of ctx
-// where it ends first.
+// TakeSlot waits for a slot. leave gives it back. The error is ErrFull, or that of ctx if ctx ends
+// first.
 func (l *Limiter) TakeSlot(ctx context.Context) (leave func(), err error) {
 	if l.slots == nil {
 		return func() {}, nil

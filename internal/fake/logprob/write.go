@@ -15,8 +15,9 @@ import (
 // tokenBytes is how many bytes of a text are one token.
 const tokenBytes = 4
 
-// MakeUp makes tokens of a text up, with n alternatives each. The same random numbers make the
-// same tokens, and the probabilities of a place sum to at most 1.
+// MakeUp divides a text into tokens and makes up their probabilities and those of n alternatives
+// each. The same random numbers make the same tokens. The probabilities of a token's alternatives
+// sum to at most 1.
 func MakeUp(text string, n int, random *rand.Rand) (tokens []verbatim.Token) {
 	for text != "" {
 		size := min(len(text), tokenBytes)
@@ -77,7 +78,7 @@ func AppendList(b []byte, tokens []verbatim.Token) []byte {
 	return append(b, ']')
 }
 
-// appendToken appends a token as an object that is not closed.
+// appendToken appends a token as an object without its closing brace.
 func appendToken(b []byte, t verbatim.Token) []byte {
 	b = append(b, `{"token":`...)
 	b = rawjson.AppendString(b, strings.ToValidUTF8(t.Text, "\ufffd"))
@@ -92,7 +93,7 @@ func appendToken(b []byte, t verbatim.Token) []byte {
 	return appendNumber(b, t.Logprob)
 }
 
-// appendNumber appends a log probability. As elsewhere, -9999 stands for zero probability.
+// appendNumber appends a log probability. As on other servers, -9999 is that of probability zero.
 func appendNumber(b []byte, p float64) []byte {
 	return strconv.AppendFloat(b, max(p, -9999), 'g', -1, 64)
 }

@@ -1,4 +1,5 @@
-// Package toolcall writes the call of a tool as each protocol has it. Start at Offered.
+// Package toolcall reads which tool a request offers and writes the call of that tool, in the form
+// of each protocol.
 package toolcall
 
 import (
@@ -15,7 +16,7 @@ type Call struct {
 	JSON string // the arguments, an object
 }
 
-// Offered returns the name of the first tool of a request, in whichever protocol; "" for none.
+// Offered returns the name of the first tool of a request, in any of the protocols; "" for none.
 func Offered(tools json.RawMessage) string {
 	type named struct{ Name string }
 	var list []struct {
@@ -36,7 +37,7 @@ func Offered(tools json.RawMessage) string {
 	}
 }
 
-// function appends `"name":…,"arguments":…` with the arguments as a text.
+// function appends `"name":…,"arguments":…` with the arguments as a string.
 func (c Call) function(b []byte, arguments string) []byte {
 	b = rawjson.AppendString(append(b, `"name":`...), c.Tool)
 	return rawjson.AppendString(append(b, `,"arguments":`...), arguments)
@@ -59,14 +60,15 @@ func (c Call) AppendOutput(b []byte, arguments, status string) []byte {
 	return append(b, `"}`...)
 }
 
-// AppendBlock appends a block of content of Anthropic's API. Input is JSON.
+// AppendBlock appends a block of content of Anthropic's API. input is JSON.
 func (c Call) AppendBlock(b []byte, input string) []byte {
 	b = append(append(b, `{"type":"tool_use","id":"toolu_`...), c.ID...)
 	b = rawjson.AppendString(append(b, `","name":`...), c.Tool)
 	return append(append(append(b, `,"input":`...), input...), '}')
 }
 
-// compact returns the arguments on one line: a server formats them where they are no text.
+// compact returns the arguments without white space, as a server writes an object that is no
+// string.
 func (c Call) compact() []byte {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(c.JSON)) != nil {
@@ -75,7 +77,7 @@ func (c Call) compact() []byte {
 	return b.Bytes()
 }
 
-// Part is a part of the content of Gemini's API.
+// Part returns a part of the content of Gemini's API.
 func (c Call) Part() string {
 	b := rawjson.AppendString([]byte(`{"functionCall":{"name":`), c.Tool)
 	return string(append(append(append(b, `,"args":`...), c.compact()...), "}}"...))
