@@ -141,6 +141,6 @@ func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
 // Len returns the number of prompts.
 func (x *Index) Len() int { return len(x.items) }
 
-// Item returns the item that a prompt asks, nil if there is none. It is a function for
+// Item returns the item that a prompt asks, nil if no item has it. It is a function for
 // Config.Item.
 func (x *Index) Item(p verbatim.Prompt) *verbatim.Item { return x.items[keyOf(question(p))] }

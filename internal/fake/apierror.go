@@ -23,8 +23,8 @@ type apiError struct {
 // seconds returns the wait in whole seconds, rounded up.
 func (t *apiError) seconds() int64 { return int64((t.after + time.Second - 1) / time.Second) }
 
-// setHeaders sets the header with the wait. If the body states it there is none, unless a fault
-// names a form for it.
+// setHeaders sets the header with the wait. If the body states it, no header does, unless a
+// fault names a form for it.
 func (t *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
 	if t.after <= 0 || waitInBody && t.form == "" {
 		return

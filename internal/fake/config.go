@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Seed uint64 // of all random draws
 
-	// Item returns the item that a prompt asks, nil if there is none. An Index has such a
+	// Item returns the item that a prompt asks, nil if no item has it. An Index has such a
 	// function. The server gives the right answer to the item, or a wrong one with the
 	// probability Wrong.
 	Item  func(verbatim.Prompt) *verbatim.Item

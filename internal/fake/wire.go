@@ -13,7 +13,7 @@ type wire struct {
 	name string
 	// paths are those of requests for an answer, with POST.
 	paths []string
-	// modelsPath is the path of the list of models; "": there is none. Only requests with the
+	// modelsPath is the path of the list of models; "": no list. Only requests with the
 	// header modelsHeader get this list; "": all do.
 	modelsPath, modelsHeader string
 	// appendModels appends the list of models.

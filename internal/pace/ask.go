@@ -9,14 +9,13 @@ import (
 	"verbatim"
 )
 
-// Wrap returns a Model that sends requests to m through the Pacer. Its failures are
-// those of m, and of class quota or auth if the endpoint was given up or the budget is
-// used up: requests that were not sent because of it have no attempts.
+// Wrap returns a Model that sends requests to m through the Pacer. Its failures are those of m.
+// Further ones are of class quota or auth: the endpoint was given up, or the budget is used up.
+// They have no attempts if the request was not sent.
 //
-// A request that is tried again counts Request.Attempt up. The attempts of all
-// tries are in the reply, the one that succeeded last, or in the failure; what was
-// waited between two tries is in the later one's Wait. An answer is never asked
-// for again, and no request is ever asked twice at a time.
+// Request.Attempt is incremented on every retry. The reply or the failure has all attempts, in
+// their order. The wait between two attempts is the Wait of the later one. A request with an
+// answer is never sent again, and no request is sent twice at the same time.
 func (p *Pacer) Wrap(m verbatim.Model) verbatim.Model { return &model{p, m} }
 
 // A model sends requests to another one through a Pacer.
@@ -32,7 +31,7 @@ func (m *model) Ask(ctx context.Context, q verbatim.Request) (reply verbatim.Rep
 }
 
 // AskInPlace implements verbatim.InPlace. Its frame is on the stack of every request in
-// flight: what runs before and after the waits has functions of its own.
+// flight. So everything before and after the waits is in functions of its own.
 func (m *model) AskInPlace(ctx context.Context, q *verbatim.Request, reply *verbatim.Reply) error {
 	s := &series{model: m, ctx: ctx, request: q, reply: reply}
 	defer s.end()
@@ -52,31 +51,31 @@ func (m *model) AskInPlace(ctx context.Context, q *verbatim.Request, reply *verb
 type series struct {
 	model   *model
 	ctx     context.Context    // ends with the caller's and with Config.Total
-	cancel  context.CancelFunc // of ctx where it is our own
-	request *verbatim.Request  // the caller's; a copy after the first try
+	cancel  context.CancelFunc // of ctx; nil if ctx is the caller's
+	request *verbatim.Request  // the caller's; a copy after the first attempt
 	reply   *verbatim.Reply
 
-	// Of the try that is under way.
+	// The current attempt.
 	attempt int // from 1
 	ticket  ticket
 	held    *reservation
 	start   time.Time
-	waited  time.Duration // before it
+	waited  time.Duration // before start
 
-	// Of the earlier attempts.
+	// The earlier attempts.
 	past   []verbatim.Attempt
-	last   *verbatim.Failure
-	failed time.Time // when the last one did
+	last   *verbatim.Failure // of the last one
+	failed time.Time         // when the last one failed
 }
 
-// end releases what the series holds.
+// end releases the context of the series.
 func (s *series) end() {
 	if s.cancel != nil {
 		s.cancel()
 	}
 }
 
-// begin waits until the request may be sent. The error is that of the request.
+// begin waits until the request may be sent. Its error is the error of the request.
 func (s *series) begin() error {
 	if s.attempt++; s.attempt > 1 {
 		again := *s.request
@@ -84,7 +83,7 @@ func (s *series) begin() error {
 		s.request = &again
 	}
 	if err := s.admit(); err != nil {
-		return unasked(err, s.last, s.past)
+		return notSent(err, s.last, s.past)
 	}
 	if total := s.model.p.Total; s.attempt == 1 && total > 0 {
 		s.ctx, s.cancel = context.WithTimeoutCause(s.ctx, total, errTotal)
@@ -96,11 +95,11 @@ func (s *series) begin() error {
 	return nil
 }
 
-// errTotal is why an attempt ends when the time for all attempts is over.
+// errTotal is the cause of the end of an attempt when the time for all attempts is over.
 var errTotal = errors.New("the time limit for all attempts of a request")
 
-// finish records the outcome of an attempt. again says that it is to be retried after a
-// pause; otherwise err is the error.
+// finish records the outcome of an attempt, which may have cost cost. If again, the request is to be
+// sent again after a pause; otherwise err is its error.
 func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration, again bool, err error) {
 	q := s.request
 	var f *verbatim.Failure
@@ -111,7 +110,7 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 		return 0, false, nil
 	case !known && cost == nil:
 		return 0, false, failed
-	case !known: // what it may have cost needs an attempt to be saved with
+	case !known: // the cost is saved with an attempt, so there must be one
 		return 0, false, unknownFailure(failed, join(s.past, nil, verbatim.Attempt{N: q.Attempt, Start: s.start, Cost: cost}, s.waited))
 	}
 	*s.reply = verbatim.Reply{}
@@ -119,14 +118,14 @@ func (s *series) finish(cost *verbatim.Money, failed error) (pause time.Duration
 	if a := &s.past[len(s.past)-1]; a.Cost == nil {
 		a.Cost = cost
 	}
-	own := *f // the model's own is the model's, which may use it again
+	own := *f // a copy: the model may use its failure again
 	own.Attempts = s.past
 	s.last, s.failed = &own, time.Now()
 	again = s.attempt < s.model.p.maxAttempts() && passes(f.Class) && f.After <= longAfter
 	return max(backoff(s.attempt), f.After), again, s.last
 }
 
-// maxAttempts returns the maximum number of attempts at this moment.
+// maxAttempts returns the greatest number of attempts at this moment.
 func (p *Pacer) maxAttempts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +135,7 @@ func (p *Pacer) maxAttempts() int {
 	return p.Attempts
 }
 
-// admit waits at the gate, and then for money.
+// admit waits at the gate, and then for the budget.
 func (s *series) admit() error {
 	p, again := s.model.p, s.attempt > 1
 	t, err := p.enter(s.ctx, p.count(s.request, again), again)
@@ -151,8 +150,8 @@ func (s *series) admit() error {
 	return err
 }
 
-// hold sets aside what a try may cost. A further try sends what the first one sent. A first one
-// that can never be paid is held again if its token limit has become lower while it waited.
+// hold reserves the maximum cost of an attempt. Only the first attempt sets the token limit. If it
+// can never be paid, but its token limit has become lower while it waited, it is reserved again.
 func (s *series) hold() (err error) {
 	p, first := s.model.p, s.attempt == 1
 	for {
@@ -166,9 +165,9 @@ func (s *series) hold() (err error) {
 	}
 }
 
-// ask asks once and settles what it cost: of a reply whose cost is not known, and of
-// a failure, the most that it may have been. A model that panics gives its place back
-// on the way, and where money was set aside for it, fails.
+// ask sends the request once and settles its cost. For a failure and for a reply of unknown cost,
+// cost is the maximum, nil if that is unknown too. If the model panics, its slot is free again, and
+// a panic of an attempt with a reservation becomes a failure.
 func (s *series) ask() (cost *verbatim.Money, err error) {
 	defer func() {
 		if s.ticket.reported {
@@ -185,8 +184,8 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 	return s.settle(err, time.Since(s.start)), err
 }
 
-// resendable returns the context of an attempt, by which permission is requested before
-// it is sent again.
+// resendable returns the context of an attempt. By it, the model asks before it sends the request
+// again on another connection (verbatim.WithResend).
 func (s *series) resendable() context.Context {
 	if s.held == nil {
 		return s.ctx
@@ -195,28 +194,27 @@ func (s *series) resendable() context.Context {
 	return verbatim.WithResend(ctx, func() bool { return reserved.resend(ctx, held) })
 }
 
-// settle reports how an attempt went and how long it took to the gate and the budget, and returns
-// what it may have cost.
-func (s *series) settle(err error, took time.Duration) (cost *verbatim.Money) {
+// settle reports the outcome of an attempt, and how long it took, to the gate and the budget. It
+// returns the cost as ask does.
+func (s *series) settle(err error, took time.Duration) *verbatim.Money {
 	p := s.model.p
 	if err == nil {
-		cost = p.reservations.settleAnswered(s.held, *s.request, s.reply)
+		cost := p.reservations.settleAnswered(s.held, *s.request, s.reply)
 		p.report(&s.ticket, took, s.reply, nil)
 		return cost
 	}
-	cost = p.reservations.settleFailed(s.held, err)
-	var f *verbatim.Failure
-	errors.As(err, &f)
+	cost := p.reservations.settleFailed(s.held, err)
+	f, _ := errors.AsType[*verbatim.Failure](err)
 	p.report(&s.ticket, took, nil, f)
 	return cost
 }
 
-// panicked makes a failure of a panic, and of the end of a goroutine.
+// panicked returns the failure of a panic with the value p; nil: the goroutine was ended.
 func panicked(p any) error {
 	return &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
 }
 
-// unknownFailure makes a failure of an error of which no more is known than its text.
+// unknownFailure returns the failure of an error that is not a *verbatim.Failure, with the attempts.
 func unknownFailure(err error, attempts []verbatim.Attempt) error {
 	f := &verbatim.Failure{Class: verbatim.Transport, Err: err, Attempts: attempts}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -227,8 +225,7 @@ func unknownFailure(err error, attempts []verbatim.Attempt) error {
 	return f
 }
 
-// wait waits before a retry. It does not begin if ctx ends before the wait would: then
-// the error is that of an ended context.
+// wait waits before a retry. If ctx ends before the wait would, it returns an error at once.
 func (m *model) wait(ctx context.Context, d time.Duration) error {
 	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
 		return context.DeadlineExceeded
@@ -245,8 +242,9 @@ func (m *model) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// unasked makes the error of a request that was not asked, or not again.
-func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
+// notSent returns the error of a request that was not sent, or not sent again: err, with the
+// attempts so far, or the last failure.
+func notSent(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 	var f *verbatim.Failure
 	switch {
 	case errors.As(err, &f):
@@ -261,8 +259,8 @@ func unasked(err error, last *verbatim.Failure, past []verbatim.Attempt) error {
 	return &verbatim.Failure{Class: verbatim.Deadline, Who: "pace", Err: err}
 }
 
-// count returns about how many tokens a request counts for before it is answered:
-// providers take a fourth of the prompt's bytes and the token limit.
+// count returns how many tokens a request counts as, roughly, before it is answered. As providers
+// do, it takes a fourth of the prompt's bytes and the token limit.
 func (p *Pacer) count(q *verbatim.Request, again bool) float64 {
 	limit, n := q.MaxTokens, 0
 	if !again {
@@ -272,14 +270,14 @@ func (p *Pacer) count(q *verbatim.Request, again bool) float64 {
 		for _, part := range m.Content {
 			n += len(part.Text)
 			if part.Image != nil {
-				n += 4 * 1000
+				n += 4 * 1000 // a thousand tokens
 			}
 		}
 	}
 	return float64(n)/4 + float64(max(0, limit))
 }
 
-// limit returns how many tokens a request may have at this moment.
+// limit returns the token limit of a request at this moment.
 func (p *Pacer) limit(q *verbatim.Request) int {
 	if p.Limit == nil {
 		return q.MaxTokens

@@ -2,8 +2,8 @@ package pace
 
 import "verbatim"
 
-// batchPrice is what a request costs as part of a batch: the full price where it
-// is not known what a batch multiplies it by. nil: no price is known.
+// batchPrice returns the price of a request as part of a batch. If the factor for batches is
+// unknown, it is the full price. nil: no price is known.
 func (p *Pacer) batchPrice() *verbatim.Price {
 	if p.Price == nil {
 		return nil
@@ -14,10 +14,9 @@ func (p *Pacer) batchPrice() *verbatim.Price {
 	return p.Price
 }
 
-// Afford sets aside what requests of a batch may cost and returns for how many of
-// them, from the first, there is money; all without a Budget. If the money does
-// not do for the first, the error is that of Ask. What is set aside is held until
-// Settle is called for the request.
+// Afford reserves the maximum costs of the requests of a batch and returns for how many of them,
+// from the first, the Budget suffices; all without a Budget. If it does not suffice for the first,
+// the error is that of Ask. Call Settle or GiveUp for each of these requests.
 func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 	if p.Budget == nil {
 		return len(requests), nil
@@ -38,8 +37,8 @@ func (p *Pacer) Afford(requests []verbatim.Request) (int, error) {
 	return len(requests), nil
 }
 
-// Hold sets aside what requests of a batch that is out may cost, whether there is
-// money for them or not: they are handed over already.
+// Hold reserves the maximum costs of the requests of a batch that the provider has already,
+// whether the Budget suffices or not.
 func (p *Pacer) Hold(requests []verbatim.Request) {
 	if p.Budget == nil {
 		return
@@ -47,22 +46,21 @@ func (p *Pacer) Hold(requests []verbatim.Request) {
 	reserved := reservations{price: p.batchPrice(), budget: p.Budget}
 	for _, r := range requests {
 		if amount, err := reserved.amount(r); err == nil {
-			p.Budget.takeAnyway(amount)
+			p.Budget.take(amount)
 		}
 	}
 }
 
-// Settle replaces what was set aside for a request of a batch by what it came to
-// cost, and fills Reply.Cost and Reply.Claimed. A request without an answer costs nothing: in a
-// batch only answers are billed.
+// Settle replaces the reservation of a request of a batch by its cost, and sets Reply.Cost and
+// Reply.Claimed. A request with the error err costs nothing: in a batch only answers are billed.
 func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	price := p.batchPrice()
-	var most *verbatim.Money
+	var maxCost *verbatim.Money
 	if err == nil {
-		most = bill(price, r, reply)
+		maxCost = bill(price, r, reply)
 	}
-	if n := len(reply.Attempts); most != nil && n > 0 {
-		reply.Attempts[n-1].Cost = most
+	if n := len(reply.Attempts); maxCost != nil && n > 0 {
+		reply.Attempts[n-1].Cost = maxCost
 	}
 	if err == nil && reply.Cost != nil {
 		p.mu.Lock()
@@ -74,7 +72,7 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 	}
 	amount, unknown := reservations{price: price, budget: p.Budget}.amount(r)
 	if unknown != nil {
-		return // nothing was set aside
+		return // nothing was reserved
 	}
 	cost := amount
 	switch {
@@ -82,14 +80,14 @@ func (p *Pacer) Settle(r verbatim.Request, reply *verbatim.Reply, err error) {
 		cost = 0
 	case reply.Cost != nil:
 		cost = *reply.Cost
-	case most != nil:
-		cost = *most
+	case maxCost != nil:
+		cost = *maxCost
 	}
 	p.Budget.settle(amount, cost)
 }
 
-// GiveUp settles a request of a batch that no caller waits for any more, and returns the
-// most that it may cost, which counts; nil where it is unknown.
+// GiveUp settles a request of a batch whose result will not be read, with its maximum cost. It
+// returns that cost, nil if it is unknown.
 func (p *Pacer) GiveUp(r verbatim.Request) *verbatim.Money {
 	price := p.batchPrice()
 	if price == nil || r.MaxTokens <= 0 {

@@ -2,35 +2,30 @@ package pace
 
 import "verbatim"
 
-// bytesPerToken is more text than a token holds on average, in any text and any
-// tokenizer in use. A server that reports fewer tokens has not counted.
+// bytesPerToken is above the mean size of a token in any text and any tokenizer in use. A server
+// that reports fewer tokens than that implies has not counted.
 const bytesPerToken = 32
 
-// bill fills Reply.Cost and Reply.Claimed. The server's claim counts where it is more
-// than what its own token counts cost at the known price, and never where it is less.
-// Where the token counts are not credible the cost is not known: bill then returns the
-// most that it may have been, nil without a price.
-func bill(price *verbatim.Price, q verbatim.Request, reply *verbatim.Reply) *verbatim.Money {
+// bill sets Reply.Cost and Reply.Claimed. The cost is the larger of the server's claim and of its
+// token counts at the known price. If the token counts are not credible, the cost is unknown, and
+// bill returns its maximum. Without a price the claim is the cost.
+func bill(price *verbatim.Price, q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
 	if price == nil {
-		return nil // the claim is all there is
+		return nil
 	}
 	claimed := reply.Cost
 	q.MaxTokens = max(q.MaxTokens, len(reply.Text)+len(reply.Reasoning))
-	most := min(Reservation(*price, q), verbatim.MaxMoney)
+	bound := min(Reservation(*price, q), verbatim.MaxMoney)
 	own := Cost(*price, reply.Usage)
-	if most > 0 && (own == nil || !credible(reply, q.Prompt)) {
+	switch {
+	case bound > 0 && (own == nil || !credible(reply, q.Prompt)):
 		reply.Cost, reply.Claimed = nil, claimed
 		if claimed != nil {
-			most = max(most, *claimed)
+			bound = max(bound, *claimed)
 		}
-		return &most
-	}
-	switch {
-	case own == nil: // and the price is nothing
-		return nil
-	case claimed == nil || *claimed < *own:
-		cost := min(*own, verbatim.MaxMoney)
-		reply.Cost, reply.Claimed = &cost, claimed
+		return &bound
+	case own != nil && (claimed == nil || *claimed < *own):
+		reply.Cost, reply.Claimed = new(min(*own, verbatim.MaxMoney)), claimed
 	}
 	return nil
 }
@@ -52,7 +47,7 @@ func credible(reply *verbatim.Reply, prompt verbatim.Prompt) bool {
 	return plausible(*u.Prompt, sent) && plausible(output(u), len(reply.Text)+len(reply.Reasoning)) && (!images || *u.Prompt > 0)
 }
 
-// plausible reports whether a text of so many bytes can have so many tokens.
+// plausible reports whether a text of that many bytes can have that many tokens.
 func plausible(tokens int64, bytes int) bool {
-	return tokens >= 0 && tokens <= mostTokens && tokens*bytesPerToken >= int64(bytes)
+	return tokens >= 0 && tokens <= maxTokens && tokens*bytesPerToken >= int64(bytes)
 }

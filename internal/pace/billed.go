@@ -12,15 +12,14 @@ import (
 	"verbatim"
 )
 
-// mayBeBilled reports whether a try without an answer may be on the bill: the
-// request went out and no clear refusal came back. A status of 300 and above is
-// a refusal, whatever it says, unless a gateway says that the server behind it was at
-// work for too long; one below is an answer that had begun. Without a
-// status it depends on the class: a try that ran out of time, or whose connection
-// broke, may have been worked on; a connection that never opened was not.
+// mayBeBilled reports whether an attempt without an answer may be billed: the request was sent and
+// not clearly refused. A status of 300 and above is a refusal, except that of a gateway that waited
+// too long for the server behind it. A lower status is that of an answer that had begun. Without a
+// status, the server may have worked at a request that ran out of time or whose connection broke,
+// but not if the connection never opened.
 func mayBeBilled(err error) bool {
-	var f *verbatim.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
 		return true
 	}
 	status := f.Status
@@ -44,14 +43,13 @@ func mayBeBilled(err error) bool {
 	case verbatim.Cut, verbatim.Content, verbatim.Deadline:
 		return true
 	}
-	return false // refused in words: nothing else has a class and no status
+	return false // a class and no status: refused before it was sent, or in the body
 }
 
-// timeoutCloudflare is what Cloudflare says where others say 504.
+// timeoutCloudflare is the status of Cloudflare for what is status 504 elsewhere.
 const timeoutCloudflare = 524
 
-// neverOpened reports whether an error says that there was no connection to send
-// a request on.
+// neverOpened reports whether there was no connection on which the request could be sent.
 func neverOpened(err error) bool {
 	if err == nil {
 		return false
@@ -66,8 +64,7 @@ func neverOpened(err error) bool {
 	case errors.As(err, &op):
 		return op.Op == "dial"
 	}
-	// Package wire keeps only the words of an error, so that no address or key is
-	// in them.
+	// Package wire may replace an error by a text without addresses and keys.
 	for _, words := range []string{"connection refused", "no such host", "certificate is not accepted"} {
 		if strings.Contains(err.Error(), words) {
 			return true

@@ -3,16 +3,16 @@ package pace
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"verbatim"
 )
 
-// A Budget is an amount of money that requests are paid from. Before a request
-// is sent the most that it can cost is set aside; its cost replaces that when it
-// is known. So what is in flight cannot overrun it, and a server that honours
-// token limits never costs more than the limit. It is safe for concurrent use
-// and may be shared by several Pacers.
+// A Budget is an amount of money from which requests are paid. Before a request is sent, its
+// maximum cost is reserved. Its cost replaces the reservation when it is known. So a server that
+// obeys token limits never costs more than the budget. It is safe for concurrent use and may be
+// shared by several Pacers.
 type Budget struct {
 	mu       sync.Mutex
 	limit    verbatim.Money
@@ -21,48 +21,48 @@ type Budget struct {
 	waiting  []*claim
 }
 
-// A claim is a reservation that waits for money to come back.
+// A claim is a reservation that waits until requests in flight cost less than was reserved.
 type claim struct {
 	amount verbatim.Money
-	ready  chan error // gets one value; nil is a reservation
+	ready  chan error // receives one value; nil: the amount is reserved
 }
 
-// NewBudget returns a budget of limit, of which spent is gone already.
+// NewBudget returns a budget of limit, of which spent is spent already.
 func NewBudget(limit, spent verbatim.Money) *Budget {
 	return &Budget{limit: limit, spent: max(0, spent)}
 }
 
-// A Balance is how a budget stands.
+// A Balance is the state of a budget.
 type Balance struct {
 	Limit, Spent verbatim.Money
-	// Reserved is the most that what is in flight may cost.
+	// Reserved is the maximum cost of the requests in flight.
 	Reserved verbatim.Money
-	// Overrun is by how much Spent is above Limit: only a server that ignores token
-	// limits brings that about, with what was in flight. Otherwise 0.
+	// Overrun is how much Spent is above Limit, otherwise 0. It occurs only if a server
+	// ignores token limits.
 	Overrun verbatim.Money
 }
 
-// Balance tells how the budget stands.
+// Balance returns the state of the budget.
 func (b *Budget) Balance() Balance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return Balance{Limit: b.limit, Spent: b.spent, Reserved: b.reserved, Overrun: max(0, b.spent-b.limit)}
 }
 
-// errBudget is why a reservation can never be had.
+// errBudget is the error of an amount for which the budget does not suffice.
 type errBudget struct{ limit, spent, amount verbatim.Money }
 
 func (e errBudget) Error() string {
 	return fmt.Sprintf("the budget of %v is used up: %v are spent, and the next request may cost %v", e.limit, e.spent, e.amount)
 }
 
-// reserve sets an amount aside. Where it does not fit and something is in flight
-// that may return some, it waits, the first come first; where it can never fit
-// it returns an errBudget. The error of ctx is returned as it is.
+// reserve reserves an amount. If it does not fit now, but may when requests in flight are settled,
+// reserve waits; claims are served in their order. If it can never fit, the error is an errBudget.
+// If ctx ends first, it is that of ctx.
 func (b *Budget) reserve(ctx context.Context, amount verbatim.Money) error {
 	b.mu.Lock()
 	if len(b.waiting) == 0 && b.fits(amount) {
-		b.take(amount)
+		b.reserved += amount
 		b.mu.Unlock()
 		return nil
 	}
@@ -80,37 +80,30 @@ func (b *Budget) reserve(ctx context.Context, amount verbatim.Money) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i, w := range b.waiting {
-		if w == c {
-			b.waiting = append(b.waiting[:i], b.waiting[i+1:]...)
-			b.serve()
-			return ctx.Err()
-		}
+	if i := slices.Index(b.waiting, c); i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+		b.serve()
+		return ctx.Err()
 	}
-	if err := <-c.ready; err == nil { // it came at the same moment
+	if err := <-c.ready; err == nil { // it was reserved when ctx ended
 		b.giveBack(amount, 0)
 	}
 	return ctx.Err()
 }
 
-// settle replaces a reservation by what it came to cost.
+// settle replaces a reservation by its cost.
 func (b *Budget) settle(amount, cost verbatim.Money) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.giveBack(amount, cost)
 }
 
-// Charge adds what was found to be spent elsewhere: by another process, before the run
-// was ours.
+// Charge adds an amount that another process has spent, before this one took over the run.
 func (b *Budget) Charge(amount verbatim.Money) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.spent = plus(b.spent, max(0, amount))
 	b.serve()
-}
-
-func (b *Budget) take(amount verbatim.Money) {
-	b.reserved += amount
 }
 
 func (b *Budget) giveBack(amount, cost verbatim.Money) {
@@ -119,13 +112,13 @@ func (b *Budget) giveBack(amount, cost verbatim.Money) {
 	b.serve()
 }
 
-// serve hands money to those who wait, and refuses who can never have any.
+// serve decides on the claims that wait, as far as that is possible now.
 func (b *Budget) serve() {
 	for len(b.waiting) > 0 {
 		c := b.waiting[0]
 		switch {
 		case b.fits(c.amount):
-			b.take(c.amount)
+			b.reserved += c.amount
 			c.ready <- nil
 		case b.never(c.amount):
 			c.ready <- errBudget{b.limit, b.spent, c.amount}
@@ -136,31 +129,30 @@ func (b *Budget) serve() {
 	}
 }
 
-// fits reports whether an amount is there next to what is spent and reserved.
+// fits reports whether the limit suffices for an amount, in addition to what is spent and reserved.
 func (b *Budget) fits(amount verbatim.Money) bool {
 	return amount <= b.limit && b.spent <= b.limit-amount && b.reserved <= b.limit-amount-b.spent
 }
 
-// never reports whether an amount would not fit even if all that is in flight
-// turned out to cost nothing.
+// never reports whether an amount would not fit even if all requests in flight cost nothing.
 func (b *Budget) never(amount verbatim.Money) bool {
 	return amount > b.limit-min(b.spent, b.limit)
 }
 
-// takeNow sets an amount aside if it fits at this moment.
+// takeNow reserves an amount if it fits at this moment; otherwise the error is an errBudget.
 func (b *Budget) takeNow(amount verbatim.Money) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.waiting) > 0 || !b.fits(amount) {
 		return errBudget{b.limit, b.spent, amount}
 	}
-	b.take(amount)
+	b.reserved += amount
 	return nil
 }
 
-// takeAnyway reserves an amount that is already spent or certain to be.
-func (b *Budget) takeAnyway(amount verbatim.Money) {
+// take reserves an amount whether it fits or not.
+func (b *Budget) take(amount verbatim.Money) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.take(amount)
+	b.reserved += amount
 }

@@ -7,21 +7,20 @@ import (
 	"verbatim"
 )
 
-// A token of any tokenizer in use is at least one byte of text. What a chat
-// template puts around messages is less than what texts of a hundred bytes and
-// more have in hand, and is not counted. The most that a provider is known to
-// count for one image are 48,169 tokens (its small models, eight tiles).
 const (
+	// imageTokens bounds the tokens of one image. The greatest known number is 48,169 (a
+	// provider's small models, eight tiles).
 	imageTokens = 50_000
 	perMillion  = 1_000_000
 )
 
-// Cost returns what a reply of this usage costs at this price, rounded up to a
-// whole unit of Money; nil where the tokens of prompt or completion are not
-// known, or the price does not hold for so many. Cached tokens are part of the prompt and cost Price.Cached where there
-// is such a price; more of them than the prompt has are taken as all of it.
-// Negative numbers are no numbers: nil. More reasoning than completion is counted on
-// top of it. A price of nothing for any number of tokens needs none of them.
+// Cost returns the cost of a reply with this usage at this price, rounded up to a whole unit of
+// Money. It is nil if the tokens of prompt or completion are unknown or negative, or if the price
+// does not hold for so long a prompt. A price of 0 needs no token counts.
+//
+// Cached tokens are part of the prompt, at most all of it, and cost Price.Cached if that is set. If
+// there are more reasoning tokens than completion tokens, the completion does not include them, and
+// they are added.
 func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 	if p.Input == 0 && p.Output == 0 && p.Request == 0 && (p.Cached == nil || *p.Cached == 0) && p.UpTo == nil {
 		return new(verbatim.Money)
@@ -37,37 +36,37 @@ func Cost(p verbatim.Price, u verbatim.Usage) *verbatim.Money {
 	if cached > 0 {
 		m = plus(m, priced(*p.Cached, cached))
 	}
-	m = plus(m, p.Request)
-	return &m
+	return new(plus(m, p.Request))
 }
 
-// output returns the tokens of a reply. More reasoning than completion means that the
-// server counts the two apart.
+// output returns the tokens of a reply, reasoning included. If there are more reasoning tokens than
+// completion tokens, the server counts the two separately.
 func output(u verbatim.Usage) int64 {
 	n := *u.Completion
-	if u.Reasoning != nil && *u.Reasoning > n && *u.Reasoning <= mostTokens {
+	if u.Reasoning != nil && *u.Reasoning > n && *u.Reasoning <= maxTokens {
 		n += *u.Reasoning
 	}
 	return n
 }
 
-// mostTokens is more than a prompt or a reply can have: no model's context is a
-// tenth of it.
-const mostTokens = 100_000_000
+// maxTokens is more than any prompt or reply has: no model's context is a tenth of it.
+const maxTokens = 100_000_000
 
-// Reservation returns the most that a request can cost at this price where the
-// server honours MaxTokens: every byte of text as a token, 50,000 tokens for each
-// image, and MaxTokens of output. It takes nothing to be cached. A request without MaxTokens has no
-// such bound; what is returned then is for the prompt alone.
+// Reservation returns the maximum cost of a request at this price, if the server obeys MaxTokens. It
+// counts every byte of text as a token, 50,000 tokens for each image, and MaxTokens of output. No
+// tokens are taken as cached. A request without MaxTokens has no maximum cost: then it is that of the
+// prompt alone.
 func Reservation(p verbatim.Price, r verbatim.Request) verbatim.Money {
 	input := p.Input
-	if p.Cached != nil { // some providers charge more for what they put into the cache
+	if p.Cached != nil { // some providers charge more for tokens that they write to the cache
 		input = max(input, *p.Cached)
 	}
 	return plus(plus(priced(input, promptBound(r.Prompt)), priced(p.Output, int64(max(0, r.MaxTokens)))), p.Request)
 }
 
-// promptBound returns the most tokens that a prompt can have.
+// promptBound returns an upper bound of the tokens of a prompt: a token has at least one byte of
+// text. The text that a chat template adds is not counted: it is less than the difference between
+// bytes and tokens of texts of a hundred bytes and more.
 func promptBound(p verbatim.Prompt) int64 {
 	n := int64(0)
 	for _, m := range p {
@@ -81,8 +80,8 @@ func promptBound(p verbatim.Prompt) int64 {
 	return n
 }
 
-// Batch returns the price of a request that is part of a batch; false where it
-// is not known what a batch multiplies the price by.
+// Batch returns the price of a request that is part of a batch; false if the factor for batches is
+// unknown.
 func Batch(p verbatim.Price) (verbatim.Price, bool) {
 	if p.Batch == nil || !(*p.Batch >= 0) || *p.Batch > 1000 {
 		return verbatim.Price{}, false
@@ -96,15 +95,14 @@ func Batch(p verbatim.Price) (verbatim.Price, bool) {
 	}
 	p.Input, p.Output, p.Request = times(p.Input), times(p.Output), times(p.Request)
 	if p.Cached != nil {
-		c := times(*p.Cached)
-		p.Cached = &c
+		p.Cached = new(times(*p.Cached))
 	}
 	p.Batch = nil
 	return p, true
 }
 
-// priced returns the price of tokens at so much for a million, rounded up. What
-// is too large for Money is the largest Money.
+// priced returns the price of tokens at a price for a million, rounded up, at most the largest
+// Money.
 func priced(million verbatim.Money, tokens int64) verbatim.Money {
 	if million <= 0 || tokens <= 0 {
 		return 0
@@ -119,7 +117,7 @@ func priced(million verbatim.Money, tokens int64) verbatim.Money {
 	return verbatim.Money(min(q, math.MaxInt64))
 }
 
-// plus adds amounts that are not negative, up to the largest Money.
+// plus adds amounts that are not negative. The sum is at most the largest Money.
 func plus(a, b verbatim.Money) verbatim.Money {
 	if b > math.MaxInt64-a {
 		return math.MaxInt64

@@ -5,22 +5,21 @@ import (
 	"time"
 )
 
-// mostSent bounds how many admissions an episode remembers.
-const mostSent = 2048
+// maxSent bounds how many admissions an episode has.
+const maxSent = 2048
 
-// An episode is what led to a refusal: how long before it each admitted request
-// was sent, in seconds, the newest first.
+// An episode is the admitted requests before a refusal: how many seconds before it each of them
+// was sent, the newest first.
 //
-// A token bucket of size b that is filled with R tokens a second admits at most
-// b + R·t requests in any time t. When it refuses it is empty; so for one of the
-// stretches that end with the refusal, the one that began when it was last full,
-// that holds with equality. Given R, that stretch is the one that demands most,
-// and b is what it demands: burst.
+// A token bucket of size b that gains R tokens per second admits at most b + R·t requests in any
+// time t. When it refuses a request, it is empty. So the bound holds with equality for the time
+// from the moment when the bucket was last full to the refusal. Of all times that end with the
+// refusal, this one requires the largest b for a given R: burst.
 type episode []float64
 
-// burst returns the size that a bucket of the given rate must have had, and how
-// long before the refusal it was last full. The bucket held some part of a token
-// when it refused: a half is taken.
+// burst returns the size that a bucket of the given rate must have had, and how many seconds
+// before the refusal it was last full. When the bucket refused, it had less than one token: a half
+// is assumed.
 func (e episode) burst(rate float64) (size, span float64) {
 	size = math.Inf(-1)
 	for i, ago := range e {
@@ -31,9 +30,9 @@ func (e episode) burst(rate float64) (size, span float64) {
 	return size + 0.5, span
 }
 
-// rate returns the rate of a bucket of the given size, and the span over which
-// it was measured: a token more or less is an error of one over the span. The
-// rate is 0 where the bucket held all that was sent.
+// rate returns the rate of a bucket of the given size, and the span in seconds over which it was
+// measured: an error of one token is an error of 1/span in the rate. The rate is 0 if the bucket
+// alone had enough for all that was sent.
 func (e episode) rate(size float64) (rate, span float64) {
 	low, high := 0.0, 1e6
 	for range 60 {
@@ -48,9 +47,8 @@ func (e episode) rate(size float64) (rate, span float64) {
 	return low, span
 }
 
-// agree returns the rate and size of a bucket that two episodes have in common:
-// two moments at which it was empty, each so long after it was full. ok is false
-// where the two are too alike to tell.
+// agree returns the rate and the size of a bucket that explain both episodes. about is an estimate
+// of the rate. ok is false if the episodes are too similar to determine them.
 func agree(a, b episode, about float64) (rate, size float64, ok bool) {
 	excess := func(r float64) float64 {
 		x, _ := a.burst(r)

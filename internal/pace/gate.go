@@ -7,8 +7,9 @@ import (
 	"verbatim"
 )
 
-// enter waits until a request may be sent. It returns the failure for which the
-// endpoint was given up, or the error of ctx.
+// enter waits until a request of about tokens tokens may be sent; again says that it is a retry,
+// which goes first. The error is the failure for which the endpoint was given up, ErrStopped, or
+// that of ctx.
 func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, error) {
 	if err := ctx.Err(); err != nil {
 		return ticket{}, err
@@ -58,8 +59,8 @@ func (p *Pacer) enter(ctx context.Context, tokens float64, again bool) (ticket, 
 	return ticket{}, ctx.Err()
 }
 
-// open reports whether a request may go now, and if not, when to look again; 0
-// is: not before something comes back.
+// open reports whether a request may be sent now, and if not, when that may be. The time is 0 if it
+// depends on a response.
 func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
 	if now < p.pause.until {
 		return false, p.pause.until
@@ -73,21 +74,20 @@ func (p *Pacer) open(now time.Duration) (bool, time.Duration) {
 	}
 	turn := max(p.requests.turn(now), p.tokens.turn(now), p.headers.requests.turn(now), p.headers.tokens.turn(now))
 	if p.meter != nil {
-		turn = max(turn, p.meter.turn())
+		turn = max(turn, p.meter.next)
 	}
 	return now >= turn, turn
 }
 
-// resume ends a pause. Workers come back one after the other: over as long as
-// the pause was, at most a second; or as far apart as their answers will be,
-// where it is known how many are admitted before the next refusal.
+// resume ends a pause. Workers continue one after the other, over a time as long as the pause, at
+// most longSpread. If the quota of a window is known, they continue over the time of an answer.
 func (p *Pacer) resume(now time.Duration) {
 	over := min(p.pause.until-p.pause.from, longSpread)
 	p.pause.on, p.pause.resumed, p.pause.bad = false, now, 0
 	if p.meter != nil {
 		p.meter.resume(now)
 		switch {
-		case p.meter.rate > 0: // paced already
+		case p.meter.rate > 0: // the meter spaces the requests
 			over = 0
 		case p.meter.quota > 0:
 			over = min(seconds(p.sizes.time), longSpread/4)
@@ -98,10 +98,11 @@ func (p *Pacer) resume(now time.Duration) {
 	p.spread = spread{base: p.inFlight, gap: over / time.Duration(limit), begun: now}
 }
 
-// longSpread is the longest time over which the workers come back after a pause.
+// longSpread is the longest time over which the workers continue after a pause.
 const longSpread = time.Second
 
-// room returns how many may be in flight, and when that grows by itself.
+// room returns how many requests may be in flight, and when that number grows without a response;
+// 0: it does not.
 func (p *Pacer) room(now time.Duration) (int, time.Duration) {
 	limit, at := p.Concurrency, time.Duration(0)
 	if p.knee != nil {
@@ -117,7 +118,7 @@ func (p *Pacer) room(now time.Duration) (int, time.Duration) {
 	return limit, at
 }
 
-// admit lets a request go.
+// admit counts a request that is sent now.
 func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
 	p.inFlight++
 	p.peak = max(p.peak, p.inFlight)
@@ -132,7 +133,7 @@ func (p *Pacer) admit(now time.Duration, tokens float64) ticket {
 	return ticket{at: now, met: p.inFlight, tokens: tokens}
 }
 
-// pump lets go who may, and sets the timer for the next.
+// pump admits all waiting requests that may be sent now, and sets the timer for the next one.
 func (p *Pacer) pump(now time.Duration) {
 	for p.waiting > 0 {
 		open, at := p.open(now)
@@ -150,7 +151,7 @@ func (p *Pacer) pump(now time.Duration) {
 	}
 }
 
-// wake sets the one timer, where it is not set for an earlier time.
+// wake sets the timer, unless it is set for an earlier time; at 0: there is no time to set.
 func (p *Pacer) wake(now, at time.Duration) {
 	if at == 0 || p.alarm != 0 && p.alarm <= at {
 		return
@@ -171,9 +172,8 @@ func (p *Pacer) tick() {
 	p.pump(now)
 }
 
-// Stop lets the requests in flight finish, and nothing more is sent: a request that
-// waits for its turn, or to be retried, returns at once, with its last failure or, if
-// it was never sent, with ErrStopped.
+// Stop lets the requests in flight finish and prevents further ones. A request that waits returns at
+// once: with its last failure, or with ErrStopped if it was never sent.
 func (p *Pacer) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,7 +186,7 @@ func (p *Pacer) Stop() {
 	p.release(ErrStopped)
 }
 
-// stop ends the endpoint: who waits gets the failure without asking.
+// stop gives up the endpoint: all requests that wait, and all later ones, fail with f.
 func (p *Pacer) stop(f *verbatim.Failure) {
 	if p.stopped != nil {
 		return
@@ -197,7 +197,7 @@ func (p *Pacer) stop(f *verbatim.Failure) {
 	p.release(p.stopped)
 }
 
-// release lets all who wait go with an error.
+// release ends the wait of all requests with an error.
 func (p *Pacer) release(err error) {
 	for _, l := range []*waitQueue{&p.retries, &p.queue} {
 		for w := l.pop(); w != nil; w = l.pop() {

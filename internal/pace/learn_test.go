@@ -93,13 +93,13 @@ func TestWindowQuota(t *testing.T) {
 	now += 51 * time.Second
 	m.resume(now)
 	for i := range 300 {
-		if m.turn() > now {
+		if m.next > now {
 			t.Fatalf("request %d of the window has to wait", i)
 		}
 		m.admit(now, 0)
 	}
-	if m.quota != 300 || m.turn() < now+trickle || !m.foreseen() {
-		t.Errorf("a quota of %d, the next in %v", m.quota, m.turn()-now)
+	if m.quota != 300 || m.next < now+trickle || !m.foreseen() {
+		t.Errorf("a quota of %d, the next in %v", m.quota, m.next-now)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestMeterIsSane(t *testing.T) {
 			switch rapid.IntRange(0, 3).Draw(t, "what") {
 			case 0, 1:
 				// No worker goes before its turn: it would be one turn after the other.
-				now = max(now, m.turn())
+				now = max(now, m.next)
 				m.admit(now, 0)
 				out = append(out, now)
 			case 2:
@@ -133,8 +133,8 @@ func TestMeterIsSane(t *testing.T) {
 			if r := m.pace(now); r < 0 || math.IsNaN(r) || math.IsInf(r, 0) {
 				t.Fatalf("a pace of %v", r)
 			}
-			if m.turn() > now+longest {
-				t.Fatalf("the next one in %v", m.turn()-now)
+			if m.next > now+longest {
+				t.Fatalf("the next one in %v", m.next-now)
 			}
 			if m.count < 0 && m.since == 0 || m.quota < 0 {
 				t.Fatalf("count %d, quota %d", m.count, m.quota)

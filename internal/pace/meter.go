@@ -1,78 +1,75 @@
 package pace
 
 import (
+	"cmp"
 	"time"
 )
 
 const (
-	// usualBurst is the size that is taken for a bucket of which only one refusal
-	// is known. A second one tells the true size.
+	// usualBurst is the size that a bucket is assumed to have after the first refusal. A
+	// second one shows the true size.
 	usualBurst = 5
-	// below is how far under a measured rate we stay.
+	// below is the rate of requests relative to the measured rate.
 	below = 0.985
-	// precise is the error of a rate, relative to it, from which on it is held
-	// instead of being crept up on.
+	// precise is the relative error of a measured rate up to which the rate is held. With a
+	// larger error it begins low and grows.
 	precise = 0.03
-	// slowCreep is how long the way takes from the least that a somewhat uncertain
-	// rate can be to the most; quickCreep, where more than a tenth of it is in doubt.
+	// slowCreep is how long the rate grows from the lowest value within the error to the
+	// highest. It is quickCreep if the error is more than a tenth of the rate.
 	slowCreep, quickCreep = 20 * time.Second, 4 * time.Second
-	// firstProbe is how long a measured rate is held before it is tried whether
-	// there is more; twice as long after each trial that found nothing.
+	// firstProbe is how long a measured rate is held before it grows to probe for more. The
+	// time doubles after each probe that found no more, up to longProbe.
 	firstProbe, longProbe = 30 * time.Second, 16 * time.Minute
-	// probeTurn is after how long the way up has become twice as steep.
+	// probeTurn is the time after which the rate grows twice as fast.
 	probeTurn = 10 * time.Second
-	// trickle is the least time between requests that are sent to find out whether
-	// a window is over.
+	// trickle is the shortest time between requests that are sent to see whether a window
+	// has ended.
 	trickle = 20 * time.Millisecond
-	// rolled is how many of those must be admitted before it is.
+	// rolled is how many of these must be admitted for the window to have ended.
 	rolled = 8
 )
 
-// A meter learns from refusals how many requests a server admits in a time. All
-// its times are since one moment. It knows two kinds of servers: buckets that are
-// filled at a rate, of which it paces requests just below that rate; and windows
-// that admit so many and then none until they end, of which it sends that many as
-// fast as they are answered, and then one to hear when the window ends.
+// A meter learns from refusals how many requests a server admits per time. All its times are
+// since one moment. It knows two kinds of servers. A bucket is filled at a rate: the meter spaces
+// requests just below this rate. A window admits a quota of requests, and then none until it ends:
+// the meter sends the quota as fast as requests are answered, and then single ones until one is
+// admitted.
 type meter struct {
 	since   time.Duration   // when sending began, after the last pause
-	sent    []time.Duration // admissions since, the newest mostSent, refused ones taken out
-	count   int             // how many in all since then
+	sent    []time.Duration // admissions since then without the refused ones, the newest maxSent
+	count   int             // the number of all admissions since then
 	refusal *refusal        // not yet learned from
 
-	rate   float64       // requests a second at from; 0: not known
-	growth float64       // by which the rate grows every second, after from
-	from   time.Duration // when growing begins
-	next   time.Duration // when the next request may go
-	hold   time.Duration // the last time between a measurement and a trial
-	size   float64       // of the bucket; 0: not known
+	rate   float64       // requests per second at from; 0: unknown
+	growth float64       // of rate per second, after from
+	from   time.Duration // when rate begins to grow
+	next   time.Duration // when the next request may be sent
+	hold   time.Duration // how long the last measured rate was held before a probe
+	size   float64       // of the bucket; 0: unknown
 	short  episode       // the shortest so far
 
-	quota  int           // of a window; 0: there are none
-	clean  bool          // count is that of one window
+	quota  int           // of a window; 0: there are no windows
+	clean  bool          // count is that of a single window
 	extra  int           // requests beyond the quota
 	answer time.Duration // how long a refusal takes
 }
 
-// A refusal is the first of those that belong to one pause.
+// A refusal is the first of the refusals before a pause.
 type refusal struct {
 	sent  time.Duration
-	after time.Duration // what the server asked for; 0: nothing
+	after time.Duration // the wait that the server asked for; 0: none
 }
 
-// turn returns when the next request may go, by what is known of the server.
-func (m *meter) turn() time.Duration { return m.next }
-
-// pace returns the rate at a time, requests a second.
+// pace returns the rate at a time, in requests per second.
 func (m *meter) pace(now time.Duration) float64 {
 	up := max(0, now-m.from)
 	return m.rate + m.growth*up.Seconds()*(1+up.Seconds()/probeTurn.Seconds())
 }
 
-// admit notes that a request is sent. gap is how long the next should wait for
-// its own sake, while nothing is known.
+// admit notes that a request is sent. gap is how long the next one waits while no limit is known.
 func (m *meter) admit(now, gap time.Duration) {
-	if len(m.sent) == mostSent {
-		m.sent = append(m.sent[:0], m.sent[mostSent/2:]...)
+	if len(m.sent) == maxSent {
+		m.sent = append(m.sent[:0], m.sent[maxSent/2:]...)
 	}
 	m.sent = append(m.sent, now)
 	m.count++
@@ -84,7 +81,7 @@ func (m *meter) admit(now, gap time.Duration) {
 		}
 		m.next = now + max(trickle, m.answer*3/2)
 	case m.rate > 0:
-		// A late timer's time is made good, as far as the bucket surely has it.
+		// The delay of a late timer is made up for, as far as the bucket has enough.
 		gap := seconds(1 / m.pace(now))
 		m.next = max(m.next, now-max(min(gap, slack), seconds((m.size-2)/2/m.pace(now)))) + gap
 	case m.quota == 0 && gap >= time.Millisecond:
@@ -92,11 +89,12 @@ func (m *meter) admit(now, gap time.Duration) {
 	}
 }
 
-// refuse notes that a request that was sent at a time was refused.
+// refuse notes that a request, sent at the time sent, was refused. after is the wait that the server
+// asked for.
 func (m *meter) refuse(sent, now, after time.Duration) {
 	m.answer += (now - sent - m.answer) / 4
 	if sent < m.since {
-		return // of an episode that is learned from already
+		return // it belongs to an episode that is learned from already
 	}
 	for i := len(m.sent) - 1; i >= 0 && m.sent[i] >= sent; i-- {
 		if m.sent[i] == sent {
@@ -113,7 +111,7 @@ func (m *meter) refuse(sent, now, after time.Duration) {
 	}
 }
 
-// resume learns from the refusals before a pause that is over, and starts again.
+// resume learns from the refusals before a pause that is over, and begins a new episode.
 func (m *meter) resume(now time.Duration) {
 	if m.refusal != nil {
 		m.learn(now, *m.refusal)
@@ -123,9 +121,9 @@ func (m *meter) resume(now time.Duration) {
 }
 
 func (m *meter) learn(now time.Duration, r refusal) {
-	// A bucket asks for the time until its next token; who has admitted many times
-	// what such a bucket would have admitted counts by windows. Waits are rounded
-	// up to whole seconds, so one of a second says nothing.
+	// A bucket asks for the time until its next token. A server that has admitted many
+	// times as many requests as a bucket with this time counts by windows. Waits are
+	// rounded up to whole seconds, so a wait of a second shows nothing.
 	slow := (r.after - time.Second).Seconds()
 	windowed := slow > 0 && float64(m.count) > 10+4*(r.sent-m.since).Seconds()/slow
 	switch {
@@ -143,7 +141,7 @@ func (m *meter) learn(now time.Duration, r refusal) {
 	}
 }
 
-// measure estimates a bucket's rate.
+// measure estimates the rate of a bucket.
 func (m *meter) measure(now time.Duration, r refusal) {
 	var e episode
 	for i := len(m.sent) - 1; i >= 0; i-- {
@@ -159,13 +157,10 @@ func (m *meter) measure(now time.Duration, r refusal) {
 		m.rate, m.growth, m.from = max(least, m.rate/2), m.rate/40, now
 		return
 	}
-	size := m.size
-	if size == 0 {
-		size = min(usualBurst, float64(len(e))*0.8)
-	}
+	size := cmp.Or(m.size, min(usualBurst, float64(len(e))*0.8))
 	rate, span := e.rate(size)
-	if both, size, ok := agree(e, m.short, max(rate, m.rate, least)); m.short != nil && ok {
-		m.size, rate = size, both
+	if common, size, ok := agree(e, m.short, max(rate, m.rate, least)); m.short != nil && ok {
+		m.size, rate = size, common
 		_, span = e.burst(rate)
 	}
 	if _, s := m.short.burst(max(rate, least)); m.short == nil || span < s {
@@ -174,8 +169,8 @@ func (m *meter) measure(now time.Duration, r refusal) {
 	m.aim(now, rate, span, least)
 }
 
-// aim sets the pace by a measured rate: it is held just below it where it was
-// measured well, and begins low and creeps up where it was not.
+// aim sets the rate by a measured one. A precise one is held just below. Otherwise the rate begins at
+// the lowest value within the error and grows. rate and least are per second, span is in seconds.
 func (m *meter) aim(now time.Duration, rate, span, least float64) {
 	before := m.rate
 	doubt := 1e6
@@ -199,8 +194,8 @@ func (m *meter) aim(now time.Duration, rate, span, least float64) {
 	m.rate, m.growth, m.from = max(below*rate, least), rate/100, now+m.hold
 }
 
-// innocent reports whether the rate cannot be why a request that was sent at a
-// time was refused: a bucket as it is known was nearly full.
+// innocent reports whether the rate cannot be the reason why a request sent at the time sent was
+// refused: a bucket of the known rate and size was nearly full.
 func (m *meter) innocent(sent time.Duration) bool {
 	if m.rate == 0 || len(m.sent) == 0 || m.quota > 0 {
 		return false
@@ -209,14 +204,9 @@ func (m *meter) innocent(sent time.Duration) bool {
 	for i := len(m.sent) - 1; i >= 0 && len(e) < 64; i-- {
 		e = append(e, max(0, sent-m.sent[i]).Seconds())
 	}
-	size := m.size
-	if size == 0 {
-		size = usualBurst
-	}
 	used, _ := e.burst(m.rate / below)
-	return used < 0.5*size
+	return used < 0.5*cmp.Or(m.size, usualBurst)
 }
 
-// foreseen reports whether a refusal is what the meter waits for: a window's
-// quota is used up.
+// foreseen reports whether the meter expects a refusal: the quota of a window is used up.
 func (m *meter) foreseen() bool { return m.quota > 0 && m.count >= m.quota }

@@ -11,32 +11,32 @@ import (
 // A Config says how requests are sent to an endpoint. The zero value sends one request
 // at a time, with one attempt.
 type Config struct {
-	// Attempts is how often a request is sent in all, if it fails for a reason
+	// Attempts is the greatest number of attempts of a request that fails for a reason
 	// that may pass; less than 1 is 1.
 	Attempts int
-	// FirstAttempts is the same while the endpoint has answered nothing, so that an
-	// endpoint that is away is reported soon; 0: as Attempts.
+	// FirstAttempts is used instead of Attempts while the endpoint has answered no request.
+	// So an endpoint that is away is reported soon. 0 is Attempts.
 	FirstAttempts int
 	// Concurrency is how many requests may be in flight; less than 1 is 1.
 	Concurrency int
-	// Adaptive lets the Pacer tune the concurrency, at most Concurrency, and the
-	// requests a minute that the endpoint admits. Otherwise Concurrency requests are in
-	// flight unless the endpoint has asked for a pause.
+	// Adaptive says that the Pacer tunes the concurrency, at most Concurrency, and the
+	// rate of requests. Otherwise Concurrency requests are in flight unless the endpoint
+	// has asked for a pause.
 	Adaptive bool
-	// RequestsPerMinute and TokensPerMinute are bounds that are known; 0: not known.
-	// Tokens are a fourth of the prompt's bytes and the token limit, until the
-	// server says how many they were.
+	// RequestsPerMinute and TokensPerMinute are known limits; 0: unknown. The tokens of a
+	// request are a fourth of the prompt's bytes and the token limit, until the server
+	// reports their number.
 	RequestsPerMinute, TokensPerMinute float64
-	// Price, unless nil, is what tokens cost: Reply.Cost is never less than they do,
-	// whatever the server claims. It fills Attempt.Cost as well.
+	// Price is the price of tokens, nil if it is unknown. With a price the Pacer sets
+	// Attempt.Cost, and Reply.Cost to the larger of the price and the server's claim.
 	Price *verbatim.Price
-	// Budget, unless nil, is what requests are paid from. It needs a Price.
+	// Budget pays for the requests; nil: there is no budget. It requires a Price.
 	Budget *Budget
-	// Total bounds the time from the first try of a request, when it is sent, to
-	// the end of its last; 0 does not.
+	// Total limits the time from the moment when the first attempt of a request is sent
+	// to the end of its last; 0: no limit.
 	Total time.Duration
-	// Limit, unless nil, says how many tokens a request may have at this moment. It is
-	// called again when the request has waited for its turn, and what it says then is sent.
+	// Limit returns the token limit of a request at this moment; nil: that of the request
+	// is sent. It is called again when the request has waited, and that limit is sent.
 	Limit func(*verbatim.Request) int
 }
 
@@ -48,11 +48,11 @@ type Pacer struct {
 	start        time.Time // all times below are since it
 
 	mu          sync.Mutex
-	retries     waitQueue // retries: they go first
+	retries     waitQueue // before queue
 	queue       waitQueue
-	waiting     int // in both, of those that have not gone away
+	waiting     int // in both queues, without those whose callers have gone
 	inFlight    int
-	peak        int // the most that were in flight
+	peak        int // the greatest value of inFlight
 	timer       *time.Timer
 	alarm       time.Duration // when timer fires; 0: it is not set
 	stopped     *verbatim.Failure
@@ -66,14 +66,14 @@ type Pacer struct {
 	tokens   spacer
 	headers  struct {
 		requests, tokens spacer
-		as               time.Duration // the newest reply that they were read from
+		as               time.Duration // when the request was sent whose reply had them
 	}
 	knee  *knee // nil: Concurrency requests are in flight
 	meter *meter
 	sizes sizes
 }
 
-// New returns a Pacer. The Config is not looked at again.
+// New returns a Pacer.
 func New(c Config) *Pacer {
 	c.Attempts, c.Concurrency = max(1, c.Attempts), max(1, c.Concurrency)
 	p := &Pacer{Config: c, reservations: reservations{price: c.Price, budget: c.Budget}, start: time.Now(), over: make(chan struct{})}
@@ -85,8 +85,8 @@ func New(c Config) *Pacer {
 	return p
 }
 
-// ServerQueue tells the Pacer how many requests wait in the server's queue. A tuned
-// concurrency is lowered: what waits there costs time and brings nothing.
+// ServerQueue tells the Pacer how many requests wait in the server's queue. An Adaptive concurrency
+// is lowered: requests that wait there bring no throughput.
 func (p *Pacer) ServerQueue(waiting int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,8 +95,8 @@ func (p *Pacer) ServerQueue(waiting int) {
 	}
 }
 
-// Save has what requests reserve from the Budget saved before they are sent. It is
-// called before the first of them.
+// Save sets where reservations from the Budget are saved before requests are sent. Call it before
+// the first request.
 func (p *Pacer) Save(r ReservationStore) {
 	if p.Budget != nil {
 		p.reservations.saved = r

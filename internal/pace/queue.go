@@ -2,18 +2,18 @@ package pace
 
 import "time"
 
-// A ticket is the right to ask one request now.
+// A ticket is the permission to send one request now.
 type ticket struct {
 	at       time.Duration
-	met      int     // how many were in flight, this one included
-	tokens   float64 // what counts against tokens per minute
-	again    bool    // it was tried before
-	reported bool    // the endpoint has heard how it went
+	met      int     // how many requests were in flight, this one included
+	tokens   float64 // that count towards tokens per minute
+	again    bool    // it is a retry
+	reported bool    // its outcome was reported
 }
 
 // A waiter is a request at the gate.
 type waiter struct {
-	ready  chan struct{} // closed when ticket or err is there
+	ready  chan struct{} // closed when ticket or err is set
 	tokens float64
 	ticket ticket
 	err    error
@@ -29,7 +29,7 @@ type waitQueue struct {
 
 func (l *waitQueue) push(w *waiter) { l.list = append(l.list, w) }
 
-// pop takes the first out; nil: it is empty. Waiters whose callers have gone are dropped.
+// pop removes and returns the first waiter whose caller has not gone; nil if the queue is empty.
 func (l *waitQueue) pop() *waiter {
 	for l.head < len(l.list) {
 		w := l.list[l.head]

@@ -7,7 +7,8 @@ import (
 	"verbatim"
 )
 
-// report tells the gate how a try went, and makes room.
+// report reports the outcome of an attempt to the gate: a reply that took took, a failure, or neither
+// if it was not sent. Its slot is free again.
 func (p *Pacer) report(t *ticket, took time.Duration, reply *verbatim.Reply, f *verbatim.Failure) {
 	now := p.now()
 	p.mu.Lock()
@@ -50,9 +51,10 @@ func (p *Pacer) answered(now time.Duration, t ticket, took time.Duration, reply 
 	}
 }
 
-// failed draws the conclusions of a failure for all workers.
+// failed decides what a failure means for all requests: the end of the endpoint, a pause, or no
+// further growth of the concurrency.
 func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
-	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before we knew
+	late := t.at < p.pause.resumed || p.pause.on && t.at < p.pause.from // it was sent before the pause
 	switch {
 	case ends(f.Class):
 		p.stop(f)
@@ -65,17 +67,16 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	case f.Class == verbatim.Overload && f.After > 0 && f.After <= longAfter:
 		p.pause.hold(now, jittered(f.After), because(f))
 		p.calm()
-	case f.Class == verbatim.Deadline: // it may be that there are too many already
+	case f.Class == verbatim.Deadline: // too many requests in flight may be the reason
 		p.calm()
 	case f.Class == verbatim.Overload || f.Class == verbatim.Transport:
 		p.calm()
 		if late || t.again {
 			return
 		}
-		// Failures among answers are those requests' own trouble, also where every
-		// third fails. Many without an answer between them are the endpoint's. Tries
-		// that follow a failure do not count: they are of requests that fail anyhow,
-		// more often than others.
+		// Failures between answers are failures of single requests, even if every third
+		// fails. Many failures without an answer between them are those of the endpoint.
+		// Retries do not count: their requests fail more often than others.
 		limit, _ := p.room(now)
 		if p.pause.bad++; p.pause.bad >= min(manyBad, 2*limit) {
 			p.pause.bad = 0
@@ -85,16 +86,16 @@ func (p *Pacer) failed(now time.Duration, t ticket, f *verbatim.Failure) {
 	}
 }
 
-// manyBad is how many failures in a row, without an answer between them, make a
-// pause for all: of 10,000 requests of which 30 % fail one meets as many by chance.
+// manyBad is the number of failures without an answer between them after which all requests pause.
+// If 30 % of requests fail, about one in 10,000 begins that many by chance.
 const manyBad = 8
 
-// refused heeds a refusal for the rate.
+// refused handles a refusal of class rate.
 func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late bool) {
 	if p.knee != nil {
-		apart := f.After == 0 && p.meter.innocent(t.at)
+		byNumber := f.After == 0 && p.meter.innocent(t.at)
 		if !late && !p.meter.foreseen() {
-			p.knee.refused(now, t.met, apart)
+			p.knee.refused(now, t.met, byNumber)
 		}
 		p.meter.refuse(t.at, now, f.After)
 	}
@@ -107,14 +108,14 @@ func (p *Pacer) refused(now time.Duration, t ticket, f *verbatim.Failure, late b
 	}
 }
 
-// calm stops growth for a round: a server that is broken is not full.
+// calm keeps the concurrency for a round: the latencies of a broken server do not show its capacity.
 func (p *Pacer) calm() {
 	if p.knee != nil {
 		p.knee.failed()
 	}
 }
 
-// because says in a few words why there is a pause.
+// because returns the reason of a pause in a few words.
 func because(f *verbatim.Failure) string {
 	s := string(f.Class)
 	if f.Status != 0 {

@@ -9,25 +9,25 @@ import (
 	"verbatim"
 )
 
-// ReservationStore saves reservations durably, so that a kill at any moment loses none.
-// The numbers are those of a request: Seq and Attempt.
+// A ReservationStore saves reservations durably, so that none is lost if the process is killed. seq
+// and n are Request.Seq and Request.Attempt.
 type ReservationStore interface {
-	// Reserve returns when the reservation is on the disk. It adds to one of the same
-	// numbers.
+	// Reserve returns when the reservation is on the disk. If there is one with the same
+	// seq and n, amount is added to it.
 	Reserve(ctx context.Context, seq int64, n int, amount verbatim.Money) error
-	// Release removes the reservation of an attempt that is certainly not on the bill.
-	// What stays is removed when the record of the request is saved.
+	// Release removes the reservation of an attempt that is certainly not billed. Other
+	// reservations are removed when the record of the request is saved.
 	Release(seq int64, n int)
 }
 
-// A reservations pays for the requests of one endpoint.
+// A reservations makes and settles the reservations of one endpoint.
 type reservations struct {
 	price  *verbatim.Price
-	budget *Budget          // nil: without bounds
+	budget *Budget          // nil: there is no budget
 	saved  ReservationStore // nil: reservations are not saved
 }
 
-// A reservation is money that is set aside for one attempt.
+// A reservation is the maximum cost of one attempt.
 type reservation struct {
 	amount verbatim.Money
 	seq    int64
@@ -35,8 +35,8 @@ type reservation struct {
 	resent int // how often the request was sent again on another connection
 }
 
-// hold sets aside what a try may cost. It returns nil where it is unknown: no
-// price or no token limit, and no budget.
+// hold reserves the maximum cost of an attempt. The reservation is nil if there is no budget and the
+// cost is unknown, for lack of a price or a token limit.
 func (p reservations) hold(ctx context.Context, r verbatim.Request) (*reservation, error) {
 	h := &reservation{seq: r.Seq, n: r.Attempt}
 	if p.budget == nil {
@@ -72,9 +72,9 @@ func (p reservations) save(ctx context.Context, h *reservation) error {
 	return err
 }
 
-// resend sets the same amount aside once more, for a request that is to be sent again
-// on another connection. It does not wait for money: without, the request has failed,
-// and is tried again when its turn comes.
+// resend reserves the same amount once more, for a request that is sent again on another
+// connection. It does not wait for the budget: if the amount does not fit, the attempt fails, and
+// the request is retried later.
 func (p reservations) resend(ctx context.Context, h *reservation) bool {
 	if p.budget == nil {
 		h.resent++
@@ -92,9 +92,10 @@ func (p reservations) resend(ctx context.Context, h *reservation) bool {
 	return true
 }
 
-// amount returns what is to be set aside for a request under a budget.
+// amount returns the amount to reserve for a request under a budget. The error is a failure of
+// class quota.
 func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
-	why, hint := "", ""
+	var why, hint string
 	switch {
 	case p.price == nil:
 		why, hint = "the model's price is not known, so a budget cannot be guaranteed", "name the price of its tokens, or run without a budget"
@@ -108,51 +109,47 @@ func (p reservations) amount(r verbatim.Request) (verbatim.Money, error) {
 		if amount < math.MaxInt64 {
 			return amount, nil
 		}
-		why, hint = "the request may cost more than can be counted", "look at the price"
+		why, hint = "the request may cost more than the largest amount of money", "look at the price"
 	}
 	return 0, &verbatim.Failure{Class: verbatim.Quota, Err: errors.New(why), Hint: hint}
 }
 
-// budgetError makes a failure of an errBudget; other errors stay as they are.
+// budgetError returns the failure of an errBudget; other errors are returned as they are.
 func budgetError(err error) error {
-	var none errBudget
-	if !errors.As(err, &none) {
+	usedUp, ok := errors.AsType[errBudget](err)
+	if !ok {
 		return err
 	}
-	return &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: none,
+	return &verbatim.Failure{Class: verbatim.Quota, Who: "budget", Err: usedUp,
 		Hint: "raise the budget and run the same command again: answered items are saved and not sent again"}
 }
 
-// settleAnswered settles a try that was answered and fills Reply.Cost and Reply.Claimed. Where
-// the cost is not known it returns the most that it may have been, which counts.
-func (p reservations) settleAnswered(h *reservation, q verbatim.Request, reply *verbatim.Reply) *verbatim.Money {
-	most := bill(p.price, q, reply)
+// settleAnswered settles an attempt with an answer and sets Reply.Cost and Reply.Claimed. If the cost
+// is unknown, it is settled with its maximum, which is returned.
+func (p reservations) settleAnswered(h *reservation, q verbatim.Request, reply *verbatim.Reply) (maxCost *verbatim.Money) {
+	maxCost = bill(p.price, q, reply)
 	if h == nil {
-		return most
+		return maxCost
 	}
 	h.chargeResent(reply.Attempts)
-	if p.budget == nil {
-		return most
-	}
 	cost := h.amount
 	switch {
 	case reply.Cost != nil:
 		cost = *reply.Cost
-	case most != nil:
-		cost = *most
+	case maxCost != nil:
+		cost = *maxCost
 	}
 	p.settle(h, cost)
-	return most
+	return maxCost
 }
 
-// settleFailed settles a try without an answer and returns what it may have cost: the
-// whole reservation, or nil where it cost nothing or it is unknown.
-func (p reservations) settleFailed(h *reservation, err error) *verbatim.Money {
+// settleFailed settles an attempt without an answer and returns its maximum cost: the reservation,
+// or nil if it cost nothing or if the cost is unknown.
+func (p reservations) settleFailed(h *reservation, err error) (maxCost *verbatim.Money) {
 	if h == nil {
 		return nil
 	}
-	var f *verbatim.Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
 		h.chargeResent(f.Attempts)
 	}
 	if mayBeBilled(err) {
@@ -166,8 +163,8 @@ func (p reservations) settleFailed(h *reservation, err error) *verbatim.Money {
 	return nil
 }
 
-// settle replaces what was set aside by what the last try cost. Those before it, on
-// connections that were closed, cost the most they can.
+// settle replaces the reservations of an attempt by its cost. Where the request was sent again, the
+// sendings before the last count with their maximum cost. Without a budget it does nothing.
 func (p reservations) settle(h *reservation, cost verbatim.Money) {
 	if p.budget == nil {
 		return
@@ -178,8 +175,8 @@ func (p reservations) settle(h *reservation, cost verbatim.Money) {
 	p.budget.settle(h.amount, cost)
 }
 
-// chargeResent says of the attempts of a try, the last one apart, what they may have
-// cost.
+// chargeResent sets the maximum cost of the sendings before the last, on connections that were
+// closed.
 func (h *reservation) chargeResent(attempts []verbatim.Attempt) {
 	for i := range min(h.resent, len(attempts)-1) {
 		attempts[i].Cost = &h.amount

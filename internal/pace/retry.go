@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	firstWait = 500 * time.Millisecond // before the second try
-	longWait  = 30 * time.Second       // what our own waits grow to
-	// longAfter is the longest that a server may ask us to wait. A server that
-	// asks for more is not asked again earlier, but given up: the run continues
-	// without it and can be continued later.
+	firstWait = 500 * time.Millisecond // before the second attempt
+	longWait  = 30 * time.Second       // the longest wait that no server asked for
+	// longAfter is the longest wait that a server may ask for. An endpoint that asks for
+	// more is given up: the run ends without it and can be continued later.
 	longAfter = 5 * time.Minute
-	// longJitter bounds what chance adds to the wait that a server asks for. More
-	// would cost time in every window of a server that counts by windows.
+	// longJitter bounds the random addition to the wait that a server asks for. A longer
+	// one would cost time in every window of a server that counts by windows.
 	longJitter = 250 * time.Millisecond
 )
 
-// passes reports whether a failure of the class may be gone at the next try.
+// passes reports whether a failure of the class may not occur at the next attempt.
 func passes(c verbatim.Class) bool {
 	switch c {
 	case verbatim.Transport, verbatim.Rate, verbatim.Overload, verbatim.Cut:
@@ -28,11 +27,11 @@ func passes(c verbatim.Class) bool {
 	return false
 }
 
-// ends reports whether a failure of the class ends the asking of its endpoint.
+// ends reports whether the endpoint is given up after a failure of the class.
 func ends(c verbatim.Class) bool { return c == verbatim.Quota || c == verbatim.Auth }
 
-// backoff returns our own wait after a number of attempts, from 1: half of it is
-// certain, half is chance, so that many workers do not come back at once.
+// backoff returns the wait after a number of attempts, from 1, where the server asks for none. Half of
+// it is random, so that many workers do not continue at once.
 func backoff(attempts int) time.Duration {
 	d := longWait
 	if attempts < 10 {
@@ -41,14 +40,14 @@ func backoff(attempts int) time.Duration {
 	return d/2 + time.Duration(rand.Float64()*float64(d/2))
 }
 
-// jittered returns the wait that a server asks for with chance on top, at most a
-// tenth and longJitter.
+// jittered returns the wait that a server asks for with a random addition, at most a tenth of it and
+// longJitter.
 func jittered(after time.Duration) time.Duration {
 	return after + time.Duration(rand.Float64()*float64(min(after/10, longJitter)))
 }
 
-// join appends what a model recorded of a try, or the bare attempt where it
-// recorded nothing. The wait stands before the first.
+// join appends the attempts that a model recorded, or bare if it recorded none, to past. The first of
+// them gets the wait before it.
 func join(past, recorded []verbatim.Attempt, bare verbatim.Attempt, waited time.Duration) []verbatim.Attempt {
 	if len(recorded) == 0 {
 		bare.Total = time.Since(bare.Start)

@@ -24,25 +24,25 @@ func TestServerQueue(t *testing.T) {
 		adaptive             bool
 		waiting, first, then int // the limit after one and after three observations
 	}{
-		{true, 0, openMost, openMost},
-		{true, 3, openMost - 3, openMost - 3},
-		{true, 100, openMost / 2, openMost / 2}, // as many as before are in flight
+		{true, 0, openMax, openMax},
+		{true, 3, openMax - 3, openMax - 3},
+		{true, 100, openMax / 2, openMax / 2}, // as many as before are in flight
 		{false, 100, 16, 16},
 	} {
 		p := New(Config{Concurrency: 16, Adaptive: c.adaptive})
 		b := blocked{make(chan struct{})}
 		m := p.Wrap(b)
-		done := make(chan error, openMost)
-		for range openMost {
+		done := make(chan error, openMax)
+		for range openMax {
 			go func() {
 				_, err := m.Ask(context.Background(), verbatim.Request{})
 				done <- err
 			}()
 		}
-		for deadline := time.Now().Add(5 * time.Second); p.State().InFlight < openMost && time.Now().Before(deadline); {
+		for deadline := time.Now().Add(5 * time.Second); p.State().InFlight < openMax && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
-		if n := p.State().InFlight; n != openMost {
+		if n := p.State().InFlight; n != openMax {
 			t.Fatalf("%d requests are in flight", n)
 		}
 		b.let <- struct{}{} // an answer, after which the limit is in force
@@ -55,7 +55,7 @@ func TestServerQueue(t *testing.T) {
 			t.Errorf("%+v: limits %d and %d", c, first, then)
 		}
 		close(b.let)
-		for range openMost - 1 {
+		for range openMax - 1 {
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

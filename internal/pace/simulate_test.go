@@ -178,7 +178,7 @@ func mean(x []float64) (m float64) {
 // Over 200 seeds "slots double" takes 1.09 at the median and 1.18 at worst, 89 of
 // them more than 1.1; "bucket doubles" 1.59 and 1.64, 85 of them more than 1.6.
 // That much is paid for being gentle to a server of few slots: 16 requests before the
-// first answer (openMost), and rare trials of more. The bounds here are no tighter.
+// first answer (openMax), and rare trials of more. The bounds here are no tighter.
 func TestChange(t *testing.T) {
 	after := func(when time.Duration, before, then float64) func(time.Duration) float64 {
 		return func(now time.Duration) float64 {

@@ -2,12 +2,13 @@ package pace
 
 import "verbatim"
 
-// Sizes learns how much of an answer's latency comes with its length, so that
-// latencies of answers of different lengths can be compared.
+// A sizes learns which part of the latency is proportional to the length of an answer, so that
+// latencies of answers of different lengths can be compared. It has exponential means of the sizes
+// and times, and their variance and covariance.
 type sizes struct{ n, size, time, sizeSize, sizeTime float64 }
 
-// latency returns the time, in seconds, that an answer of the usual length would
-// have taken where one of this size took so long. It learns from every call.
+// latency returns the time that an answer of the mean length would have taken, for one of this size
+// that took time. Times are in seconds. It learns from every call.
 func (s *sizes) latency(time, size float64) float64 {
 	if s.n < 128 {
 		s.n++

@@ -6,30 +6,30 @@ import (
 	"verbatim"
 )
 
-// A State is how an endpoint is asked at this moment.
+// A State is the state of a Pacer.
 type State struct {
-	Limit    int // how many may be in flight
+	Limit    int // how many requests may be in flight
 	InFlight int
-	Peak     int // the most that were in flight
+	Peak     int // the greatest number in flight so far
 	Waiting  int
 	// PausedUntil is the end of the pause of all workers, and Why its reason; the zero
 	// time and "" without a pause.
 	PausedUntil time.Time
 	Why         string
-	// PerMinute is the bound on requests that is known or was learned; 0: none.
+	// PerMinute is the limit on requests per minute that is known or was learned; 0: none.
 	PerMinute float64
-	// Window is how many requests the endpoint admits before it refuses for a
-	// while, where it was found to count so; else 0.
+	// Window is the number of requests that the endpoint admits in a window of time, as
+	// far as that was learned; otherwise 0.
 	Window int
-	// Spent is what the replies of this Pacer cost, as far as that is known.
+	// Spent is the cost of the replies of this Pacer, as far as it is known.
 	Spent verbatim.Money
 	// Balance is that of the Budget, nil without one.
 	Balance *Balance
-	// Stopped is why nothing is asked any more; nil while something is.
+	// Stopped is the failure for which the endpoint was given up; otherwise nil.
 	Stopped *verbatim.Failure
 }
 
-// State tells how the endpoint is asked.
+// State returns the state of the Pacer.
 func (p *Pacer) State() State {
 	now := p.now()
 	p.mu.Lock()
@@ -53,8 +53,7 @@ func (p *Pacer) State() State {
 	}
 	p.mu.Unlock()
 	if p.Budget != nil {
-		b := p.Budget.Balance()
-		s.Balance = &b
+		s.Balance = new(p.Budget.Balance())
 	}
 	return s
 }

@@ -34,7 +34,7 @@ type serverError struct {
 // ErrNotAPI is the error of a response that is no JSON: a web page, or plain text.
 var ErrNotAPI = errors.New("not an API")
 
-// Is reports whether target is ErrNotAPI and the response is no JSON.
+// Is reports whether target is ErrNotAPI and the response was not JSON.
 func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.webPage || s.notJSON) }
 
 // Error returns the message, or the code or the type if there is none.

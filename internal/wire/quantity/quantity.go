@@ -23,7 +23,7 @@ func OptionalCount(raw json.RawMessage) *int64 {
 const maxCount = 1_000_000_000
 
 // Count returns a whole number from 0 to maxCount, also if it is written as 3.0 or 3e0. ok is
-// false if raw is none.
+// false for anything else.
 func Count(raw json.RawMessage) (n int64, ok bool) {
 	if len(raw) == 0 || raw[0] < '0' || raw[0] > '9' {
 		return 0, false
