@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/wire"
 )
 
-// cutScheme reads the scheme of an address: the protocol, which is chat where
-// none is named, and http or https.
+// cutScheme reads the scheme of an address: the protocol, which is chat if the scheme names none, and
+// http or https.
 func cutScheme(scheme string) (p *wire.Protocol, transport string, ok bool) {
 	name, transport, named := strings.Cut(scheme, "+")
 	if !named {
@@ -32,12 +32,12 @@ func openURL(ctx context.Context, p *wire.Protocol, base, model string, o Option
 	g := target{endpoint: e, wire: p, plainHTTP: o.PlainHTTP, tags: o.Tags, name: func(model string) string { return p.Prefix() + e.Who() + "#" + model }}
 	keys := []string{provider.AnyKeyEnv}
 	if at, ok := provider.FindAt(e.Who(), p.Name); ok {
-		// The address of a provider, spelled out: its rules hold there too.
+		// The address is that of a known provider, whose dialect holds there too.
 		at.SetDialect(&g.endpoint)
 		g.provider, g.local = at.Priced(), at.Local
 		keys = append(keys, at.KeyEnv...)
 	}
-	if u.User == nil { // else the address brings its own authentication
+	if u.User == nil { // otherwise the address has the user and password that are sent
 		g.setKey(o, keys...)
 	}
 	return g.open(ctx, o)
@@ -55,7 +55,7 @@ func openProvider(ctx context.Context, p provider.Provider, model string, o Opti
 	return g.open(ctx, o)
 }
 
-// providerTarget prepares to open a model of a provider, with its key where one is set.
+// providerTarget returns the target of a model of a provider, with the provider's key if it is set.
 func providerTarget(p provider.Provider, model string, o Options) (*target, error) {
 	speaks, ok := wire.Find(p.Wire)
 	if !ok {
@@ -66,28 +66,34 @@ func providerTarget(p provider.Provider, model string, o Options) (*target, erro
 	g.name = func(model string) string { return p.Name + ":" + model }
 	p.SetDialect(&g.endpoint)
 	if p.Name == "azure" {
-		at, err := provider.Azure(model)
-		if err != nil {
+		if err := g.setAzure(model); err != nil {
 			return nil, err
 		}
-		g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
-		g.name = func(string) string { return at.Name }
 	}
-	if keys := p.KeyEnv; p.Local {
+	if p.Local {
 		g.setKey(o, provider.AnyKeyEnv)
 	} else {
-		g.setKey(o, keys...)
+		g.setKey(o, p.KeyEnv...)
 	}
 	return g, nil
 }
 
-// missingKey is the error of a provider that takes no request without a key.
-func missingKey(name string, p provider.Provider) error {
-	list := strings.Join(p.KeyEnv, " or ")
-	is := " is not set"
-	if len(p.KeyEnv) > 1 {
-		is = " is set"
-		list = "neither " + strings.Join(p.KeyEnv, " nor ")
+// setAzure sets the address of a deployment on Azure, which the name of the model has.
+func (g *target) setAzure(model string) error {
+	at, err := provider.Azure(model)
+	if err != nil {
+		return err
 	}
-	return &input.NameError{Name: redact.ModelName(name), Reason: "it needs a key, and " + list + is, Advice: "set " + p.KeyEnv[0] + " to a key of " + p.Title}
+	g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
+	g.name = func(string) string { return at.Name }
+	return nil
+}
+
+// missingKey returns the error of a provider that accepts no request without a key.
+func missingKey(name string, p provider.Provider) error {
+	missing := p.KeyEnv[0] + " is not set"
+	if len(p.KeyEnv) > 1 {
+		missing = "neither " + strings.Join(p.KeyEnv, " nor ") + " is set"
+	}
+	return &input.NameError{Name: redact.ModelName(name), Reason: "it needs a key, and " + missing, Advice: "set " + p.KeyEnv[0] + " to a key of " + p.Title}
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"time"
@@ -12,66 +11,73 @@ import (
 	"verbatim/internal/wire"
 )
 
-// listWait is how long a server elsewhere has to list its models.
+// listWait is the time limit for the list of models of a server that is not near.
 const listWait = 5 * time.Second
 
-// askServed asks the server at e what it says of its model: at /props of llama.cpp, in its
-// list of models (vLLM, SGLang, llama.cpp, OpenRouter), in the list of LM Studio, and at
-// /api/ps and /api/show of Ollama. Only servers on this machine and in private networks are asked for
-// more than their list.
+// askServed asks the server at e about its model: at /props of llama.cpp, in its list of models
+// (vLLM, SGLang, llama.cpp, OpenRouter), in the list of LM Studio, and at /api/ps and /api/show of
+// Ollama. It stops as soon as all is known. Servers that are neither on this machine nor in a private
+// network are asked only for their list.
 func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served) {
 	near := isNear(e.BaseURL)
-	if near && p.Name != "ollama" {
-		if props, ok := askProps(ctx, e); ok {
-			own := Served{Context: &props.Defaults.Context}
-			if props.Modalities != nil {
-				own.Images = &props.Modalities.Vision
-			}
-			s.complete(own)
-		}
-	}
+	local, _ := provider.FindLocal(e.BaseURL)
 	list := e
-	if list.Total = listWait; near {
+	list.Total = listWait
+	if near {
 		list.Total = slotsWait
 	}
-	if s.known() {
-		return s
+	var sources []func() Served
+	if near && p.Name != "ollama" {
+		sources = append(sources, func() Served { return servedProps(ctx, e) })
 	}
-	if body, err := wire.GetJSON(ctx, list, p.ModelsPath(e.BaseURL)); err == nil {
-		s.complete(readServed(body, e.Model))
+	sources = append(sources, func() Served { return served(ctx, list, p.ModelsPath(e.BaseURL), readServed) })
+	if near {
+		sources = append(sources, func() Served { return served(ctx, atRoot(e), "/api/v0/models", readServed) })
 	}
-	if s.known() || !near {
-		return s
+	if near && (p.Name == "ollama" || local.Name == "ollama") {
+		sources = append(sources,
+			func() Served { return served(ctx, atRoot(e), "/api/ps", readLoaded) },
+			func() Served { return servedShow(ctx, e) })
 	}
-	if body, err := wire.GetJSON(ctx, atRoot(e), "/api/v0/models"); err == nil {
-		s.complete(readServed(body, e.Model))
-	}
-	local, _ := provider.FindLocal(e.BaseURL)
-	if s.known() || p.Name != "ollama" && local.Name != "ollama" {
-		return s
-	}
-	if body, err := wire.GetJSON(ctx, atRoot(e), "/api/ps"); err == nil {
-		s.complete(readLoaded(body, e.Model))
-	}
-	if s.known() {
-		return s
-	}
-	if body, err := askShow(ctx, e); err == nil {
-		s.complete(readShow(body))
+	for _, ask := range sources {
+		if !s.known() {
+			s.complete(ask())
+		}
 	}
 	return s
 }
 
-// maxShow bounds what Ollama says of a model, in bytes: its licence and its template are there.
+// served returns what read finds about the model in the document at path.
+func served(ctx context.Context, e wire.Endpoint, path string, read func(body []byte, model string) Served) Served {
+	body, err := wire.GetJSON(ctx, e, path)
+	if err != nil {
+		return Served{}
+	}
+	return read(body, e.Model)
+}
+
+// servedProps returns what llama.cpp says of a model at /props.
+func servedProps(ctx context.Context, e wire.Endpoint) (s Served) {
+	if props, ok := askProps(ctx, e); ok {
+		s.Context = &props.Defaults.Context
+		if props.Modalities != nil {
+			s.Images = &props.Modalities.Vision
+		}
+	}
+	return s
+}
+
+// maxShow bounds Ollama's description of a model, in bytes: it has the licence and the template.
 const maxShow = 8 << 20
 
-// askShow asks Ollama what it knows of a model. On its usual port it serves other protocols too.
-func askShow(ctx context.Context, e wire.Endpoint) ([]byte, error) {
-	ollama, ok := wire.Find("ollama")
-	if !ok {
-		return nil, errors.ErrUnsupported
-	}
+// servedShow returns what Ollama says of a model at /api/show. On its usual port it serves other
+// protocols too.
+func servedShow(ctx context.Context, e wire.Endpoint) Served {
 	body := string(rawjson.AppendString([]byte(`{"model":`), e.Model)) + "}"
-	return ollama.PostObject(ctx, atRoot(e), "/show", wire.Upload{MediaType: "application/json", Size: int64(len(body)), MaxReply: maxShow,
+	shown, err := wire.Ollama().PostObject(ctx, atRoot(e), "/show", wire.Upload{MediaType: "application/json", Size: int64(len(body)), MaxReply: maxShow,
 		Open: func() io.ReadCloser { return io.NopCloser(strings.NewReader(body)) }})
+	if err != nil {
+		return Served{}
+	}
+	return readShow(shown)
 }

@@ -20,18 +20,17 @@ type batchModel struct {
 	api *batch.API
 }
 
-// newWireModel returns the model behind an endpoint; it also is a verbatim.Batcher where
-// the protocol has batches. Whether the server has them shows when it is asked.
+// newWireModel returns the model behind an endpoint. It is a verbatim.Batcher too if the protocol has
+// batches. A server without them returns an error to the first one.
 func newWireModel(p *wire.Protocol, e wire.Endpoint, redactor redact.Redactor, log io.Writer) verbatim.Model {
-	a := &wireModel{wire: p, endpoint: e, redactor: redactor, log: log}
-	api := batch.For(p.Name)
-	if api == nil {
-		return a
+	m := &wireModel{wire: p, endpoint: e, redactor: redactor, log: log}
+	if api := batch.For(p.Name); api != nil {
+		return batchModel{m, api}
 	}
-	return batchModel{a, api}
+	return m
 }
 
-// batchRequests names requests by their positions, by which their answers are found.
+// batchRequests returns the requests of a batch, each with its position in the plan as its id.
 func batchRequests(requests []verbatim.Request) []batch.Request {
 	out := make([]batch.Request, len(requests))
 	for i, r := range requests {
@@ -67,14 +66,14 @@ func (b batchModel) Find(ctx context.Context, key string) (string, error) {
 	return b.redactor.ID("id of the batch", id, b.endpoint.Who())
 }
 
-// Collect implements verbatim.Batcher. What a provider says of a request that is
-// not one of ours is an error: it is then not our batch.
+// Collect implements verbatim.Batcher. A result with an id that batchRequests does not make is an
+// error: then the batch is another one.
 func (b batchModel) Collect(ctx context.Context, id string, answer func(int64, verbatim.Reply, error) error) (verbatim.BatchState, error) {
 	state, err := b.api.Collect(ctx, b.endpoint, id, func(name string, reply verbatim.Reply, err error) error {
-		digits, ours := strings.CutPrefix(name, "s")
-		seq, bad := strconv.ParseInt(digits, 10, 64)
-		if !ours || bad != nil {
-			return &verbatim.Failure{Class: verbatim.Content, Who: b.endpoint.Who(), Err: fmt.Errorf("batch %s holds an answer to %q, which was not in it", clean.Line(id, 80), clean.Line(name, 80)),
+		digits, hasPrefix := strings.CutPrefix(name, "s")
+		seq, parseErr := strconv.ParseInt(digits, 10, 64)
+		if !hasPrefix || parseErr != nil {
+			return &verbatim.Failure{Class: verbatim.Content, Who: b.endpoint.Who(), Err: fmt.Errorf("batch %s has a result of %q, which was not in it", clean.Line(id, 80), clean.Line(name, 80)),
 				Hint: "look at the batch in the provider's console"}
 		}
 		b.redactor.Reply(&reply)

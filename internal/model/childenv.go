@@ -11,16 +11,14 @@ import (
 	"verbatim/internal/redact"
 )
 
-// secretWord is a word of a variable's name, between underscores, that says that its
-// value is a secret.
+// secretWord matches names of variables whose values are secrets, by a word between underscores.
 var secretWord = lazyregexp.New(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
 
-// workingFolders are variables that match secretWord and are none.
+// workingFolders are variables that match secretWord and are not secrets.
 var workingFolders = []string{"PWD", "OLDPWD"}
 
-// isSecret reports whether a variable of the environment holds a secret: by its name,
-// because the configuration file takes a secret from it, or because its value is an
-// address with a user in it.
+// isSecret reports whether a variable of the environment is a secret: by its name, because the
+// configuration file takes a secret from it, or because its value is an address with a user.
 func (o Options) isSecret(name, value string) bool {
 	if slices.Contains(workingFolders, name) {
 		return false
@@ -37,8 +35,8 @@ func (o Options) isSecret(name, value string) bool {
 	return err == nil && u.User != nil
 }
 
-// childEnv returns the environment of a command: ours without its secrets, but for
-// those that the user passes by name.
+// childEnv returns the environment of a command: that of this process without its secrets, except
+// for those in o.PassEnv.
 func (o Options) childEnv() (env []string, err error) {
 	missing := slices.Clone(o.PassEnv)
 	for _, v := range o.environ() {
@@ -55,8 +53,8 @@ func (o Options) childEnv() (env []string, err error) {
 	return env, nil
 }
 
-// childSecrets returns the secrets that a command must not repeat, passed to it or
-// not: it can read our environment where the system lets it.
+// childSecrets returns the secrets that are removed from the replies of a command, also those that
+// are not passed to it: it may be able to read the environment of this process.
 func (o Options) childSecrets() *redact.Secrets {
 	s := o.secrets()
 	for _, v := range o.environ() {

@@ -26,30 +26,26 @@ func openConfigured(ctx context.Context, m config.Model, o Options) (Handle, err
 	return g.open(ctx, o)
 }
 
-// configuredTarget prepares to open a model of the user's file. What needs the
-// environment or other files is looked at only here, so that a file with many
-// models can be read anywhere.
+// configuredTarget returns the target of a model of the user's file. Only here are the environment
+// and other files read, so that a file with many models can be used on any machine.
 func configuredTarget(m config.Model, o Options) (*target, error) {
 	s := m.Entry
-	p, _ := provider.Find(s.Provider) // checked, as all else, when the file was read
+	p, _ := provider.Find(s.Provider) // checked when the file was read
 	speaks, ok := wire.Find(m.Wire)
 	if !ok {
 		return nil, m.ErrorAt("wire", "", "this version does not speak %s yet", m.Wire)
 	}
 	g := &target{wire: speaks, tags: m.Tags, note: strings.Join(append([]string{m.Location()}, m.Warnings...), "; "),
 		plainHTTP: o.PlainHTTP || s.PlainHTTP, name: func(string) string { return m.Name }}
-	if s.BaseURL == "" { // else what is there need not cost what the provider takes
+	if s.BaseURL == "" { // another address may have other prices
 		g.provider, g.local = m.Priced, p.Local
 	}
 	g.endpoint = wire.Endpoint{BaseURL: cmp.Or(s.BaseURL, p.BaseURL), Model: s.Model}
 	p.SetDialect(&g.endpoint)
 	if p.Name == "azure" && s.BaseURL == "" {
-		at, err := provider.Azure(s.Model)
-		if err != nil {
+		if err := g.setAzure(s.Model); err != nil {
 			return nil, err
 		}
-		g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
-		g.name = func(string) string { return at.Name }
 	}
 	if o.Tags != (reasoning.Tags{}) || o.KeepTags {
 		g.tags = o.Tags
@@ -61,7 +57,8 @@ func configuredTarget(m config.Model, o Options) (*target, error) {
 	if s.StreamOptions != nil && !*s.StreamOptions {
 		g.endpoint.StreamOptions = map[string]bool{}
 	}
-	if g.setKey(o, m.KeyEnv...); g.endpoint.Key.IsZero() && len(m.KeyEnv) > 0 && !o.NoRequests {
+	g.setKey(o, m.KeyEnv...)
+	if g.endpoint.Key.IsZero() && len(m.KeyEnv) > 0 && !o.NoRequests {
 		return nil, m.ErrorAt("key_env", "set it to the key of this endpoint", "%s is not set", m.KeyEnv[0])
 	}
 	literal, secret, err := m.Headers(o.getenv, o.NoRequests)

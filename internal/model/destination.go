@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/redact"
 )
 
-// IsBuiltIn reports whether Open finds the model of that name inside this program:
-// nano or a simulated one. It executes nothing and reaches no network.
+// IsBuiltIn reports whether the model of that name is part of this program: nano or a simulated one.
+// Such a model executes nothing and uses no network.
 func IsBuiltIn(name string, o Options) bool {
 	if _, own := o.Config.Find(strings.TrimSpace(name)); own {
 		return false
@@ -23,11 +23,11 @@ func IsBuiltIn(name string, o Options) bool {
 	return found && scheme == "sim" || !found && scheme == NanoName
 }
 
-// Destination returns all that decides what is executed, or where requests and keys
-// are sent, when the model of that name is opened here and now: for a command its
-// words, the program that they find and the working folder; for a model of a
-// configuration file what its entry says of address, key, headers, proxy and certificates. It is a text to
-// compare, not to show. Nothing is opened.
+// Destination returns all that decides what is executed, or where requests and keys are sent, when
+// the model of that name is opened here and now. For a command that is its words, the program that
+// they find and the working folder. For a model of a configuration file it is what its entry says of
+// address, key, headers, proxy and certificates. The text is to be compared, not to be shown. Nothing
+// is opened.
 func Destination(name string, o Options) string {
 	name = strings.TrimSpace(name)
 	if own, ok := o.Config.Find(name); ok {
@@ -46,7 +46,7 @@ func Destination(name string, o Options) string {
 	return fmt.Sprintf("address %q", name)
 }
 
-// execDestination is Destination of a command. Its program is found as Exec does.
+// execDestination is Destination for a command. It finds the program as package command does.
 func execDestination(line string) string {
 	args, err := command.Split(line)
 	folder, _ := os.Getwd()
@@ -60,6 +60,6 @@ func execDestination(line string) string {
 	return fmt.Sprintf("exec %q %q %q", folder, program, args)
 }
 
-// ShowName returns a name as it may be shown to people: an address without its user,
-// password and query, on one line, and not too long.
+// ShowName returns a name that is safe to show: an address without its user, password and query, on
+// one line and of bounded length.
 func ShowName(name string) string { return redact.ModelName(name) }

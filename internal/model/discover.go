@@ -14,19 +14,18 @@ import (
 	"verbatim/internal/wire"
 )
 
-// A Server is a model server on this machine, or where VERBATIM_DISCOVER points.
+// A Server is a model server on this machine, or at an address that VERBATIM_DISCOVER names.
 type Server struct {
-	Title      string   // what usually listens there: "llama.cpp"; "" where that is unknown
+	Title      string   // the program that usually listens there: "llama.cpp"; "": unknown
 	BaseURL    string   // "http://127.0.0.1:8080/v1"
-	Wire       string   // the protocol: "chat"
-	Models     []string // what it serves; at least one
-	Model      string   // the one to take; "" where the user has to choose
-	Configured bool     // VERBATIM_DISCOVER names the place
+	Wire       string   // the name of the protocol: "chat"
+	Models     []string // the names of its models, at least one
+	Model      string   // the model to open; "": the user has to choose
+	Configured bool     // VERBATIM_DISCOVER names the address
 }
 
-// Choose returns the name of the model to open. Where the server has several
-// models, and not exactly one of them is loaded, the error is a *NameError that
-// lists them.
+// Choose returns the name of the model to open. If the server has several models, and not exactly
+// one of them is loaded, the error is an *input.NameError that lists them.
 func (f Server) Choose() (string, error) {
 	if f.Model == "" {
 		return "", severalModels(strings.TrimSuffix(f.Name(""), "#"), f.Models, f.Name)
@@ -34,7 +33,7 @@ func (f Server) Choose() (string, error) {
 	return f.Name(f.Model), nil
 }
 
-// Name returns the name by which one of the server's models is opened.
+// Name returns the name by which Open opens one of the server's models.
 func (f Server) Name(model string) string {
 	p, _ := wire.Find(f.Wire)
 	return p.Prefix() + f.BaseURL + "#" + model
@@ -45,14 +44,13 @@ const (
 	answerWait  = time.Second            // for a list of models, once connected
 )
 
-// Discover looks for local model servers: llama.cpp, vLLM, SGLang, LM Studio
-// and Ollama on their usual ports of 127.0.0.1, all at once, or where VERBATIM_DISCOVER
-// says ("off", or host:port and more after commas). A server is one that answers
-// with a list of models, not with a web page. It returns what it finds in that
-// order, and no error when that is nothing. No key is sent.
+// Discover looks for local model servers, all at once: llama.cpp, vLLM, SGLang, LM Studio and Ollama
+// on their usual ports of 127.0.0.1, or those that VERBATIM_DISCOVER names ("off", or host:port,
+// several separated by commas). A server is found if it responds with a list of models. The servers
+// are in that order; none is no error. No key is sent.
 //
-// A server that is still loading is waited for, up to half a minute, unless one
-// before it in the order is ready.
+// For a server that is still loading Discover waits up to half a minute, unless one before it in the
+// order is ready.
 func Discover(ctx context.Context, o Options) ([]Server, error) {
 	places, err := discoverPlaces(o.getenv("VERBATIM_DISCOVER"))
 	if err != nil || len(places) == 0 {
@@ -92,7 +90,8 @@ func Discover(ctx context.Context, o Options) ([]Server, error) {
 	return found, ctx.Err()
 }
 
-// discoverPlaces returns where to look.
+// discoverPlaces returns the servers to look for, without their models. where is the value of
+// VERBATIM_DISCOVER.
 func discoverPlaces(where string) ([]Server, error) {
 	var all []Server
 	switch where = strings.TrimSpace(where); where {

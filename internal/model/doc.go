@@ -7,17 +7,16 @@
 // The names are
 //
 //	provider:model                    openai:gpt-5, llamacpp:qwen3; see package provider
-//	wire+https://host/base#model      any server that speaks one of the wires; http://… alone is chat
+//	wire+https://host/base#model      any server with one of the protocols; http://… alone is chat
 //	exec:command                      a program that answers JSON lines; see package command
 //	nano                              the small language model that is part of this program
 //	sim:kind?knob=value               a simulated model; see package sim
 //	a name without a colon            a model of the user's verbatim.toml; see package config
 //
-// Open (open.go) turns a name into a target (target.go): everything that is known of a
-// model behind a wire. The target makes the Handle. Discover finds model servers on
-// this machine.
+// Open (open.go) makes a target (target.go) of a name: what is known of a model behind a wire. The
+// target makes the Handle. Discover finds model servers on this machine.
 //
-// Keys come from the environment only: the provider's own variable, the one that
-// verbatim.toml names, or VERBATIM_API_KEY for addresses and local servers. They are
-// neither stored nor shown: replies and errors pass package redact.
+// Keys come only from the environment: the provider's own variable, the one that verbatim.toml
+// names, or VERBATIM_API_KEY for addresses and local servers. They are neither saved nor shown:
+// package redact removes them from replies and errors.
 package model

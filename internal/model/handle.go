@@ -9,50 +9,51 @@ import (
 
 // A Handle is an opened model.
 type Handle struct {
-	// Model also is a verbatim.Batcher where the protocol has batches.
+	// Model is a verbatim.Batcher too if the protocol has batches.
 	Model verbatim.Model
-	// Name is the canonical name: the same model has the same name however it was
-	// spelled. It holds no secrets.
+	// Name is the canonical name: the same model has the same name, however the user spelled
+	// it. It has no secrets.
 	Name      string
-	Note      string // what a person should be told of it first; "" for nothing
-	Simulated bool   // its answers are made up from the right ones
-	BuiltIn   bool   // it is a part of this program: simulated, or nano
-	// Price is nil where it is not known. Its Source says where it is from, and up
-	// to which length of the prompt it holds where that matters.
+	Note      string // to be shown before the first request; "": nothing
+	Simulated bool   // its answers are made from the right ones
+	BuiltIn   bool   // it is part of this program: simulated, or nano
+	// Price is nil if it is unknown. Its Source says where it is from, and up to which length
+	// of the prompt it holds if that is limited.
 	Price   *verbatim.Price
-	Context *int64 // tokens that it takes in, its answer included; nil: not known
-	// MaxOutput is the largest number of output tokens, and Reasons says whether it reasons
-	// without being asked to, both as the table of prices says. Nil: not known.
+	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
+	// MaxOutput is the largest number of output tokens, and Reasons says whether the model
+	// reasons by default, both by the table of prices. Nil: unknown.
 	MaxOutput *int64
 	Reasons   *bool
-	Images    *bool // whether it takes images; nil: not known
-	// Served asks the server what it says of the model; what the user's file says counts for
-	// more. Nil: no server can be asked.
-	Served func(context.Context) Served
-	// Count counts the tokens of a prompt as the model does; nil where that is known
-	// only once it has answered.
-	Count  func(verbatim.Prompt) (int64, error)
-	Params verbatim.Params // what is sent unless something else is asked for
-	Limits config.Limits
-	// Slots asks the server how many requests it runs at once; 0 is unknown. Nil: no
+	Images    *bool // whether it takes images; nil: unknown
+	// Served asks the server about the model. The user's file overrides the server. Nil: no
 	// server can be asked.
+	Served func(context.Context) Served
+	// Count counts the tokens of a prompt as the model does; nil: only its replies have counts.
+	Count  func(verbatim.Prompt) (int64, error)
+	Params verbatim.Params // the defaults of the user's file
+	Limits config.Limits
+	// Slots asks the server how many requests it runs at once; 0: unknown. Nil: no server can
+	// be asked.
 	Slots func(context.Context) int
-	// Waiting asks the server how many requests wait in its queue; false if it does not say.
-	// Nil: no server can be asked.
+	// Waiting asks the server how many requests wait in its queue; false: unknown. Nil: no
+	// server can be asked.
 	Waiting func(context.Context) (int, bool)
-	// Wire is the name of the protocol; "" for a model that no server is asked for.
+	// Wire is the name of the protocol; "": the model is behind no server.
 	Wire string
-	// Other returns the same endpoint asked in another way: streamed if it is not, and the
-	// other way round, or by another model name, "" for its own. nil: there is no other way.
+	// Other returns the same endpoint with other requests: flipped exchanges streamed replies
+	// and replies in one piece, and name is another name of the model, "" for the same. Nil:
+	// the model is behind no server.
 	Other func(flipped bool, name string) verbatim.Model
-	// Streams says that replies come in pieces.
+	// Streams says that replies are streamed.
 	Streams bool
-	// Host is the host and port of the server; "" for a model without one.
+	// Host is the host and port of the server; "": the model is behind no server.
 	Host string
-	// Renames says that the endpoint serves the model that a request names.
+	// Renames says that the model is named in the request, so that other names can be sent to
+	// the same address.
 	Renames bool
-	// Speed is how many tokens, read or written, one processor of this machine takes
-	// in a second, as was measured somewhere; 0: not known.
+	// Speed is the number of tokens, read or written, that one processor takes per second, as
+	// measured on some machine; 0: unknown.
 	Speed float64
 	Close func() error
 }

@@ -18,7 +18,7 @@ import (
 // forms are the ways to name a model, for hints.
 const forms = "name it as provider:model, http://host:port/v1#model, exec:command, nano, sim:careful, or by its name in verbatim.toml"
 
-// unknownName explains a name that no model has, with the nearest known one.
+// unknownName returns the error of a name that no model has. It proposes the nearest known one.
 func unknownName(name string, o Options) error {
 	e := &input.NameError{Name: redact.ModelName(name), Reason: "there is no model of this name", Advice: forms}
 	if name == "" {
@@ -31,7 +31,7 @@ func unknownName(name string, o Options) error {
 		return e
 	}
 	if p, ok := provider.Find(scheme); ok && !found {
-		e.Reason = "this names a provider and no model"
+		e.Reason = "it names a provider and no model"
 		e.Advice = "write " + p.Name + ":MODEL"
 		return e
 	}
@@ -59,7 +59,7 @@ func isAddress(name string) bool {
 	return hostName.MatchString(host) || net.ParseIP(host) != nil
 }
 
-// nearestName says what to write instead of an unknown name, "" if nothing is near.
+// nearestName returns advice on what to write instead of an unknown name; "" if nothing is near.
 func nearestName(name string, o Options) string {
 	scheme, rest, found := strings.Cut(name, ":")
 	if !found {
@@ -81,7 +81,7 @@ func nearestName(name string, o Options) string {
 	return ""
 }
 
-// nearestProtocol is nearestName for an address after the name of a protocol and a plus sign.
+// nearestProtocol is nearestName for an address with an unknown protocol before the plus sign.
 func nearestProtocol(name, address string) string {
 	var known []string
 	for _, p := range wire.Protocols() {
@@ -100,7 +100,7 @@ func nearestProtocol(name, address string) string {
 	return "did you mean " + near + "+" + clean.Line(address, 80) + "? " + strings.ToUpper(list[:1]) + list[1:]
 }
 
-// nearestModel is nearestName for a name without a provider.
+// nearestModel is nearestName for a name without a colon.
 func nearestModel(name string, o Options) string {
 	var own []string
 	for _, m := range o.Config.Models() {

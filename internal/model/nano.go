@@ -19,35 +19,34 @@ import (
 // NanoName is the name of the language model that is part of this program.
 const NanoName = "nano"
 
-// NanoDoc says what that model is, in a line.
+// NanoDoc describes nano, as a noun phrase.
 const NanoDoc = "a small network inside this program"
 
-// NanoContext is how many tokens of a prompt and its answer it takes in together.
+// NanoContext is the number of tokens of prompt and answer together that nano takes.
 const NanoContext int64 = nano.Context
 
-// nanoSpeed is how many tokens it reads or writes in a second on one processor.
+// nanoSpeed is how many tokens nano reads or writes per second on one processor.
 const nanoSpeed = 5000
 
-// A nanoModel is the network of package nano as a model. It reads prompts and nothing
-// else: neither the item nor its right answer. Without a temperature it is greedy, and
-// the same prompt has the same answer; with one and without a seed, what it draws is a
-// function of the item's ID, the trial and the prompt, so that a run that was killed
-// and continued equals one that was not.
+// A nanoModel is the network of package nano as a model. It reads only the prompt: neither the item
+// nor its right answer. Without a temperature the same prompt has the same answer. With a temperature
+// and without a seed, the seed is a function of the item's ID, the trial and the prompt. So a run that
+// was killed and continued has the same answers as one that was not.
 type nanoModel struct {
 	load func() (*nano.Network, error) // the weights are decoded at the first call
 }
 
 // openNano opens the network. Its weights are decoded at the first request.
 func openNano() Handle {
-	m, room, sees := nanoModel{sync.OnceValues(nano.Load)}, NanoContext, false
+	m := nanoModel{sync.OnceValues(nano.Load)}
 	return Handle{
 		Model:   m,
 		Name:    NanoName,
 		Note:    NanoName + " is " + NanoDoc + ", trained on some of its tasks: its scores say nothing about other models",
 		BuiltIn: true,
 		Price:   price.Free(),
-		Context: &room,
-		Images:  &sees,
+		Context: new(NanoContext),
+		Images:  new(bool),
 		Count:   m.count,
 		Speed:   nanoSpeed,
 		Close:   func() error { return nil },
@@ -82,7 +81,6 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 		return verbatim.Reply{}, nanoFailure(attempt, err)
 	}
 	attempt.Total, attempt.Bytes = time.Since(attempt.Start), int64(len(answer.Text))
-	prompt, completion := int64(answer.Prompt), int64(answer.Completion)
 	finish := verbatim.FinishStop
 	if answer.Cut {
 		finish = verbatim.FinishLength
@@ -92,7 +90,7 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 		Tokens:      answer.Tokens,
 		Finish:      finish,
 		FinishRaw:   string(finish),
-		Usage:       verbatim.Usage{Prompt: &prompt, Completion: &completion},
+		Usage:       verbatim.Usage{Prompt: new(int64(answer.Prompt)), Completion: new(int64(answer.Completion))},
 		Times:       verbatim.Times{Start: attempt.Start, Total: attempt.Total},
 		ServedModel: NanoName,
 		Fingerprint: network.Fingerprint(),
@@ -101,14 +99,13 @@ func (m nanoModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply,
 	}, nil
 }
 
-// A nanoParamError is a parameter that the network has no notion of, or a value of one
-// that makes no sense.
+// A nanoParamError is the error of a parameter that the network does not have, or of its value.
 type nanoParamError struct{ reason string }
 
 func (e *nanoParamError) Error() string { return e.reason }
 
-// nanoSampling reads the sampling parameters of a request. Other parameters are
-// refused: a run must not name parameters that had no effect.
+// nanoSampling returns the sampling parameters of a request. Other parameters are errors: a run must
+// not have parameters without an effect.
 func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	p := r.Params
 	s := nano.Sampling{TopP: 1, Seed: nanoSeed(r), Logprobs: p.Logprobs}
@@ -133,7 +130,7 @@ func nanoSampling(r verbatim.Request) (nano.Sampling, error) {
 	return s, nil
 }
 
-// nanoSeed returns the seed that the request names, or one of its own.
+// nanoSeed returns the seed of the request, or one that follows from its item, trial and prompt.
 func nanoSeed(r verbatim.Request) uint64 {
 	if r.Params.Seed != nil {
 		return uint64(*r.Params.Seed)
@@ -158,7 +155,7 @@ func nanoSeed(r verbatim.Request) uint64 {
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// nanoFailure is a try that ended with err.
+// nanoFailure returns the failure of an attempt that ended with err.
 func nanoFailure(attempt verbatim.Attempt, err error) error {
 	f := &verbatim.Failure{Class: verbatim.BadAsk, Who: NanoName, Err: err}
 	var long *nano.TooLong

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -15,10 +16,10 @@ import (
 	"verbatim/internal/sim"
 )
 
-// Open opens the model of that name. It asks nothing of the model, but where a
-// name names no model it asks the server what it serves: one model is taken, of
-// several the one that is loaded. A *NameError says that the name is at fault, a
-// *FileError that its entry in the user's file is; other errors are of the world.
+// Open opens the model of that name. It sends no request, with one exception: if an address or a
+// provider is named without a model, the server is asked for its models, and the only one, or the only
+// one that is loaded, is opened. The error is an *input.NameError if the name is wrong, and that of
+// package config if its entry in the user's file is wrong; other errors are those of the server.
 func Open(ctx context.Context, name string, o Options) (Handle, error) {
 	name = strings.TrimSpace(name)
 	if own, ok := o.Config.Find(name); ok {
@@ -45,7 +46,7 @@ func Open(ctx context.Context, name string, o Options) (Handle, error) {
 	return Handle{}, unknownName(name, o)
 }
 
-// newSim makes the simulated model of a kind, and says what it is.
+// newSim returns the simulated model of a kind, and a note that follows its name.
 func newSim(kind string, knobs url.Values) (verbatim.Model, string, error) {
 	if kind == obedient.Name {
 		m, err := obedient.New(knobs)
@@ -70,10 +71,9 @@ func openSim(name, rest string) (Handle, error) {
 	if len(knobs) > 0 {
 		canonical += "?" + knobs.Encode()
 	}
-	sees := kind != obedient.Name // the others know the answers
 	return Handle{
 		Model:     m,
-		Images:    &sees,
+		Images:    new(kind != obedient.Name), // the others know the answers
 		Name:      canonical,
 		Note:      canonical + note,
 		Simulated: kind != obedient.Name,
@@ -92,10 +92,7 @@ func openExec(line string, o Options) (Handle, error) {
 	if c.Env, err = o.childEnv(); err != nil {
 		return Handle{}, err
 	}
-	c.Timeout = o.Timeout
-	if c.Timeout == 0 {
-		c.Timeout = defaultTimeout
-	}
+	c.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	redactor := redact.New(o.childSecrets())
 	return Handle{
 		Model: o.withoutReasoning(redactor.Model(c), o.Tags),

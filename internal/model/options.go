@@ -13,51 +13,50 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// Options say how models are opened and asked. The zero value works.
+// Options say how models are opened and how requests are sent. The zero value works.
 type Options struct {
-	// Stream asks for answers in pieces: only then is it known when the first
-	// word came, and a silent server is noticed before Timeout.
+	// Stream requests streamed replies. Only then is the time of the first text known, and a
+	// silent server is noticed before Timeout.
 	Stream  bool
-	Timeout time.Duration // the most that one try may take; 0 is 30 minutes
-	// Idle is how long a stream may bring nothing new, the wait in a server's
-	// queue included; 0 is 5 minutes.
+	Timeout time.Duration // the time limit of one attempt; 0 is 30 minutes
+	// Idle is how long a stream may bring nothing new, the wait in a server's queue
+	// included; 0 is 5 minutes.
 	Idle time.Duration
-	// MaxReply raises the bytes that one reply may have, which otherwise follow from
-	// its token limit.
+	// MaxReply raises the limit on the bytes of a reply, which otherwise follows from its
+	// token limit.
 	MaxReply int64
-	// Memory bounds what replies in flight hold; share one among all models. nil sets
-	// no bound.
+	// Memory limits the memory of all replies in flight together; use one for all models.
+	// nil: no limit.
 	Memory *memory.Limit
-	// Config holds the models that the user named in a file.
+	// Config has the models of the user's file.
 	Config config.File
-	// Prices is asked before the table that is part of the program.
+	// Prices overrides the table of prices that is part of the program.
 	Prices price.Table
 	// PlainHTTP allows addresses that are neither encrypted nor on this machine.
 	PlainHTTP bool
-	// Tags is the pair of tags around thinking that comes inside the text; the
-	// zero value splits nothing.
+	// Tags are the tags around reasoning inside the text; zero: the common ones.
 	Tags reasoning.Tags
-	// KeepTags keeps reasoning between common tags in the text; without Tags it is taken
-	// out by default.
+	// KeepTags leaves reasoning between common tags in the text. Otherwise it is moved to
+	// Reply.Reasoning.
 	KeepTags bool
 	// Getenv reads the environment; nil is os.Getenv.
 	Getenv func(string) string
 	// Environ returns the environment that commands inherit, without its secrets; nil
 	// is os.Environ.
 	Environ func() []string
-	// PassEnv names variables that commands inherit although they hold secrets.
+	// PassEnv names variables that commands inherit although they are secrets.
 	PassEnv []string
 	// Transport carries the requests; nil is a new one for every model.
 	Transport http.RoundTripper
-	// NoRequests says that the models will not be asked: then a key or a secret header
-	// that is not set is no error.
+	// NoRequests says that no requests will be sent: then a missing key or secret header is
+	// no error.
 	NoRequests bool
-	// Discovered says that the server was not named: it was found on a usual port of this
-	// machine, where any program may listen, and is sent no key.
+	// Discovered says that the user did not name the server: it was found on a usual port of
+	// this machine, where any program may listen. No key is sent to it.
 	Discovered bool
-	// Log gets a line about each wait that takes long; nil: no log.
+	// Log receives a line for each long wait and for a refused system role; nil: no log.
 	Log io.Writer
-	// Now is the day whose prices hold; nil is today.
+	// Now returns the time for which prices are looked up; nil is time.Now.
 	Now func() time.Time
 }
 
@@ -87,9 +86,8 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-// tariff returns what is known of a model's price: as the user's own table says, which
-// may list a base URL in place of a provider, otherwise the built-in one, which lists
-// providers only.
+// tariff returns the price of a model in the user's table, which may list a base URL, who, instead of
+// a provider; otherwise in the built-in table, which lists only providers.
 func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 	for _, at := range []string{provider, who} {
 		if t, ok := o.Prices.Find(at, model, o.now()); ok {
@@ -102,7 +100,7 @@ func (o Options) tariff(provider, who, model string) (price.Tariff, bool) {
 	return price.Known().Find(provider, model, o.now())
 }
 
-// withoutReasoning wraps a model so that reasoning between tags is taken out of its texts.
+// withoutReasoning wraps a model so that reasoning between tags is moved out of its texts.
 func (o *Options) withoutReasoning(m verbatim.Model, tags reasoning.Tags) verbatim.Model {
 	switch {
 	case tags != (reasoning.Tags{}):

@@ -5,8 +5,8 @@ import (
 	"verbatim/internal/redact"
 )
 
-// NewRedactor returns the Redactor of the secrets that the environment holds for
-// the providers, for the models of the options' file and for proxies.
+// NewRedactor returns the Redactor of the secrets in the environment: of the providers, of the models
+// of o.Config and of proxies.
 func NewRedactor(o Options) redact.Redactor { return redact.New(o.secrets()) }
 
 // secrets returns the secrets of the environment.
@@ -16,9 +16,9 @@ func (o Options) secrets() *redact.Secrets {
 	return s
 }
 
-// addEnvironment adds the secrets that the program knows variables for: all
-// providers' keys, those of the user's file, and passwords of proxies. A server
-// may have any of them from an earlier request.
+// addEnvironment adds the secrets in the variables that the program knows: the keys of all providers,
+// those of the user's file, and passwords of proxies. A server may repeat any of them, from an
+// earlier request.
 func addEnvironment(s *redact.Secrets, o Options) {
 	s.Add(provider.AnyKeyEnv, o.getenv(provider.AnyKeyEnv))
 	for _, p := range provider.All() {

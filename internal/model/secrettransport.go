@@ -6,13 +6,7 @@ import (
 	"verbatim/internal/config"
 )
 
-// An envSecret is a secret and the variable that holds it.
-type envSecret struct {
-	env   string
-	value func() string // a function, because reflection prints strings
-}
-
-// A secretTransport adds secret headers to requests on their way.
+// A secretTransport adds secret headers to requests.
 type secretTransport struct {
 	next    http.RoundTripper
 	headers []config.SecretHeader

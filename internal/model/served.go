@@ -2,18 +2,19 @@ package model
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Served is what a server says of the model that it serves.
+// Served is what a server says of its model.
 type Served struct {
-	Context *int64 // tokens that it takes in, the answer included; nil: it does not say
-	Images  *bool  // whether it takes images; nil: it does not say
+	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
+	Images  *bool  // whether it takes images; nil: unknown
 }
 
-// complete takes from other what is not known yet.
+// complete sets the unknown fields to those of other.
 func (s *Served) complete(other Served) {
 	if s.Context == nil && other.Context != nil && *other.Context > 0 {
 		s.Context = other.Context
@@ -23,11 +24,11 @@ func (s *Served) complete(other Served) {
 	}
 }
 
-// known reports whether nothing is left to ask.
+// known reports whether all fields are known.
 func (s *Served) known() bool { return s.Context != nil && s.Images != nil }
 
-// readLoaded reads the context that Ollama has loaded a model with. It is often shorter than
-// the longest that the model was made for.
+// readLoaded reads the context with which Ollama has loaded a model. It is often shorter than the
+// longest one of the model.
 func readLoaded(body []byte, name string) (s Served) {
 	var doc struct {
 		Models []struct {
@@ -46,7 +47,7 @@ func readLoaded(body []byte, name string) (s Served) {
 	return s
 }
 
-// readServed reads what a list of models says of one of them.
+// readServed reads what a list of models says of the one with that name.
 func readServed(list []byte, name string) (s Served) {
 	var doc struct {
 		Data []struct {
@@ -74,17 +75,16 @@ func readServed(list []byte, name string) (s Served) {
 		for _, n := range []int64{m.MaxModelLen, m.Loaded, m.Meta.Context, m.Listed, m.Longest} {
 			s.complete(Served{Context: &n})
 		}
-		sees := m.Type == "vlm" || slices.Contains(m.Architecture.Inputs, "image")
 		if m.Type == "vlm" || m.Type == "llm" || len(m.Architecture.Inputs) > 0 {
-			s.Images = &sees
+			s.Images = new(m.Type == "vlm" || slices.Contains(m.Architecture.Inputs, "image"))
 		}
 		break
 	}
 	return s
 }
 
-// readShow reads what Ollama says of a model: the context of its own settings,
-// otherwise the longest that the model was made for.
+// readShow reads what Ollama says of a model. The context is that of the model's settings, otherwise
+// the longest one of the model.
 func readShow(body []byte) (s Served) {
 	var doc struct {
 		Parameters   string
@@ -101,14 +101,13 @@ func readShow(body []byte) (s Served) {
 			}
 		}
 	}
-	for name, value := range doc.Info {
-		if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && strings.HasSuffix(name, ".context_length") {
+	for _, name := range slices.Sorted(maps.Keys(doc.Info)) {
+		if n, err := strconv.ParseInt(string(doc.Info[name]), 10, 64); err == nil && strings.HasSuffix(name, ".context_length") {
 			s.complete(Served{Context: &n})
 		}
 	}
 	if doc.Capabilities != nil {
-		sees := slices.Contains(doc.Capabilities, "vision")
-		s.Images = &sees
+		s.Images = new(slices.Contains(doc.Capabilities, "vision"))
 	}
 	return s
 }

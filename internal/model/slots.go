@@ -11,12 +11,12 @@ import (
 	"verbatim/internal/wire"
 )
 
-// slotsWait is how long a server has to say what it knows of itself.
+// slotsWait is the time limit for questions about a server that is near.
 const slotsWait = time.Second
 
-// slots returns how many requests the server at e runs at once: as llama.cpp says at
-// /props, otherwise as is usual on its port; 0 is unknown. Only servers on this machine and
-// in private networks are asked.
+// slots returns how many requests the server at e runs at once: by /props of llama.cpp, otherwise the
+// usual number for its port; 0: unknown. Only servers on this machine and in private networks are
+// asked.
 func slots(ctx context.Context, e wire.Endpoint) int {
 	if isNear(e.BaseURL) {
 		if props, ok := askProps(ctx, e); ok && props.TotalSlots > 0 {
@@ -29,18 +29,18 @@ func slots(ctx context.Context, e wire.Endpoint) int {
 	return 0
 }
 
-// props is what llama.cpp says of itself.
+// props is the document at /props of llama.cpp.
 type props struct {
 	TotalSlots int `json:"total_slots"`
 	Defaults   struct {
 		Context int64 `json:"n_ctx"` // of one slot
 	} `json:"default_generation_settings"`
 	Modalities *struct{ Vision bool }
-	Role       string // "router" where it serves several models, each from a process of its own
+	Role       string // "router": it serves several models, each by a process of its own
 }
 
-// askProps asks a server for its /props; false where it has none. A router is asked for those
-// of the model, which it does not load for that.
+// askProps asks a server for /props; false if it has none. A router is asked for those of the model,
+// without loading it.
 func askProps(ctx context.Context, e wire.Endpoint) (props, bool) {
 	p, ok := readProps(ctx, e, "/props")
 	if ok && p.Role == "router" && e.Model != "" {
@@ -54,13 +54,18 @@ func readProps(ctx context.Context, e wire.Endpoint, path string) (p props, ok b
 	return p, err == nil && json.Unmarshal(body, &p) == nil
 }
 
-// atRoot returns the endpoint's server without a path, asked for what it knows at once.
+// atRoot returns the endpoint without the path of its base URL, with the time limit slotsWait.
 func atRoot(e wire.Endpoint) wire.Endpoint {
+	e.Total = slotsWait
+	return withoutPath(e)
+}
+
+// withoutPath returns the endpoint without the path of its base URL.
+func withoutPath(e wire.Endpoint) wire.Endpoint {
 	if u, err := url.Parse(e.BaseURL); err == nil {
 		u.Path, u.RawPath = "", ""
 		e.BaseURL = u.String()
 	}
-	e.Total = slotsWait
 	return e
 }
 

@@ -27,8 +27,8 @@ func refusesSystem(err error) bool {
 	return errors.As(err, &f) && f.Status >= 400 && systemRefusal.MatchString(f.Error())
 }
 
-// SystemInUser returns the prompt with the text of its system messages at the beginning of
-// the first user message, and whether it had any.
+// SystemInUser returns the prompt with the text of its system messages at the beginning of the first
+// user message, and whether there was such text.
 func SystemInUser(p verbatim.Prompt) (verbatim.Prompt, bool) {
 	var system []string
 	var rest verbatim.Prompt
@@ -49,16 +49,16 @@ func SystemInUser(p verbatim.Prompt) (verbatim.Prompt, bool) {
 		if m.Role != "user" {
 			continue
 		}
-		content := append([]verbatim.Part(nil), m.Content...)
+		content := slices.Clone(m.Content)
 		if len(content) > 0 && content[0].Image == nil {
 			content[0].Text = first.Text + "\n\n" + content[0].Text
 		} else {
-			content = append([]verbatim.Part{first}, content...)
+			content = slices.Insert(content, 0, first)
 		}
 		rest[i].Content = content
 		return rest, true
 	}
-	return append(verbatim.Prompt{{Role: "user", Content: []verbatim.Part{first}}}, rest...), true
+	return slices.Insert(rest, 0, verbatim.Message{Role: "user", Content: []verbatim.Part{first}}), true
 }
 
 // markSystemInUser records in a reply that the system text was in the first user message.

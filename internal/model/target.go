@@ -24,18 +24,17 @@ type target struct {
 	endpoint      wire.Endpoint
 	wire          *wire.Protocol
 	name          func(model string) string // the canonical name
-	provider      string                    // in tables of prices; "": it has no prices
-	local         bool                      // it is a server on this machine
-	plainHTTP     bool                      // its prompts may be sent without encryption
+	provider      string                    // in tables of prices; "": there are no prices
+	local         bool                      // the server is on this machine
+	plainHTTP     bool                      // prompts may be sent without encryption
 	tags          reasoning.Tags
 	note          string
 	secretHeaders []config.SecretHeader
-	keys          []envSecret                     // secrets that are sent in other ways
 	newTransport  func() (*http.Transport, error) // nil is httpconn.NewTransport
 	settings      fileSettings
 }
 
-// fileSettings are what the user's file says of a model, except how it is reached.
+// fileSettings is what the user's file says of a model, except for its address.
 type fileSettings struct {
 	price   *verbatim.Price
 	context *int64
@@ -45,7 +44,7 @@ type fileSettings struct {
 	stream  *bool
 }
 
-// setKey takes the key from the first of the variables that is set.
+// setKey sets the key to the first of the variables that is set.
 func (g *target) setKey(o Options, names ...string) {
 	if o.Discovered {
 		return
@@ -53,8 +52,6 @@ func (g *target) setKey(o Options, names ...string) {
 	for _, name := range names {
 		if k := apikey.New(o.getenv(name)); !k.IsZero() {
 			g.endpoint.Key, g.endpoint.KeyEnv = k, name
-			value := strings.TrimSpace(o.getenv(name))
-			g.keys = append(g.keys, envSecret{name, func() string { return value }})
 			return
 		}
 	}
@@ -63,7 +60,7 @@ func (g *target) setKey(o Options, names ...string) {
 	}
 }
 
-// refused says why the target must not be opened; nil: it may.
+// refused returns why the target must not be opened; nil: it may.
 func (g *target) refused(redactor redact.Redactor) error {
 	name := g.name(g.endpoint.Model)
 	if provider.IsUnencrypted(g.endpoint.BaseURL) && !g.plainHTTP {
@@ -76,7 +73,7 @@ func (g *target) refused(redactor redact.Redactor) error {
 	return nil
 }
 
-// configured returns the endpoint with what its protocol and the options say of requests.
+// configured returns the endpoint with the settings of its protocol and of the options.
 func (g *target) configured(o Options) wire.Endpoint {
 	e := g.endpoint
 	e.AuthHeader = cmp.Or(e.AuthHeader, g.wire.AuthHeader)
@@ -96,7 +93,7 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Host)
 }
 
-// open makes a model of what is known.
+// open opens the model.
 func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	redactor := g.redactor(o)
 	if err := g.refused(redactor); err != nil {
@@ -119,7 +116,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		asked.Stream, asked.Model = e.Stream != flipped, cmp.Or(name, e.Model)
 		prepared := asked.Prepared()
 		if who := e.Who(); who != "" {
-			prepared.BaseURL = who // what has been read holds the password and the query, and prints nothing
+			prepared.BaseURL = who // the prepared address has the password and the query, and does not print them
 		}
 		return o.withoutReasoning(newWireModel(g.wire, prepared, redactor, o.Log), g.tags)
 	}
@@ -133,7 +130,7 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 		Other:   other,
 		Streams: e.Stream,
 		Host:    hostOf(e.BaseURL),
-		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // where the address names the model
+		Renames: !strings.Contains(e.BaseURL, "/deployments/"), // otherwise the address names the model
 		Close:   closeIdle,
 	}
 	if g.wire.Name == "chat" || g.local || provider.IsLocalServer(e.BaseURL) {
@@ -145,15 +142,14 @@ func (g *target) open(ctx context.Context, o Options) (Handle, error) {
 	return opened, nil
 }
 
-// setServed says what the model takes: images and a context, as far as the user, the provider or the
-// server says so.
+// setServed sets whether the model takes images, by the user's file or the provider, and how the
+// server is asked for that and for the context.
 func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	opened.Images = g.settings.images
 	if p, ok := provider.Find(g.provider); ok && p.TextOnly && opened.Images == nil {
-		sees := false
-		opened.Images = &sees
+		opened.Images = new(bool)
 	}
-	if near := isNear(e.BaseURL); near || g.provider == "" && !o.NoRequests {
+	if isNear(e.BaseURL) || g.provider == "" && !o.NoRequests {
 		opened.Served = func(ctx context.Context) Served {
 			s := Served{g.settings.context, g.settings.images}
 			if !s.known() {
@@ -164,17 +160,15 @@ func (g *target) setServed(opened *Handle, e wire.Endpoint, o Options) {
 	}
 }
 
-// roundTripper returns what carries the requests, and what closes it.
-func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error) {
-	carrier, closeIdle := o.Transport, func() error { return nil }
+// roundTripper returns the transport of the requests, and a function that closes its idle connections.
+func (g *target) roundTripper(o Options) (carrier http.RoundTripper, closeIdle func() error, err error) {
+	carrier, closeIdle = o.Transport, func() error { return nil }
 	if carrier == nil {
-		make := g.newTransport
-		if make == nil {
-			make = func() (*http.Transport, error) { return httpconn.NewTransport(), nil }
-		}
-		t, err := make()
-		if err != nil {
-			return nil, nil, err
+		t := httpconn.NewTransport()
+		if g.newTransport != nil {
+			if t, err = g.newTransport(); err != nil {
+				return nil, nil, err
+			}
 		}
 		d := httpconn.NewDirect(t)
 		carrier, closeIdle = d, func() error { d.CloseIdleConnections(); return nil }
@@ -185,9 +179,8 @@ func (g *target) roundTripper(o Options) (http.RoundTripper, func() error, error
 	return carrier, closeIdle, nil
 }
 
-// setPrice fills in what the model costs and takes in: as the user's file says,
-// otherwise as a table says; what runs on this machine costs nothing, and what is not
-// known stays nil.
+// setPrice sets the price, the context, the longest output and whether the model reasons: by the
+// user's file, otherwise by a table. A model on this machine without a price in them is free.
 func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	t, ok := o.tariff(g.provider, e.Who(), e.Model)
 	if ok {
@@ -204,7 +197,7 @@ func (g *target) setPrice(opened *Handle, e wire.Endpoint, o Options) {
 	}
 }
 
-// merge returns the headers of both; the second's count.
+// merge returns the headers of both; those of b override those of a.
 func merge(a, b http.Header) http.Header {
 	if len(a) == 0 {
 		return b
@@ -216,11 +209,11 @@ func merge(a, b http.Header) http.Header {
 	return all
 }
 
-// redactor returns the Redactor of all that the opening holds and the environment.
+// redactor returns the Redactor of the secrets of the target and of the environment.
 func (g *target) redactor(o Options) redact.Redactor {
 	s := &redact.Secrets{}
-	for _, k := range g.keys {
-		s.Add(k.env, k.value())
+	if !g.endpoint.Key.IsZero() {
+		s.Add(g.endpoint.KeyEnv, g.endpoint.Key.Reveal())
 	}
 	for _, h := range g.secretHeaders {
 		s.Add(h.Variable, h.Value())

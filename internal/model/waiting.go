@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/wire"
 )
 
-// maxMetrics bounds the page of metrics that is read, in bytes.
+// maxMetrics is how many bytes of the page of metrics are read.
 const maxMetrics = 4 << 20
 
-// isWaitingMetric reports whether a metric is the number of requests that wait in a server's
-// queue: of vLLM, SGLang, TGI, and llama.cpp with --metrics.
+// isWaitingMetric reports whether a metric is the number of requests in a server's queue. vLLM,
+// SGLang, TGI, and llama.cpp with --metrics have one.
 func isWaitingMetric(name string) bool {
 	switch name {
 	case "vllm:num_requests_waiting", "sglang:num_queue_reqs", "tgi_queue_size", "llamacpp:requests_deferred":
@@ -22,9 +22,8 @@ func isWaitingMetric(name string) bool {
 	return false
 }
 
-// waiting returns how many requests wait in the queue of the server at e, as its metrics
-// say. ok is false if they do not say it. Only servers on this machine and in private
-// networks are asked.
+// waiting returns how many requests wait in the queue of the server at e, by its metrics. ok is false
+// if they do not have the number. Only servers on this machine and in private networks are asked.
 func waiting(ctx context.Context, e wire.Endpoint) (n int, ok bool) {
 	if !isNear(e.BaseURL) {
 		return 0, false
@@ -36,8 +35,8 @@ func waiting(ctx context.Context, e wire.Endpoint) (n int, ok bool) {
 	return readWaiting(string(page))
 }
 
-// readWaiting adds up a gauge of waiting requests in the text format of Prometheus, which has
-// a line for each engine: NAME{LABELS} VALUE [TIME].
+// readWaiting returns the sum of a gauge of waiting requests in the text format of Prometheus. It has a
+// line for each engine: NAME{LABELS} VALUE [TIME].
 func readWaiting(page string) (n int, ok bool) {
 	total := 0.0
 	for line := range strings.Lines(page) {

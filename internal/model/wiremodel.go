@@ -17,9 +17,8 @@ type wireModel struct {
 	wire     *wire.Protocol
 	endpoint wire.Endpoint
 	redactor redact.Redactor
-	log      io.Writer // nil: no log
-	// noSystem is set once the server has refused a system message.
-	noSystem atomic.Bool
+	log      io.Writer   // nil: no log
+	noSystem atomic.Bool // the server has refused a system message
 }
 
 // Ask implements verbatim.Model.
@@ -37,9 +36,8 @@ func (a *wireModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *
 	return err
 }
 
-// send sends a request. Where the model has no system role, the system text goes into the
-// first user message: at once where the run says so, and otherwise after the server's first
-// refusal. The reply records it.
+// send sends a request. The system text goes into the first user message if the parameters say so,
+// or if the server refuses the system role. Reply.Sent records it.
 func (a *wireModel) send(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	inUser := a.noSystem.Load() || r.Params.SystemAs == SystemAsUser
 	if !inUser {
@@ -63,16 +61,12 @@ func (a *wireModel) send(ctx context.Context, r *verbatim.Request, reply *verbat
 	return err
 }
 
-// setAttemptNumber gives the attempts of a try, those of its failure too, the number that the
-// request has.
+// setAttemptNumber sets the number of the attempts of a reply, or of a failure.
 func setAttemptNumber(attempts []verbatim.Attempt, err error, n int) {
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
+		attempts = f.Attempts
+	}
 	for i := range attempts {
 		attempts[i].N = n
-	}
-	var f *verbatim.Failure
-	if errors.As(err, &f) {
-		for i := range f.Attempts {
-			f.Attempts[i].N = n
-		}
 	}
 }

@@ -37,7 +37,7 @@ var ErrNotAPI = errors.New("not an API")
 // Is reports whether target is ErrNotAPI and the response was not JSON.
 func (s *serverError) Is(target error) bool { return target == ErrNotAPI && (s.webPage || s.notJSON) }
 
-// Error returns the message, or the code or the type if there is none.
+// Error returns the message, otherwise the code or the type.
 func (s *serverError) Error() string {
 	return cmp.Or(s.message, s.code, s.kind, "the server gives no reason")
 }
