@@ -38,13 +38,13 @@ func testAnswer(t *testing.T, h Harness) {
 		t.Errorf("times %+v", r.Times)
 	}
 	if r.Times.FirstReasoning != nil {
-		t.Errorf("a time of reasoning that was not there")
+		t.Errorf("a time of reasoning, though there was none")
 	}
 	switch first := r.Times.FirstContent; {
 	case h.Stream && (first == nil || *first < *r.Times.FirstByte || *first > r.Times.Total):
 		t.Errorf("first content %v of %v", first, r.Times.Total)
 	case !h.Stream && first != nil:
-		t.Errorf("a plain answer cannot know when its first word came")
+		t.Errorf("a time of the first text of a reply in one piece")
 	}
 }
 
@@ -57,7 +57,7 @@ func testFinish(t *testing.T, h Harness) {
 	}
 }
 
-// An answer without a word is an answer, also one that the limit or a filter ended.
+// A reply without text is a reply, also one that the token limit or a filter ended.
 func testEmpty(t *testing.T, h Harness) {
 	for _, finish := range []verbatim.Finish{verbatim.FinishStop, verbatim.FinishLength, verbatim.FinishFilter} {
 		r := answer(t, h, Scene{Finish: finish})
@@ -134,7 +134,7 @@ func show(u verbatim.Usage) string {
 	return s
 }
 
-// strange is text that careless readers change.
+// strange returns texts that careless readers change.
 func strange() []string {
 	return []string{
 		"\x00\x01\x1b[2J\x1b]0;title\x07\x7f", "\xff\xfe\xc3", "\xc3\x28", "\uFFFD", "\uFEFF", "a\r\nb\rc\n\nd",
@@ -184,8 +184,8 @@ func testSplit(t *testing.T, h Harness) {
 	}
 }
 
-// A cut answer is never an answer: not when the connection breaks, and not when
-// the server ends the body as if that were all.
+// A cut reply is a failure: when the connection breaks, and when the server ends the body as if it
+// were complete.
 func testCut(t *testing.T, h Harness) {
 	scene, want := splitScene()
 	b := h.Answer(scene)
@@ -203,7 +203,7 @@ func testCut(t *testing.T, h Harness) {
 		},
 	} {
 		step := exhaustive.Of(3, 1)
-		if name == "ended by the server" { // as most cut answers are
+		if name == "ended by the server" { // the most frequent case
 			step = 1
 		}
 		for i := 0; i <= len(b.Bytes); i += step {
@@ -244,7 +244,7 @@ func testLong(t *testing.T, h Harness) {
 	}
 }
 
-// An answer without end is given up, whatever it consists of.
+// The reading of a reply without end is given up.
 func testTooLong(t *testing.T, h Harness) {
 	if testing.Short() {
 		t.Skip("reads 65 MiB")

@@ -7,7 +7,7 @@ import (
 	"verbatim"
 )
 
-// AnthropicError writes an error; the words of the suite are OpenAI's.
+// AnthropicError writes an error. The codes of the suite are OpenAI's.
 func AnthropicError(e Error) string {
 	kind := e.Code
 	switch e.Code {
@@ -43,7 +43,7 @@ func anthropicStop(s Scene) string {
 	return JSONText(string(s.Finish))
 }
 
-// anthropicUsage writes a report: what came in, what went out, or both.
+// anthropicUsage writes token counts: those of the input, of the output, or both.
 func anthropicUsage(u verbatim.Usage, in, out bool) string {
 	var fields []string
 	add := func(format string, n *int64) {
@@ -54,8 +54,7 @@ func anthropicUsage(u verbatim.Usage, in, out bool) string {
 	if in {
 		fresh := u.Prompt
 		if u.Prompt != nil && u.Cached != nil {
-			n := *u.Prompt - *u.Cached
-			fresh = &n
+			fresh = new(*u.Prompt - *u.Cached)
 		}
 		add(`"input_tokens":%d`, fresh)
 		add(`"cache_read_input_tokens":%d`, u.Cached)

@@ -8,14 +8,14 @@ import (
 	"verbatim"
 )
 
-// ChatError writes an error object; a code of digits is a number, as OpenRouter
-// and llama.cpp have it.
+// ChatError writes an error object. A code of digits is a number, as OpenRouter and llama.cpp have
+// it.
 func ChatError(e Error) string {
-	code := "null"
-	if e.Code != "" {
-		code = JSONText(e.Code)
-	}
-	if strings.Trim(e.Code, "0123456789") == "" && e.Code != "" {
+	code := JSONText(e.Code)
+	switch {
+	case e.Code == "":
+		code = "null"
+	case e.isNumber():
 		code = e.Code
 	}
 	return fmt.Sprintf(`{"message":%s,"type":null,"param":null,"code":%s}`, JSONText(e.Message), code)
@@ -29,17 +29,11 @@ func chatFinish(f verbatim.Finish) string {
 }
 
 func chatUsage(u verbatim.Usage) string {
-	number := func(n *int64) json.RawMessage {
-		if n == nil {
-			return json.RawMessage("null")
-		}
-		return fmt.Appendf(nil, "%d", *n)
-	}
 	b, _ := json.Marshal(map[string]any{
-		"prompt_tokens":             number(u.Prompt),
-		"completion_tokens":         number(u.Completion),
-		"prompt_tokens_details":     map[string]any{"cached_tokens": number(u.Cached)},
-		"completion_tokens_details": map[string]any{"reasoning_tokens": number(u.Reasoning)},
+		"prompt_tokens":             u.Prompt,
+		"completion_tokens":         u.Completion,
+		"prompt_tokens_details":     map[string]any{"cached_tokens": u.Cached},
+		"completion_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
 	})
 	return string(b)
 }

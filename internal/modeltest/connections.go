@@ -16,11 +16,21 @@ import (
 	"verbatim"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/httpconn"
+	"verbatim/internal/wire"
 )
 
-// Some servers close the connection after every stream and do not say so. A
-// request that is written on it meanwhile must not become an error, nor be
-// served twice, be it short or too long for the buffers of the network.
+// connected returns an endpoint at a URL that is reached through real connections.
+func connected(t *testing.T, h Harness, url string) wire.Endpoint {
+	transport := httpconn.NewDirect(httpconn.NewTransport())
+	t.Cleanup(transport.CloseIdleConnections)
+	e := endpoint(h, transport)
+	e.BaseURL = url
+	return e
+}
+
+// Some servers close the connection after every stream without announcing it. A request that is
+// written on it at that moment must not fail and not be served twice, whether it is short or too
+// long for the buffers of the network.
 func testClosedUnannounced(t *testing.T, h Harness) {
 	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
 	raw := Response(200, b.Type, b.Bytes)
@@ -28,10 +38,7 @@ func testClosedUnannounced(t *testing.T, h Harness) {
 		w.Write(raw)
 		return false
 	})
-	transport := httpconn.NewDirect(httpconn.NewTransport())
-	defer transport.CloseIdleConnections()
-	e := endpoint(h, transport)
-	e.BaseURL = s.url
+	e := connected(t, h, s.url)
 	asked := int64(0)
 	for _, c := range []struct {
 		bytes, workers, times int
@@ -56,11 +63,10 @@ func testClosedUnannounced(t *testing.T, h Harness) {
 	}
 }
 
-// A server that takes requests and hangs up is not asked again in secret.
+// A request to a server that reads it and closes the connection is not sent again.
 func testClosedUnanswered(t *testing.T, h Harness) {
 	s := serve(t, func(w io.Writer, r *http.Request) bool { return false })
-	e := endpoint(h, httpconn.NewDirect(httpconn.NewTransport()))
-	e.BaseURL = s.url
+	e := connected(t, h, s.url)
 	_, err := h.Ask(t.Context(), e, prompt("q"))
 	failure(t, err, verbatim.Transport)
 	if n := s.requests.Load(); n != 1 {
@@ -68,7 +74,7 @@ func testClosedUnanswered(t *testing.T, h Harness) {
 	}
 }
 
-// A response that has begun is not asked for again either.
+// A request whose response has begun is not sent again either.
 func testClosedInHeader(t *testing.T, h Harness) {
 	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
 	var served atomic.Int64
@@ -80,10 +86,7 @@ func testClosedInHeader(t *testing.T, h Harness) {
 		w.Write(Response(200, b.Type, b.Bytes))
 		return true
 	})
-	transport := httpconn.NewDirect(httpconn.NewTransport())
-	defer transport.CloseIdleConnections()
-	e := endpoint(h, transport)
-	e.BaseURL = s.url
+	e := connected(t, h, s.url)
 	if _, err := h.Ask(t.Context(), e, prompt("q")); err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +97,8 @@ func testClosedInHeader(t *testing.T, h Harness) {
 	}
 }
 
-// Connections are kept where the server keeps them: making one takes time, which would
-// be a part of every measured time.
+// A connection that the server keeps is used again. The time to make one would be a part of every
+// measured time.
 func testKeepsConnection(t *testing.T, h Harness) {
 	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
 	s := serve(t, func(w io.Writer, r *http.Request) bool {
@@ -106,10 +109,7 @@ func testKeepsConnection(t *testing.T, h Harness) {
 		w.Write([]byte("0\r\n\r\n"))
 		return true
 	})
-	transport := httpconn.NewDirect(httpconn.NewTransport())
-	defer transport.CloseIdleConnections()
-	e := endpoint(h, transport)
-	e.BaseURL = s.url
+	e := connected(t, h, s.url)
 	for range 20 {
 		if r, err := h.Ask(t.Context(), e, prompt("q")); err != nil || r.Text != "abc" {
 			t.Fatalf("text %q, %v", r.Text, err)
@@ -121,8 +121,8 @@ func testKeepsConnection(t *testing.T, h Harness) {
 	}
 }
 
-// events returns the body of a scene up to its end in some pieces, each after a
-// pause, behind the header of a response.
+// events returns the response of a scene in pieces: its header, and parts of its body, each after a
+// pause.
 func events(h Harness, s Scene, pause time.Duration) []Piece {
 	b := h.Answer(s)
 	pieces := []Piece{{Bytes: chunkedHead(200, b.Type)}}
@@ -152,7 +152,7 @@ func testCancel(t *testing.T, h Harness) {
 	}
 }
 
-// The whole has its limit, however busily something comes.
+// The time limit of an attempt holds also while new events arrive.
 func testTotal(t *testing.T, h Harness) {
 	synctest.Test(t, func(t *testing.T) {
 		e := endpoint(h, Tape(events(h, Scene{Text: strings.Split("abcdefghij", ""), Finish: verbatim.FinishStop}, time.Minute)...))
@@ -169,8 +169,8 @@ func testTotal(t *testing.T, h Harness) {
 	})
 }
 
-// Silence has its limit, but what comes slowly does not break it, and what is
-// said only to keep the connection alive does not keep it.
+// The idle limit ends a silent stream, not a slow one. Events that only keep the connection alive
+// count as silence.
 func testIdle(t *testing.T, h Harness) {
 	if !h.Stream {
 		t.Skip("a plain answer comes in one piece")

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/httpconn"
 	"verbatim/internal/wire/apikey"
 )
 
@@ -119,7 +118,7 @@ func testWebPage(t *testing.T, h Harness) {
 	}
 }
 
-// The key shows nowhere, even where a server repeats it.
+// The key is never shown, even if a server repeats it.
 func testHidesKey(t *testing.T, h Harness) {
 	const secret = "sk-very-secret-0123456789"
 	for _, raw := range [][]byte{
@@ -165,8 +164,7 @@ func testRefusedConnection(t *testing.T, h Harness) {
 		t.Fatal(err)
 	}
 	l.Close()
-	e := endpoint(h, httpconn.NewDirect(httpconn.NewTransport()))
-	e.BaseURL = "http://" + l.Addr().String() + "/v1"
+	e := connected(t, h, "http://"+l.Addr().String()+"/v1")
 	_, err = h.Ask(t.Context(), e, prompt("q"))
 	f := failure(t, err, verbatim.Transport)
 	if f.Hint == "" || f.Status != 0 || !strings.Contains(f.Error(), e.BaseURL) {

@@ -7,11 +7,11 @@ import (
 	"verbatim"
 )
 
-// GeminiError writes an error; the words of the suite are OpenAI's.
+// GeminiError writes an error. The codes of the suite are OpenAI's.
 func GeminiError(e Error) string {
 	fields := fmt.Sprintf(`"message":%s`, JSONText(e.Message))
 	switch {
-	case e.Code != "" && strings.Trim(e.Code, "0123456789") == "":
+	case e.isNumber():
 		fields += `,"code":` + e.Code
 	case e.Code == "rate_limit_exceeded":
 		fields += `,"status":"RESOURCE_EXHAUSTED","details":[{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaId":"GenerateRequestsPerMinutePerProjectPerModel"}]}]`
@@ -44,8 +44,7 @@ func geminiUsage(u verbatim.Usage) string {
 	}
 	candidate := u.Completion
 	if u.Completion != nil && u.Reasoning != nil {
-		n := *u.Completion - *u.Reasoning
-		candidate = &n
+		candidate = new(*u.Completion - *u.Reasoning)
 	}
 	add("promptTokenCount", u.Prompt)
 	add("cachedContentTokenCount", u.Cached)

@@ -5,13 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// JSONText writes s as a JSON string that stands for exactly these bytes: bytes
-// that are not UTF-8 as they are, and halves of surrogate pairs, which have no
-// bytes of their own in JSON, as escapes.
+// JSONText writes s as a JSON string for exactly these bytes. Bytes that are not UTF-8 are written as
+// they are. Halves of surrogate pairs, in the encoding of three bytes, are written as escapes.
 func JSONText(s string) string {
 	b := append(make([]byte, 0, len(s)+2), '"')
 	for len(s) > 0 {
-		// Long answers are mostly plain, and long.
+		// Most bytes of long texts are plain.
 		plain := 0
 		for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7F && s[plain] != '"' && s[plain] != '\\' {
 			plain++

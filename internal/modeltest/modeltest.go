@@ -4,51 +4,52 @@
 //	modeltest.Run(t, modeltest.Harness{Stream: true, Ask: ask, Answer: modeltest.ChatStream, Error: modeltest.ChatError})
 //
 // The suite plays servers that work, fail and break off at every byte, and checks the
-// wire's replies and failures. A Scene is an answer in no protocol; ChatStream,
-// ChatDocument and their like (one file for each protocol, such as chatscene.go) write it as bytes. A
-// Tape plays bytes to a transport without a network, cut and delayed. The server in
-// server.go serves what needs real connections.
+// wire's replies and failures. A Scene is a reply in no protocol. ChatStream, ChatDocument and the
+// like (one file for each protocol, such as chatscene.go) write it as the bytes of a protocol. A
+// Tape plays bytes without a network, in pieces and with delays. The server in server.go is for
+// tests that need real connections.
 package modeltest
 
 import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"verbatim"
 	"verbatim/internal/wire"
 )
 
-// A Harness is what the suite needs to know of one wire, in one of its forms:
-// streamed and plain are two harnesses.
+// A Harness describes a wire to the suite, in one of its forms: streamed replies and replies in one
+// piece are two harnesses.
 type Harness struct {
-	// Stream says that answers come in pieces.
+	// Stream says that replies are streamed.
 	Stream bool
-	// Ask asks the endpoint once through the wire. The suite sets BaseURL, Key,
+	// Ask sends a prompt to the endpoint once through the wire. The suite sets BaseURL, Key,
 	// Transport and the limits; Ask adds the model and the dialect.
 	Ask func(ctx context.Context, e wire.Endpoint, prompt verbatim.Prompt) (verbatim.Reply, error)
 	// Answer writes a scene as the body of a response with status 200; nil: the protocol has
 	// no such form, and the suite is skipped.
 	Answer func(s Scene) Body
 	// KeepAlive is what servers send between events to keep a stream open; empty
-	// for plain answers.
+	// for replies in one piece.
 	KeepAlive []byte
-	// Error writes the body of an error response as servers of this wire do.
+	// Error writes the body of an error response in the form of the protocol.
 	Error func(code, message string) []byte
-	// Counts returns what of a usage the protocol has places for; nil is all of it.
+	// Counts returns the counts of a usage that the protocol has; nil: it has all.
 	Counts func(verbatim.Usage) verbatim.Usage
-	// NoReasoning: the protocol has no place for reasoning. Scenes come without it.
+	// NoReasoning says that the protocol has no field for reasoning. Scenes are without it.
 	NoReasoning bool
-	// NoRefusal: the protocol has no place of its own for a refusal.
+	// NoRefusal says that the protocol has no field for a refusal.
 	NoRefusal bool
-	// Root is the path that a base URL which leads nowhere probably lacks; "" is "/v1".
+	// Root is the path that the hint proposes for a base URL without an API; "" is "/v1".
 	Root string
-	// NoMark: a stream has no event of its own for its end; it ends where the body does.
+	// NoMark says that a stream has no end marker: it ends with the body.
 	NoMark bool
 }
 
-// counts returns what of a usage can arrive.
+// counts returns the counts of a usage that the protocol has.
 func (h Harness) counts(u verbatim.Usage) verbatim.Usage {
 	if h.Counts == nil {
 		return u
@@ -56,7 +57,7 @@ func (h Harness) counts(u verbatim.Usage) verbatim.Usage {
 	return h.Counts(u)
 }
 
-// reasoning returns what of a text of reasoning can arrive.
+// reasoning returns text, or "" if the protocol has no reasoning.
 func (h Harness) reasoning(text string) string {
 	if h.NoReasoning {
 		return ""
@@ -64,29 +65,32 @@ func (h Harness) reasoning(text string) string {
 	return text
 }
 
-// A Scene is one answer of a server, told without regard to a protocol.
+// A Scene is a reply of a server, in no protocol.
 type Scene struct {
 	Text      []string // in a stream, one event each; any bytes
 	Reasoning []string // before the text
-	Refusal   string   // in a place of its own
+	Refusal   string   // in its own field
 	Finish    verbatim.Finish
-	Usage     []verbatim.Usage // reports, in order; empty: no report
-	NullUsage bool             // the place of the usage is there and null
-	// Error breaks the answer off after Text with an error in the protocol's form.
+	Usage     []verbatim.Usage // the reports of token counts, in order
+	NullUsage bool             // the field of the token counts is null
+	// Error ends the reply after Text with an error in the form of the protocol.
 	Error *Error
 }
 
-// An Error is what a server says went wrong in the middle of an answer.
+// An Error is an error that a server reports in the middle of a reply.
 type Error struct {
-	Code    string // a number or a word, as the protocol has it
+	Code    string // a number or a word
 	Message string
 }
+
+// isNumber reports whether the code is a number.
+func (e Error) isNumber() bool { return e.Code != "" && strings.Trim(e.Code, "0123456789") == "" }
 
 // A Body is what a server sends after its header.
 type Body struct {
 	Type  string // media type
 	Bytes []byte
-	// End is how many of Bytes must have arrived before the answer counts.
+	// End is how many of Bytes must have arrived for the reply to be complete.
 	End int
 }
 
@@ -137,23 +141,23 @@ func Run(t *testing.T, h Harness) {
 	}
 }
 
-// prompt is a question that no case depends on.
+// prompt returns a prompt of one message.
 func prompt(text string) verbatim.Prompt {
 	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
 }
 
-// endpoint returns an endpoint that is answered by transport.
+// endpoint returns an endpoint whose requests transport answers.
 func endpoint(h Harness, transport http.RoundTripper) wire.Endpoint {
 	return wire.Endpoint{BaseURL: "http://model.test/v1", Stream: h.Stream, Transport: transport}
 }
 
-// play asks once and answers with the bytes of a response, in pieces.
+// play sends a request, to which the pieces of a response are played.
 func play(t *testing.T, h Harness, pieces ...Piece) (verbatim.Reply, error) {
 	t.Helper()
 	return h.Ask(t.Context(), endpoint(h, Tape(pieces...)), prompt("q"))
 }
 
-// answer plays a scene that has to be an answer.
+// answer plays a scene and returns the reply, which must not be a failure.
 func answer(t *testing.T, h Harness, s Scene) verbatim.Reply {
 	t.Helper()
 	b := h.Answer(s)
@@ -164,26 +168,25 @@ func answer(t *testing.T, h Harness, s Scene) verbatim.Reply {
 	return r
 }
 
-// failure returns err as a *verbatim.Failure of the class, with its one attempt
-// in order.
+// failure checks that err is a *verbatim.Failure of the class with one attempt, and returns it.
 func failure(t *testing.T, err error, class verbatim.Class) *verbatim.Failure {
 	t.Helper()
-	var f *verbatim.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
 		t.Fatalf("error %v (%T), want a *verbatim.Failure", err, err)
 	}
 	if f.Class != class {
 		t.Fatalf("class %q, want %q: %v", f.Class, class, err)
 	}
 	if f.Who == "" || f.Err == nil {
-		t.Errorf("the failure does not say what failed and why: %+v", f)
+		t.Errorf("the failure has no endpoint or no error: %+v", f)
 	}
 	if len(f.Attempts) != 1 {
 		t.Fatalf("%d attempts, want 1", len(f.Attempts))
 	}
 	a := f.Attempts[0]
 	if a.Class != class || a.Status != f.Status || a.Err == "" || a.Start.IsZero() {
-		t.Errorf("the attempt does not tell the failure: %+v", a)
+		t.Errorf("the attempt is not that of the failure: %+v", a)
 	}
 	return f
 }

@@ -7,8 +7,8 @@ import (
 	"verbatim"
 )
 
-// OllamaError writes an error, which is a text. The code next to it is what servers
-// add that speak Ollama's API before others.
+// OllamaError writes an error, which is a string. A code next to it is added by servers that offer
+// Ollama's API in front of another one.
 func OllamaError(e Error) string {
 	if e.Code == "" {
 		return fmt.Sprintf(`{"error":%s}`, JSONText(e.Message))
@@ -16,7 +16,7 @@ func OllamaError(e Error) string {
 	return fmt.Sprintf(`{"error":%s,"code":%s}`, JSONText(e.Message), JSONText(e.Code))
 }
 
-// ollamaLine writes a piece, the last of which has the end and the usage.
+// ollamaLine writes a line with members of a message. done says that it is the last one.
 func ollamaLine(message string, s Scene, usage verbatim.Usage, done bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"model":"served","created_at":"2026-11-21T08:00:00Z","message":{"role":"assistant",%s},"done":%v`, message, done)
@@ -57,7 +57,7 @@ func OllamaStream(s Scene) Body {
 		return Body{Type: "application/x-ndjson", Bytes: []byte(b.String())}
 	}
 	b.WriteString(ollamaLine(`"content":""`, s, last, true))
-	// A document is whole with its last brace, whatever comes of the line.
+	// The line is complete with its last brace, without the line feed.
 	return Body{Type: "application/x-ndjson", End: b.Len(), Bytes: []byte(b.String() + "\n")}
 }
 

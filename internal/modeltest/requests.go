@@ -12,9 +12,9 @@ import (
 	"verbatim/internal/wire/apikey"
 )
 
-// What is sent is one POST of JSON with the question in it. The key stands in one
-// header and nowhere else, least of all in the URL, which proxies and servers
-// write into their logs. The record of what was sent holds neither.
+// One POST request is sent, with the question in its JSON. The key is in one header and nowhere else,
+// above all not in the URL, which proxies and servers write to their logs. The record of what was sent
+// has neither the question nor the key.
 func testRequest(t *testing.T, h Harness) {
 	const secret, question = "sk-very-secret-0123456789", "What is 漢 in \"English\"?\n"
 	b := h.Answer(Scene{Text: []string{"abc"}, Finish: verbatim.FinishStop})
@@ -66,6 +66,7 @@ func testRequest(t *testing.T, h Harness) {
 	}
 }
 
+// A roundTrip is an http.RoundTripper.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }

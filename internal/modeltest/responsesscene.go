@@ -8,7 +8,7 @@ import (
 	"verbatim"
 )
 
-// responsesEnd returns the status of a scene and the details of why it is not whole.
+// responsesEnd returns the status of a scene, and in JSON why it is incomplete.
 func responsesEnd(s Scene) (status, details string) {
 	switch {
 	case s.Error != nil:
@@ -22,23 +22,16 @@ func responsesEnd(s Scene) (status, details string) {
 }
 
 func responsesUsage(u verbatim.Usage) string {
-	number := func(n *int64) json.RawMessage {
-		if n == nil {
-			return json.RawMessage("null")
-		}
-		return fmt.Appendf(nil, "%d", *n)
-	}
 	b, _ := json.Marshal(map[string]any{
-		"input_tokens":          number(u.Prompt),
-		"output_tokens":         number(u.Completion),
-		"input_tokens_details":  map[string]any{"cached_tokens": number(u.Cached)},
-		"output_tokens_details": map[string]any{"reasoning_tokens": number(u.Reasoning)},
+		"input_tokens":          u.Prompt,
+		"output_tokens":         u.Completion,
+		"input_tokens_details":  map[string]any{"cached_tokens": u.Cached},
+		"output_tokens_details": map[string]any{"reasoning_tokens": u.Reasoning},
 	})
 	return string(b)
 }
 
-// responsesObject writes a scene as a response. Its output is left out where it is
-// long: a stream has it in its deltas.
+// responsesObject writes a scene as a response, with or without its output.
 func responsesObject(s Scene, usage string, withOutput bool) string {
 	join := func(pieces []string) string { return JSONText(strings.Join(pieces, "")) }
 	status, details := responsesEnd(s)
@@ -96,7 +89,7 @@ func ResponsesStream(s Scene) Body {
 	if s.Error != nil {
 		event("error", `"code":%s,"message":%s,"param":null`, JSONText(s.Error.Code), JSONText(s.Error.Message))
 	}
-	short := size < 1<<20
+	short := size < 1<<20 // a long text is only in the deltas
 	if short {
 		event("response.output_text.done", `"text":%s`, JSONText(strings.Join(s.Text, "")))
 	}

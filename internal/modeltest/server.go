@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// A server is a server on loopback that has every byte in its hand.
+// A server is a server on loopback that controls every byte of its responses.
 type server struct {
 	url      string
-	requests atomic.Int64 // read whole
+	requests atomic.Int64 // whose bodies were read to the end
 	conns    atomic.Int64
 }
 
-// serve starts a server. handle writes the response to a request and returns
-// whether the connection is kept.
+// serve starts a server. handle writes the response to a request and reports whether the connection
+// is kept.
 func serve(t *testing.T, handle func(w io.Writer, r *http.Request) (keep bool)) *server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -36,7 +36,7 @@ func serve(t *testing.T, handle func(w io.Writer, r *http.Request) (keep bool)) 
 			s.conns.Add(1)
 			open.Go(func() {
 				defer conn.Close()
-				// Closing the listener does not close what it accepted.
+				// Closing the listener does not close the connections that it accepted.
 				stop := make(chan struct{})
 				defer close(stop)
 				go func() {

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// StopAfter returns a transport that calls stop once this many events of a stream have
-// been read, and reads on. So an answer is cut in its middle whatever the speed of the
-// server, which no time limit can promise. Events are what blank lines end.
+// StopAfter returns a transport that calls stop when this many events of a stream, which end with blank
+// lines, have been read. So a reply is stopped in its middle whatever the speed of the server. A time
+// limit cannot do that.
 func StopAfter(rt http.RoundTripper, events int, stop func()) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		res, err := rt.RoundTrip(r)
@@ -18,11 +18,11 @@ func StopAfter(rt http.RoundTripper, events int, stop func()) http.RoundTripper 
 	})
 }
 
-// stopping is a body that counts the events that are left until it stops.
+// A stopping is a body that calls stop after a number of events.
 type stopping struct {
 	io.ReadCloser
-	last byte
-	left int
+	last byte // that was read
+	left int  // the number of events before stop
 	stop func()
 }
 

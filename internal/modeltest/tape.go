@@ -3,6 +3,7 @@ package modeltest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,24 +13,23 @@ import (
 	"time"
 )
 
-// A Piece is a part of what a server sends: the bytes of one read.
+// A Piece is a part of the bytes that a server sends: those of one read.
 type Piece struct {
-	After time.Duration // what it waits before
+	After time.Duration // the wait before it
 	Bytes []byte
-	// Hang never comes: the connection stays open and silent until it is closed.
+	// Hang says that the connection is silent from here on, until it is closed.
 	Hang bool
 }
 
-// Tape returns a transport that makes one connection. It plays the pieces to it,
-// header included, as soon as a request is written, each of them in a read of
-// its own, and then ends it. There is no network, so it is fast and works with
-// the clock of package synctest.
+// Tape returns a transport with one connection, on which it plays the pieces of a response, header
+// included, when a request is written. Each piece is a read of its own; then the connection ends.
+// There is no network. So it is fast and works with the clock of package synctest.
 func Tape(pieces ...Piece) http.RoundTripper {
 	var once sync.Once
 	return &http.Transport{
 		DisableCompression: true,
 		DialContext: func(context.Context, string, string) (conn net.Conn, err error) {
-			err = fmt.Errorf("the tape is played only once")
+			err = errors.New("the tape is played only once")
 			once.Do(func() {
 				conn, err = &tape{pieces: pieces, asked: make(chan struct{}), closed: make(chan struct{})}, nil
 			})
@@ -92,7 +92,7 @@ func (c *tape) SetDeadline(time.Time) error      { return nil }
 func (c *tape) SetReadDeadline(time.Time) error  { return nil }
 func (c *tape) SetWriteDeadline(time.Time) error { return nil }
 
-// Cut returns pieces that send raw in reads that end at the positions.
+// Cut returns the pieces of raw that end at the positions.
 func Cut(raw []byte, at ...int) []Piece {
 	var pieces []Piece
 	from := 0
