@@ -1,5 +1,5 @@
-// Package errkind tells errors of usage from errors at run time: the first have another
-// exit code. Every error may have a hint on what to do.
+// Package errkind distinguishes usage errors from errors at run time, which have another exit code.
+// Every error may have a hint on what to do. Make them with Usagef and Runtimef.
 package errkind
 
 import (
@@ -8,7 +8,7 @@ import (
 	"fmt"
 )
 
-// A Kind is what an error means for the caller.
+// A Kind is a kind of error. Each has an exit code of its own.
 type Kind int
 
 // The kinds.
@@ -18,28 +18,29 @@ const (
 	Interrupted             // by the user
 )
 
-// An Error is an error of a known kind, with what to do about it.
+// An Error is an error of a known kind.
 type Error struct {
 	Kind    Kind
 	Err     error
 	Details []string // each on a line of its own below Err
-	Hint    string
+	Hint    string   // what to do; "": nothing to say
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Usagef returns an Error that the user can avoid.
+// Usagef returns an Error of kind Usage. hint says what to do; the rest is as in fmt.Errorf.
 func Usagef(hint, format string, args ...any) error {
 	return &Error{Kind: Usage, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Runtimef returns an Error that depends on the machine, the network or the model.
+// Runtimef returns an Error of kind Failed: it depends on the machine, the network or the model. hint
+// says what to do, "" for nothing; the rest is as in fmt.Errorf.
 func Runtimef(hint, format string, args ...any) error {
 	return &Error{Kind: Failed, Err: fmt.Errorf(format, args...), Hint: hint}
 }
 
-// Damagedf returns an Error about saved data that contradict each other.
+// Damagedf is Runtimef for saved data that contradict each other.
 func Damagedf(format string, args ...any) error {
 	return Runtimef("`verbatim runs --verify` says whether the database is damaged; export a file once more from its source", format, args...)
 }

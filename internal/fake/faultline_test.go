@@ -39,7 +39,7 @@ func TestParseFaultsRefuses(t *testing.T) {
 		"429:2":               "between 0 and 1",
 		"429:-1":              "between 0 and 1",
 		"429:NaN":             "between 0 and 1",
-		"429:lots":            "no number",
+		"429:lots":            "must be a number",
 		"429@0":               "place",
 		"429@3-2":             "place",
 		"429@x":               "place",
@@ -48,10 +48,10 @@ func TestParseFaultsRefuses(t *testing.T) {
 		"429,form=telepathic": "form must be one of",
 		"finish":              "word=",
 		"429,word=x":          "word=",
-		"cut,end=slowly":      "ways",
-		"cut,at=-1":           "at is",
-		"cut,at=NaN":          "at is",
-		"500,tries=0":         "at least one",
+		"cut,end=slowly":      "one of",
+		"cut,at=-1":           "at must be",
+		"cut,at=NaN":          "at must be",
+		"500,tries=0":         "at least 1",
 		"500,often=1":         "no such setting",
 		"ok 500,tries=1,":     "no fault",
 		"500,":                "no such setting",
@@ -124,7 +124,7 @@ func TestConfigRefuses(t *testing.T) {
 		"needs a length":            {Limits: fake.Limits{Requests: 3}},
 		"no fault \"x\"":            {Faults: []fault.Fault{{Kind: "x"}}},
 		"more than all requests":    {Faults: faults(t, "500:0.6 429:0.6")},
-		"there are no places from ": {Faults: []fault.Fault{{Kind: "500", From: 3, To: 2}}},
+		"there are no positions from ": {Faults: []fault.Fault{{Kind: "500", From: 3, To: 2}}},
 	} {
 		if _, err := fake.New(c); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%+v: %v, want %q", c, err, part)

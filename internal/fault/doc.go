@@ -1,5 +1,5 @@
-// Package fault describes the faults of the fake server: what goes wrong, how often and
-// when. Parse reads them as a command line writes them; Kinds lists the kinds:
+// Package fault describes the faults of the test server: what goes wrong, how often and
+// when. Parse reads them in the form of the command line; Kinds lists the kinds:
 //
 //	faults, err := fault.Parse("429:0.05,after=2 cut:0.01,end=reset 500@1-3")
 //

@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// A Fault is one way to misbehave, and when. The zero value is no fault.
+// A Fault is a fault, and the requests to which it may happen. The zero value is no fault.
 type Fault struct {
 	// Kind is one of Kinds, or an HTTP status from 400 to 599.
 	Kind string
-	// Share is the chance that it happens to a request that it may happen to.
+	// Share is the probability that it happens to a request to which it may happen.
 	Share float64
-	// From and To are the positions of the requests that it may happen to, in the order
-	// of arrival at the server, the first being 1; both are included. From 0 is
-	// every position, To 0 with a From is From.
+	// From and To are the positions of these requests in the order of arrival, from 1; both
+	// are included. From 0 is every position. To 0 is From.
 	From, To int64
-	// Attempts confines it to the first requests for the same prompt: 1 means that the
-	// second try gets through. 0 is no bound.
+	// Attempts is the number of requests with the same prompt, from the first, to which it may
+	// happen. With 1 the second attempt succeeds. 0 is all.
 	Attempts int
 
 	// After is the wait that an error asks for, in the form of Form: "seconds" (the
@@ -26,44 +25,43 @@ type Fault struct {
 	// (Retry-After-Ms), "none".
 	After time.Duration
 	Form  string
-	// Param is what an error of status 400 complains about.
+	// Param is the parameter that an error of status 400 names.
 	Param string
 	// Word is the finish reason of the fault "finish".
 	Word string
-	// At is where an answer breaks: below 1 a share of the body, from 1 a number of
-	// bytes, 0 a position that is drawn. An error inside a stream and a stall take it
-	// for a share of the events.
+	// At is where an answer breaks off: below 1 a share of the body, from 1 a number of bytes,
+	// 0 a position that is drawn. For an error inside a stream it is a share of the text.
 	At float64
-	// End is how a cut answer ends: "clean" (as if it were all; the default),
-	// "reset", "short" (fewer bytes than announced; a stream without its last chunk).
+	// End is how a cut answer ends: "clean" (as a complete one does; the default), "reset", or
+	// "short" (fewer bytes than announced, or no last chunk).
 	End string
-	// Every is the time between pieces of what is slow, and For how long a stall
-	// lasts before the answer goes on; 0 is endless. Neither obeys Pace.Clock.
+	// Every is the time between the pieces of a slow answer. For is how long a stall lasts; 0
+	// is endless. Both are real time, whatever Pace.Clock is.
 	Every, For time.Duration
 }
 
-// Check finds what makes no sense in a fault.
+// Check returns an error if a field of the fault is invalid.
 func (f *Fault) Check() error {
 	k := f.Description()
 	switch {
 	case k == nil:
 		return fmt.Errorf("there is no fault %q", f.Kind)
 	case !(f.Share >= 0 && f.Share <= 1):
-		return fmt.Errorf("fault %s: its share is %v and must lie between 0 and 1", f.Kind, f.Share)
+		return fmt.Errorf("fault %s: the share must be between 0 and 1, got %v", f.Kind, f.Share)
 	case f.From < 0 || f.To != 0 && f.To < f.From:
-		return fmt.Errorf("fault %s: there are no places from %d to %d", f.Kind, f.From, f.To)
+		return fmt.Errorf("fault %s: there are no positions from %d to %d", f.Kind, f.From, f.To)
 	case f.Attempts < 0:
-		return fmt.Errorf("fault %s: it cannot happen to the first %d attempts", f.Kind, f.Attempts)
+		return fmt.Errorf("fault %s: the number of attempts must be 0 or more, got %d", f.Kind, f.Attempts)
 	case (f.Kind == "finish") != (f.Word != ""):
 		return fmt.Errorf("fault %s: word= names a finish reason, such as network_error, and goes with the fault finish", f.Kind)
 	case f.After < 0 || f.Every < 0 || f.For < 0:
 		return fmt.Errorf("fault %s: its times cannot be negative", f.Kind)
 	case !(f.At >= 0 && f.At < 1<<40):
-		return fmt.Errorf("fault %s: at is %v and must be a share or a number of bytes", f.Kind, f.At)
+		return fmt.Errorf("fault %s: at must be a share or a number of bytes, got %v", f.Kind, f.At)
 	case f.Form != "" && !slices.Contains(waitForms, f.Form):
 		return fmt.Errorf("fault %s: form must be one of %v, got %q", f.Kind, waitForms, f.Form)
 	case f.End != "" && !slices.Contains(cutEnds, f.End):
-		return fmt.Errorf("fault %s: an answer ends in one of the ways %v, not %q", f.Kind, cutEnds, f.End)
+		return fmt.Errorf("fault %s: end must be one of %v, got %q", f.Kind, cutEnds, f.End)
 	}
 	return nil
 }
@@ -73,23 +71,24 @@ var (
 	cutEnds   = []string{"clean", "reset", "short"}
 )
 
-// A Kind describes a kind of fault for people.
+// A Kind is a kind of fault.
 type Kind struct {
 	Name   string
-	Doc    string // a phrase
+	Doc    string // a noun phrase or a clause, for the help
 	Stage  Stage
-	Status int // of a refusal, and of what stands instead of an answer
+	Status int // of the response that is sent instead of an answer; 0: none
 }
 
-// A Stage is where in the course of an answer a fault acts.
+// A Stage is the effect of a fault on the answer.
 type Stage int
 
+// The stages.
 const (
-	StageError    Stage = iota + 1 // instead of an answer, before a slot is taken
-	StageInstead                   // instead of an answer, with a status of success or none at all
-	StageReply                     // the answer is rendered differently
-	StageDelivery                  // the rendered bytes are sent differently
-	StageHarmless                  // as recuts or rewords, and the answer is whole all the same
+	StageError    Stage = iota + 1 // an error is sent instead of the answer, before a slot is taken
+	StageInstead                   // something else is sent instead of the answer, with status 200 or none
+	StageReply                     // the answer itself is another one
+	StageDelivery                  // the bytes of the answer are sent in another way
+	StageHarmless                  // the answer is written or sent in another way, but is complete
 )
 
 // Kinds lists the kinds of faults, in the order of the help.
@@ -147,7 +146,7 @@ var kinds = []Kind{
 	{"closes", "the connection is closed after the answer without notice", StageHarmless, 0},
 }
 
-// Description returns the description of the fault's kind, or nil.
+// Description returns the kind of the fault, nil if it is unknown.
 func (f *Fault) Description() *Kind {
 	for i := range kinds {
 		if kinds[i].Name == f.Kind {
@@ -160,8 +159,8 @@ func (f *Fault) Description() *Kind {
 	return nil
 }
 
-// applies reports whether the fault may happen to a request at that position, which is
-// the try-th (from 0) for its prompt.
+// applies reports whether the fault may happen to the request at that position, which is the
+// attempt-th for its prompt, from 0.
 func (f *Fault) applies(position int64, attempt int) bool {
 	if f.From > 0 && (position < f.From || position > max(f.From, f.To)) {
 		return false
@@ -169,8 +168,9 @@ func (f *Fault) applies(position int64, attempt int) bool {
 	return f.Attempts == 0 || attempt < f.Attempts
 }
 
-// Choose draws the fault that happens to a request, nil for none: u is drawn
-// uniformly from [0, 1). Of the faults that may happen each has its share.
+// Choose returns the fault that happens to a request; nil: none. Each fault that may happen has its
+// share as its probability, for u drawn uniformly from [0, 1). position and attempt are those of the
+// request, from 1 and from 0.
 func Choose(faults []Fault, position int64, attempt int, u float64) *Fault {
 	for i := range faults {
 		f := &faults[i]

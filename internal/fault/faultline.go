@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Parse reads faults as a command line or a file writes them, separated by
-// white space; what follows a # in a line is ignored. A fault is
+// Parse reads faults from a command line or a file, separated by white space. The rest of a line
+// after # is ignored. A fault is
 //
 //	KIND[@PLACE][:SHARE][,NAME=VALUE...]
 //
-// where KIND is one of Kinds or an HTTP status, PLACE is the place of a
-// request in the order of arrival, from 1, or a range of them ("3" or "3-5"), and
-// SHARE is the chance that it happens, 1 where it is left out. The names are those
-// of the fields of Fault: tries, after, form, param, word, at, end, every, for. Times are
-// written as Go writes them ("1.5s") or as a number of seconds.
+// KIND is one of Kinds or an HTTP status. PLACE is the position of a request in the order of
+// arrival, from 1, or a range of positions ("3-5"). SHARE is the probability that the fault happens;
+// the default is 1. The names are tries, for Attempts, and after, form, param, word, at, end, every
+// and for, for the fields of the same names. Times are written as in Go ("1.5s") or as a number of
+// seconds.
 //
 //	429:0.05,after=2 cut:0.01,end=reset 500@1-3 stall@4,at=0.5
 func Parse(text string) ([]Fault, error) {
@@ -35,7 +35,7 @@ func Parse(text string) ([]Fault, error) {
 	return out, nil
 }
 
-// An Error says what is wrong with a fault as it is written.
+// An Error is the error of a fault in the text that Parse reads.
 type Error struct {
 	Fault string
 	Err   error
@@ -46,12 +46,12 @@ func (e *Error) Error() string { return fmt.Sprintf("the fault %q: %v", e.Fault,
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Hint says how a fault is written.
+// Hint returns how a fault is written.
 func (e *Error) Hint() string {
 	return "write KIND[@PLACE][:SHARE][,NAME=VALUE...], as in 429:0.05,after=2; 'verbatim fake --help' lists the kinds"
 }
 
-// Misuse marks the error as the caller's.
+// Misuse marks the error as one of usage.
 func (e *Error) Misuse() bool { return true }
 
 func parseFault(word string) (Fault, error) {
@@ -62,7 +62,7 @@ func parseFault(word string) (Fault, error) {
 	var err error
 	if shared {
 		if f.Share, err = strconv.ParseFloat(share, 64); err != nil {
-			return f, fmt.Errorf("the share %q is no number", share)
+			return f, fmt.Errorf("the share must be a number, got %q", share)
 		}
 	}
 	if placed {
@@ -90,18 +90,18 @@ func (f *Fault) parsePosition(place string) error {
 		f.To, err2 = strconv.ParseInt(to, 10, 64)
 	}
 	if err1 != nil || err2 != nil || f.From < 1 || f.To < f.From {
-		return fmt.Errorf("the place %q is no number from 1 and no range", place)
+		return fmt.Errorf("the place must be a number from 1 or a range such as 3-5, got %q", place)
 	}
 	return nil
 }
 
-// set sets a field by the name that it is written with.
+// set sets a field by its name in the text.
 func (f *Fault) set(name, value string) (err error) {
 	switch name {
 	case "tries":
 		f.Attempts, err = strconv.Atoi(value)
 		if err == nil && f.Attempts < 1 {
-			err = errors.New("at least one")
+			err = fmt.Errorf("it must be at least 1, got %d", f.Attempts)
 		}
 	case "after":
 		f.After, err = parseTime(value)
@@ -125,7 +125,7 @@ func (f *Fault) set(name, value string) (err error) {
 	return err
 }
 
-// parseTime reads a duration: Go's spelling, or a number of seconds.
+// parseTime reads a duration in Go's form, or a number of seconds.
 func parseTime(s string) (time.Duration, error) {
 	if n, err := strconv.ParseFloat(s, 64); err == nil && n >= 0 && n < 1e9 {
 		return time.Duration(n * float64(time.Second)), nil
@@ -133,7 +133,7 @@ func parseTime(s string) (time.Duration, error) {
 	return time.ParseDuration(s)
 }
 
-// String writes the fault as Parse reads it.
+// String returns the text of the fault that Parse reads.
 func (f Fault) String() string {
 	var b strings.Builder
 	b.WriteString(f.Kind)

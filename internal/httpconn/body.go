@@ -5,15 +5,15 @@ import (
 	"net/http"
 )
 
-// A body is the body of a response. Its connection is used again after it was read to
-// its end, and closed if it is closed before.
+// A body is the body of a response. When it has been read to its end, its connection becomes idle. If
+// it is closed before, the connection is closed.
 type body struct {
 	r     io.ReadCloser
 	conn  *conn
 	owner *Direct
-	stop  func() bool
-	keep  bool
-	err   error // that Read returns from now on
+	stop  func() bool // ends the effect of the request's context, if that has not ended
+	keep  bool        // neither side has announced to close the connection
+	err   error       // the error of all further reads; nil before the end
 }
 
 // Read implements io.Reader.

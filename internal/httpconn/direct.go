@@ -19,9 +19,9 @@ import (
 
 // A Direct is an http.RoundTripper for plain HTTP/1.1. It writes a request in one piece
 // and reads the response in the caller's goroutine. net/http's Transport has two
-// goroutines for each connection and passes each request and response between them; that
-// costs as much as everything else for a short reply of a server nearby. TLS, proxies
-// and long bodies are left to that Transport.
+// goroutines for each connection and passes each request and response between them. For a
+// short reply of a server nearby, that costs as much as everything else. Requests over TLS
+// or through proxies, and those with long bodies, are left to that Transport.
 //
 // A connection is checked before it is used again. It is closed if the server has closed
 // it or has sent bytes without a request.
@@ -30,15 +30,15 @@ type Direct struct {
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 
 	outs sync.Pool // of *[]byte: for requests while they are written
-	ins  sync.Pool // of *bufio.Reader: for responses while they are read, not while they are waited for
+	ins  sync.Pool // of *bufio.Reader: for responses from their first byte on
 
 	mu   sync.Mutex
 	idle map[string][]*conn // by host, the last used at the end
-	near map[string]bool    // by host: it has no proxy
+	near map[string]bool    // by host: whether it is reached without a proxy
 }
 
-// maxBody is the longest body that is written in one piece: a server may reply before it
-// has read all of a longer one.
+// maxBody is the longest body that is written in one piece, in bytes. To a longer one a server may
+// reply before it has read all of it.
 const maxBody = 64 << 10
 
 // NewDirect returns a Direct that dials as t does and leaves other requests to t.
@@ -50,7 +50,7 @@ func NewDirect(t *http.Transport) *Direct {
 	return &Direct{other: t, dial: dial, idle: map[string][]*conn{}, near: map[string]bool{}}
 }
 
-// CloseIdleConnections closes the connections that wait for use.
+// CloseIdleConnections closes the connections that are not in use.
 func (d *Direct) CloseIdleConnections() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,7 +79,7 @@ func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace != nil && trace.GotConn != nil {
 		trace.GotConn(httptrace.GotConnInfo{Conn: c.Conn, Reused: c.used})
 	}
-	// A deadline in the past ends whatever the connection is at.
+	// A deadline in the past ends every read and write of the connection.
 	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
 	res, err := c.exchange(req, trace)
 	if err != nil {
@@ -94,7 +94,7 @@ func (d *Direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// isNear reports whether the request's host has no proxy.
+// isNear reports whether the host of the request is reached without a proxy.
 func (d *Direct) isNear(req *http.Request) bool {
 	d.mu.Lock()
 	near, known := d.near[req.URL.Host]
@@ -112,8 +112,8 @@ func (d *Direct) isNear(req *http.Request) bool {
 	return near
 }
 
-// isSendable reports whether headers can be written as they are. The Transport has
-// errors for the others.
+// isSendable reports whether headers can be written as they are. For others the Transport returns
+// errors.
 func isSendable(h http.Header) bool {
 	for name, values := range h {
 		if name == "" || strings.ContainsAny(name, " \t\r\n\x00:") {
@@ -186,10 +186,10 @@ type conn struct {
 	raw     *rawReader    // nil if the connection has no file descriptor
 	in      *bufio.Reader // nil while no response is being read
 	bounded io.LimitedReader
-	outs    *sync.Pool // as of Direct
+	outs    *sync.Pool // those of Direct
 	ins     *sync.Pool
-	used    bool
-	since   time.Time // when it was given back
+	used    bool      // it has carried a request before
+	since   time.Time // when it became idle
 }
 
 // maxHeader is the size of the longest header of a response, in bytes.
@@ -239,8 +239,8 @@ func (c *conn) await() (err error) {
 	return c.peek()
 }
 
-// peek reads the beginning of a response into a buffer, and keeps the buffer if
-// something has come.
+// peek reads the beginning of a response into a buffer, and returns the buffer to the pool if nothing
+// has arrived.
 func (c *conn) peek() error {
 	if c.in, _ = c.ins.Get().(*bufio.Reader); c.in == nil {
 		c.in = bufio.NewReader(nil)

@@ -8,8 +8,8 @@ import (
 
 // NewTransport returns a transport for requests to models. It keeps connections for as
 // many workers as one machine can use. It requests no compression, which would delay the
-// first words of a stream. It sets no time limit for the header, because a busy server
-// sends it only when a slot is free. Proxies come from the environment.
+// first text of a stream. It has no time limit for the header of a response, because a busy
+// server sends it only when a slot is free. Proxies come from the environment.
 func NewTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,

@@ -10,21 +10,21 @@ import (
 	"syscall"
 )
 
-// A rawReader reads from a connection, and waits for it without a buffer.
+// A rawReader reads from a connection, and can wait for data without a buffer.
 type rawReader struct {
 	raw  syscall.RawConn
 	conn net.Conn
-	fd   int // where await reads from; -1 where Read waits
+	fd   int // during await the file descriptor; otherwise -1
 }
 
 func newRawReader(raw syscall.RawConn, conn net.Conn) *rawReader {
 	return &rawReader{raw: raw, conn: conn, fd: -1}
 }
 
-// errNothingYet is the error of Read within await if nothing has come.
-var errNothingYet = errors.New("nothing has come yet")
+// errNothingYet is the error of Read during await if no data have arrived.
+var errNothingYet = errors.New("no data yet")
 
-// await calls read, which reads, until something has come.
+// await waits for data and then calls read, which calls Read, until there are some.
 func (r *rawReader) await(read func() error) (err error) {
 	waited := r.raw.Read(func(fd uintptr) bool {
 		r.fd = int(fd)
@@ -38,7 +38,7 @@ func (r *rawReader) await(read func() error) (err error) {
 	return err
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. During await it does not wait.
 func (r *rawReader) Read(p []byte) (int, error) {
 	if r.fd < 0 {
 		return r.conn.Read(p)
@@ -49,7 +49,7 @@ func (r *rawReader) Read(p []byte) (int, error) {
 		case err == syscall.EINTR:
 		case err == syscall.EAGAIN || err == syscall.EWOULDBLOCK:
 			return 0, errNothingYet
-		case err != nil: // as package net returns it
+		case err != nil: // in the form in which package net returns it
 			return 0, &net.OpError{Op: "read", Net: r.conn.RemoteAddr().Network(), Source: r.conn.LocalAddr(), Addr: r.conn.RemoteAddr(), Err: os.NewSyscallError("read", err)}
 		case n == 0:
 			return 0, io.EOF

@@ -23,12 +23,10 @@ type AzureModel struct {
 	Name       string // canonical: azure:RESOURCE/DEPLOYMENT
 }
 
-// Azure reads what follows "azure:": RESOURCE/DEPLOYMENT, where RESOURCE is the
-// name of an Azure OpenAI resource or the whole name of its host. That is the v1
-// API, whose versions have no dates. RESOURCE/DEPLOYMENT?api-version=2024-10-21
-// is the API before it, where the deployment is part of the address.
-//
-// A deployment may be of any model, so nothing is known of its price.
+// Azure reads the part of a model's name after "azure:". RESOURCE/DEPLOYMENT is a deployment behind
+// the v1 API, whose versions have no dates; RESOURCE is the name of an Azure OpenAI resource or of its
+// host. RESOURCE/DEPLOYMENT?api-version=2024-10-21 is one behind the API before it, in which the
+// deployment is part of the address.
 func Azure(name string) (d AzureModel, err error) {
 	where, query, _ := strings.Cut(name, "?")
 	resource, deployment, _ := strings.Cut(where, "/")

@@ -3,6 +3,6 @@
 //	p, ok := provider.Find("openai")
 //	w, ok := wire.Find(p.Wire)
 //
-// The package knows names, addresses and differences; package wire knows the protocols and
-// sends requests.
+// It has names, addresses and differences between servers of one protocol. Package wire has the
+// protocols and sends requests.
 package provider

@@ -22,15 +22,14 @@ func IsUnencrypted(base string) bool {
 	return err == nil && u.Scheme == "http" && !IsLoopback(base)
 }
 
-// IsLocalServer reports whether an address is that of a local server's usual
-// port on this machine. Another port may be a proxy's, and what is behind that
-// may cost money.
+// IsLocalServer reports whether an address is the usual port of a local server on this machine.
+// Another port may be that of a proxy, whose models may cost money.
 func IsLocalServer(base string) bool {
 	_, ok := FindLocal(base)
 	return ok
 }
 
-// FindLocal returns the provider whose usual port on this machine an address has.
+// FindLocal returns the local provider whose usual port the address has, if its host is this machine.
 func FindLocal(base string) (Provider, bool) {
 	u, err := url.Parse(base)
 	if err != nil || !IsLoopback(base) {

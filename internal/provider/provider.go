@@ -1,38 +1,40 @@
 package provider
 
 import (
-	"fmt"
+	"cmp"
 	"strings"
 
 	"verbatim/internal/wire"
 )
 
-// A Provider is where models are reached under a short name. The fields from
-// Verified on are for people; the rest is what it does differently, as data.
+// A Provider is a server of models with a short name: its address, and how it differs from its
+// protocol.
 type Provider struct {
 	Name    string
-	Wire    string   // the protocol: "chat"
-	BaseURL string   // "" where the model's name brings it
-	KeyEnv  []string // the variables that may hold the key; the first that is set counts
-	Local   bool     // on this machine
-	Title   string   // what people call it
-	// Verified says what the line was checked against.
+	Wire    string   // the name of the protocol: "chat"
+	BaseURL string   // "": it follows from the name of the model
+	KeyEnv  []string // the variables that may have the key; the first that is set counts
+	Local   bool     // the server is on this machine
+	Title   string   // its name in messages
+	// Verified says what this entry was checked against.
 	Verified string
+	// TextOnly says that its models take no images.
+	TextOnly bool
+	// Slots is how many requests the server runs at once by default; further ones wait in its
+	// queue, and their times say nothing about the model. 0: the concurrency is tuned.
+	Slots int
 
-	prices        string // its name in tables of prices, where that is another
+	prices string // its name in tables of prices; "": Name
+	// The following are the fields of wire.Endpoint: AuthHeader, MaxTokensField, SeedField,
+	// StreamOptions and ReasoningObject.
 	authHeader    string
 	maxTokens     string
 	seed          string
 	streamOptions map[string]bool
-	reasoning     bool // the effort goes into an object
-	// TextOnly says that its models take no images.
-	TextOnly bool
-	// Slots is how many requests it serves at once in its usual setting; 0: as many
-	// as it can, which is tuned. Times of requests that wait in its queue say nothing.
-	Slots int
+	reasoning     bool
 }
 
-// AnyKeyEnv holds the key for addresses and local servers.
+// AnyKeyEnv is the variable with the key for addresses and local servers.
 const AnyKeyEnv = "VERBATIM_API_KEY"
 
 const (
@@ -40,16 +42,15 @@ const (
 	fromBytes = "recorded answers of two versions, and a live server"
 )
 
-// All lists the providers; the local ones stand in the order in which
-// Discover looks for them: what somebody started on purpose before what runs in
-// the background.
+// All lists the providers. The local ones are in the order in which model.Discover looks for them:
+// servers that a person starts come before servers that run in the background.
 func All() []Provider {
 	return []Provider{
 		{Name: "llamacpp", Title: "llama.cpp", Wire: "chat", BaseURL: "http://127.0.0.1:8080/v1", Local: true, Slots: 4, Verified: fromBytes},
 		{Name: "vllm", Title: "vLLM", Wire: "chat", BaseURL: "http://127.0.0.1:8000/v1", Local: true, Verified: fromDocs},
 		{Name: "sglang", Title: "SGLang", Wire: "chat", BaseURL: "http://127.0.0.1:30000/v1", Local: true, Verified: fromDocs},
 		{Name: "lmstudio", Title: "LM Studio", Wire: "chat", BaseURL: "http://127.0.0.1:1234/v1", Local: true, Slots: 4, Verified: fromDocs},
-		// Ollama's OpenAI-compatible API ignores max_completion_tokens and shortens long prompts unasked.
+		// Ollama's OpenAI-compatible API ignores max_completion_tokens and shortens long prompts silently.
 		{Name: "ollama", Title: "Ollama", Wire: "ollama", BaseURL: "http://127.0.0.1:11434", Local: true, Slots: 4, Verified: fromDocs},
 		// OpenAI's reasoning models reject max_tokens; obfuscation only pads the stream.
 		{Name: "openai", Title: "OpenAI", Wire: "chat", BaseURL: "https://api.openai.com/v1", KeyEnv: []string{"OPENAI_API_KEY"}, Verified: fromDocs,
@@ -63,7 +64,7 @@ func All() []Provider {
 		{Name: "deepseek", Title: "DeepSeek", Wire: "chat", BaseURL: "https://api.deepseek.com/v1", KeyEnv: []string{"DEEPSEEK_API_KEY"}, Verified: fromDocs, TextOnly: true},
 		{Name: "groq", Title: "Groq", Wire: "chat", BaseURL: "https://api.groq.com/openai/v1", KeyEnv: []string{"GROQ_API_KEY"}, Verified: fromDocs,
 			maxTokens: "max_completion_tokens"},
-		// Mistral rejects parameters that it does not know; its usage comes unasked.
+		// Mistral rejects unknown parameters; it sends the usage without a request for it.
 		{Name: "mistral", Title: "Mistral", Wire: "chat", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"}, Verified: fromDocs,
 			seed: "random_seed", streamOptions: map[string]bool{}},
 		{Name: "together", Title: "Together", Wire: "chat", BaseURL: "https://api.together.xyz/v1", KeyEnv: []string{"TOGETHER_API_KEY", "TOGETHERAI_API_KEY"}, Verified: fromDocs},
@@ -74,10 +75,10 @@ func All() []Provider {
 	}
 }
 
-// Find returns the provider of that name.
+// Find returns the provider of that name, in upper or lower case.
 func Find(name string) (Provider, bool) {
 	for _, p := range All() {
-		if p.Name == strings.ToLower(name) {
+		if strings.EqualFold(p.Name, name) {
 			return p, true
 		}
 	}
@@ -94,8 +95,7 @@ func FindAt(base, wire string) (Provider, bool) {
 	return Provider{}, false
 }
 
-// Quirks says in words what the provider does differently from its protocol as
-// it is usually spoken.
+// Quirks describes how requests to the provider differ from the protocol's usual ones.
 func (p Provider) Quirks() []string {
 	var all []string
 	if p.maxTokens != "" {
@@ -111,21 +111,16 @@ func (p Provider) Quirks() []string {
 		all = append(all, "stream_options are not sent")
 	}
 	if p.authHeader != "" {
-		all = append(all, fmt.Sprintf("the key is sent in the header %s", p.authHeader))
+		all = append(all, "the key is sent in the header "+p.authHeader)
 	}
 	return all
 }
 
 // Priced returns the provider's name in tables of prices.
-func (p Provider) Priced() string {
-	if p.prices != "" {
-		return p.prices
-	}
-	return p.Name
-}
+func (p Provider) Priced() string { return cmp.Or(p.prices, p.Name) }
 
-// KeySet returns the variable that holds the provider's key, "" where none is
-// set. A local server's key is optional and in VERBATIM_API_KEY.
+// KeySet returns the variable with the provider's key, "" if none is set. That of a local server is
+// AnyKeyEnv.
 func (p Provider) KeySet(getenv func(string) string) string {
 	names := p.KeyEnv
 	if p.Local {
@@ -139,7 +134,7 @@ func (p Provider) KeySet(getenv func(string) string) string {
 	return ""
 }
 
-// SetDialect writes what the provider does differently into an endpoint.
+// SetDialect sets the fields of an endpoint in which the provider differs from its protocol.
 func (p Provider) SetDialect(e *wire.Endpoint) {
 	e.AuthHeader = p.authHeader
 	e.MaxTokensField = p.maxTokens

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// A Program makes commands of this program that can be typed.
+// A Program writes commands of this program.
 type Program struct {
-	Database string // that commands must name with --db; empty: none
+	Database string // the value of --db in every command; "": no such flag
 }
 
-// Command returns a command. It is safe to print. An operand that would be read as a
-// flag comes after --.
+// Command returns the command name with operands and flags. It is safe to print. If an operand begins
+// with "-", the operands come after "--".
 func (p Program) Command(name string, operands []string, flags ...string) string {
 	words := []string{"verbatim"}
 	if p.Database != "" {

@@ -1,6 +1,6 @@
-// Package shell writes commands that a person can paste into a POSIX shell. Words that
-// come from outside are quoted, so that a shell reads each back as one word and
-// obeys nothing in it, and a terminal that prints the command obeys nothing either.
+// Package shell writes commands that a person can paste into a POSIX shell. Words from outside are
+// quoted: a shell reads each of them as one word and executes nothing in it, and a terminal that
+// prints the command finds no control sequences in it. Start at Word and Program.
 package shell
 
 import (
@@ -10,16 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// Word quotes a word where a shell needs that. A word that holds what cannot be
-// printed is written as $'…' with octal escapes, which bash, zsh, ksh and POSIX of 2024
-// read.
+// Word quotes a word if a shell needs that. A word with characters that cannot be printed is written as
+// $'…' with octal escapes, which bash, zsh, ksh and POSIX of 2024 read.
 func Word(w string) string {
 	switch {
 	case w == "":
 		return "''"
-	case plain(w):
+	case isPlain(w):
 		return w
-	case printable(w):
+	case utf8.ValidString(w) && !strings.ContainsFunc(w, isInvisible):
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return "$'" + escaped(w) + "'"
@@ -34,9 +33,9 @@ func Words(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// plain reports whether every shell reads the word as itself without quotes. zsh
-// takes a word that begins with = for the path of a command.
-func plain(w string) bool {
+// isPlain reports whether every shell reads the word as itself without quotes. To zsh a word that
+// begins with = is the path of a command.
+func isPlain(w string) bool {
 	for i := range len(w) {
 		c := w[i]
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
@@ -47,33 +46,23 @@ func plain(w string) bool {
 	return w[0] != '='
 }
 
-// printable reports whether the word can be printed as it is.
-func printable(w string) bool {
-	for _, r := range w {
-		if !seen(r) {
-			return false
-		}
-	}
-	return utf8.ValidString(w)
-}
-
-// seen reports whether a character has a picture of its own and moves no other.
-// Fillers count as letters in Unicode and are drawn as nothing.
-func seen(r rune) bool {
+// isInvisible reports whether a character has no glyph of its own: control characters, combining marks,
+// and fillers, which are letters in Unicode and drawn as nothing.
+func isInvisible(r rune) bool {
 	switch r {
 	case 0x115F, 0x1160, 0x3164, 0xFFA0, 0x2800:
-		return false
+		return true
 	}
-	return unicode.IsPrint(r) && !unicode.Is(unicode.M, r)
+	return !unicode.IsPrint(r) || unicode.Is(unicode.M, r)
 }
 
-// escaped writes the word for the inside of $'…'.
+// escaped returns the word in the form for the inside of $'…'.
 func escaped(w string) string {
 	var b strings.Builder
 	for len(w) > 0 {
 		r, size := utf8.DecodeRuneInString(w)
 		switch {
-		case r == utf8.RuneError && size == 1, !seen(r), r == '!': // ! recalls an older command
+		case r == utf8.RuneError && size == 1, isInvisible(r), r == '!': // ! recalls an older command
 			for _, c := range []byte(w[:size]) {
 				fmt.Fprintf(&b, `\%03o`, c)
 			}

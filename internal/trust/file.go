@@ -13,11 +13,10 @@ import (
 	"strings"
 )
 
-// trustedName is the list of trusted files: a line for each, its SHA-256 and its path.
+// trustedName is the file with the list of trusted files. Each line is the SHA-256 and the path of one.
 const trustedName = "trusted"
 
-// Trusts reports whether the user has said that the file at path, with exactly
-// this content, may be trusted.
+// Trusts reports whether the user trusts the file at path with exactly this content.
 func (f Folder) Trusts(path string, data []byte) bool {
 	line, err := trustLine(path, data)
 	if err != nil || f.path == "" {
@@ -27,8 +26,8 @@ func (f Folder) Trusts(path string, data []byte) bool {
 	return err == nil && slices.Contains(strings.Split(string(list), "\n"), line)
 }
 
-// Trust remembers that the file at path may be trusted as long as its content is
-// data. An earlier content of the same path is no longer trusted.
+// Trust records that the user trusts the file at path as long as its content is data. An earlier
+// content of the same path is no longer trusted.
 func (f Folder) Trust(path string, data []byte) error {
 	line, err := trustLine(path, data)
 	if err != nil {
@@ -44,10 +43,10 @@ func (f Folder) Trust(path string, data []byte) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	_, at, _ := strings.Cut(line, " ")
+	_, ours, _ := strings.Cut(line, " ")
 	var out bytes.Buffer
 	for old := range strings.SplitSeq(string(list), "\n") {
-		if _, other, ok := strings.Cut(old, " "); ok && other != at {
+		if _, other, ok := strings.Cut(old, " "); ok && other != ours {
 			fmt.Fprintln(&out, old)
 		}
 	}
@@ -65,7 +64,7 @@ func trustLine(path string, data []byte) (string, error) {
 	return hex.EncodeToString(sum[:]) + " " + abs, err
 }
 
-// replace writes a file of the folder, whole or not at all.
+// replace writes a file of the folder. The file appears complete, or stays as it was.
 func (f Folder) replace(name string, data []byte) error {
 	temp, err := os.CreateTemp(f.path, "."+name+"-*")
 	if err != nil {

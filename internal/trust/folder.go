@@ -5,15 +5,13 @@ import (
 	"runtime"
 )
 
-// A Folder is the user's own configuration folder of this program. The zero value
-// is no folder: it proves nothing and trusts nothing.
+// A Folder is the user's configuration folder of this program. The zero value is no folder: it has no
+// proofs and trusts no file.
 type Folder struct{ path string }
 
-// Open returns the folder "verbatim" in $XDG_CONFIG_HOME or, where that is not set,
-// in the usual place of the system: %AppData% on Windows, ~/Library/Application
-// Support on macOS, ~/.config elsewhere. Nothing is created. Without an absolute
-// path there is no folder: one that depends on the working directory could come
-// with a cloned repository.
+// Open returns the folder "verbatim" in $XDG_CONFIG_HOME. If that is not set, it is in the usual place
+// of the system: %AppData% on Windows, ~/Library/Application Support on macOS, ~/.config elsewhere.
+// Nothing is created. A relative path is no folder: it could be a part of a cloned repository.
 func Open(getenv func(string) string) Folder {
 	base := getenv("XDG_CONFIG_HOME")
 	if base == "" {
@@ -33,7 +31,7 @@ func Open(getenv func(string) string) Folder {
 	return Folder{filepath.Join(base, "verbatim")}
 }
 
-// Path returns the path of a file in the folder, "" where there is no folder.
+// Path returns the path of a file in the folder, "" if there is no folder.
 func (f Folder) Path(name string) string {
 	if f.path == "" {
 		return ""

@@ -12,8 +12,8 @@ import (
 // keySize is the length of the key in bytes.
 const keySize = 32
 
-// key returns the user's key, nil without one or where other users of the
-// machine may read it: then their proofs could not be told from this user's.
+// key returns the user's key. It is nil if there is no key, or if other users of the machine may read
+// it: they could make the same proofs.
 func (f Folder) key() []byte {
 	path := f.Path("key")
 	if path == "" {
@@ -33,8 +33,8 @@ func (f Folder) key() []byte {
 	return key
 }
 
-// makeKey makes the key and returns it, or the one that another process has made
-// meanwhile. It returns nil where that is not possible: a run must not fail for it.
+// makeKey makes the key and returns it, or the one that another process has made at the same time. It
+// is nil if that is not possible: a run must not fail for that reason.
 func (f Folder) makeKey() []byte {
 	if f.path == "" || os.MkdirAll(f.path, 0o700) != nil {
 		return nil
@@ -50,12 +50,12 @@ func (f Folder) makeKey() []byte {
 	if errors.Join(err, temp.Sync(), temp.Close()) != nil {
 		return nil
 	}
-	// A link appears whole and never replaces a file, so of several processes one wins.
+	// A link never replaces a file. So if several processes make a key, all get the same one.
 	path := filepath.Join(f.path, "key")
 	err = os.Link(temp.Name(), path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// A file system without links. Of two processes at the same moment the last
-		// one wins, and what the other one proved must be named again.
+		// The file system has no links. If two processes make a key at the same moment, that
+		// of the second one remains, and proofs of the first one confirm nothing.
 		if _, exists := os.Lstat(path); errors.Is(exists, fs.ErrNotExist) {
 			os.Rename(temp.Name(), path)
 		}

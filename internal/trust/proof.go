@@ -8,24 +8,22 @@ import (
 	"strings"
 )
 
-// A Claim is what a proof confirms: that a command of this user made the run with
-// this model.
+// A Claim is what a proof confirms: that a command of this user made the run with this model.
 type Claim struct {
-	Run  string // its uid
-	Plan string // the hash of its plan
-	// Params are its parameters, as JSON.
-	Params string
-	Model  string // as the run names it
+	Run    string // its uid
+	Plan   string // the hash of its plan
+	Params string // its parameters, as JSON
+	Model  string // the name in the run
 	// Destination is all that decides what is executed and where requests and keys
 	// are sent.
 	Destination string
 }
 
-// version begins every proof. A proof of another version confirms nothing.
+// version is the beginning of every proof. A proof of another version confirms nothing.
 const version = "1:"
 
-// Prove returns the proof of a claim: an HMAC-SHA-256 under the user's key, which
-// is made on first use. It returns "" where no key can be read or made.
+// Prove returns the proof of a claim: an HMAC-SHA-256 with the user's key, which is made on first use.
+// It is "" if no key can be read or made.
 func (f Folder) Prove(c Claim) string {
 	key := f.key()
 	if key == nil {
@@ -37,8 +35,7 @@ func (f Folder) Prove(c Claim) string {
 	return version + hex.EncodeToString(c.sum(key))
 }
 
-// Confirms reports whether proof is this user's proof of the claim. It makes no
-// key.
+// Confirms reports whether proof is this user's proof of the claim. It makes no key.
 func (f Folder) Confirms(proof string, c Claim) bool {
 	digits, ok := strings.CutPrefix(proof, version)
 	sum, err := hex.DecodeString(digits)
@@ -49,8 +46,8 @@ func (f Folder) Confirms(proof string, c Claim) bool {
 	return key != nil && hmac.Equal(sum, c.sum(key))
 }
 
-// sum is the HMAC of the fields, each after its length: no two claims have the
-// same bytes.
+// sum returns the HMAC of the fields. Each comes after its length, so that no two claims have the same
+// bytes.
 func (c Claim) sum(key []byte) []byte {
 	mac := hmac.New(sha256.New, key)
 	for _, field := range []string{"verbatim/run", c.Run, c.Plan, c.Params, c.Model, c.Destination} {
