@@ -9,14 +9,14 @@ import (
 	"verbatim"
 )
 
-// unsent reports whether an error is of a request that was not sent.
+// unsent reports whether err is the error of a request that was not sent.
 func unsent(err error) bool {
-	var f *verbatim.Failure
-	return !errors.As(err, &f) || len(f.Attempts) == 0
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	return !ok || len(f.Attempts) == 0
 }
 
-// gradeReply makes the record of what came back of a request that was asked then and
-// took so long.
+// gradeReply returns the record of a request: with the graded reply, or with the failure err. The
+// request was sent at begun and took took.
 func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error, begun time.Time, took time.Duration) verbatim.Record {
 	rec := verbatim.Record{Seq: r.Seq, Item: r.Item, Trial: r.Trial, Prompt: r.Prompt, MaxTokens: r.MaxTokens}
 	if err != nil {
@@ -33,8 +33,8 @@ func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error,
 	}
 	grade, err := judge(l.e.Grade, r.Item, reply)
 	if err != nil {
-		// The answer was paid for and is not lost: it is in the attempt. But what
-		// no grader has seen is no answer yet.
+		// The reply has no grade, so it is no answer. It was paid for, and its text is saved
+		// with the attempt.
 		rec.Outcome = verbatim.Errored
 		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(reply.Attempts,
 			verbatim.Attempt{N: r.Attempt, Start: begun, Total: took, Class: verbatim.Content, Err: err.Error(), Partial: reply.Text, Cost: reply.Cost})}
@@ -44,8 +44,8 @@ func (l *lane) gradeReply(r *verbatim.Request, reply *verbatim.Reply, err error,
 	return rec
 }
 
-// attempt asks a model for a reply in *reply. A model that panics has failed at this
-// request and at no other.
+// attempt sends a request to a model, which writes *reply. A panic of the model is a failure of this
+// request alone.
 func attempt(ctx context.Context, m verbatim.Model, r *verbatim.Request, reply *verbatim.Reply) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -55,12 +55,12 @@ func attempt(ctx context.Context, m verbatim.Model, r *verbatim.Request, reply *
 	return verbatim.AskInPlace(ctx, m, r, reply)
 }
 
-// panicked makes a failure of a model's panic.
+// panicked returns the failure of a model that panicked with the value p.
 func panicked(p any) error {
 	return &verbatim.Failure{Class: verbatim.Content, Who: "model", Hint: "this is a defect of verbatim: please report it", Err: fmt.Errorf("panic: %v", p)}
 }
 
-// judge grades a reply.
+// judge grades a reply. The error is a panic of the grader, or a grade that no grader may give.
 func judge(grade func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade, it *verbatim.Item, r *verbatim.Reply) (g verbatim.Grade, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -74,22 +74,20 @@ func judge(grade func(*verbatim.Item, string, verbatim.Finish) verbatim.Grade, i
 	return g, err
 }
 
-// failure makes a Failure of an error of which no more is known than its text.
+// failure returns a copy of the *verbatim.Failure that err is. Any other error becomes one of class
+// transport or deadline.
 func failure(err error) *verbatim.Failure {
-	var f *verbatim.Failure
-	switch {
-	case errors.As(err, &f):
-		own := *f // the attempts are ours to add to
-		return &own
-	case errors.Is(err, context.DeadlineExceeded):
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
+		return new(*f) // attempts may be added to the copy
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
 		return &verbatim.Failure{Class: verbatim.Deadline, Err: err}
 	}
 	return &verbatim.Failure{Class: verbatim.Transport, Err: err}
 }
 
-// outcome says what a failure makes of a request. An end of the budget or of the
-// endpoint that comes before it is sent skips it: there is no attempt. So does a prompt that
-// the model cannot take.
+// outcome returns the outcome of a request with a failure. It is skipped if the model cannot take its
+// prompt, or if the budget or the endpoint ended before it was sent: then it has no attempt.
 func outcome(f *verbatim.Failure) verbatim.Outcome {
 	switch {
 	case f.Class == verbatim.Cut:
@@ -100,7 +98,7 @@ func outcome(f *verbatim.Failure) verbatim.Outcome {
 	return verbatim.Errored
 }
 
-// final reports whether a failure ends its lane: asking on would only fail again.
+// final reports whether a failure ends its lane: all further requests would fail too.
 func final(f *verbatim.Failure) bool {
 	return f.Class == verbatim.Quota || f.Class == verbatim.Auth
 }

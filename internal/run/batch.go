@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,16 +13,15 @@ import (
 	"verbatim/internal/store"
 )
 
-// batchSize bounds the requests of one batch: they are held in memory while they
-// are handed over and while they are collected. Providers take more.
+// batchSize is the greatest number of requests of one batch. They are in memory while they are
+// submitted and collected. Providers accept more.
 const batchSize = 10_000
 
-// batchPatience is how often in a row the provider may fail to say how a batch
-// is. With the growing waits that is an hour.
+// batchPatience is how often in a row the state of a batch may be unknown. With the growing waits that
+// is an hour.
 const batchPatience = 20
 
-// recover finds out what became of batches that were on their way when the
-// program ended.
+// recover determines the state of batches that were being submitted when the program ended.
 func (l *lane) recover(ctx context.Context) error {
 	batches, err := l.e.Store.Batches(ctx, l.Run.N)
 	if err != nil {
@@ -59,8 +59,8 @@ func (l *lane) recover(ctx context.Context) error {
 	return err
 }
 
-// hold tells what is out in batches, or may be, before any lane asks anything: the
-// budget is theirs first.
+// hold passes the requests of batches that are or may be pending to Batching.Hold, before any lane
+// sends a request: the budget is reserved for them first.
 func (l *lane) hold(ctx context.Context) error {
 	if l.Batch == nil || l.Batch.Hold == nil {
 		return nil
@@ -73,25 +73,32 @@ func (l *lane) hold(ctx context.Context) error {
 		if !b.Pending() {
 			continue
 		}
-		c := collecting{lane: l}
-		if err := c.draw(b); err != nil {
+		asked, err := l.requestsOf(b)
+		if err != nil {
 			return err
 		}
-		l.Batch.Hold(slices.Collect(maps.Values(c.asked)))
+		l.Batch.Hold(slices.Collect(maps.Values(asked)))
 	}
 	return nil
 }
 
-// giveUp saves what the requests of a batch that is given up may have cost.
+// requestsOf returns the requests of a batch that have no answer yet, by position.
+func (l *lane) requestsOf(b store.Batch) (map[int64]verbatim.Request, error) {
+	c := collecting{lane: l}
+	err := c.draw(b)
+	return c.asked, err
+}
+
+// giveUp saves the maximum cost of the requests of a batch that is given up.
 func (l *lane) giveUp(b store.Batch) error {
 	if l.Batch.GiveUp == nil {
 		return nil
 	}
-	c := collecting{lane: l}
-	if err := c.draw(b); err != nil {
+	asked, err := l.requestsOf(b)
+	if err != nil {
 		return err
 	}
-	for seq, r := range c.asked {
+	for seq, r := range asked {
 		cost := l.Batch.GiveUp(r)
 		if cost == nil {
 			continue
@@ -106,19 +113,19 @@ func (l *lane) giveUp(b store.Batch) error {
 	return nil
 }
 
-// free gives back the money of a batch that was never handed over.
+// free releases the budget of a batch that was never handed over.
 func (l *lane) free(b store.Batch) error {
-	c := collecting{lane: l}
-	if err := c.draw(b); err != nil {
+	asked, err := l.requestsOf(b)
+	if err != nil {
 		return err
 	}
-	for _, r := range c.asked {
+	for _, r := range asked {
 		l.giveBack(r)
 	}
 	return nil
 }
 
-// giveBack gives back the money that is reserved for a request that was not handed over.
+// giveBack releases the budget of a request that was not handed over.
 func (l *lane) giveBack(r verbatim.Request) {
 	if l.Batch.Settle != nil {
 		l.Batch.Settle(r, &verbatim.Reply{}, errNotHandedOver)
@@ -127,8 +134,8 @@ func (l *lane) giveBack(r verbatim.Request) {
 
 var errNotHandedOver = errors.New("the batch was never handed over")
 
-// submit hands over everything that the Source wants, as far as the provider
-// takes it and there is money for it.
+// submit hands over all requests of the Source, as far as the provider accepts them and the budget
+// suffices.
 func (l *lane) submit() error {
 	for more := true; more || len(l.waiting) > 0; {
 		for more && len(l.waiting) < batchSize {
@@ -156,52 +163,43 @@ func (l *lane) submit() error {
 	return nil
 }
 
-// allEmpty returns what the Check of the lane says. It ends no collecting: batches that are
-// out are paid for.
-func (l *lane) allEmpty() error {
-	if l.Check == nil {
-		return nil
-	}
-	return l.Check()
-}
-
-// batches hands over and collects, until the Source wants no more, or nothing
-// more can be handed over. What is out is collected whatever has ended that: it
-// is paid for. Collecting gives back money that was set aside, so that more may
-// be handed over then.
+// batches submits and collects, until the Source has no more requests, or no more can be submitted.
+// Pending batches are collected even after an error, because they are paid for. Collecting may release
+// a part of the budget, so that more requests can be submitted.
 func (l *lane) batches() error {
 	for {
-		err := l.allEmpty()
+		err := l.checkError()
 		if err == nil {
 			err = l.submit()
 		}
 		collected := l.collect(false)
 		if err == nil {
-			err = l.allEmpty()
+			err = l.checkError()
 		}
-		if err == nil && len(l.waiting) > 0 && l.over.Err() == nil {
+		over := l.over.Err() != nil
+		if err == nil && len(l.waiting) > 0 && !over {
 			continue
 		}
-		var f *verbatim.Failure
-		short := errors.As(err, &f) && f.Class == verbatim.Quota && len(f.Attempts) == 0
+		f, ok := errors.AsType[*verbatim.Failure](err)
+		lacksBudget := ok && f.Class == verbatim.Quota && len(f.Attempts) == 0
 		switch {
-		case short && l.over.Err() != nil:
-			return nil // it ended while batches were out, whose money comes back
-		case !short || collected == 0 || l.over.Err() != nil:
+		case lacksBudget && over:
+			return nil // the pending batches will release budget
+		case !lacksBudget || collected == 0 || over:
 			return err
 		}
 	}
 }
 
-// handOver sends as many of the requests as fit into one batch and says how many.
+// handOver submits as many of the requests as fit into one batch and returns their number.
 func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	ctx := l.e.abort
-	requests, most := slices.Clone(requests), AnyTokens
+	requests, maxTokens := slices.Clone(requests), AnyTokens
 	if l.Batch.Most != nil {
-		most = l.Batch.Most()
+		maxTokens = l.Batch.Most()
 	}
 	for i := range requests {
-		l.Batch.within(&requests[i], most)
+		l.Batch.setLimit(&requests[i], maxTokens)
 	}
 	n, err := l.Batch.Model.Fits(requests)
 	if err != nil {
@@ -217,16 +215,16 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	for i, r := range requests {
 		positions[i] = r.Seq
 	}
-	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, positions, most)
+	b, err := l.e.writer.BeginBatch(ctx, l.Run.N, positions, maxTokens)
 	if err != nil {
 		return 0, err
 	}
 	id, err := l.Batch.Model.Submit(ctx, b.Key, requests)
-	var f *verbatim.Failure
+	f, ok := errors.AsType[*verbatim.Failure](err)
 	switch {
 	case err == nil:
-	case errors.As(err, &f) && refusedWhole(f.Class):
-		// The provider said no: there is no batch, and its requests are free.
+	case ok && refusedWhole(f.Class):
+		// There is no batch, and its requests cost nothing.
 		for _, r := range requests {
 			l.giveBack(r)
 		}
@@ -236,8 +234,8 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 		}
 		return 0, fmt.Errorf("batch %s: %w", b.Key, errors.Join(err, abandoned))
 	default:
-		// Perhaps only the reply was lost. Where the batch is not there, it may still
-		// be on its way; the next call looks again.
+		// Perhaps only the response was lost. If the provider does not have the batch, it may
+		// still be on its way: the next call of Run looks for it again.
 		if found, e := l.Batch.Model.Find(ctx, b.Key); e == nil && found != "" {
 			id = found
 			break
@@ -248,8 +246,8 @@ func (l *lane) handOver(requests []verbatim.Request) (int, error) {
 	return n, l.e.writer.SetBatchID(ctx, b, id)
 }
 
-// refusedWhole reports whether a failure of the class means that nothing was
-// handed over. Of the others it is not known.
+// refusedWhole reports whether a failure of the class means that the provider has no batch. With other
+// classes that is unknown.
 func refusedWhole(c verbatim.Class) bool {
 	switch c {
 	case verbatim.Auth, verbatim.Quota, verbatim.BadAsk, verbatim.Rate:
@@ -258,58 +256,40 @@ func refusedWhole(c verbatim.Class) bool {
 	return false
 }
 
-// collect waits for what is out and keeps it, batch by batch, until all is in or
-// the lane is over. With once it looks at each batch once, also if the lane is over.
+// collect waits for pending batches and saves their results, batch by batch, until none is pending or
+// the lane is over. With once it looks at each batch once, even if the lane is over. It returns the
+// number of batches that it has collected.
 func (l *lane) collect(once bool) (collected int) {
-	every := l.Batch.Every
-	if every <= 0 {
-		every = time.Second
-	}
-	wait, failures := every, 0
-	last := map[string]string{} // of each batch, what was said of it last
+	every := cmp.Or(max(0, l.Batch.Every), time.Second)
+	wait := every
+	w := watch{lane: l, last: map[string]string{}}
 	for once || l.over.Err() == nil {
 		batches, err := l.e.Store.Batches(l.e.abort, l.Run.N)
 		if err != nil {
 			l.fail(err)
 			return collected
 		}
-		out, moved := 0, false
+		pending := 0
 		for _, b := range batches {
 			if b.Phase != store.Submitted {
 				continue
 			}
-			over, say, err := l.look(b)
-			if err != nil {
-				if l.e.abort.Err() != nil {
-					return collected
-				}
-				if failures++; failures >= batchPatience || !passes(err) {
-					l.fail(fmt.Errorf("batch %s: %w", b.ID, err))
-					return collected
-				}
-				out++
-				say = fmt.Sprintf("its state is unknown (%v); the provider is asked again, less and less often.", err)
-			}
-			if say != "" && say != last[b.Key] {
-				last[b.Key] = say
-				l.Batch.talk("Batch %s: %s", b.ID, say)
-			}
-			if err != nil {
-				continue
-			}
-			failures = 0
-			if over {
+			over, err := w.poll(b)
+			switch {
+			case err != nil && l.e.abort.Err() == nil:
+				l.fail(err)
+				return collected
+			case err != nil:
+				return collected
+			case over:
 				collected++
-				moved = true
-			} else {
-				out++
+				wait = every
+			default:
+				pending++
 			}
 		}
-		if out == 0 || once {
+		if pending == 0 || once {
 			return collected
-		}
-		if moved {
-			wait = every
 		}
 		select {
 		case <-time.After(wait):
@@ -320,15 +300,38 @@ func (l *lane) collect(once bool) (collected int) {
 	return collected
 }
 
-// passes reports whether asking for the state of a batch may succeed later.
+// A watch polls pending batches.
+type watch struct {
+	*lane
+	failures int               // in a row
+	last     map[string]string // by key of the batch, the last message about it
+}
+
+// poll looks at a batch once, saves its results if it is over, and reports its state to Talk. The error
+// ends the collecting: the run was stopped, or the state of the batch stays unknown.
+func (w *watch) poll(b store.Batch) (over bool, err error) {
+	over, message, err := w.look(b)
+	switch {
+	case err == nil:
+		w.failures = 0
+	case w.e.abort.Err() != nil:
+		return false, err
+	default:
+		w.failures++
+		if w.failures >= batchPatience || !passes(err) {
+			return false, fmt.Errorf("batch %s: %w", b.ID, err)
+		}
+		message = fmt.Sprintf("its state is unknown (%v); the provider is asked again, less and less often.", err)
+	}
+	if message != "" && message != w.last[b.Key] {
+		w.last[b.Key] = message
+		w.Batch.talk("Batch %s: %s", b.ID, message)
+	}
+	return over, nil
+}
+
+// passes reports whether the state of a batch may be known later, after this error.
 func passes(err error) bool {
-	var f *verbatim.Failure
-	if !errors.As(err, &f) {
-		return false
-	}
-	switch f.Class {
-	case verbatim.Auth, verbatim.Quota, verbatim.BadAsk:
-		return false
-	}
-	return true
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	return ok && f.Class != verbatim.Auth && f.Class != verbatim.Quota && f.Class != verbatim.BadAsk
 }

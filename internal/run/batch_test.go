@@ -89,7 +89,9 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 		if err != nil {
 			reply = verbatim.Reply{}
 		} else if p.fail != nil && p.fail(r.Seq) {
-			err = &verbatim.Failure{Class: verbatim.Overload, Err: errors.New("failed in the batch")}
+			// As package wire makes it: with an attempt, which has no number.
+			err = &verbatim.Failure{Class: verbatim.Overload, Err: errors.New("failed in the batch"),
+				Attempts: []verbatim.Attempt{{Class: verbatim.Overload, Err: "failed in the batch"}}}
 		} else {
 			p.paid[r.Seq]++
 		}
@@ -164,8 +166,10 @@ func TestBatchPartial(t *testing.T) {
 			t.Errorf("%+v", r.Lanes[0])
 		}
 		p.wantPaid(t, s, 100)
-		if a := records(t, s, 1)[13].Reply.Attempts; a[len(a)-1].N != 2 {
-			t.Errorf("attempts %+v", a)
+		for _, seq := range []int64{13, 14} {
+			if a := records(t, s, 1)[seq].Reply.Attempts; len(a) != 2 || a[0].N != 1 || a[1].N != 2 {
+				t.Errorf("position %d: attempts %+v", seq, a)
+			}
 		}
 	})
 }

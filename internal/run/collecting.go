@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -8,9 +9,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// look asks how a batch is, and keeps what has come of it once it is over. What
-// is to be said of it comes back.
-func (l *lane) look(b store.Batch) (over bool, say string, err error) {
+// look asks for the state of a batch, and saves its results if it is over. message is about its state.
+func (l *lane) look(b store.Batch) (over bool, message string, err error) {
 	c := collecting{lane: l}
 	state, err := l.Batch.Model.Collect(l.e.abort, b.ID, func(seq int64, reply verbatim.Reply, err error) error {
 		if c.asked == nil {
@@ -49,18 +49,18 @@ func (l *lane) look(b store.Batch) (over bool, say string, err error) {
 	return true, fmt.Sprintf("%s; %d answers of %d requests are saved.", state.Raw, c.answers, len(b.Positions)), nil
 }
 
-// A collecting keeps what comes of one batch.
+// A collecting saves the results of one batch.
 type collecting struct {
 	*lane
-	asked   map[int64]verbatim.Request // not saved yet; nil before draw
-	answers int
-	refused []verbatim.Request // that go into the next batch
+	asked   map[int64]verbatim.Request // by position, those without a saved result; nil before draw
+	answers int                        // the number of requests with a saved answer
+	refused []verbatim.Request         // for the next batch
 }
 
-// queue hands the requests that were refused to the next batch.
+// queue adds the requests that were refused to those of the next batch.
 func (c *collecting) queue() {
 	if !c.inBatches() {
-		return // the next call asks them
+		return // the next call of Run sends them
 	}
 	for _, r := range c.refused {
 		c.mu.Lock()
@@ -73,13 +73,13 @@ func (c *collecting) queue() {
 	}
 }
 
-// draw draws the requests of the batch again, from the beginning of the plan, with the
-// token limits that were sent.
+// draw draws the requests of the batch without a saved result again, from the beginning of the plan,
+// with the token limits that were sent.
 func (c *collecting) draw(b store.Batch) error {
 	c.asked = map[int64]verbatim.Request{}
 	requested := map[int64]bool{}
 	for _, seq := range b.Positions {
-		if c.positions.Answered(seq) || c.collected.Has(seq) { // by a collecting that broke off
+		if c.positions.Answered(seq) || c.collected.Has(seq) { // saved when collecting broke off
 			c.answers++
 		} else {
 			requested[seq] = true
@@ -101,7 +101,7 @@ func (c *collecting) draw(b store.Batch) error {
 		for _, r := range requests {
 			if requested[r.Seq] {
 				r.Attempt = max(r.Attempt, c.positions.Attempts(r.Seq)+1, c.charged[r.Seq]+1)
-				c.Batch.within(&r, b.MostTokens())
+				c.Batch.setLimit(&r, b.MostTokens())
 				c.asked[r.Seq] = r
 			}
 		}
@@ -109,16 +109,20 @@ func (c *collecting) draw(b store.Batch) error {
 	return nil
 }
 
-// answer keeps what the provider says of one request. What it says of a request
-// that is not in the batch, or says again, is passed over.
+// answer saves the result of one request. A result of a request that is not in the batch, or a second
+// one, is ignored.
 func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	r, ok := c.asked[seq]
 	if !ok {
 		return nil
 	}
 	delete(c.asked, seq)
-	for i := range reply.Attempts {
-		reply.Attempts[i].N = r.Attempt
+	attempts := reply.Attempts
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
+		attempts = f.Attempts
+	}
+	for i := range attempts {
+		attempts[i].N = r.Attempt
 	}
 	if c.Batch.Settle != nil {
 		c.Batch.Settle(r, &reply, err)
@@ -144,11 +148,10 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	return nil
 }
 
-// rest keeps of the requests that the provider said nothing of that they have no
-// answer.
+// rest saves failures for the requests of which the provider has no result. state is that of the batch.
 func (c *collecting) rest(state string) error {
 	for seq, r := range c.asked {
-		f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the batch is over (%s) and holds no answer to it", state),
+		f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the batch is over (%s) and has no answer to this request", state),
 			Attempts: []verbatim.Attempt{{N: r.Attempt, Start: time.Now(), Class: verbatim.Overload, Err: "no answer in the batch"}}}
 		if err := c.answer(seq, verbatim.Reply{}, f); err != nil {
 			return err

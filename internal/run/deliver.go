@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// request asks, grades and hands the record to the store. Its frame is on the stack of
-// every request in flight: what runs after the wait has a function of its own.
+// request sends a request, grades the reply and hands the record to the store. Its frame is on the
+// stack of every request in flight. So everything after the wait is in a function of its own.
 func (l *lane) request(r *verbatim.Request) {
 	begun := time.Now()
 	reply := new(verbatim.Reply)
@@ -16,33 +16,27 @@ func (l *lane) request(r *verbatim.Request) {
 	l.save(r, reply, err, begun)
 }
 
-// save makes the record of what came back of a request that was asked then, and hands
-// it to the store. Where nothing came because everything was stopped, the position is as
-// if it had not been asked.
+// save makes the record of a request that was sent at begun, and hands it to the store. If the request
+// failed because everything is stopped, it has no record.
 func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, begun time.Time) {
 	var rec verbatim.Record
-	ok := failed == nil || l.e.abort.Err() == nil && !(l.over.Err() != nil && unsent(failed))
-	if ok {
+	hasRecord := failed == nil || l.e.abort.Err() == nil && !(l.over.Err() != nil && unsent(failed))
+	if hasRecord {
 		rec = l.gradeReply(r, reply, failed, begun, time.Since(begun))
 	}
 	l.mu.Lock()
 	l.flight--
 	l.service += (time.Since(begun) - l.service) / 8
 	l.mu.Unlock()
-	if ok && rec.Failure != nil && final(rec.Failure) {
-		l.fail(rec.Failure)
-	}
-	if ok {
-		err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
+	if hasRecord {
+		if rec.Failure != nil && final(rec.Failure) {
+			l.fail(rec.Failure)
+		}
+		err := l.put(rec)
 		if err == nil {
-			return // deliver gets it
+			return // deliver is called when it is saved
 		}
-		if l.e.writer.Err() != nil || l.e.abort.Err() != nil {
-			if err = l.e.writer.PutNow(l.Run.N, rec); err == nil {
-				return // it is paid for: Close saves it
-			}
-		}
-		l.fail(err) // this record alone cannot be saved
+		l.fail(err)
 	}
 	l.mu.Lock()
 	l.out--
@@ -50,21 +44,31 @@ func (l *lane) save(r *verbatim.Request, reply *verbatim.Reply, failed error, be
 	l.signal()
 }
 
-// deliver takes a record that is saved.
-func (l *lane) deliver(k store.Saved) {
+// put hands a record to the store. If the store has failed or the run is stopped, the record is queued
+// for Close, because the reply was paid for.
+func (l *lane) put(rec verbatim.Record) error {
+	err := l.e.writer.Put(l.e.abort, l.Run.N, rec)
+	if err != nil && (l.e.writer.Err() != nil || l.e.abort.Err() != nil) {
+		return l.e.writer.PutNow(l.Run.N, rec)
+	}
+	return err
+}
+
+// deliver counts a record that is saved, and keeps it for the Source.
+func (l *lane) deliver(s store.Saved) {
 	l.mu.Lock()
-	l.pending = append(l.pending, k.Record)
+	l.pending = append(l.pending, s.Record)
 	l.out--
 	switch {
-	case k.Replaced == "":
-	case l.again.Has(k.Record.Seq):
-		l.tally[k.Replaced]--
+	case s.Replaced == "":
+	case l.again.Has(s.Record.Seq):
+		l.tally[s.Replaced]--
 	default:
-		l.before[k.Replaced]--
+		l.before[s.Replaced]--
 	}
-	l.tally[k.Record.Outcome]++
-	unanswered := l.giveUpUnanswered(&k.Record)
-	if r := k.Record.Reply; r != nil {
+	l.tally[s.Record.Outcome]++
+	unanswered := l.giveUpUnanswered(&s.Record)
+	if r := s.Record.Reply; r != nil {
 		l.tokens.add(r.Usage)
 	}
 	l.mu.Unlock()

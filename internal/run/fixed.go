@@ -5,33 +5,33 @@ import (
 	"verbatim/internal/store"
 )
 
-// Planned is a position of a plan. Its item is drawn when it is asked.
+// Planned is a position of a plan. Item draws its item.
 type Planned struct {
 	Seq   int64
 	Trial int
 	Item  func() (*verbatim.Item, error)
 }
 
-// A Fixed plan is a Source that asks a plan's positions from the first to the last,
-// leaving out those that have an answer or are out in a batch.
+// A Fixed is the Source of a plan: it sends the positions in their order, except for those that have an
+// answer or are pending in a batch.
 type Fixed struct {
 	// Places returns the next position in planned order, and false at the end.
 	Places func() (Planned, bool)
 	Saved  *store.Positions // nil: nothing is saved yet
-	// Prompt is what is sent for an item; nil: the item's own prompt.
+	// Prompt returns the prompt for an item; nil: the item's own prompt.
 	Prompt func(*verbatim.Item) verbatim.Prompt
-	// Structure is the form of an item's answer; nil: all are texts.
+	// Structure returns the form of an item's answer; nil: all are texts.
 	Structure func(*verbatim.Item) *verbatim.Structure
-	// Limits are the token limits for an item: of the reply, and of its content. nil: none.
+	// Limits returns the token limits for an item: of the reply, and of its content. nil: none.
 	Limits func(*verbatim.Item) (reply, content int)
 	Params verbatim.Params
 }
 
-// ahead is how many requests Next draws at a time: enough that calling it costs
-// nothing, few enough that their items take no room.
+// ahead is how many requests Next draws at a time: enough for calls of Next to be rare, few enough for
+// their items to take little memory.
 const ahead = 16
 
-// Next draws the next requests. What was saved is of no interest to it.
+// Next draws the next requests. It does not depend on the records that were saved.
 func (f *Fixed) Next([]verbatim.Record) ([]verbatim.Request, error) {
 	var requests []verbatim.Request
 	for len(requests) < ahead {

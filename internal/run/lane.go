@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,44 +15,42 @@ import (
 	"verbatim/internal/store"
 )
 
-// A lane asks one model what one Source wants.
+// A lane sends the requests of one Source to one model.
 type lane struct {
 	Lane
 	e         *engine
 	index     int
 	source    verbatim.Source
 	positions *store.Positions
-	slots     chan struct{}   // one token for each request in flight
-	over      context.Context // done: the lane asks nothing more
-	end       context.CancelFunc
+	slots     chan struct{}      // one token for each request in flight
+	over      context.Context    // done: the lane sends no more requests
+	end       context.CancelFunc // ends over
 	asks      sync.WaitGroup
-	// work has the requests that hold a slot; workers take them. A goroutine for
-	// each request would grow its stack again each time.
-	work    chan verbatim.Request
-	workers int
-	asked   bitset.Set         // positions of this call
-	charged map[int64]int      // by position, the number of the last attempt that positions does not count
-	waiting []verbatim.Request // for a batch
-	// collected are positions of batches that were handed to the store by this call.
-	collected bitset.Set
-	notify    chan struct{} // something was saved, or given up
+	// work has the requests that hold a slot; workers take them. If each request had a
+	// goroutine of its own, the stack would grow again each time.
+	work      chan verbatim.Request
+	workers   int
+	asked     bitset.Set         // positions of this call
+	charged   map[int64]int      // by position, the number of the last attempt that positions does not count
+	waiting   []verbatim.Request // for the next batch
+	collected bitset.Set         // positions of batches that this call has handed to the store
+	notify    chan struct{}      // receives when a record is saved or given up
 
-	mu       sync.Mutex
-	pending  []verbatim.Record // saved, and not yet told to the Source
-	out      int               // requests that were started and are neither saved nor given up
-	flight   int               // of them, those that the model has
-	service  time.Duration     // how long the model takes, smoothed
-	warming  bool
-	finished bool // the Source wants no more
-	ended    bool // and the store says the same of the run
-	err      error
-	answered bool // something was, in this call or before
-	// unsupported are the requests of this call that the model cannot take.
-	unsupported int64
-	again       bitset.Set  // positions that this call has a record of and asks once more
-	lost        int         // requests of this call without an answer, while nothing was
-	before      store.Tally // what was saved when the lane began, less what was replaced since
-	tally       store.Tally // what was saved since
+	mu          sync.Mutex
+	pending     []verbatim.Record // saved, for the next call of the Source
+	out         int               // requests that were started and are neither saved nor given up
+	flight      int               // those of them that the model has
+	service     time.Duration     // the time that the model takes, smoothed
+	warming     bool
+	finished    bool // the Source has no more requests
+	ended       bool // the store has marked the run as ended
+	err         error
+	answered    bool        // there was an answer, in this call or before
+	unsupported int64       // requests of this call that the model cannot take
+	again       bitset.Set  // positions that have a record of this call and are sent once more
+	lost        int         // requests of this call without an answer, before the first answer
+	before      store.Tally // of the records that were saved when the lane began, without those replaced since
+	tally       store.Tally // of the records that were saved since
 	tokens      tokens
 }
 
@@ -67,8 +66,8 @@ func newLane(e *engine, index int) *lane {
 	return l
 }
 
-// next gets the next requests from the Source. None means that the lane is at
-// its end, with or without an error.
+// next returns the next requests of the Source, and waits if it has none yet. No requests mean the end
+// of the lane.
 func (l *lane) next() (requests []verbatim.Request, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -98,17 +97,18 @@ func (l *lane) next() (requests []verbatim.Request, err error) {
 	return nil, nil
 }
 
-// take empties the mail, in planned order, and reports whether there is nothing
-// that could bring more of it.
+// take returns the records that are saved and that the Source does not have yet, in planned order. idle
+// says that no more will follow, because no requests are in flight.
 func (l *lane) take() (done []verbatim.Record, idle bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	done, l.pending = l.pending, nil
-	slices.SortFunc(done, func(a, b verbatim.Record) int { return int(a.Seq - b.Seq) })
+	slices.SortFunc(done, func(a, b verbatim.Record) int { return cmp.Compare(a.Seq, b.Seq) })
 	return done, l.out == 0
 }
 
-// check refuses what a Source must not ask, and counts on from earlier tries.
+// check returns an error for a request that a Source must not send, and sets Request.Attempt, which
+// continues from earlier attempts.
 func (l *lane) check(r *verbatim.Request) error {
 	switch {
 	case r.Item == nil:
@@ -124,35 +124,38 @@ func (l *lane) check(r *verbatim.Request) error {
 	return nil
 }
 
-// noAnswerYet reports whether as much is in flight as there may be before the first
-// answer.
+// noAnswerYet reports whether there is no answer yet, and as many requests are in flight as may be
+// before the first.
 func (l *lane) noAnswerYet() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
 }
 
-// halted reports whether nothing more is to be sent. The end of abort comes to over
-// through a goroutine of its own, and requests fail before that.
+// halted reports whether no more requests may be sent. When abort ends, requests fail at once, but over
+// ends later, through a goroutine.
 func (l *lane) halted() bool { return l.over.Err() != nil || l.e.abort.Err() != nil }
 
-// full reports whether as much is in flight or waits for its commit as a kill may lose.
+// full reports whether as many requests are in flight or wait for their commit as a kill may lose.
 func (l *lane) full() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.out >= l.InFlight+store.GroupSize
 }
 
-// giveUpUnanswered gives an endpoint up that has answered nothing yet; the lock is held.
+// giveUpUnanswered counts a record, and returns an error if Patience requests are without an answer
+// and none has one. l.mu is held.
 func (l *lane) giveUpUnanswered(rec *verbatim.Record) error {
 	if rec.Failure != nil && rec.Failure.Class == verbatim.Unsupported {
 		l.unsupported++
 		return nil
 	}
-	if l.answered = l.answered || rec.Outcome.Answered(); l.answered || l.Patience == 0 {
+	l.answered = l.answered || rec.Outcome.Answered()
+	if l.answered || l.Patience == 0 {
 		return nil
 	}
-	if l.lost++; l.lost < l.Patience {
+	l.lost++
+	if l.lost < l.Patience {
 		return nil
 	}
 	err := fmt.Errorf("none of the first %d requests was answered", l.lost)
@@ -166,10 +169,10 @@ func (l *lane) setWarming(on bool) {
 	l.mu.Lock()
 	l.warming = on
 	l.mu.Unlock()
-	l.e.teller.tell()
+	l.e.sender.notify()
 }
 
-// tokens counts what the server says that replies took.
+// tokens is the tokens of replies, by the server's counts.
 type tokens struct{ prompt, completion int64 }
 
 func (t *tokens) add(u verbatim.Usage) {
@@ -181,15 +184,21 @@ func (t *tokens) add(u verbatim.Usage) {
 	}
 }
 
-// inBatches reports whether the lane hands its requests over in batches.
+// inBatches reports whether the lane submits its requests in batches.
 func (l *lane) inBatches() bool { return l.Batch != nil && l.Batch.Submit }
 
-// runCheck ends the lane if its Check says so.
+// checkError returns the error of Check.
+func (l *lane) checkError() error {
+	if l.Check == nil {
+		return nil
+	}
+	return l.Check()
+}
+
+// runCheck ends the lane if Check returns an error.
 func (l *lane) runCheck() {
-	if l.Check != nil {
-		if err := l.Check(); err != nil {
-			l.fail(err)
-		}
+	if err := l.checkError(); err != nil {
+		l.fail(err)
 	}
 }
 
@@ -200,7 +209,7 @@ func (l *lane) signal() {
 	}
 }
 
-// fail ends the lane; the first reason stands.
+// fail ends the lane. Only the first error counts.
 func (l *lane) fail(err error) {
 	l.mu.Lock()
 	if l.err == nil {
@@ -210,14 +219,14 @@ func (l *lane) fail(err error) {
 	l.end()
 }
 
-// settled reports whether all that was started is saved or given up.
+// settled reports whether all requests that were started are saved or given up.
 func (l *lane) settled() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.out == 0
 }
 
-// done reports whether the lane has come to its Source's end.
+// done reports whether the lane has reached the end of its Source.
 func (l *lane) done() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -230,8 +239,7 @@ func (l *lane) result() LaneResult {
 	return LaneResult{Tally: l.tally, Finished: l.ended, Unsupported: l.unsupported, Stopped: !l.finished && l.err == nil, Err: l.err}
 }
 
-// patience is how long the lane waits for others: about the time between two of
-// its own requests.
+// patience returns how long the lane waits for others: about the time between two of its own requests.
 func (l *lane) patience() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

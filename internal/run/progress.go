@@ -5,58 +5,58 @@ import (
 	"verbatim/internal/store"
 )
 
-// Progress is how far a run is. It counts what is saved, not what has arrived.
+// Progress is the progress of all lanes. It counts saved records, not replies that have arrived.
 type Progress struct{ Lanes []LaneProgress }
 
-// LaneProgress is how far one lane is.
+// LaneProgress is the progress of one lane.
 type LaneProgress struct {
-	Run      verbatim.Run // Run.Plan.Count is the number of positions; 0 where it is unknown
-	Tally    store.Tally  // of the whole run, earlier calls included; the caller's
+	Run      verbatim.Run // Run.Plan.Count is the number of positions; 0: unknown
+	Tally    store.Tally  // of the whole run, earlier calls included; a copy
 	Session  int64        // records saved by this call
 	InFlight int          // requests that the model has
-	Warming  bool         // the warm-up is on
+	Warming  bool         // warm-up requests are in flight
 	// Tokens of the replies that were saved by this call, as far as the server
 	// counted them.
 	PromptTokens, CompletionTokens int64
-	Over                           bool // nothing more is asked
+	Over                           bool // no more requests are sent
 	Err                            error
 }
 
-// A progressSender tells Progress the latest state, from one goroutine, skipping states
-// while Progress is at work.
+// A progressSender calls progress with the latest state, from one goroutine. It skips states while
+// progress runs.
 type progressSender struct {
 	progress func(Progress)
 	state    func() Progress
-	notify   chan struct{}
+	changes  chan struct{}
 	done     chan struct{}
 }
 
 func newProgressSender(progress func(Progress), state func() Progress) *progressSender {
-	t := &progressSender{progress: progress, state: state, notify: make(chan struct{}, 1), done: make(chan struct{})}
+	s := &progressSender{progress: progress, state: state, changes: make(chan struct{}, 1), done: make(chan struct{})}
 	if progress == nil {
-		close(t.done)
-		return t
+		close(s.done)
+		return s
 	}
 	go func() {
-		defer close(t.done)
-		for range t.notify {
-			t.progress(t.state())
+		defer close(s.done)
+		for range s.changes {
+			s.progress(s.state())
 		}
-		t.progress(t.state())
+		s.progress(s.state())
 	}()
-	return t
+	return s
 }
 
-// tell says that the state has changed.
-func (t *progressSender) tell() {
+// notify says that the state has changed.
+func (s *progressSender) notify() {
 	select {
-	case t.notify <- struct{}{}:
+	case s.changes <- struct{}{}:
 	default:
 	}
 }
 
-// close tells the last state; tell is not called any more.
-func (t *progressSender) close() {
-	close(t.notify)
-	<-t.done
+// close sends the last state. notify must not be called after it.
+func (s *progressSender) close() {
+	close(s.changes)
+	<-s.done
 }

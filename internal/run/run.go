@@ -1,14 +1,15 @@
-// Package run takes requests from Sources through Models and a grader into the
-// store. It knows neither tasks nor statistics: what is asked, and when it is
-// enough, is a Source's to say.
+// Package run sends the requests of Sources to Models, grades the replies and saves the records
+// in the store. It knows neither tasks nor statistics: a Source decides which requests are sent
+// and when there are enough.
 //
-// Start at Run. Every model has a lane: a goroutine that asks its Source for
-// requests and starts each in a goroutine of its own, as many at a time as the
-// lane has jobs. A reply is graded where it arrives and handed to the store's
-// Writer, which groups what waits into commits; only then does it count, for the
-// Source, for progress and for the caller. worker.go asks, deliver.go hands over what
-// came back, and lane.go has the state of a lane. turns.go keeps lanes in step, fixed.go
-// is the Source of a plan that is asked from its beginning to its end.
+// Start at Run. Every model has a lane: a goroutine that takes requests from its Source, and
+// workers that send them, as many at a time as the lane has jobs. A worker grades the reply and
+// hands the record to the store's Writer, which commits waiting records together. Only after the
+// commit does the record count, for the Source, for progress and for the caller.
+//
+// lane.go has the state of a lane. worker.go sends requests, deliver.go hands over their records.
+// turns.go keeps lanes in step. batch.go, batching.go and collecting.go submit and collect
+// batches. fixed.go is the Source of a plan that is sent from its beginning to its end.
 package run
 
 import (
@@ -21,10 +22,9 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Run asks until every Source has enough, or asking is stopped. An error means
-// that the run as a whole could not go on: the store failed, or ctx was done. It
-// comes with the Result so far; what was saved is saved. One lane's trouble does
-// not end the others and is in its LaneResult.
+// Run sends requests until every Source has no more, or until it is stopped. An error means that the
+// store failed or ctx was done. It comes with the Result so far, and what was saved stays saved. The
+// error of one lane does not end the others and is in its LaneResult.
 func Run(ctx context.Context, c Config) (Result, error) {
 	abort, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -80,21 +80,21 @@ func (c *call) open(ctx context.Context) error {
 			return errors.Join(fmt.Errorf("run %s: %w", l.Run.Name, err), c.writer.Close())
 		}
 	}
-	c.teller = newProgressSender(c.Progress, c.state)
+	c.sender = newProgressSender(c.Progress, c.state)
 	return nil
 }
 
-// stopped reports whether err is that the asking was stopped before the runs were
-// claimed: while another process had locked the file.
+// stopped reports whether the error of open is that Stop or Until ended it before the runs were
+// claimed, while another process had locked the file.
 func (c *call) stopped(err error) bool {
 	if c.writer != nil || c.stop.Err() == nil {
 		return false
 	}
-	var locked *sqlite.Error
-	return errors.Is(err, c.stop.Err()) || errors.Is(err, context.Cause(c.stop)) || errors.As(err, &locked) && locked.Kind == sqlite.Locked
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return errors.Is(err, c.stop.Err()) || errors.Is(err, context.Cause(c.stop)) || ok && e.Kind == sqlite.Locked
 }
 
-// nothing is the result where nothing was asked.
+// nothing returns the result without any request.
 func (c *call) nothing() Result {
 	var result Result
 	for range c.Lanes {
@@ -104,7 +104,9 @@ func (c *call) nothing() Result {
 }
 
 func (c *call) run() (Result, error) {
-	go func() { // a store that fails ends the asking; what is in flight is paid for, and Close saves it elsewhere
+	// If the store fails, no more requests are sent. Those in flight are paid for: Close saves them
+	// elsewhere.
+	go func() {
 		<-c.writer.Done()
 		if c.writer.Err() != nil {
 			c.halt()
@@ -123,23 +125,23 @@ func (c *call) run() (Result, error) {
 	for _, l := range c.lanes {
 		result.Lanes = append(result.Lanes, l.result())
 	}
-	c.teller.close()
+	c.sender.close()
 	return result, err
 }
 
 // saved hands committed records to their lanes.
 func (c *call) saved(group []store.Saved) {
-	for _, k := range group {
-		l := c.byRun[k.Run]
-		l.deliver(k)
+	for _, s := range group {
+		l := c.byRun[s.Run]
+		l.deliver(s)
 		if c.Saved != nil {
-			c.Saved(l.index, k.Record)
+			c.Saved(l.index, s.Record)
 		}
 	}
-	c.teller.tell()
+	c.sender.notify()
 }
 
-// state is how far all lanes are.
+// state returns the progress of all lanes.
 func (c *call) state() Progress {
 	var p Progress
 	for _, l := range c.lanes {

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// letGo is how many positions a lane may be behind before the others take no more
-// notice of it.
+// letGo is how many positions a lane must be behind for the others not to wait for it.
 const letGo = 64
 
 // The shortest and longest time that a lane waits for others before one request.
@@ -16,12 +15,11 @@ const (
 	maxPatience = 10 * time.Second
 )
 
-// Turns keep lanes in step, so that an hour in which a network or a server was
-// slow is the same hour for all of them. A lane starts a position only when the
-// others have started theirs before it, but it waits no longer than it needs for
-// a request itself, and not at all for a lane that is letGo positions behind. So
-// lanes of about the same speed go item by item; a much slower one costs the
-// others a delay that is bounded once and for all; one that hangs is let go.
+// A turns keeps lanes in step, so that a time in which a network or a server was slow affects the same
+// items of all. A lane starts a position only when the others have started those before it. But it
+// waits no longer than it takes for a request of its own, and not at all for a lane that is letGo
+// positions behind. So lanes of about the same speed proceed item by item. A much slower one delays
+// the others by a bounded time in all, and one that hangs does not delay them.
 type turns struct {
 	mu      sync.Mutex
 	lanes   []turn
@@ -39,8 +37,7 @@ func newTurns(n int) *turns {
 	return &turns{lanes: make([]turn, n), changed: make(chan struct{})}
 }
 
-// wait returns when lane me may start the position seq, or patience is over, or ctx
-// is done.
+// wait returns when lane me may start the position seq, after patience, or when ctx is done.
 func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Duration) {
 	if len(t.lanes) == 1 {
 		return
@@ -69,7 +66,7 @@ func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Durat
 	t.move(me, turn{next: seq + 1})
 }
 
-// held reports whether another lane has still to start a position before seq.
+// held reports whether lane me has to wait for another one that has not started a position before seq.
 func (t *turns) held(me int, seq int64) bool {
 	for i, o := range t.lanes {
 		if i != me && !o.gone && o.next < seq && seq-o.next < letGo {
@@ -79,7 +76,7 @@ func (t *turns) held(me int, seq int64) bool {
 	return false
 }
 
-// leave takes a lane out: no other lane waits for it any more.
+// leave removes a lane: no other lane waits for it any more.
 func (t *turns) leave(me int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

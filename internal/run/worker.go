@@ -10,7 +10,7 @@ import (
 	"verbatim"
 )
 
-// open makes the Source; the run is claimed.
+// open reads what is saved of the run, which is claimed, and makes the Source.
 func (l *lane) open(ctx context.Context) (err error) {
 	if l.positions, err = l.e.Store.Positions(ctx, l.Run.N); err != nil {
 		return err
@@ -30,8 +30,8 @@ func (l *lane) open(ctx context.Context) (err error) {
 	return l.hold(ctx)
 }
 
-// run asks until the Source has enough, the lane is over or asking is stopped,
-// and waits until everything it has asked is saved or given up.
+// run sends requests until the Source has no more or the lane is over, and waits until all of them are
+// saved or given up.
 func (l *lane) run() {
 	defer l.end()
 	if l.Over != nil {
@@ -51,7 +51,7 @@ func (l *lane) run() {
 		l.warm()
 		l.ask()
 		if l.Batch != nil {
-			// Where an error has ended the lane, what is done already is saved all the same.
+			// After an error, results that the provider has already are saved all the same.
 			l.collect(l.over.Err() != nil && l.e.stop.Err() == nil)
 		}
 	}
@@ -80,7 +80,7 @@ func (l *lane) run() {
 	l.mu.Unlock()
 }
 
-// warm asks the warm-up requests.
+// warm sends the warm-up requests and waits for them.
 func (l *lane) warm() {
 	if len(l.Warmup) == 0 {
 		return
@@ -101,11 +101,10 @@ func (l *lane) warm() {
 			defer func() { <-l.slots }()
 			var reply verbatim.Reply
 			err := attempt(l.over, l.Model, &r, &reply)
-			var f *verbatim.Failure
 			if e := l.charge(r, reply, err); e != nil {
 				l.fail(e)
 			}
-			if errors.As(err, &f) && final(f) && l.over.Err() == nil {
+			if f, ok := errors.AsType[*verbatim.Failure](err); ok && final(f) && l.over.Err() == nil {
 				l.fail(f)
 			}
 		})
@@ -113,11 +112,10 @@ func (l *lane) warm() {
 	group.Wait()
 }
 
-// charge saves what a warm-up request cost, which no record will hold.
+// charge saves the cost of a warm-up request, which has no record.
 func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error {
 	attempts := slices.Clone(reply.Attempts)
-	var f *verbatim.Failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
 		attempts = slices.Clone(f.Attempts)
 	}
 	if n := len(attempts); n > 0 && err == nil {
@@ -136,7 +134,7 @@ func (l *lane) charge(r verbatim.Request, reply verbatim.Reply, err error) error
 	return l.e.writer.Reservations(l.Run.N).Charge(r.Seq, attempts)
 }
 
-// ask starts what the Source wants.
+// ask starts the requests of the Source.
 func (l *lane) ask() {
 	for {
 		requests, err := l.next()
@@ -158,8 +156,8 @@ func (l *lane) ask() {
 	}
 }
 
-// start waits for a free slot and for the lane's turn, and asks. It reports
-// false when the lane is over.
+// start waits for a free slot and for the lane's turn, and gives the request to a worker. It reports
+// false if the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
 	for l.noAnswerYet() || l.full() {
 		select {
@@ -190,7 +188,7 @@ func (l *lane) start(r verbatim.Request) bool {
 	return true
 }
 
-// serve asks what is to be asked, until nothing more is.
+// serve is a worker: it sends requests until there are no more.
 func (l *lane) serve() {
 	r := new(verbatim.Request)
 	for *r = range l.work {
