@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,6 +29,7 @@ type provider struct {
 	// or an error.
 	drop, fail func(seq int64) bool
 	refuse     func(verbatim.Request) error // its answer to a request that it refuses; nil: it accepts all
+	look       func() error                 // the error of a look at a batch; nil: none
 }
 
 type job struct {
@@ -64,6 +66,11 @@ func (p *provider) Collect(_ context.Context, id string, answer func(int64, verb
 	i := slices.IndexFunc(p.batches, func(b *job) bool { return b.id == id })
 	if i < 0 {
 		return verbatim.BatchState{}, &verbatim.Failure{Class: verbatim.BadAsk, Err: errors.New("no such batch")}
+	}
+	if p.look != nil {
+		if err := p.look(); err != nil {
+			return verbatim.BatchState{}, err
+		}
 	}
 	b := p.batches[i]
 	state := verbatim.BatchState{Raw: "in_progress", Total: int64(len(b.requests))}
@@ -190,6 +197,45 @@ func TestBatchContinued(t *testing.T) {
 				t.Errorf("%+v", r.Lanes[0])
 			}
 			p.wantPaid(t, s, 100)
+		})
+	}
+}
+
+// While the state of a batch is unknown, the provider is asked again, and the user is told once. A
+// failure that does not pass, and too many in a row, end the lane.
+func TestBatchStateUnknown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		class    verbatim.Class
+		failures int // then the state is known
+		looks    int // 0: until the batch is over
+	}{
+		{verbatim.Overload, 1000, batchPatience},
+		{verbatim.Overload, batchPatience - 1, 0},
+		{verbatim.Auth, 1000, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s, p := newStore(t), newProvider()
+			looks, told := 0, 0
+			p.look = func() error {
+				if looks++; looks <= c.failures {
+					return &verbatim.Failure{Class: c.class, Err: errors.New("ask later")}
+				}
+				return nil
+			}
+			r := batched(t, s, p, 10, nil, func(b *Batching) {
+				b.Talk = func(text string) {
+					if strings.Contains(text, "unknown") {
+						told++
+					}
+				}
+			}).Lanes[0]
+			if c.looks > 0 && (looks != c.looks || r.Err == nil || r.Finished) || c.looks == 0 && (!r.Finished || r.Err != nil) {
+				t.Errorf("%+v: %d looks, %+v", c, looks, r)
+			}
+			if told != min(1, c.failures) && c.class != verbatim.Auth {
+				t.Errorf("%+v: told %d times", c, told)
+			}
 		})
 	}
 }
