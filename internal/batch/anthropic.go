@@ -20,11 +20,11 @@ import (
 // Anthropic is Anthropic's Message Batches API. The limits are 100,000 requests and 256 MB.
 // Results can be collected for 29 days.
 //
-// The API saves nothing of the caller with a batch except the names of its requests, and
-// shows those only with the results, once the batch has ended. So each name begins with a
-// digest of the key. Find reads the first result of each batch that has ended, the newest
-// first, among the newest 300. While one that could be the right one has not ended, Find
-// fails with the class Overload: call it again later.
+// The only text of the caller that the API saves with a batch is the names of its requests, and it
+// shows them only with the results of a batch that has ended. So each name begins with a digest of the
+// key. Find reads the first result of each ended batch among the newest 300. If there is a batch that
+// has not ended, it may be the right one: then Find fails with the class Overload. Call it again
+// later.
 //
 // Source: https://docs.claude.com/en/api/creating-message-batches.
 func Anthropic() *API {
@@ -52,7 +52,7 @@ func Anthropic() *API {
 	}
 }
 
-// keyDigest returns what the names of requests begin with: ten digits and a hyphen.
+// keyDigest returns the beginning of the names of requests: ten hexadecimal digits and a hyphen.
 func keyDigest(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:5]) + "-"
@@ -89,7 +89,7 @@ func findAnthropic(ctx context.Context, c client, key string) (string, error) {
 		case waiting != "":
 			return "", c.e.Failure(verbatim.Failure{Class: verbatim.Overload,
 				Err:  fmt.Errorf("batch %s has not ended, and may be the one that is searched for", waiting),
-				Hint: "repeat this when it has ended: only then the provider shows its requests"})
+				Hint: "repeat this when it has ended: before that, the provider does not show its requests"})
 		default:
 			return "", nil
 		}
@@ -103,9 +103,8 @@ func (c client) hasKey(ctx context.Context, id, key string) (is bool, err error)
 		is = strings.HasPrefix(wire.Word(rawjson.Member(line, "custom_id")), keyDigest(key))
 		return false, nil
 	})
-	// A batch without results, or whose results were deleted, is not ours.
-	var f *verbatim.Failure
-	if errors.As(err, &f) && f.Status == http.StatusNotFound {
+	// A batch without results, or whose results were deleted, is another one.
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok && f.Status == http.StatusNotFound {
 		return false, nil
 	}
 	return is, err
@@ -128,21 +127,21 @@ func collectAnthropic(ctx context.Context, c client, id string, each collector) 
 	})
 	switch state.Raw {
 	case "":
-		return state, c.malformed("the server does not say how far the batch is")
+		return state, c.malformed("the batch has no status")
 	case "ended":
 		state.Over = true
 	default:
 		return state, nil
 	}
-	// The URL of the results that the server gives is not used: the key would be sent
-	// wherever it points.
+	// The URL of the results that the server returns is not used: the key would be sent to
+	// whatever server it names.
 	lines := int64(0)
 	err = c.lines(ctx, "/messages/batches/"+id+"/results", func(line []byte) (bool, error) {
 		lines++
 		custom, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		_, request, hasDigest := strings.Cut(custom, "-")
 		if !ok || !hasDigest {
-			return false, c.malformed("a result names no request of ours: " + clean.Line(string(line), 80))
+			return false, c.malformedText("a result names no request of this batch", line)
 		}
 		reply, err := c.read(id, anthropicResult(rawjson.Member(line, "result")))
 		return true, each(request, reply, err)

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type API struct {
 	maxBytes    int64 // of one batch
 	maxID       int   // length of the ID of a request; 0 is 64
 
-	// frame is what is written around the requests.
+	// frame returns the text around the requests.
 	frame func(key string) frame
 	// line appends a request to a batch.
 	line func(dst []byte, key, id string, body []byte) []byte
@@ -53,12 +54,12 @@ type API struct {
 // A collector takes the result of one request.
 type collector = func(id string, reply verbatim.Reply, err error) error
 
-// A frame is what is written before, between and after the requests of a batch.
+// A frame is the text before, between and after the requests of a batch.
 type frame struct{ mediaType, head, between, tail string }
 
 // Fits returns how many of the requests, from the first, fit into one batch, by number and
-// by bytes. It stops before a request that cannot be sent at all. It is an error if that
-// is the first one, or if the first one alone is too large.
+// by bytes. It stops before a request that cannot be sent. The error says why the first request
+// cannot be sent, or that it alone is too large.
 func (a *API) Fits(e wire.Endpoint, requests []Request) (int, error) {
 	around := a.frame(strings.Repeat("k", 64))
 	total := int64(len(around.head) + len(around.tail))
@@ -81,14 +82,11 @@ func (a *API) Fits(e wire.Endpoint, requests []Request) (int, error) {
 	return len(requests), nil
 }
 
-// append appends one request as the batch has it.
+// append appends one request in the form of the batch.
 func (a *API) append(dst []byte, e wire.Endpoint, key string, r Request) ([]byte, error) {
-	longest := 64
-	if a.maxID > 0 {
-		longest = a.maxID
-	}
-	if !isWord(r.ID) || len(r.ID) > longest {
-		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", clean.Line(r.ID, 80), longest)
+	maxID := cmp.Or(a.maxID, 64)
+	if !isWord(r.ID) || len(r.ID) > maxID {
+		return dst, fmt.Errorf("the id %q cannot name a request of a batch: use 1 to %d of A–Z, a–z, 0–9, _ and -", clean.Line(r.ID, 80), maxID)
 	}
 	body, err := a.protocol.RequestBody(e, r.Prompt, r.MaxTokens, r.Params)
 	if err != nil {
@@ -97,7 +95,7 @@ func (a *API) append(dst []byte, e wire.Endpoint, key string, r Request) ([]byte
 	return a.line(dst, key, r.ID, body), nil
 }
 
-// isWord reports whether s is not empty and has only characters that ids may have.
+// isWord reports whether s is not empty and has only the characters of ids.
 func isWord(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -108,7 +106,7 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-// checkKey refuses keys that not every provider accepts.
+// checkKey returns an error for a key that some provider does not accept.
 func checkKey(key string) error {
 	if !isWord(key) || len(key) > 64 {
 		return fmt.Errorf("the key %q cannot name a batch: use 1 to 64 of A–Z, a–z, 0–9, _ and -", clean.Line(key, 80))
@@ -154,11 +152,11 @@ func (a *API) Find(ctx context.Context, e wire.Endpoint, key string) (string, er
 	return a.find(ctx, client{a, e}, key)
 }
 
-// Collect returns the state of a batch. Once it has ended, Collect calls each for every
-// request that the provider has a result of, in any order, with a reply or a
-// *verbatim.Failure that has one attempt. Replies and attempts have no times and no record
-// of what was sent. An error of each ends the collection and is returned. Incomplete
-// results are an error, whatever came before.
+// Collect returns the state of a batch. If the batch has ended, Collect calls each for every
+// request with a result, in any order, with a reply or a *verbatim.Failure that has one attempt.
+// Replies and attempts have no numbers and times, and no record of what was sent. An error of
+// each ends the collection and is returned. Incomplete results are an error, after the calls of
+// each for those that are there.
 //
 // If a batch failed as a whole, the state's Raw says why, as far as the provider does.
 func (a *API) Collect(ctx context.Context, e wire.Endpoint, id string, each func(id string, reply verbatim.Reply, err error) error) (verbatim.BatchState, error) {

@@ -11,6 +11,7 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
+	"verbatim/internal/wire/clean"
 	"verbatim/internal/wire/quantity"
 )
 
@@ -22,9 +23,9 @@ type body struct {
 	key      string
 	requests []Request
 	frame    frame
-	next     int    // 0: the head; then the requests; then the tail
-	buf      []byte // what was written last
-	rest     []byte // the part of buf that was not read yet
+	next     int    // what buf will have next: 0: the head, then the requests, then the tail
+	buf      []byte // the current part
+	rest     []byte // the end of buf that was not read yet
 }
 
 // Read implements io.Reader.
@@ -96,22 +97,28 @@ func (c client) batchID(batch []byte, field string) (string, error) {
 	return id, nil
 }
 
-// incomplete is the failure of results that are fewer than the provider counted.
+// incomplete returns the failure of a batch with fewer results than the provider counted.
 func (c client) incomplete(got, want int64) error {
 	return c.e.Failure(verbatim.Failure{Class: verbatim.Cut, Hint: "collect the batch again",
-		Err: fmt.Errorf("the batch has %d results, of which only %d came", want, got)})
+		Err: fmt.Errorf("the batch has %d results, but only %d arrived", want, got)})
 }
 
-// malformed is the failure of a document that is not as the API defines it.
+// malformed returns the failure of a response that does not follow the API.
 func (c client) malformed(what string) error {
 	return c.e.Failure(verbatim.Failure{Class: verbatim.Content, Err: errors.New(c.e.Key.Hide(what)),
-		Hint: "the endpoint does not speak the batch API as it should"})
+		Hint: "the endpoint does not follow the batch API"})
 }
 
-// maxPages is how many pages of a provider's list Find reads.
+// malformedText is malformed with the beginning of what the server sent.
+func (c client) malformedText(what string, raw []byte) error {
+	// The key is removed before the text is shortened: a part of it would not be found.
+	return c.malformed(what + ": " + clean.Line(c.e.Key.Hide(string(raw)), 80))
+}
+
+// maxPages is the greatest number of pages of a provider's list that Find reads.
 const maxPages = 50
 
-// tooManyPages is the failure of a search that was given up.
+// tooManyPages returns the failure of a search that was given up.
 func (c client) tooManyPages(pages int) error {
 	return c.malformed(fmt.Sprintf("the batch is not on the first %d pages of the provider's list, and there are more: look for it at the provider", pages))
 }

@@ -166,12 +166,12 @@ func TestBatchCollect(t *testing.T) {
 		{"the batch breaks off", "chat", map[string]string{"/v1/batches/b": `{"status":"comple`}, 0, "", false, verbatim.Cut, "breaks off"},
 		{"nothing", "chat", map[string]string{"/v1/batches/b": ``}, 0, "", false, verbatim.Cut, "breaks off"},
 		{"an array", "chat", map[string]string{"/v1/batches/b": `[]`}, 0, "", false, verbatim.Content, "object"},
-		{"another document", "chat", map[string]string{"/v1/batches/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+		{"another document", "chat", map[string]string{"/v1/batches/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 		{"ended", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine + messageLine}, 2, "ended", true, "", ""},
 		{"canceling", "anthropic", map[string]string{"/v1/messages/batches/b": `{"processing_status":"canceling"}`}, 0, "canceling", false, "", ""},
 		{"fewer results", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 2), "/v1/messages/batches/b/results": messageLine}, 1, "ended", true, verbatim.Cut, "only 1"},
-		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"a"}`}, 0, "ended", true, verbatim.Content, "ours"},
-		{"no status", "anthropic", map[string]string{"/v1/messages/batches/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+		{"somebody else's", "anthropic", map[string]string{"/v1/messages/batches/b": fmt.Sprintf(ended, 1), "/v1/messages/batches/b/results": `{"custom_id":"a"}`}, 0, "ended", true, verbatim.Content, "this batch"},
+		{"no status", "anthropic", map[string]string{"/v1/messages/batches/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 		{"an operation", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}`)}, 1, "BATCH_STATE_SUCCEEDED", true, "", ""},
 		{"output in the batch", "gemini", map[string]string{"/v1beta/b": inline("JOB_STATE_SUCCEEDED", `,"output":{"inlinedResponses":{"inlinedResponses":[`+geminiResult+`]}}}`)}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},
 		{"as clients show it", "gemini", map[string]string{"/v1beta/b": `{"name":"b","state":"JOB_STATE_SUCCEEDED","dest":{"inlinedResponses":[` + geminiResult + `]}}`}, 1, "JOB_STATE_SUCCEEDED", true, "", ""},
@@ -181,7 +181,7 @@ func TestBatchCollect(t *testing.T) {
 		{"fewer than counted", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":{"inlinedResponses":[]}}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Cut, "only 0"},
 		{"in a file", "gemini", map[string]string{"/v1beta/b": `{"metadata":{"state":"BATCH_STATE_SUCCEEDED"},"response":{"responsesFile":"files/x"}}`}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "files"},
 		{"of nobody", "gemini", map[string]string{"/v1beta/b": inline("BATCH_STATE_SUCCEEDED", `},"response":{"inlinedResponses":[{"response":{}}]}`)}, 0, "BATCH_STATE_SUCCEEDED", true, verbatim.Content, "names no request"},
-		{"no state", "gemini", map[string]string{"/v1beta/b": `{}`}, 0, "", false, verbatim.Content, "how far"},
+		{"no state", "gemini", map[string]string{"/v1beta/b": `{}`}, 0, "", false, verbatim.Content, "no status"},
 	} {
 		api := batchAPIs()[c.api]
 		all, state, err := collectAll(api.api, batchEndpoint(paths(t, c.bodies)+api.root), "b", t)

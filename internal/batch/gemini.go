@@ -9,7 +9,6 @@ import (
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
 // Gemini is the batch API of Google's generateContent, with the requests and the results
@@ -56,7 +55,7 @@ func submitGemini(ctx context.Context, c client, key string, requests wire.Uploa
 }
 
 func findGemini(ctx context.Context, c client, key string) (string, error) {
-	query := "pageSize=20" // each may hold all its results
+	query := "pageSize=20" // each batch may come with all its results
 	for range maxPages {
 		list, err := c.get(ctx, "/batches", query)
 		if err != nil {
@@ -79,8 +78,8 @@ func findGemini(ctx context.Context, c client, key string) (string, error) {
 	return "", c.tooManyPages(maxPages)
 }
 
-// geminiMetadata returns the metadata of an operation, or the batch itself if it comes
-// without its operation.
+// geminiMetadata returns the metadata of an operation, or batch itself if it has none: then it is
+// the metadata.
 func geminiMetadata(batch []byte) []byte {
 	if m := rawjson.Member(batch, "metadata"); rawjson.IsSet(m) {
 		return m
@@ -102,7 +101,7 @@ func collectGemini(ctx context.Context, c client, id string, each collector) (ve
 		Over:  string(rawjson.Member(batch, "done")) == "true",
 	}
 	if state.Raw == "" && !state.Over {
-		return state, c.malformed("the server does not say how far the batch is")
+		return state, c.malformed("the batch has no status")
 	}
 	_, end, _ := strings.Cut(state.Raw, "_STATE_")
 	switch end {
@@ -127,7 +126,7 @@ func collectGemini(ctx context.Context, c client, id string, each collector) (ve
 	case end == "SUCCEEDED" && got < state.Total:
 		err = c.incomplete(got, state.Total)
 	case end == "SUCCEEDED" && !rawjson.IsSet(results):
-		err = c.malformed("the batch holds no results; results in files are not supported")
+		err = c.malformed("the batch has no results; results in files are not supported")
 	}
 	return state, err
 }
@@ -151,7 +150,7 @@ func geminiResults(batch []byte) []byte {
 func (c client) geminiResult(id string, result []byte, each collector) error {
 	request, ok := rawjson.Text(rawjson.Member(result, "metadata", "key"))
 	if !ok {
-		return c.malformed("a result names no request: " + clean.Line(string(result), 80))
+		return c.malformedText("a result names no request", result)
 	}
 	r := wire.Result{Status: http.StatusOK, Reply: rawjson.Member(result, "response"), Error: rawjson.Member(result, "error")}
 	if rawjson.IsSet(r.Error) {
@@ -161,8 +160,8 @@ func (c client) geminiResult(id string, result []byte, each collector) error {
 	return each(request, reply, err)
 }
 
-// googleStatus returns the HTTP status that stands for a code of google.rpc.Code
-// (google/rpc/code.proto), or of HTTP.
+// googleStatus returns the HTTP status for a code of google.rpc.Code (google/rpc/code.proto), or for one
+// that is an HTTP status already.
 func googleStatus(code int64) int {
 	switch code {
 	case 3, 9, 11:

@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/rawjson"
 	"verbatim/internal/wire"
-	"verbatim/internal/wire/clean"
 )
 
-// OpenAIChat is OpenAI's batch API for chat completions. A file of requests is uploaded and
-// a batch created from it. The results are two files, one of replies and one of errors.
+// OpenAIChat is OpenAI's batch API for chat completions. A file of requests is uploaded, and a
+// batch is created from it. The results are two files, one of replies and one of errors.
 // The key is in the batch's metadata. The limits are 50,000 requests and 200 MB.
 //
 // Source: https://platform.openai.com/docs/api-reference/batch.
@@ -41,8 +39,8 @@ func openAI(p *wire.Protocol, endpoint string) *API {
 	}
 }
 
-// openAIFile is the form that uploads a file, RFC 7578. The boundary begins a line
-// with two hyphens, which no line of JSON does.
+// openAIFile returns the form that uploads a file (RFC 7578). A line with the boundary begins with two
+// hyphens, which no line of JSON does.
 func openAIFile(key string) frame {
 	const boundary = "verbatim-batch-boundary"
 	return frame{
@@ -110,13 +108,15 @@ func collectOpenAI(ctx context.Context, c client, id string, each collector) (ve
 	case "completed", "failed", "expired", "cancelled":
 		state.Over = true
 	case "":
-		return state, c.malformed("the server does not say how far the batch is")
+		return state, c.malformed("the batch has no status")
 	default:
 		return state, nil
 	}
+	first := true
 	rawjson.Elements(rawjson.Member(batch, "errors", "data"), func(e []byte) {
-		if !strings.Contains(state.Raw, ":") { // the first is enough
+		if first {
 			state.Raw += ": " + wire.ServerMessage(rawjson.Member(e, "message"), c.e.Key)
+			first = false
 		}
 	})
 	for _, file := range []struct {
@@ -137,7 +137,7 @@ func collectOpenAI(ctx context.Context, c client, id string, each collector) (ve
 	return state, nil
 }
 
-// collectFile reads a file of results and checks that it has at least that many.
+// collectFile reads a file of results and checks that it has at least that many lines.
 func (c client) collectFile(ctx context.Context, id, file string, least int64, each collector) error {
 	if !isWord(file) {
 		return c.malformed("the file of results has a name that is not allowed in a path: " + file)
@@ -147,7 +147,7 @@ func (c client) collectFile(ctx context.Context, id, file string, least int64, e
 		lines++
 		request, ok := rawjson.Text(rawjson.Member(line, "custom_id"))
 		if !ok {
-			return false, c.malformed("a result names no request: " + clean.Line(string(line), 80))
+			return false, c.malformedText("a result names no request", line)
 		}
 		response := rawjson.Member(line, "response")
 		r := wire.Result{

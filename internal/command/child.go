@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	longestLine = 64 << 20        // of a child's output
-	stopWait    = 2 * time.Second // for a child to end once its input is closed
+	maxLine  = 64 << 20        // bytes of a line of a child's output
+	stopWait = 2 * time.Second // how long a child may run after its input was closed
 )
 
 var (
 	errExtraLine  = errors.New("it wrote more than one line for a request")
 	errNoLine     = errors.New("it ended without an answer")
 	errNotReading = errors.New("it does not read its input")
-	errLongLine   = fmt.Errorf("a line of its output is longer than %d MiB", longestLine>>20)
+	errLongLine   = fmt.Errorf("a line of its output is longer than %d MiB", maxLine>>20)
 )
 
 // A child is one running copy of a command. It serves one request at a time.
@@ -35,17 +35,17 @@ type child struct {
 	out      io.ReadCloser
 	stderr   tail
 	lines    chan []byte   // its output, a line at a time
-	quit     chan struct{} // closed when the lines are not read any more
-	ended    chan struct{} // closed when it has ended and was collected
-	err      error         // why it ended; set when gone is closed
-	answers  int           // lines that were taken as answers
+	quit     chan struct{} // closed when nobody reads lines any more
+	ended    chan struct{} // closed when it has ended and was waited for
+	err      error         // why it ended; set before ended is closed
+	answers  int           // the number of lines that were read as answers
 
 	releaseOnce sync.Once // closes quit
 	mu          sync.Mutex
-	collected   bool // its process id may belong to another process
+	collected   bool // its process id may be that of another process
 }
 
-// startChild has a launcher start a child in an environment.
+// startChild starts a child by a launcher, with the environment env.
 func startChild(by *launcher, args, env []string) (*child, error) {
 	k := &child{
 		launcher: by,
@@ -56,7 +56,7 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	}
 	k.cmd.Env = env
 	k.cmd.Stderr = &k.stderr
-	// Processes that it started may keep its error output open after its end.
+	// Processes that the child started may keep its error output open after its end.
 	k.cmd.WaitDelay = time.Second
 	setProcessGroup(k.cmd)
 	var err error
@@ -73,7 +73,7 @@ func startChild(by *launcher, args, env []string) (*child, error) {
 	return k, nil
 }
 
-// read passes the lines on until there are no more, and collects the child.
+// read passes the lines of output to lines until the output ends, and waits for the child.
 func (k *child) read() {
 	in := bufio.NewReaderSize(k.out, 64<<10)
 	err := errNoLine
@@ -91,8 +91,8 @@ func (k *child) read() {
 		}
 	}
 	k.mu.Lock()
-	// What it started and left behind ends with it. After this the group gets no
-	// signal any more, because its number may be given to others.
+	// Processes that the child started end with it. After this the group gets no signal any
+	// more, because its number may become that of another one.
 	killGroup(k.cmd)
 	k.launcher.guard.forget(k.cmd)
 	k.collected = true
@@ -105,18 +105,17 @@ func (k *child) read() {
 	close(k.ended)
 }
 
-// readLine returns the next line. A last one without its line feed counts if it
-// is whole as JSON.
+// readLine returns the next line that is not blank. A last line without line feed counts if it is JSON.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > longestLine {
-			return nil, errLongLine
-		}
+		line = append(line, part...)
 		switch {
+		case len(line) > maxLine:
+			return nil, errLongLine
 		case err == nil && len(bytes.TrimSpace(line)) == 0:
-			line = line[:0] // blank lines are nothing
+			line = line[:0]
 		case err == nil, err == io.EOF && json.Valid(line):
 			return line, nil
 		case err != bufio.ErrBufferFull:
@@ -125,7 +124,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// exchange writes a line and returns the one that comes back.
+// exchange writes a line and returns the line of the answer.
 func (k *child) exchange(ctx context.Context, line []byte) ([]byte, error) {
 	select {
 	case <-k.lines:
@@ -137,7 +136,7 @@ func (k *child) exchange(ctx context.Context, line []byte) ([]byte, error) {
 		_, err := k.in.Write(line)
 		wrote <- err
 	}()
-	var deaf <-chan time.Time
+	var notReading <-chan time.Time
 	for {
 		select {
 		case out := <-k.lines:
@@ -149,16 +148,17 @@ func (k *child) exchange(ctx context.Context, line []byte) ([]byte, error) {
 			return nil, ctx.Err()
 		case err := <-wrote:
 			if err != nil {
-				// It has ended, as gone will say in a moment, or only closed its input.
-				deaf = time.After(stopWait)
+				// It has ended, and ended will be closed in a moment; or it has only closed
+				// its input.
+				notReading = time.After(stopWait)
 			}
-		case <-deaf:
+		case <-notReading:
 			return nil, errNotReading
 		}
 	}
 }
 
-// release closes the child's input and forgets its output.
+// release closes the child's input, and its output is ignored from now on.
 func (k *child) release() {
 	k.releaseOnce.Do(func() {
 		close(k.quit)
@@ -177,8 +177,7 @@ func (k *child) kill() {
 	}
 }
 
-// stop lets the child end by itself, kills it when it does not, and returns when
-// it is gone.
+// stop closes the child's input, kills the child if it does not end, and returns when it has ended.
 func (k *child) stop() {
 	k.release()
 	select {
@@ -197,27 +196,27 @@ func (k *child) withStderr(err error) error {
 	return err
 }
 
-// A tail keeps the end of what is written to it.
+// A tail is an io.Writer that keeps the end of what is written.
 type tail struct {
 	mu  sync.Mutex
 	end []byte
 }
 
-// longestTail bounds what is kept of a child's error output.
-const longestTail = 400
+// maxTail is how many bytes a tail keeps.
+const maxTail = 400
 
 // Write implements io.Writer.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.end = append(t.end, p[max(0, len(p)-longestTail):]...)
-	t.end = bytes.Clone(t.end[max(0, len(t.end)-longestTail):])
+	t.end = append(t.end, p[max(0, len(p)-maxTail):]...)
+	t.end = bytes.Clone(t.end[max(0, len(t.end)-maxTail):])
 	return len(p), nil
 }
 
-// String returns it in one line.
+// String returns the end as one line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return clean.Line(string(t.end), longestTail)
+	return clean.Line(string(t.end), maxTail)
 }

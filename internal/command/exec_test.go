@@ -60,6 +60,15 @@ func TestExec(t *testing.T) {
 	if reply, err = c.Ask(t.Context(), r); err != nil || !strings.Contains(reply.Text, `"params":{"temperature":0,"effort":"low"}`) {
 		t.Errorf("with parameters: %s, %v", reply.Text, err)
 	}
+	for want, params := range map[string]verbatim.Params{
+		`"params":{"reasoning_budget":5}`: {ReasoningBudget: new(int64(5))},
+		`"params":{"logprobs":2}`:         {Logprobs: 2},
+	} {
+		r.Params = params
+		if reply, err = c.Ask(t.Context(), r); err != nil || !strings.Contains(reply.Text, want) {
+			t.Errorf("with %s: %s, %v", want, reply.Text, err)
+		}
+	}
 }
 
 // A request that cannot be handed over unchanged is refused.
@@ -261,7 +270,7 @@ func TestTail(t *testing.T) {
 	for i := range 1000 {
 		fmt.Fprintf(&end, "line %d\n", i)
 	}
-	if s := end.String(); len(end.end) != longestTail || !strings.HasSuffix(s, "line 998 line 999") {
+	if s := end.String(); len(end.end) != maxTail || !strings.HasSuffix(s, "line 998 line 999") {
 		t.Errorf("%d bytes of the error output are saved: %s", len(end.end), s)
 	}
 }

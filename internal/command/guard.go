@@ -6,16 +6,16 @@ import (
 	"os/exec"
 )
 
-// A guard is a small process that outlives this one however it ends, SIGKILL
-// included: it then kills the process groups of the children that were running.
-// It knows that we have ended because its input ends. The zero value guards nothing.
+// A guard is a small process that outlives this one. When this one ends, even by SIGKILL, the input of
+// the guard ends, and it kills the process groups of the children that are running. The zero value
+// guards nothing.
 type guard struct {
 	process *exec.Cmd
 	in      io.WriteCloser
 }
 
-// startGuard starts a guard. Where that is not possible, such as without a shell,
-// it guards nothing: the children still end with their input.
+// startGuard starts a guard. If that is not possible, such as without a shell, it returns the zero
+// value. Most children still end when their input ends.
 func startGuard() guard {
 	c := guardCommand()
 	if c == nil {
@@ -28,14 +28,14 @@ func startGuard() guard {
 	return guard{c, in}
 }
 
-// watch has the group of a running command killed when we end.
-func (g guard) watch(c *exec.Cmd) { g.tell('+', c) }
+// watch adds the process group of a running command to those that the guard kills.
+func (g guard) watch(c *exec.Cmd) { g.send('+', c) }
 
-// forget must be called before the command is waited for: after that its number may
-// be another's.
-func (g guard) forget(c *exec.Cmd) { g.tell('-', c) }
+// forget removes the process group of a command. It must be called before the command is waited for:
+// after that the number may be that of another group.
+func (g guard) forget(c *exec.Cmd) { g.send('-', c) }
 
-func (g guard) tell(sign rune, c *exec.Cmd) {
+func (g guard) send(sign rune, c *exec.Cmd) {
 	if g.in != nil {
 		fmt.Fprintf(g.in, "%c %d\n", sign, c.Process.Pid)
 	}

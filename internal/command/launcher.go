@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// A launcher starts the children of a command, all on one thread that lives as long
-// as any of them: on Linux the kernel kills a child when the thread that started it
-// ends, and threads of Go end when they like. It also has a guard watch them. It
-// begins with the first start.
+// A launcher starts the children of a command, all on one thread that lives as long as any of them. On
+// Linux the kernel kills a child when the thread that started it ends, and the Go runtime may end a
+// thread at any time. A guard watches the children. The thread and the guard begin with the first
+// start.
 type launcher struct {
 	starts   chan func()
 	guard    guard
 	children sync.WaitGroup
 }
 
-// start starts a child. It must not be called at the same time as stop, or after it.
-// gone must be called when the child has been waited for.
+// start starts a child. It must not be called at the same time as stop, or after it. Call childEnded
+// when the child has been waited for.
 func (l *launcher) start(c *exec.Cmd) error {
 	if l.starts == nil {
 		l.starts = make(chan func())
@@ -44,10 +44,10 @@ func (l *launcher) run(starts <-chan func()) {
 	l.guard.close()
 }
 
-// childEnded says that a child has been waited for.
+// childEnded notes that a child has been waited for.
 func (l *launcher) childEnded() { l.children.Done() }
 
-// stop lets the launcher end with the last child.
+// stop ends the thread and the guard when the last child has ended.
 func (l *launcher) stop() {
 	if l.starts != nil {
 		close(l.starts)

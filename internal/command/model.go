@@ -24,32 +24,29 @@ import (
 //
 //	{"id": "reverse@1/len=16/seed=1/7", "trial": 0, "messages": [{"role": "user", "content": "…"}], "max_tokens": 80}
 //
-// with "params" next to them where sampling parameters were asked for, and writes
-// one line for the answer,
+// with "params" if sampling parameters are set, and writes one line for the answer,
 //
 //	{"text": "…", "reasoning": "…", "finish_reason": "stop", "usage": {"prompt_tokens": 12, "completion_tokens": 3}}
 //
-// of which only the text is needed, or {"error": "…", "retry": true} where it has
-// none; retry may be a number of seconds to wait. An answer may repeat the id,
-// which is then compared. The program runs as long as it is needed: as many
-// copies as there are requests at once, each asked one after the other. One that
-// ends is started again for the next request. What it writes to its error output
-// is shown when it fails. It is started in its own process group and stopped by
-// closing its input, and by force when it does not heed that.
+// in which only the text is required, or {"error": "…", "retry": true}; retry may be a number of
+// seconds to wait. If an answer has an id, it must be that of the request.
+//
+// There are as many copies of the program as requests at the same time. A copy answers one request
+// after the other; if it ends, another one is started for the next request. The end of its error
+// output is shown if it fails. It is stopped by closing its input, and killed if it does not end.
 type Model struct {
-	// Timeout is how long one answer may take; 0 is no limit.
-	Timeout time.Duration
+	Timeout time.Duration // the time limit of one answer; 0: no limit
+	Env     []string      // the environment of the program; nil: that of this process
 
 	args     []string
-	Env      []string // of the children; nil: ours
 	mu       sync.Mutex
 	launcher launcher
 	idle     []*child
 	closed   bool
 }
 
-// New returns the model that is the command, which is split as words does, and
-// not given to a shell. Its program is looked for, but not started yet.
+// New returns the model of a command line, which Split splits. The program must exist; it is started
+// by the first request.
 func New(command string) (*Model, error) {
 	args, err := Split(command)
 	name := "exec:" + clean.Line(command, 200)
@@ -66,7 +63,7 @@ func New(command string) (*Model, error) {
 	return &Model{args: args}, nil
 }
 
-// errClosed is what a Command says that was closed.
+// errClosed is the error of a Model that was closed.
 var errClosed = errors.New("the model was closed")
 
 // Ask implements verbatim.Model.
@@ -84,8 +81,8 @@ func (c *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	return c.ask(ctx, &x, line, r)
 }
 
-// ask hands the line to a child and reads its answer. A child that had answered
-// before and has ended since is replaced: it may have been made for one request.
+// ask hands the line to a child and reads its answer. If a child that has answered before fails, another
+// one gets the line: some programs answer one request and end.
 func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Request) (verbatim.Reply, error) {
 	for {
 		k, err := c.take()
@@ -99,7 +96,7 @@ func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Req
 			k.kill()
 			reason := ctx.Err()
 			if reason == context.DeadlineExceeded {
-				reason = context.Cause(ctx) // our own limit, in words
+				reason = context.Cause(ctx) // it says which limit
 			}
 			return verbatim.Reply{}, x.fail(verbatim.Failure{Class: verbatim.Deadline, Err: reason})
 		case errors.Is(err, errExtraLine):
@@ -121,7 +118,7 @@ func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Req
 			return x.succeed(reply), nil
 		}
 		if f.Class == verbatim.Content {
-			// Its answers may be out of step with the requests from here on.
+			// Its further answers may be those of other requests.
 			f.Err = fmt.Errorf("line %d of its output: %w", k.answers, f.Err)
 			k.kill()
 		} else {
@@ -131,7 +128,7 @@ func (c *Model) ask(ctx context.Context, x *attempt, line []byte, r verbatim.Req
 	}
 }
 
-// take returns a child that waits for a request.
+// take returns an idle child, or a new one.
 func (c *Model) take() (*child, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,7 +143,7 @@ func (c *Model) take() (*child, error) {
 	return startChild(&c.launcher, c.args, c.Env)
 }
 
-// put takes a child back.
+// put makes a child idle.
 func (c *Model) put(k *child) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,8 +154,7 @@ func (c *Model) put(k *child) {
 	c.idle = append(c.idle, k)
 }
 
-// Close ends the children that wait; those that are answering end with their
-// request. It returns when they are gone.
+// Close stops the idle children and returns when they have ended. The others end with their request.
 func (c *Model) Close() error {
 	c.mu.Lock()
 	idle := c.idle
@@ -192,7 +188,7 @@ func requestLine(r verbatim.Request) ([]byte, error) {
 		MaxTokens int              `json:"max_tokens"`
 		Params    *verbatim.Params `json:"params,omitempty"`
 	}{ID: r.Item.ID, Trial: r.Trial, Messages: r.Prompt, MaxTokens: r.MaxTokens}
-	if p := r.Params; p.Temperature != nil || p.TopP != nil || p.Seed != nil || p.Effort != "" || len(p.Extra) > 0 {
+	if p := r.Params; p.Temperature != nil || p.TopP != nil || p.Seed != nil || p.Effort != "" || p.ReasoningBudget != nil || p.Logprobs > 0 || len(p.Extra) > 0 {
 		in.Params = &p
 	}
 	var b bytes.Buffer
@@ -215,7 +211,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	}
 	unreadable := func(format string, args ...any) (verbatim.Reply, *verbatim.Failure) {
 		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Content, Err: fmt.Errorf(format, args...),
-			Hint: `it has to write one JSON object a line: {"text": …} or {"error": …}`}
+			Hint: `it has to write one JSON object per line: {"text": …} or {"error": …}`}
 	}
 	if err := json.Unmarshal(line, &out); err != nil {
 		return unreadable("%s: %s", clean.Line(err.Error(), 200), clean.Line(string(line[:min(len(line), 400)]), 100))
@@ -238,7 +234,7 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	reply := verbatim.Reply{Finish: wire.Finish(out.Finish), FinishRaw: clean.Line(out.Finish, 200), Usage: wire.ParseUsage(out.Usage)}
 	var ok bool
 	if reply.Text, ok = rawjson.Text(out.Text); !ok {
-		return unreadable(`there is neither a "text" nor an "error" in it`)
+		return unreadable(`the answer has neither "text" nor "error"`)
 	}
 	if err := wire.FinishFailure(out.Finish); err != nil {
 		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Overload, Err: err, Attempts: []verbatim.Attempt{{Partial: reply.Text}}}
@@ -249,12 +245,12 @@ func parseAnswer(line []byte, id string) (verbatim.Reply, *verbatim.Failure) {
 	return reply, nil
 }
 
-// An attempt is one try at one request.
+// An attempt is one attempt at one request.
 type attempt struct {
-	n        int // of the attempt
+	n        int // as Request.Attempt
 	start    time.Time
-	who      string
-	received int64
+	who      string // as Failure.Who
+	received int64  // bytes
 }
 
 func (x *attempt) record() verbatim.Attempt {

@@ -4,6 +4,6 @@ package command
 
 import "syscall"
 
-// groupAttr puts the command into a process group of its own: a Ctrl-C on the
-// terminal then reaches only us, and what the command starts can end with it.
+// groupAttr puts a command into a process group of its own. So a Ctrl-C on the terminal reaches only
+// this program, and processes that the command starts can be killed with it.
 func groupAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -2,9 +2,9 @@ package command
 
 import "syscall"
 
-// groupAttr puts the command into a process group of its own: a Ctrl-C on the
-// terminal then reaches only us, and what the command starts can end with it. The
-// kernel kills it when the thread that started it ends.
+// groupAttr puts a command into a process group of its own. So a Ctrl-C on the terminal reaches only
+// this program, and processes that the command starts can be killed with it. The kernel kills the
+// command when the thread that started it ends.
 func groupAttr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

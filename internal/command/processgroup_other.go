@@ -4,10 +4,10 @@ package command
 
 import "os/exec"
 
-// setProcessGroup does nothing where there are no process groups.
+// setProcessGroup does nothing: this system has no process groups.
 func setProcessGroup(*exec.Cmd) {}
 
-// killGroup ends the command.
+// killGroup kills the command.
 func killGroup(c *exec.Cmd) { c.Process.Kill() }
 
 // guardCommand returns nil: without process groups there is nothing to guard.

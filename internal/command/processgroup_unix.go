@@ -10,12 +10,12 @@ import (
 // setProcessGroup puts the command into a process group of its own.
 func setProcessGroup(c *exec.Cmd) { c.SysProcAttr = groupAttr() }
 
-// killGroup ends the command and what it started. The command must not have been
-// waited for.
+// killGroup kills the command and the processes of its group. The command must not have been waited
+// for.
 func killGroup(c *exec.Cmd) { syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 
-// guardCommand returns the process of a guard, in a session of its own: no signal of
-// a terminal and none to our process group reaches it.
+// guardCommand returns the command of a guard. It is in a session of its own, so that it gets neither
+// the signals of a terminal nor those to the process group of this program.
 func guardCommand() *exec.Cmd {
 	c := exec.Command("/bin/sh", "-c", guardScript)
 	c.Dir, c.Env = "/", []string{}
@@ -23,8 +23,8 @@ func guardCommand() *exec.Cmd {
 	return c
 }
 
-// guardScript reads "+ GROUP" and "- GROUP" until its input ends, and kills the
-// groups that are left. It uses nothing but builtins of the shell.
+// guardScript reads "+ GROUP" and "- GROUP" until its input ends, and kills the groups that are left.
+// It uses only builtins of the shell.
 const guardScript = `trap '' HUP INT TERM
 groups=' '
 while read -r sign group; do

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Split splits a command line as a shell does, without a shell: at white space,
-// but not within quotes. Single quotes keep everything. A backslash takes away
-// the meaning of a quote, a backslash or a space that follows it, outside single
-// quotes, and is itself before anything else, so that paths of Windows can be
-// written as they are. Nothing is expanded.
+// Split splits a command line into words, similar to a shell: at white space, but not within quotes.
+// Single quotes keep everything. Outside single quotes, a quote, a backslash or a space after a
+// backslash is an ordinary character. Before anything else a backslash is an ordinary character
+// itself, so that paths of Windows need no escapes. Nothing is expanded. The error is a quote that is
+// not closed.
 func Split(line string) ([]string, error) {
 	var all []string
 	var word strings.Builder
