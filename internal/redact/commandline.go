@@ -7,20 +7,18 @@ import (
 )
 
 var (
-	// secretFlag is a flag of a program that takes a secret, or a variable that is
-	// set to one, with its value.
+	// secretFlag matches a flag for a secret, or the setting of a variable to one, with the value.
 	secretFlag = lazyregexp.New(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
-	// keyWord is a word that may be a key.
+	// keyWord matches words that may be keys.
 	keyWord = lazyregexp.New(`[A-Za-z0-9_.-]{16,}`)
-	// addressWord is an address.
+	// addressWord matches addresses.
 	addressWord = lazyregexp.New(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
 )
 
 const secretWords = `(?:api[_-]?key|token|secret|password|passwd|authorization)`
 
-// Command returns a command line as it may be saved and shown: without secrets of
-// the environment, without the values of flags that take a secret, and without
-// words that begin as providers' keys do.
+// Command returns a command line that is safe to save and to show. It is without the secrets of r, the
+// values of flags for secrets, and words with a prefix of providers' keys.
 func (r Redactor) Command(line string) string {
 	return withoutKeys(secretFlag.ReplaceAllStringFunc(r.Text(line), func(s string) string {
 		m := secretFlag.FindStringSubmatch(s)
@@ -32,14 +30,13 @@ func (r Redactor) Command(line string) string {
 	}))
 }
 
-// Message returns a message as it may be shown: without secrets of the environment,
-// without words that begin as providers' keys do, and without the passwords and the
-// queries of addresses.
+// Message returns a message that is safe to show. It is without the secrets of r, words with a prefix of
+// providers' keys, and the passwords and queries of addresses.
 func (r Redactor) Message(s string) string {
 	return addressWord.ReplaceAllStringFunc(withoutKeys(r.Text(s)), publicAddress)
 }
 
-// withoutKeys returns a text without words that begin as providers' keys do.
+// withoutKeys returns a text in which SECRET replaces words with a prefix of providers' keys.
 func withoutKeys(s string) string {
 	return keyWord.ReplaceAllStringFunc(s, func(word string) string {
 		if hasKeyPrefix(word) {
@@ -49,8 +46,8 @@ func withoutKeys(s string) string {
 	})
 }
 
-// publicAddress returns an address, which need not be a valid one, with words in
-// the places of its password and of the values of its query.
+// publicAddress returns an address, valid or not, in which PASSWORD, USER and VALUE replace the password,
+// a user without a password, and the values of the query.
 func publicAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
 	end := len(rest)

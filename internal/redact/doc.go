@@ -1,5 +1,5 @@
 // Package redact removes secrets, such as API keys, from texts that servers and
-// programs return. Gather the secrets in Secrets, make a Redactor with New, and pass
+// programs return. Collect the secrets in Secrets, make a Redactor with New, and pass
 // every reply, error and message through it:
 //
 //	var s redact.Secrets
@@ -8,7 +8,6 @@
 //	r.Reply(&reply)
 //
 // A server may repeat a key in another form: escaped, encoded, reversed, in parts.
-// All forms are found in one pass over the text (index.go, view.go), at a cost that
-// grows with the text alone. SecretParam and LooksLikeKey recognise unknown secrets
-// by their form.
+// All forms are found in one pass over the text (index.go, view.go), in time proportional to
+// the text. Redactor.SecretParam and LooksLikeKey recognise unknown secrets by their form.
 package redact

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -10,51 +11,51 @@ import (
 	"sync"
 )
 
-// A secret is a secret and the name that is shown in its place.
+// A secret is a value and the name that replaces it.
 type secret struct{ name, value string }
 
 const (
-	gramSize = 8 // bytes of the view by which a place in a secret is found
-	// secretRun is how many consecutive characters of a secret are taken out: by
-	// no text has so many by chance. What is shorter stays.
+	gramSize = 8 // bytes of a view that are looked up together
+	// secretRun is how many consecutive characters of a secret are removed. No text has so
+	// many by chance. Shorter runs stay.
 	secretRun = 12
-	// longestRun bounds what least of a pattern may be.
+	// longestRun bounds pattern.least.
 	longestRun = 64
-	// longestSecret bounds a secret: what follows is not looked for.
+	// longestSecret is how many bytes of a secret are searched for, from its beginning.
 	longestSecret = 16 << 10
 )
 
-// A pattern is a secret in one form, as the view of a text shows it.
+// A pattern is the view of a secret in one form (view.go).
 type pattern struct {
 	name  string
 	view  []byte
-	least int  // bytes of it that count as a find
-	plain bool // the letters of the secret themselves, forwards or backwards
-	hex   bool // two digits are one of its characters
+	least int  // the number of its consecutive bytes that count as a find
+	plain bool // the characters of the secret themselves, forwards or backwards
+	hex   bool // two hexadecimal digits for each character
 }
 
-// A gram is a place in a pattern.
+// A gram is gramSize bytes of a pattern, and where they are.
 type gram struct {
 	gram    uint64
 	pattern int32
 	at      int32
 }
 
-// An index finds secrets in texts, in time that grows with the text alone.
+// An index finds secrets in texts, in time proportional to the text.
 type index struct {
 	patterns []pattern
 	values   []secret   // for masked forms
-	grams    []gram     // by gram
-	filter   []uint64   // a bit for the hash of every gram
+	grams    []gram     // sorted by gram
+	filter   []uint64   // has a bit for the hash of every gram
 	shift    uint       // of the hash
-	stride   int        // every run that counts holds a gram at a multiple of it
-	shortest int        // of all least
-	slow     sync.Mutex // texts with secrets are rewritten one at a time: that takes memory
+	stride   int        // every run that counts has a gram at a multiple of it
+	shortest int        // the smallest least of all patterns
+	slow     sync.Mutex // texts with secrets are rewritten one at a time, because that takes memory
 }
 
-// newIndex returns the index of secrets of which any run of secretRun
-// characters counts, or, where they are shorter than longSecret, the whole. It is
-// nil where there are none.
+// newIndex returns the index of secrets. Any run of secretRun characters of a secret counts as a
+// find. Of a secret that is shorter than longSecret, only the whole counts. Without secrets the index
+// is nil.
 func newIndex(secrets []secret) *index {
 	x := &index{}
 	for _, s := range secrets {
@@ -73,13 +74,7 @@ func newIndex(secrets []secret) *index {
 		}
 	}
 	slices.SortFunc(x.grams, func(a, b gram) int {
-		switch {
-		case a.gram < b.gram:
-			return -1
-		case a.gram > b.gram:
-			return 1
-		}
-		return int(a.pattern-b.pattern)<<16 + int(a.at-b.at)
+		return cmp.Or(cmp.Compare(a.gram, b.gram), cmp.Compare(a.pattern, b.pattern), cmp.Compare(a.at, b.at))
 	})
 	x.stride = x.shortest - gramSize + 1
 	bits := uint(10)
@@ -95,8 +90,7 @@ func newIndex(secrets []secret) *index {
 	return x
 }
 
-// add adds the forms of a secret: as it is, backwards, in hexadecimal, and in
-// base64 at any offset.
+// add adds the forms of a secret: forwards, backwards, in hexadecimal, and in base64 at any offset.
 func (x *index) add(name, value string) {
 	run := len(value)
 	if len(value) >= longSecret {
@@ -117,13 +111,13 @@ func (x *index) add(name, value string) {
 	x.addPattern(pattern{name: name, view: []byte(hex.EncodeToString([]byte(value))), least: 2 * run, hex: true})
 	for shift := range 3 {
 		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + value))
-		// The first and the last letters hold bits of the text around it.
+		// The first and the last letters depend on the text around the secret.
 		inner := text[(shift*8+5)/6 : (shift+len(value))*8/6]
 		x.addPattern(pattern{name: name, view: viewOf(inner), least: min(run*8/6-1, len(inner))})
 	}
 }
 
-// addPattern adds a pattern that is long enough not to occur by chance.
+// addPattern adds a pattern, unless it is so short that it may occur by chance, or known.
 func (x *index) addPattern(p pattern) {
 	if len(p.view) < gramSize || slices.ContainsFunc(x.patterns, func(q pattern) bool { return string(q.view) == string(p.view) }) {
 		return
@@ -134,8 +128,8 @@ func (x *index) addPattern(p pattern) {
 
 func (x *index) hash(gram uint64) uint64 { return gram * 0x9E3779B97F4A7C15 >> x.shift }
 
-// find returns the longest run of a pattern around view[at:at+gramSize], not
-// beginning before from; pattern is nil where none is long enough.
+// find returns the longest run of a pattern that contains view[at:at+gramSize] and does not begin
+// before from. pattern is nil if none is long enough.
 func (x *index) find(view []byte, from, at int) (pattern *pattern, start, end int) {
 	gram := binary.LittleEndian.Uint64(view[at:])
 	h := x.hash(gram)
@@ -166,8 +160,8 @@ func (x *index) find(view []byte, from, at int) (pattern *pattern, start, end in
 	return pattern, start, end
 }
 
-// isPredictable reports whether a run is one that people count or fill with, such
-// as 0123456789ab or xxxxxxxxxxxx: it is no secret, and answers hold such runs.
+// isPredictable reports whether a run counts up or down or repeats a character, such as 0123456789ab or
+// xxxxxxxxxxxx. Answers have such runs, and they are no secrets.
 func isPredictable(run []byte) bool {
 	jumps := 0
 	for i := 1; i < len(run); i++ {
@@ -178,8 +172,7 @@ func isPredictable(run []byte) bool {
 	return jumps < 2
 }
 
-// holds reports whether a text holds a secret in one of its views. It does not
-// allocate.
+// holds reports whether a text has a secret in the view of v. It does not allocate.
 func (x *index) holds(s string, v *viewReader) bool {
 	if len(s) < x.shortest {
 		return false
@@ -194,10 +187,10 @@ func (x *index) holds(s string, v *viewReader) bool {
 				continue
 			}
 			window[n] = c
-			n += int(uint(c)+0xFF) >> 8 // no branch: what is left out comes at random
+			n += int(uint(c)+0xFF) >> 8 // 0 for leftOut, otherwise 1; no branch, which could not be predicted
 			i++
 		}
-		// Runs are long enough for a find within what is carried over.
+		// The bytes that are carried over are enough for a run that counts.
 		last := n - gramSize
 		if i < len(s) {
 			last = n - longestRun
@@ -219,11 +212,11 @@ func (x *index) holds(s string, v *viewReader) bool {
 	}
 }
 
-// replace returns a text with put(name) in the place of every secret.
+// replace returns a text in which put(name) replaces every secret.
 func (x *index) replace(s string, put func(name string) string) string {
 	var v viewReader
 	found := x.holds(s, &v)
-	// Some servers mask the middle of a key with letters x. What is left of the key is a secret, too.
+	// Some servers mask the middle of a key, also with letters x. The rest of the key is a secret too.
 	if found || v.masked || strings.Contains(s, "xxx") || strings.Contains(s, "XXX") {
 		s = x.unmask(s, put)
 	}
@@ -236,11 +229,11 @@ func (x *index) replace(s string, put func(name string) string) string {
 	return s
 }
 
-// rewrite replaces what is found in one view of a text.
+// rewrite replaces the secrets that are found in one view of a text.
 func (x *index) rewrite(s string, v viewReader, put func(name string) string) string {
 	x.slow.Lock()
 	defer x.slow.Unlock()
-	view, places := make([]byte, 0, len(s)), make([]int32, 0, len(s))
+	view, places := make([]byte, 0, len(s)), make([]int32, 0, len(s)) // places: where in s each byte of view is from
 	for i, size := 0, 0; i < len(s); i += size {
 		view, size = v.unit(view, s, i)
 		for len(places) < len(view) {
@@ -248,7 +241,7 @@ func (x *index) rewrite(s string, v viewReader, put func(name string) string) st
 		}
 	}
 	var out strings.Builder
-	written, done := 0, 0 // of s, of view
+	written, done := 0, 0 // how much of s is written, and how much of view is searched
 	for at := 0; at+gramSize <= len(view); {
 		p, start, end := x.find(view, done, at)
 		if p == nil {

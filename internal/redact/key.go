@@ -11,9 +11,8 @@ var (
 	keyBody   = lazyregexp.New(`^[A-Za-z0-9+/_-]{32,}={0,2}$`)
 )
 
-// LooksLikeKey reports whether a value is probably a secret: it begins as
-// providers' keys do, or is a long run of letters and digits that is unlikely
-// as a name.
+// LooksLikeKey reports whether a value is probably a secret: it has a prefix of providers' keys, or is
+// a long run of letters and digits that is improbable as a name.
 func LooksLikeKey(s string) bool {
 	s = strings.TrimSpace(s)
 	if keyPrefix.MatchString(s) {

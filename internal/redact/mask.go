@@ -5,16 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// maskedRun is how many characters at the ends of a secret, together, around a
-// mask make it known: "sk-ab****wxyz". Four at its end alone are what providers
-// show, and say nothing.
+// maskedRun is how many characters of a secret around a mask count as a find: "sk-ab****wxyz". Providers
+// show the last four, which are too few to be of use.
 const maskedRun = 8
 
-// maskRunes are what servers write in place of the middle of a key.
+// maskRunes are the characters with which servers replace the middle of a key.
 const maskRunes = "*.…•●xX#"
 
-// unmask returns a text with put(name) in the place of every secret that is
-// masked in its middle or at one end only.
+// unmask returns a text in which put(name) replaces every secret that is masked in its middle or at one
+// of its ends.
 func (x *index) unmask(s string, put func(name string) string) string {
 	var out strings.Builder
 	written := 0
@@ -40,7 +39,7 @@ func (x *index) unmask(s string, put func(name string) string) string {
 	return out.String()
 }
 
-// maskLength returns how many bytes of a mask s begins with.
+// maskLength returns the number of bytes of the mask at the beginning of s; 0: there is no mask.
 func maskLength(s string) int {
 	first, size := utf8.DecodeRuneInString(s)
 	if !strings.ContainsRune(maskRunes, first) {
@@ -57,8 +56,8 @@ func maskLength(s string) int {
 	return n
 }
 
-// around returns which secret's beginning and end stand around a mask, and how
-// many bytes of them; the name is "" where there is no such secret.
+// around returns the name of the secret whose beginning and end are around a mask, and how many bytes of
+// them are there. The name is "" if there is no such secret.
 func (x *index) around(before, after string) (name string, left, right int) {
 	for _, v := range x.values {
 		if len(v.value) < longSecret {

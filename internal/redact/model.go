@@ -6,7 +6,7 @@ import (
 	"verbatim"
 )
 
-// Model returns a model whose replies and errors hold no secrets.
+// Model returns a model whose replies and errors are those of m without secrets.
 func (r Redactor) Model(m verbatim.Model) verbatim.Model { return redactedModel{m, r} }
 
 // A redactedModel is a model whose replies and errors pass a Redactor.

@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/wire/clean"
 )
 
-// ModelName returns a name as it may be shown: an address without its user,
-// password and query, and on one line.
+// ModelName returns the name of a model that is safe to show: an address without its user, password and
+// query, on one line of at most 200 characters.
 func ModelName(name string) string {
 	if scheme, rest, found := strings.Cut(name, "://"); found {
 		address, model, named := strings.Cut(rest, "#")

@@ -12,15 +12,14 @@ import (
 )
 
 // SecretParam returns the path of a parameter that looks like a secret, such as
-// "headers.Authorization", "" where none does. Parameters are saved with every run
-// and shown in reports, so that none of them may be one: a value that is a secret
-// of the environment, one that begins as providers' keys do, or a long one under
-// the name of a secret.
+// "headers.Authorization"; "" if none does. Parameters are saved with every run and shown in reports,
+// so none of them may be a secret. A value looks like one if it has a secret of r or a prefix of
+// providers' keys, or if it is long and its name is that of a secret.
 func (r Redactor) SecretParam(extra map[string]json.RawMessage) string {
 	for _, name := range slices.Sorted(maps.Keys(extra)) {
 		var value any
 		if json.Unmarshal(extra[name], &value) != nil {
-			continue // it is refused where it is sent
+			continue // package wire refuses it
 		}
 		if path := r.secretParam(name, name, value); path != "" {
 			return path
@@ -52,14 +51,14 @@ func (r Redactor) secretParam(path, name string, value any) string {
 }
 
 var (
-	// secretParamNames are parameters that hold nothing but secrets.
+	// secretParamNames matches names whose values are always secrets.
 	secretParamNames = lazyregexp.New(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
-	// keyNames are parameters that may hold one.
+	// keyNames matches names whose values may be secrets.
 	keyNames = lazyregexp.New(`(?i)key|token|secret|password|auth`)
 )
 
-// hasKeyPrefix reports whether a value begins as the keys of providers do, and goes on
-// as no word does.
+// hasKeyPrefix reports whether a value has a prefix of providers' keys, and a rest that is no ordinary
+// word.
 func hasKeyPrefix(s string) bool {
 	s = strings.TrimSpace(s)
 	start := keyPrefix.FindString(s)

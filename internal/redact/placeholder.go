@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// placeholderWords are what people write where a program demands a key and the
-// server needs none.
+// placeholderWords are words of values that people set where a program requires a key and the server
+// does not.
 var placeholderWords = wordSet(`a an and any anything api apikey bar baz bearer changeme default dev development dummy empty example fake false foo for here
 	insert is key keys litellm llama llamacpp lm lmstudio local localhost me mock my needed nil no nokey none not noop nothing null ollama openai password placeholder
 	pk required secret server sglang sk some studio test testing text the this to token true undefined unknown unset unused used vllm xxx your cpp hunter2 abc 123`)
@@ -19,8 +19,8 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// isPlaceholder reports whether a value opens nothing: it consists of words such
-// as those of "sk-no-key-required", or of characters that count up or repeat.
+// isPlaceholder reports whether a value is no real key: it consists of placeholderWords, such as
+// "sk-no-key-required", or of characters that count up or repeat.
 func isPlaceholder(value string) bool {
 	words := strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return strings.ContainsRune("-_ .:/<>[]{}()*", r) })
 	if !slices.ContainsFunc(words, func(w string) bool {

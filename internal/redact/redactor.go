@@ -6,28 +6,28 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/wire/clean"
 )
 
-// A Redactor takes secrets out of what others say: servers and programs repeat
-// what they were handed, now or earlier. It is applied where their words come in,
-// before anything is graded, saved or shown.
+// A Redactor removes secrets from texts of servers and programs, which may repeat what they have
+// received. It is applied to every text that arrives, before the text is graded, saved or shown.
 //
-// A secret is known by any 12 of its consecutive characters, in capitals or not,
-// with white space, quotation marks, commas or invisible characters between them,
-// escaped as in JSON, URLs or HTML, backwards, in hexadecimal, in base64; and where
-// its middle is masked, by 8 at its ends. Its place is taken by verbatim.SecretMark
-// and the name of its variable. Secrets of less than 16 characters are taken out
-// of all but answers, and only as a whole. Placeholders are no secrets.
+// A secret is found by any 12 of its consecutive characters, in upper or lower case: with white space,
+// quotation marks, commas or invisible characters between them, escaped as in JSON, URLs or HTML,
+// backwards, in hexadecimal or in base64. If its middle is masked, 8 characters at its ends are
+// enough. It is replaced by verbatim.SecretMark and the name of its variable. Secrets of less than 16
+// characters are removed only as a whole, and not from answers. Placeholders are no secrets.
 //
-// The zero Redactor knows no secrets.
+// The zero Redactor has no secrets.
 type Redactor struct {
 	// A function, because reflection prints strings.
 	indexes func() (answers, all *index)
 }
 
+// New returns the Redactor of secrets.
 func New(s *Secrets) Redactor {
 	all := s.index(shortSecret)
 	if all == nil {
@@ -40,10 +40,10 @@ func New(s *Secrets) Redactor {
 	return Redactor{func() (*index, *index) { return answers, all }}
 }
 
-// mark returns what replaces the secret of that name.
+// mark returns the replacement of the secret of that name.
 func mark(name string) string { return verbatim.SecretMark + name + ">" }
 
-// Text returns a text of any kind but an answer without secrets.
+// Text returns a text without secrets. It is not for answers, which may have short secrets by chance.
 func (r Redactor) Text(s string) string {
 	if r.indexes == nil {
 		return s
@@ -52,7 +52,7 @@ func (r Redactor) Text(s string) string {
 	return all.replace(s, mark)
 }
 
-// Holds reports whether a text holds a secret.
+// Holds reports whether a text has a secret.
 func (r Redactor) Holds(s string) bool { return r.Text(s) != s }
 
 // answer returns an answer, or a part of one, without secrets.
@@ -67,8 +67,8 @@ func (r Redactor) answer(s string) string {
 	return answers.replace(s, mark)
 }
 
-// object returns a JSON object without secrets. Where taking one out breaks it,
-// nothing of it is left.
+// object returns a JSON object without secrets. If the removal makes it invalid, the whole object is
+// replaced.
 func (r Redactor) object(s string) string {
 	clean := r.Text(s)
 	if clean == s || json.Valid([]byte(clean)) {
@@ -77,15 +77,15 @@ func (r Redactor) object(s string) string {
 	return `{"secret_removed":true}`
 }
 
-// A redactedError is an error whose words held a secret.
+// A redactedError is an error from whose text a secret was removed.
 type redactedError struct {
-	words string
+	text  string
 	cause error
 }
 
-func (e redactedError) Error() string { return e.words }
+func (e redactedError) Error() string { return e.text }
 
-// Is asks the cause, which is not handed out: it still has the secret.
+// Is reports whether the cause is target. There is no Unwrap: the text of the cause has the secret.
 func (e redactedError) Is(target error) bool { return errors.Is(e.cause, target) }
 
 // Error returns err without secrets.
@@ -93,8 +93,8 @@ func (r Redactor) Error(err error) error {
 	if r.indexes == nil || err == nil {
 		return err
 	}
-	var f *verbatim.Failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*verbatim.Failure](err)
+	if !ok {
 		return r.cause(err)
 	}
 	clean := *f
@@ -104,13 +104,14 @@ func (r Redactor) Error(err error) error {
 	return &clean
 }
 
-// cause returns an error whose words have no secrets.
+// cause returns an error whose text has no secrets.
 func (r Redactor) cause(err error) error {
 	if err == nil {
 		return nil
 	}
-	if words := err.Error(); r.Holds(words) {
-		return redactedError{r.Text(words), err}
+	text := err.Error()
+	if clean := r.Text(text); clean != text {
+		return redactedError{clean, err}
 	}
 	return err
 }
@@ -127,7 +128,7 @@ func (r Redactor) attempts(list []verbatim.Attempt) []verbatim.Attempt {
 	return list
 }
 
-// Reply takes the secrets out of a reply.
+// Reply removes the secrets from a reply.
 func (r Redactor) Reply(reply *verbatim.Reply) {
 	if r.indexes == nil {
 		return
@@ -135,12 +136,30 @@ func (r Redactor) Reply(reply *verbatim.Reply) {
 	for _, s := range []*string{&reply.Text, &reply.Reasoning} {
 		*s = r.answer(*s)
 	}
+	reply.Tokens = r.tokens(reply.Tokens)
 	for _, s := range []*string{&reply.RequestID, &reply.ServedModel, &reply.Fingerprint, &reply.FinishRaw, &reply.ReasoningField} {
 		*s = r.Text(*s)
 	}
 	reply.Sent, reply.Applied = r.object(reply.Sent), r.object(reply.Applied)
 	reply.Limits = r.limits(reply.Limits)
 	reply.Attempts = r.attempts(reply.Attempts)
+}
+
+// tokens returns the tokens of an answer, nil if they spell a secret, alone or together.
+func (r Redactor) tokens(list []verbatim.Token) []verbatim.Token {
+	var text strings.Builder
+	for _, t := range list {
+		text.WriteString(t.Text)
+		for _, other := range t.Top {
+			if r.answer(other.Text) != other.Text {
+				return nil
+			}
+		}
+	}
+	if s := text.String(); r.answer(s) != s {
+		return nil
+	}
+	return list
 }
 
 // limits returns headers without secrets in their names and values.
@@ -159,8 +178,8 @@ func (r Redactor) limits(all map[string]string) map[string]string {
 	return clean
 }
 
-// ModelNames returns the names of models without those that hold a secret: such a one
-// could neither be sent nor saved.
+// ModelNames returns models and loaded without the names that have a secret: such a name can neither be
+// sent nor saved. If all have one, it is an error. who is the endpoint.
 func (r Redactor) ModelNames(models, loaded []string, who string) ([]string, []string, error) {
 	clean := slices.DeleteFunc(slices.Clone(models), r.Holds)
 	if len(models) > 0 && len(clean) == 0 {
@@ -170,12 +189,12 @@ func (r Redactor) ModelNames(models, loaded []string, who string) ([]string, []s
 	return clean, slices.DeleteFunc(loaded, r.Holds), nil
 }
 
-// ID returns a name that a server gives and that it is asked by later. It cannot be
-// changed, and one with a secret in it must not be saved.
+// ID returns id, which a server has returned and expects in later requests. It cannot be changed, so one
+// with a secret is an error. what says what it is, and who is the endpoint.
 func (r Redactor) ID(what, id, who string) (string, error) {
 	if !r.Holds(id) {
 		return id, nil
 	}
-	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s holds a secret: %s", what, clean.Line(r.Text(id), 120)),
+	return "", &verbatim.Failure{Class: verbatim.Content, Who: who, Err: fmt.Errorf("the server's %s has a secret in it: %s", what, clean.Line(r.Text(id), 120)),
 		Hint: "such a server must not be trusted: replace the key"}
 }

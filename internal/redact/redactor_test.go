@@ -393,3 +393,32 @@ func BenchmarkRedactor(b *testing.B) {
 		}
 	})
 }
+
+// Tokens with log probabilities spell the answer: a secret that is removed from the answer must not
+// stay in them, whether it is in one token or in several.
+func TestReplyTokens(t *testing.T) {
+	r := redactorOf(testKey)
+	token := func(text string, top ...string) verbatim.Token {
+		t := verbatim.Token{Text: text, Logprob: -0.1}
+		for _, other := range top {
+			t.Top = append(t.Top, verbatim.Token{Text: other, Logprob: -1})
+		}
+		return t
+	}
+	harmless := []verbatim.Token{token("the ", "the ", "a "), token("key")}
+	for name, tokens := range map[string][]verbatim.Token{
+		"in several tokens": {token("it is "), token(testKey[:6]), token(testKey[6:13]), token(testKey[13:])},
+		"in one token":      {token("it is "), token(testKey)},
+		"in an alternative": {token("it is", "it is", testKey)},
+		"in a split alternative of another spelling": {token("a", testKey[:20])},
+	} {
+		reply := verbatim.Reply{Text: "it is nothing", Tokens: tokens}
+		if r.Reply(&reply); reply.Tokens != nil || reply.Text != "it is nothing" {
+			t.Errorf("%s: %v", name, reply.Tokens)
+		}
+	}
+	reply := verbatim.Reply{Text: "the key", Tokens: harmless}
+	if r.Reply(&reply); len(reply.Tokens) != 2 {
+		t.Errorf("harmless tokens became %v", reply.Tokens)
+	}
+}

@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// longSecret is the length from which a value is looked for in answers.
+	// longSecret is the length from which a secret is removed from answers too.
 	longSecret = 16
-	// shortSecret is the length from which it is looked for in all else that a
-	// server says. Shorter ones are words such as "none".
+	// shortSecret is the length from which a secret is removed from other texts. Shorter
+	// values are words such as "none".
 	shortSecret = 8
 )
 
-// A Secrets gathers secrets, each once, the first name first.
+// A Secrets is a list of secrets. Each has the first name under which it was added.
 type Secrets struct{ all []secret }
 
-// Add adds a value that is a secret.
+// Add adds a secret. One that is shorter than shortSecret and a placeholder are ignored.
 func (s *Secrets) Add(name, value string) {
 	value = strings.TrimSpace(value)
 	if len(value) < shortSecret || isPlaceholder(value) || slices.ContainsFunc(s.all, func(o secret) bool { return o.value == value }) {
@@ -26,8 +26,8 @@ func (s *Secrets) Add(name, value string) {
 	s.all = append(s.all, secret{name, value})
 }
 
-// AddAddress adds the password and the query of an address. One that cannot be read
-// is a secret as a whole.
+// AddAddress adds the password and the values of the query of an address. An address that cannot be
+// parsed is added as a whole.
 func (s *Secrets) AddAddress(name, address string) {
 	if address == "" {
 		return
@@ -40,7 +40,7 @@ func (s *Secrets) AddAddress(name, address string) {
 	if password, ok := u.User.Password(); ok {
 		s.Add(name, password)
 	} else if u.User != nil {
-		s.Add(name, u.User.Username()) // some put a key there
+		s.Add(name, u.User.Username()) // which may be a key
 	}
 	for key, values := range u.Query() {
 		if publicQuery[strings.ToLower(key)] {
@@ -52,12 +52,12 @@ func (s *Secrets) AddAddress(name, address string) {
 	}
 }
 
-// publicQuery are the parameters of addresses that hold no secret.
+// publicQuery has the parameters of addresses that are no secrets.
 var publicQuery = map[string]bool{"api-version": true, "api_version": true, "version": true, "alt": true, "model": true, "deployment": true, "engine": true,
 	"region": true, "location": true, "project": true, "stream": true, "format": true}
 
-// AddVariable adds the value of a variable: of an address its secret parts, otherwise
-// all of it.
+// AddVariable adds the value of a variable: the secret parts of an address, or the whole of any other
+// value.
 func (s *Secrets) AddVariable(name, value string) {
 	if u, err := url.Parse(strings.TrimSpace(value)); err == nil && u.Scheme != "" && u.Host != "" {
 		s.AddAddress(name, value)
@@ -66,13 +66,7 @@ func (s *Secrets) AddVariable(name, value string) {
 	s.Add(name, value)
 }
 
-// index returns the index of the secrets of a length or longer.
-func (s *Secrets) index(least int) *index {
-	var long []secret
-	for _, v := range s.all {
-		if len(v.value) >= least {
-			long = append(long, v)
-		}
-	}
-	return newIndex(long)
+// index returns the index of the secrets with at least minLength bytes.
+func (s *Secrets) index(minLength int) *index {
+	return newIndex(slices.DeleteFunc(slices.Clone(s.all), func(v secret) bool { return len(v.value) < minLength }))
 }

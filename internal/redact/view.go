@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Secrets are looked for in a view of a text in which the ways to write one are
-// one way: letters are small, base64 for URLs is ordinary base64, escapes are what
-// they stand for, and what separates or does not show is left out.
+// Secrets are searched for in the view of a text, in which the different ways to write a secret are the
+// same: letters are in lower case, base64 for URLs is ordinary base64, escapes are decoded, and
+// separators and invisible characters are left out.
 
-// What viewTable says of a byte, if not what it is in the view.
+// Values of viewTable for bytes that are not one byte in the view.
 const (
 	leftOut  = 0
-	composed = 1 // the bytes after it decide: see viewReader.unit
+	composed = 1 // it depends on the bytes after it: see viewReader.unit
 )
 
-// viewTable says what each byte is in the view.
+// viewTable has what each byte is in the view.
 var viewTable = makeViewTable()
 
 func makeViewTable() (t [256]byte) {
@@ -34,7 +34,7 @@ func makeViewTable() (t [256]byte) {
 		case c == '_':
 			t[i] = '/'
 		case strings.IndexByte(`\%&*.#`, c) >= 0, strings.IndexByte("\xC2\xCC\xCD\xD8\xE1\xE2\xE3\xEF\xF3", c) >= 0:
-			t[i] = composed // escapes, masks, and the first bytes of characters that do not show
+			t[i] = composed // escapes, masks, and the first bytes of invisible characters
 		default:
 			t[i] = c
 		}
@@ -42,17 +42,15 @@ func makeViewTable() (t [256]byte) {
 	return t
 }
 
-// A viewReader reads the view of a text. A text may have two: one in which escapes
-// are what they stand for, and one in which they are what they are, for a password
-// may look like one.
+// A viewReader makes the view of a text. There are two views: escapes are decoded, or they are literal,
+// because a part of a password may look like an escape.
 type viewReader struct {
-	literal bool // the second
-	escaped bool // there was an escape
-	masked  bool // there may have been a mask
+	literal bool // escapes are literal
+	escaped bool // the text has an escape
+	masked  bool // the text may have a mask
 }
 
-// unit appends what the view has for what begins at s[i], and returns how many
-// bytes of s that is.
+// unit appends the view of the character or escape at s[i] to dst, and returns its size in s.
 func (v *viewReader) unit(dst []byte, s string, i int) (view []byte, size int) {
 	switch c := viewTable[s[i]]; c {
 	case leftOut:
@@ -94,7 +92,7 @@ func (v *viewReader) unit(dst []byte, s string, i int) (view []byte, size int) {
 	return viewByte(dst, byte(r)), size
 }
 
-// viewByte returns what the view has for a byte that is no part of an escape.
+// viewByte appends the view of a byte that is no part of an escape.
 func viewByte(dst []byte, b byte) []byte {
 	switch c := viewTable[b]; {
 	case c > composed:
@@ -105,7 +103,7 @@ func viewByte(dst []byte, b byte) []byte {
 	return append(dst, b)
 }
 
-// backslashed reads an escape of JSON, Go, Python or a shell; size is 0 without one.
+// backslashed reads an escape of JSON, Go, Python or a shell; size is 0 if s begins with none.
 func backslashed(s string) (r rune, size int) {
 	if len(s) < 2 {
 		return 0, 0
@@ -123,7 +121,8 @@ func backslashed(s string) (r rune, size int) {
 	return 0, 0
 }
 
-// hexRune reads a number of hexadecimal digits at s[at:].
+// hexRune reads a character as hexadecimal digits at s[at:]; size includes the bytes before them and is
+// 0 if there are not so many digits.
 func hexRune(s string, at, digits int) (r rune, size int) {
 	if len(s) < at+digits {
 		return 0, 0
@@ -135,7 +134,7 @@ func hexRune(s string, at, digits int) (r rune, size int) {
 	return rune(n), at + digits
 }
 
-// entity reads a character reference of HTML.
+// entity reads a character reference of HTML; size is 0 if s begins with none.
 func entity(s string) (r rune, size int) {
 	end := strings.IndexByte(s[:min(len(s), 12)], ';')
 	if end < 0 {
@@ -148,7 +147,7 @@ func entity(s string) (r rune, size int) {
 	return r, end + 1
 }
 
-// isInvisible reports whether a character shows nothing of its own.
+// isInvisible reports whether a character has no glyph of its own.
 func isInvisible(r rune) bool {
 	switch r {
 	case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: // fillers and blanks that count as letters or signs
