@@ -35,7 +35,7 @@ type child struct {
 	out      io.ReadCloser
 	stderr   tail
 	lines    chan []byte   // its output, a line at a time
-	quit     chan struct{} // closed when nobody reads lines any more
+	quit     chan struct{} // closed when no caller reads lines any more
 	ended    chan struct{} // closed when it has ended and was waited for
 	err      error         // why it ended; set before ended is closed
 	answers  int           // the number of lines that were read as answers

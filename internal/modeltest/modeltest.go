@@ -186,7 +186,7 @@ func failure(t *testing.T, err error, class verbatim.Class) *verbatim.Failure {
 	}
 	a := f.Attempts[0]
 	if a.Class != class || a.Status != f.Status || a.Err == "" || a.Start.IsZero() {
-		t.Errorf("the attempt is not that of the failure: %+v", a)
+		t.Errorf("the attempt differs from the failure: %+v", a)
 	}
 	return f
 }

@@ -201,7 +201,7 @@ func TestBatchContinued(t *testing.T) {
 	}
 }
 
-// While the state of a batch is unknown, the provider is asked again, and the user is told once. A
+// While the state of a batch is unknown, the provider is asked again, and the user gets one message. A
 // failure that does not pass, and too many in a row, end the lane.
 func TestBatchStateUnknown(t *testing.T) {
 	t.Parallel()
@@ -216,7 +216,7 @@ func TestBatchStateUnknown(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s, p := newStore(t), newProvider()
-			looks, told := 0, 0
+			looks, messages := 0, 0
 			p.look = func() error {
 				if looks++; looks <= c.failures {
 					return &verbatim.Failure{Class: c.class, Err: errors.New("ask later")}
@@ -226,15 +226,15 @@ func TestBatchStateUnknown(t *testing.T) {
 			r := batched(t, s, p, 10, nil, func(b *Batching) {
 				b.Talk = func(text string) {
 					if strings.Contains(text, "unknown") {
-						told++
+						messages++
 					}
 				}
 			}).Lanes[0]
 			if c.looks > 0 && (looks != c.looks || r.Err == nil || r.Finished) || c.looks == 0 && (!r.Finished || r.Err != nil) {
 				t.Errorf("%+v: %d looks, %+v", c, looks, r)
 			}
-			if told != min(1, c.failures) && c.class != verbatim.Auth {
-				t.Errorf("%+v: told %d times", c, told)
+			if messages != min(1, c.failures) && c.class != verbatim.Auth {
+				t.Errorf("%+v: %d messages", c, messages)
 			}
 		})
 	}
