@@ -89,7 +89,7 @@ func TestBatchSurvivesAKill(t *testing.T) {
 	}
 	must(t, w.waitCommitted(ctx))
 	expect(rows.Submitted, "batch_1", "in_progress", 3, 4) // killed between: the rest is still to come
-	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the places 2 to 4") {
+	if err := w.FinishBatch(ctx, b, "completed"); err == nil || !strings.Contains(err.Error(), "1 of the positions 2 to 4") {
 		t.Errorf("collected before all records are saved: %v", err)
 	}
 	expect(rows.Submitted, "batch_1", "in_progress", 3, 4)

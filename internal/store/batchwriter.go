@@ -11,14 +11,14 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A batch is saved in three steps, each durable before the next is taken: BeginBatch
-// before it is sent, SetBatchID when the provider's id is known, FinishBatch when
-// all its records are saved. A kill between any two leaves a batch that is out:
-// its positions are not asked again until it is collected or abandoned.
+// A batch is saved in three steps, each durable before the next: BeginBatch before it is sent,
+// SetBatchID when the provider's id is known, FinishBatch when all its records are saved. A kill
+// in between leaves a pending batch: its positions are not sent again until it is collected or
+// abandoned.
 
-// BeginBatch keeps, before anything is sent, that the positions of a claimed run are
-// asked in one batch, and gives the batch its key. most is for rows.BatchKey. A position that
-// has an answer, is out in another batch or stands twice is an error, and then nothing is saved.
+// BeginBatch saves a batch of positions of a claimed run before it is sent, and gives it a key.
+// most is the highest token limit of its requests, or AnyTokens. A position that has an answer,
+// is in another pending batch or occurs twice is an error, and nothing is saved.
 func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, most int) (rows.Batch, error) {
 	b := rows.Batch{Run: run, Key: rows.BatchKey(lease.NewToken(), most), Phase: rows.Intended, Positions: slices.Sorted(slices.Values(positions)), Intended: time.Now()}
 	err := w.updateRun(ctx, run, func(c *sqlite.Conn) error {
@@ -30,12 +30,12 @@ func (w *Writer) BeginBatch(ctx context.Context, run int64, positions []int64, m
 	return b, err
 }
 
-// SetBatchID keeps the id that the provider gave the batch. It is called as soon
-// as the id is known: by the answer to the submission, or found later.
+// SetBatchID saves the provider's id of a batch, as soon as it is known. Another id than before is
+// an error.
 func (w *Writer) SetBatchID(ctx context.Context, b rows.Batch, id string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		if id == "" || b.ID != "" && b.ID != id {
-			return fmt.Errorf("batch %s: the provider calls it %q, and called it %q before", b.Key, id, b.ID)
+			return fmt.Errorf("batch %s: the provider's id is %q now, and was %q before", b.Key, id, b.ID)
 		}
 		if b.ID == "" {
 			b.Submitted = time.Now()
@@ -45,7 +45,7 @@ func (w *Writer) SetBatchID(ctx context.Context, b rows.Batch, id string) error 
 	})
 }
 
-// SetBatchStatus keeps the state of a batch as the provider spells it.
+// SetBatchStatus saves the state of a batch as the provider spells it.
 func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		b.Raw = raw
@@ -53,10 +53,9 @@ func (w *Writer) SetBatchStatus(ctx context.Context, b rows.Batch, raw string) e
 	})
 }
 
-// FinishBatch marks a batch as collected, after all records that were Put before
-// are committed. Every position of the batch has a record by then, an answer or a
-// failure: a position that the provider said nothing about is a failure as well.
-// Where one has none it is an error, and the batch stays out.
+// FinishBatch marks a batch as collected, after all records that were Put before are committed.
+// Every position of the batch must have a record by then: an answer, or a failure if the provider
+// has returned nothing for it. Otherwise it is an error, and the batch stays pending.
 func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) error {
 	if err := w.waitCommitted(ctx); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) erro
 				return err
 			}
 			if want := r.Last - r.First + 1; n != want {
-				return fmt.Errorf("batch %s: %d of the places %d to %d have no record", b.Key, want-n, r.First, r.Last)
+				return fmt.Errorf("batch %s: %d of the positions %d to %d have no record", b.Key, want-n, r.First, r.Last)
 			}
 		}
 		b.Phase, b.Raw, b.Ended = rows.Collected, raw, time.Now()
@@ -81,8 +80,8 @@ func (w *Writer) FinishBatch(ctx context.Context, b rows.Batch, raw string) erro
 	})
 }
 
-// AbandonBatch gives a batch up: what comes of it is not waited for, and its positions
-// may be asked again. Where the provider has it, it may cost money all the same.
+// AbandonBatch gives a batch up: its answers are not waited for, and its positions may be sent
+// again. If the provider has the batch, it may be billed all the same.
 func (w *Writer) AbandonBatch(ctx context.Context, b rows.Batch, raw string) error {
 	return w.updateBatch(ctx, b, func(_ *sqlite.Conn, b *rows.Batch) error {
 		b.Phase, b.Raw, b.Ended = rows.Abandoned, raw, time.Now()
@@ -90,7 +89,7 @@ func (w *Writer) AbandonBatch(ctx context.Context, b rows.Batch, raw string) err
 	})
 }
 
-// updateBatch changes a batch that is out, as the file has it.
+// updateBatch reads a pending batch again, lets change set its fields, and saves it.
 func (w *Writer) updateBatch(ctx context.Context, b rows.Batch, change func(*sqlite.Conn, *rows.Batch) error) error {
 	return w.updateRun(ctx, b.Run, func(c *sqlite.Conn) error {
 		now, err := rows.ReadBatch(ctx, c, b.Key)
@@ -98,7 +97,7 @@ func (w *Writer) updateBatch(ctx context.Context, b rows.Batch, change func(*sql
 			return err
 		}
 		if now.Run != b.Run || !now.Pending() {
-			return fmt.Errorf("batch %s of run %d is %s and not out", b.Key, now.Run, now.Phase)
+			return fmt.Errorf("batch %s of run %d is %s and not pending", b.Key, now.Run, now.Phase)
 		}
 		if err := change(c, &now); err != nil {
 			return err
@@ -107,25 +106,21 @@ func (w *Writer) updateBatch(ctx context.Context, b rows.Batch, change func(*sql
 	})
 }
 
-// updateRun changes what is saved of a claimed run next to its records.
-func (w *Writer) updateRun(ctx context.Context, run int64, do func(*sqlite.Conn) error) error {
-	held := w.leases[run]
-	if held == nil {
-		return fmt.Errorf("run %d is not claimed by this writer", run)
-	}
-	if err := context.Cause(w.ctx); err != nil {
+// updateRun does work in a write transaction while the lease of a claimed run is ours.
+func (w *Writer) updateRun(ctx context.Context, run int64, work func(*sqlite.Conn) error) error {
+	if err := w.checkClaimed(run); err != nil {
 		return err
 	}
 	return w.s.file.Update(ctx, func(c *sqlite.Conn) error {
-		if err := held.Check(ctx, c); err != nil {
+		if err := w.leases[run].Check(ctx, c); err != nil {
 			return err
 		}
-		return do(c)
+		return work(c)
 	})
 }
 
-// waitCommitted waits until all that was put is committed: then there is room for a
-// whole group.
+// waitCommitted waits until there is room for a whole group: all records that were Put before are
+// committed then.
 func (w *Writer) waitCommitted(ctx context.Context) error {
 	if err := w.acquire(ctx, GroupSize); err != nil {
 		return err

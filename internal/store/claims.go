@@ -10,17 +10,17 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// claim takes the lease of a run, notes what a rescue needs to know of it, and makes
-// attempts of what its last holder had in flight.
+// claim takes the lease of a run, remembers the run for a rescue, and turns the reservations of
+// its last holder into attempts.
 func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead lease.DeadHolders) error {
 	l, err := lease.Claim(ctx, c, run, time.Now(), dead)
 	if err != nil {
 		return err
 	}
 	w.leases[run] = l
-	known, uid, err := rows.ReadRunUID(ctx, c, run)
+	known, err := rows.ReadSavedRun(ctx, c, run)
 	if err == nil {
-		err = rows.CheckTestOpen(known)
+		err = rows.CheckTestOpen(known.Run)
 	}
 	if err == nil {
 		_, _, err = c.Exec(`UPDATE run SET ended = NULL WHERE id = ?`, run)
@@ -28,7 +28,7 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 	if err != nil {
 		return err
 	}
-	w.runs[run] = rows.SavedRun{Run: known, UID: uid}
+	w.runs[run] = known
 	k := rows.NewInserter(c)
 	if err := k.RecoverReservations(ctx, run); err != nil {
 		return err
@@ -40,8 +40,8 @@ func (w *Writer) claim(ctx context.Context, c *sqlite.Conn, run int64, dead leas
 	return nil
 }
 
-// renewWhenDue says, inside the transaction, that we are alive when that is due: a process that
-// writes all the time leaves beat little chance to.
+// renewWhenDue renews all leases within the transaction, every BeatEvery. While a process writes
+// all the time, heartbeat seldom gets the write lock.
 func (w *Writer) renewWhenDue(now time.Time) error {
 	if now.Sub(w.beaten) < lease.BeatEvery {
 		return nil
@@ -50,7 +50,7 @@ func (w *Writer) renewWhenDue(now time.Time) error {
 	return w.renew(w.c)
 }
 
-// renew renews all leases, inside a write transaction.
+// renew renews all leases within a write transaction.
 func (w *Writer) renew(c *sqlite.Conn) error {
 	for _, l := range w.leases {
 		if err := l.Renew(context.Background(), c, time.Now()); err != nil {
@@ -60,14 +60,14 @@ func (w *Writer) renew(c *sqlite.Conn) error {
 	return nil
 }
 
-// movedEvery is how often a Writer looks whether its database is still where it was.
-// Every commit looks as well.
+// movedEvery is how often a Writer checks that its database is still at its path. Every commit
+// checks it as well.
 const movedEvery = time.Second
 
-// heartbeat says that the runs are being worked on, and makes sure that the database is
-// still where it was. It has a goroutine and a connection of its own: a slow kept must
-// not look like death. A lock delays a beat, and holds no run back: claim watches
-// a holder that has not reported for long.
+// heartbeat renews the leases until the Writer stops, and checks that the database is still at its
+// path. It has a goroutine and a connection of its own, so that a slow commit does not look like
+// the end of the process. A lock may delay it: lease.ClaimRuns watches a holder that has been
+// silent for long before it takes the run over.
 func (w *Writer) heartbeat() {
 	ticker := time.NewTicker(movedEvery)
 	defer ticker.Stop()

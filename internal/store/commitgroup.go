@@ -8,17 +8,17 @@ import (
 	"verbatim/internal/store/rows"
 )
 
-// A commitGroup is what one transaction saves.
+// A commitGroup collects what one transaction of a Writer saves.
 type commitGroup struct {
 	w       *Writer
-	checked []int64 // runs whose lease is held
+	checked []int64 // runs whose leases were checked
 	saved   []Saved
 	posted  []*rows.Posting
-	units   int64 // of room that the records took
+	units   int64 // of the Writer's room that the records take
 }
 
-// add writes records. The lease of their run is checked first: positions that another process has
-// filled meanwhile say less of what has happened.
+// add saves postings and records. It checks the leases of their runs first: after another process
+// has taken a run over, "the lease is lost" explains more than "the position has an answer".
 func (g *commitGroup) add(postings []*rows.Posting, more []*rows.Entry) error {
 	for _, p := range postings {
 		if err := g.check(p.Run); err != nil {

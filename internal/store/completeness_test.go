@@ -39,8 +39,8 @@ func TestLostRows(t *testing.T) {
 		{`DELETE FROM grade WHERE place & 4294967295 = 899`, "texts measures", "1 answers have no grade"},
 		{`UPDATE tally SET n = n - 1`, "", "counts of outcomes"},
 		{`UPDATE graded SET n = n + 1`, "none", "counts of grades"},
-		{`UPDATE question SET want = '"other"' WHERE item = 3`, "texts", "is not what its hash says"},
-		{`UPDATE reply SET outcome = 3 WHERE place & 4294967295 = 5`, "texts", "says something else"},
+		{`UPDATE question SET want = '"other"' WHERE item = 3`, "texts", "does not have its hash"},
+		{`UPDATE reply SET outcome = 3 WHERE place & 4294967295 = 5`, "texts", "differs from its columns"},
 		{`DELETE FROM word WHERE id = (SELECT label FROM grade LIMIT 1)`, "", "a word is missing"},
 		{`INSERT INTO answer (place) VALUES (99 << 32)`, "none", "1 texts belong to no run"},
 	} {

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/shell"
 )
 
-// A NoCommonGrader error says that no version of a grader has judged all
-// replies of the runs that it is responsible for.
+// A NoCommonGrader error says that no version of a grader has graded all replies for which the
+// grader is responsible in some runs.
 type NoCommonGrader struct {
 	Grader string   // its name without a version
 	Runs   []string // names of the runs
@@ -20,7 +20,7 @@ func (e *NoCommonGrader) Error() string {
 	return fmt.Sprintf("no version of grader %q has graded all replies of %s", e.Grader, strings.Join(e.Runs, ", "))
 }
 
-// Hint says what to do about it.
+// Hint names the command that grades them.
 func (e *NoCommonGrader) Hint() string {
 	hint := "verbatim regrade " + shell.Words(e.Runs...)
 	if e.Apart {

@@ -8,14 +8,13 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A StoredRun names a run of any open file.
+// A StoredRun is a run of an open database.
 type StoredRun struct {
 	Store *Store
 	Run   int64
 }
 
-// Common returns the grader versions to read the runs of this file with, as the
-// function Common does.
+// Common is the function Common for runs of this database.
 func (s *Store) Common(ctx context.Context, runs ...int64) ([]string, error) {
 	var list []StoredRun
 	for _, run := range runs {
@@ -24,13 +23,12 @@ func (s *Store) Common(ctx context.Context, runs ...int64) ([]string, error) {
 	return Common(ctx, list...)
 }
 
-// Common returns the grader versions to read the runs with, which may be in
-// different files: one version for each grader that any of them needs, the newest
-// that has judged all the replies that the grader is responsible for, in each of
-// the runs. Without one it is a *NoCommonGrader error.
+// Common returns the grader versions for Read.Graders of several runs, which may be in different
+// databases. For each grader that one of them needs, it is the newest version that has graded all
+// replies of this grader in all of the runs. Without one it is a *NoCommonGrader error.
 func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
-	holders := map[string][]StoredRun{} // grader name → the runs that need it
-	have := map[string]map[string]int{} // grader name → version → runs that hold it whole
+	holders := map[string][]StoredRun{} // by grader: the runs that need it
+	have := map[string]map[string]int{} // by grader and version: the number of runs that it has graded completely
 	for _, run := range runs {
 		need, whole, err := run.Store.gradedBy(ctx, run.Run)
 		if err != nil {
@@ -64,8 +62,8 @@ func Common(ctx context.Context, runs ...StoredRun) ([]string, error) {
 	return common, nil
 }
 
-// gradedBy returns how many replies of a run each grader is responsible for, and the
-// versions that have judged all of them.
+// gradedBy returns the number of replies of a run by the grader that is responsible for them, and
+// the grader versions that have graded all of theirs.
 func (s *Store) gradedBy(ctx context.Context, run int64) (need map[string]int64, whole []string, err error) {
 	need = map[string]int64{}
 	err = s.file.View(func(c *sqlite.Conn) error {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/lease"
+	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -126,7 +129,7 @@ func TestBadLineAfterSlices(t *testing.T) {
 	text := export(t, from)
 	bad := text[:strings.LastIndex(text, `{"end"`)] + "{}\n"
 	s := newStore(t)
-	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "this one has 0") {
+	if _, err := s.Import(ctx, strings.NewReader(bad)); err == nil || !strings.Contains(err.Error(), "has 0 members") {
 		t.Fatalf("%v", err)
 	}
 	if n := count(t, s, `SELECT (SELECT count(*) FROM reply) + (SELECT count(*) FROM grade) + (SELECT count(*) FROM answer) + (SELECT count(*) FROM tally) + (SELECT count(*) FROM run) + (SELECT count(*) FROM incoming)`); n != 0 {
@@ -150,4 +153,20 @@ func series(first, n int64) []verbatim.Record {
 		recs = append(recs, storetest.Typical(first+i))
 	}
 	return recs
+}
+
+// TestLostImport: an incoming run, which has no name yet, may be taken over like any other.
+func TestLostImport(t *testing.T) {
+	s := newStore(t)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		l, err := lease.Claim(ctx, c, 7, time.Now(), nil)
+		must(t, err)
+		_, _, err = c.Exec(`UPDATE lease SET token = 'of another process'`)
+		must(t, err)
+		held, ok := errors.AsType[*lease.Held](l.Check(ctx, c))
+		if !ok || held.Run != "7" || held.PID != os.Getpid() {
+			t.Errorf("%+v", held)
+		}
+		return nil
+	}))
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 
 	"verbatim"
@@ -8,8 +9,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// AddLoad saves what a part of a run asked of its server at once. The peak of the run is that of
-// its parts, and its slots are the last that are known.
+// AddLoad combines the load of a part of a run with the load of the run, and saves it. The peak is
+// the highest of both, and the newest known slots and context count.
 func (s *Store) AddLoad(ctx context.Context, run int64, load verbatim.Load) error {
 	return s.file.Update(ctx, func(c *sqlite.Conn) error {
 		known, err := rows.ReadRun(ctx, c, run)
@@ -18,17 +19,9 @@ func (s *Store) AddLoad(ctx context.Context, run int64, load verbatim.Load) erro
 		}
 		if before := known.Load; before != nil {
 			load.Peak = max(load.Peak, before.Peak)
-			if load.Slots == 0 {
-				load.Slots = before.Slots
-			}
-			if load.Context == 0 {
-				load.Context = before.Context
-			}
+			load.Slots = cmp.Or(load.Slots, before.Slots)
+			load.Context = cmp.Or(load.Context, before.Context)
 		}
-		text, err := rows.EncodeLoad(&load)
-		if err == nil {
-			_, _, err = c.Exec(`UPDATE run SET load = ? WHERE id = ?`, text, run)
-		}
-		return err
+		return rows.SaveLoad(c, run, load)
 	})
 }

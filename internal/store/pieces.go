@@ -10,13 +10,12 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Pieces cuts the records of a run, of which positions are planned, into at most n
-// streams, as even as the plan allows, which may be read at the same time: one after
-// the other they are what Records streams. Each has a view of the file of its own, so
-// that of a run that is being asked a later piece may hold records that are younger
-// than the end of an earlier one. The stream that is the last to end ends in an *Error
-// of Kind Corrupt where all of them have fewer or more records than are counted. From
-// and Positions of what are not looked at.
+// Pieces divides the records of a run with a number of planned positions into at most n streams of
+// about the same length, which may be read at the same time. In their order, they are the stream
+// of Records. Each has its own view of the file: if the run is being written, a later piece may
+// have records that were saved after the end of an earlier one. If all streams together have
+// fewer or more records than are counted, the one that ends last ends in a Corrupt *sqlite.Error.
+// what.From and what.Positions are ignored.
 func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, positions int64, n int) []iter.Seq2[verbatim.Record, error] {
 	count := max(min(int64(n), positions), 1)
 	all := &pieceCounts{s: s, run: run, read: make([]int64, count), left: count}
@@ -25,7 +24,7 @@ func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, positions
 		what.From = positions / count * i
 		what.Positions = positions / count
 		if i == count-1 {
-			what.Positions = 0 // also what is saved beyond the plan
+			what.Positions = 0 // includes records beyond the plan
 		}
 		all.read[i] = -1
 		what.Read = func(ctx context.Context, c *sqlite.Conn, n int64) error { return all.add(ctx, c, i, n) }
@@ -41,29 +40,28 @@ func (s *Store) Pieces(ctx context.Context, run int64, what rows.Read, positions
 	return pieces
 }
 
-// pieceCounts makes sure that pieces together are a whole run. A run may grow while
-// they are read, and none of its records is ever removed: together they have at least
-// as many records as were counted before the first was read, and at most as many as
-// are counted after the last.
+// pieceCounts checks that the pieces of a run are complete. A run may grow while they are read, and
+// its records are never removed. So the pieces have at least as many records as were counted
+// before the first one was read, and at most as many as are counted after the last one.
 type pieceCounts struct {
 	s    *Store
 	run  int64
 	once sync.Once
 	err  error // of once
-	low  int64
+	low  int64 // the count before the first piece was read
 
 	mu   sync.Mutex
-	read []int64 // of each piece; -1 until it was read to its end
-	left int64   // pieces that were not
+	read []int64 // the number of records by piece; -1 until it was read to its end
+	left int64   // the number of pieces that were not read to their ends
 }
 
-// begin counts before the first piece is read.
+// begin counts the records before the first piece is read.
 func (p *pieceCounts) begin(ctx context.Context) error {
 	p.once.Do(func() { p.low, p.err = p.now(ctx) })
 	return p.err
 }
 
-// now counts on a view of its own: the one of a piece can be older than those of others.
+// now counts the records in a new view: the view of a piece may be older than those of others.
 func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	err = p.s.file.With(func(c *sqlite.Conn) error {
 		n, err = rows.SavedCount(ctx, c, p.run)
@@ -72,7 +70,8 @@ func (p *pieceCounts) now(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// add takes the count of a piece that was read to its end.
+// add takes n, the number of records of a piece that was read to its end. After the last piece it
+// returns an error unless all are complete.
 func (p *pieceCounts) add(ctx context.Context, c *sqlite.Conn, piece, n int64) error {
 	p.mu.Lock()
 	if p.read[piece] < 0 {

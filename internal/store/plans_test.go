@@ -199,8 +199,6 @@ func walk(t *testing.T, s *Store) map[string]bool {
 	must(t, err)
 	_, err = s.Spending(ctx, run.N)
 	must(t, err)
-	_, err = s.SpendingByModel(ctx)
-	must(t, err)
 	_, err = s.UsageStats(ctx, "m", nil)
 	must(t, err)
 	_, err = s.Runs(ctx)

@@ -11,42 +11,41 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Positions says of a run which positions of the plan have an answer, and how often
-// the others have been tried. It takes a bit for each position up to the last one
-// that is saved, two words for each position that was tried in vain, and one for each that is
-// out in a batch.
+// Positions is the state of the positions of a run: which have an answer, how many attempts the
+// others have had, and which are in a pending batch. It takes a bit for each position up to the
+// last record, 16 bytes for each position with failed attempts only, and 8 for each pending one.
 type Positions struct {
 	answered bitset.Set
-	tried    []tried // by position
-	out      []int64 // rising
+	tried    []tried // in the order of seq
+	pending  []int64 // rising
 }
 
+// tried is the highest number n of an attempt at the position seq.
 type tried struct{ seq, n int64 }
 
-// Answered reports whether the position has an answer: it is not asked again.
+// Answered reports whether the position has an answer: it is not sent again.
 func (p *Positions) Answered(seq int64) bool {
 	return p.answered.Has(seq)
 }
 
-// Pending reports whether the position is out in a batch: its answer is still to come,
-// so it is not asked again, unless that batch is given up. A position that has an
-// answer is not out, even where the rest of its batch is.
+// Pending reports whether the position has no answer and is in a pending batch: it is not sent
+// again unless that batch is abandoned.
 func (p *Positions) Pending(seq int64) bool {
-	_, out := slices.BinarySearch(p.out, seq)
-	return out && !p.Answered(seq)
+	_, pending := slices.BinarySearch(p.pending, seq)
+	return pending && !p.Answered(seq)
 }
 
-// Attempts is the highest number that an attempt at a position without an answer
-// has: the next one is Tries + 1. It is 0 where none was made.
+// Attempts returns the highest number of an attempt at a position without an answer, 0 without
+// any. The next attempt has the following number.
 func (p *Positions) Attempts(seq int64) int {
-	i, ok := slices.BinarySearchFunc(p.tried, seq, func(t tried, seq int64) int { return int(t.seq - seq) })
+	i, ok := slices.BinarySearchFunc(p.tried, seq, func(t tried, seq int64) int { return cmp.Compare(t.seq, seq) })
 	if !ok {
 		return 0
 	}
 	return int(p.tried[i].n)
 }
 
-// Positions reads which positions of the run are saved.
+// Positions reads the state of the positions of a run.
 func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 	p := &Positions{}
 	err := s.file.View(func(c *sqlite.Conn) error {
@@ -56,10 +55,10 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}
 		for _, b := range batches {
 			if b.Pending() {
-				p.out = append(p.out, b.Positions...)
+				p.pending = append(p.pending, b.Positions...)
 			}
 		}
-		slices.Sort(p.out)
+		slices.Sort(p.pending)
 		first, last := rows.Span(run)
 		var n int64
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) {
@@ -73,7 +72,7 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 		}, `SELECT place, outcome, CASE WHEN grader IS NULL THEN (SELECT max(n) FROM attempt a WHERE a.place = reply.place) END
 			FROM reply WHERE place BETWEEN ? AND ? ORDER BY place`, first, last)
 		if err == nil {
-			err = rows.CheckComplete(ctx, c, run, n) // a position that is lost would be paid for again
+			err = rows.CheckComplete(ctx, c, run, n) // a lost record would be paid for again
 		}
 		if err != nil {
 			return err

@@ -8,9 +8,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Proof returns the uid of a run, which is the same in every file that the run is
-// carried to, and what was saved as its proof, "" for none. A proof is never
-// exported and never imported.
+// Proof returns the uid of a run, which it keeps in every export and import, and its saved proof,
+// "" without one. A proof is neither exported nor imported. Package trust makes proofs.
 func (s *Store) Proof(ctx context.Context, run int64) (uid, proof string, err error) {
 	err = s.file.With(func(c *sqlite.Conn) error {
 		found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { uid, proof = r.Text(), r.Text() }, `SELECT uid, coalesce(proof, '') FROM run WHERE id = ?`, run)

@@ -11,13 +11,15 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Records streams the records of a run in planned order, in one pass over one
-// unchanging view of the file. A run that is read to its end and has fewer or more
-// records than are counted is an *Error of Kind Corrupt. A record may be saved beyond its turn, unless
-// Read.Tables says otherwise; records may share memory, which must not be changed, and one that is saved may keep a few
-// kilobytes of its neighbours. After an error the stream ends. Several streams, of
-// one run too, may be read at the same time, in turn or by several goroutines: each
-// has a connection and a view of its own.
+// Records streams the records of a run in planned order, in one pass over one unchanging view of
+// the file. A run that is read to its end and has fewer or more records than are counted is a
+// Corrupt *sqlite.Error. After an error the stream ends.
+//
+// The caller may keep a record, except with Read.Tables, and must not change it: records share
+// memory, so a record that is kept may keep a few kilobytes of others.
+//
+// Several streams may be read at the same time, of the same run too: each has its own connection
+// and view.
 func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		err := s.file.View(func(c *sqlite.Conn) error {
@@ -25,8 +27,11 @@ func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq
 			if err != nil {
 				return err
 			}
-			if what.Texts && (what.Scores || what.Tables) || what.Scores && (what.Attempts || what.Tables) {
-				return errors.New("scores are read without texts, attempts and tables, and tables without texts")
+			switch {
+			case what.Scores && (what.Texts || what.Attempts || what.Tables):
+				return errors.New("Read.Scores excludes Texts, Attempts and Tables")
+			case what.Tables && what.Texts:
+				return errors.New("Read.Tables excludes Texts")
 			}
 			var n int64
 			err = rows.NewScanner(ctx, c, run, what, first, last).Each(func(row *rows.Row) error {
@@ -49,8 +54,7 @@ func (s *Store) Records(ctx context.Context, run int64, what rows.Read) iter.Seq
 	}
 }
 
-// Record returns the record of an item in a trial, with all that there is of
-// it. One that is not saved is an error.
+// Record returns the whole record of a trial of an item. A missing record is an error.
 func (s *Store) Record(ctx context.Context, run int64, item string, trial int) (verbatim.Record, error) {
 	var found *verbatim.Record
 	err := s.file.View(func(c *sqlite.Conn) error {

@@ -10,38 +10,38 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A GradeFunc grades a reply, or says why it cannot: package grade has it.
+// A GradeFunc grades a reply to an item: grade.Try is one.
 type GradeFunc func(it *verbatim.Item, text string, finish verbatim.Finish) (verbatim.Grade, error)
 
-// RegradeResult counts what a regrade did.
+// A RegradeResult counts what a regrade did.
 type RegradeResult struct {
-	Replies int64         // judged
-	Changed int64         // of them, judged differently than by their newest grade before
-	Passed  int64         // scores without a reply, which cannot be judged
-	Failed  int64         // replies that the grader failed on: their grades stay as they were
+	Replies int64         // replies that were graded
+	Changed int64         // those with another verdict than before
+	Passed  int64         // scores without a reply, which are passed over
+	Failed  int64         // replies that the grader failed on: they keep their grades
 	Named   []FailedReply // the first MaxNamed of them
 }
 
-// MaxNamed is the most replies that RegradeResult.Named lists.
+// MaxNamed is the most replies in RegradeResult.Named.
 const MaxNamed = 20
 
-// A FailedReply is a reply that could not be graded.
+// A FailedReply is a reply that the grader failed on.
 type FailedReply struct {
 	Item  string // its id
 	Trial int
 	Err   error
 }
 
-// Regrade judges all replies of a run again, and keeps the new grades next to
-// those of other versions; one of the same version takes the place of the old.
-// Nothing is asked. changed, which may be nil, is called for every record whose
-// verdict is another now, with its grade from before, in planned order and after
-// the new grade is saved; its measures do not count as verdict. A reply that the grader fails
-// on keeps its grade and is named in the result.
+// Regrade grades all replies of a run again. A new grade replaces one of the same grader version,
+// and is saved in addition to those of other versions. A reply that the grader fails on keeps its
+// grades and is named in the result.
+//
+// changed, unless it is nil, is called for every record with a new verdict, in planned order and
+// after the new grade is saved. A verdict is a grade without its grader and its measures.
 func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed func(before verbatim.Record, after verbatim.Grade)) (RegradeResult, error) {
 	var done RegradeResult
 	var group []regraded
-	keep := func() error {
+	save := func() error {
 		if err := s.saveGrades(ctx, run, group); err != nil {
 			return err
 		}
@@ -77,15 +77,16 @@ func (s *Store) Regrade(ctx context.Context, run int64, judge GradeFunc, changed
 		}
 		group = append(group, regraded{rec, g})
 		if len(group) == GroupSize {
-			if err := keep(); err != nil {
+			if err := save(); err != nil {
 				return done, err
 			}
 		}
 	}
-	return done, keep()
+	err := save()
+	return done, err
 }
 
-// A regraded record has a grade from before and a new one.
+// A regraded is a record with its earlier grade, and its new grade.
 type regraded struct {
 	before verbatim.Record
 	after  verbatim.Grade
@@ -107,14 +108,14 @@ func (s *Store) saveGrades(ctx context.Context, run int64, group []regraded) err
 	})
 }
 
-// sameVerdict reports whether two grades say the same, whatever their graders.
+// sameVerdict reports whether two grades are equal, except for their graders and measures.
 func sameVerdict(a, b *verbatim.Grade) bool {
-	as, bs := rows.Finite(a.Score), rows.Finite(b.Score)
 	return a.Outcome == b.Outcome && a.Label == b.Label && a.Detail == b.Detail &&
-		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair && a.Rule == b.Rule && sameSpan(a.Span, b.Span) &&
-		(as == nil) == (bs == nil) && (as == nil || *as == *bs) && slices.Equal(a.Flags, b.Flags)
+		a.Exact == b.Exact && a.Extracted == b.Extracted && a.Repair == b.Repair && a.Rule == b.Rule &&
+		equal(a.Span, b.Span) && equal(rows.Finite(a.Score), rows.Finite(b.Score)) && slices.Equal(a.Flags, b.Flags)
 }
 
-func sameSpan(a, b *verbatim.Span) bool {
+// equal reports whether two values that may be missing are equal.
+func equal[T comparable](a, b *T) bool {
 	return (a == nil) == (b == nil) && (a == nil || *a == *b)
 }

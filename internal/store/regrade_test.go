@@ -25,7 +25,7 @@ func TestRegrade(t *testing.T) {
 	published := storetest.Typical(2)
 	published.Reply, published.Prompt = nil, nil
 	g := *published.Grade
-	g.Grader = rows.Published
+	g.Grader = "published"
 	published.Grade = &g
 	keep(t, s, run.N, storetest.Typical(0), storetest.Failed(1, verbatim.Errored, 1), published, storetest.Typical(3))
 
@@ -56,8 +56,8 @@ func TestRegrade(t *testing.T) {
 		want    []string
 	}{
 		{nil, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
-		{[]string{"text/1", rows.Published}, []string{"pass text/1", "error ", "pass published", "pass text/1"}},
-		{[]string{"text/2", rows.Published, "unheard/1"}, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
+		{[]string{"text/1", "published"}, []string{"pass text/1", "error ", "pass published", "pass text/1"}},
+		{[]string{"text/2", "published", "unheard/1"}, []string{"wrong text/2", "error ", "pass published", "wrong text/2"}},
 	} {
 		if got := outcome(rows.Read{Graders: c.graders}); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.graders, got, c.want)

@@ -17,17 +17,17 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An Unsaved error says that a Writer could not save all that it was given, or not
-// where the user looks for it, and where that is now.
+// An Unsaved error is that of a Writer that could not save all of its records, or whose database
+// is no longer at its path. It names the file that holds the records now.
 type Unsaved struct {
-	Err      error  // why
-	Replies  int    // records that the database did not take
+	Err      error  // why the Writer stopped
+	Replies  int    // the number of records that are not in the database
 	Database string // a copy of the database with these records, or ""
 	Lines    string // a file of these records that Import reads, or ""
 	Failed   error  // why there is neither
 }
 
-// Error says what is wrong and where the records are.
+// Error says why records could not be saved and where they are.
 func (u *Unsaved) Error() string {
 	s := u.Err.Error()
 	switch {
@@ -62,18 +62,22 @@ func isOrAre(n int) string {
 
 // lost reports whether the database was lost and no copy of it could be made.
 func (u *Unsaved) lost() bool {
-	var e *sqlite.Error
-	return errors.As(u.Err, &e) && e.Kind == sqlite.Moved && u.Database == ""
+	return u.Database == "" && moved(u.Err)
+}
+
+// moved reports whether a database is no longer at its path.
+func moved(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Kind == sqlite.Moved
 }
 
 // Unwrap returns why the records could not be saved.
 func (u *Unsaved) Unwrap() error { return u.Err }
 
-// Hint says what to do about it.
+// Hint says how the records come into the database.
 func (u *Unsaved) Hint() string {
 	hint := ""
-	var e *sqlite.Error
-	if errors.As(u.Err, &e) {
+	if e, ok := errors.AsType[*sqlite.Error](u.Err); ok {
 		hint = e.Hint
 	}
 	switch {
@@ -91,12 +95,11 @@ func (u *Unsaved) Hint() string {
 	return hint
 }
 
-// rescue writes what was not saved to a file that nothing else is in. It returns nil
-// where there is nothing to rescue.
+// rescue writes the records that could not be saved to a new file. It returns nil if nothing has
+// to be rescued.
 func (w *Writer) rescue(cause error, pending []*rows.Entry) error {
 	u := &Unsaved{Err: cause, Replies: len(pending)}
-	var e *sqlite.Error
-	if errors.As(cause, &e) && e.Kind == sqlite.Moved {
+	if moved(cause) {
 		u.Database, u.Failed = w.rescueDatabase(pending)
 		w.s.file.RemoveLog()
 	} else if len(pending) == 0 {
@@ -108,11 +111,11 @@ func (w *Writer) rescue(cause error, pending []*rows.Entry) error {
 	return u
 }
 
-// rescueDatabase copies the database as the open connection sees it, and adds the
-// records that wait.
+// rescueDatabase copies the database as the open connection sees it to a new file, adds the
+// pending records, and returns the name of the file.
 func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 	return w.s.rescueFile("", func(name string) error {
-		// The name is taken by an empty file, which VACUUM INTO fills.
+		// VACUUM INTO accepts the empty file that has the name.
 		if _, _, err := w.c.ExecOnce("VACUUM INTO ?", name); err != nil {
 			return err
 		}
@@ -127,8 +130,12 @@ func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 		}
 		return s.file.Update(ctx, func(c *sqlite.Conn) error {
 			for run, r := range w.runs {
-				if now, uid, err := rows.ReadRunUID(ctx, c, run); err != nil || uid != r.UID {
-					return fmt.Errorf("run %s is not in the copy, %s is: %w", r.Run.Name, now.Name, err)
+				now, err := rows.ReadSavedRun(ctx, c, run)
+				if err != nil {
+					return err
+				}
+				if now.UID != r.UID {
+					return fmt.Errorf("the copy of the database has the run %s in the place of run %s", now.Run.Name, r.Run.Name)
 				}
 			}
 			if _, _, err := c.Exec(`DELETE FROM lease`); err != nil {
@@ -143,8 +150,8 @@ func (w *Writer) rescueDatabase(pending []*rows.Entry) (string, error) {
 	})
 }
 
-// rescueLines writes the records as an export of their runs, which Import adds to the
-// runs in the database.
+// rescueLines writes the pending records as an export of their runs to a new file, and returns the
+// name of the file. Import adds them to the runs in the database.
 func (w *Writer) rescueLines(pending []*rows.Entry) (string, error) {
 	return w.s.rescueFile(".jsonl", func(name string) error {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -159,7 +166,7 @@ func (w *Writer) rescueLines(pending []*rows.Entry) (string, error) {
 	})
 }
 
-// export writes records as Export does, through a database in memory.
+// export writes records as Export does, by way of a database in memory.
 func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 	ctx := context.Background()
 	c, err := sqlite.Dial(w.s.file.Path(), filepath.Join(string(filepath.Separator), "rescue-"+lease.NewToken()), "memory")
@@ -183,10 +190,10 @@ func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 				numbers[e.Run] = id
 				runs = append(runs, id)
 			}
-			moved := *e
-			moved.Run = numbers[e.Run]
-			// A record that contradicts another one is the one that stopped the Writer.
-			if _, err := k.Insert(&moved); err != nil && !strings.Contains(err.Error(), "never replaced") {
+			renumbered := *e
+			renumbered.Run = numbers[e.Run]
+			// A second answer for a position may be what has stopped the Writer.
+			if _, err := k.Insert(&renumbered); err != nil && !errors.Is(err, rows.ErrAnswered) {
 				return err
 			}
 		}
@@ -198,9 +205,8 @@ func (w *Writer) export(to io.Writer, pending []*rows.Entry) error {
 	return c.Read(func() error { return jsonlines.Export(ctx, c, to, runs...) })
 }
 
-// rescueFile finds a position for a file next to the database, otherwise in the current
-// directory, else among the temporary files, takes a name there that is free, and lets
-// write fill it.
+// rescueFile makes a file with a free name, fills it by write, and returns its name. It tries the
+// folder of the database first, then the current folder, then the folder for temporary files.
 func (s *Store) rescueFile(suffix string, write func(name string) error) (string, error) {
 	var why []string
 	for _, dir := range []string{filepath.Dir(s.file.Abs()), ".", os.TempDir()} {
@@ -216,15 +222,15 @@ func (s *Store) rescueFile(suffix string, write func(name string) error) (string
 				os.Remove(name + part) // half a file is worse than none
 			}
 		}
-		if !slices.Contains(why, err.Error()) { // the positions may be one
+		if !slices.Contains(why, err.Error()) { // two of the folders may be the same
 			why = append(why, err.Error())
 		}
 	}
 	return "", errors.New(strings.Join(why, "; "))
 }
 
-// displayName is a name as the user would write it: as the database was named where the file
-// is next to it.
+// displayName returns the name of a file for messages: if the file is next to the database, with
+// the folder as the user named it.
 func (s *Store) displayName(name string) string {
 	if filepath.Dir(name) == filepath.Dir(s.file.Abs()) {
 		return filepath.Join(filepath.Dir(s.file.Path()), filepath.Base(name))
@@ -232,7 +238,7 @@ func (s *Store) displayName(name string) string {
 	return name
 }
 
-// freeName makes an empty file whose name nothing had: stem, a number and suffix.
+// freeName makes an empty file with a free name: stem, a number and suffix.
 func freeName(stem, suffix string) (string, error) {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s%d%s", stem, n, suffix)

@@ -12,11 +12,11 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Tally counts the positions of a run by outcome. Positions that were never asked
-// are in none of them.
+// A Tally is the number of positions of a run by outcome. It leaves out positions without a
+// record.
 type Tally map[verbatim.Outcome]int64
 
-// Answered is the number of positions with an answer.
+// Answered returns the number of positions with an answer.
 func (t Tally) Answered() (n int64) {
 	for o, k := range t {
 		if o.Answered() {
@@ -26,7 +26,7 @@ func (t Tally) Answered() (n int64) {
 	return n
 }
 
-// Saved is the number of positions with any outcome.
+// Saved returns the number of positions with a record.
 func (t Tally) Saved() (n int64) {
 	for _, k := range t {
 		n += k
@@ -34,13 +34,12 @@ func (t Tally) Saved() (n int64) {
 	return n
 }
 
-// Begin returns the run to ask: the newest one of want's Plan, Model, Params,
-// Origin and Test, finished or not, with existed true; or a new one, when there is
-// none or fresh is set. Tests are the same by their Kind, Against and Settings,
-// and a closed one is never gone on with: a new run is begun in its place. A new
-// run gets its number and name here; its Started is want's, or now when that is
-// zero, and its test is open. Two processes that begin the same run at the same
-// time get the same one, and only one of them can write it.
+// Begin returns the newest run with the Plan, Model, Params, Origin and Test of want, finished or
+// not; existed is true then. Without one, or if fresh is set, it saves a new run and returns it.
+// Tests are equal if their Kind, Baseline and Settings are; a run with a closed test is never
+// returned. A new run gets a number and a name; its Started is that of want, or now if that is
+// zero, and its test is open. Two processes that begin the same run at the same time get the same
+// one, and only one of them can write it.
 func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run verbatim.Run, existed bool, err error) {
 	err = s.file.Update(ctx, func(c *sqlite.Conn) error {
 		params, err := json.Marshal(want.Params)
@@ -83,16 +82,15 @@ func (s *Store) Begin(ctx context.Context, want verbatim.Run, fresh bool) (run v
 	return run, existed, err
 }
 
-// A RunSummary is a run with what there is of it.
+// A RunSummary is a run with its progress.
 type RunSummary struct {
 	verbatim.Run
 	Tally Tally
-	Out   int64       // positions that are out in batches
-	Lease *lease.Held // the process that writes it now; nil without one
+	Out   int64       // the number of positions in pending batches
+	Lease *lease.Held // the process that writes the run now; nil without one
 }
 
-// Runs lists the runs, the oldest first. It takes the same short time however
-// many replies there are.
+// Runs returns the runs, the oldest first. Its time does not depend on the number of replies.
 func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 	var runs []RunSummary
 	err := s.file.View(func(c *sqlite.Conn) error {
@@ -134,7 +132,7 @@ func (s *Store) Runs(ctx context.Context) ([]RunSummary, error) {
 	return runs, err
 }
 
-// Tally counts what there is of one run.
+// Tally returns the Tally of a run.
 func (s *Store) Tally(ctx context.Context, run int64) (Tally, error) {
 	t := Tally{}
 	err := s.file.With(func(c *sqlite.Conn) error { return readTally(ctx, c, run, t) })
@@ -146,10 +144,10 @@ func readTally(ctx context.Context, c *sqlite.Conn, run int64, t Tally) error {
 		`SELECT outcome, sum(n) FROM tally WHERE run = ? AND n > 0 GROUP BY outcome`, run)
 }
 
-// End marks the run as finished at the time now, unless a position of it is saved
-// without an answer, which is asked again when the run is continued, or is out
-// in a batch. Unsupported is how many positions are saved without an answer because the model
-// cannot take them: these do not count. It reports whether the run is finished.
+// End marks the run as finished at the time now, unless it has a record without an answer, whose
+// position is sent again when the run is continued, or a pending batch. unsupported is the number
+// of records without an answer because the model does not support the item: these do not count.
+// End reports whether the run is finished.
 func (s *Store) End(ctx context.Context, run, unsupported int64, now time.Time) (bool, error) {
 	ended := false
 	err := s.file.Update(ctx, func(c *sqlite.Conn) error {

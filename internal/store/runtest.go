@@ -10,16 +10,15 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// CloseTest closes the open test of a run with its verdict, at the time now. From
-// then on Begin starts another run for such a test, and Write refuses this one. A
-// run without a test, a closed test (a *Closed error) and an empty verdict are
-// errors, and nothing is changed. Like a record, a verdict is on the disk when
-// CloseTest returns.
+// CloseTest closes the open test of a run with its verdict, at the time now. From then on, Begin
+// begins another run for such a test, and Write refuses this one. A run without a test, a closed
+// test (a *TestClosed error) and an empty verdict are errors, and nothing is changed. When
+// CloseTest returns, the verdict is committed.
 func (s *Store) CloseTest(ctx context.Context, run int64, verdict string, now time.Time) error {
 	return s.CloseTestWithState(ctx, run, verdict, "", now)
 }
 
-// CloseTestWithState is CloseTest with the state of the test, which later tests continue with.
+// CloseTestWithState is CloseTest with the state of the test, from which a later test continues.
 func (s *Store) CloseTestWithState(ctx context.Context, run int64, verdict, state string, now time.Time) error {
 	if verdict = rows.Clean(verdict); verdict == "" {
 		return fmt.Errorf("run %d: a test is closed with a verdict, and this one is empty", run)
@@ -30,7 +29,7 @@ func (s *Store) CloseTestWithState(ctx context.Context, run int64, verdict, stat
 		case err != nil:
 			return err
 		case known.Test == nil:
-			return fmt.Errorf("run %s is no test: its whole plan is to be answered", known.Name)
+			return fmt.Errorf("run %s is not a test: only a test is closed with a verdict", known.Name)
 		}
 		if err := rows.CheckTestOpen(known); err != nil {
 			return err
@@ -40,8 +39,8 @@ func (s *Store) CloseTestWithState(ctx context.Context, run int64, verdict, stat
 	})
 }
 
-// Tests returns the runs of a kind of tests, the oldest first. Model "" is all. It reads no record:
-// its time depends on the number of runs alone.
+// Tests returns the runs whose test is of a kind, of one model or, with model "", of all, the
+// oldest first. It reads no records: its time depends only on the number of runs.
 func (s *Store) Tests(ctx context.Context, kind, model string) ([]verbatim.Run, error) {
 	var found []verbatim.Run
 	err := s.file.View(func(c *sqlite.Conn) error {

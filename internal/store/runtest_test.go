@@ -14,6 +14,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/rows"
+	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -287,4 +288,17 @@ func TestTests(t *testing.T) {
 			t.Errorf("model %q: %v, want %v", model, got, want)
 		}
 	}
+}
+
+// TestTestsOfADamagedRun: a run that cannot be read is an error.
+func TestTestsOfADamagedRun(t *testing.T) {
+	s := newStore(t)
+	_, _, err := s.Begin(ctx, tested(check("m")), true)
+	must(t, err)
+	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
+		_, _, err := c.Exec(`UPDATE plan SET body = '{'`)
+		return err
+	}))
+	_, err = s.Tests(ctx, "check", "")
+	wantKind(t, err, sqlite.Corrupt)
 }

@@ -136,7 +136,7 @@ func TestScoresByOlderGraders(t *testing.T) {
 		for _, err := range s.Records(ctx, run.N, what) {
 			last = err
 		}
-		if last == nil || !strings.Contains(last.Error(), "place 0") || !strings.Contains(last.Error(), "text/2") {
+		if last == nil || !strings.Contains(last.Error(), "position 0") || !strings.Contains(last.Error(), "text/2") {
 			t.Errorf("a version that has not judged all: %v", last)
 		}
 	}

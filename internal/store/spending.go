@@ -10,20 +10,20 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Spending is money that was spent on asking.
+// A Spending is the cost of a run.
 type Spending struct {
-	Replies verbatim.Money // what the answers cost, as far as it is known
-	// Attempts is the most that may have been billed beyond Replies: failed attempts,
-	// replies of unknown cost, warm-up requests, and reservations of requests in flight
-	// or of a process that was killed.
+	Replies verbatim.Money // the known costs of replies
+	// Attempts is the most that may have been billed in addition to Replies: for failed attempts,
+	// replies of unknown cost, warm-up requests, and reservations of requests in flight or of a
+	// process that was killed.
 	Attempts verbatim.Money
-	Unpriced int64 // answers of which it is not known what they cost
+	Unpriced int64 // the number of replies of unknown cost
 }
 
-// Total is the most that it may have been in all, but for what is unpriced.
+// Total returns the maximum cost, without the unpriced replies.
 func (s Spending) Total() verbatim.Money { return addSaturated(s.Replies, s.Attempts) }
 
-// addSaturated adds amounts; what is more than Money can hold is the most it can hold.
+// addSaturated returns the sum, or the largest Money if that is smaller.
 func addSaturated(a, b verbatim.Money) verbatim.Money {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
@@ -31,8 +31,8 @@ func addSaturated(a, b verbatim.Money) verbatim.Money {
 	return a + b
 }
 
-// Spending returns what a run has cost. It is added up from the records that are
-// kept, every time: a second or less for a million of them.
+// Spending returns the cost of a run. Each call adds it up from the records, in a second or less
+// for a million of them.
 func (s *Store) Spending(ctx context.Context, run int64) (spent Spending, err error) {
 	err = s.file.View(func(c *sqlite.Conn) error {
 		spent, err = readSpending(ctx, c, run)
@@ -41,37 +41,14 @@ func (s *Store) Spending(ctx context.Context, run int64) (spent Spending, err er
 	return spent, err
 }
 
-// SpendingByModel returns what the runs that were asked here have cost, by the name
-// of the model that they asked.
-func (s *Store) SpendingByModel(ctx context.Context) (map[string]Spending, error) {
-	all := map[string]Spending{}
-	err := s.file.View(func(c *sqlite.Conn) error {
-		model := map[int64]string{}
-		err := c.QueryEach(ctx, func(r *sqlite.Rows) { model[r.Int()] = r.Text() }, `SELECT id, model FROM run WHERE origin = ''`)
-		if err != nil {
-			return err
-		}
-		for run, name := range model {
-			spent, err := readSpending(ctx, c, run)
-			if err != nil {
-				return err
-			}
-			sum := all[name]
-			all[name] = Spending{addSaturated(sum.Replies, spent.Replies), addSaturated(sum.Attempts, spent.Attempts), sum.Unpriced + spent.Unpriced}
-		}
-		return nil
-	})
-	return all, err
-}
-
-// sumCost adds up a column cost in three parts, none of which can overflow
-// however many positions a run has: dollars, millionths, and millionths of those.
+// sumCost adds up the column cost in three parts, so that no sum of up to MaxSeq rows overflows:
+// dollars, millionths of a dollar, and millionths of these.
 const sumCost = `sum(cost / 1000000000000), sum(cost % 1000000000000 / 1000000), sum(cost % 1000000)`
 
 // sumReserved is sumCost of the column amount.
 var sumReserved = strings.ReplaceAll(sumCost, "cost", "amount")
 
-// readCost takes the columns of sumCost.
+// readCost reads the columns of sumCost.
 func readCost(r *sqlite.Rows) verbatim.Money {
 	dollars, millionths, rest := r.Int(), r.Int(), r.Int()
 	if dollars > math.MaxInt64/int64(verbatim.Dollar) || millionths > math.MaxInt64/1_000_000 {
@@ -80,9 +57,9 @@ func readCost(r *sqlite.Rows) verbatim.Money {
 	return addSaturated(addSaturated(verbatim.Money(dollars)*verbatim.Dollar, verbatim.Money(millionths)*1_000_000), verbatim.Money(rest))
 }
 
-// Unrecorded returns how many attempts of a run have no record and may have been
-// billed, and the most that they may have cost: what was in flight when a process was
-// killed, and what is in flight now. It is a part of Spending.Attempts.
+// Unrecorded returns the number and the maximum cost of the attempts of a run that have no record
+// and may have been billed: those in flight when a process was killed, and those in flight now.
+// The cost is a part of Spending.Attempts.
 func (s *Store) Unrecorded(ctx context.Context, run int64) (n int64, most verbatim.Money, err error) {
 	first, last := rows.Span(run)
 	err = s.file.View(func(c *sqlite.Conn) error {

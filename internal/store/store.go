@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// What the rows of a database hold, by the names that callers of a Store use.
+// Types of package rows that callers of a Store use.
 type (
 	Read       = rows.Read
 	Batch      = rows.Batch
@@ -15,7 +15,7 @@ type (
 	TestClosed = rows.TestClosed
 )
 
-// The phases of a batch that is out, and the last position that a run can have.
+// Constants of package rows that callers of a Store use.
 const (
 	Intended  = rows.Intended
 	Submitted = rows.Submitted
@@ -23,19 +23,18 @@ const (
 	MaxSeq    = rows.MaxSeq
 )
 
-// A Store is an open database of runs. Its methods are safe for concurrent use, by
-// several processes too; what only one may do at a time is leased.
+// A Store is an open database of runs. Its methods are safe for concurrent use, by several
+// processes too. A lease makes sure that one process at a time writes a run.
 type Store struct{ file *sqlite.File }
 
-// Open opens the database at path for reading and writing, or for reading alone
-// where the file may not be written. A missing file is an *Error of Kind
-// Missing. A file of an older version is brought up to date after a copy is
-// kept next to it.
+// Open opens the database at path for reading and writing, or only for reading if the file may
+// not be written. A missing file is a Missing *sqlite.Error. A file of an earlier version is
+// migrated, after a copy of it is written next to it.
 func Open(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
 	return open(ctx, path, false, rows.Layout, options...)
 }
 
-// Create opens the database at path like Open and makes it when it is missing.
+// Create is Open, and makes a missing database.
 func Create(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
 	return open(ctx, path, true, rows.Layout, options...)
 }
@@ -51,10 +50,10 @@ func open(ctx context.Context, path string, create bool, l sqlite.Layout, option
 // Path returns the name that the file was opened by.
 func (s *Store) Path() string { return s.file.Path() }
 
-// Close closes the file. Streams and Writers are closed before. The last process that
-// closes a file folds its log into it, so that it is one file.
+// Close closes the file. Streams and Writers must be closed before. The last process that closes
+// a file folds its log into it, so that one file remains.
 func (s *Store) Close() error { return s.file.Close() }
 
-// Check reads the whole file and returns an *Error of Kind Corrupt when its contents
-// contradict themselves.
+// Check runs SQLite's integrity check of the whole file, and returns a Corrupt *sqlite.Error if it
+// fails.
 func (s *Store) Check(ctx context.Context) error { return s.file.Check(ctx) }

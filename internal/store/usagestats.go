@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -10,36 +11,36 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A UsageStat is what replies of a model took, for estimates of what others will
-// take. Nil is not known.
+// A UsageStat is the tokens and the time that replies of a model took, for estimates of further
+// requests. Nil is unknown.
 type UsageStat struct {
-	Replies int64 // how many were looked at
-	// PromptRate is tokens of the prompt for each byte of its texts, AnswerRate
-	// tokens of the answer, without reasoning, for each byte of the wanted text (of
-	// a list: of what Answer.MarshalJSON writes). Both are sums over sums.
+	Replies int64 // their number
+	// PromptRate is the number of tokens of a prompt for each byte of its texts. AnswerRate is
+	// that of an answer, without reasoning, for each byte of the expected answer (of a list: of
+	// its JSON). Both are the quotient of two sums.
 	PromptRate, AnswerRate *float64
 	Answer                 *float64 // mean tokens of an answer, without reasoning
 	Reasoning              *float64 // mean tokens of reasoning
-	// Reasoned is the number of replies of which the tokens of reasoning are known,
-	// and Reasoning99 is what 99 of 100 of them did not exceed (nearest rank).
+	// Reasoned is the number of replies with a known number of reasoning tokens, and Reasoning99
+	// the 99th percentile of these numbers (nearest rank).
 	Reasoned    int64
 	Reasoning99 *int64
-	Seconds     *float64 // mean, from the start to the end; batches are left out
+	Seconds     *float64 // mean duration, without replies of batches
 }
 
-// UsageStats are a model's, over all and by the family of the item.
+// UsageStats is the UsageStat of a model, over all items and by their family.
 type UsageStats struct {
 	UsageStat
 	Families map[string]UsageStat
 }
 
-// usageSampleSize is how many records are looked at: enough for a 99th percentile
-// that is not the largest of a few, and read in a few milliseconds.
+// usageSampleSize is the number of records that are read: enough for a 99th percentile that is
+// not one of the largest few, in a few milliseconds.
 const usageSampleSize = 2000
 
-// UsageStats returns what the newest replies of a model took, at most usageSampleSize of
-// them, from the runs that were asked here and for which like holds; a nil like
-// takes all. Its time does not depend on the length of the file.
+// UsageStats returns the usage of the newest replies of a model, at most usageSampleSize of them,
+// from its runs that are not imported and for which like returns true; a nil like accepts all. Its
+// time does not depend on the size of the database.
 func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim.Run) bool) (UsageStats, error) {
 	all := &usageTotals{}
 	families := map[string]*usageTotals{}
@@ -48,13 +49,13 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 		if err != nil {
 			return err
 		}
-		mean, left := rows.NewStringTable(c), int64(usageSampleSize)
+		words, left := rows.NewStringTable(c), int64(usageSampleSize)
 		for i := range runs {
 			run := runs[i].Run
 			if like != nil && !like(run) {
 				continue
 			}
-			if left, err = sampleUsage(ctx, c, mean, run.N, left, func(facts map[string]string, t *usageSample) {
+			if left, err = sampleUsage(ctx, c, words, run.N, left, func(facts map[string]string, t *usageSample) {
 				family := families[facts[verbatim.FactFamily]]
 				if family == nil {
 					family = &usageTotals{}
@@ -68,28 +69,28 @@ func (s *Store) UsageStats(ctx context.Context, model string, like func(verbatim
 		}
 		return nil
 	})
-	h := UsageStats{UsageStat: all.result(), Families: map[string]UsageStat{}}
+	stats := UsageStats{UsageStat: all.result(), Families: map[string]UsageStat{}}
 	for name, f := range families {
-		h.Families[name] = f.result()
+		stats.Families[name] = f.result()
 	}
-	return h, err
+	return stats, err
 }
 
-// runsOfModel returns the newest runs of a model here.
+// runsOfModel returns the newest runs of a model that are not imported.
 func runsOfModel(ctx context.Context, c *sqlite.Conn, model string) ([]rows.SavedRun, error) {
 	return sqlite.QueryList(ctx, c, rows.ScanRun, rows.SelectRun+` WHERE run.model = ? AND run.origin = '' ORDER BY run.id DESC LIMIT 100`, model)
 }
 
-// An usageSample is what one reply took.
+// A usageSample is the usage of one reply.
 type usageSample struct {
 	prompt, completion, reasoning *int64
-	promptBytes, wantBytes        int64 // 0: not known
+	promptBytes, wantBytes        int64 // 0: unknown
 	seconds                       *float64
 }
 
-// sampleUsage hands on what the last replies of a run took, of at most limit records,
-// and returns how many of them are left to look at.
-func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *rows.StringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
+// sampleUsage reads the last records of a run, at most limit, and calls do for those with a reply.
+// It returns limit without the number of records that it has read.
+func sampleUsage(ctx context.Context, c *sqlite.Conn, words *rows.StringTable, run, limit int64, do func(facts map[string]string, t *usageSample)) (left int64, err error) {
 	first, last := rows.Span(run)
 	r, err := c.Query(ctx, `
 		SELECT r.finish, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens, r.total, r.batch, i.facts, q.want,
@@ -99,22 +100,17 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *rows.StringTable, ru
 	if err != nil {
 		return limit, err
 	}
-	defer func() {
-		if e := r.Close(); err == nil {
-			err = e
-		}
-	}()
+	defer func() { err = cmp.Or(err, r.Close()) }()
 	for r.Next() {
 		limit--
 		if r.Raw() == nil { // there is no reply
 			continue
 		}
 		t := &usageSample{prompt: r.OptInt(), completion: r.OptInt(), reasoning: r.OptInt()}
-		if total := sqlite.Optional(r, new(time.Duration)); r.Raw() == nil && total != nil {
-			seconds := total.Seconds()
-			t.seconds = &seconds
+		if total := sqlite.Optional(r, new(time.Duration)); r.Raw() == nil && total != nil { // not of a batch
+			t.seconds = new(total.Seconds())
 		}
-		facts, err := mean.Facts(r.Int())
+		facts, err := words.Facts(r.Int())
 		if err != nil {
 			return limit, err
 		}
@@ -124,85 +120,82 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, mean *rows.StringTable, ru
 	return limit, nil
 }
 
-// expectedBytes is the length of a expected answer, given in JSON; 0 where it cannot be
-// read.
+// expectedBytes returns the length of an expected answer, given in JSON; 0 if it cannot be read.
 func expectedBytes(want string) int64 {
 	a, err := rows.DecodeAnswer(want)
 	if err != nil || !a.IsList() {
 		return int64(len(a.Text))
 	}
-	b, _ := a.MarshalJSON() // what was read from JSON has a JSON form
+	b, _ := a.MarshalJSON() // what was read from JSON can be written as JSON
 	return int64(len(b))
 }
 
-// promptBytes is the length of the texts of a prompt, given in JSON; 0 where it
-// is not known or not all: an image is no text.
-func promptBytes(prompt string) (n int64) {
-	image := false
+// promptBytes returns the length of the texts of a prompt, given in JSON; 0 if the prompt cannot
+// be read or has an image, whose tokens depend on no text.
+func promptBytes(prompt string) int64 {
 	p, err := rows.DecodePrompt(prompt, func(string) ([]byte, error) { return nil, nil })
-	for _, m := range p {
-		for _, part := range m.Content {
-			n += int64(len(part.Text))
-			image = image || part.Image != nil
-		}
+	hasImage := func(m verbatim.Message) bool {
+		return slices.ContainsFunc(m.Content, func(part verbatim.Part) bool { return part.Image != nil })
 	}
-	if image || err != nil {
+	if err != nil || slices.ContainsFunc(p, hasImage) {
 		return 0
 	}
-	return n
+	return int64(rows.TextSize(p))
 }
 
-// An usageTotals adds up what replies took.
+// A usageTotals adds up the usage of replies.
 type usageTotals struct {
 	replies                  int64
-	prompt, answer, expected ratio
-	reasoning, seconds       ratio
+	prompt, answer, expected quotient
+	reasoning, seconds       quotient
 	reasoningTokens          []int64
 }
 
-// A ratio is a sum over a sum.
-type ratio struct{ of, by float64 }
+// A quotient is a sum divided by a sum.
+type quotient struct{ dividend, divisor float64 }
 
-func (r *ratio) add(of, by float64) { r.of, r.by = r.of+of, r.by+by }
-
-func (r ratio) value() *float64 {
-	if r.by == 0 {
-		return nil
-	}
-	v := r.of / r.by
-	return &v
+func (q *quotient) add(dividend, divisor float64) {
+	q.dividend += dividend
+	q.divisor += divisor
 }
 
-func (h *usageTotals) add(t *usageSample) {
-	h.replies++
+func (q quotient) value() *float64 {
+	if q.divisor == 0 {
+		return nil
+	}
+	return new(q.dividend / q.divisor)
+}
+
+func (u *usageTotals) add(t *usageSample) {
+	u.replies++
 	if t.prompt != nil && t.promptBytes > 0 {
-		h.prompt.add(float64(*t.prompt), float64(t.promptBytes))
+		u.prompt.add(float64(*t.prompt), float64(t.promptBytes))
 	}
 	if t.completion != nil {
 		answer := float64(*t.completion)
 		if t.reasoning != nil {
 			answer = max(answer-float64(*t.reasoning), 0)
 		}
-		h.answer.add(answer, 1)
+		u.answer.add(answer, 1)
 		if t.wantBytes > 0 {
-			h.expected.add(answer, float64(t.wantBytes))
+			u.expected.add(answer, float64(t.wantBytes))
 		}
 	}
 	if t.reasoning != nil {
-		h.reasoning.add(float64(*t.reasoning), 1)
-		h.reasoningTokens = append(h.reasoningTokens, *t.reasoning)
+		u.reasoning.add(float64(*t.reasoning), 1)
+		u.reasoningTokens = append(u.reasoningTokens, *t.reasoning)
 	}
 	if t.seconds != nil {
-		h.seconds.add(*t.seconds, 1)
+		u.seconds.add(*t.seconds, 1)
 	}
 }
 
-func (h *usageTotals) result() UsageStat {
-	out := UsageStat{Replies: h.replies, PromptRate: h.prompt.value(), AnswerRate: h.expected.value(), Answer: h.answer.value(),
-		Reasoning: h.reasoning.value(), Reasoned: int64(len(h.reasoningTokens)), Seconds: h.seconds.value()}
-	if n := len(h.reasoningTokens); n > 0 {
-		slices.Sort(h.reasoningTokens)
-		out.Reasoning99 = &h.reasoningTokens[(99*n+99)/100-1]
+func (u *usageTotals) result() UsageStat {
+	out := UsageStat{Replies: u.replies, PromptRate: u.prompt.value(), AnswerRate: u.expected.value(), Answer: u.answer.value(),
+		Reasoning: u.reasoning.value(), Reasoned: int64(len(u.reasoningTokens)), Seconds: u.seconds.value()}
+	if n := len(u.reasoningTokens); n > 0 {
+		slices.Sort(u.reasoningTokens)
+		out.Reasoning99 = &u.reasoningTokens[(99*n+99)/100-1]
 	}
 	return out
 }

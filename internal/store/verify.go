@@ -12,20 +12,23 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Verification says what Verify has found about it.
+// A Verification is what Verify has found out about a run.
 type Verification struct {
 	Run     verbatim.Run
-	Records int64    // that were saved, by the counts of the commits
-	Wrong   []string // what is damaged, in words; empty: nothing is
+	Records int64    // the number of saved records, by the counts of the commits
+	Wrong   []string // descriptions of damage; empty: none was found
 }
 
-// Verify reads the whole file and compares what it says in several positions: SQLite's
-// own check of its pages and indexes, rows that refer to rows of other tables, counts
-// and the rows that are counted, briefs and the columns that they repeat, items,
-// prompts and images and their hashes. Every text is decoded. It calls run for every
-// run, in their order, and returns what is damaged and belongs to no run. An error is
-// of reading the file at all. A changed byte within a text or a number of a reply is
-// not found where what is changed still has a meaning: SQLite has no checksums.
+// Verify reads the whole file and looks for damage. It runs SQLite's integrity check, decodes every
+// text, and compares
+//   - references with the rows of other tables
+//   - counts with the rows
+//   - briefs with the columns that they repeat
+//   - items, prompts and images with their hashes
+//
+// It calls run for every run, in their order, and returns descriptions of damage that belongs to
+// no run. err is an error of reading the file. SQLite has no checksums: a changed byte in a text
+// or a number of a reply is not found if the result is still valid.
 func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []string, err error) {
 	list, err := s.Runs(ctx)
 	if err != nil {
@@ -34,7 +37,7 @@ func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []str
 	for i := range list {
 		v := Verification{Run: list[i].Run}
 		err := s.file.View(func(c *sqlite.Conn) error { return verifyRun(ctx, c, &v) })
-		for _, err := range []error{err, s.Export(ctx, io.Discard, v.Run.N)} { // which reads all that there is of the run
+		for _, err := range []error{err, s.Export(ctx, io.Discard, v.Run.N)} { // an export reads the whole run
 			if err := v.add(err); err != nil {
 				return nil, err
 			}
@@ -48,10 +51,10 @@ func (s *Store) Verify(ctx context.Context, run func(Verification)) (wrong []str
 	return wrong, err
 }
 
-// add takes an error that says what is damaged, and returns any other.
+// add appends the description of a Corrupt error to v.Wrong, and returns any other error.
 func (v *Verification) add(err error) error {
-	var e *sqlite.Error
-	if err == nil || !errors.As(err, &e) || e.Kind != sqlite.Corrupt {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok || e.Kind != sqlite.Corrupt {
 		return err
 	}
 	text := e.What
@@ -64,20 +67,14 @@ func (v *Verification) add(err error) error {
 	return nil
 }
 
-// verifyRun counts the rows of a run, in one view of the file.
+// verifyRun does runChecks and runCounts of a run, in one view of the file.
 func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error) {
 	if v.Records, err = rows.SavedCount(ctx, c, v.Run.N); err != nil {
 		return err
 	}
 	first, last := rows.Span(v.Run.N)
-	for _, check := range runChecks {
-		var n int64
-		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql, first, last); err != nil {
-			return err
-		}
-		if n > 0 {
-			v.Wrong = append(v.Wrong, fmt.Sprintf(check.what, n))
-		}
+	if v.Wrong, err = failedChecks(ctx, c, runChecks, first, last); err != nil {
+		return err
 	}
 	for _, count := range runCounts {
 		wrong, err := miscounted(ctx, c, count, v.Run.N)
@@ -91,8 +88,8 @@ func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error)
 	return nil
 }
 
-// miscounted returns how many counts of a run are not those of the rows. The rows are
-// counted here: SQLite would sort them first.
+// miscounted returns the number of counts of a run that differ from the numbers of rows. The rows
+// are counted here: SQLite would sort them first.
 func miscounted(ctx context.Context, c *sqlite.Conn, count runCount, run int64) (wrong int, err error) {
 	first, last := rows.Span(run)
 	counts := map[[2]int64]int64{}
@@ -109,7 +106,8 @@ func miscounted(ctx context.Context, c *sqlite.Conn, count runCount, run int64) 
 	return wrong, err
 }
 
-// A runCount is rows, and where the commits count them.
+// A runCount has a statement that selects rows by two numbers, and one that selects the counts of
+// the commits by the same numbers. what describes a difference.
 type runCount struct{ what, rows, counts string }
 
 var runCounts = []runCount{
@@ -117,14 +115,27 @@ var runCounts = []runCount{
 	{"%d counts of grades are not those of the rows", `SELECT grader, 0 FROM grade WHERE place BETWEEN ? AND ?`, `SELECT grader, 0, n FROM graded WHERE run = ?`},
 }
 
-// A rowCheck is a statement that counts what is wrong.
+// A rowCheck is a statement that counts damaged rows; what describes them.
 type rowCheck struct {
 	what string
 	sql  string
 }
 
-// runChecks take the first and the last key of a run. A row that is missing where
-// another refers to it leaves that one in the count.
+// failedChecks returns descriptions of the damage that checks find.
+func failedChecks(ctx context.Context, c *sqlite.Conn, checks []rowCheck, args ...any) (wrong []string, err error) {
+	for _, check := range checks {
+		var n int64
+		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql, args...); err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			wrong = append(wrong, fmt.Sprintf(check.what, n))
+		}
+	}
+	return wrong, nil
+}
+
+// runChecks have two arguments: the first and the last key of a run.
 var runChecks = []rowCheck{
 	{what: "%d records have no item", sql: `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM item WHERE id = reply.item)`},
 	{what: "%d records have no question", sql: `SELECT count(*) FROM reply WHERE place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM question q WHERE q.item = reply.item)`},
@@ -135,7 +146,7 @@ var runChecks = []rowCheck{
 	{what: "%d failures belong to no record without an answer", sql: `SELECT count(*) FROM failure f WHERE f.place BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM reply r WHERE r.place = f.place AND r.grader IS NULL)`},
 }
 
-// fileChecks are about rows of no run.
+// fileChecks are about rows that belong to no run.
 var fileChecks = []rowCheck{
 	{what: "%d items have no question", sql: `SELECT count(*) FROM item WHERE NOT EXISTS (SELECT 1 FROM question q WHERE q.item = item.id)`},
 	{what: "%d items have words that are missing", sql: `SELECT count(*) FROM item WHERE NOT EXISTS (SELECT 1 FROM word WHERE id = item.series)
@@ -149,10 +160,10 @@ var fileChecks = []rowCheck{
 	{what: "%d runs have no plan", sql: `SELECT count(*) FROM run r WHERE NOT EXISTS (SELECT 1 FROM plan WHERE id = r.plan)`},
 }
 
-// maxFindings bounds what SQLite's own check says.
+// maxFindings is the most findings of SQLite's integrity check that are reported.
 const maxFindings = 20
 
-// verifyFile checks what belongs to no run.
+// verifyFile runs SQLite's integrity check and fileChecks.
 func verifyFile(ctx context.Context, c *sqlite.Conn) (wrong []string, err error) {
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 		if found := r.Text(); found != "ok" {
@@ -162,14 +173,6 @@ func verifyFile(ctx context.Context, c *sqlite.Conn) (wrong []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	for _, check := range fileChecks {
-		var n int64
-		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, check.sql); err != nil {
-			return nil, err
-		}
-		if n > 0 {
-			wrong = append(wrong, fmt.Sprintf(check.what, n))
-		}
-	}
-	return wrong, nil
+	failed, err := failedChecks(ctx, c, fileChecks)
+	return append(wrong, failed...), err
 }

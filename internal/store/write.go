@@ -12,19 +12,19 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Write claims the runs and starts a Writer for them. Each must exist; one that
-// a live process holds is a *lease.Held error, a test that is closed a *TestClosed one, and
-// then none is claimed. A finished run is unfinished again. The Writer calls saved after every commit, from one
-// goroutine and in the order of the commits; it waits for saved to return.
+// Write claims the runs and starts a Writer for them. A run that does not exist (an *UnknownRun),
+// that a live process holds (a *lease.Held) or whose test is closed (a *TestClosed) is an error,
+// and then none is claimed. A finished run is unfinished again. After every commit the Writer calls
+// saved, from one goroutine and in the order of the commits, and waits for it to return.
 //
-// The Writer outlives ctx; but when ctx is done, a lock of another process is waited
-// for no longer than some seconds.
+// The Writer outlives ctx. After ctx is done it waits at most lease.LockGrace for a lock of another
+// process.
 func (s *Store) Write(ctx context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
 	return s.WriteWithin(ctx, ctx, saved, runs...)
 }
 
-// WriteWithin is Write that gives up when begin is done before the runs are claimed,
-// because another process has locked the file or a holder has to be watched.
+// WriteWithin is Write that gives up if begin is done before the runs are claimed. Another process
+// may have locked the file, or a silent holder has to be watched.
 func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), runs ...int64) (*Writer, error) {
 	if err := jsonlines.RemoveLeftovers(begin, s.file); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (s *Store) WriteWithin(ctx, begin context.Context, saved func([]Saved), run
 	return w, nil
 }
 
-// Close commits what waits, gives the leases back and returns the error that
-// stopped the Writer, if one did. Where records could not be saved, or the database is
-// not where it was, the error is an *Unsaved and says where they are.
+// Close commits the queued records, releases the leases, and returns the error that stopped the
+// Writer, if any. If records could not be saved, or the database is no longer at its path, it is
+// an *Unsaved, which says where they are.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if !w.closed {
@@ -83,19 +83,19 @@ func (w *Writer) Close() error {
 	}
 	w.mu.Unlock()
 	<-w.done
-	w.finished.Do(func() { w.result = w.releaseLeases() })
+	w.finished.Do(func() { w.result = w.finish() })
 	return w.result
 }
 
-// releaseLeases gives the leases back, or rescues what the database did not take. The loops
+// finish releases the leases, and rescues the records that the database did not take. The loops
 // have ended.
-func (w *Writer) releaseLeases() error {
+func (w *Writer) finish() error {
 	defer w.s.file.Release(w.c)
 	pending := append(w.inHand, w.queue...)
 	w.s.file.AddPending(-len(pending))
 	err := w.Err()
 	if err == nil {
-		err = w.s.file.CheckMoved() // the last commit counts only if it is in the file that the user has
+		err = w.s.file.CheckMoved() // the last commit counts only if it is in the file at the user's path
 	}
 	if err == nil {
 		return w.release(w.patience)
@@ -105,11 +105,12 @@ func (w *Writer) releaseLeases() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lease.LockGrace)
 	defer cancel()
-	w.release(ctx) // what can be done: the process ends soon, and the lease with it
+	w.release(ctx) // an error does not matter: the leases end with the process
 	return err
 }
 
-// loop is the one goroutine that writes records.
+// loop commits queued records and postings until the Writer is closed or fails. It is the only
+// goroutine that does.
 func (w *Writer) loop() {
 	for {
 		select {
@@ -135,13 +136,14 @@ func (w *Writer) loop() {
 	}
 }
 
+// waiting reports whether records or postings are queued.
 func (w *Writer) waiting() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.queue) > 0 || len(w.postings) > 0
 }
 
-// next takes what waits.
+// next removes the queued postings and records and returns them.
 func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -150,16 +152,16 @@ func (w *Writer) next() ([]*rows.Posting, []*rows.Entry) {
 	return postings, group
 }
 
-// groupTime is how long a transaction takes records in before it commits.
+// groupTime is how long a transaction accepts records before it commits.
 const groupTime = 20 * time.Millisecond
 
-// commit keeps what waits, and what comes while it is at it, in one transaction.
+// commit saves the queued records, and those that are queued meanwhile, in one transaction.
 func (w *Writer) commit() error {
 	g := &commitGroup{w: w}
 	err := w.c.Write(w.patience, func() error {
 		begun := time.Now()
 		g.checked = nil
-		for time.Since(begun) < groupTime { // what comes finds room for GroupSize in all
+		for time.Since(begun) < groupTime { // the room for GroupSize records bounds them too
 			postings, more := w.next()
 			if len(postings)+len(more) == 0 {
 				break

@@ -16,28 +16,26 @@ import (
 )
 
 const (
-	unitBytes = 64 << 10 // a record counts once more for each of these
-	wordBytes = 8        // what an element of a list counts for
+	unitBytes = 64 << 10 // a record takes another unit of room for each of these
+	wordBytes = 8        // the size of an element of a list, roughly
 )
 
-// GroupSize is how many records may wait or be in a transaction, all together.
+// GroupSize is the most records that may be queued or in a transaction at a time.
 const GroupSize = sqlite.MaxPending
 
-// Saved is a record whose transaction has been committed to the disk.
+// A Saved is a record that was committed.
 type Saved struct {
 	Run      int64
 	Record   verbatim.Record
-	Replaced verbatim.Outcome // of the record whose position it took; "" for a new position
+	Replaced verbatim.Outcome // of the record that was replaced; "" for none
 }
 
-// A Writer keeps records of the runs that it holds the leases of. It commits
-// what waits as soon as it is free, so that few records cost little time and
-// many share a commit. All that it has been given and has not yet reported as
-// saved, at most GroupSize records, is what a kill can lose.
+// A Writer saves records of the runs whose leases it holds. It commits the queued records as soon
+// as it is free: few records are saved soon, and many share a commit. A kill can lose the records
+// that were Put and not yet reported as saved, at most GroupSize.
 //
-// While another process has locked the file, the Writer waits. A Writer that cannot
-// go on writes what it has been given and has not saved into a file of its own:
-// rescue.go.
+// While another process has locked the file, the Writer waits. A Writer that cannot go on writes
+// the queued records to a file of their own (rescue.go).
 type Writer struct {
 	s        *Store
 	c        *sqlite.Conn
@@ -45,14 +43,14 @@ type Writer struct {
 	saved    func([]Saved)
 	leases   map[int64]*lease.Lease
 	runs     map[int64]rows.SavedRun
-	beaten   time.Time // when loop renewed them last
+	beaten   time.Time // when loop renewed the leases last
 
 	room *semaphore.Weighted
-	ctx  context.Context // ends when the Writer does: frees who waits for room
+	ctx  context.Context // done when the Writer stops: nobody waits for room then
 	stop context.CancelCauseFunc
-	work chan struct{}
-	// patience ends LockGrace after the caller's context: a lock is not waited for any
-	// longer then.
+	work chan struct{} // wakes loop
+	// patience is done LockGrace after the caller's context: then nothing waits for a lock any
+	// longer.
 	patience context.Context
 
 	loops    sync.WaitGroup
@@ -62,17 +60,15 @@ type Writer struct {
 
 	mu    sync.Mutex
 	queue []*rows.Entry
-	// postings are changes of reservations, which are made before the records of queue
-	// are saved.
+	// postings are changes of reservations. They are saved before the records of queue.
 	postings []*rows.Posting
 	closed   bool
-	inHand   []*rows.Entry // loop's: taken from the queue, and not committed yet
+	inHand   []*rows.Entry // only for loop: removed from queue, and not committed yet
 }
 
-// Put hands a record of a claimed run over and returns while it waits for its
-// commit; it blocks while GroupSize others wait. The record and what it points to
-// must not change any more. An error means that the record is not saved: it
-// contradicts itself, or the Writer has stopped, or ctx is done.
+// Put queues a record of a claimed run; it blocks while GroupSize others are queued. The record and
+// what it points to must not change any more. An error means that the record is not saved:
+// rows.NewEntry refuses it, or the Writer has stopped, or ctx is done.
 func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error {
 	w.s.file.AddPending(1)
 	units := queueUnits(&rec)
@@ -80,7 +76,7 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 		w.s.file.AddPending(-1)
 		return err
 	}
-	// What waits for room is not encoded yet: thousands may wait.
+	// Records are encoded only now, when they have room: thousands may wait for it.
 	e, err := w.entry(run, rec)
 	if err != nil {
 		w.s.file.AddPending(-1)
@@ -91,9 +87,9 @@ func (w *Writer) Put(ctx context.Context, run int64, rec verbatim.Record) error 
 	return w.enqueue(e)
 }
 
-// PutNow is Put without waiting for room, for what Put has refused since the Writer has
-// stopped or ctx is done: Close saves the record with the others that wait, in the
-// database or in the file that it writes in its place.
+// PutNow is Put without waiting for room, for a record that Put has refused because the Writer has
+// stopped or ctx is done. Close saves the record with the other queued ones, in the database or in
+// the file that it writes instead.
 func (w *Writer) PutNow(run int64, rec verbatim.Record) error {
 	e, err := w.entry(run, rec)
 	if err != nil {
@@ -111,6 +107,15 @@ func (w *Writer) entry(run int64, rec verbatim.Record) (*rows.Entry, error) {
 	return &e, err
 }
 
+// checkClaimed returns an error if the run is not claimed, or the reason if the Writer has
+// stopped.
+func (w *Writer) checkClaimed(run int64) error {
+	if w.leases[run] == nil {
+		return fmt.Errorf("run %d is not claimed by this writer", run)
+	}
+	return context.Cause(w.ctx)
+}
+
 func (w *Writer) enqueue(e *rows.Entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -122,7 +127,7 @@ func (w *Writer) enqueue(e *rows.Entry) error {
 	return nil
 }
 
-// wake says that something waits; the lock is held.
+// wake wakes loop. The caller holds w.mu.
 func (w *Writer) wake() {
 	select {
 	case w.work <- struct{}{}:
@@ -130,8 +135,8 @@ func (w *Writer) wake() {
 	}
 }
 
-// queueUnits is how much room the entry of a record takes: long texts take more, so that
-// what waits is bounded in bytes as well.
+// queueUnits returns the units of room that a record takes. Long texts take more, so that the room
+// bounds the bytes of the queue as well.
 func queueUnits(rec *verbatim.Record) int64 {
 	n := 0
 	if it := rec.Item; it != nil {
@@ -143,7 +148,7 @@ func queueUnits(rec *verbatim.Record) int64 {
 	return min(1+int64(n)/unitBytes, GroupSize)
 }
 
-// acquire waits for room until ctx or the Writer is done.
+// acquire waits for n units of room, until ctx is done or the Writer stops.
 func (w *Writer) acquire(ctx context.Context, n int64) error {
 	if w.room.TryAcquire(n) {
 		return context.Cause(w.ctx)
@@ -159,10 +164,10 @@ func (w *Writer) acquire(ctx context.Context, n int64) error {
 	return nil
 }
 
-// Done is closed when the Writer has stopped, by Close or by an error.
+// Done returns a channel that is closed when the Writer has stopped, by Close or by an error.
 func (w *Writer) Done() <-chan struct{} { return w.ctx.Done() }
 
-// Err returns why the Writer stopped; nil while it works and after Close.
+// Err returns the error that stopped the Writer; nil while it works and after Close.
 func (w *Writer) Err() error {
 	if err := context.Cause(w.ctx); !errors.Is(err, errClosed) {
 		return err

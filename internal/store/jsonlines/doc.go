@@ -1,8 +1,8 @@
 // Package jsonlines carries runs between databases as JSON lines. docs/format-runs.md
 // describes the lines.
 //
-// Export writes runs (line.go has the types of lines). Import reads them: a new run is
-// written in slices and is hidden until it is complete (incoming.go); to a run that is in
-// the database already, lines add what it lacks (merge.go). Lines of earlier versions are
-// read in today's words (earlierline.go).
+// Export writes runs; line.go has the types of lines. Import reads them. It saves a new run in
+// slices, hidden until it is complete (incoming.go). To a run that the database has already, it
+// adds what the run lacks (merge.go). Lines of earlier versions are converted first
+// (earlierline.go).
 package jsonlines

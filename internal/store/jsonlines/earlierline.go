@@ -6,7 +6,7 @@ import (
 	"verbatim/internal/earlier"
 )
 
-// renamedLine returns a line of an export in the words of version 5.
+// renamedLine returns a line of an earlier version in the words of version 5.
 func renamedLine(text []byte) ([]byte, error) {
 	line, err := earlier.Keys(text, map[string]string{"tried": "attempts"})
 	if err != nil {

@@ -2,9 +2,7 @@ package jsonlines
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"io"
 	"maps"
@@ -18,10 +16,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Export writes runs as JSON lines, from a view.
+// Export writes runs as JSON lines, within a transaction of c.
 func Export(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	e := &exporter{ctx: ctx, c: c, w: b, enc: json.NewEncoder(b), plans: map[string]bool{}}
+	e := &exporter{ctx: ctx, c: c, enc: json.NewEncoder(b), plans: map[string]bool{}}
 	e.enc.SetEscapeHTML(false)
 	if err := e.enc.Encode(line{Format: Format}); err != nil {
 		return err
@@ -34,26 +32,26 @@ func Export(ctx context.Context, c *sqlite.Conn, w io.Writer, runs ...int64) err
 	return b.Flush()
 }
 
-// An exporter writes lines. What was written is remembered in a bit for each
-// row, so that memory hardly grows with the runs.
+// An exporter writes lines. It remembers what it has written in a bit for each row, so that its
+// memory hardly grows with the runs.
 type exporter struct {
 	ctx   context.Context
 	c     *sqlite.Conn
-	w     io.Writer
 	enc   *json.Encoder
-	plans map[string]bool
+	plans map[string]bool // by hash: those that are written
 
-	// since the last run line:
+	// Of the current run:
 	scan                  *rows.Scanner
-	items, prompts, blobs bitset.Set
-	graded                map[string]int64 // grades, by grader version
+	items, prompts, blobs bitset.Set       // row numbers that are written
+	graded                map[string]int64 // the number of grades by grader version
 }
 
 func (e *exporter) run(id int64) error {
-	run, uid, err := rows.ReadRunUID(e.ctx, e.c, id)
+	saved, err := rows.ReadSavedRun(e.ctx, e.c, id)
 	if err != nil {
 		return err
 	}
+	run, uid := saved.Run, saved.UID
 	if !e.plans[run.Plan.Hash] {
 		e.plans[run.Plan.Hash] = true
 		if err := e.enc.Encode(line{Plan: &run.Plan}); err != nil {
@@ -98,7 +96,8 @@ func (e *exporter) run(id int64) error {
 	return e.enc.Encode(line{End: &endLine{Run: uid, Records: n}})
 }
 
-// record writes a record, and before it what it refers to and was not there yet.
+// record writes a record, after the item, the prompt and the images that it refers to and that are
+// not written yet.
 func (e *exporter) record(run int64, row *rows.Row) error {
 	l := lineOf(&row.Rec)
 	l.Hash = hex16(row.Hash)
@@ -125,39 +124,41 @@ func (e *exporter) record(run int64, row *rows.Row) error {
 		for i := range l.Grades {
 			e.graded[l.Grades[i].Grader]++
 			if row.Brief.Graded && !e.scan.MatchesGrade(&row.Brief, &l.Grades[i].Grade) {
-				return e.c.CorruptError("the brief of place %d of run %d says something else than its grade", row.Rec.Seq, run)
+				return e.c.CorruptError("the brief of position %d of run %d differs from its grade", row.Rec.Seq, run)
 			}
 		}
 	}
 	return e.enc.Encode(line{Record: l})
 }
 
-// attemptsOnly writes the attempts at positions without a record, and the open reservations as
-// the attempts that they become.
+// attemptsOnly writes the attempts at positions without a record, and the reservations as the
+// attempts that they become.
 func (e *exporter) attemptsOnly(run int64) error {
-	open, err := rows.ReadReservations(e.ctx, e.c, run)
+	reservations, err := rows.ReadReservations(e.ctx, e.c, run)
 	if err != nil {
 		return err
 	}
-	list := map[int64][]verbatim.Attempt{}
+	open := map[int64][]verbatim.Attempt{} // by position: the attempts of its reservations
+	for _, r := range reservations {
+		open[r.Position] = append(open[r.Position], r.Attempt)
+	}
+	saved := map[int64]bool{} // positions with attempts and without a record
 	first, last := rows.Span(run)
-	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { list[r.Int()] = nil }, rows.SelectAttemptsOnly, first, last); err != nil {
+	if err := e.c.QueryEach(e.ctx, func(r *sqlite.Rows) { saved[r.Int()] = true }, rows.SelectAttemptsOnly, first, last); err != nil {
 		return err
 	}
+	positions := slices.AppendSeq(slices.Collect(maps.Keys(saved)), maps.Keys(open))
+	slices.Sort(positions)
 	s := rows.NewScanner(e.ctx, e.c, run, rows.Read{}, first, last)
 	defer s.Attempts.Close()
-	for _, position := range slices.Sorted(maps.Keys(list)) {
+	for _, position := range slices.Compact(positions) {
 		s.List = nil
-		if err := s.AttemptsAt(position); err != nil {
-			return err
+		if saved[position] {
+			if err := s.AttemptsAt(position); err != nil {
+				return err
+			}
 		}
-		list[position] = s.List
-	}
-	for _, o := range open {
-		list[o.Position] = append(list[o.Position], o.Attempt)
-	}
-	for _, position := range slices.Sorted(maps.Keys(list)) {
-		if err := e.enc.Encode(line{Tried: &attemptsLine{rows.SequenceOf(position), attemptLines(list[position])}}); err != nil {
+		if err := e.enc.Encode(line{Tried: &attemptsLine{rows.SequenceOf(position), attemptLines(append(s.List, open[position]...))}}); err != nil {
 			return err
 		}
 	}
@@ -173,7 +174,8 @@ func (e *exporter) item(row *rows.Row) error {
 		Want: json.RawMessage(row.Text.Want), Source: json.RawMessage(row.Text.Source), Others: json.RawMessage(row.Text.Others), Facts: it.Facts, Grader: it.Grader}})
 }
 
-// prompt writes the prompt with the number id and returns its hash.
+// prompt writes the prompt with a row number, unless it is written already, and returns its hash;
+// "" for 0.
 func (e *exporter) prompt(id int64) (string, error) {
 	if id == 0 {
 		return "", nil
@@ -187,22 +189,14 @@ func (e *exporter) prompt(id int64) (string, error) {
 	return hex16(hash), err
 }
 
-// images writes the images that a prompt's JSON names.
+// images writes the images of a prompt, given in JSON, that are not written yet.
 func (e *exporter) images(prompt string) error {
-	if !bytes.Contains([]byte(prompt), []byte(`"sha256":"`)) {
+	if !strings.Contains(prompt, `"sha256":"`) {
 		return nil
 	}
 	_, err := rows.DecodePrompt(prompt, func(hash string) ([]byte, error) {
-		b, err := rows.ReadImage(e.c, hash)
-		if err != nil {
-			return nil, err
-		}
-		var id int64
-		sum, _ := hex.DecodeString(hash) // image has found it by this hash
-		if _, err := e.c.QueryOne(e.ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM blob WHERE sha256 = ?`, sum); err != nil {
-			return nil, err
-		}
-		if e.blobs.Add(id) {
+		id, b, err := rows.ReadImage(e.c, hash)
+		if err == nil && e.blobs.Add(id) {
 			err = e.enc.Encode(line{Blob: &blobLine{SHA256: hash, Data: b}})
 		}
 		return b, err
@@ -210,7 +204,7 @@ func (e *exporter) images(prompt string) error {
 	return err
 }
 
-// grades returns all grades of a position, in the order of their graders' names.
+// grades returns all grades of a position, in the order of their graders.
 func (e *exporter) grades(position int64) (list []gradeLine, err error) {
 	for {
 		r, err := e.scan.Grades.At(position)

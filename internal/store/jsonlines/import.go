@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Import reads JSON lines into a database, as Store.Import says.
+// Import reads the lines of Export into a database. store.Store.Import is its contract.
 func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]ImportResult, error) {
 	in := &importer{file: f, ctx: ctx, r: bufio.NewReaderSize(r, 1<<16), plans: map[string]*verbatim.Plan{}}
 	if err := RemoveLeftovers(ctx, f); err != nil {
@@ -37,7 +37,7 @@ func Import(ctx context.Context, f *sqlite.File, r io.Reader) ([]ImportResult, e
 			}
 			done = append(done, in.result)
 		default:
-			return done, in.bad("this line belongs to a run, and no run begins before it")
+			return done, in.bad("this line belongs to a run, but there is no run line before it")
 		}
 	}
 }

@@ -15,46 +15,47 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An ImportResult says what an import did to one run.
+// An ImportResult is the result of an import for one run.
 type ImportResult struct {
 	Run   verbatim.Run
-	New   bool  // the file had no such run before
-	Saved int64 // records that were saved: new ones, and answers where there was none
-	Known int64 // records that the file had already
+	New   bool  // the database did not have the run before
+	Saved int64 // the number of saved records: new ones, and answers that replace failures
+	Known int64 // the number of records that the database had already
 }
 
-// A LineError says in which line of a file, counted from 1, something is wrong.
+// A LineError is an error in a line of a file.
 type LineError struct {
-	Line int64
+	Line int64 // from 1
 	Err  error
 }
 
 // Error names the line.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// An importer reads lines and keeps what they say.
+// An importer reads lines and saves them.
 type importer struct {
 	file   *sqlite.File
 	ctx    context.Context
 	r      *bufio.Reader
 	n      int64  // the number of the current line
-	format string // of the lines, as the last format line says
+	format string // of the last format line
 	plans  map[string]*verbatim.Plan
 
-	// of the current run:
-	spool    *bufio.Writer   // takes a copy of the lines; nil: they are not needed again
-	slices   *lease.SlicedTx // nil: all is one transaction
+	// Of the current run:
+	spool    *bufio.Writer   // gets a copy of the lines; nil: none is necessary
+	slices   *lease.SlicedTx // nil: one transaction
 	c        *sqlite.Conn
 	inserter *rows.Inserter
 	id       int64
 	result   ImportResult
 	records  int64
-	prompts  map[int64]*rows.PromptRow // announced, and not yet used by a record
+	prompts  map[int64]*rows.PromptRow // by hash: prompts of lines before the record that uses them
 }
 
+// bad returns a LineError of the current line.
 func (in *importer) bad(format string, args ...any) error {
 	return &LineError{in.n, fmt.Errorf(format, args...)}
 }
@@ -71,7 +72,7 @@ func (in *importer) begin() error {
 	return err
 }
 
-// next reads a line; lines of white space are passed over.
+// next returns the next line that is not blank; io.EOF after the last one.
 func (in *importer) next() (*line, error) {
 	for {
 		if err := in.ctx.Err(); err != nil {
@@ -87,7 +88,7 @@ func (in *importer) next() (*line, error) {
 		}
 		in.n++
 		if in.spool != nil {
-			in.spool.Write(text) // an error is Flush's
+			in.spool.Write(text) // Flush returns its error
 		}
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
@@ -96,6 +97,7 @@ func (in *importer) next() (*line, error) {
 	}
 }
 
+// parse decodes a line, of an earlier version too, and checks that it has one member.
 func (in *importer) parse(text []byte) (*line, error) {
 	if in.format != "" && in.format != Format {
 		var err error
@@ -109,11 +111,11 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if err := dec.Decode(&l); err != nil {
 		return nil, in.bad("not a line of an exported run: %w", err)
 	}
-	if dec.More() {
-		return nil, in.bad("more than one JSON value")
+	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
+		return nil, in.bad("the line has more than one JSON value")
 	}
 	if l.Format != "" && !canImport(l.Format) {
-		return nil, in.bad("format %q is not %q, which is what this program reads", l.Format, Format)
+		return nil, in.bad("the format is %q; this program reads %q and earlier ones", l.Format, Format)
 	}
 	if l.Format != "" {
 		in.format = l.Format
@@ -125,15 +127,16 @@ func (in *importer) parse(text []byte) (*line, error) {
 		}
 	}
 	if n != 1 {
-		return nil, in.bad("a line has one member of this kind; this one has %d", n)
+		return nil, in.bad("the line has %d members; want one, such as \"record\"", n)
 	}
 	return &l, nil
 }
 
-// exists reports whether the run that the line names is here already.
+// exists reports whether the database has the run of a line already, and sets in.id then. A run
+// with the same uid and another plan, model or test is an error.
 func (in *importer) exists(l *runLine) (bool, error) {
 	if l.Test != nil && l.Test.Verdict == "" && !l.Test.Closed.IsZero() {
-		return false, in.bad("a test that is closed has a verdict")
+		return false, in.bad("the test is closed and has no verdict")
 	}
 	var hash, model string
 	var same bool
@@ -149,13 +152,14 @@ func (in *importer) exists(l *runLine) (bool, error) {
 	return true, nil
 }
 
-// longestLine bounds a line: the bytes of an image, or a reply, and far from what fills
+// longestLine is the most bytes of a line: enough for an image or a long reply, and far less than
 // the memory of a machine.
 const longestLine = 256 << 20
 
 var errLongLine = errors.New("the line is longer than 256 MiB")
 
-// readLine reads up to the end of a line, or of the file, as ReadBytes does.
+// readLine is r.ReadBytes('\n') for lines of at most longestLine bytes; a longer one is
+// errLongLine.
 func readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

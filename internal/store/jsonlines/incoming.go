@@ -2,6 +2,7 @@ package jsonlines
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -16,13 +17,13 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// run imports the run of a line, with the lines up to its end line.
+// run imports the run of a run line, with the lines up to its end line.
 func (in *importer) run(l *runLine) error {
 	if in.plans[l.Plan] == nil {
-		return in.bad("plan %q is not in the lines before", l.Plan)
+		return in.bad("the plan %q is not in the lines before", l.Plan)
 	}
 	if l.UID == "" || l.Model == "" {
-		return in.bad("a run has a uid and a model")
+		return in.bad("the run has no uid or no model")
 	}
 	var found bool
 	err := in.file.View(func(c *sqlite.Conn) (err error) {
@@ -43,7 +44,7 @@ func (in *importer) run(l *runLine) error {
 	return in.file.With(func(c *sqlite.Conn) error { return in.save(c, l) })
 }
 
-// save writes the lines of a run in slices.
+// save saves a run in slices. After an error nothing of a new run stays.
 func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	if err := in.file.CheckWritable(); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 		}
 	}
 	c.Rollback()
-	// What is left is hidden, and the next writer removes it where this fails.
+	// If this fails, the next writer removes the records, which are hidden.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(in.ctx), lease.LockGrace)
 	defer cancel()
 	if in.result.New {
@@ -85,8 +86,8 @@ func (in *importer) save(c *sqlite.Conn, l *runLine) error {
 	return err
 }
 
-// claim finds or announces the run that the line names, and takes its lease, which
-// keeps a process away that asks: it would find its positions taken.
+// claim finds the run of a run line or reserves a number for it, and takes its lease. The lease
+// keeps processes away that would send requests for the positions that the lines fill.
 func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	found, err := in.exists(l)
 	if err == nil && !found {
@@ -102,7 +103,7 @@ func (in *importer) claim(l *runLine, dead lease.DeadHolders) error {
 	return in.inserter.LoadAttempted(in.ctx, in.id)
 }
 
-// lines reads the lines of a run up to its end line.
+// lines saves the lines of a run up to its end line.
 func (in *importer) lines(l *runLine) error {
 	in.records, in.prompts = 0, map[int64]*rows.PromptRow{}
 	for {
@@ -140,8 +141,8 @@ func (in *importer) lines(l *runLine) error {
 	}
 }
 
-// end makes sure that the run is complete, and of an incoming run a run that is seen. A
-// test that is open here and closed in the file is closed with the file's verdict.
+// end checks that the lines of the run are complete, and makes an incoming run visible. A test that
+// is open in the database and closed in the lines is closed with their verdict.
 func (in *importer) end(l *runLine, e *endLine) error {
 	if e.Run != l.UID || e.Records != in.records {
 		return in.bad("run %s ends after %d records, and its end line says %d of run %s", l.UID, in.records, e.Records, e.Run)
@@ -163,7 +164,7 @@ func (in *importer) end(l *runLine, e *endLine) error {
 		}
 	}
 	if ended := rows.Instant(unstamp(l.Ended)); ended != nil {
-		// Not where an unanswered position of this file's own is left to ask.
+		// A run of this database with records without an answer is not finished.
 		_, _, err := in.c.Exec(`UPDATE run SET ended = ? WHERE id = ? AND ended IS NULL AND NOT EXISTS
 			(SELECT 1 FROM tally WHERE run = ? AND grader = 0 AND n > 0)`, ended, in.id, in.id)
 		if err != nil {
@@ -175,14 +176,14 @@ func (in *importer) end(l *runLine, e *endLine) error {
 	return err
 }
 
-// reserveRunID gives a run that comes in its number, for which the file has no run yet. A run
-// that comes in already keeps its number: the lease decides whose it is.
+// reserveRunID returns the number of an incoming run. The number is new, unless another import of
+// the run has begun: then the lease decides which process may write it.
 func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, err error) {
 	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT run FROM incoming WHERE uid = ?`, uid)
 	if err != nil || found {
 		return id, err
 	}
-	// The number is taken for good, as AUTOINCREMENT would do it.
+	// As with AUTOINCREMENT, the number is never given again.
 	n, _, err := c.Exec(`UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'run'`)
 	if err == nil && n == 0 {
 		_, _, err = c.Exec(`INSERT INTO sqlite_sequence (name, seq) VALUES ('run', 1)`)
@@ -196,7 +197,7 @@ func reserveRunID(ctx context.Context, c *sqlite.Conn, uid string) (id int64, er
 	return id, err
 }
 
-// publish makes a run that has come in a run that is seen.
+// publish makes an incoming run visible.
 func (in *importer) publish(l *runLine) error {
 	_, err := rows.AddNumberedRun(in.ctx, in.c, in.id, verbatim.Run{Name: l.Name, Plan: *in.plans[l.Plan], Model: l.Model, Params: l.Params, Price: l.Price,
 		Started: unstamp(l.Started), Tool: l.Tool, Origin: l.Origin, Test: l.Test, Load: l.Load}, l.UID)
@@ -207,9 +208,9 @@ func (in *importer) publish(l *runLine) error {
 	return err
 }
 
-// dryRun reads the lines of a run that is here already to their end, into a database
-// that has no other readers: where one of them is bad, nothing must be added to the run. Then the
-// lines are there to be read again, until restore is called.
+// dryRun saves the lines of a run to a temporary database, for a run that the database has already:
+// if one of the lines is bad, none must be added to it. After dryRun, in.next reads the same lines
+// again. restore makes it go on behind them.
 func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	folder, err := scratch.NewFolder("", "verbatim-import-")
 	if err != nil {
@@ -245,9 +246,7 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 			return in.lines(l)
 		})
 	}()
-	if e := in.spool.Flush(); err == nil {
-		err = e
-	}
+	err = cmp.Or(err, in.spool.Flush())
 	in.spool = nil
 	if err == nil {
 		_, err = spool.Seek(0, io.SeekStart)
@@ -264,7 +263,7 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	}, nil
 }
 
-// RemoveLeftovers removes what imports have left behind that were killed.
+// RemoveLeftovers removes the incoming runs of imports that were killed.
 func RemoveLeftovers(ctx context.Context, f *sqlite.File) error {
 	if f.CheckWritable() != nil {
 		return nil
@@ -293,8 +292,7 @@ func removeLeftover(ctx context.Context, f *sqlite.File, run int64) error {
 			return err
 		})
 	})
-	var held *lease.Held
-	if errors.As(err, &held) {
+	if _, held := errors.AsType[*lease.Held](err); held {
 		return nil // its import goes on
 	}
 	if err != nil || l == nil {
@@ -303,33 +301,14 @@ func removeLeftover(ctx context.Context, f *sqlite.File, run int64) error {
 	return discard(ctx, f, run, l)
 }
 
-// discard removes an incoming run, in slices. Items and words stay: other runs may have
-// come to share them.
+// discard removes an incoming run in slices, and releases its lease. Items and words stay: other
+// runs may use them by now.
 func discard(ctx context.Context, f *sqlite.File, run int64, l *lease.Lease) error {
-	first, last := rows.Span(run)
-	const some = 2000
 	return f.With(func(c *sqlite.Conn) error {
 		t := lease.NewSlicedTx(ctx, f, c, l)
 		err := t.Begin()
-		for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
-			for more := true; more && err == nil; {
-				// The last position of a slice is found by the key, which begins with it everywhere.
-				end := last
-				_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { end = r.Int() },
-					`SELECT place FROM `+table+` WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?`, first, last, some)
-				if err == nil {
-					_, _, err = c.Exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end)
-				}
-				more = end < last
-				if err == nil {
-					err = t.Pause(func() error { return nil })
-				}
-			}
-		}
-		for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM graded WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
-			if err == nil {
-				_, _, err = c.Exec(sql, run)
-			}
+		if err == nil {
+			err = deleteIncoming(ctx, c, t, run)
 		}
 		if err == nil {
 			err = l.Release(c)
@@ -342,4 +321,32 @@ func discard(ctx context.Context, f *sqlite.File, run int64, l *lease.Lease) err
 		}
 		return err
 	})
+}
+
+func deleteIncoming(ctx context.Context, c *sqlite.Conn, t *lease.SlicedTx, run int64) error {
+	const slice = 2000 // rows
+	first, last := rows.Span(run)
+	for _, table := range []string{"answer", "failure", "attempt", "grade", "reply"} {
+		for more := true; more; {
+			end := last // of the slice
+			_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { end = r.Int() },
+				`SELECT place FROM `+table+` WHERE place BETWEEN ? AND ? ORDER BY place LIMIT 1 OFFSET ?`, first, last, slice)
+			if err != nil {
+				return err
+			}
+			if _, _, err := c.Exec(`DELETE FROM `+table+` WHERE place BETWEEN ? AND ?`, first, end); err != nil {
+				return err
+			}
+			if err := t.Pause(func() error { return nil }); err != nil {
+				return err
+			}
+			more = end < last
+		}
+	}
+	for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM graded WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
+		if _, _, err := c.Exec(sql, run); err != nil {
+			return err
+		}
+	}
+	return nil
 }

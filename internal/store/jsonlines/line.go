@@ -13,22 +13,15 @@ import (
 	"verbatim/internal/store/rows"
 )
 
-// Format names the JSON lines that Export writes; docs/format-runs.md describes
-// them. Import reads them and those of the versions before, which lack some fields.
-const (
-	Format  = "verbatim/store/5"
-	format4 = "verbatim/store/4"
-	format3 = "verbatim/store/3"
-	format2 = "verbatim/store/2"
-	format1 = "verbatim/store/1"
-)
+// Format is the format of the lines that Export writes, which docs/format-runs.md describes.
+const Format = "verbatim/store/5"
 
-// canImport reports whether Import reads the format.
+// canImport reports whether Import reads a format: Format or an earlier one.
 func canImport(format string) bool {
-	return slices.Contains([]string{Format, format4, format3, format2, format1}, format)
+	return slices.Contains([]string{Format, "verbatim/store/4", "verbatim/store/3", "verbatim/store/2", "verbatim/store/1"}, format)
 }
 
-// A line is one line of an export: exactly one of its fields is there.
+// A line is one line of an export. It has exactly one of these members.
 type line struct {
 	Format string         `json:"format,omitempty"`
 	Plan   *verbatim.Plan `json:"plan,omitempty"`
@@ -88,10 +81,10 @@ type recordLine struct {
 	Item      string           `json:"item"` // id
 	Hash      string           `json:"hash"` // of the item
 	Trial     int              `json:"trial"`
-	Prompt    *string          `json:"prompt,omitempty"` // hash; absent: the item's own; "": not known
+	Prompt    *string          `json:"prompt,omitempty"` // hash; absent: the item's own; "": unknown
 	MaxTokens int              `json:"max_tokens,omitempty"`
 	Outcome   verbatim.Outcome `json:"outcome"`
-	Grader    string           `json:"grader,omitempty"` // whose grade the outcome is
+	Grader    string           `json:"grader,omitempty"` // whose grade the record shows
 	Reply     *replyLine       `json:"reply,omitempty"`
 	Failure   *failureLine     `json:"failure,omitempty"`
 	Attempts  []attemptLine    `json:"attempts,omitempty"`
@@ -172,8 +165,8 @@ type gradeLine struct {
 	DetailB64 []byte `json:"detail_b64,omitempty"`
 }
 
-// eitherText divides a text of any bytes into the text of a JSON string, or the
-// bytes of a base64 one where it is not valid UTF-8.
+// eitherText returns a text for a JSON string, or its bytes for a base64 string if it is not valid
+// UTF-8.
 func eitherText(s string) (text string, b64 []byte) {
 	if utf8.ValidString(s) {
 		return s, nil
@@ -189,15 +182,15 @@ func wholeText(text string, b64 []byte) string {
 	return text
 }
 
-// stamp is a time as lines have it; nil for the zero time.
+// stamp returns a time as lines have it; nil for the zero time.
 func stamp(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
 	}
-	t = t.UTC()
-	return &t
+	return new(t.UTC())
 }
 
+// unstamp is the reverse of stamp.
 func unstamp(t *time.Time) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -205,7 +198,7 @@ func unstamp(t *time.Time) time.Time {
 	return t.UTC()
 }
 
-// hex16 writes a hash as lines have it; parseHex16 reads it.
+// hex16 returns a hash as lines have it; parseHex16 is the reverse.
 func hex16(hash int64) string { return fmt.Sprintf("%016x", uint64(hash)) }
 
 func parseHex16(s string) (int64, error) {
@@ -216,7 +209,7 @@ func parseHex16(s string) (int64, error) {
 	return int64(n), nil
 }
 
-// lineOf makes the line of a record.
+// lineOf returns the line of a record, without its hash, prompt and grades.
 func lineOf(rec *verbatim.Record) *recordLine {
 	l := &recordLine{Seq: rec.Seq, Item: rec.Item.ID, Trial: rec.Trial, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome}
 	var attempts []verbatim.Attempt
@@ -265,8 +258,8 @@ func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
 	return attempts
 }
 
-// record is the reverse of lineOf, without the item and the prompt. The grades
-// that are not the record's own are returned next to it.
+// record returns the record of a line without its item and prompt, and the grades that the record
+// does not show.
 func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err error) {
 	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
 	attempts := attemptsOf(l.Attempts)
@@ -293,21 +286,20 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 	for _, g := range l.Grades {
 		g.Detail = wholeText(g.Detail, g.DetailB64)
 		if g.Grader == l.Grader {
-			own := g.Grade
-			rec.Grade = &own
+			rec.Grade = new(g.Grade)
 		} else {
 			others = append(others, g.Grade)
 		}
 	}
 	switch {
 	case rec.Reply != nil && rec.Failure != nil:
-		err = fmt.Errorf("a record has a reply or a failure, not both")
+		err = fmt.Errorf("the record has a reply and a failure; want one of them")
 	case len(attempts) > 0 && rec.Reply == nil && rec.Failure == nil:
-		err = fmt.Errorf("attempts belong to a reply or a failure")
+		err = fmt.Errorf("the record has attempts without a reply or a failure")
 	case l.Outcome.Answered() && (rec.Grade == nil || rec.Grade.Outcome != l.Outcome):
-		err = fmt.Errorf("no grade by %q says %q", l.Grader, l.Outcome)
+		err = fmt.Errorf("the record has no grade by %q with the outcome %q", l.Grader, l.Outcome)
 	case !l.Outcome.Answered() && (len(l.Grades) > 0 || rec.Reply != nil):
-		err = fmt.Errorf("outcome %q has neither reply nor grade", l.Outcome)
+		err = fmt.Errorf("a record with the outcome %q has neither reply nor grade", l.Outcome)
 	}
 	return rec, others, err
 }
@@ -322,7 +314,7 @@ func (l *batchLine) batch(run int64) (rows.Batch, error) {
 	b := rows.Batch{Run: run, Key: l.Key, ID: l.ID, Phase: l.Phase, Raw: l.Raw,
 		Intended: unstamp(l.Intended), Submitted: unstamp(l.Submitted), Ended: unstamp(l.Ended)}
 	if l.Key == "" {
-		return b, fmt.Errorf("a batch has a key")
+		return b, fmt.Errorf("the batch has no key")
 	}
 	if _, err := rows.CodeOf(rows.Phases, l.Phase); err != nil {
 		return b, fmt.Errorf("batch %s: %w", l.Key, err)

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// batch keeps a batch that is new, and of one that is here already what the line
-// knows of a later phase.
+// batch saves a new batch. A batch that the database has already is updated if the line has a later
+// phase.
 func (in *importer) batch(l *batchLine) error {
 	b, err := l.batch(in.id)
 	if err != nil {
@@ -25,30 +25,33 @@ func (in *importer) batch(l *batchLine) error {
 	if !known {
 		return b.Insert(in.c)
 	}
-	here, err := rows.ReadBatch(in.ctx, in.c, b.Key)
+	saved, err := rows.ReadBatch(in.ctx, in.c, b.Key)
 	if err != nil {
 		return err
 	}
-	if here.Run != b.Run || rows.FormatRanges(here.Positions) != l.Positions {
+	if saved.Run != b.Run || rows.FormatRanges(saved.Positions) != l.Positions {
 		return in.bad("batch %s is in the database already, with other requests", b.Key)
 	}
-	there, _ := rows.CodeOf(rows.Phases, b.Phase) // batch has made sure of it
-	if ours, err := rows.CodeOf(rows.Phases, here.Phase); err != nil || there <= ours {
+	before, err := rows.CodeOf(rows.Phases, saved.Phase)
+	if err != nil {
 		return err
+	}
+	if int64(slices.Index(rows.Phases, b.Phase)) <= before {
+		return nil
 	}
 	return b.Update(in.c)
 }
 
-// blob keeps the bytes of an image.
+// blob saves an image.
 func (in *importer) blob(l *blobLine) error {
 	b := rows.NewBlob(l.Data)
 	if hex.EncodeToString(b.Sha256[:]) != l.SHA256 {
-		return in.bad("the image does not have its hash")
+		return in.bad("the image does not have the hash of the line")
 	}
 	return rows.InsertBlobs(in.c, []rows.Blob{b})
 }
 
-// item keeps an item, after making sure that it is what its hash says.
+// item saves an item whose hash is that of the line.
 func (in *importer) item(l *itemLine) error {
 	given := rows.ItemRow{Grader: l.Grader, Prompt: string(l.Messages), Want: string(l.Want), Source: string(l.Source), Others: string(l.Others)}
 	given.Series, given.Tail = rows.SplitID(l.ID)
@@ -62,13 +65,13 @@ func (in *importer) item(l *itemLine) error {
 		return in.bad("%w", err)
 	}
 	if hex16(row.Hash) != l.Hash {
-		return in.bad("item %q does not have its hash", l.ID)
+		return in.bad("the item %q does not have the hash of the line", l.ID)
 	}
 	_, err = in.inserter.Item(&row)
 	return err
 }
 
-// prompt remembers a prompt for the record that follows.
+// prompt remembers a prompt for the record that follows it.
 func (in *importer) prompt(l *promptLine) error {
 	p, err := rows.DecodePrompt(string(l.Messages), rows.ImagesOf(in.c))
 	if err != nil {
@@ -79,18 +82,18 @@ func (in *importer) prompt(l *promptLine) error {
 		return in.bad("%w", err)
 	}
 	if row.Body == "" || hex16(row.Hash) != l.Hash {
-		return in.bad("the prompt does not have its hash")
+		return in.bad("the prompt does not have the hash of the line")
 	}
 	in.prompts[row.Hash] = row
 	return nil
 }
 
-// record keeps a record, or what it adds to the one that is there.
+// record saves a record, or merges it with the saved record of its position.
 func (in *importer) record(l *recordLine) error {
 	in.records++
 	rec, others, err := l.record()
 	if err == nil && (l.Seq < 0 || l.Seq > rows.MaxSeq) {
-		err = fmt.Errorf("place %d does not exist", l.Seq)
+		err = fmt.Errorf("position %d does not exist", l.Seq)
 	}
 	if err != nil {
 		return in.bad("%w", err)
@@ -123,14 +126,14 @@ func (in *importer) record(l *recordLine) error {
 		return in.bad("%w", err)
 	}
 	for i := range others {
-		if err := in.grade(position, &others[i], in.inserter.AddGrade); err != nil {
+		if err := in.grade(position, &others[i], in.addGrade); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// itemOf returns the item that a record is about.
+// itemOf returns the saved item of a record.
 func (in *importer) itemOf(l *recordLine) (it rows.SavedItem, err error) {
 	row := rows.ItemRow{}
 	row.Series, row.Tail = rows.SplitID(l.Item)
@@ -146,12 +149,12 @@ func (in *importer) itemOf(l *recordLine) (it rows.SavedItem, err error) {
 	}
 	it, err = row.Find(in.c, series)
 	if err == nil && it.ID == 0 {
-		err = in.bad("item %q with hash %s is not in the lines before", l.Item, l.Hash)
+		err = in.bad("the item %q with the hash %s is not in the lines before", l.Item, l.Hash)
 	}
 	return it, err
 }
 
-// sent returns what the column prompt of a record says.
+// sent returns the value of the column prompt for a record, and saves the prompt if necessary.
 func (in *importer) sent(l *recordLine, item int64) (any, error) {
 	if l.Prompt == nil {
 		return nil, nil
@@ -164,19 +167,19 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 		return nil, in.bad("%w", err)
 	}
 	if p := in.prompts[hash]; p != nil {
-		clear(in.prompts) // they stand right before the record that needs them first
+		clear(in.prompts) // a prompt is right before the first record that uses it
 		return in.inserter.Prompt(p, item)
 	}
 	var id int64
 	found, err := in.c.QueryOne(in.ctx, func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM prompt WHERE item = ? AND hash = ?`, item, hash)
 	if err == nil && !found {
-		err = in.bad("prompt %s is not in the lines before", *l.Prompt)
+		err = in.bad("the prompt %s is not in the lines before", *l.Prompt)
 	}
 	return id, err
 }
 
-// merge adds to a record that is saved what the line has in addition: attempts of a
-// position without an answer, grades of a position with one.
+// merge adds what a saved record with an outcome lacks: attempts if it has no answer, grades if it
+// has one.
 func (in *importer) merge(position int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
 	if !outcome.Answered() {
 		if err := in.dropSaved(position, rec); err != nil || rec.Failure == nil {
@@ -185,26 +188,20 @@ func (in *importer) merge(position int64, outcome verbatim.Outcome, rec *verbati
 		return in.inserter.Attempts(position, rec.Failure.Attempts, true)
 	}
 	if rec.Grade == nil {
-		return nil // unanswered there, answered here
+		return nil // the line has no answer
 	}
-	for i, g := range append(others, *rec.Grade) {
-		keep := in.inserter.AddGrade
-		if i == len(others) { // the record's own may be newer than ours
-			keep = func(ctx context.Context, position int64, g *verbatim.Grade) (string, error) {
-				return "", in.inserter.Regrade(ctx, position, g)
-			}
-		}
-		if err := in.grade(position, &g, keep); err != nil {
+	for i := range others {
+		if err := in.grade(position, &others[i], in.addGrade); err != nil {
 			return err
 		}
 	}
-	return nil
+	return in.grade(position, rec.Grade, in.inserter.Regrade) // it may be newer than the grade that the saved record shows
 }
 
-// attemptsOnly keeps attempts at a position without a record, which may have one here.
+// attemptsOnly saves attempts at a position that has no record in the lines.
 func (in *importer) attemptsOnly(l *attemptsLine) error {
 	if l.Seq < 0 || l.Seq > rows.MaxSeq || len(l.Attempts) == 0 {
-		return in.bad("attempts at place %d", l.Seq)
+		return in.bad("position %d does not exist, or there are no attempts", l.Seq)
 	}
 	position := rows.PositionKey(in.id, l.Seq)
 	rec := verbatim.Record{Failure: &verbatim.Failure{Attempts: attemptsOf(l.Attempts)}}
@@ -220,7 +217,7 @@ func (in *importer) attemptsOnly(l *attemptsLine) error {
 	return nil
 }
 
-// dropSaved takes the attempts out of rec that are saved already.
+// dropSaved removes the attempts from rec that are saved already.
 func (in *importer) dropSaved(position int64, rec *verbatim.Record) error {
 	type key struct{ n, start int64 }
 	saved := map[key]bool{}
@@ -241,10 +238,15 @@ func (in *importer) dropSaved(position int64, rec *verbatim.Record) error {
 	return nil
 }
 
-// grade keeps a grade, unless its version has judged the position already.
-func (in *importer) grade(position int64, g *verbatim.Grade, keep func(context.Context, int64, *verbatim.Grade) (string, error)) error {
+func (in *importer) addGrade(ctx context.Context, position int64, g *verbatim.Grade) error {
+	_, err := in.inserter.AddGrade(ctx, position, g)
+	return err
+}
+
+// grade saves a grade by save, unless the position has a grade of the same grader version.
+func (in *importer) grade(position int64, g *verbatim.Grade, save func(context.Context, int64, *verbatim.Grade) error) error {
 	if g.Grader == "" {
-		return in.bad("a grade without a grader")
+		return in.bad("the grade has no grader")
 	}
 	version, err := in.inserter.Words.Id(g.Grader)
 	if err != nil {
@@ -252,7 +254,7 @@ func (in *importer) grade(position int64, g *verbatim.Grade, keep func(context.C
 	}
 	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
 	if err == nil && !had {
-		_, err = keep(in.ctx, position, g)
+		err = save(in.ctx, position, g)
 	}
 	return err
 }

@@ -7,30 +7,29 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A process that writes for long commits after SliceTime and then leaves the file to
-// others for YieldTime.
+// A process that writes for long commits every SliceTime, and then does not lock the file for
+// YieldTime.
 const (
 	SliceTime = 100 * time.Millisecond
 	YieldTime = 5 * time.Millisecond
 )
 
-// LockGrace is how long a writer goes on waiting for a lock when the context of its caller
-// has ended.
+// LockGrace is how long a writer still waits for a lock after the context of its caller is done.
 const LockGrace = 2 * time.Second
 
-// A SlicedTx is a write transaction that is committed again and again, so that other
-// processes can write in between. A nil *SlicedTx is one transaction without a pause.
+// A SlicedTx is a sequence of write transactions, so that other processes can write in between.
+// Pause of a nil *SlicedTx does nothing.
 type SlicedTx struct {
 	ctx   context.Context
 	file  *sqlite.File
 	c     *sqlite.Conn
-	Lease *Lease // must stay ours; nil until there is one
-	begun time.Time
-	beat  time.Time
+	Lease *Lease    // each slice checks that it is ours; nil: there is none yet
+	begun time.Time // the slice
+	beat  time.Time // when the lease was renewed last
 }
 
-// NewSlicedTx returns a SlicedTx whose slices check and renew a lease, unless it is nil. It
-// has not begun.
+// NewSlicedTx returns a SlicedTx that has not begun. Its slices check and renew a lease, unless it
+// is nil.
 func NewSlicedTx(ctx context.Context, file *sqlite.File, c *sqlite.Conn, l *Lease) *SlicedTx {
 	return &SlicedTx{ctx: ctx, file: file, c: c, Lease: l, beat: time.Now()}
 }
@@ -52,8 +51,7 @@ func (t *SlicedTx) Begin() error {
 	return err
 }
 
-// Pause ends the slice where it has lasted long enough, and begins another one. settle
-// writes what belongs to the slice.
+// Pause ends the slice after SliceTime, and begins another one. It calls settle before the commit.
 func (t *SlicedTx) Pause(settle func() error) error {
 	if t == nil || time.Since(t.begun) < SliceTime {
 		return nil

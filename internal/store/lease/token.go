@@ -5,7 +5,7 @@ import (
 	"encoding/hex"
 )
 
-// NewToken returns a name that no other process gives to anything.
+// NewToken returns a random name of 32 hexadecimal digits.
 func NewToken() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails

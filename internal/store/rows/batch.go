@@ -11,26 +11,27 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Batch is what was handed to a provider as one batch of a run.
+// A Batch is a row of the table batch: requests of a run that are sent to a provider together.
 type Batch struct {
 	Run       int64
-	Key       string // ours: names the batch where the provider's id is not known
+	Key       string // our own name of the batch, known before the provider's id is
 	ID        string // the provider's; "" until it is known
 	Phase     Phase
-	Positions []int64 // what is asked in it, rising
-	Raw       string  // its state as the provider spelled it last
-	// When it was saved, when the id came, and when it was over for us; zero before.
+	Positions []int64 // of its requests in the run, in rising order
+	Raw       string  // its last state as the provider spells it
+	// When the batch was saved, when its id came, and when it was collected or abandoned; zero
+	// before.
 	Intended, Submitted, Ended time.Time
 }
 
-// Pending reports whether answers are still to come.
+// Pending reports whether the batch is neither collected nor abandoned.
 func (b *Batch) Pending() bool { return b.Phase == Intended || b.Phase == Submitted }
 
-// AnyTokens says that the requests of a batch have the token limits of their run.
+// AnyTokens means that the requests of a batch have the token limits of their run.
 const AnyTokens = -1
 
-// BatchKey returns the key of a batch whose requests have at most so many tokens, or
-// AnyTokens. The key holds the number, so that every later call knows what was sent.
+// BatchKey returns a key made of a token and of the highest token limit of the batch's
+// requests, or AnyTokens. MostTokens reads the limit back from the key.
 func BatchKey(token string, most int) string {
 	if most == AnyTokens {
 		return token
@@ -38,7 +39,7 @@ func BatchKey(token string, most int) string {
 	return token + "-" + strconv.Itoa(most)
 }
 
-// MostTokens returns the number in the key.
+// MostTokens returns the token limit in the key, AnyTokens without one.
 func (b *Batch) MostTokens() int {
 	_, digits, _ := strings.Cut(b.Key, "-")
 	if most, err := strconv.Atoi(digits); err == nil && most >= 0 {
@@ -49,7 +50,8 @@ func (b *Batch) MostTokens() int {
 
 const selectBatch = `SELECT run, key, provider, state, places, raw, intended, submitted, ended FROM batch`
 
-// ReadBatches lists them in an order that their contents alone decide.
+// ReadBatches returns the batches of a run, the oldest first. The order is the same after an
+// export and an import.
 func ReadBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error) {
 	return sqlite.QueryList(ctx, c, scanBatch, selectBatch+` WHERE run = ? ORDER BY coalesce(intended, 0), key`, run)
 }
@@ -58,7 +60,7 @@ func ReadBatches(ctx context.Context, c *sqlite.Conn, run int64) ([]Batch, error
 func scanBatch(r *sqlite.Rows) (b Batch, err error) {
 	b.Run, b.Key, b.ID, b.Phase = r.Int(), r.Text(), r.Text(), Decode(Phases, r.Int())
 	if b.Positions, err = ParseRanges(r.Text()); err != nil {
-		return b, sqlite.UnreadableError(r.Path, "the places of a batch", err)
+		return b, sqlite.UnreadableError(r.Path, "the positions of a batch", err)
 	}
 	b.Raw = r.Text()
 	b.Intended, b.Submitted, b.Ended = moment(r.OptInt()), moment(r.OptInt()), moment(r.OptInt())
@@ -77,7 +79,7 @@ func ReadBatch(ctx context.Context, c *sqlite.Conn, key string) (Batch, error) {
 	return found[0], nil
 }
 
-// Insert saves a batch that is not saved yet.
+// Insert saves a new batch.
 func (b *Batch) Insert(c *sqlite.Conn) error {
 	phase, err := CodeOf(Phases, b.Phase)
 	if err != nil {
@@ -89,7 +91,7 @@ func (b *Batch) Insert(c *sqlite.Conn) error {
 	return err
 }
 
-// Update saves what has become of a batch.
+// Update saves the id, the phase, the state and the times of a batch that was inserted before.
 func (b *Batch) Update(c *sqlite.Conn) error {
 	phase, err := CodeOf(Phases, b.Phase)
 	if err != nil {
@@ -100,15 +102,15 @@ func (b *Batch) Update(c *sqlite.Conn) error {
 	return err
 }
 
-// CheckFree makes sure that positions may be asked in a new batch: in the run, rising,
-// without an answer, and not out already.
+// CheckFree returns an error unless positions of a run may be sent in a new batch: they are
+// valid and rising, have no answer, and are in no pending batch.
 func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64) error {
 	if len(positions) == 0 || len(positions) > MaxBatch {
 		return fmt.Errorf("a batch of %d requests: it has at least one and at most %d", len(positions), MaxBatch)
 	}
 	for i, seq := range positions {
 		if seq < 0 || seq > MaxSeq || i > 0 && seq <= positions[i-1] {
-			return fmt.Errorf("place %d of a batch: places of a run are from 0 to %d, and each is asked once", seq, MaxSeq)
+			return fmt.Errorf("position %d of a batch: positions of a run are from 0 to %d, and each is sent once", seq, MaxSeq)
 		}
 	}
 	batches, err := ReadBatches(ctx, c, run)
@@ -121,7 +123,7 @@ func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64
 		}
 		for _, seq := range positions {
 			if _, out := slices.BinarySearch(b.Positions, seq); out {
-				return fmt.Errorf("place %d is out in batch %s: collect or abandon that one first", seq, b.Key)
+				return fmt.Errorf("position %d is in the pending batch %s: collect or abandon that one first", seq, b.Key)
 			}
 		}
 	}
@@ -133,7 +135,7 @@ func CheckFree(ctx context.Context, c *sqlite.Conn, run int64, positions []int64
 			return err
 		}
 		if answered {
-			return fmt.Errorf("place %d has an answer already, which is never replaced", SequenceOf(position))
+			return fmt.Errorf("position %d has an answer already, which is never replaced", SequenceOf(position))
 		}
 	}
 	return nil

@@ -9,16 +9,16 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Blob is the bytes of an image. They are saved once, by their hash.
+// A Blob is a row of the table blob: the bytes of an image. Images with the same hash share it.
 type Blob struct {
 	Sha256 [sha256.Size]byte
 	bytes  []byte
 }
 
-// NewBlob returns the row of the bytes of an image.
+// NewBlob returns the Blob of an image.
 func NewBlob(b []byte) Blob { return Blob{sha256.Sum256(b), b} }
 
-// InsertBlobs keeps the blobs that are not saved yet.
+// InsertBlobs saves the blobs that are not in the database yet.
 func InsertBlobs(c *sqlite.Conn, blobs []Blob) error {
 	for _, b := range blobs {
 		if _, _, err := c.Exec(`INSERT INTO blob (sha256, bytes) VALUES (?, ?) ON CONFLICT DO NOTHING`, b.Sha256[:], b.bytes); err != nil {
@@ -28,21 +28,23 @@ func InsertBlobs(c *sqlite.Conn, blobs []Blob) error {
 	return nil
 }
 
-// ImagesOf returns ReadImage for a conn.
+// ImagesOf returns a function that reads images for DecodePrompt.
 func ImagesOf(c *sqlite.Conn) func(hash string) ([]byte, error) {
-	return func(hash string) ([]byte, error) { return ReadImage(c, hash) }
+	return func(hash string) ([]byte, error) {
+		_, image, err := ReadImage(c, hash)
+		return image, err
+	}
 }
 
-// ReadImage returns the bytes with a hash, given in hex.
-func ReadImage(c *sqlite.Conn, hash string) ([]byte, error) {
+// ReadImage returns the row number and the bytes of the image with a SHA-256, given in hex.
+func ReadImage(c *sqlite.Conn, hash string) (id int64, image []byte, err error) {
 	sum, err := hex.DecodeString(hash)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no hash of an image", hash)
+		return 0, nil, fmt.Errorf("%q is no hash of an image", hash)
 	}
-	var b []byte
-	found, err := c.QueryOne(context.Background(), func(r *sqlite.Rows) { b = r.Bytes() }, `SELECT bytes FROM blob WHERE sha256 = ?`, sum)
+	found, err := c.QueryOne(context.Background(), func(r *sqlite.Rows) { id, image = r.Int(), r.Bytes() }, `SELECT id, bytes FROM blob WHERE sha256 = ?`, sum)
 	if err == nil && !found {
 		err = c.CorruptError("an image is missing")
 	}
-	return b, err
+	return id, image, err
 }

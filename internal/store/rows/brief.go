@@ -8,47 +8,45 @@ import (
 	"verbatim"
 )
 
-// A Brief says what a record is about and how it was graded, in one value of its
-// reply's row. What costs the time of a scan is the number of columns and of tables:
-// briefs are read in a quarter of the time that their columns in three tables take.
-// They repeat what the columns say and are written wherever those are; the columns
-// are the record.
+// A Brief is a packed copy of a record's position, item and grade, in the column brief of its
+// reply. The time of a scan depends on the number of columns and tables: a scan of briefs takes
+// a quarter of the time of a scan of the same values in three tables. A brief is written together
+// with the columns that it repeats. The columns are the record.
 //
-// It is a row of uvarints: the position in the run, the trial, the outcome's number,
-// the words of the item's series, facts and grader, and the tail of the item's id,
-// as appendTail says. Of an answer there follow the words of the grade's grader and
-// label, a byte of marks, the bits of a score that is neither 0 nor 1, the word of
-// the flags if there are any, and to the end the detail, which is there for the
-// outcome limit alone.
+// A packed brief is a sequence of uvarints: the position in the run, the trial, the number of the
+// outcome, the words of the item's series, facts and grader, and the tail of the item's id (see
+// appendTail). For an answer, these follow: the words of the grade's grader and label, a byte of
+// marks, the bits of a score that is neither 0 nor 1, and the word of the flags, if there are any.
+// The rest is the detail, which only a brief of the outcome truncated has.
 type Brief struct {
 	Seq, Trial, outcome       int64
-	Series, facts, itemGrader int64 // words
-	Tail                      int64 // where text is nil
-	Text                      []byte
+	Series, facts, itemGrader int64  // words
+	Tail                      int64  // of the item's id, if Text is nil
+	Text                      []byte // a tail that is no number
 	Graded                    bool
 	grader, label             int64 // words
 	Exact, Extracted, more    bool
-	flagsKnown                bool  // flags is all that there is to say of them
+	flagsKnown                bool  // Flags is 0 only if the grade has no flags
 	Flags                     int64 // word
 	Scored                    bool
 	Score                     float64
 	Detail                    []byte
 }
 
-// The marks of a grade. Two bits say what the score is.
+// The marks of a grade.
 const (
 	markExact = 1 << iota
 	markExtracted
-	markScored // it is 0, unless one of the next two is set
-	markOne
-	markBits
-	markMore       // the grade's row says more: a repair, a rule, a span, flags, or a detail that is not here
-	MarkFlagsKnown // the next mark is said at all, which older briefs do not
-	MarkFlags
+	markScored     // there is a score: 0, unless markOne or markBits is set
+	markOne        // the score is 1
+	markBits       // the score is another number, which follows
+	markMore       // the row of the grade has more: a repair, a rule, a span, flags, or a detail that is not here
+	MarkFlagsKnown // MarkFlags is valid; briefs of earlier versions lack it
+	MarkFlags      // the word of the flags follows
 )
 
-// Brief packs what a record says. The grade is nil without an answer. A trial
-// before the first, which only a strange file names, has none.
+// Brief packs a record; g is its grade, nil without an answer. It returns nil for a negative
+// trial, which only a damaged or foreign file has.
 func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
 	if trial < 0 {
 		return nil, nil
@@ -78,12 +76,12 @@ func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64,
 	return appendMarks(b, g, flags), nil
 }
 
-// appendTail adds the tail of an item's id: twice a number, zigzag, or twice the
-// length of a text and one, and the text.
+// appendTail appends the tail of an item's id. A number is written in zigzag form, doubled. A
+// text follows its length, which is doubled and increased by one.
 func appendTail(b []byte, tail any) []byte {
 	switch tail := tail.(type) {
 	case int64:
-		if n := tail<<1 ^ tail>>63; n >= 0 && n < 1<<62 { // it can be doubled
+		if n := tail<<1 ^ tail>>63; n >= 0 && n < 1<<62 { // doubled, it is still an int64
 			return binary.AppendUvarint(b, uint64(n)<<1)
 		}
 		return appendTail(b, fmt.Sprint(tail))
@@ -96,8 +94,8 @@ func appendTail(b []byte, tail any) []byte {
 	return b
 }
 
-// appendMarks adds what a grade says next to its grader and label; flags is their word,
-// or nil.
+// appendMarks appends what follows the grader and the label of a grade. flags is the word of
+// its flags, or nil.
 func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	var marks byte
 	if g.Exact {
@@ -136,8 +134,8 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 	return b
 }
 
-// Unpack is the reverse of inserter.brief. The texts of the result are parts of
-// packed. It reports false where packed is not what inserter.brief makes.
+// Unpack reads what Inserter.Brief has packed, and reports whether it could. Text and Detail
+// share the memory of packed.
 func (b *Brief) Unpack(packed []byte) bool {
 	*b = Brief{}
 	in := uvarints{b: packed}
@@ -176,15 +174,15 @@ func (b *Brief) Unpack(packed []byte) bool {
 	return !in.bad && !math.IsNaN(b.Score) && !math.IsInf(b.Score, 0) && Decode(Outcomes, b.outcome).Answered()
 }
 
-// uvarints takes numbers and bytes from the front of b; after one that is not
-// there, bad is set, and all others are 0.
+// uvarints reads numbers and bytes from the front of b. If one is missing, bad is set, and every
+// further one is 0 or nil.
 type uvarints struct {
 	b   []byte
 	bad bool
 }
 
 func (u *uvarints) next() int64 {
-	if len(u.b) > 0 && u.b[0] < 0x80 { // most are
+	if len(u.b) > 0 && u.b[0] < 0x80 { // one byte, as most are
 		n := int64(u.b[0])
 		u.b = u.b[1:]
 		return n

@@ -10,19 +10,19 @@ import (
 // A Phase is how far a batch is. The set is closed.
 type Phase string
 
-// The phases. A batch is out until it is abandoned or collected.
+// The phases. A batch is pending until it is abandoned or collected.
 const (
-	Intended  Phase = "intended"  // kept before it is sent: whether it was is not known
+	Intended  Phase = "intended"  // saved before it is sent: it may have been sent or not
 	Submitted Phase = "submitted" // the provider has it
 	Abandoned Phase = "abandoned" // its answers are not waited for any more
-	Collected Phase = "collected" // all that came of it is kept
+	Collected Phase = "collected" // a record is saved for each of its requests
 )
 
-// PhaseOver is the number of the first phase in which a batch is not out.
+// PhaseOver is the number of the first phase in which a batch is not pending.
 const PhaseOver = 2
 
-// The numbers of the closed sets, as they stand in files: a value's position in its
-// list. They never change; new values go to the end.
+// Database files hold the values of these closed sets as indexes into these lists. An index
+// never changes: a new value goes to the end.
 var (
 	Outcomes = []verbatim.Outcome{
 		verbatim.Pass, verbatim.Wrapped, verbatim.Wrong, verbatim.Refused, verbatim.Truncated,
@@ -40,7 +40,7 @@ var (
 	Phases = []Phase{Intended, Submitted, Abandoned, Collected}
 )
 
-// CodeOf returns the number of v in its list.
+// CodeOf returns the index of v in its list. A value that is not in it is an error.
 func CodeOf[T ~string](list []T, v T) (int64, error) {
 	i := slices.Index(list, v)
 	if i < 0 {
@@ -49,12 +49,11 @@ func CodeOf[T ~string](list []T, v T) (int64, error) {
 	return int64(i), nil
 }
 
-// Decode returns the value with number n; an unknown number, which a damaged
-// file may hold, is the first value's zero.
+// Decode returns the value with the index n; "" for an unknown one, which a damaged file may
+// hold.
 func Decode[T ~string](list []T, n int64) T {
 	if n < 0 || n >= int64(len(list)) {
-		var zero T
-		return zero
+		return ""
 	}
 	return list[n]
 }

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// The columns of a row, in the order in which columnRow takes them. The columns of the
-// reply come after keyColumns.
+// The columns of a row in the order in which columnRow reads them: keyColumns, replyColumns,
+// GradeColumns, textColumns.
 const (
 	keyColumns = `r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.outcome, i.tail, i.series, i.facts, i.grader, r.brief`
 
@@ -22,7 +22,7 @@ const (
 	textColumns = `q.prompt, q.want, q.source, q.others, a.place, a.text, a.reasoning, a.request_id, a.limits, a.tokens`
 )
 
-// columnRow decodes the columns of a row.
+// columnRow decodes the current row of r into s.row.
 func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	row := &s.row
 	rec, position := &row.Rec, r.Int()
@@ -51,7 +51,7 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 		return err
 	}
 	if packed != nil && (!row.Brief.Unpack(packed) || !row.Brief.matches(row, it, outcome) || !s.MatchesGrade(&row.Brief, rec.Grade)) {
-		return s.c.CorruptError("the brief of place %d of run %d says something else than its columns", rec.Seq, s.run)
+		return s.c.CorruptError("the brief of position %d of run %d differs from its columns", rec.Seq, s.run)
 	}
 	if rec.Grade != nil {
 		rec.Outcome = rec.Grade.Outcome
@@ -73,7 +73,7 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	return s.details(row, position)
 }
 
-// item makes an item without its texts.
+// item makes an item without its texts in data. facts and grader are words.
 func (s *Scanner) item(data *itemData, id string, facts, grader int64) (*verbatim.Item, error) {
 	it := &data.item
 	*it = verbatim.Item{ID: id}
@@ -85,28 +85,27 @@ func (s *Scanner) item(data *itemData, id string, facts, grader int64) (*verbati
 	return it, err
 }
 
-// matches reports whether a brief says what the columns of its reply and its item say.
+// matches reports whether a brief has the values of the columns of its reply and its item.
 func (b *Brief) matches(row *Row, it SavedItem, outcome int64) bool {
-	text, numbered := "", b.Text == nil
-	if !numbered {
-		text = string(b.Text)
-	}
-	switch tail := it.Tail.(type) {
-	case int64:
-		if numbered && tail != b.Tail || !numbered && text != strconv.FormatInt(tail, 10) {
-			return false
-		}
-	case string:
-		if numbered || text != tail {
-			return false
-		}
-	}
 	return b.Seq == row.Rec.Seq && b.Trial == int64(row.Rec.Trial) && b.outcome == outcome && b.grader == row.Grader &&
-		b.Series == it.Series && b.facts == it.facts && b.itemGrader == it.grader
+		b.Series == it.Series && b.facts == it.facts && b.itemGrader == it.grader && b.matchesTail(it.Tail)
 }
 
-// MatchesGrade reports whether a brief says what a grade says, where that is the one that
-// it is about.
+func (b *Brief) matchesTail(tail any) bool {
+	switch tail := tail.(type) {
+	case int64:
+		if b.Text == nil {
+			return b.Tail == tail
+		}
+		return string(b.Text) == strconv.FormatInt(tail, 10)
+	case string:
+		return b.Text != nil && string(b.Text) == tail
+	}
+	return true
+}
+
+// MatchesGrade reports whether a brief has the values of a grade. A grade by another grader
+// than the brief's matches.
 func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
 	if g == nil {
 		return true
@@ -119,7 +118,7 @@ func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
 		b.Scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.Score) && Decode(Outcomes, b.outcome) == g.Outcome
 }
 
-// Grade decodes GradeColumns; nil when they are NULL.
+// Grade decodes the next columns of r, which are GradeColumns; nil if they are NULL.
 func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	id := r.OptInt()
 	if id == nil {
@@ -154,7 +153,8 @@ func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
 	return &g, err
 }
 
-// texts decodes textColumns into a row that has the other columns.
+// texts decodes the next columns of r, which are textColumns, into a row that has the other
+// columns already.
 func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	rec := &row.Rec
 	row.Text = ItemRow{Prompt: r.Text(), Want: r.Text(), Source: r.Text(), Others: r.Text()}
@@ -164,7 +164,7 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	}
 	it.ID, it.Facts, it.Grader = rec.Item.ID, rec.Item.Facts, rec.Item.Grader
 	if again, err := EncodeItem(it); err != nil || again.Hash != row.Hash {
-		return s.c.CorruptError("item %q of place %d is not what its hash says", it.ID, rec.Seq)
+		return s.c.CorruptError("item %q of position %d does not have its hash", it.ID, rec.Seq)
 	}
 	rec.Item = it
 	switch {
@@ -189,7 +189,7 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 		rec.Reply.Sent = unmaskTokenLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
 	if r.Raw() == nil {
-		return s.c.CorruptError("the answer of place %d of run %d is missing", rec.Seq, s.run)
+		return s.c.CorruptError("the text of position %d of run %d is missing", rec.Seq, s.run)
 	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.Text(), r.Text(), r.Text()
 	if limits := r.Bytes(); limits != nil {
@@ -205,7 +205,7 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	return nil
 }
 
-// ReadPrompt returns the hash and the JSON of the prompt with the number id.
+// ReadPrompt returns the hash and the JSON of the prompt with a row number.
 func ReadPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body string, err error) {
 	found, err := c.QueryOne(ctx, func(r *sqlite.Rows) { hash, body = r.Int(), r.Text() }, `SELECT hash, body FROM prompt WHERE id = ?`, id)
 	switch {
@@ -213,12 +213,12 @@ func ReadPrompt(ctx context.Context, c *sqlite.Conn, id int64) (hash int64, body
 	case !found:
 		err = c.CorruptError("a prompt is missing")
 	case HashOf(body) != hash:
-		err = c.CorruptError("a prompt is not what its hash says")
+		err = c.CorruptError("a prompt does not have its hash")
 	}
 	return hash, body, err
 }
 
-// details adds what is in rows of its own: the failure and the attempts.
+// details reads the failure and the attempts of a record from their tables.
 func (s *Scanner) details(row *Row, position int64) error {
 	rec := &row.Rec
 	if !rec.Outcome.Answered() {
@@ -247,7 +247,7 @@ func (s *Scanner) details(row *Row, position int64) error {
 	switch {
 	case row.inline == nil:
 		err = s.AttemptsAt(position)
-	case s.read.Tables && row.inline.N <= 1: // the first attempt succeeded: there is no more to say
+	case s.read.Tables && row.inline.N <= 1: // the first attempt succeeded: Read.Tables leaves it out
 	default:
 		row.inline.RequestID = rec.Reply.RequestID
 		s.List = append(s.List, *row.inline)
@@ -260,7 +260,7 @@ func (s *Scanner) details(row *Row, position int64) error {
 	return err
 }
 
-// AttemptsAt adds the attempts at a position that have rows of their own to the list.
+// AttemptsAt appends the rows of the table attempt for a position to s.List.
 func (s *Scanner) AttemptsAt(position int64) error {
 	for {
 		r, err := s.Attempts.At(position)
@@ -268,7 +268,7 @@ func (s *Scanner) AttemptsAt(position int64) error {
 			return err
 		}
 		if r.Int() != int64(len(s.List)) {
-			return s.c.CorruptError("an attempt of place %d of run %d is missing", SequenceOf(position), s.run)
+			return s.c.CorruptError("an attempt of position %d of run %d is missing", SequenceOf(position), s.run)
 		}
 		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: Decode(Classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
 		if a.Upstream, err = s.Table.Lookup(r.Int()); err != nil {

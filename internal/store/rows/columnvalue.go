@@ -1,18 +1,23 @@
 package rows
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"time"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
-// Clean makes a text valid UTF-8. It is for words of our own and of protocols;
-// what a model said is saved as it came.
+// Clean returns a text in valid UTF-8, with U+FFFD for other bytes. It is for texts of this
+// program and of protocols. Replies of models are saved with their own bytes.
 func Clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// blobOf is a text of any bytes as it is bound; the empty text is NULL.
+// The functions below return a value as it is bound to a column. nil is NULL.
+
+// blobOf returns a text of any bytes; nil for "".
 func blobOf(s string) any {
 	if s == "" {
 		return nil
@@ -20,7 +25,7 @@ func blobOf(s string) any {
 	return []byte(s)
 }
 
-// textOf is a valid text as it is bound; the empty text is NULL.
+// textOf returns a text in valid UTF-8; nil for "".
 func textOf(s string) any {
 	if s == "" {
 		return nil
@@ -28,31 +33,40 @@ func textOf(s string) any {
 	return Clean(s)
 }
 
-// Finite returns a score that is a number, else nil.
-func Finite(f *float64) *float64 {
-	if f == nil || math.IsNaN(*f) || math.IsInf(*f, 0) {
-		return nil
-	}
-	return f
-}
-
-// number is a number whose 0 says nothing; it is NULL.
-func number(n int64) any {
+// number returns a number or a duration in nanoseconds; nil for 0, which means unknown.
+func number[T ~int | ~int64](n T) any {
 	if n == 0 {
 		return nil
 	}
-	return n
+	return int64(n)
 }
 
-// duration is a length of time as it is saved; 0 is NULL.
-func duration(d time.Duration) any {
-	if d == 0 {
-		return nil
+// jsonOf returns the JSON of a value; nil for nil. what names the value in an error.
+func jsonOf[T any](v *T, what string) (any, error) {
+	if v == nil {
+		return nil, nil
 	}
-	return int64(d)
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return string(b), nil
 }
 
-// money is an amount as it is saved. What cannot be a cost is not known.
+// scanJSON is the reverse of jsonOf for the next column. what names the column in an error.
+func scanJSON[T any](r *sqlite.Rows, what string) (*T, error) {
+	body := r.Bytes()
+	if body == nil {
+		return nil, nil
+	}
+	v := new(T)
+	if err := json.Unmarshal(body, v); err != nil {
+		return nil, sqlite.UnreadableError(r.Path, what, err)
+	}
+	return v, nil
+}
+
+// money returns an amount; nil for an unknown one and for one that cannot be a cost.
 func money(m *verbatim.Money) any {
 	if m == nil || *m < 0 || *m > verbatim.MaxMoney {
 		return nil
@@ -60,8 +74,8 @@ func money(m *verbatim.Money) any {
 	return int64(*m)
 }
 
-// Instant is a time as it is saved: nanoseconds since 1970, or NULL for the zero
-// time and for times that do not fit.
+// Instant returns a time as nanoseconds since 1970; nil for the zero time and for times that
+// do not fit.
 func Instant(t time.Time) any {
 	if t.IsZero() || t.Year() < 1678 || t.Year() > 2261 {
 		return nil
@@ -69,10 +83,18 @@ func Instant(t time.Time) any {
 	return t.UnixNano()
 }
 
-// moment is the reverse of instant, in UTC.
+// moment is the reverse of Instant, in UTC.
 func moment(ns *int64) time.Time {
 	if ns == nil {
 		return time.Time{}
 	}
 	return time.Unix(0, *ns).UTC()
+}
+
+// Finite returns a score that is neither NaN nor infinite; nil for any other.
+func Finite(score *float64) *float64 {
+	if score == nil || math.IsNaN(*score) || math.IsInf(*score, 0) {
+		return nil
+	}
+	return score
 }

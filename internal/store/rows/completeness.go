@@ -7,15 +7,15 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// SavedCount returns how many records of a run were saved, by the counts that every
-// commit keeps.
+// SavedCount returns the number of records of a run by the table tally, which every commit
+// updates.
 func SavedCount(ctx context.Context, c *sqlite.Conn, run int64) (n int64, err error) {
 	_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { n = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ?`, run)
 	return n, err
 }
 
-// CheckCompleteRange makes sure that the n records of the positions from first to last are all
-// that were saved, where no place of the run is outside of them.
+// CheckCompleteRange compares n, the number of records that were read from the keys first to
+// last, with SavedCount. It does so only if no record of the run is outside of these keys.
 func CheckCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n int64) error {
 	begin, end := Span(run)
 	if first > begin {
@@ -30,7 +30,8 @@ func CheckCompleteRange(ctx context.Context, c *sqlite.Conn, run, first, last, n
 	return CheckComplete(ctx, c, run, n)
 }
 
-// CheckComplete makes sure that the n records that were read of a run are all that were saved.
+// CheckComplete returns a Corrupt error unless n, the number of records that were read of a
+// run, is SavedCount.
 func CheckComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
 	want, err := SavedCount(ctx, c, run)
 	if err == nil && want != n {
@@ -39,7 +40,8 @@ func CheckComplete(ctx context.Context, c *sqlite.Conn, run, n int64) error {
 	return err
 }
 
-// IncompleteError says that a run has other records than were saved.
+// IncompleteError returns the Corrupt error of a run with want saved records, of which n can be
+// read.
 func IncompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) error {
 	name := fmt.Sprintf("run %d", run)
 	if known, err := ReadRun(ctx, c, run); err == nil {
@@ -48,8 +50,8 @@ func IncompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) er
 	return c.CorruptError("%s has %d records, and %d can be read", name, want, n)
 }
 
-// CheckCompleteGrades makes sure that the grades that were read of a run, by their grader
-// versions, are all that were saved.
+// CheckCompleteGrades returns a Corrupt error unless read, the number of grades that were read of
+// a run by grader version, is what the table graded counts. It empties read.
 func CheckCompleteGrades(ctx context.Context, c *sqlite.Conn, run int64, read map[string]int64) error {
 	var wrong error
 	err := c.QueryEach(ctx, func(r *sqlite.Rows) {

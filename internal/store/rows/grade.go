@@ -12,12 +12,7 @@ import (
 	"verbatim"
 )
 
-// Published is the grader of scores that others computed. It has no version,
-// belongs to records without a reply, and is never graded again.
-const Published = "published"
-
-// SplitGrader cuts "list/2" into "list" and 2. A name without a version has
-// version 0.
+// SplitGrader splits "list/2" into "list" and 2. A name without a version has version 0.
 func SplitGrader(grader string) (name string, version int) {
 	name, digits, ok := strings.Cut(grader, "/")
 	version, err := strconv.Atoi(digits)
@@ -27,8 +22,8 @@ func SplitGrader(grader string) (name string, version int) {
 	return name, version
 }
 
-// grade keeps one grade of a position, in the position of one by the same grader
-// version.
+// grade saves a grade of a position and replaces one by the same grader version. It returns the
+// word of the grader and the code of the outcome.
 func (k *Inserter) grade(position int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], position, g)
 	if err == nil {
@@ -42,14 +37,14 @@ const (
 	gradeValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
-// gradeRow adds the values of a grade to args, and returns the numbers of its
-// grader and its outcome.
+// gradeRow appends the values of intoGrade to args. It also returns the word of the grader and
+// the code of the outcome.
 func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row []any, grader, outcome int64, err error) {
 	if outcome, err = CodeOf(Outcomes, g.Outcome); err != nil {
 		return nil, 0, 0, err
 	}
 	if !g.Outcome.Answered() || g.Grader == "" {
-		return nil, 0, 0, fmt.Errorf("a grade by %q says %q, which no grade can", g.Grader, g.Outcome)
+		return nil, 0, 0, fmt.Errorf("a grade needs a grader and the outcome of an answer: it has %q and %q", g.Grader, g.Outcome)
 	}
 	if grader, err = k.Words.Id(g.Grader); err != nil {
 		return nil, 0, 0, err
@@ -58,26 +53,21 @@ func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row 
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	repair, err := k.Words.maybe(Clean(g.Repair))
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	flags, err := k.Words.maybe(encodeFlags(g.Flags))
-	if err != nil {
-		return nil, 0, 0, err
+	var word [3]any
+	for i, text := range [3]string{Clean(g.Repair), encodeFlags(g.Flags), Clean(g.Rule)} {
+		if word[i], err = k.Words.maybe(text); err != nil {
+			return nil, 0, 0, err
+		}
 	}
 	measures, err := k.measures(g.Measures)
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	rule, err := k.Words.maybe(Clean(g.Rule))
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return append(args, position, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score), repair, flags, blobOf(g.Detail), measures, rule, packSpan(g.Span)), grader, outcome, nil
+	return append(args, position, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score),
+		word[0], word[1], blobOf(g.Detail), measures, word[2], packSpan(g.Span)), grader, outcome, nil
 }
 
-// packSpan packs a span into one number; nil without a span.
+// packSpan packs a span into one number; nil for no span.
 func packSpan(s *verbatim.Span) any {
 	if s == nil {
 		return nil
@@ -93,8 +83,9 @@ func unpackSpan(packed *int64) *verbatim.Span {
 	return &verbatim.Span{Start: int(*packed >> 32), End: int(*packed & (1<<32 - 1))}
 }
 
-// measures packs measures as pairs of uvarints: the word of the name, and the
-// bits of the number, bytes reversed. 0 takes one byte, small integers three.
+// measures packs measures as pairs of uvarints: the word of the name, and the bits of the number
+// in reversed order of bytes, so that 0 takes one byte and a small integer three. Numbers that
+// are not finite are left out.
 func (k *Inserter) measures(m map[string]float64) (any, error) {
 	if len(m) == 0 {
 		return nil, nil
@@ -102,7 +93,7 @@ func (k *Inserter) measures(m map[string]float64) (any, error) {
 	b := make([]byte, 0, 128)
 	for name, v := range m {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			continue // no number: unknown, as if it were absent
+			continue
 		}
 		id, err := k.Words.Id(Clean(name))
 		if err != nil {
@@ -114,8 +105,8 @@ func (k *Inserter) measures(m map[string]float64) (any, error) {
 	return b, nil
 }
 
-// measures unpacks what inserter.measures packed, into the map to, or into a new one
-// where to is nil.
+// measures unpacks what Inserter.measures has packed into the map to, or into a new one if to is
+// nil.
 func (m *StringTable) measures(to map[string]float64, packed []byte) (map[string]float64, error) {
 	if to == nil && len(packed) > 0 {
 		to = make(map[string]float64, 8)
@@ -142,23 +133,4 @@ func encodeFlags(flags []string) string {
 	}
 	b, _ := json.Marshal(flags) // a list of strings always has a JSON form
 	return string(b)
-}
-
-// flags returns the list that the word id holds; the list is shared.
-func (m *StringTable) flags(id int64) ([]string, error) {
-	if id == 0 {
-		return nil, nil
-	}
-	if list, ok := m.list[id]; ok {
-		return list, nil
-	}
-	text, err := m.Lookup(id)
-	if err != nil {
-		return nil, err
-	}
-	var list []string
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, m.corrupt("the flags of a grade", err)
-	}
-	return PutBounded(m.list, id, list), nil
 }

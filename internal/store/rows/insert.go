@@ -2,6 +2,7 @@ package rows
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,9 +11,12 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Insert writes one record: a new position, or the position of a record without an
-// answer. It returns the outcome of the record that it replaced, "" for none.
-// It never replaces an answer.
+// ErrAnswered is the error of a record for a position that has an answer.
+var ErrAnswered = errors.New("has an answer already, which is never replaced")
+
+// Insert saves a record at a free position, or at one whose record has no answer. It returns
+// the outcome of the record that it replaced, "" for none. A position with an answer is an
+// ErrAnswered.
 func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
 	item, err := k.Item(&e.item)
 	if err != nil {
@@ -25,7 +29,7 @@ func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
 	return k.Record(e.Run, item, prompt, &e.Rec)
 }
 
-// Record is keep for an item and a prompt that are saved already.
+// Record is Insert for an item and a prompt that are saved already.
 func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.Record) (replaced verbatim.Outcome, err error) {
 	position := PositionKey(run, rec.Seq)
 	var grader any
@@ -36,19 +40,19 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 	key := tallyKey{run, 0, outcome}
 	if g := rec.Grade; g != nil {
 		if key.grader, key.outcome, err = k.grade(position, g); err != nil {
-			return "", fmt.Errorf("place %d: %w", rec.Seq, err)
+			return "", fmt.Errorf("position %d: %w", rec.Seq, err)
 		}
 		grader, outcome = key.grader, key.outcome
 		k.tally[tallyKey{run, key.grader, -1}]++
 	}
 	attempt, tried := InlineAttempt(rec.Reply), k.Tried[position]
 	if tried {
-		attempt = nil // it stands with those before
+		attempt = nil // the table attempt has earlier ones
 		delete(k.Tried, position)
 	}
 	n, err := k.reply(position, item, prompt, outcome, grader, rec, attempt)
 	if err == nil && n == 0 {
-		attempt = nil // it stands with those that were in vain
+		attempt = nil // the attempts of the replaced record stay in the table attempt
 		if replaced, err = k.clear(position); err == nil {
 			_, err = k.reply(position, item, prompt, outcome, grader, rec, nil)
 		}
@@ -63,8 +67,7 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 	return replaced, k.insertTexts(position, rec, attempt == nil, tried || replaced != "")
 }
 
-// clear removes a record without an answer, so that another can take its place.
-// Its attempts stay.
+// clear deletes a record without an answer, except for its attempts, and returns its outcome.
 func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	var old int64
 	if _, err := k.c.QueryOne(context.Background(), func(r *sqlite.Rows) { old = r.Int() }, `SELECT outcome FROM reply WHERE place = ?`, position); err != nil {
@@ -72,7 +75,7 @@ func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	}
 	replaced := Decode(Outcomes, old)
 	if replaced.Answered() {
-		return "", fmt.Errorf("place %d of run %d has an answer already, which is never replaced", SequenceOf(position), position>>32)
+		return "", fmt.Errorf("position %d of run %d %w", SequenceOf(position), position>>32, ErrAnswered)
 	}
 	for _, sql := range []string{`DELETE FROM reply WHERE place = ?`, `DELETE FROM failure WHERE place = ?`} {
 		if _, _, err := k.c.Exec(sql, position); err != nil {
@@ -83,12 +86,12 @@ func (k *Inserter) clear(position int64) (verbatim.Outcome, error) {
 	return replaced, nil
 }
 
-// AtOnce is how many records go into one statement for each table. Much of what
-// a row costs is the statement around it; beyond a few rows little is gained.
+// AtOnce is the number of records that one statement for each table inserts. A statement costs
+// much more than a row of it; more rows gain little.
 const AtOnce = 8
 
-// InsertAll writes records like keep, in their order, and tells done what each has
-// replaced.
+// InsertAll is Insert for several records, in their order. It calls done for each one with the
+// outcome of the record that it replaced.
 func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbatim.Outcome)) error {
 	for some := range slices.Chunk(group, AtOnce) {
 		fresh, err := k.allNew(some)
@@ -113,42 +116,35 @@ func (k *Inserter) InsertAll(group []*Entry, done func(e *Entry, replaced verbat
 	return nil
 }
 
-// allNew reports whether many can write these records: as many as go into a
-// statement, with a reply each, and each at a position of its own where nothing is.
+// allNew reports whether insertMany can save these records: there are AtOnce of them, each has a
+// reply, and each has a free position of its own.
 func (k *Inserter) allNew(some []*Entry) (bool, error) {
 	if len(some) < AtOnce {
 		return false, nil
 	}
 	args := k.args[:0]
 	for i, e := range some {
-		position := PositionKey(e.Run, e.Rec.Seq)
-		if e.Rec.Reply == nil {
+		if e.Rec.Reply == nil || slices.ContainsFunc(some[:i], func(other *Entry) bool { return other.position() == e.position() }) {
 			return false, nil
 		}
-		for _, other := range some[:i] {
-			if PositionKey(other.Run, other.Rec.Seq) == position {
-				return false, nil
-			}
-		}
-		args = append(args, position)
+		args = append(args, e.position())
 	}
 	occupied, err := k.c.QueryOne(context.Background(), func(*sqlite.Rows) {}, anyOccupied, args...)
 	return !occupied && err == nil, err
 }
 
-// anyOccupied asks whether one of AtOnce positions is occupied.
+// anyOccupied selects a row if one of AtOnce positions has a record.
 var anyOccupied = `SELECT 1 FROM reply WHERE place IN (?` + strings.Repeat(`, ?`, AtOnce-1) + `) LIMIT 1`
 
-// insertMany writes records for which fresh holds, table by table.
+// insertMany saves records for which allNew holds, table by table.
 func (k *Inserter) insertMany(some []*Entry) error {
-	type given struct {
+	var row [AtOnce]struct {
 		item            SavedItem
 		outcome, grader int64
 		prompt          any
-		try             *verbatim.Attempt
+		inline          *verbatim.Attempt // nil: the table attempt has the attempts
 		tried           bool
 	}
-	var row [AtOnce]given
 	var err error
 	for i, e := range some {
 		if row[i].item, err = k.Item(&e.item); err != nil {
@@ -160,8 +156,8 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	}
 	args := k.args[:0]
 	for i, e := range some {
-		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, PositionKey(e.Run, e.Rec.Seq), e.Rec.Grade); err != nil {
-			return fmt.Errorf("place %d: %w", e.Rec.Seq, err)
+		if args, row[i].grader, row[i].outcome, err = k.gradeRow(args, e.position(), e.Rec.Grade); err != nil {
+			return fmt.Errorf("position %d: %w", e.Rec.Seq, err)
 		}
 	}
 	if err := k.c.InsertMany(`INSERT`+intoGrade, args, AtOnce); err != nil {
@@ -169,20 +165,20 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	}
 	args = args[:0]
 	for i, e := range some {
-		if row[i].tried = k.Tried[PositionKey(e.Run, e.Rec.Seq)]; !row[i].tried {
-			row[i].try = InlineAttempt(e.Rec.Reply)
+		if row[i].tried = k.Tried[e.position()]; !row[i].tried {
+			row[i].inline = InlineAttempt(e.Rec.Reply)
 		}
-		if args, err = k.replyRow(args, PositionKey(e.Run, e.Rec.Seq), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.Rec, row[i].try); err != nil {
+		if args, err = k.replyRow(args, e.position(), row[i].item, row[i].prompt, row[i].outcome, row[i].grader, &e.Rec, row[i].inline); err != nil {
 			return err
 		}
 	}
 	if err := k.c.InsertMany(insertReply, args, AtOnce); err != nil {
 		return err
 	}
-	k.args = args[:0] // the longest of them
+	k.args = args[:0] // of the three, this list is the longest
 	args = args[:0]
 	for _, e := range some {
-		args = answerRow(args, PositionKey(e.Run, e.Rec.Seq), e.Rec.Reply)
+		args = answerRow(args, e.position(), e.Rec.Reply)
 	}
 	if err := k.c.InsertMany(insertAnswer, args, AtOnce); err != nil {
 		return err
@@ -190,20 +186,15 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	for i, e := range some {
 		k.tally[tallyKey{e.Run, row[i].grader, row[i].outcome}]++
 		k.tally[tallyKey{e.Run, row[i].grader, -1}]++
-		if err := k.finishAttempts(e, row[i].try != nil, row[i].tried); err != nil {
+		if err := k.removeReservations(e.position()); err != nil {
 			return err
+		}
+		if row[i].inline == nil {
+			delete(k.Tried, e.position())
+			if err := k.Attempts(e.position(), e.Rec.Reply.Attempts, row[i].tried); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
-}
-
-// finishAttempts removes the reservations of an inserted reply, and writes its attempts unless they
-// are in its row. Tried says that some of them are saved already.
-func (k *Inserter) finishAttempts(e *Entry, inline, tried bool) error {
-	position := PositionKey(e.Run, e.Rec.Seq)
-	if err := k.removeReservations(position); err != nil || inline {
-		return err
-	}
-	delete(k.Tried, position)
-	return k.Attempts(position, e.Rec.Reply.Attempts, tried)
 }

@@ -8,25 +8,27 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An Entry is a record on its way into the file, with what can be prepared
-// outside of the transaction.
+// An Entry is a record that waits to be inserted, with the rows that can be made before the
+// transaction begins.
 type Entry struct {
 	Run    int64
 	Rec    verbatim.Record
 	item   ItemRow
 	prompt *PromptRow // nil: the item's own
 
-	Room int64 // what it takes in the Writer; 0: it was left
+	Room int64 // for the Writer: the units of its room that the entry takes
 }
 
-// NewEntry prepares a record, and refuses one that contradicts itself.
+// NewEntry makes the Entry of a record. It returns an error if the record has no item or no
+// valid position, if its outcome does not go with its reply and grade, or if a text of the
+// item or the prompt is not valid UTF-8.
 func NewEntry(run int64, rec verbatim.Record) (Entry, error) {
 	e := Entry{Run: run, Rec: rec}
 	if rec.Item == nil || rec.Seq < 0 || rec.Seq > MaxSeq || run < 1 || run >= 1<<31 {
-		return e, fmt.Errorf("place %d of run %d: not a record that can be saved", rec.Seq, run)
+		return e, fmt.Errorf("position %d of run %d: the record has no item, or this is no valid position", rec.Seq, run)
 	}
 	if answered := rec.Outcome.Answered(); answered != (rec.Grade != nil) || !answered && rec.Reply != nil {
-		return e, fmt.Errorf("place %d: outcome %q with reply %v and grade %v", rec.Seq, rec.Outcome, rec.Reply != nil, rec.Grade != nil)
+		return e, fmt.Errorf("position %d: the outcome %q does not go with the record (it has a reply: %v, a grade: %v)", rec.Seq, rec.Outcome, rec.Reply != nil, rec.Grade != nil)
 	}
 	var err error
 	if e.item, err = EncodeItem(rec.Item); err != nil {
@@ -39,14 +41,18 @@ func NewEntry(run int64, rec verbatim.Record) (Entry, error) {
 	return e, nil
 }
 
-// A PromptRow is what was sent where it is not the item's own prompt.
+// position is the key of the record's position.
+func (e *Entry) position() int64 { return PositionKey(e.Run, e.Rec.Seq) }
+
+// A PromptRow is a row of the table prompt: a prompt that was sent and is not the item's own.
 type PromptRow struct {
 	Hash  int64
-	Body  string // JSON; "" when it is not known what was sent
+	Body  string // JSON; "": the prompt that was sent is unknown
 	blobs []Blob
 }
 
-// EncodePrompt returns the row of a prompt that is not the item's own.
+// EncodePrompt returns the row of the prompt that was sent; nil if it is the item's own prompt,
+// whose JSON is ownJSON.
 func EncodePrompt(sent, own verbatim.Prompt, ownJSON string) (*PromptRow, error) {
 	if len(sent) == 0 {
 		return &PromptRow{}, nil
@@ -67,28 +73,28 @@ func EncodePrompt(sent, own verbatim.Prompt, ownJSON string) (*PromptRow, error)
 	return &p, nil
 }
 
-// An Inserter writes records, inside write transactions of one conn. After one that
-// failed it is of no use: it remembers numbers that were never given.
+// An Inserter saves records within write transactions of one connection. After a transaction
+// that failed it must not be used any more: it remembers numbers of rows that were rolled back.
 type Inserter struct {
 	c     *sqlite.Conn
 	Words *stringIDs
 	Items map[ItemKey]SavedItem
-	known bool // the last item was in the file already: look before inserting
+	known bool // the last item was in the database already: search before inserting
 	tally map[tallyKey]int64
-	// reserved are positions with reservations in the file, and tried those with attempts
-	// and no record: rare, or few at a time.
+	// reserved are the keys of positions with reservations, and Tried those of positions with
+	// attempts and without a record. Both are few.
 	reserved, Tried map[int64]bool
-	args            []any // of the statement that is being made
+	args            []any // memory for the arguments of a statement
 }
 
-// An ItemKey tells an item from others: its hash, and the two parts of its id.
+// An ItemKey identifies an item: by its hash and the two parts of its id.
 type ItemKey struct {
 	Hash   int64
 	Series string
 	Tail   any
 }
 
-// A tallyKey names a row of tally, or one of graded where outcome is -1.
+// A tallyKey is the key of a row of the table tally, or of graded if outcome is -1.
 type tallyKey struct{ run, grader, outcome int64 }
 
 // NewInserter returns an Inserter on a connection.
@@ -97,7 +103,7 @@ func NewInserter(c *sqlite.Conn) *Inserter {
 		reserved: map[int64]bool{}, Tried: map[int64]bool{}, args: make([]any, 0, 32)}
 }
 
-// Item returns an item as it is saved; it is saved now if it was not.
+// Item returns the saved item of a row, and saves it first if necessary.
 func (k *Inserter) Item(row *ItemRow) (it SavedItem, err error) {
 	key := ItemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}
 	if it, ok := k.Items[key]; ok {
@@ -124,7 +130,8 @@ func (k *Inserter) Item(row *ItemRow) (it SavedItem, err error) {
 	return PutBounded(k.Items, key, it), nil
 }
 
-// Prompt returns what the column prompt of a reply says.
+// Prompt saves a prompt if necessary, and returns the value of the column prompt of a reply to
+// the item with that row number.
 func (k *Inserter) Prompt(p *PromptRow, item int64) (any, error) {
 	if p == nil {
 		return nil, nil
@@ -143,7 +150,7 @@ func (k *Inserter) Prompt(p *PromptRow, item int64) (any, error) {
 	return id, err
 }
 
-// FlushCounts writes the counts that the records of this transaction changed.
+// FlushCounts writes the counts of this transaction to the tables tally and graded.
 func (k *Inserter) FlushCounts() error {
 	for key, n := range k.tally {
 		var err error

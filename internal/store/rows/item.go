@@ -14,23 +14,22 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// An ItemRow is an item as it is saved: the rows of item, question and blob. It
-// is made where there is time, outside of the transaction.
+// An ItemRow is an item as the tables item, question and blob hold it.
 type ItemRow struct {
-	Series string
-	Tail   any // int64 or string
+	Series string // with Tail the item's id: see SplitID
+	Tail   any    // int64 or string
 	Hash   int64
-	facts  string // JSON; "" when there are none
+	facts  string // JSON; "" without facts
 	Grader string
 	Prompt string // JSON
 	Want   string // JSON
-	Source string // JSON; "" where it is missing
+	Source string // JSON; "" without a source
 	Others string // JSON of the other right answers and the foreseen mistakes; "" without any
 	blobs  []Blob
 }
 
-// SplitID divides an item's id after its last slash. A rest that is a number in its
-// usual spelling becomes one.
+// SplitID splits an item's id after its last slash. The tail is an int64 if it is written as
+// FormatInt writes one.
 func SplitID(id string) (series string, tail any) {
 	i := strings.LastIndexByte(id, '/') + 1
 	series, rest := id[:i], id[i:]
@@ -40,7 +39,7 @@ func SplitID(id string) (series string, tail any) {
 	return series, rest
 }
 
-// joinID is the reverse of cut.
+// joinID is the reverse of SplitID.
 func joinID(series string, tail any) string {
 	switch tail := tail.(type) {
 	case int64:
@@ -51,8 +50,8 @@ func joinID(series string, tail any) string {
 	return series // a damaged file
 }
 
-// EncodeItem makes the rows of an item. Its texts are Unicode: they come from
-// files and families, not from models.
+// EncodeItem makes the row of an item. A text that is not valid UTF-8, and a number without a
+// JSON form, are errors: items come from files and families, not from models.
 func EncodeItem(it *verbatim.Item) (ItemRow, error) {
 	row := ItemRow{Grader: it.Grader}
 	row.Series, row.Tail = SplitID(it.ID)
@@ -77,18 +76,18 @@ func EncodeItem(it *verbatim.Item) (ItemRow, error) {
 		return row, fmt.Errorf("item %q: %w", it.ID, j.err)
 	}
 	if j.invalid || !utf8.ValidString(it.ID) || !utf8.ValidString(it.Grader) {
-		return row, fmt.Errorf("item %q: its text is not valid UTF-8", it.ID)
+		return row, fmt.Errorf("item %q: a text of it is not valid UTF-8", it.ID)
 	}
 	pieces := []string{it.ID, row.Grader, row.facts, row.Prompt, row.Want, row.Source}
-	if row.Others != "" { // items without any have the hash that they had before there were some
+	if row.Others != "" { // added later: items without others keep their hashes
 		pieces = append(pieces, row.Others)
 	}
 	row.Hash = HashOf(pieces...)
 	return row, nil
 }
 
-// HashOf is the first eight bytes of a SHA-256 over the pieces and their lengths.
-// It tells the contents under one id from each other, which is all that it is for.
+// HashOf returns the first eight bytes of the SHA-256 of the pieces and their lengths. It only
+// has to distinguish items with the same id, or prompts of the same item.
 func HashOf(pieces ...string) int64 {
 	size := 0
 	for _, p := range pieces {
@@ -106,8 +105,8 @@ func HashOf(pieces ...string) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:8]))
 }
 
-// DecodeItem is the reverse of EncodeItem for the row's JSON; image returns the
-// bytes of an image by their hash.
+// DecodeItem is the reverse of EncodeItem. image returns the bytes of an image by their SHA-256
+// in hex.
 func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbatim.Item, error) {
 	it := &verbatim.Item{ID: joinID(row.Series, row.Tail), Grader: row.Grader}
 	var err error
@@ -136,7 +135,7 @@ func DecodeItem(row ItemRow, image func(sha256 string) ([]byte, error)) (*verbat
 	return it, nil
 }
 
-// decodeOthers reads what jsonText.others writes into an item.
+// decodeOthers is the reverse of jsonText.others.
 func decodeOthers(text string, it *verbatim.Item) error {
 	var others struct {
 		Accept   []verbatim.Answer  `json:"accept"`
@@ -156,7 +155,8 @@ func DecodeAnswer(text string) (a verbatim.Answer, err error) {
 	return a, err
 }
 
-// DecodePrompt reads the JSON of a prompt; images returns the bytes with a hash.
+// DecodePrompt reads the JSON of a prompt. image returns the bytes of an image by their SHA-256
+// in hex.
 func DecodePrompt(text string, image func(sha256 string) ([]byte, error)) (verbatim.Prompt, error) {
 	if p, ok := plainPrompt(text); ok {
 		return p, nil
@@ -217,16 +217,15 @@ func decodePart(raw []byte, image func(sha256 string) ([]byte, error)) (verbatim
 	return verbatim.Part{Image: img}, nil
 }
 
-// A SavedItem is the row of an item without its hash: words are 0 where they are
-// missing, and ID is 0 where the item is not saved.
+// A SavedItem is a row of the table item without its hash.
 type SavedItem struct {
-	ID                    int64
-	Tail                  any // int64 or string
-	Series, facts, grader int64
+	ID                    int64 // the row number; 0: the item is not saved
+	Tail                  any   // int64 or string
+	Series, facts, grader int64 // words; 0 without facts or a grader
 }
 
-// Find returns the row's item as it is saved; its id is 0 when it is not. series is
-// the word of row.series.
+// Find returns the saved item of the row; its ID is 0 if it is not saved. series is the word of
+// row.Series.
 func (row *ItemRow) Find(c *sqlite.Conn, series int64) (it SavedItem, err error) {
 	it = SavedItem{Tail: row.Tail, Series: series}
 	_, err = c.QueryOne(context.Background(), func(r *sqlite.Rows) { it.ID, it.facts, it.grader = r.Int(), r.Int(), r.Int() },
@@ -234,8 +233,7 @@ func (row *ItemRow) Find(c *sqlite.Conn, series int64) (it SavedItem, err error)
 	return it, err
 }
 
-// insert keeps the row's item unless it is saved; the id 0 means that it was saved
-// already.
+// insert saves the item of the row. The ID of the result is 0 if the item was saved already.
 func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it SavedItem, err error) {
 	it = SavedItem{Tail: row.Tail, Series: series}
 	facts, err := w.maybe(row.facts)
@@ -253,21 +251,15 @@ func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it Saved
 	if err != nil || n == 0 {
 		return it, err
 	}
-	orNull := func(text string) any {
-		if text == "" {
-			return nil
-		}
-		return text
-	}
 	if _, _, err := c.Exec(`INSERT INTO question (item, prompt, want, source, others) VALUES (?, ?, ?, ?, ?)`,
-		id, row.Prompt, row.Want, orNull(row.Source), orNull(row.Others)); err != nil {
+		id, row.Prompt, row.Want, textOf(row.Source), textOf(row.Others)); err != nil {
 		return it, err
 	}
 	it.ID = id
 	return it, InsertBlobs(c, row.blobs)
 }
 
-// TextSize returns how many bytes the texts of a prompt have.
+// TextSize returns the number of bytes of the texts of a prompt.
 func TextSize(p verbatim.Prompt) (n int) {
 	for _, m := range p {
 		for _, part := range m.Content {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -15,9 +16,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// A jsonText is JSON being written. encoding/json would do the same at several
-// times the cost, which every saved reply has to pay, and would put U+FFFD in the
-// position of bytes that are not UTF-8 without a word: here they set invalid.
+// A jsonText writes JSON. encoding/json takes several times as long, for every reply that is
+// saved, and replaces bytes that are not UTF-8 silently. Here they set invalid.
 type jsonText struct {
 	b       []byte
 	invalid bool
@@ -25,6 +25,13 @@ type jsonText struct {
 }
 
 func (j *jsonText) raw(s string) { j.b = append(j.b, s...) }
+
+// separate writes a comma before every element of a list but the first, whose index i is 0.
+func (j *jsonText) separate(i int) {
+	if i > 0 {
+		j.raw(",")
+	}
+}
 
 // quote writes s as a JSON string.
 func (j *jsonText) quote(s string) {
@@ -36,16 +43,11 @@ func (j *jsonText) quote(s string) {
 
 // facts writes the facts in the order of their names.
 func (j *jsonText) facts(facts map[string]string) {
-	names := make([]string, 0, 8)
-	for name := range facts {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(make([]string, 0, 8), maps.Keys(facts))
 	slices.Sort(names)
 	j.raw("{")
 	for i, name := range names {
-		if i > 0 {
-			j.raw(",")
-		}
+		j.separate(i)
 		j.quote(name)
 		j.raw(":")
 		j.quote(facts[name])
@@ -53,8 +55,8 @@ func (j *jsonText) facts(facts map[string]string) {
 	j.raw("}")
 }
 
-// answer writes a string or an array. It is not left to Answer's own MarshalJSON:
-// items are known by the hash of these bytes, so they must never change.
+// answer writes a string or an array. Items are identified by a hash of these bytes, so they must
+// never change: that is why Answer.MarshalJSON is not used.
 func (j *jsonText) answer(a verbatim.Answer) {
 	if a.IsList() {
 		j.value(a.List)
@@ -68,9 +70,7 @@ func (j *jsonText) value(v any) {
 	case []any:
 		j.raw("[")
 		for i, x := range v {
-			if i > 0 {
-				j.raw(",")
-			}
+			j.separate(i)
 			j.value(x)
 		}
 		j.raw("]")
@@ -107,22 +107,16 @@ func (j *jsonText) others(it *verbatim.Item) {
 	if len(it.Accept) > 0 {
 		j.raw(`"accept":[`)
 		for i, a := range it.Accept {
-			if i > 0 {
-				j.raw(",")
-			}
+			j.separate(i)
 			j.answer(a)
 		}
 		j.raw("]")
 	}
 	if len(it.Mistakes) > 0 {
-		if len(it.Accept) > 0 {
-			j.raw(",")
-		}
+		j.separate(len(it.Accept))
 		j.raw(`"mistakes":[`)
 		for i, m := range it.Mistakes {
-			if i > 0 {
-				j.raw(",")
-			}
+			j.separate(i)
 			j.raw(`{"label":`)
 			j.quote(m.Label)
 			if m.Detail != "" {
@@ -138,14 +132,12 @@ func (j *jsonText) others(it *verbatim.Item) {
 	j.raw("}")
 }
 
-// prompt writes a prompt as items files have it, except that an image names its
-// bytes by their hash; the bytes are added to blobs.
+// prompt writes a prompt as files of items have it, except that an image has the hash of its
+// bytes. The bytes are appended to blobs.
 func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {
 	j.raw("[")
 	for i, m := range p {
-		if i > 0 {
-			j.raw(",")
-		}
+		j.separate(i)
 		j.raw(`{"role":`)
 		j.quote(m.Role)
 		j.raw(`,"content":`)
@@ -154,9 +146,7 @@ func (j *jsonText) prompt(p verbatim.Prompt, blobs *[]Blob) {
 		} else {
 			j.raw("[")
 			for i, part := range m.Content {
-				if i > 0 {
-					j.raw(",")
-				}
+				j.separate(i)
 				j.part(part, blobs)
 			}
 			j.raw("]")
@@ -187,9 +177,8 @@ func (j *jsonText) part(p verbatim.Part, blobs *[]Blob) {
 	j.raw("}")
 }
 
-// What jsonText writes most often is read here without encoding/json, which
-// makes a scan with texts twice as fast. Whatever is not exactly in that form is
-// left to encoding/json: these functions then report false.
+// The functions below read the most frequent forms of what jsonText writes without encoding/json,
+// which makes a scan with texts twice as fast. They report false for any other form.
 
 // plainPrompt reads a prompt of messages with one text each.
 func plainPrompt(s string) (verbatim.Prompt, bool) {

@@ -7,14 +7,13 @@ import (
 	"verbatim/internal/reasoning/marks"
 )
 
-// extraColumn is what else tables need of a reply, in one column, since columns are what the
-// time of a scan goes into: the marks of the reasoning with the time in the queue, or that time
-// alone.
+// extraColumn selects the marks of the reasoning with the time in the queue, or that time alone.
+// It is one column because the time of a scan depends on the number of columns.
 const extraColumn = `ifnull(r.marks, r.queued)`
 
-// packMarks returns the marks of a text of reasoning as a row of uvarints: its characters,
-// second thoughts, repeated lines and language switches. Where the time in the server's queue
-// is known, it follows as a varint. It returns nil for no text.
+// packMarks packs the marks of a text of reasoning as uvarints: its characters, second thoughts,
+// repeated lines and language switches. The time in the server's queue follows as a varint if it
+// is known. It returns nil for no text.
 func packMarks(text string, queued *time.Duration) any {
 	if text == "" {
 		return nil
@@ -30,8 +29,7 @@ func packMarks(text string, queued *time.Duration) any {
 	return b
 }
 
-// extra reads the extraColumn into the data of a reply. It reports false for anything that
-// packMarks does not write.
+// extra reads extraColumn into the data of a reply, and reports whether it could.
 func (d *replyData) extra(column any) bool {
 	switch v := column.(type) {
 	case nil:
@@ -50,7 +48,7 @@ func (d *replyData) queue(nanoseconds int64) {
 	d.reply.Times.Queued = &d.durations[3]
 }
 
-// unpackMarks reads what packMarks has packed.
+// unpackMarks reads what packMarks has packed, and reports whether it could.
 func (d *replyData) unpackMarks(b []byte) bool {
 	m := &d.marks
 	for _, to := range [4]*int64{&m.Characters, &m.SecondThoughts, &m.RepeatedLines, &m.LanguageSwitches} {

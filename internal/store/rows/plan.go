@@ -9,10 +9,9 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// InsertPlan returns the number of the plan, which is saved now if it was not. A
-// plan is what its hash says; two plans with one hash and other contents are an
-// error. The name of a file of items is for people: the first one that was saved
-// stays.
+// InsertPlan saves a plan unless it is saved already, and returns its row number. Another plan
+// with the same hash is an error. Plans may differ in the name of their file of items, which is
+// for people: the name that was saved first stays.
 func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, error) {
 	body, err := json.Marshal(p)
 	if err != nil {
@@ -24,28 +23,26 @@ func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, er
 	if err != nil {
 		return 0, err
 	}
-	if found {
-		// Both sides in today's spelling: what was saved may lack newer fields.
-		k, err := parsePlan(c.Path, known)
-		if err != nil {
-			return 0, err
-		}
-		if k.Items != nil && p.Items != nil {
-			items := *k.Items
-			items.Name = p.Items.Name
-			k.Items = &items
-		}
-		if again, err := json.Marshal(k); err != nil || string(again) != string(body) {
-			return 0, fmt.Errorf("plan %s is saved already with other contents", p.Hash)
-		}
-	}
 	if !found {
 		_, id, err = c.Exec(`INSERT INTO plan (hash, body) VALUES (?, ?)`, p.Hash, string(body))
+		return id, err
 	}
-	return id, err
+	saved, err := parsePlan(c.Path, known)
+	if err != nil {
+		return 0, err
+	}
+	if saved.Items != nil && p.Items != nil {
+		saved.Items.Name = p.Items.Name
+	}
+	// The saved JSON may be of an earlier version, which lacks fields: it is compared as it is
+	// written now.
+	if again, err := json.Marshal(saved); err != nil || string(again) != string(body) {
+		return 0, fmt.Errorf("plan %s is saved already with other contents", p.Hash)
+	}
+	return id, nil
 }
 
-// parsePlan is the reverse of InsertPlan.
+// parsePlan reads the column body of the table plan.
 func parsePlan(path, body string) (p verbatim.Plan, err error) {
 	if err := json.Unmarshal([]byte(body), &p); err != nil {
 		return p, sqlite.UnreadableError(path, "a plan", err)

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// MaxSeq is the last position that a run can have, so that run and position fit one
-// integer.
+// MaxSeq is the last position that a run can have. The number of a run and a position fit into
+// one int64.
 const MaxSeq = 1<<32 - 1
 
-// PositionKey is the key of a position in a run.
+// PositionKey returns the key of a position of a run, in the column place of several tables.
 func PositionKey(run, seq int64) int64 { return run<<32 | seq }
 
-// SequenceOf is the position in the run that a key belongs to.
+// SequenceOf returns the position in the run of a key.
 func SequenceOf(position int64) int64 { return position & MaxSeq }
 
-// Span is the first and last key of a run.
+// Span returns the first and the last key of a run.
 func Span(run int64) (first, last int64) { return PositionKey(run, 0), PositionKey(run, MaxSeq) }
 
-// MaxBatch bounds the requests of a batch. No provider takes as many.
+// MaxBatch is the most requests of a batch. No provider takes as many.
 const MaxBatch = 1 << 20
 
-// A positionRange is the positions from first to last, both included.
+// A positionRange is the positions from First to Last, both included.
 type positionRange struct{ First, Last int64 }
 
-// RangesOf joins rising positions to ranges.
+// RangesOf returns the ranges of rising positions.
 func RangesOf(positions []int64) []positionRange {
 	var list []positionRange
 	for _, seq := range positions {
@@ -54,8 +54,8 @@ func FormatRanges(positions []int64) string {
 	return string(b)
 }
 
-// ParseRanges is the reverse of FormatRanges; it takes at most MaxBatch positions
-// and exactly the text that FormatRanges writes.
+// ParseRanges is the reverse of FormatRanges. More than MaxBatch positions, and a text that
+// FormatRanges would not write, are errors.
 func ParseRanges(s string) ([]int64, error) {
 	var positions []int64
 	before := int64(-1)
@@ -67,7 +67,7 @@ func ParseRanges(s string) ([]int64, error) {
 		first, err1 := strconv.ParseInt(from, 10, 64)
 		last, err2 := strconv.ParseInt(to, 10, 64)
 		if err1 != nil || err2 != nil || first <= before || last < first || last > MaxSeq || last-first >= int64(MaxBatch-len(positions)) {
-			return nil, fmt.Errorf("%.40q is not a range of places after those before it, or one of too many", part)
+			return nil, fmt.Errorf("%.40q is not a range of positions after those before it, or there are more than %d positions", part, MaxBatch)
 		}
 		for seq := first; seq <= last; seq++ {
 			positions = append(positions, seq)
@@ -75,7 +75,7 @@ func ParseRanges(s string) ([]int64, error) {
 		before = last
 	}
 	if FormatRanges(positions) != s {
-		return nil, fmt.Errorf("%.40q is not how places are written", s)
+		return nil, fmt.Errorf("want positions such as 0-99,105, found %.40q", s)
 	}
 	return positions, nil
 }

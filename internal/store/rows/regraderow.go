@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Regrade keeps another grade of an answered position, and makes it the one that
-// the record shows unless a newer version of the same grader has judged.
+// Regrade saves another grade of a position with an answer. The record shows it from now on,
+// unless it shows the grade of a newer version of the same grader.
 func (k *Inserter) Regrade(ctx context.Context, position int64, g *verbatim.Grade) error {
 	by, err := k.AddGrade(ctx, position, g)
 	if err != nil {
@@ -21,8 +21,8 @@ func (k *Inserter) Regrade(ctx context.Context, position int64, g *verbatim.Grad
 	return k.promote(ctx, position, g)
 }
 
-// AddGrade keeps a grade next to those of other versions, and returns the grader
-// whose grade the record shows.
+// AddGrade saves a grade in addition to those of other versions, and returns the grader whose
+// grade the record shows.
 func (k *Inserter) AddGrade(ctx context.Context, position int64, g *verbatim.Grade) (by string, err error) {
 	version, err := k.Words.Id(g.Grader)
 	if err != nil {
@@ -42,8 +42,8 @@ func (k *Inserter) AddGrade(ctx context.Context, position int64, g *verbatim.Gra
 	return by, err
 }
 
-// promote makes a grade that is saved the one that the record shows. The counts
-// are taken from the file as it is now: another process may have regraded it.
+// promote makes a saved grade the one that the record shows. It reads the grade that is shown now
+// from the database, because another process may have regraded the record.
 func (k *Inserter) promote(ctx context.Context, position int64, g *verbatim.Grade) error {
 	outcome, err := CodeOf(Outcomes, g.Outcome)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// renameWords is the step to version 5 for texts: labels, details and flags of grades,
-// and the JSON of parameters and tests.
+// renameWords is the part of the step to version 5 that renames words in labels, details and
+// flags of grades, and in the JSON of parameters and tests.
 func renameWords(ctx context.Context, c *sqlite.Conn) error {
 	if err := renameRuns(ctx, c); err != nil {
 		return err
@@ -45,12 +45,12 @@ func renameRuns(ctx context.Context, c *sqlite.Conn) error {
 			return err
 		}
 		if r.params, err = earlier.Params(r.params); err != nil {
-			return NewStringTable(c).corrupt("the parameters of a run", err)
+			return sqlite.UnreadableError(c.Path, "the parameters of a run", err)
 		}
 		var test any
 		if r.test != nil {
 			if r.test, err = earlier.Test(r.test); err != nil {
-				return NewStringTable(c).corrupt("the test of a run", err)
+				return sqlite.UnreadableError(c.Path, "the test of a run", err)
 			}
 			test = string(r.test)
 		}
@@ -61,13 +61,13 @@ func renameRuns(ctx context.Context, c *sqlite.Conn) error {
 
 type gradeKey struct{ position, grader int64 }
 
-// An oldGrade is a row of the table grade whose texts version 5 may have renamed.
+// An oldGrade is a row of the table grade with a text that version 5 renames.
 type oldGrade struct {
 	gradeKey
 	label, detail, flags string
 }
 
-// oldGrades returns some grades behind the key that may have an old word.
+// oldGrades returns at most 10,000 grades after a key that may have a renamed word.
 func oldGrades(ctx context.Context, c *sqlite.Conn, after gradeKey) (list []oldGrade, err error) {
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
 		list = append(list, oldGrade{gradeKey{r.Int(), r.Int()}, r.Text(), string(r.Bytes()), r.Text()})
@@ -83,7 +83,7 @@ func (g *oldGrade) rename(ctx context.Context, k *Inserter) error {
 	var flags []string
 	if g.flags != "" {
 		if err := json.Unmarshal([]byte(g.flags), &flags); err != nil {
-			return NewStringTable(k.c).corrupt("the flags of a grade", err)
+			return sqlite.UnreadableError(k.c.Path, "the flags of a grade", err)
 		}
 	}
 	newLabel, detail, flags := earlier.Grade(g.label, g.detail, flags)

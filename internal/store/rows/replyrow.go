@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// reply writes the narrow row. It reports 0 where the position is occupied.
+// reply inserts the row of the table reply. It returns 0 if the position has a record already.
 func (k *Inserter) reply(position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) (int64, error) {
 	const bare = `
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
@@ -18,7 +18,7 @@ func (k *Inserter) reply(position int64, item SavedItem, prompt any, outcome int
 		if err != nil {
 			return 0, err
 		}
-		n, _, err := k.c.Exec(bare, position, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, brief)
+		n, _, err := k.c.Exec(bare, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, brief)
 		return n, err
 	}
 	args, err := k.replyRow(k.args[:0], position, item, prompt, outcome, grader, rec, attempt)
@@ -38,7 +38,8 @@ const (
 	replyValues = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 )
 
-// replyRow adds the values of a narrow row with a reply to args.
+// replyRow appends the values of insertReply to args. attempt is the only attempt of the reply if
+// this row holds it, otherwise nil.
 func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt any, outcome int64, grader any, rec *verbatim.Record, attempt *verbatim.Attempt) ([]any, error) {
 	r := rec.Reply
 	finish, err := CodeOf(Finishes, r.Finish)
@@ -62,18 +63,19 @@ func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt a
 	u, t := &r.Usage, &r.Times
 	var n, wait, total, status, bytes any
 	if attempt != nil {
-		n, wait, status, bytes = attempt.N, duration(attempt.Wait), number(int64(attempt.Status)), number(attempt.Bytes)
+		n, wait, status, bytes = attempt.N, number(attempt.Wait), number(attempt.Status), number(attempt.Bytes)
 		if attempt.Total != t.Total {
 			total = int64(attempt.Total)
 		}
 	}
-	return append(args, position, item.ID, rec.Trial, prompt, number(int64(rec.MaxTokens)), outcome, grader, finish, word[0],
+	return append(args, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, finish, word[0],
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
-		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, duration(t.Total), word[1], word[2], word[3],
+		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, number(t.Total), word[1], word[2], word[3],
 		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued)), nil
 }
 
-// sent returns what the column sent of a reply says.
+// sent returns the value of the column sent: the word of the request, negative if the token limit
+// is masked in it.
 func (k *Inserter) sent(text string, limit int) (any, error) {
 	text, masked := maskTokenLimit(text, limit)
 	id, err := k.Words.maybe(text)
@@ -83,8 +85,8 @@ func (k *Inserter) sent(text string, limit int) (any, error) {
 	return id, err
 }
 
-// InlineAttempt returns the one try of a reply of which the reply's row can hold all
-// that there is to say; nil where the table attempt has to.
+// InlineAttempt returns the only attempt of a reply if the row of the table reply can hold all of
+// it; otherwise nil, and the table attempt holds the attempts.
 func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	if r == nil || len(r.Attempts) != 1 {
 		return nil
@@ -97,9 +99,9 @@ func InlineAttempt(r *verbatim.Reply) *verbatim.Attempt {
 	return a
 }
 
-// The columns of a reply, in the order in which reply takes them.
+// The columns of a reply, in the order in which reply reads them: those that Read.Tables needs,
+// and the others.
 const (
-	// What tables need of a reply, and what else there is of it.
 	tableColumns = `r.finish, r.finish_raw, r.prompt_tokens, r.completion_tokens, r.reasoning_tokens,
 	r.start, r.first_reasoning, r.first_content, r.total, r.served_model, r.fingerprint, r.applied, r.reasoning_field, r.cost, r.try, ` + extraColumn
 	otherColumns = `r.cached_tokens, r.first_byte, r.batch,
@@ -107,8 +109,7 @@ const (
 	tableCount, otherCount = 16, 9
 )
 
-// replyColumns are those of a reply that the Read needs, in the order in which reply
-// takes them.
+// replyColumns returns the columns of a reply that s.read needs, each after a comma.
 func (s *Scanner) replyColumns() string {
 	switch {
 	case s.read.Scores:
@@ -119,7 +120,7 @@ func (s *Scanner) replyColumns() string {
 	return `, ` + tableColumns + `, r.max_tokens, ` + otherColumns
 }
 
-// reply decodes the columns of a reply that replyColumns names, if there is one.
+// reply decodes the next columns of r, which are replyColumns. Without a reply it skips them.
 func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	finish, there := r.Raw().(int64)
 	if !there {
@@ -139,7 +140,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	row.Rec.Reply = reply
 	raw := r.Int()
 	if s.read.Tables && reply.Finish != verbatim.FinishOther {
-		raw = 0 // the spelling of a known reason says no more
+		raw = 0 // Finish says the same
 	}
 	u, t := &reply.Usage, &reply.Times
 	u.Prompt, u.Completion, u.Reasoning = sqlite.Optional(r, &d.tokens[0]), sqlite.Optional(r, &d.tokens[1]), sqlite.Optional(r, &d.tokens[2])
@@ -161,7 +162,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		*row.inline = verbatim.Attempt{N: int(n), Start: t.Start, Total: t.Total}
 	}
 	if !d.extra(r.Raw()) {
-		return s.c.CorruptError("the marks of the reasoning at place %d of run %d cannot be read", row.Rec.Seq, s.run)
+		return s.c.CorruptError("the marks of the reasoning of position %d of run %d cannot be read", row.Rec.Seq, s.run)
 	}
 	if s.read.Tables {
 		return nil
@@ -169,7 +170,7 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	return s.replyDetails(r, row, d)
 }
 
-// replyDetails decodes the columns that tables of results do without.
+// replyDetails decodes max_tokens and otherColumns, which Read.Tables leaves out.
 func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) (err error) {
 	reply := &d.reply
 	row.Rec.MaxTokens = int(r.Int())

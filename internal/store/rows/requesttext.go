@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// tokenLimitMark stands for the token limit in what was sent.
+// The requests of a run differ only in their token limits, which depend on the expected answers.
+// With a mask for the limit, the text of all of them is one word, and not one for every length.
+
+// tokenLimitMark is the mask for the token limit.
 const tokenLimitMark = "$max_tokens"
 
-// What was sent is the same for all requests of a run but for the token limit,
-// which follows the expected answer. With the limit taken out it is one word for
-// the run, and not one for every length.
-
-// maskTokenLimit puts tokenLimitMark in the place of the token limit, where that stands in
-// sent exactly once as a number of its own, and reports whether it did.
+// maskTokenLimit replaces the token limit in a request by tokenLimitMark if the limit occurs
+// exactly once as the value of a member. It reports whether it did.
 func maskTokenLimit(sent string, limit int) (string, bool) {
 	if limit <= 0 || strings.Contains(sent, tokenLimitMark) {
 		return sent, false

@@ -8,17 +8,20 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Posting is a change of reservations that waits for its commit.
+// A Posting is a change of the reservations of a position that waits for its commit:
+//   - with Committed: attempt N reserves Amount
+//   - with Attempts: these attempts are saved, and their reservations are removed
+//   - with neither: the reservation of attempt N is removed
 type Posting struct {
 	Run, Position int64
 	N             int
 	Amount        verbatim.Money
 	Created       time.Time
-	Attempts      []verbatim.Attempt // what replaces the reservations of the same numbers
-	Committed     chan struct{}      // closed by the commit; nil: no caller waits
+	Attempts      []verbatim.Attempt
+	Committed     chan struct{} // closed by the commit
 }
 
-// Post writes a posting, inside a transaction.
+// Post saves a posting within a transaction.
 func (k *Inserter) Post(p *Posting) error {
 	switch {
 	case p.Committed != nil:
@@ -51,7 +54,7 @@ func (k *Inserter) removeReservations(position int64) error {
 	return err
 }
 
-// ChargeAttempts adds attempts to those of a position, whether it has a record or not.
+// ChargeAttempts adds attempts to those of a position, with or without a record.
 func (k *Inserter) ChargeAttempts(position int64, list []verbatim.Attempt) error {
 	found, err := k.MoveInlineAttempt(position)
 	if err != nil {
@@ -63,8 +66,8 @@ func (k *Inserter) ChargeAttempts(position int64, list []verbatim.Attempt) error
 	return k.Attempts(position, list, true)
 }
 
-// MoveInlineAttempt moves the one attempt that a reply's row holds into the table of attempts, so
-// that others can stand next to it. It reports whether the position has a record.
+// MoveInlineAttempt moves the attempt that the row of a reply holds to the table attempt, so that
+// others can be added. It reports whether the position has a record.
 func (k *Inserter) MoveInlineAttempt(position int64) (found bool, err error) {
 	var n, start, wait, total, took, status, bytes *int64
 	found, err = k.c.QueryOne(context.Background(), func(r *sqlite.Rows) {
@@ -85,8 +88,8 @@ func (k *Inserter) MoveInlineAttempt(position int64) (found bool, err error) {
 	return found, err
 }
 
-// RecoverReservations makes attempts of the reservations that outlived the process that made
-// them. The lease is ours: no other process saves anything of the run.
+// RecoverReservations turns the reservations of a run, whose process has ended, into attempts.
+// The caller holds the lease of the run.
 func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
 	open, err := ReadReservations(ctx, k.c, run)
 	if err != nil || len(open) == 0 {
@@ -102,13 +105,13 @@ func (k *Inserter) RecoverReservations(ctx context.Context, run int64) error {
 	return err
 }
 
-// An openReservation is the attempt that a reservation is if its process has ended.
+// An openReservation is a reservation as the attempt that it becomes when its process has ended.
 type openReservation struct {
 	Position int64
 	Attempt  verbatim.Attempt
 }
 
-// ReadReservations lists the open reservations of a run by position and number.
+// ReadReservations returns the reservations of a run in the order of positions and attempts.
 func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []openReservation, err error) {
 	first, last := Span(run)
 	err = c.QueryEach(ctx, func(r *sqlite.Rows) {
@@ -119,13 +122,13 @@ func ReadReservations(ctx context.Context, c *sqlite.Conn, run int64) (open []op
 	return open, err
 }
 
-// LoadAttempted reads which positions of a run have attempts and no record.
+// LoadAttempted adds the positions of a run with attempts and without a record to k.Tried.
 func (k *Inserter) LoadAttempted(ctx context.Context, run int64) error {
 	first, last := Span(run)
 	return k.c.QueryEach(ctx, func(r *sqlite.Rows) { k.Tried[r.Int()] = true }, SelectAttemptsOnly, first, last)
 }
 
-// SelectAttemptsOnly lists the positions with attempts and without a record, and the highest
-// number of an attempt at each.
+// SelectAttemptsOnly selects the keys of positions with attempts and without a record, and the
+// highest number of an attempt at each.
 const SelectAttemptsOnly = `SELECT place, max(n) FROM attempt a WHERE place BETWEEN ? AND ?
 	AND NOT EXISTS (SELECT 1 FROM reply WHERE reply.place = a.place) GROUP BY place`

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
 	"verbatim/internal/store/sqlite"
 )
 
-// PlainName reports whether a name is made of what stem makes names of. One that begins
-// with a dash would be read as a flag, and "last" and numbers name runs already.
+// PlainName reports whether a run may have a name: up to 100 of the characters that Stem allows.
+// A name that begins with a hyphen would be read as a flag. "last" and numbers mean other runs.
 func PlainName(name string) bool {
 	for _, r := range name {
 		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-') {
@@ -20,8 +21,8 @@ func PlainName(name string) bool {
 	return !number && name != "last" && name[0] != '-' && len(name) <= 100
 }
 
-// Stem is the part of a run's name that the model and the plan give. Characters
-// that shells and file systems treat as their own become hyphens.
+// Stem returns the beginning of a run's name, made of the model and the plan. Characters with a
+// meaning to shells or file systems become hyphens.
 func Stem(model, planHash string) string {
 	var b strings.Builder
 	for _, r := range model {
@@ -43,7 +44,7 @@ func Stem(model, planHash string) string {
 	return fmt.Sprintf("%s-%.6s", name, planHash)
 }
 
-// freshName returns the stem with the next number that no run of this file has.
+// freshName returns the stem with a number above those of all runs with that stem.
 func freshName(ctx context.Context, c *sqlite.Conn, model, planHash string) (string, error) {
 	stem := Stem(model, planHash) + "-"
 	last := 0

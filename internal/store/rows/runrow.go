@@ -10,13 +10,13 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// AddRun keeps a run under a uid and returns its number. The name is run's if it
-// has one that is free and could be ours, else a new one.
+// AddRun saves a run with a uid and returns its number. It gets a new name if its own is in use
+// or not a PlainName.
 func AddRun(ctx context.Context, c *sqlite.Conn, run verbatim.Run, uid string) (int64, error) {
 	return AddNumberedRun(ctx, c, 0, run, uid)
 }
 
-// AddNumberedRun is addRun for a run that has a number; 0 is the next one.
+// AddNumberedRun is AddRun for a run that has a number; 0 is the next one.
 func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verbatim.Run, uid string) (int64, error) {
 	plan, err := InsertPlan(ctx, c, run.Plan)
 	if err != nil {
@@ -36,7 +36,7 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	if err != nil {
 		return 0, err
 	}
-	price, err := encodePrice(run.Price)
+	price, err := jsonOf(run.Price, "price of the run")
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +44,7 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	if err != nil {
 		return 0, err
 	}
-	load, err := EncodeLoad(run.Load)
+	load, err := jsonOf(run.Load, "load of the run")
 	if err != nil {
 		return 0, err
 	}
@@ -56,28 +56,13 @@ func AddNumberedRun(ctx context.Context, c *sqlite.Conn, number int64, run verba
 	return id, err
 }
 
-// encodePrice is the JSON of a price; NULL where it is not known.
-func encodePrice(p *verbatim.Price) (any, error) {
-	if p == nil {
-		return nil, nil
+// SaveLoad replaces the load of a run.
+func SaveLoad(c *sqlite.Conn, run int64, load verbatim.Load) error {
+	text, err := jsonOf(&load, "load of the run")
+	if err == nil {
+		_, _, err = c.Exec(`UPDATE run SET load = ? WHERE id = ?`, text, run)
 	}
-	b, err := json.Marshal(p)
-	if err != nil {
-		return nil, fmt.Errorf("price of the run: %w", err)
-	}
-	return string(b), nil
-}
-
-// EncodeLoad is the JSON of a load; NULL where it is not known.
-func EncodeLoad(l *verbatim.Load) (any, error) {
-	if l == nil {
-		return nil, nil
-	}
-	b, err := json.Marshal(l)
-	if err != nil {
-		return nil, fmt.Errorf("load of the run: %w", err)
-	}
-	return string(b), nil
+	return err
 }
 
 // SelectRun selects runs for ScanRun.
@@ -95,9 +80,9 @@ type SavedRun struct {
 // ScanRun reads a row of SelectRun.
 func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
 	run := &saved.Run
-	if run.N, run.Name = r.Int(), r.Text(); !PlainName(run.Name) || run.Name[0] == '-' {
-		// Names become those of files and words of printed commands. One that this
-		// program would not give comes with a file from elsewhere.
+	if run.N, run.Name = r.Int(), r.Text(); !PlainName(run.Name) {
+		// A name becomes a part of file names and of printed commands. A database from elsewhere
+		// may have any.
 		run.Name = fmt.Sprint(run.N)
 	}
 	if run.Plan, err = parsePlan(r.Path, r.Text()); err != nil {
@@ -109,52 +94,43 @@ func ScanRun(r *sqlite.Rows) (saved SavedRun, err error) {
 	}
 	run.Started, run.Ended = moment(r.OptInt()), moment(r.OptInt())
 	run.Tool, run.Origin = r.Text(), r.Text()
-	if price := r.Bytes(); price != nil {
-		run.Price = new(verbatim.Price)
-		if err := json.Unmarshal(price, run.Price); err != nil {
-			return saved, sqlite.UnreadableError(r.Path, "the price of a run", err)
-		}
+	if run.Price, err = scanJSON[verbatim.Price](r, "the price of a run"); err != nil {
+		return saved, err
 	}
 	if run.Test, err = scanTest(r); err != nil {
 		return saved, err
 	}
 	saved.UID = r.Text()
-	if load := r.Bytes(); load != nil {
-		run.Load = new(verbatim.Load)
-		if err := json.Unmarshal(load, run.Load); err != nil {
-			return saved, sqlite.UnreadableError(r.Path, "the load of a run", err)
-		}
-	}
-	return saved, nil
+	run.Load, err = scanJSON[verbatim.Load](r, "the load of a run")
+	return saved, err
 }
 
-// ReadRun returns the run with the number id.
+// ReadRun returns the run with a number. Without one it is an *UnknownRun error.
 func ReadRun(ctx context.Context, c *sqlite.Conn, id int64) (verbatim.Run, error) {
-	run, _, err := ReadRunUID(ctx, c, id)
-	return run, err
+	saved, err := ReadSavedRun(ctx, c, id)
+	return saved.Run, err
 }
 
-// ReadRunUID returns the run with the number id, and its uid.
-func ReadRunUID(ctx context.Context, c *sqlite.Conn, id int64) (run verbatim.Run, uid string, err error) {
+// ReadSavedRun returns the run with a number and its uid. Without one it is an *UnknownRun error.
+func ReadSavedRun(ctx context.Context, c *sqlite.Conn, id int64) (SavedRun, error) {
 	found, err := sqlite.QueryList(ctx, c, ScanRun, SelectRun+` WHERE run.id = ?`, id)
 	if err != nil {
-		return run, "", err
+		return SavedRun{}, err
 	}
 	if len(found) == 0 {
-		return run, "", &UnknownRun{Name: fmt.Sprint(id)}
+		return SavedRun{}, &UnknownRun{Name: fmt.Sprint(id)}
 	}
-	return found[0].Run, found[0].UID, nil
+	return found[0], nil
 }
 
-// An UnknownRun error says that a name on the command line names no run, or
-// more than one.
+// An UnknownRun error is that of a name on the command line that means no run, or more than one.
 type UnknownRun struct {
 	Name       string
-	Ambiguous  bool     // Candidates are the runs that Name fits
-	Candidates []string // names of runs that may have been meant, newest first, at most ten
+	Ambiguous  bool     // the names of the Candidates begin with Name; otherwise they are the newest runs
+	Candidates []string // names of runs, newest first, at most ten
 }
 
-// Error names what was asked for and what there is.
+// Error names the run that was asked for and the candidates.
 func (e *UnknownRun) Error() string {
 	if e.Ambiguous {
 		return fmt.Sprintf("%q is the beginning of more than one run: %s", e.Name, strings.Join(e.Candidates, ", "))

@@ -12,10 +12,11 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// ErrStop ends a scan that has seen enough.
+// ErrStop is the error by which a function ends a scan early.
 var ErrStop = errors.New("stop")
 
-// Each calls do for every record. The row is good until the next call.
+// Each calls do for every record, in planned order. The row is valid until the next call. An
+// error of do ends the scan.
 func (s *Scanner) Each(do func(*Row) error) error {
 	if !s.read.Texts && !s.read.Columns {
 		complete, err := s.byBriefs(do)
@@ -26,8 +27,8 @@ func (s *Scanner) Each(do func(*Row) error) error {
 	return s.ByColumns(`r.place BETWEEN ? AND ?`, []any{PositionKey(s.run, s.before+1), s.last}, do)
 }
 
-// byBriefs reads records up to the first whose brief is missing or is by another grader
-// than is wanted. It reports whether it has come to the end.
+// byBriefs reads records up to the first one whose brief is missing, or has the grade of a grader
+// that s.read does not select. It reports whether it has read all of them.
 func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 	graders, err := wordIDs(s.ctx, s.c, s.read.Graders)
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		s.row = Row{}
 		b := &s.row.Brief
 		if !b.Unpack(packed) || b.Seq <= s.before || b.Seq > SequenceOf(s.last) {
-			return false, s.c.CorruptError("what run %d says after place %d cannot be read", s.run, s.before)
+			return false, s.c.CorruptError("the brief after position %d of run %d cannot be read", s.before, s.run)
 		}
 		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(graders, b.grader) {
 			return false, nil
@@ -65,8 +66,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 	return true, nil
 }
 
-// queryBriefs selects the briefs of the positions with the keys first to last, and the columns
-// of their replies.
+// queryBriefs selects the briefs of the keys first to last, and replyColumns.
 func (s *Scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
 	const from = `FROM reply r WHERE r.place BETWEEN ? AND ? ORDER BY r.place`
 	if s.read.Scores { // the brief is the only column
@@ -75,7 +75,7 @@ func (s *Scanner) queryBriefs(first, last int64) (*sqlite.Rows, error) {
 	return s.c.QueryWide(s.ctx, `r.brief`+s.replyColumns(), from, first, last)
 }
 
-// briefRow completes the row of a brief with the columns and the rows next to it.
+// briefRow completes the row of a brief with the other columns of r and the rows of other tables.
 func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	row := &s.row
 	b, rec, position := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
@@ -130,13 +130,12 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err erro
 	return err
 }
 
-// gradeRest reads what a brief leaves out of a grade.
+// gradeRest reads the fields of a grade that a brief lacks.
 func (s *Scanner) gradeRest(g *verbatim.Grade, position, grader int64) error {
 	var repair, flags, rule int64
 	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) {
 		repair, flags, g.Detail, rule, g.Span = r.Int(), r.Int(), r.Text(), r.Int(), unpackSpan(r.OptInt())
-	},
-		`SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, position, grader)
+	}, `SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, position, grader)
 	if err == nil && !found {
 		err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
 	}
@@ -171,13 +170,13 @@ func (s *Scanner) measures(g *verbatim.Grade, position, grader int64) error {
 	}
 }
 
-// id is joinID of what b says. Ids are parts of longer texts.
+// id returns the id of the item of a brief. Many ids share one allocation of memory.
 func (s *Scanner) id(series string, b *Brief) string {
-	const many = 4096
+	const block = 4096 // bytes
 	need := len(series) + max(len(b.Text), 20)
 	if s.ids.Cap()-s.ids.Len() < need {
 		s.ids = strings.Builder{}
-		s.ids.Grow(max(need, many))
+		s.ids.Grow(max(need, block))
 	}
 	from := s.ids.Len()
 	s.ids.WriteString(series)
@@ -190,10 +189,10 @@ func (s *Scanner) id(series string, b *Brief) string {
 	return s.ids.String()[from:]
 }
 
-// ByColumns reads the records for which where holds.
+// ByColumns calls do for the records that the condition where selects, in planned order.
 func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err error) {
 	columns, joins := keyColumns+s.replyColumns()+`, `+GradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
-	if s.read.Ungraded { // a join that nothing fits would look through the whole table for every row
+	if s.read.Ungraded { // a join without a matching row would search the whole table for every row
 		columns, joins = keyColumns+s.replyColumns()+strings.Repeat(`, NULL`, gradeCount), ``
 	}
 	if len(s.read.Graders) > 0 {
@@ -211,7 +210,7 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 		columns += `, ` + textColumns
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
 	}
-	// CROSS JOIN holds SQLite to this order of the tables: one walk along the run.
+	// CROSS JOIN makes SQLite keep this order of the tables: one walk along the run.
 	r, err := s.c.QueryWide(s.ctx, columns, `FROM reply r CROSS JOIN item i ON i.id = r.item `+joins+
 		` WHERE `+where+` ORDER BY r.place`, args...)
 	if err != nil {
@@ -228,7 +227,7 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 		}
 		rec := &s.row.Rec
 		if rec.Seq == s.before {
-			continue // two of the graders that were asked for have graded it
+			continue // another grade of this record
 		}
 		s.before = rec.Seq
 		if rec.Grade == nil && rec.Outcome.Answered() && !s.read.Ungraded {
@@ -241,8 +240,8 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 	return nil
 }
 
-// wordIDs returns the numbers of texts, without those that the file does not know:
-// nothing refers to them.
+// wordIDs returns the words of texts. Texts without a word, to which no row can refer, are left
+// out.
 func wordIDs(ctx context.Context, c *sqlite.Conn, texts []string) (ids []int64, err error) {
 	for _, text := range texts {
 		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { ids = append(ids, r.Int()) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -9,9 +10,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Scanner reads the records of one run on one conn, in planned order. It decodes each
-// row once, into its row; Read says which parts. There are two ways to the same record:
-// byBriefs decodes the briefs, and ByColumns the columns that briefs repeat.
+// A Scanner reads records of one run on one connection, in planned order. It reads a record in
+// one of two ways: byBriefs decodes its brief, and ByColumns the columns that briefs repeat.
 type Scanner struct {
 	ctx    context.Context
 	c      *sqlite.Conn
@@ -22,19 +22,20 @@ type Scanner struct {
 	before int64 // the last position that was read
 
 	row Row
-	// Records and ids are made many at a time: each by itself would cost more to make
-	// than to read.
-	items    []itemData
-	ids      strings.Builder
-	replies  *replyData         // Tables: of all records in turn
-	List     []verbatim.Attempt // the same
-	measured map[string]float64 // the same
+	// Items and ids are allocated many at a time: an allocation for each takes longer than
+	// reading one.
+	items []itemData
+	ids   strings.Builder
+	// With Read.Tables, all records share the memory of these.
+	replies  *replyData
+	List     []verbatim.Attempt // of the current record
+	measured map[string]float64
 
 	failures, Attempts, Grades sideCursor
 }
 
-// A Row is one record as it is decoded, with the numbers that the export writes next to
-// it. The fields after rec and brief are set by columnRow alone.
+// A Row is a decoded record, with the values of its row that an export needs in addition. Only
+// columnRow sets the fields Item to Text.
 type Row struct {
 	Rec    verbatim.Record
 	Brief  Brief             // where there is one
@@ -42,19 +43,19 @@ type Row struct {
 
 	Item, Hash int64 // of the item
 	Prompt     *int64
-	Grader     int64   // word of the newest grade's
-	Text       ItemRow // the JSON of the item, where texts are read
-	sent       int64   // word of what was sent, as the column has it
+	Grader     int64   // word of the grader whose grade the record shows
+	Text       ItemRow // the JSON of the item, if texts are read
+	sent       int64   // the column sent
 }
 
-// itemData is what a record without a reply points to.
+// itemData is the memory of an item and a grade.
 type itemData struct {
 	item  verbatim.Item
 	grade verbatim.Grade
 	score float64
 }
 
-// replyData is a reply and what it points to.
+// replyData is the memory of a reply and of what it points to.
 type replyData struct {
 	reply         verbatim.Reply
 	tokens        [4]int64
@@ -64,7 +65,7 @@ type replyData struct {
 	inline        [1]verbatim.Attempt
 }
 
-// NewScanner returns a scanner of the positions with the keys first to last.
+// NewScanner returns a Scanner of the keys first to last of a run.
 func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *Scanner {
 	s := &Scanner{ctx: ctx, c: c, Table: NewStringTable(c), run: run, read: what, last: last, before: SequenceOf(first) - 1}
 	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, Sql: sql} }
@@ -79,7 +80,6 @@ func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first
 	return s
 }
 
-// What is in rows of its own, by position. Tables need fewer columns.
 const (
 	selectFailures = `SELECT place, class, status, after, who, hint, error FROM failure WHERE place BETWEEN ? AND ? ORDER BY place`
 	selectAttempts = `SELECT place, k, n, start, class, cost, upstream, total, wait, status, bytes, request_id, error, partial
@@ -92,25 +92,21 @@ func (s *Scanner) itemData() *itemData {
 		s.items = make([]itemData, 32)
 	}
 	data := &s.items[0]
-	if !s.read.Tables { // whose records are good until the next one
+	if !s.read.Tables { // whose records share one
 		s.items = s.items[1:]
 	}
 	return data
 }
 
-// close closes r and the cursors next to it, whatever ended the scan: the conn is used
-// again. It sets err unless an error is there.
+// close closes r and the side cursors, so that the connection can be used again. It sets err to
+// their first error if err is nil.
 func (s *Scanner) close(r *sqlite.Rows, err *error) {
-	for _, e := range []error{r.Close(), s.failures.Close(), s.Attempts.Close(), s.Grades.Close()} {
-		if *err == nil {
-			*err = e
-		}
-	}
+	*err = cmp.Or(*err, r.Close(), s.failures.Close(), s.Attempts.Close(), s.Grades.Close())
 }
 
-// A sideCursor walks along a table next to the replies, whose rows begin with the
-// position, from the first position that is asked for. A search for every position
-// would take several times as long as the rest of its record.
+// A sideCursor reads the rows of another table than reply, position by position. The statement
+// selects the key of the position first. A search for every position would take several times as
+// long as the rest of its record.
 type sideCursor struct {
 	ctx  context.Context
 	c    *sqlite.Conn
@@ -118,12 +114,12 @@ type sideCursor struct {
 	last int64
 
 	r        *sqlite.Rows
-	position int64 // of the row that waits to be taken
+	position int64 // of the current row; -1: At has returned it
 	end      bool
 }
 
-// At returns the next row of a position, behind its first column; nil after the last.
-// Positions are asked for in rising order.
+// At returns the next row of a position, after its first column; nil after the last one. Calls
+// must be in the rising order of positions.
 func (a *sideCursor) At(position int64) (*sqlite.Rows, error) {
 	if a.r == nil {
 		var err error
@@ -141,7 +137,7 @@ func (a *sideCursor) At(position int64) (*sqlite.Rows, error) {
 	if a.position > position {
 		return nil, nil
 	}
-	a.position = -1 // it is taken: the next call goes on
+	a.position = -1
 	return a.r, nil
 }
 

@@ -6,11 +6,10 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// applicationID marks the file as ours, in the header where `file` and SQLite
-// look for it: "vrbt".
+// applicationID, which is "vrbt", identifies files of this program in their headers.
 const applicationID = 0x76726274
 
-// Statements is a step of SQL statements.
+// Statements returns a step that runs SQL statements.
 func Statements(sql string) sqlite.Step {
 	return func(ctx context.Context, c *sqlite.Conn) error {
 		_, _, err := c.ExecOnce(sql)
@@ -18,13 +17,11 @@ func Statements(sql string) sqlite.Step {
 	}
 }
 
-// steps leads from each version of the schema to the next: steps[i] turns version i+1
-// into version i+2. To change the schema, change tables for new files and add the step
-// for old ones here; nothing else knows versions.
+// steps[i] turns version i+1 of the schema into version i+2. To change the schema, change tables
+// for new files and add a step for existing ones here.
 var steps = []sqlite.Step{
-	// 2: money, batches, what was sent and applied, and the one try of most
-	// replies within the reply's own row. Replies that are there keep their attempts
-	// where they are.
+	// 2: money, batches, sent and applied parameters, and the only attempt of most replies in the
+	// row of the reply. Existing replies keep their attempts in the table attempt.
 	Statements(`ALTER TABLE run ADD COLUMN price TEXT;
 	ALTER TABLE reply ADD COLUMN sent INTEGER;
 	ALTER TABLE reply ADD COLUMN applied INTEGER;
@@ -36,15 +33,15 @@ var steps = []sqlite.Step{
 	ALTER TABLE reply ADD COLUMN try_status INTEGER;
 	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
 	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable),
-	// 3: what a run is asked for, and how that ended, and briefs. Runs that are there
-	// were to have their whole plans answered; they are read without briefs.
+	// 3: tests with their verdicts, and briefs. Existing runs are no tests, and are read without
+	// briefs.
 	Statements(`ALTER TABLE run ADD COLUMN test TEXT;
 	ALTER TABLE run ADD COLUMN verdict TEXT;
 	ALTER TABLE run ADD COLUMN closed INTEGER;
 	ALTER TABLE reply ADD COLUMN brief BLOB;`),
-	// 4: what makes the budget and the models of a run safe against a crash and
-	// against a file from elsewhere, and imports that commit in slices. Runs that are
-	// there have no proof.
+	// 4: reservations, which protect a budget against a crash; proofs, which protect the models of
+	// a run against a database from elsewhere; imports that commit in slices. Existing runs have
+	// no proof.
 	Statements(`ALTER TABLE run ADD COLUMN proof TEXT;
 	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable),
 	// 5: other words in grades, parameters and tests.
@@ -62,7 +59,7 @@ var steps = []sqlite.Step{
 	// 7: how long a request was in the server's queue.
 	Statements(`ALTER TABLE reply ADD COLUMN queued INTEGER;`),
 	// 8: the log probabilities of a reply's tokens, the other answers that an item foresees, and
-	// what stands out in a reply's reasoning.
+	// the marks of a reply's reasoning.
 	Statements(`ALTER TABLE answer ADD COLUMN tokens TEXT;
 	ALTER TABLE reply ADD COLUMN marks BLOB;
 	ALTER TABLE question ADD COLUMN others TEXT;`),
@@ -72,17 +69,16 @@ var steps = []sqlite.Step{
 	Statements(`ALTER TABLE attempt ADD COLUMN upstream INTEGER;`),
 }
 
-// Layout is the version that this program writes.
+// Layout is the newest version of the schema, with its history.
 var Layout = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
 	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
-// tables is the schema. Times are nanoseconds since 1970 UTC, durations
-// nanoseconds; NULL is missing. Columns called outcome, finish, class and state
-// hold the numbers of codes.go; columns that refer to word a text that repeats.
+// tables is the schema. Times are nanoseconds since 1970 UTC, durations nanoseconds; NULL is
+// unknown. The columns outcome, finish, class and state hold the numbers of codes.go. A word is a
+// row number of the table word, which holds texts that repeat.
 //
-// A position is run<<32 | seq: one integer that is the key of all that is saved of
-// one request. It makes a run one contiguous range of every table, in planned
-// order, with no further index.
+// The column place holds the key run<<32 | seq of all that is saved of one request. So a run is
+// one contiguous range of every table, in planned order, without another index.
 const tables = `
 CREATE TABLE word (
 	id   INTEGER PRIMARY KEY,
@@ -124,11 +120,10 @@ CREATE TABLE lease (
 	beat    INTEGER NOT NULL
 ) STRICT;
 
--- An item's id is cut after its last slash: series is the word before the cut,
--- tail the rest, an integer where it is one. Asking goes round the series with
--- the same tail, so in this order of the columns the index grows at its end;
--- with the hash in front every insertion lands somewhere else, which makes
--- keeping a reply half as fast.
+-- An item's id is split after its last slash: series is the word of the first part, tail the
+-- rest, an integer if it is one. A run asks all series for the same tail, then for the next. So
+-- in this order of the columns the index grows at its end. With the hash first, every insertion
+-- goes to another page, and saving a reply takes twice as long.
 CREATE TABLE item (
 	id     INTEGER PRIMARY KEY,
 	tail   ANY NOT NULL,
@@ -147,7 +142,7 @@ CREATE TABLE question (
 	others TEXT                    -- JSON: other right answers, and foreseen mistakes; NULL: none
 ) STRICT;
 
--- A prompt is what was sent where it is not the item's own.
+-- Prompts that were sent and are not the item's own.
 CREATE TABLE prompt (
 	id   INTEGER PRIMARY KEY,
 	item INTEGER NOT NULL,
@@ -184,19 +179,19 @@ CREATE TABLE reply (
 	served_model      INTEGER,     -- word
 	fingerprint       INTEGER,     -- word
 	reasoning_field   INTEGER,     -- word
-	sent              INTEGER,     -- word; -word: with the token limit taken out, as sent.go says
+	sent              INTEGER,     -- word; -word: with the token limit masked, as requesttext.go says
 	applied           INTEGER,     -- word
 	cost              INTEGER,     -- in millionths of a millionth of a dollar
 	batch             INTEGER,     -- word: the provider's id of the batch
-	-- The one try of a reply that came at the first, as nearly all do: its number,
-	-- the wait before it, its duration where that is not total, its status and its
-	-- bytes. NULL: the tries are in the table attempt.
+	-- The only attempt, as nearly all replies have: its number, the wait before it, its
+	-- duration if that is not total, its status and its bytes. NULL: the attempts are in the
+	-- table attempt.
 	try               INTEGER,
 	try_wait          INTEGER,
 	try_total         INTEGER,
 	try_status        INTEGER,
 	try_bytes         INTEGER,
-	brief             BLOB,        -- what comparisons read, packed as brief.go says; NULL: not there, read the columns
+	brief             BLOB,        -- what comparisons read, packed as brief.go says; NULL: read the columns
 	claimed           INTEGER,     -- the cost that the server claims, where cost is another; same unit
 	queued            INTEGER,
 	marks             BLOB         -- of the reasoning, packed as marks.go says; NULL: not known
@@ -223,7 +218,7 @@ CREATE TABLE failure (
 
 CREATE TABLE attempt (
 	place      INTEGER NOT NULL,
-	k          INTEGER NOT NULL,   -- from 0, in the order of keeping
+	k          INTEGER NOT NULL,   -- from 0, in the order of saving
 	n          INTEGER NOT NULL,
 	start      INTEGER,
 	total      INTEGER,
@@ -256,9 +251,9 @@ CREATE TABLE grade (
 	PRIMARY KEY (place, grader)
 ) STRICT, WITHOUT ROWID;
 
--- How many places of a run have which outcome by which grader's newest version
--- (0: unanswered), and how many hold a grade of each version. Both are kept
--- with every commit: they answer in no time what a scan would take a second for.
+-- The number of positions of a run by the grader whose grade they show (0: unanswered) and by
+-- outcome, and the number of grades by grader version. Every commit updates both: a scan would
+-- take a second.
 CREATE TABLE tally (
 	run     INTEGER NOT NULL,
 	grader  INTEGER NOT NULL,
@@ -275,10 +270,9 @@ CREATE TABLE graded (
 ) STRICT, WITHOUT ROWID;
 ` + batchTable + reservationTable + incomingTable
 
-// incomingTable is what version 4 added for imports: the runs that an import has
-// begun and not completed. Their records are saved under their numbers, and there is no
-// row in run yet, so that they are hidden. A row that outlives its process is removed
-// with those records by the next writer.
+// incomingTable, of version 4, holds the runs that an import has begun and not completed. Their
+// records are saved under their numbers, but there is no row in run yet, so they are hidden. The
+// next writer removes a row that outlives its process, with these records.
 const incomingTable = `
 CREATE TABLE incoming (
 	run INTEGER PRIMARY KEY,
@@ -286,10 +280,9 @@ CREATE TABLE incoming (
 ) STRICT;
 `
 
-// reservationTable is what version 4 added for budgets: the worst-case cost of each
-// request in flight. A row is committed before its request is sent. It is removed
-// in the transaction that saves the record, so a row that outlives its process
-// is a request that may have been billed.
+// reservationTable, of version 4, holds the worst-case cost of each request in flight under a
+// budget. A row is committed before its request is sent, and removed in the transaction that
+// saves the record. So a row that outlives its process is a request that may have been billed.
 const reservationTable = `
 CREATE TABLE reservation (
 	place   INTEGER NOT NULL,      -- of the request
@@ -300,7 +293,7 @@ CREATE TABLE reservation (
 ) STRICT, WITHOUT ROWID;
 `
 
-// batchTable is what version 2 added for batches.
+// batchTable, of version 2, holds the batches of runs.
 const batchTable = `
 CREATE TABLE batch (
 	id        INTEGER PRIMARY KEY,

@@ -7,12 +7,12 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// MaxWords bounds the words, facts and items that are remembered at a time. What
-// repeats within a run is far fewer; a server that sends another fingerprint
-// with every reply must not fill the memory.
+// MaxWords is the most words, facts or items that are remembered at a time. Those that repeat
+// within a run are far fewer. A server that sends another fingerprint with every reply must not
+// fill the memory.
 const MaxWords = 4096
 
-// stringIDs gives texts that repeat their numbers, inside write transactions.
+// stringIDs finds and gives the words of texts, within write transactions.
 type stringIDs struct {
 	c    *sqlite.Conn
 	byID map[string]int64
@@ -20,7 +20,7 @@ type stringIDs struct {
 
 func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
-// Id returns the number of text, which is given now if it has none.
+// Id returns the word of a text, and saves it first if necessary.
 func (w *stringIDs) Id(text string) (int64, error) {
 	if id, ok := w.byID[text]; ok {
 		return id, nil
@@ -33,14 +33,10 @@ func (w *stringIDs) Id(text string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(w.byID) >= MaxWords {
-		clear(w.byID)
-	}
-	w.byID[text] = id
-	return id, nil
+	return PutBounded(w.byID, text, id), nil
 }
 
-// maybe is id for a text whose absence is NULL.
+// maybe is Id for a column that is NULL without a text: it returns nil for "".
 func (w *stringIDs) maybe(text string) (any, error) {
 	if text == "" {
 		return nil, nil
@@ -48,100 +44,96 @@ func (w *stringIDs) maybe(text string) (any, error) {
 	return w.Id(text)
 }
 
-// StringTable gives numbers their texts back, and what was made of the texts.
+// A StringTable returns the texts of words, and the values of words that hold JSON. It remembers
+// at most MaxWords of each.
 type StringTable struct {
-	c    *sqlite.Conn
-	text map[int64]string
-	list map[int64][]string
-	fact map[int64]map[string]string
-
-	// What was said last, by the end of its number: a scan asks for the same few all
-	// the time, and a map takes longer to ask than most of a record.
-	lastText [1024]stringEntry[string]
-	lastFact [1024]stringEntry[map[string]string]
-}
-
-// A stringEntry is what the word with the number id says.
-type stringEntry[T any] struct {
-	id int64
-	v  T
+	c         *sqlite.Conn
+	texts     wordCache[string]
+	flagLists wordCache[[]string]
+	facts     wordCache[map[string]string]
 }
 
 // NewStringTable returns a table that reads words on a connection when they are needed.
 func NewStringTable(c *sqlite.Conn) *StringTable {
-	return &StringTable{c: c, text: map[int64]string{}, list: map[int64][]string{}, fact: map[int64]map[string]string{}}
+	return &StringTable{c: c, texts: wordCache[string]{byID: map[int64]string{}},
+		flagLists: wordCache[[]string]{byID: map[int64][]string{}}, facts: wordCache[map[string]string]{byID: map[int64]map[string]string{}}}
 }
 
-// Lookup returns the text with the number id; 0 is "".
-func (m *StringTable) Lookup(id int64) (string, error) {
-	if id == 0 {
-		return "", nil
-	}
-	last := &m.lastText[uint64(id)%uint64(len(m.lastText))]
-	if last.id != id {
-		text, err := m.ask(id)
-		if err != nil {
-			return "", err
-		}
-		*last = stringEntry[string]{id, text}
-	}
-	return last.v, nil
-}
+// Lookup returns the text of a word; "" for 0.
+func (m *StringTable) Lookup(id int64) (string, error) { return m.texts.get(id, m.read) }
 
-// ask is of for a text that was not said last.
-func (m *StringTable) ask(id int64) (string, error) {
-	if text, ok := m.text[id]; ok {
-		return text, nil
-	}
-	var text string
-	found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
-	if err != nil {
-		return "", err
-	}
-	if !found {
-		return "", m.c.CorruptError("a word is missing")
-	}
-	return PutBounded(m.text, id, text), nil
-}
-
-// Facts returns the facts that the word id holds; the map is shared.
+// Facts returns the facts that a word holds; nil for 0. The map is shared.
 func (m *StringTable) Facts(id int64) (map[string]string, error) {
-	if id == 0 {
-		return nil, nil
-	}
-	last := &m.lastFact[uint64(id)%uint64(len(m.lastFact))]
-	if last.id != id {
-		facts, err := m.askFacts(id)
-		if err != nil {
-			return nil, err
-		}
-		*last = stringEntry[map[string]string]{id, facts}
-	}
-	return last.v, nil
+	return m.facts.get(id, func(id int64) (map[string]string, error) {
+		return decodeWord[map[string]string](m, id, "the facts of an item")
+	})
 }
 
-// askFacts is facts for those that were not said last.
-func (m *StringTable) askFacts(id int64) (map[string]string, error) {
-	if facts, ok := m.fact[id]; ok {
-		return facts, nil
+// flags returns the flags that a word holds; nil for 0. The list is shared.
+func (m *StringTable) flags(id int64) ([]string, error) {
+	return m.flagLists.get(id, func(id int64) ([]string, error) {
+		return decodeWord[[]string](m, id, "the flags of a grade")
+	})
+}
+
+func (m *StringTable) read(id int64) (text string, err error) {
+	found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
+	if err == nil && !found {
+		err = m.c.CorruptError("a word is missing")
 	}
+	return text, err
+}
+
+// decodeWord decodes the JSON that a word holds. what names it in an error.
+func decodeWord[T any](m *StringTable, id int64, what string) (v T, err error) {
 	text, err := m.Lookup(id)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	var facts map[string]string
-	if err := json.Unmarshal([]byte(text), &facts); err != nil {
-		return nil, m.corrupt("the facts of an item", err)
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		return v, m.corrupt(what, err)
 	}
-	return PutBounded(m.fact, id, facts), nil
+	return v, nil
 }
 
-// corrupt says that what cannot be read.
+// corrupt returns the Corrupt error of a value that cannot be read.
 func (m *StringTable) corrupt(what string, err error) error {
 	return sqlite.UnreadableError(m.c.Path, what, err)
 }
 
-// PutBounded keeps v under k in a map that never grows beyond maxWords.
+// A wordCache remembers the values of words.
+type wordCache[T any] struct {
+	byID map[int64]T
+	// The last values, by the word modulo the length: a scan looks up the same few words all the
+	// time, and a search in a map takes longer than most of a record.
+	last [1024]struct {
+		id int64
+		v  T
+	}
+}
+
+// get returns the value of a word, which read returns if it is not remembered; the zero value for
+// the word 0.
+func (w *wordCache[T]) get(id int64, read func(id int64) (T, error)) (v T, err error) {
+	if id == 0 {
+		return v, nil
+	}
+	last := &w.last[uint64(id)%uint64(len(w.last))]
+	if last.id == id {
+		return last.v, nil
+	}
+	v, known := w.byID[id]
+	if !known {
+		if v, err = read(id); err != nil {
+			return v, err
+		}
+		PutBounded(w.byID, id, v)
+	}
+	last.id, last.v = id, v
+	return v, nil
+}
+
+// PutBounded sets m[k] to v and returns v. A map with MaxWords elements is emptied first.
 func PutBounded[K comparable, V any](m map[K]V, k K, v V) V {
 	if len(m) >= MaxWords {
 		clear(m)

@@ -10,42 +10,33 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// EncodeTest is the JSON of what a run is asked for, the two fields apart that
-// say how the asking ended; NULL where the whole plan is to be answered. Equal
-// open tests have equal texts: that is how Begin tells runs apart. The state is that of a closed
-// one.
+// EncodeTest returns the column test of a run: the JSON of a test without its verdict and the
+// time of it, and without its state while it is open; nil for no test. Begin finds an open test
+// by this text.
 func EncodeTest(t *verbatim.Test) (any, error) {
 	if t == nil {
 		return nil, nil
 	}
-	asked := *t
-	if asked.Verdict == "" {
-		asked.State = ""
+	open := *t
+	if open.Verdict == "" {
+		open.State = ""
 	}
-	asked.Verdict, asked.Closed = "", time.Time{}
-	b, err := json.Marshal(asked)
-	if err != nil {
-		return nil, fmt.Errorf("test of the run: %w", err)
-	}
-	return string(b), nil
+	open.Verdict, open.Closed = "", time.Time{}
+	return jsonOf(&open, "test of the run")
 }
 
 // scanTest reads the columns test, verdict and closed of a run.
 func scanTest(r *sqlite.Rows) (*verbatim.Test, error) {
-	body, verdict, closed := r.Bytes(), r.Text(), moment(r.OptInt())
-	if body == nil {
-		return nil, nil
+	t, err := scanJSON[verbatim.Test](r, "the test of a run")
+	verdict, closed := r.Text(), moment(r.OptInt())
+	if t != nil {
+		t.Verdict, t.Closed = verdict, closed
 	}
-	t := &verbatim.Test{}
-	if err := json.Unmarshal(body, t); err != nil {
-		return nil, sqlite.UnreadableError(r.Path, "the test of a run", err)
-	}
-	t.Verdict, t.Closed = verdict, closed
-	return t, nil
+	return t, err
 }
 
-// SameTest reports whether a saved test, in the form of EncodeTest, is a test. Its end and its state
-// do not count.
+// SameTest reports whether the column test of a run has the kind, the baseline and the settings
+// of a test.
 func SameTest(saved []byte, t *verbatim.Test) bool {
 	if saved == nil || t == nil {
 		return saved == nil && t == nil
@@ -66,7 +57,7 @@ func SaveVerdict(c *sqlite.Conn, run int64, test verbatim.Test) error {
 	return err
 }
 
-// CheckTestOpen returns a *Closed error where the run is a closed test.
+// CheckTestOpen returns a *TestClosed error if the run is a closed test.
 func CheckTestOpen(run verbatim.Run) error {
 	if run.Test != nil && run.Test.Verdict != "" {
 		return &TestClosed{Run: run.Name, Test: *run.Test}
@@ -74,8 +65,7 @@ func CheckTestOpen(run verbatim.Run) error {
 	return nil
 }
 
-// A TestClosed error says that a run is a test that has its verdict already: nothing
-// is added to it.
+// A TestClosed error is that of a change to a run whose test has its verdict already.
 type TestClosed struct {
 	Run  string // its name
 	Test verbatim.Test

@@ -8,9 +8,8 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// insertTexts writes what is next to the narrow row: texts, the failure, and the
-// attempts unless that row has them. Where a record was replaced its attempts
-// are counted on from.
+// insertTexts inserts the rows of a record in the tables answer, failure and, if attempts is set,
+// attempt. replaced says that the position has saved attempts already.
 func (k *Inserter) insertTexts(position int64, rec *verbatim.Record, attempts, replaced bool) error {
 	if r := rec.Reply; r != nil {
 		if _, _, err := k.c.Exec(insertAnswer+answerValues, answerRow(k.args[:0], position, r)...); err != nil {
@@ -31,7 +30,7 @@ func (k *Inserter) insertTexts(position int64, rec *verbatim.Record, attempts, r
 			text = f.Err.Error()
 		}
 		if _, _, err := k.c.Exec(`INSERT INTO failure (place, class, status, after, who, hint, error) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-			position, class, number(int64(f.Status)), duration(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
+			position, class, number(f.Status), number(f.After), textOf(f.Who), textOf(f.Hint), textOf(text)); err != nil {
 			return err
 		}
 		return k.Attempts(position, f.Attempts, replaced)
@@ -44,12 +43,12 @@ const (
 	answerValues = `(?, ?, ?, ?, ?, ?)`
 )
 
-// answerRow adds the values of a reply's texts to args.
+// answerRow appends the values of insertAnswer to args.
 func answerRow(args []any, position int64, r *verbatim.Reply) []any {
 	return append(args, position, blobOf(r.Text), blobOf(r.Reasoning), textOf(r.RequestID), encodeLimits(r.Limits), encodeTokens(r.Tokens))
 }
 
-// Attempts adds attempts to those of the position.
+// Attempts inserts attempts of a position. more says that it may have saved attempts already.
 func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) error {
 	var first int64
 	if more {
@@ -70,7 +69,7 @@ func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) 
 		if _, _, err := k.c.Exec(`
 			INSERT INTO attempt (place, k, n, start, total, wait, status, class, bytes, request_id, error, partial, cost, upstream)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			position, first+int64(i), a.N, Instant(a.Start), duration(a.Total), duration(a.Wait), number(int64(a.Status)),
+			position, first+int64(i), a.N, Instant(a.Start), number(a.Total), number(a.Wait), number(a.Status),
 			class, number(a.Bytes), textOf(a.RequestID), textOf(a.Err), blobOf(a.Partial), money(a.Cost), upstream); err != nil {
 			return err
 		}
@@ -78,19 +77,20 @@ func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) 
 	return nil
 }
 
-// encodeTokens is the JSON of tokens with log probabilities; NULL when there are none.
+// encodeTokens returns the JSON of tokens with log probabilities; nil for none, and for a number
+// that JSON cannot hold.
 func encodeTokens(tokens []verbatim.Token) any {
 	if len(tokens) == 0 {
 		return nil
 	}
 	b, err := json.Marshal(tokens)
 	if err != nil {
-		return nil // a number that JSON does not have: as good as none
+		return nil
 	}
 	return string(b)
 }
 
-// encodeLimits is the JSON of rate-limit headers; NULL when there are none.
+// encodeLimits returns the JSON of rate-limit headers; nil for none.
 func encodeLimits(limits map[string]string) any {
 	if len(limits) == 0 {
 		return nil

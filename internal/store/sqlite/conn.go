@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -14,9 +15,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// A Conn is one connection, used by one goroutine at a time. It is the driver's own,
-// without database/sql: a run needs one writer with long-lived prepared statements and
-// readers with several open cursors. A pool that chooses the connections hinders both.
+// A Conn is one connection, for one goroutine at a time. It uses the driver without database/sql:
+// a writer needs prepared statements that live long, and a reader several open cursors. A pool that
+// chooses the connections hinders both.
 type Conn struct {
 	Path   string // as the user named it, for errors
 	c      driver.Conn
@@ -31,24 +32,23 @@ type stmt struct {
 	args []driver.NamedValue
 }
 
-// An insertKey names a statement that inserts several rows: its beginning, their number, and
-// the columns that it has values for, a bit each.
+// An insertKey identifies a statement that inserts several rows: by its beginning, the number of
+// rows, and the columns that it binds, a bit each.
 type insertKey struct {
 	head string
 	rows int
 	set  uint64
 }
 
-// Dial opens the file at abs, which errors call path. mode is SQLite's "rw", "rwc", "ro",
-// optionally with "&immutable=1", or "memory".
+// Dial opens the file at abs. Errors name it path. mode is a mode of SQLite's URIs: "rw", "rwc",
+// "ro", "ro&immutable=1" or "memory".
 func Dial(path, abs, mode string) (*Conn, error) { return dial(path, abs, mode, nil) }
 
 // dial is Dial that reports its waits for locks to notice, unless it is nil.
 func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
-	// With POSIX locks, the first that closes any handle of the file takes the locks of
-	// the whole process with it: another process would count itself as the last one and
-	// remove the log that this one writes. Where the system has no other locks, an error
-	// says so, and nothing can be done about it.
+	// POSIX locks of a process end when it closes any handle of the file. Another process would
+	// take itself for the last one then, and remove the log that this one writes. The error is
+	// that of a system without other locks, for which there is no remedy.
 	sqlite.OFDLocking(true)
 	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") {
@@ -60,9 +60,8 @@ func dial(path, abs, mode string, notice *lockNotice) (*Conn, error) {
 		return nil, wrapError(path, err)
 	}
 	db := &Conn{Path: path, c: c, notice: notice, stmts: map[string]*stmt{}, many: map[insertKey]*stmt{}}
-	// The cache is small on purpose: what is written is read again only at the
-	// ends of the tables, a report reads all pages once, over several connections,
-	// and memory has to stay flat however long a run is.
+	// A small cache is enough: a run writes at the ends of the tables, and a report reads every
+	// page once, over several connections. Memory must not grow with the length of a run.
 	for _, pragma := range []string{
 		"PRAGMA busy_timeout = 0", // retryLocked waits
 		"PRAGMA synchronous = FULL",
@@ -86,8 +85,8 @@ func (c *Conn) Close() error {
 	return wrapError(c.Path, c.c.Close())
 }
 
-// prepare returns the statement for sql, which is saved until the Conn closes:
-// sql is a constant of the program, never built from data.
+// prepare returns the statement for sql, which stays prepared until the Conn is closed. So sql must
+// not be built from data.
 func (c *Conn) prepare(sql string) (*stmt, error) {
 	if s, ok := c.stmts[sql]; ok {
 		return s, nil
@@ -105,16 +104,16 @@ func (c *Conn) prepare(sql string) (*stmt, error) {
 	return s, nil
 }
 
-// Prepare makes sure that a statement can be run.
+// Prepare prepares a statement, and returns an error if SQLite refuses it.
 func (c *Conn) Prepare(sql string) error {
 	_, err := c.prepare(sql)
 	return err
 }
 
-// Statements lists the statements that are prepared.
+// Statements returns the prepared statements.
 func (c *Conn) Statements() []string { return slices.Collect(maps.Keys(c.stmts)) }
 
-// bind turns args into what the driver takes.
+// bind returns args as the driver takes them. The slice is valid until the next call.
 func (s *stmt) bind(args []any) []driver.NamedValue {
 	s.args = s.args[:0]
 	for i, a := range args {
@@ -123,7 +122,7 @@ func (s *stmt) bind(args []any) []driver.NamedValue {
 	return s.args
 }
 
-// bound is a value as the driver takes it; nil is NULL.
+// bound returns a value as the driver takes it; nil is NULL.
 func bound(a any) driver.Value {
 	switch v := a.(type) {
 	case int:
@@ -134,31 +133,30 @@ func bound(a any) driver.Value {
 		}
 		return int64(0)
 	case *int64:
-		if v == nil {
-			return nil
+		if v != nil {
+			return *v
 		}
-		return *v
 	case *float64:
-		if v == nil {
-			return nil
+		if v != nil {
+			return *v
 		}
-		return *v
 	case *time.Duration:
-		if v == nil {
-			return nil
+		if v != nil {
+			return int64(*v)
 		}
-		return int64(*v)
+	default:
+		return a
 	}
-	return a
+	return nil
 }
 
-// Exec runs a statement that returns no rows. It returns how many rows it
-// changed and the last rowid it inserted.
+// Exec runs a statement that returns no rows. It returns the number of rows that it has changed,
+// and the last row number that it has inserted.
 func (c *Conn) Exec(sql string, args ...any) (changed, id int64, err error) {
 	return c.execWithin(context.Background(), readPatience, sql, args...)
 }
 
-// execWithin is Exec that waits for locks as retryLocked does.
+// execWithin is Exec that waits for locks as retryLocked does with ctx and limit.
 func (c *Conn) execWithin(ctx context.Context, limit time.Duration, sql string, args ...any) (changed, id int64, err error) {
 	s, err := c.prepare(sql)
 	if err != nil {
@@ -169,22 +167,11 @@ func (c *Conn) execWithin(ctx context.Context, limit time.Duration, sql string, 
 		r, err = s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.bind(args))
 		return err
 	})
-	if err != nil {
-		return 0, 0, err
-	}
-	changed, _ = r.RowsAffected() // the driver's never fail
-	id, _ = r.LastInsertId()
-	return changed, id, nil
+	return counts(r, err)
 }
 
-// ExecOnce is Exec for a script of statements, which is not kept prepared.
-func (c *Conn) ExecOnce(sql string, args ...any) (changed, id int64, err error) {
-	var s stmt
-	var r driver.Result
-	err = c.retryLocked(context.Background(), readPatience, func() (err error) {
-		r, err = c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
-		return err
-	})
+// counts returns the counts of a result, whose methods never fail, or the error without one.
+func counts(r driver.Result, err error) (changed, id int64, _ error) {
 	if err != nil {
 		return 0, 0, err
 	}
@@ -193,8 +180,19 @@ func (c *Conn) ExecOnce(sql string, args ...any) (changed, id int64, err error) 
 	return changed, id, nil
 }
 
-// retryLocked does work, again and again while a lock is in its way: for limit, or as
-// long as ctx lets it where limit is 0.
+// ExecOnce is Exec for statements that do not stay prepared; sql may be a script of several.
+func (c *Conn) ExecOnce(sql string, args ...any) (changed, id int64, err error) {
+	var s stmt
+	var r driver.Result
+	err = c.retryLocked(context.Background(), readPatience, func() (err error) {
+		r, err = c.c.(driver.ExecerContext).ExecContext(context.Background(), sql, s.bind(args))
+		return err
+	})
+	return counts(r, err)
+}
+
+// retryLocked does work, and repeats it while a lock of another connection prevents it: for limit,
+// or until ctx is done if limit is 0.
 func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func() error) error {
 	err := work()
 	if !busy(err) {
@@ -208,7 +206,7 @@ func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 			c.notice.end(false)
 			return &Error{Kind: Locked, Path: c.Path, Err: context.Cause(ctx),
 				What: fmt.Sprintf("is locked by another process, still after %v", waited.Round(100*time.Millisecond)),
-				Hint: "wait until the other process has finished or stop it; nothing that was saved is lost"}
+				Hint: lockedHint}
 		}
 		c.notice.tick(time.Now())
 		select {
@@ -221,8 +219,8 @@ func (c *Conn) retryLocked(ctx context.Context, limit time.Duration, work func()
 	return wrapError(c.Path, err)
 }
 
-// Query runs a statement that returns rows. The rows are closed before the same
-// sql is queried again on this Conn.
+// Query runs a statement that returns rows. They must be closed before the same sql is queried
+// again on this Conn.
 func (c *Conn) Query(ctx context.Context, sql string, args ...any) (*Rows, error) {
 	s, err := c.prepare(sql)
 	if err != nil {
@@ -255,7 +253,7 @@ func (c *Conn) QueryWide(ctx context.Context, columns, rest string, args ...any)
 	return r, nil
 }
 
-// QueryOne queries a single row and scans it; it reports false when there is no row.
+// QueryOne calls scan for the first row, and reports whether there is one.
 func (c *Conn) QueryOne(ctx context.Context, scan func(*Rows), sql string, args ...any) (bool, error) {
 	r, err := c.Query(ctx, sql, args...)
 	if err != nil {
@@ -268,7 +266,7 @@ func (c *Conn) QueryOne(ctx context.Context, scan func(*Rows), sql string, args 
 	return found, r.Close()
 }
 
-// QueryEach queries rows and scans them one by one.
+// QueryEach calls scan for every row.
 func (c *Conn) QueryEach(ctx context.Context, scan func(*Rows), sql string, args ...any) error {
 	r, err := c.Query(ctx, sql, args...)
 	if err != nil {
@@ -280,24 +278,23 @@ func (c *Conn) QueryEach(ctx context.Context, scan func(*Rows), sql string, args
 	return r.Close()
 }
 
-// QueryList queries rows and returns what scan makes of each.
-func QueryList[T any](ctx context.Context, c *Conn, scan func(*Rows) (T, error), sql string, args ...any) (all []T, err error) {
-	e := c.QueryEach(ctx, func(r *Rows) {
-		v, e := scan(r)
-		if err == nil {
-			err = e
-		}
+// QueryList returns the result of scan for every row. After an error there is no list.
+func QueryList[T any](ctx context.Context, c *Conn, scan func(*Rows) (T, error), sql string, args ...any) ([]T, error) {
+	var all []T
+	var failed error
+	err := c.QueryEach(ctx, func(r *Rows) {
+		v, err := scan(r)
+		failed = cmp.Or(failed, err)
 		all = append(all, v)
 	}, sql, args...)
-	if e != nil {
-		err = e
+	if err = cmp.Or(err, failed); err != nil {
+		return nil, err
 	}
-	return all, err
+	return all, nil
 }
 
-// Write does work in one transaction that holds the write lock from its start,
-// so that nothing it reads is out of date when it writes. It waits for the lock for as
-// long as another process holds it, or until ctx is done.
+// Write does work in one transaction that has the write lock from its start, so that nothing that
+// it reads is out of date when it writes. It waits for the lock until ctx is done.
 func (c *Conn) Write(ctx context.Context, work func() error) error {
 	if err := c.Begin(ctx); err != nil {
 		return err
@@ -343,11 +340,10 @@ func (c *Conn) Commit() error {
 	return err
 }
 
-// Rollback undoes the transaction. SQLite may have done so already, which is what is
-// wanted.
+// Rollback undoes the transaction. Its error is that SQLite has done so already.
 func (c *Conn) Rollback() { c.Exec("ROLLBACK") }
 
-// CorruptError is a Corrupt error about the file of the connection.
+// CorruptError returns a Corrupt error about the file of the connection.
 func (c *Conn) CorruptError(format string, args ...any) error {
 	return corruptError(c.Path, format, args...)
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -8,7 +9,7 @@ import (
 	"time"
 )
 
-// maxIdle is how many connections wait for their next use.
+// maxIdle is the most connections that stay open for their next use.
 const maxIdle = 3
 
 // A File is an open database. Its methods are safe for concurrent use, by several
@@ -17,61 +18,50 @@ type File struct {
 	layout Layout
 	path   string // as the user named it
 	abs    string
-	mode   string // how conns are opened: "rw", or a form of "ro"
-	// unwritable is why nothing can be written; nil where mode is "rw".
+	mode   string // of Dial: "rw", or a form of "ro"
+	// unwritable is why the file cannot be written; nil if mode is "rw".
 	unwritable error
 
 	notice  *lockNotice
-	watched *watchedFiles // nil: they are not watched, for nothing is written
+	watched *watchedFiles // nil if the file cannot be written
 	mu      sync.Mutex
 	idle    []*Conn
 	closed  bool
 }
 
-// Path returns the name that the file was opened by.
+// Path returns the path by which the file was opened.
 func (s *File) Path() string { return s.path }
 
-// Abs returns the name of the file from the root.
+// Abs returns the absolute path of the file.
 func (s *File) Abs() string { return s.abs }
 
-// CheckWritable returns why nothing can be written; nil where it can.
-func (s *File) CheckWritable() error {
-	if s.mode != "rw" {
-		return s.unwritable
-	}
-	return nil
-}
+// CheckWritable returns why the file cannot be written; nil if it can.
+func (s *File) CheckWritable() error { return s.unwritable }
 
-// AddPending adds n to the replies that wait to be saved, which lines about a lock name.
+// AddPending adds n to the number of replies that wait to be saved, for the function of OnLock.
 func (s *File) AddPending(n int) { s.notice.pending.Add(int64(n)) }
 
-// AddBlocked adds n to the replies that wait for room in a Writer.
+// AddBlocked adds n to the number of those replies that wait for room in a Writer.
 func (s *File) AddBlocked(n int) { s.notice.blocked.Add(int64(n)) }
 
-// Close closes the file. Streams and Writers are closed before. The last
-// process that closes a file folds its log into it, so that it is one file.
+// Close closes the file. All connections must be released before. The last process that closes a
+// file folds its log into it, so that one file remains.
 func (s *File) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
 	if s.watched != nil && s.watched.moved.Load() != nil {
-		return nil // closing would fold the log into a file that is another one now
+		return nil // closing would fold the log into another file
 	}
 	var err error
 	for _, c := range s.idle {
-		if e := c.Close(); err == nil {
-			err = e
-		}
+		err = cmp.Or(err, c.Close())
 	}
 	s.idle = nil
-	if e := s.watched.close(); err == nil { // after the connections, as SQLite's locks want it
-		err = e
-	}
-	return err
+	return cmp.Or(err, s.watched.close()) // last: closing a handle can release locks of the connections
 }
 
-// Check reads the whole file and returns an *Error of Kind Corrupt when its
-// contents contradict themselves.
+// Check runs SQLite's integrity check of the whole file, and returns a Corrupt *Error if it fails.
 func (s *File) Check(ctx context.Context) error {
 	return s.With(func(c *Conn) error {
 		var found string
@@ -83,7 +73,7 @@ func (s *File) Check(ctx context.Context) error {
 	})
 }
 
-// Acquire returns a connection for the caller alone; Release takes it back.
+// Acquire returns a connection that no other caller has. Release ends its use.
 func (s *File) Acquire() (*Conn, error) {
 	s.mu.Lock()
 	if n := len(s.idle); n > 0 {
@@ -96,14 +86,14 @@ func (s *File) Acquire() (*Conn, error) {
 	c, err := dial(s.path, s.abs, s.mode, s.notice)
 	if e := s.CheckMoved(); e != nil {
 		if err == nil {
-			c.Close() // it has opened another file than the connections before it
+			c.Close() // its file is another one than that of the connections before it
 		}
 		return nil, e
 	}
 	return c, err
 }
 
-// Release takes a connection of Acquire back.
+// Release ends the use of a connection of Acquire.
 func (s *File) Release(c *Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +107,7 @@ func (s *File) Release(c *Conn) {
 	s.idle = append(s.idle, c)
 }
 
-// Statements lists the statements that the connections at rest have prepared.
+// Statements returns the prepared statements of the idle connections.
 func (s *File) Statements() (all []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,8 +127,8 @@ func (s *File) With(do func(*Conn) error) error {
 	return do(c)
 }
 
-// Update lends do a connection inside a write transaction. It waits for the lock
-// until ctx is done.
+// Update lends do a connection within a write transaction, for whose lock it waits until ctx is
+// done. It also fails if the file has moved.
 func (s *File) Update(ctx context.Context, do func(*Conn) error) error {
 	if err := s.CheckWritable(); err != nil {
 		return err
@@ -160,8 +150,8 @@ func (s *File) View(do func(*Conn) error) error {
 	})
 }
 
-// CheckMoved returns an *Error of Kind Moved where the database is not the one that was
-// opened any more. Once it has, it always does.
+// CheckMoved returns a Moved *Error if the database that was opened is no longer at its path. After
+// the first such error it always returns one.
 func (s *File) CheckMoved() error {
 	f := s.watched
 	if f == nil {
@@ -180,11 +170,10 @@ func (s *File) CheckMoved() error {
 	return &Error{Kind: Moved, Path: s.path, What: *f.moved.Load(), Hint: "bring the file back, or name another one with --db; then give the same command again"}
 }
 
-// ExplainError returns err, or what has led to it: a file that was overwritten cannot be
-// read, or seems to be damaged.
+// ExplainError returns err, or the Moved error that is its cause: a file that was overwritten
+// cannot be read, or seems to be damaged.
 func (s *File) ExplainError(err error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Kind != Locked {
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind != Locked {
 		if moved := s.CheckMoved(); moved != nil {
 			return moved
 		}
@@ -192,9 +181,9 @@ func (s *File) ExplainError(err error) error {
 	return err
 }
 
-// overwritten says whether other contents were written into the main file, in words;
-// "" is no. SQLite writes to it too, whenever the log is folded in: a change leads to a
-// look, which the anchor decides.
+// overwritten returns a description if other contents were written to the main file, otherwise "".
+// SQLite itself writes to the main file when it folds the log in. So after a change of the file,
+// overwritten compares the anchor.
 func (s *File) overwritten() string {
 	f := s.watched
 	f.mu.Lock()
@@ -204,16 +193,16 @@ func (s *File) overwritten() string {
 	if err != nil || f.anchor.id == 0 || info.ModTime().Equal(f.changed) && info.Size() == f.size {
 		return ""
 	}
-	// While the log is being folded in, or where that has failed half-way, pages do not fit
-	// each other: such a file tells nothing.
+	// While the log is being folded in, and after that has failed half-way, the pages of the file
+	// do not fit each other, and other errors say nothing about its contents.
 	for range 5 {
 		now, err := s.readAnchor(f.anchor.id)
-		var e *Error
+		e, _ := errors.AsType[*Error](err)
 		switch {
 		case err == nil && now.text == f.anchor.text && now.count >= f.anchor.count:
 			f.anchor, f.changed, f.size = now, info.ModTime(), info.Size()
 			return ""
-		case err == nil, errors.As(err, &e) && e.Kind == Foreign:
+		case err == nil, e != nil && e.Kind == Foreign:
 			if different++; different == 3 {
 				return "was overwritten with other contents"
 			}
@@ -224,7 +213,7 @@ func (s *File) overwritten() string {
 	return ""
 }
 
-// readAnchor reads the anchor with a number from the main file, without the log.
+// readAnchor reads the anchor of a row number from the main file, without the log.
 func (s *File) readAnchor(id int64) (anchor, error) {
 	a := anchor{id: id}
 	c, err := dial(s.path, s.abs, "ro&immutable=1", nil)
@@ -242,7 +231,7 @@ func (s *File) SetAnchor(c *Conn, id int64) {
 	if s.watched == nil {
 		return
 	}
-	c.ExecOnce("PRAGMA wal_checkpoint(PASSIVE)") // without it the anchor may come later: nothing fails
+	c.ExecOnce("PRAGMA wal_checkpoint(PASSIVE)") // moves the row to the main file; if it fails there is no anchor
 	f := s.watched
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -252,8 +241,8 @@ func (s *File) SetAnchor(c *Conn, id int64) {
 	}
 }
 
-// RemoveLog removes the log of the file that is gone, which would be taken for the log
-// of the file that is at its path now.
+// RemoveLog removes the log of a file that has moved. SQLite would take it for the log of the file
+// that is at the path now.
 func (s *File) RemoveLog() {
 	f := s.watched
 	for _, file := range []struct {

@@ -2,7 +2,7 @@ package sqlite
 
 import "context"
 
-// fileMarks say whose file it is, which version of the schema it has, and how many
+// fileMarks are the application id of a file, the version of its schema, and the number of its
 // tables and indexes.
 type fileMarks struct{ id, version, tables int64 }
 

@@ -5,9 +5,8 @@ import (
 	"os"
 )
 
-// checkHardLinks returns the error of writing to a file that has several names; nil where it
-// has one. SQLite names the log after the name that it was given: two processes that use
-// two names of one file do not see each other's logs and locks on them, and destroy it.
+// checkHardLinks returns an error if a file has several names. SQLite names the log after the name
+// of the database. Two processes that use two names of one file have two logs, and damage it.
 func checkHardLinks(path, abs string) error {
 	info, err := os.Stat(abs)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// maxInserts bounds the statements of one Conn that differ by their columns alone.
+// maxInserts is the number of statements of one Conn after which InsertMany binds all columns.
 const maxInserts = 64
 
-// InsertMany inserts rows, whose values are in args one row after the other. Columns that
-// are NULL in all of them are not bound. A NULL costs as much to bind as a number, and in
-// the rows of one server most columns are NULL.
+// InsertMany inserts rows with one statement: head, which ends in VALUES, and the values of args,
+// row after row. It changes args. Columns that are NULL in all rows are not bound: binding a NULL
+// takes as long as binding a number, and most columns of the replies of one server are NULL.
 func (c *Conn) InsertMany(head string, args []any, rows int) error {
 	columns := len(args) / rows
 	key := insertKey{head: head, rows: rows}
@@ -41,7 +41,7 @@ func (c *Conn) InsertMany(head string, args []any, rows int) error {
 		}
 		c.many[key] = s
 	}
-	set := args[:0] // it is never ahead of what it is taken from
+	set := args[:0] // overwrites only values that were read already
 	for row := range slices.Chunk(args, columns) {
 		for i, a := range row {
 			if key.set>>i&1 == 1 {

@@ -11,29 +11,30 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// SQLite's own wait for locks can neither be interrupted nor reported, and it looks
-// again only ten times a second. So the connections return at once, and retryLocked waits.
+// SQLite's own wait for a lock cannot be interrupted or reported, and tries only ten times a second.
+// So SQLite does not wait, and retryLocked does.
 const (
-	readPatience = 10 * time.Second       // how long a statement waits that does not begin a write transaction
-	firstPoll    = 500 * time.Microsecond // pause before the second look at a lock; it doubles
-	usualPoll    = 4 * time.Millisecond   // shorter than the pauses of writers, so that none is missed
-	slowPoll     = 25 * time.Millisecond  // after slowAfter
+	readPatience = 10 * time.Second       // the longest wait of a statement, except one that begins a write transaction
+	firstPoll    = 500 * time.Microsecond // pause before the second try; it doubles
+	usualPoll    = 4 * time.Millisecond   // the longest pause, shorter than the pauses of writers
+	slowPoll     = 25 * time.Millisecond  // pause after slowAfter
 	slowAfter    = 10 * time.Second
 
-	noticeAfter = 2 * time.Second // how long a wait is not worth a line
+	noticeAfter = 2 * time.Second // shorter waits are not reported
 	noticeEvery = time.Minute
 )
 
-// MaxPending is how many replies may wait to be saved or be in a transaction, all together.
+// MaxPending is the most replies that may wait to be saved or be in a transaction at a time.
 const MaxPending = 256
 
-// busy reports whether SQLite could not do something because of a lock that
-// another connection holds. A view that is out of date is useless: waiting does not help.
+// busy reports whether another connection's lock is the cause of an error. SQLITE_BUSY_SNAPSHOT is
+// another cause: the view is out of date, and waiting does not help.
 func busy(err error) bool {
-	var e *sqlite.Error
-	return errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_BUSY && e.Code() != sqlite3.SQLITE_BUSY_SNAPSHOT
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY && e.Code() != sqlite3.SQLITE_BUSY_SNAPSHOT
 }
 
+// nextPoll returns the pause after a pause, when so much time was waited in all.
 func nextPoll(pause, waited time.Duration) time.Duration {
 	if waited > slowAfter {
 		return slowPoll
@@ -41,19 +42,19 @@ func nextPoll(pause, waited time.Duration) time.Duration {
 	return min(2*pause, usualPoll)
 }
 
-// A lockNotice says in lines for a person that a File waits for a lock. One line
-// is enough however many goroutines wait. A nil lockNotice says nothing.
+// A lockNotice reports in lines for a person that a File waits for a lock. It reports the wait of
+// several goroutines once. A nil lockNotice reports nothing.
 type lockNotice struct {
 	path    string
 	say     func(string) // nil: lines are not wanted
-	pending atomic.Int64 // replies that Writers have been given and have not committed
-	blocked atomic.Int64 // of them, those that wait for room in a Writer
+	pending atomic.Int64 // the number of replies that wait to be saved
+	blocked atomic.Int64 // the number of those that wait for room in a Writer
 
 	mu       sync.Mutex
-	waiting  int       // goroutines
+	waiting  int       // the number of goroutines
 	since    time.Time // when the first of them began
-	last     time.Time // of the newest line; zero: none about this wait
-	saidFull bool
+	last     time.Time // when the last line of this wait was reported; zero: none was
+	saidFull bool      // the last line said that sending has paused
 }
 
 func (n *lockNotice) begin(now time.Time) {
@@ -67,8 +68,7 @@ func (n *lockNotice) begin(now time.Time) {
 	}
 }
 
-// tick says something when it is due: after noticeAfter, when sending pauses, and
-// then every noticeEvery.
+// tick reports the wait after noticeAfter, when sending pauses, and then every noticeEvery.
 func (n *lockNotice) tick(now time.Time) {
 	if n == nil || n.say == nil {
 		return
@@ -92,7 +92,7 @@ func (n *lockNotice) tick(now time.Time) {
 	n.say(line)
 }
 
-// end says that the lock is gone, if there was a line about it.
+// end reports that the lock is gone, if the wait was reported.
 func (n *lockNotice) end(gone bool) {
 	if n == nil || n.say == nil {
 		return

@@ -8,9 +8,8 @@ import (
 	"os"
 )
 
-// migrate brings a file of an older version up to l's. A copy of the file as it
-// was is saved next to it, under the name path.v1 for version 1, or path.v1-2 and
-// so on where that is taken.
+// migrate migrates a file from an earlier version. It first writes a copy of the file next to it,
+// named path.v1 for version 1, or path.v1-2 and so on if that exists.
 func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
 	if s.mode != "rw" {
 		return &Error{Kind: ReadOnly, Path: s.path,
@@ -20,9 +19,9 @@ func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
 	return s.Update(ctx, func(c *Conn) error {
 		m, err := c.marks(ctx)
 		if err != nil || m.version != from {
-			return err // another process was quicker
+			return err // another process has migrated the file
 		}
-		// The write lock is held: the copy is of exactly what is migrated.
+		// While this process has the write lock, the file cannot change between copy and steps.
 		if err := s.backUp(from); err != nil {
 			return err
 		}
@@ -36,7 +35,7 @@ func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
 	})
 }
 
-// backUp writes a copy of the file as it is to a name that is not taken.
+// backUp writes a copy of the file to a free name.
 func (s *File) backUp(version int64) error {
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s.v%d", s.abs, version)

@@ -4,5 +4,5 @@ package sqlite
 
 import "os"
 
-// nameCount returns 1: the system does not say with a file how many names it has.
+// nameCount returns 1: on this system, os.FileInfo lacks the number of names.
 func nameCount(os.FileInfo) int { return 1 }

@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// An Option changes how a File behaves.
+// An Option of Open.
 type Option func(*File)
 
-// OnLock names a function that gets a sentence for a person when the File has
-// waited for some seconds because another process has locked the file, what waits for
-// it, and when the lock is gone. It is called from several goroutines, one at a time.
+// OnLock sets a function that gets a line for a person if the File waits for the lock of another
+// process for some seconds: with what waits, and again when the lock is gone. It is called from
+// several goroutines, one at a time.
 func OnLock(say func(string)) Option { return func(s *File) { s.notice.say = say } }
 
-// Open opens the database at path for reading and writing, or for reading alone
-// where it may not be written. A missing file is made if create is set, and is otherwise
-// an *Error of Kind Missing. A file of an older version is migrated.
+// Open opens the database at path for reading and writing, or only for reading if the file may not
+// be written. It makes a missing file if create is set; otherwise that is a Missing *Error. It
+// migrates a file of an earlier version.
 func Open(ctx context.Context, path string, create bool, l Layout, options ...Option) (*File, error) {
 	fresh, err := inspect(path)
 	if err != nil {
@@ -41,8 +41,7 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 		set(s)
 	}
 	if s.unwritable = checkHardLinks(path, abs); s.unwritable == nil && !fresh && !mayWrite(abs) {
-		s.unwritable = &Error{Kind: ReadOnly, Path: path, What: "may not be written",
-			Hint: "look at the permissions of the file and its directory, or name another file with --db"}
+		s.unwritable = &Error{Kind: ReadOnly, Path: path, What: "may not be written", Hint: permissionsHint}
 	}
 	if s.unwritable != nil {
 		if fresh {
@@ -56,8 +55,8 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 	if err == nil {
 		err = s.checkLayout(ctx, create, l)
 	}
-	if err == nil && s.mode == "rw" {
-		// A copy that SQLite made of a database keeps no write-ahead log.
+	if err == nil && s.unwritable == nil {
+		// A copy that VACUUM INTO has made does not use a write-ahead log.
 		if err = s.With(func(c *Conn) error { return c.journal(ctx) }); err == nil {
 			s.watched, err = watchFiles(abs)
 			err = wrapError(path, err)
@@ -70,8 +69,8 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 	return s, nil
 }
 
-// inspect looks at the file before SQLite does, which would call half of these
-// "unable to open database file". It reports whether there is nothing yet.
+// inspect checks the file before SQLite opens it, whose only error in most of these cases is
+// "unable to open database file". fresh means that the file is missing or empty.
 func inspect(path string) (fresh bool, err error) {
 	if strings.ContainsRune(path, 0) {
 		return false, &Error{Kind: Foreign, Path: strconv.Quote(path), What: "is not a file name"}
@@ -107,8 +106,7 @@ func inspect(path string) (fresh bool, err error) {
 		return false, wrapError(path, err)
 	}
 	if !bytes.Equal(head[:n], []byte(magic)) {
-		return false, &Error{Kind: Foreign, Path: path, What: "is not a database",
-			Hint: "name another file with --db, or move this one away"}
+		return false, &Error{Kind: Foreign, Path: path, What: "is not a database", Hint: foreignHint}
 	}
 	return false, nil
 }
@@ -122,9 +120,8 @@ func mayWrite(abs string) bool {
 	return err == nil
 }
 
-// readMode is how to open a file that may not be written. SQLite reads the log
-// through a file next to the database that it has to make; where it cannot, and
-// there is no log, the file by itself is complete.
+// readMode returns the mode of a file that may not be written. To read a log, SQLite has to make a
+// file next to the database. Without a log the file is complete, and that is not necessary.
 func readMode(abs string) string {
 	if info, err := os.Stat(resolved(abs) + "-wal"); err == nil && info.Size() > 0 {
 		return "ro"
@@ -132,8 +129,8 @@ func readMode(abs string) string {
 	return "ro&immutable=1"
 }
 
-// createSchema makes an empty file into a database. Of two processes that do so at the
-// same time, the second finds the work done.
+// createSchema makes the tables in an empty file. If two processes do so at the same time, the
+// second one finds the tables.
 func (s *File) createSchema(ctx context.Context, l Layout) error {
 	c, err := dial(s.path, s.abs, "rwc", s.notice)
 	if err != nil {
@@ -154,16 +151,17 @@ func (s *File) createSchema(ctx context.Context, l Layout) error {
 	})
 }
 
-// journal makes the file keep a write-ahead log.
+// journal makes the file use a write-ahead log.
 func (c *Conn) journal(ctx context.Context) error {
 	_, _, err := c.execWithin(ctx, 0, "PRAGMA journal_mode = WAL")
 	return err
 }
 
-// checkLayout makes sure that the file is ours and of this layout's version.
+// checkLayout checks that the file is a database of this program, and migrates it if necessary. It
+// makes the tables of an empty file if create is set.
 func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 	var m fileMarks
-	err := s.View(func(c *Conn) (err error) { // one view: another process may be laying it out
+	err := s.View(func(c *Conn) (err error) { // one view: another process may be making the tables
 		m, err = c.marks(ctx)
 		return err
 	})
@@ -172,7 +170,7 @@ func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 		return damaged(err)
 	case m.empty() && !create:
 		return missing(s.path)
-	case m.empty(): // another process is about to lay it out, or was killed before it did
+	case m.empty(): // another process is about to make the tables, or was killed before it did
 		if err := s.createSchema(ctx, l); err != nil {
 			return err
 		}
@@ -185,8 +183,7 @@ func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.Version()),
 			Hint: "use the newer verbatim, or name another file with --db"}
 	case m.version < 1:
-		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version),
-			Hint: "keep a copy of the file and bring back a backup"}
+		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version), Hint: backupHint}
 	case m.version < l.Version():
 		return s.migrate(ctx, l, m.version)
 	}
@@ -198,13 +195,11 @@ func missing(path string) *Error {
 		Hint: "`verbatim run` makes one; --db or VERBATIM_DB names another file"}
 }
 
-// damaged corrects SQLite's word about a file whose first bytes are those of a
-// database: it is one, but a broken one.
+// damaged returns a Corrupt error for a Foreign one. SQLite says "not a database" of a damaged
+// header too, but inspect has found the first bytes of a database.
 func damaged(err error) error {
-	var e *Error
-	if errors.As(err, &e) && e.Kind == Foreign {
-		return &Error{Kind: Corrupt, Path: e.Path, What: "the database is damaged: its header is not valid",
-			Hint: "keep a copy of the file and bring back a backup"}
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind == Foreign {
+		return &Error{Kind: Corrupt, Path: e.Path, What: "the database is damaged: its header is not valid", Hint: backupHint}
 	}
 	return err
 }

@@ -1,24 +1,24 @@
 package sqlite
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"io"
 )
 
-// Rows is an open cursor. Its getters take the columns of the current row from
-// left to right.
+// Rows is an open cursor. Each getter returns the next column of the current row, from left to
+// right.
 type Rows struct {
-	Path string
+	Path string // of the file, for errors
 	r    driver.Rows
-	dest []driver.Value // of the driver
-	row  []driver.Value // of the getters
-	i    int
-	wide *wideRow // of QueryWide; nil: the row is dest
-	Err  error
+	dest []driver.Value // for the driver
+	row  []driver.Value // the current row
+	i    int            // the next column
+	wide *wideRow       // of QueryWide, otherwise nil
+	Err  error          // the first error
 }
 
-// Next goes to the next row; it reports false at the end or after an error,
-// which close returns.
+// Next goes to the next row. It returns false at the end and after an error, which Close returns.
 func (r *Rows) Next() bool {
 	if r.Err != nil {
 		return false
@@ -38,19 +38,17 @@ func (r *Rows) Next() bool {
 	return r.Err == nil
 }
 
-// Close closes the cursor and returns the first error that it had.
+// Close closes the cursor and returns its first error.
 func (r *Rows) Close() error {
 	err := r.r.Close()
 	if r.wide != nil {
 		sharedDriver().close(r.wide)
 	}
-	if r.Err == nil {
-		r.Err = wrapError(r.Path, err)
-	}
+	r.Err = cmp.Or(r.Err, wrapError(r.Path, err))
 	return r.Err
 }
 
-// Raw returns the next column as the driver gives it; nil is NULL.
+// Raw returns the next column as the driver returns it; NULL is nil.
 func (r *Rows) Raw() driver.Value {
 	v := r.row[r.i]
 	r.i++
@@ -69,7 +67,8 @@ func (r *Rows) Int() int64 {
 // OptInt returns an integer column; NULL is nil.
 func (r *Rows) OptInt() *int64 { return Optional(r, new(int64)) }
 
-// Optional returns to with the value of an integer column; NULL is nil.
+// Optional sets *to to an integer column and returns to; NULL is nil. The caller provides the
+// memory, which rows may share.
 func Optional[T ~int64](r *Rows, to *T) *T {
 	v, ok := r.Raw().(int64)
 	if !ok {
@@ -85,8 +84,7 @@ func (r *Rows) OptFloat() *float64 {
 	case float64:
 		return &v
 	case int64:
-		f := float64(v)
-		return &f
+		return new(float64(v))
 	}
 	return nil
 }

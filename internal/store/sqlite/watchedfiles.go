@@ -12,34 +12,34 @@ import (
 	"time"
 )
 
-// watchedFiles are the files of an open database as they were when it was opened. SQLite
-// goes on writing to a file that was deleted or moved away, and reports success. Only a
-// comparison of the open file with its path shows that.
+// watchedFiles are the files of an open database as they were when it was opened. SQLite goes on
+// writing to a file that was deleted or moved, and reports success. Only a comparison of the open
+// file with the one at its path shows the difference.
 type watchedFiles struct {
 	abs  string
-	log  string   // SQLite names the log after it: abs without symbolic links
-	main *os.File // open as long as the File: its number is given to no other file meanwhile
+	log  string   // abs without symbolic links, after which SQLite names the log
+	main *os.File // open as long as the File, so that no other file gets its inode number
 	wal  os.FileInfo
 	shm  os.FileInfo
 
-	moved  atomic.Pointer[string] // the difference that was found, in words; nil: none
+	moved  atomic.Pointer[string] // a description of the difference; nil: none was found
 	closed sync.Once
 
 	mu      sync.Mutex
-	changed time.Time // of the main file, when its contents were looked at
+	changed time.Time // when the main file was changed, as of the last comparison of the anchor
 	size    int64     // of the main file then
 	anchor  anchor
 }
 
-// An anchor is what Layout.Anchor selects for a row of the main file itself, not only of
-// the log. Another database has another text, and an older copy of this one a smaller number.
+// An anchor is what Layout.Anchor selects for a row in the main file, without the log. Another
+// database has another text, and an earlier copy of this one a smaller count.
 type anchor struct {
 	id    int64 // 0: none
 	text  string
 	count int64
 }
 
-// watchFiles notes which files are at abs. At least one connection is open.
+// watchFiles returns the files at abs. At least one connection must be open.
 func watchFiles(abs string) (*watchedFiles, error) {
 	f := &watchedFiles{abs: abs, log: resolved(abs)}
 	var err error
@@ -49,14 +49,14 @@ func watchFiles(abs string) (*watchedFiles, error) {
 	if info, err := f.main.Stat(); err == nil {
 		f.changed, f.size = info.ModTime(), info.Size()
 	}
-	f.wal, _ = os.Stat(f.log + "-wal") // not there: the file has another journal, which is not watched
+	f.wal, _ = os.Stat(f.log + "-wal") // nil: the file has another journal, which is not watched
 	f.shm, _ = os.Stat(f.log + "-shm")
 	return f, nil
 }
 
-// resolved is a path without symbolic links, as SQLite resolves it.
+// resolved returns a path without symbolic links, as SQLite resolves it.
 func resolved(abs string) string {
-	if runtime.GOOS == "windows" { // where SQLite takes names as they are
+	if runtime.GOOS == "windows" { // where SQLite does not resolve them
 		return abs
 	}
 	if path, err := filepath.EvalSymlinks(abs); err == nil {
@@ -74,7 +74,7 @@ func (f *watchedFiles) close() error {
 	return err
 }
 
-// missing says what is wrong with the files by name; "" is nothing.
+// missing returns a description if a file is no longer at its path, otherwise "".
 func (f *watchedFiles) missing() string {
 	open, err := f.main.Stat()
 	if err != nil {

@@ -10,19 +10,20 @@ import (
 	"modernc.org/sqlite"
 )
 
-// SQLite takes a lock twice for each column that is fetched, which is most of the time of a
-// scan with many columns. The arguments of an SQL function come without locks. So QueryWide
-// selects the function handover of the columns, which leaves them in a wideRow.
+// SQLite locks twice for each column that is fetched, which is most of the time of a scan with many
+// columns. The arguments of an SQL function need no locks. So QueryWide selects the function
+// handover of the columns, which puts them into a wideRow.
 
-// A wideDriver opens connections that know the function handover, and holds the rows of their
-// open cursors by number, since the arguments of the function are all that it gets.
+// A wideDriver opens connections with the function handover. It holds the wideRows of all open
+// cursors by number, because the function gets nothing but its arguments.
 type wideDriver struct {
 	sqlite.Driver
 	last atomic.Int64
 	rows sync.Map // int64 to *wideRow
 }
 
-// sharedDriver opens all connections: the driver below it never forgets a function.
+// sharedDriver returns the driver of all connections. There is one, because a function can never be
+// unregistered.
 var sharedDriver = sync.OnceValue(func() *wideDriver {
 	d := new(wideDriver)
 	d.MustRegisterFunction("handover", &sqlite.FunctionImpl{NArgs: -1, Scalar: d.handover, VolatileArgs: true})
@@ -52,13 +53,13 @@ func (d *wideDriver) handover(_ *sqlite.FunctionContext, args []driver.Value) (d
 	return nil, nil
 }
 
-// owned is a value that is not in SQLite's memory, where arguments are gone after the call.
+// owned returns a copy of an argument, whose memory SQLite reuses after the call.
 func owned(v driver.Value) driver.Value {
 	switch v := v.(type) {
 	case string:
 		return strings.Clone(v)
 	case []byte:
-		return append([]byte(nil), v...) // nil if it is empty, as a column is
+		return append([]byte(nil), v...) // nil if it is empty, as for a column
 	}
 	return v
 }
@@ -72,7 +73,7 @@ func (w *wideRow) take() ([]driver.Value, error) {
 	return w.columns, nil
 }
 
-// open returns a row with a number of its own.
+// open returns a wideRow with a new number.
 func (d *wideDriver) open() *wideRow {
 	w := &wideRow{number: d.last.Add(1)}
 	d.rows.Store(w.number, w)
