@@ -12,7 +12,7 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// A Verification is what Verify has found out about a run.
+// A Verification is the result of Verify for a run.
 type Verification struct {
 	Run     verbatim.Run
 	Records int64    // the number of saved records, by the counts of the commits

@@ -46,7 +46,7 @@ type Writer struct {
 	beaten   time.Time // when loop renewed the leases last
 
 	room *semaphore.Weighted
-	ctx  context.Context // done when the Writer stops: nobody waits for room then
+	ctx  context.Context // done when the Writer stops, which ends every wait for room
 	stop context.CancelCauseFunc
 	work chan struct{} // wakes loop
 	// patience is done LockGrace after the caller's context: then nothing waits for a lock any

@@ -23,7 +23,7 @@ type SlicedTx struct {
 	ctx   context.Context
 	file  *sqlite.File
 	c     *sqlite.Conn
-	Lease *Lease    // each slice checks that it is ours; nil: there is none yet
+	Lease *Lease    // each slice checks that it is ours; nil: not claimed yet
 	begun time.Time // the slice
 	beat  time.Time // when the lease was renewed last
 }

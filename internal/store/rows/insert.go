@@ -18,15 +18,19 @@ var ErrAnswered = errors.New("has an answer already, which is never replaced")
 // the outcome of the record that it replaced, "" for none. A position with an answer is an
 // ErrAnswered.
 func (k *Inserter) Insert(e *Entry) (replaced verbatim.Outcome, err error) {
-	item, err := k.Item(&e.item)
-	if err != nil {
-		return "", err
-	}
-	prompt, err := k.Prompt(e.prompt, item.ID)
+	item, prompt, err := k.itemAndPrompt(e)
 	if err != nil {
 		return "", err
 	}
 	return k.Record(e.Run, item, prompt, &e.Rec)
+}
+
+// itemAndPrompt returns the results of Item and Prompt for an entry.
+func (k *Inserter) itemAndPrompt(e *Entry) (item SavedItem, prompt any, err error) {
+	if item, err = k.Item(&e.item); err == nil {
+		prompt, err = k.Prompt(e.prompt, item.ID)
+	}
+	return item, prompt, err
 }
 
 // Record is Insert for an item and a prompt that are saved already.
@@ -147,10 +151,7 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	}
 	var err error
 	for i, e := range some {
-		if row[i].item, err = k.Item(&e.item); err != nil {
-			return err
-		}
-		if row[i].prompt, err = k.Prompt(e.prompt, row[i].item.ID); err != nil {
+		if row[i].item, row[i].prompt, err = k.itemAndPrompt(e); err != nil {
 			return err
 		}
 	}

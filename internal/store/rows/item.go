@@ -76,7 +76,7 @@ func EncodeItem(it *verbatim.Item) (ItemRow, error) {
 		return row, fmt.Errorf("item %q: %w", it.ID, j.err)
 	}
 	if j.invalid || !utf8.ValidString(it.ID) || !utf8.ValidString(it.Grader) {
-		return row, fmt.Errorf("item %q: a text of it is not valid UTF-8", it.ID)
+		return row, fmt.Errorf("item %q: a text is not valid UTF-8", it.ID)
 	}
 	pieces := []string{it.ID, row.Grader, row.facts, row.Prompt, row.Want, row.Source}
 	if row.Others != "" { // added later: items without others keep their hashes

@@ -14,8 +14,8 @@ import (
 // columns. The arguments of an SQL function need no locks. So QueryWide selects the function
 // handover of the columns, which puts them into a wideRow.
 
-// A wideDriver opens connections with the function handover. It holds the wideRows of all open
-// cursors by number, because the function gets nothing but its arguments.
+// A wideDriver opens connections with the function handover. It holds each wideRow of an open
+// cursor by its number, because the function gets nothing but its arguments.
 type wideDriver struct {
 	sqlite.Driver
 	last atomic.Int64
