@@ -115,9 +115,9 @@ func TestBrokenSortBench(t *testing.T) {
 		"empty":             {map[string]string{outputs: " "}, []string{"Int-0-1000_003.json.gz: line 1: unexpected end"}},
 		"not JSON":          {map[string]string{outputs: "{\n\n  NaN}"}, []string{"line 3", "invalid character 'N'"}},
 		"an array":          {map[string]string{outputs: "[]"}, []string{"want an object, found a JSON array"}},
-		"no unsorted_lists": {map[string]string{outputs: `{"results": []}`}, []string{"there is no unsorted_lists"}},
+		"no unsorted_lists": {map[string]string{outputs: `{"results": []}`}, []string{"unsorted_lists is missing"}},
 		"no results":        {map[string]string{outputs: `{"unsorted_lists": {"list_1": [3, 1, 2]}}`}, []string{"no results of any model"}},
-		"no model":          {map[string]string{outputs: `{"unsorted_lists": {"list_1": [3, 1, 2]}, "results": [{"sorted_lists": {}}]}`}, []string{"results[0]: there is no model"}},
+		"no model":          {map[string]string{outputs: `{"unsorted_lists": {"list_1": [3, 1, 2]}, "results": [{"sorted_lists": {}}]}`}, []string{"results[0]: the model is missing"}},
 		"model is a number": {map[string]string{outputs: `{"unsorted_lists": {}, "results": [{"model": 4}]}`}, []string{"results.model: want a string, found a JSON number"}},
 		"output is a list":  {map[string]string{outputs: `{"unsorted_lists": {"list_1": [3, 1, 2]}, "results": [{"model": "a", "sorted_lists": {"list_1": [1, 2, 3]}}]}`}, []string{"model a: list_1: want text, found an array"}},
 		"unknown output":    {map[string]string{outputs: `{"unsorted_lists": {}, "results": [{"model": "a", "sorted_lists": {"list_9": ""}}]}`}, []string{"results[0] (a): list_9 is not one of its unsorted_lists"}},
@@ -137,7 +137,7 @@ func TestBrokenSortBench(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(dir, "nowhere"):            "does not exist",
 		filepath.Join(dir, lists):                "is a file: want a checkout",
-		filepath.Join(dir, "lists"):              "is one of two folders: name the one that holds both",
+		filepath.Join(dir, "lists"):              "is one of two folders: name the folder that has both",
 		filepath.Dir(filepath.Dir(os.TempDir())): "holds no SortBench results",
 	} {
 		_, err := sortbenchfile.Read(path, nil)
@@ -169,7 +169,7 @@ func TestHugeFiles(t *testing.T) {
 	z.Close()
 	dir := tree(t, map[string]string{"bomb.json": b.String()})
 	_, err := simpefile.Read(nil, filepath.Join(dir, "bomb.json"))
-	wantError(t, err, "bomb.json: larger than 64 MB unpacked")
+	wantError(t, err, "bomb.json: more than 64 MB after unpacking")
 }
 
 func TestScoresInBothSpellings(t *testing.T) {
@@ -209,7 +209,7 @@ func TestBrokenScores(t *testing.T) {
 		"empty":          {"", "the file is empty"},
 		"no column":      {"mode,model,task,length,list\n", "line 1: there is no column sortbench_published (or SortBench Score)"},
 		"column twice":   {"mode,Mode,model\n", "there are two columns"},
-		"no rows":        {head, "there are no scores in it"},
+		"no rows":        {head, "the file has no scores"},
 		"length":         {head + "basic,m,English,x,list_1,1\n", `line 2: length: want a whole number above 0, found "x"`},
 		"no model":       {head + "basic,,English,2,list_1,1\n", "line 2: model is empty"},
 		"number":         {head + "basic,m,English,2,list_1,good\n", `line 2: sortbench_published: want a number, found "good"`},
@@ -218,7 +218,7 @@ func TestBrokenScores(t *testing.T) {
 		"few cells":      {head + "basic,m\n", "wrong number of fields"},
 		"quotes":         {head + "basic,\"m,English,2,list_1,1\n", `extraneous or missing " in quoted-field`},
 		"cut":            {packed(head + strings.Repeat("basic,m,English,2,list_1,1\n", 9))[:40], "ends in the middle"},
-		"other versions": {"Version," + head + "v1.0,basic,m,English,2,list_1,1\nv2.0,basic,m,English,2,list_1,1\n", "line 3: scores of version v2.0 among those of v1.0"},
+		"other versions": {"Version," + head + "v1.0,basic,m,English,2,list_1,1\nv2.0,basic,m,English,2,list_1,1\n", "line 3: a score of version v2.0, but those before are of v1.0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"s.csv": c.content})
@@ -261,7 +261,7 @@ func TestScoresOfSeveralFiles(t *testing.T) {
 	_, err = sortbenchfile.ReadScores(files("basic.csv", "again.csv"), "", nil)
 	wantError(t, err, "again.csv: line 2: a second score of m for v1.0/basic/English/2/list_1")
 	_, err = sortbenchfile.ReadScores(files("basic.csv", "empty.csv"), "", nil)
-	wantError(t, err, "empty.csv: there are no scores in it")
+	wantError(t, err, "empty.csv: the file has no scores")
 }
 
 func TestErrorsAreCounted(t *testing.T) {

@@ -2,22 +2,25 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 )
 
-// maxFile is the size of the largest file that is read, in bytes after unpacking: the
-// published ones are below 2 MB, and a small file can unpack to terabytes.
+// maxFile is the most bytes of a file after unpacking. The published files have less than 2 MB, and
+// a small file can unpack to terabytes.
 const maxFile = 64 << 20
 
-// Open opens a file for reading and unpacks it if its first bytes are those of gzip.
+// Open opens a file for reading, and unpacks it if it begins like a gzip file. A read beyond maxFile
+// is an error. Errors name the file.
 func Open(path string) (io.ReadCloser, error) { return OpenUpTo(path, maxFile) }
 
-// OpenUpTo is Open with another limit on the unpacked size.
+// OpenUpTo is Open with another limit than maxFile.
 func OpenUpTo(path string, most int64) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -28,21 +31,19 @@ func OpenUpTo(path string, most int64) (io.ReadCloser, error) {
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, errors.Join(named(path, err), f.Close())
 	}
-	whole := io.MultiReader(bytes.NewReader(magic[:n]), f)
-	if n < 2 || magic != [2]byte{0x1f, 0x8b} {
-		return &reader{whole, f, path, most, most}, nil
+	in := &reader{Reader: io.MultiReader(bytes.NewReader(magic[:n]), f), Closer: f, path: path, left: most, most: most}
+	if n == 2 && magic == [2]byte{0x1f, 0x8b} {
+		if in.Reader, err = gzip.NewReader(in.Reader); err != nil {
+			return nil, errors.Join(named(path, err), f.Close())
+		}
 	}
-	z, err := gzip.NewReader(whole)
-	if err != nil {
-		return nil, errors.Join(named(path, err), f.Close())
-	}
-	return &reader{z, f, path, most, most}, nil
+	return in, nil
 }
 
-// A reader names its file in errors and enforces the limit on its size.
+// A reader names its file in errors and enforces a limit on its size.
 type reader struct {
 	io.Reader
-	file *os.File
+	io.Closer
 	path string
 	left int64
 	most int64
@@ -51,7 +52,7 @@ type reader struct {
 func (r *reader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if r.left -= int64(n); r.left < 0 {
-		return 0, fmt.Errorf("%s: larger than %d MB unpacked: not a file of results", r.path, r.most>>20)
+		return 0, fmt.Errorf("%s: more than %d MB after unpacking: this is no file of results", r.path, r.most>>20)
 	}
 	if err != nil && err != io.EOF {
 		err = named(r.path, err)
@@ -59,8 +60,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (r *reader) Close() error { return r.file.Close() }
-
+// named returns an error of reading a file with its path.
 func named(path string, err error) error {
 	switch {
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
@@ -84,46 +84,40 @@ func ReadJSON(path string, v any) error {
 	return DecodeJSON(path, data, v)
 }
 
-// DecodeJSON reads JSON and names the line of an error.
+// DecodeJSON decodes the JSON of a file into v. An error names the file and the line.
 func DecodeJSON(path string, data []byte, v any) error {
 	err := json.Unmarshal(data, v)
 	if err == nil {
 		return nil
 	}
 	offset := int64(-1)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		offset = syntax.Offset
-	case errors.As(err, &kind):
+	} else if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		offset = kind.Offset
-		err = fmt.Errorf("%s: want %s, found a JSON %s", FieldName(kind.Field), KindName(kind), kind.Value)
 	}
 	if offset < 0 || offset > int64(len(data)) {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	line := 1 + bytes.Count(data[:offset], []byte("\n"))
-	return fmt.Errorf("%s: line %d: %w", path, line, err)
+	return fmt.Errorf("%s: line %d: %w", path, line, KindError(err))
 }
 
-// FieldName names a field in errors.
-func FieldName(field string) string {
-	if field == "" {
-		return "at the top"
+// KindError returns an error of a JSON decoder. If it is about a value of another type than the
+// wanted one, it returns an error that says so in the words of JSON and names the field.
+func KindError(err error) error {
+	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
 	}
-	return field
-}
-
-// KindName names the JSON type that belongs where another one is.
-func KindName(e *json.UnmarshalTypeError) string {
-	switch e.Type.Kind().String() {
-	case "map", "struct":
-		return "an object"
-	case "slice":
-		return "an array"
-	case "string":
-		return "a string"
+	want := "a number"
+	switch e.Type.Kind() {
+	case reflect.Map, reflect.Struct:
+		want = "an object"
+	case reflect.Slice:
+		want = "an array"
+	case reflect.String:
+		want = "a string"
 	}
-	return "a number"
+	return fmt.Errorf("%s: want %s, found a JSON %s", cmp.Or(e.Field, "at the top"), want, e.Value)
 }

@@ -193,14 +193,14 @@ func TestInspectNamesItemsByContent(t *testing.T) {
 func TestBrokenInspect(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"other file":    {`[1]`, "neither an archive nor a JSON object"},
-		"other object":  {`{"samples": []}`, `there is no "eval" in it`},
+		"other object":  {`{"samples": []}`, `has no "eval" before its samples`},
 		"cut":           {inspectDocument(right)[:1200], "samples[0]: unexpected EOF"},
 		"cut after":     {strings.TrimSuffix(inspectDocument(right), "}"), "ends in the middle"},
 		"old":           {strings.Replace(inspectDocument(right), `"version": 2`, `"version": 1`, 1), "version 1 of the format"},
-		"no model":      {strings.Replace(inspectDocument(right), `"model": "org/small"`, `"model": ""`, 1), "does not say which model"},
-		"empty":         {inspectDocument(), "there are no samples in it"},
-		"null":          {`{` + someHead + `, "samples": null}`, "there are no samples in it"},
-		"no samples":    {`{` + someHead + `}`, "there are no samples in it"},
+		"no model":      {strings.Replace(inspectDocument(right), `"model": "org/small"`, `"model": ""`, 1), "has no model"},
+		"empty":         {inspectDocument(), "has no samples"},
+		"null":          {`{` + someHead + `, "samples": null}`, "has no samples"},
+		"no samples":    {`{` + someHead + `}`, "has no samples"},
 		"epoch":         {inspectDocument(strings.Replace(right, `"epoch": 1`, `"epoch": 0`, 1)), "samples[0]: epoch 0: epochs count from 1"},
 		"id":            {inspectDocument(strings.Replace(right, `"id": 1`, `"id": 1.5`, 1)), "samples[0]: id: want a text or a whole number, found a number"},
 		"target":        {inspectDocument(right, strings.Replace(wordy, `["Berlin"]`, `7`, 1)), "samples[1]: target: want a text or a list of texts"},
@@ -208,8 +208,8 @@ func TestBrokenInspect(t *testing.T) {
 		"tool":          {inspectDocument(strings.Replace(wordy, `"user"`, `"tool"`, 1)), `input: a message has the role "tool"`},
 		"kind":          {inspectDocument(strings.Replace(right, `"epoch": 1`, `"epoch": "1"`, 1)), "samples[0]: epoch: want a number, found a JSON string"},
 		"no archive":    {"PK\x03\x04 and no more", "not an archive that can be read"},
-		"other archive": {inspectArchive(t, zip.Deflate, "a.txt", "x"), "there is no header.json"},
-		"pieces":        {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1/sample.json", right), "samples in pieces"},
+		"other archive": {inspectArchive(t, zip.Deflate, "a.txt", "x"), "has no header.json"},
+		"pieces":        {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1/sample.json", right), "samples are in several files"},
 		"bad member":    {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/1_epoch_1.json", right[:90]), `"samples/1_epoch_1.json": line`},
 		"bad name":      {inspectArchive(t, zip.Deflate, "header.json", `{`+someHead+`}`, "samples/\x1b[31m_epoch_1.json", "{"), `"samples/\x1b[31m_epoch_1.json": line 1`},
 	} {
@@ -219,7 +219,9 @@ func TestBrokenInspect(t *testing.T) {
 			wantError(t, err, path, c.want)
 		})
 	}
-	_, err := evallog.ReadInspect(filepath.Join(t.TempDir(), "none.eval"))
+	_, err := evallog.ReadInspect(t.TempDir())
+	wantError(t, err, "is a directory")
+	_, err = evallog.ReadInspect(filepath.Join(t.TempDir(), "none.eval"))
 	wantError(t, err, "none.eval")
 }
 
@@ -234,7 +236,7 @@ func TestInspectNotes(t *testing.T) {
 	for name, c := range map[string]struct{ from, to, want string }{
 		"seq":     {`"seq":0`, `"seq":-1`, "no position in a plan"},
 		"outcome": {`"outcome":"skipped","`, `"outcome":"fine","`, ""},
-		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with what the sample holds"},
+		"answer":  {`"outcome":"skipped"}`, `"outcome":"pass"}`, "does not go with the reply and the grade"},
 		"format":  {"exchanged-record/2", "exchanged-record/3", "this version reads verbatim/exchanged-record/2"},
 		"item":    {`"item":{"id":"a"`, `"item":{"id":""`, "has no id"},
 	} {

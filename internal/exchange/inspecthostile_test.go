@@ -35,7 +35,7 @@ func TestHugeInspect(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := evallog.ReadInspect(path)
-		want := "larger than 64 MB"
+		want := "more than 64 MB"
 		if name == "untrue" {
 			want = "not a valid zip file" // the archive's reader stops at the size that the archive states
 		}

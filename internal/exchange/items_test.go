@@ -209,7 +209,7 @@ func TestHardListsComeBack(t *testing.T) {
 	if err := os.Remove(rules[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sortbenchfile.Read(dir, nil); err == nil || !strings.Contains(err.Error(), "_rules.json.gz next to it") {
+	if _, err := sortbenchfile.Read(dir, nil); err == nil || !strings.Contains(err.Error(), "_rules.json.gz with the rules for sorting is missing") {
 		t.Errorf("without its rules a hard list is read: %v", err)
 	}
 }

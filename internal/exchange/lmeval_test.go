@@ -73,13 +73,13 @@ func TestBrokenLMEval(t *testing.T) {
 	for name, c := range map[string]struct{ content, want string }{
 		"no JSON":     {lmRight + "\n{", "line 2: unexpected end"},
 		"other lines": {`{"a": 1}`, "line 1: this is no sample of lm-eval"},
-		"choice":      {strings.Replace(lmRight, `[[" Paris"]]`, `[[["-1.5", "False"]]]`, 1), "no log-likelihoods"},
+		"choice":      {strings.Replace(lmRight, `[[" Paris"]]`, `[[["-1.5", "False"]]]`, 1), "log-likelihoods"},
 		"two":         {strings.Replace(lmRight, `[[" Paris"]]`, `[["a"], ["b"]]`, 1), "2 requests for one document"},
-		"twice":       {lmRight + "\n" + lmRight, `line 2: doc_id 3 was there before with the filter "strict"`},
+		"twice":       {lmRight + "\n" + lmRight, `line 2: there is a line with the doc_id 3 and the filter "strict" before`},
 		"prompt":      {strings.Replace(lmRight, `"arg_0": "Q\nA:"`, `"arg_0": 7`, 1), "arg_0: want a text, found a number"},
 		"target":      {strings.Replace(lmRight, `"['Paris']"`, `{}`, 1), "target: want a text, found an object"},
 		"kind":        {strings.Replace(lmRight, `"doc_id": 3`, `"doc_id": "3"`, 1), "line 1: doc_id: want a number, found a JSON string"},
-		"empty":       {"\n", "there are no samples in it"},
+		"empty":       {"\n", "there are no samples"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(tree(t, map[string]string{"m/" + lmFile: c.content}), "m", lmFile)
@@ -89,7 +89,7 @@ func TestBrokenLMEval(t *testing.T) {
 	}
 	dir := tree(t, map[string]string{"m/x.jsonl": "", "n/" + lmFile: lmRight, "n/results_2026-01-02T03-04-05.678901.json": "{"})
 	for path, want := range map[string]string{
-		"m/x.jsonl": "a file of samples is called samples_TASK_TIME.jsonl",
+		"m/x.jsonl": "the name of a file of samples is samples_TASK_TIME.jsonl",
 		"m":         "was it written with --log_samples?",
 		"none":      "none",
 		"n":         "results_2026-01-02T03-04-05.678901.json: line 1",
@@ -152,6 +152,28 @@ func TestWriteLMEval(t *testing.T) {
 	results, err := os.ReadFile(files[1])
 	if err != nil || !strings.Contains(string(results), `"exact_match,trial=1": 1`) || !strings.Contains(string(results), `"model_name": "../org/m:8b"`) {
 		t.Errorf("%v: results %s", err, results)
+	}
+}
+
+// Families with the same file name are one file, which has the samples of both.
+func TestWriteLMEvalFamilies(t *testing.T) {
+	var recs []verbatim.Record
+	for i, family := range []string{"a/b", "a_b", "a:b"} {
+		recs = append(recs, verbatim.Record{Seq: int64(i), Item: &verbatim.Item{ID: family, Want: verbatim.TextAnswer("x"), Facts: map[string]string{"family": family}},
+			Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "x"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "text/1"}})
+	}
+	dir := t.TempDir()
+	run := someRun(recs)
+	files, _, err := evallog.WriteLMEval(exchange.Folder{Path: dir}, &run)
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	runs, err := evallog.ReadLMEval(filepath.Dir(files[0]))
+	if err != nil || len(runs) != 1 {
+		t.Fatal(len(runs), err)
+	}
+	if back := collect(t, runs[0]); len(back) != len(recs) {
+		t.Errorf("%d of %d samples come back", len(back), len(recs))
 	}
 }
 

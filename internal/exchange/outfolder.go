@@ -9,17 +9,16 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// A Folder is where an export of several files goes.
+// A Folder is the folder for an export of several files.
 type Folder struct {
 	Path string
-	// AtExit, if not nil, is given what removes an unfinished file. The caller runs it
-	// when it ends the process from outside.
+	// AtExit, unless it is nil, gets a function that removes an unfinished file, for the caller to
+	// call if a signal ends the process.
 	AtExit func(remove func()) (forget func())
 }
 
-// Create creates the file name in the folder. A link of that name is an error, and so is
-// one that leads out of the folder: names come from what a run says, and other users may
-// write to the folder.
+// Create creates the file name in the folder. It is an error if name is a symbolic link, or leads
+// out of the folder: parts of names come from runs, and other users may write to the folder.
 func (d *Folder) Create(name string) (*scratch.File, error) {
 	root, err := os.OpenRoot(d.Path)
 	if err != nil {
@@ -40,7 +39,7 @@ func (d *Folder) Create(name string) (*scratch.File, error) {
 	return f, err
 }
 
-// MakeFolder makes the folder name in the folder, and the folder itself.
+// MakeFolder makes the folder, and the folder name in it.
 func (d *Folder) MakeFolder(name string) error {
 	if err := os.MkdirAll(d.Path, 0o755); err != nil {
 		return err

@@ -9,16 +9,17 @@ import (
 	"verbatim"
 )
 
-// An ItemsHash identifies a set of items in their order: the SHA-256 of the items as lines
-// of JSON, as a file of items has them. It is the same for the same items, whatever file
-// they came from.
+// An ItemsHash is the SHA-256 of a list of items as lines of JSON, as a file of items has them. It
+// does not depend on the files from which the items come.
 type ItemsHash struct {
 	hash.Hash
-	N int
+	N int // the number of items
 }
 
+// NewItemsHash returns the hash of no items.
 func NewItemsHash() *ItemsHash { return &ItemsHash{Hash: sha256.New()} }
 
+// Add adds an item.
 func (h *ItemsHash) Add(it *verbatim.Item) error {
 	h.N++
 	enc := json.NewEncoder(h)
@@ -26,15 +27,15 @@ func (h *ItemsHash) Add(it *verbatim.Item) error {
 	return enc.Encode(it)
 }
 
-// Plan returns the plan of runs with these items: count requests in the order of their
-// files. Its hash covers the plan and that it was imported. The same items in a run of
-// this program have an order of their own, and positions in one order must never be taken
-// for positions in another.
+// Plan returns the plan of an imported run with these items of edition reference: count requests
+// in the order of its files. name is that of the file. The hash of the plan differs from that of a
+// run of this program with the same items, which has another order: positions of the two must never
+// be compared.
 func (h *ItemsHash) Plan(suite, name string, trials int, count int64) verbatim.Plan {
 	return h.EditionPlan(verbatim.Reference, suite, name, trials, count)
 }
 
-// EditionPlan is Plan for items of another edition.
+// EditionPlan is Plan for items of any edition.
 func (h *ItemsHash) EditionPlan(edition verbatim.Edition, suite, name string, trials int, count int64) verbatim.Plan {
 	p := verbatim.Plan{
 		Suite:   suite,
@@ -45,7 +46,7 @@ func (h *ItemsHash) EditionPlan(edition verbatim.Edition, suite, name string, tr
 	}
 	data, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // numbers and hexadecimal digits: there is nothing that JSON cannot hold
+		panic(err) // JSON can hold numbers and hexadecimal digits
 	}
 	sum := sha256.Sum256(append([]byte("verbatim import 1\n"), data...))
 	p.Hash, p.Items.Name = hex.EncodeToString(sum[:]), name

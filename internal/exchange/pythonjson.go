@@ -12,19 +12,19 @@ func PythonJSON(r *bufio.Reader) io.Reader { return &pythonReader{r: r} }
 type pythonReader struct {
 	r     *bufio.Reader
 	state pythonState
-	rest  string // of a null that did not fit
+	rest  string // of "null", what did not fit into the last p
 }
 
+// A pythonState is the state of a pythonReader within the JSON text.
 type pythonState byte
 
 const (
-	outsideText    pythonState = iota // outside of texts
-	insideText                        // inside of one
-	afterBackslash                    // after a backslash inside of one
+	outsideText    pythonState = iota // outside of strings
+	insideText                        // in a string
+	afterBackslash                    // in a string, after a backslash
 )
 
-// Read fills p as far as it can: the JSON decoder scans all white space again after each
-// read.
+// Read fills p as far as it can, because the JSON decoder scans white space again after each read.
 func (l *pythonReader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		m, err := l.some(p[n:])
@@ -37,7 +37,8 @@ func (l *pythonReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// some reads up to the next word, or what is in the buffer.
+// some reads up to the next number to replace, or what is buffered. It may return 0 without an
+// error.
 func (l *pythonReader) some(p []byte) (int, error) {
 	if l.rest != "" {
 		n := copy(p, l.rest)
@@ -55,7 +56,7 @@ func (l *pythonReader) some(p []byte) (int, error) {
 			l.rest = "null"
 			return 0, err
 		}
-		ahead, _ = l.r.Peek(1) // a minus, or what is no JSON; looking further has moved the buffer
+		ahead, _ = l.r.Peek(1) // a minus, or no JSON; the Peek in word has moved the buffer
 		n = 1
 	}
 	n = copy(p, ahead[:n])
@@ -63,7 +64,7 @@ func (l *pythonReader) some(p []byte) (int, error) {
 	return n, err
 }
 
-// plain is the number of bytes before the first that could begin a word.
+// plain returns the number of bytes before the first one that can begin a number to replace.
 func (l *pythonReader) plain(ahead []byte) int {
 	for i, c := range ahead {
 		switch {
@@ -80,7 +81,7 @@ func (l *pythonReader) plain(ahead []byte) int {
 	return len(ahead)
 }
 
-// word returns the number that is next, "" if it is not one of the three.
+// word returns the number to replace that is next, "" if there is none.
 func (l *pythonReader) word() string {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if next, _ := l.r.Peek(len(word)); string(next) == word {

@@ -8,23 +8,32 @@ import (
 	"verbatim"
 )
 
-// A Run is a run with its records in planned order. Records may be iterated more than
-// once: it reads the files again each time. Its error is one of reading, because the
-// contents were checked before.
+// A Run is a run with its records in planned order. Records may be iterated more than once, and
+// reads the files each time. Its errors are of reading: the contents were checked before.
 type Run struct {
 	verbatim.Run
 	Records iter.Seq2[verbatim.Record, error]
 }
 
+// Records returns an iterator over records in memory.
+func Records(list []verbatim.Record) iter.Seq2[verbatim.Record, error] {
+	return func(yield func(verbatim.Record, error) bool) {
+		for _, rec := range list {
+			if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
+
 // Published is the grader of scores that were published without their replies.
 const Published = "published"
 
-// ScoreOnly is the label of a published score below the full one: the fault of the reply
-// is unknown.
+// ScoreOnly is the label of a score of another program below the full one: what is wrong with the
+// reply is unknown.
 const ScoreOnly = "score_only"
 
-// ClaimedGrade is the grade of a reply by another program, of which only the score is
-// known.
+// ClaimedGrade returns the grade of a score by another program: a pass for 1, otherwise ScoreOnly.
 func ClaimedGrade(grader string, score float64) *verbatim.Grade {
 	right := score == 1
 	g := &verbatim.Grade{Grader: grader, Outcome: verbatim.Wrong, Label: ScoreOnly, Exact: right, Extracted: right}
@@ -37,35 +46,38 @@ func ClaimedGrade(grader string, score float64) *verbatim.Grade {
 	return g
 }
 
-// UserPrompt is the prompt of one message of the user.
+// UserPrompt returns a prompt of one message of the user.
 func UserPrompt(text string) verbatim.Prompt {
 	return verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: text}}}}
 }
 
-// maxErrors is how many errors of one import are listed.
+// maxErrors is the most errors of one import that are listed.
 const maxErrors = 20
 
-// Problems collects what is wrong with the files of one import.
+// Problems collects the errors of one import.
 type Problems struct {
 	errs []error
-	more int
+	more int // the number of errors after maxErrors
 }
 
-func (m *Problems) Add(err error) {
+// Add adds an error, unless it is nil.
+func (p *Problems) Add(err error) {
 	switch {
 	case err == nil:
-	case len(m.errs) < maxErrors:
-		m.errs = append(m.errs, err)
+	case len(p.errs) < maxErrors:
+		p.errs = append(p.errs, err)
 	default:
-		m.more++
+		p.more++
 	}
 }
 
-func (m *Problems) Count() int { return len(m.errs) + m.more }
+// Count returns the number of errors.
+func (p *Problems) Count() int { return len(p.errs) + p.more }
 
-func (m *Problems) Err() error {
-	if m.more > 0 {
-		return errors.Join(append(m.errs, fmt.Errorf("and %d more errors", m.more))...)
+// Err joins the first maxErrors errors, and says how many more there are; nil without any.
+func (p *Problems) Err() error {
+	if p.more > 0 {
+		return errors.Join(append(p.errs, fmt.Errorf("and %d more errors", p.more))...)
 	}
-	return errors.Join(m.errs...)
+	return errors.Join(p.errs...)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/exchange"
 	"verbatim/internal/exchange/simpefile"
 )
 
@@ -120,4 +121,15 @@ func TestBrokenSimpE(t *testing.T) {
 	}
 	_, err := simpefile.Read(nil, filepath.Join(t.TempDir(), "none.json"))
 	wantError(t, err, "none.json")
+}
+
+// TestSimpENumbers: a sum of anything but whole numbers has no place in a result file.
+func TestSimpENumbers(t *testing.T) {
+	for _, list := range [][]any{{"1", "2"}, {1.5, 2.5}, {int64(1)}} {
+		source := verbatim.ListAnswer(list)
+		run := someRun([]verbatim.Record{{Item: &verbatim.Item{ID: "a", Source: &source, Facts: map[string]string{"family": "add"}},
+			Outcome: verbatim.Pass, Reply: &verbatim.Reply{Text: "3"}, Grade: &verbatim.Grade{Outcome: verbatim.Pass, Exact: true, Grader: "integer/1"}}})
+		_, err := simpefile.Write(exchange.Folder{Path: t.TempDir()}, func(string) string { return "addition" }, run)
+		wantError(t, err, "does not hold the two numbers")
+	}
 }

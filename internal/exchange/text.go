@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Text reads a JSON string as Python does: half a surrogate pair, which Python's json
-// module writes as an escape, and bytes that are not UTF-8 stay. raw must be valid JSON.
+// Text returns the text of a JSON string. Half of a surrogate pair, which Python's json module
+// writes as an escape, and bytes that are not UTF-8 stay. raw must be valid JSON.
 func Text(raw json.RawMessage) (string, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || raw[0] != '"' {

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Word returns a word for names from another program's text: without white space,
-// slashes and characters that a terminal would obey or not show, at most 60 characters.
+// Word returns a text of another program as a part of a name: at most 60 characters, with
+// underscores for white space, slashes and characters that a terminal obeys or does not show.
 func Word(s string) string {
 	var b strings.Builder
 	n := 0
@@ -28,7 +28,7 @@ func Word(s string) string {
 	return b.String()
 }
 
-// FileWord returns a word that names a file on every system.
+// FileWord is Word for a file name on any system.
 func FileWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"<>:|\?*`, r) {
@@ -38,7 +38,7 @@ func FileWord(s string) string {
 	}, Word(s))
 }
 
-// Digest names content by 12 hexadecimal digits of its SHA-256.
+// Digest returns the first 12 hexadecimal digits of a SHA-256.
 func Digest(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return hex.EncodeToString(sum[:6])

@@ -1,8 +1,7 @@
 // Package evallog reads and writes the logs of Inspect (inspect_ai) and the samples of
 // lm-evaluation-harness: ReadInspect and WriteInspect, ReadLMEval and WriteLMEval.
 //
-// A record of this program holds more than these formats have fields for. The rest goes into
-// a note in their metadata (note.go), from which the record comes back whole. Logs that other
-// programs wrote have no note: prompt, reply, expected answer and score are read from their
-// own fields.
+// These formats lack fields of a record. A note in their metadata (note.go) has the rest, so that
+// reading returns the whole record. Logs of other programs have no note: their prompts, replies,
+// expected answers and scores are read from the fields of the format.
 package evallog

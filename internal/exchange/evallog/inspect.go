@@ -13,33 +13,27 @@ import (
 // OriginInspect is the Origin of runs that come from logs of Inspect.
 const OriginInspect = "inspect"
 
-// ReadInspect reads logs of Inspect (inspect_ai), version 2 of its format, as JSON
-// documents or as .eval archives; their first bytes decide. Each log is a Run, in the
-// order of the paths, and an epoch is a trial.
+// ReadInspect reads logs of Inspect (inspect_ai), version 2 of its format. A log is a JSON document
+// or an .eval archive, by its first bytes. Each log is a Run, in the order of the paths, and an
+// epoch is a trial.
 //
-// The records of a log from WriteInspect come back unchanged, with the plan, unless the
-// run was a test. In other logs an item is named by its task, its id and its content, such
-// as inspect:capitals/7/1a2b3c4d5e6f. Its facts are the texts, numbers and truth values of
-// the sample's metadata; the family is the task if the metadata names none. A Reply is the
-// model's last output, with the tokens and the time of that call. Its Grade is that of the
-// log's first scorer, under the scorer's name, "inspect-exact".
+// Records of WriteInspect come back unchanged, with the plan, unless the run was a test. In logs of
+// other programs, the id of an item has its task, its id and a digest of its contents, such as
+// inspect:capitals/7/1a2b3c4d5e6f. Its facts are the texts, numbers and truth values of the sample's
+// metadata; the family is the task, unless the metadata have one. A Reply is the last output of the
+// model, with the tokens and the duration of that call. Its Grade is that of the log's first scorer,
+// by a grader with the scorer's name, such as "inspect-exact".
 //
-// A sample with an error, or without output, is a record with a Failure. One with several
-// right answers, or without any, cannot be graded here: its record is a score without a
-// reply, or is skipped without a score.
+// A sample with an error, or without output, is a record with a Failure. A sample with several right
+// answers, or without any, cannot be graded here: its record has the log's score without the reply,
+// or is skipped if there is no score.
 //
-// The error joins what is wrong with the logs, up to 20 errors.
+// The error joins those of all logs, up to 20.
 func ReadInspect(paths ...string) ([]exchange.Run, error) {
 	var wrong exchange.Problems
 	var runs []exchange.Run
 	for _, path := range paths {
-		l := &inspectLog{path: path}
-		run, err := l.run(&wrong)
-		if err != nil {
-			wrong.Add(err)
-			continue
-		}
-		runs = append(runs, run)
+		runs = append(runs, (&inspectLog{path: path}).run(&wrong))
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, err
@@ -47,40 +41,50 @@ func ReadInspect(paths ...string) ([]exchange.Run, error) {
 	return runs, nil
 }
 
-// run checks the whole log and returns its Run.
-func (l *inspectLog) run(wrong *exchange.Problems) (exchange.Run, error) {
-	items := exchange.NewItemsHash()
-	known := map[string]bool{}
-	places := map[int64]bool{}
-	trials := 1
+// run checks the whole log and returns its Run. It adds errors to wrong.
+func (l *inspectLog) run(wrong *exchange.Problems) exchange.Run {
+	s, ok := summarize(l.path, l.records(), wrong)
+	if ok && s.count == 0 {
+		wrong.Add(fmt.Errorf("%s: the log has no samples: was it written with log_samples?", l.path))
+	}
+	return exchange.Run{Run: l.runOf(s), Records: l.records()}
+}
+
+// A planSummary is what the plan of a log without a note needs of its records.
+type planSummary struct {
+	items  *exchange.ItemsHash
+	trials int
+	count  int64 // of the records
+}
+
+// summarize reads the records of the log at path, and adds errors to wrong. ok is false then.
+func summarize(path string, records iter.Seq2[verbatim.Record, error], wrong *exchange.Problems) (s planSummary, ok bool) {
+	s = planSummary{items: exchange.NewItemsHash(), trials: 1}
+	items, positions := map[string]bool{}, map[int64]bool{}
 	before := wrong.Count()
-	for rec, err := range l.records() {
+	for rec, err := range records {
 		if err != nil {
 			wrong.Add(err)
 			continue
 		}
-		if places[rec.Seq] {
-			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", l.path, rec.Seq))
+		if positions[rec.Seq] {
+			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", path, rec.Seq))
 		}
-		places[rec.Seq] = true
-		trials = max(trials, rec.Trial+1)
-		if !known[rec.Item.ID] {
-			known[rec.Item.ID] = true
-			if err := items.Add(rec.Item); err != nil {
-				return exchange.Run{}, fmt.Errorf("%s: %w", l.path, err)
+		positions[rec.Seq] = true
+		s.trials = max(s.trials, rec.Trial+1)
+		if !items[rec.Item.ID] {
+			items[rec.Item.ID] = true
+			if err := s.items.Add(rec.Item); err != nil {
+				wrong.Add(fmt.Errorf("%s: %w", path, err))
 			}
 		}
 	}
-	if wrong.Count() > before {
-		return exchange.Run{}, nil
-	}
-	if len(places) == 0 {
-		return exchange.Run{}, fmt.Errorf("%s: there are no samples in it: was it logged with log_samples?", l.path)
-	}
-	return exchange.Run{Run: l.runOf(items, trials, int64(len(places))), Records: l.records()}, nil
+	s.count = int64(len(positions))
+	return s, wrong.Count() == before
 }
 
-func (l *inspectLog) runOf(items *exchange.ItemsHash, trials int, n int64) verbatim.Run {
+// runOf returns the run of the log without its records.
+func (l *inspectLog) runOf(s planSummary) verbatim.Run {
 	eval := &l.head.Eval
 	var run verbatim.Run
 	if l.note != nil {
@@ -90,17 +94,18 @@ func (l *inspectLog) runOf(items *exchange.ItemsHash, trials int, n int64) verba
 			Started: moment(cmp.Or(l.head.Stats.Started, eval.Created)), Ended: moment(l.head.Stats.Completed)}
 	}
 	if run.Plan.Hash == "" {
-		// What the log should hold, where it says so and that is more.
+		// An unfinished log has fewer samples than it says.
 		const most = 100_000_000
-		if asked := eval.Dataset.Samples * max(eval.Config.Epochs, 1); asked > n && asked < most && eval.Dataset.Samples < most {
-			n = asked
+		n := s.count
+		if planned := eval.Dataset.Samples * max(eval.Config.Epochs, 1); planned > n && planned < most && eval.Dataset.Samples < most {
+			n = planned
 		}
-		run.Plan = items.EditionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), trials, n)
+		run.Plan = s.items.EditionPlan(verbatim.Standard, "inspect", filepath.Base(l.path), s.trials, n)
 	}
 	return run
 }
 
-// params are the parameters that the log says were sent.
+// params returns the parameters that the log has.
 func (l *inspectLog) params() verbatim.Params {
 	model, plan := &l.head.Eval.Generate, &l.head.Plan.Config
 	return verbatim.Params{
@@ -109,7 +114,7 @@ func (l *inspectLog) params() verbatim.Params {
 	}
 }
 
-// records reads the log again. An error is of one sample, unless it is the last value.
+// records reads the log. After the error of a sample, further records may follow.
 func (l *inspectLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var seq int64

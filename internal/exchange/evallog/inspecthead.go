@@ -10,8 +10,7 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// inspectScores lists the scores that a grade has in a log, with the name of their
-// mean.
+// inspectScores returns the scores that a grade has in a log.
 func inspectScores() []inspectMeasure {
 	return []inspectMeasure{
 		{"exact", "accuracy", func(g *verbatim.Grade) *float64 { return truthValue(g.Exact) }},
@@ -20,20 +19,20 @@ func inspectScores() []inspectMeasure {
 	}
 }
 
+// An inspectMeasure is a score with the name of its mean.
 type inspectMeasure struct {
 	name, mean string
-	of         func(*verbatim.Grade) *float64 // nil: it has none
+	of         func(*verbatim.Grade) *float64 // returns nil for a grade without the score
 }
 
 func truthValue(b bool) *float64 {
-	v := 0.0
 	if b {
-		v = 1
+		return new(1.0)
 	}
-	return &v
+	return new(0.0)
 }
 
-// inspectHeadOf makes the log but for its samples, from one pass over the records.
+// inspectHeadOf returns the log of a run without its samples. It reads the records once.
 func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 	note, err := marshal(noteOfRun(&run.Run))
 	if err != nil {
@@ -41,7 +40,7 @@ func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 	}
 	created := instant(run.Started)
 	if created == "" {
-		created = "1970-01-01T00:00:00+00:00" // the format wants one
+		created = "1970-01-01T00:00:00+00:00" // the format requires a time
 	}
 	p := &run.Params
 	id := exchange.Digest(run.Name + "\x00" + run.Plan.Hash + "\x00" + created)
@@ -60,7 +59,7 @@ func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 	if run.Ended.IsZero() {
 		head.Status = "started"
 	}
-	// Inspect refuses a log with an effort that it does not know.
+	// Inspect refuses a log with an unknown effort.
 	if slices.Contains([]string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}, p.Effort) {
 		head.Plan.Config.Effort = p.Effort
 	}
@@ -70,7 +69,7 @@ func inspectHeadOf(run *exchange.Run) (*inspectHead, error) {
 	return head, head.count(run)
 }
 
-// count fills in what is counted over the records.
+// count sets the fields that depend on the records.
 func (head *inspectHead) count(run *exchange.Run) error {
 	var total, answered int64
 	items := map[string]bool{}
@@ -107,11 +106,11 @@ func (head *inspectHead) count(run *exchange.Run) error {
 	return nil
 }
 
-// itemMeans gathers the mean of each item over its trials, as Inspect reduces
-// epochs before it computes its metrics.
+// itemMeans computes the mean of each item over its trials, as Inspect reduces epochs before it
+// computes its metrics.
 type itemMeans struct {
-	order []string
-	sums  map[string]*[2]float64 // sum and number
+	order []string               // items
+	sums  map[string]*[2]float64 // by item: the sum and the number of values
 }
 
 func (m *itemMeans) add(item string, v *float64) {
@@ -130,8 +129,9 @@ func (m *itemMeans) add(item string, v *float64) {
 	s[1]++
 }
 
-// mean returns the mean over the items and its standard error, as Inspect's
-// metrics of these names do: from the sample's variance, 0 for one item.
+// mean returns the mean of the items and its standard error, as Inspect's metrics of these names
+// do. The standard error is computed from the sample variance, and is 0 for one item. ok is false
+// without items.
 func (m *itemMeans) mean() (mean, stderr float64, ok bool) {
 	n := float64(len(m.order))
 	if n == 0 {

@@ -3,6 +3,7 @@ package evallog
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// item makes the item that a sample answers. Single says that exactly one answer
-// is right, so that replies can be graded here.
+// item returns the item of a sample. single says that exactly one answer is right, so that replies
+// can be graded here.
 func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, single bool, err error) {
 	id, err := sampleName(s.ID)
 	if err != nil {
@@ -29,9 +30,9 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 	}
 	want := ""
 	if len(targets) == 1 {
-		want = pylit.Strip(r.text(targets[0])) // replies are stripped before they are compared
+		want = pylit.Strip(r.text(targets[0])) // the grader strips replies too
 	}
-	// Not the input as it stands: its messages have ids that change with every run.
+	// The prompt and not the input, whose messages have other ids in every run.
 	content, err := marshal([]any{l.head.Eval.Task, id, prompt, targets})
 	if err != nil {
 		return nil, false, err
@@ -46,7 +47,7 @@ func (l *inspectLog) item(s *inspectSample, r resolver) (it *verbatim.Item, sing
 	return it, want != "", nil
 }
 
-// sampleName is the id of a sample, a text or a whole number, as a text.
+// sampleName returns the id of a sample, a text or a whole number, as a text.
 func sampleName(raw json.RawMessage) (string, error) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -59,7 +60,7 @@ func sampleName(raw json.RawMessage) (string, error) {
 	return "", fmt.Errorf("id: want a text or a whole number, found %s", rawjson.Kind(raw))
 }
 
-// targets are the right answers of a sample.
+// targets returns the right answers of a sample.
 func (s *inspectSample) targets() ([]string, error) {
 	var one string
 	if json.Unmarshal(s.Target, &one) == nil {
@@ -72,23 +73,18 @@ func (s *inspectSample) targets() ([]string, error) {
 	return nil, fmt.Errorf("target: want a text or a list of texts, found %s", rawjson.Kind(s.Target))
 }
 
-// facts takes what a report may group by from a sample's metadata: texts, numbers
-// and truth values of at most 100 bytes, the first 20 by name.
+// facts returns the metadata of a sample by which a report can group records: texts, numbers and
+// truth values of at most 100 bytes, at most 20, the first ones by name.
 func facts(metadata map[string]json.RawMessage) map[string]string {
 	const most, mostBytes = 20, 100
 	out := map[string]string{}
-	var keys []string
-	for key := range metadata {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(metadata)) {
 		raw := strings.TrimSpace(string(metadata[key]))
 		if key == "" || key == noteKey || exchange.Word(key) != key || raw == "" || len(raw) > mostBytes || len(out) == most {
 			continue
 		}
 		switch raw[0] {
-		case '{', '[', 'n': // not a single value, or null
+		case '{', '[', 'n': // null, or several values
 		case '"':
 			var s string
 			if json.Unmarshal([]byte(raw), &s) == nil && s != "" {
@@ -101,40 +97,28 @@ func facts(metadata map[string]json.RawMessage) map[string]string {
 	return out
 }
 
-// claim is what the log says of a sample by its first scorer; nil when there is no
-// score, or none that is right or wrong.
+// claim returns the grade that the log has for a sample: that of the first scorer with a score for
+// it. It returns nil without a score, and for one that is no number.
 func (l *inspectLog) claim(s *inspectSample) *verbatim.Grade {
-	name, score, ok := l.score(s)
-	if !ok {
-		return nil
-	}
-	v, ok := scoreValue(score.Value)
-	if !ok {
-		return nil
-	}
-	return exchange.ClaimedGrade("inspect-"+exchange.Word(name), v)
-}
-
-// score returns the score by the first scorer of the log that judged the sample.
-func (l *inspectLog) score(s *inspectSample) (string, inspectScore, bool) {
+	var scorers []string
 	for _, scorer := range l.head.Eval.Scorers {
-		if score, ok := s.Scores[scorer.Name]; ok {
-			return scorer.Name, score, true
+		scorers = append(scorers, scorer.Name)
+	}
+	scorers = append(scorers, slices.Sorted(maps.Keys(s.Scores))...) // those that the head of the log lacks
+	for _, name := range scorers {
+		score, ok := s.Scores[name]
+		if !ok {
+			continue
 		}
+		if v, ok := scoreValue(score.Value); ok {
+			return exchange.ClaimedGrade("inspect-"+exchange.Word(name), v)
+		}
+		return nil
 	}
-	var names []string
-	for name := range s.Scores {
-		names = append(names, name)
-	}
-	if len(names) == 0 {
-		return "", inspectScore{}, false
-	}
-	name := slices.Min(names)
-	return name, s.Scores[name], true
+	return nil
 }
 
-// scoreValue reads a score's value as Inspect's metrics do: C is 1, P is ½, I and N
-// are 0.
+// scoreValue returns the value of a score as Inspect's metrics do: 1 for C, ½ for P, 0 for I and N.
 func scoreValue(raw json.RawMessage) (float64, bool) {
 	switch s := strings.TrimSpace(string(raw)); s {
 	case `"C"`, "true":

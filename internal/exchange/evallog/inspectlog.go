@@ -9,27 +9,27 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// An inspectLog is a log on its way to a Run.
+// An inspectLog is a log that is being read.
 type inspectLog struct {
 	path string
 	head inspectHead
-	note *runNote // nil where another program wrote the log
+	note *runNote // nil if another program has written the log
 }
 
-// A placed sample knows where in its file it is.
+// A placedSample is a sample with its place in the file, for errors.
 type placedSample struct {
 	*inspectSample
 	where string
 }
 
-// begin takes the log without its samples.
+// begin sets the head of the log, and its note if there is one.
 func (l *inspectLog) begin(head inspectHead) error {
 	l.head, l.note = head, nil
 	switch {
 	case head.Version != 2:
-		return fmt.Errorf("%s: the log has version %d of the format; version 2 is read: 'inspect log convert' of an old one writes it", l.path, head.Version)
+		return fmt.Errorf("%s: the log has version %d of the format; want version 2: 'inspect log convert' writes it", l.path, head.Version)
 	case head.Eval.Model == "" || head.Eval.Task == "":
-		return fmt.Errorf("%s: the log does not say which model answered which task", l.path)
+		return fmt.Errorf("%s: the log has no model or no task", l.path)
 	}
 	if raw := head.Eval.Metadata[noteKey]; raw != nil {
 		var note runNote
@@ -40,17 +40,14 @@ func (l *inspectLog) begin(head inspectHead) error {
 	return nil
 }
 
-// family names the family of the samples of a log: the task without the package
-// that it comes from.
+// family returns the family of the samples: the task without its package.
 func (l *inspectLog) family() string {
 	task := l.head.Eval.Task
 	return exchange.Word(task[strings.LastIndexByte(task, '/')+1:])
 }
 
+// moment reads a time of Inspect; zero if it is none.
 func moment(s string) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse(time.RFC3339Nano, s) // zero after an error
 	return t.UTC()
 }

@@ -10,12 +10,13 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// attachment begins a text that stands for another one, kept with the sample.
+// attachment begins a reference to a text in the attachments of a sample.
 const attachment = "attachment://"
 
-// A resolver gives back the texts of a sample that are kept apart.
+// A resolver is the attachments of a sample.
 type resolver map[string]string
 
+// text returns the text to which s refers; s itself if it is no reference.
 func (r resolver) text(s string) string {
 	if key, ok := strings.CutPrefix(s, attachment); ok {
 		if whole, ok := r[key]; ok {
@@ -25,8 +26,8 @@ func (r resolver) text(s string) string {
 	return s
 }
 
-// messages writes a prompt as Inspect's messages, images as data URIs, whose paths
-// are appended to images.
+// messages returns a prompt as Inspect's messages, with images as data URIs. It appends the paths
+// of images to images.
 func messages(p verbatim.Prompt, images *[]string) ([]inspectMessage, error) {
 	out := make([]inspectMessage, 0, len(p))
 	for _, m := range p {
@@ -56,7 +57,7 @@ func contents(parts []verbatim.Part, images *[]string) (json.RawMessage, error) 
 	return marshal(list)
 }
 
-// assistant writes a reply as Inspect's message of the model.
+// assistant returns a reply as Inspect's message of the model.
 func assistant(reply *verbatim.Reply, model string) (inspectMessage, error) {
 	m := inspectMessage{Role: "assistant", Source: "generate", Model: model}
 	var err error
@@ -71,9 +72,10 @@ func assistant(reply *verbatim.Reply, model string) (inspectMessage, error) {
 	return m, err
 }
 
-// prompt reads messages. One that is no question, such as a tool's result, is an
-// error; what is neither text nor an image that the log holds becomes a text that
-// says so. Paths are those of the images, in order, and may be too few.
+// prompt returns messages as a prompt. A message with another role than system, user or assistant,
+// such as the result of a tool, is an error. A part that is neither a text nor an image in the log
+// becomes a text that says so. prompt removes the paths of images from paths, which may be too
+// short.
 func (r resolver) prompt(list []inspectMessage, paths *[]string) (verbatim.Prompt, error) {
 	var out verbatim.Prompt
 	for _, m := range list {
@@ -114,7 +116,7 @@ func (r resolver) parts(content json.RawMessage, paths *[]string) ([]verbatim.Pa
 	return parts, nil
 }
 
-// contents reads a content: a text, or a list of parts.
+// contents returns the parts of a content, which is a text or a list of parts.
 func (r resolver) contents(content json.RawMessage) ([]inspectContent, error) {
 	var s string
 	if json.Unmarshal(content, &s) == nil {
@@ -146,7 +148,7 @@ func (r resolver) messageText(m *inspectMessage) (text, reasoning string, err er
 	return strings.Join(texts, "\n"), strings.Join(reasonings, "\n"), nil
 }
 
-// decodeURI reads an image from a data URI.
+// decodeURI returns the image of a data URI.
 func decodeURI(s string) (*verbatim.Image, bool) {
 	rest, ok := strings.CutPrefix(s, "data:")
 	media, data, found := strings.Cut(rest, ";base64,")
@@ -160,7 +162,7 @@ func decodeURI(s string) (*verbatim.Image, bool) {
 	return &verbatim.Image{Media: media, Bytes: bytes}, true
 }
 
-// prompt reads the input of a sample.
+// prompt returns the input of a sample as a prompt.
 func (s *inspectSample) prompt(r resolver, paths *[]string) (verbatim.Prompt, error) {
 	var text string
 	if json.Unmarshal(s.Input, &text) == nil {

@@ -3,10 +3,12 @@ package evallog
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -18,15 +20,15 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// The sizes beyond which a log is refused: a small archive can unpack to terabytes.
+// The limits of a log: a small archive can unpack to terabytes.
 const (
-	maxSample  = 64 << 20 // of one sample unpacked, and of what is not a sample
+	maxSample  = 64 << 20 // bytes of a sample after unpacking, and of any other part
 	maxSamples = 2_000_000
 )
 
-// samples reads the samples of the log, those of an archive in the order of epochs
-// and ids, in which Inspect lists them, or as they lie where this program wrote it.
-// An error of a sample does not end them, one of the file does.
+// samples reads the head and the samples of the log. Those of an archive are in the order of epochs
+// and ids, as Inspect shows them, or, if this program has written it, in the order of the archive.
+// After the error of a sample, the next one follows; an error of the file is the last value.
 func (l *inspectLog) samples() iter.Seq2[placedSample, error] {
 	return func(yield func(placedSample, error) bool) {
 		f, err := os.Open(l.path)
@@ -45,7 +47,7 @@ func (l *inspectLog) samples() iter.Seq2[placedSample, error] {
 	}
 }
 
-// archived reads a .eval archive.
+// archived reads an .eval archive.
 func (l *inspectLog) archived(f *os.File, yield func(placedSample, error) bool) {
 	entries, err := l.open(f)
 	if err != nil {
@@ -54,20 +56,13 @@ func (l *inspectLog) archived(f *os.File, yield func(placedSample, error) bool) 
 	}
 	for _, e := range entries {
 		s := placedSample{new(inspectSample), entryName(e)}
-		if err := l.unpack(e, s.inspectSample); err != nil {
-			s.inspectSample = nil
-			if !yield(s, err) {
-				return
-			}
-			continue
-		}
-		if !yield(s, nil) {
+		if err := l.unpack(e, s.inspectSample); !yield(s, err) {
 			return
 		}
 	}
 }
 
-// open reads the head of an archive and finds its samples.
+// open reads the head of an archive and returns the entries of its samples.
 func (l *inspectLog) open(f *os.File) ([]*zip.File, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -78,7 +73,7 @@ func (l *inspectLog) open(f *os.File) ([]*zip.File, error) {
 		return nil, fmt.Errorf("%s: not an archive that can be read: %w", l.path, err)
 	}
 	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxMemory(maxSample), zstd.WithDecoderConcurrency(1)))
-	byName := make(map[string]*zip.File, len(z.File)) // of one name the last holds, as in Inspect
+	byName := make(map[string]*zip.File, len(z.File)) // the last entry of a name counts, as in Inspect
 	var names []string
 	for _, e := range z.File {
 		if _, again := byName[e.Name]; !again && strings.HasPrefix(e.Name, "samples/") {
@@ -86,12 +81,9 @@ func (l *inspectLog) open(f *os.File) ([]*zip.File, error) {
 		}
 		byName[e.Name] = e
 	}
-	head := byName["header.json"]
+	head := cmp.Or(byName["header.json"], byName["_journal/start.json"]) // an unfinished log has only the second
 	if head == nil {
-		head = byName["_journal/start.json"] // of a log that was not finished
-	}
-	if head == nil {
-		return nil, fmt.Errorf("%s: this is no log of Inspect: there is no header.json in the archive", l.path)
+		return nil, fmt.Errorf("%s: this is no log of Inspect: the archive has no header.json", l.path)
 	}
 	if len(names) > maxSamples {
 		return nil, fmt.Errorf("%s: more than %d samples", l.path, maxSamples)
@@ -109,7 +101,7 @@ func (l *inspectLog) open(f *os.File) ([]*zip.File, error) {
 			continue
 		}
 		if strings.HasSuffix(name, "/sample.json") {
-			return nil, fmt.Errorf("%s: %s: samples in pieces are not read; 'inspect log convert --to json' writes a log with whole ones", l.path, name)
+			return nil, fmt.Errorf("%s: %s: the samples are in several files, which are not read: 'inspect log convert --to json' writes whole ones", l.path, name)
 		}
 		entries = append(entries, byName[name])
 	}
@@ -119,17 +111,15 @@ func (l *inspectLog) open(f *os.File) ([]*zip.File, error) {
 	return entries, nil
 }
 
-// compareSamples orders the names of samples, samples/ID_epoch_N.json, by epoch and
-// id: ids that are numbers by their value.
+// compareSamples compares the names of samples, samples/ID_epoch_N.json, by epoch and then by id.
 func compareSamples(a, b string) int {
 	idA, epochA := sampleKey(a)
 	idB, epochB := sampleKey(b)
-	if epochA != epochB {
-		return epochA - epochB
-	}
-	return strings.Compare(idA, idB)
+	return cmp.Or(cmp.Compare(epochA, epochB), strings.Compare(idA, idB))
 }
 
+// sampleKey returns the id and the epoch in the name of a sample. A number as id gets leading zeros,
+// so that numbers compare by their values.
 func sampleKey(name string) (id string, epoch int) {
 	name = strings.TrimSuffix(strings.TrimPrefix(name, "samples/"), ".json")
 	i := strings.LastIndex(name, "_epoch_")
@@ -144,34 +134,40 @@ func sampleKey(name string) (id string, epoch int) {
 	return id, epoch
 }
 
-// entryName is the name of a member of an archive, for errors.
+// entryName returns the name of an entry of an archive, for errors.
 func entryName(e *zip.File) string { return fmt.Sprintf("%.120q", e.Name) }
 
-// unpack reads a member of an archive into v.
+// unpack decodes the JSON of an entry of an archive into v.
 func (l *inspectLog) unpack(e *zip.File, v any) error {
-	if e.UncompressedSize64 > maxSample { // which need not be true: what is read is counted too
-		return fmt.Errorf("%s: %s: larger than %d MB unpacked", l.path, entryName(e), maxSample>>20)
+	path := l.path + ": " + entryName(e)
+	tooLarge := fmt.Errorf("%s: more than %d MB after unpacking", path, maxSample>>20)
+	if e.UncompressedSize64 > maxSample { // it may be wrong: the bytes that are read count too
+		return tooLarge
 	}
 	r, err := e.Open()
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", l.path, entryName(e), err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	data, err := io.ReadAll(io.LimitReader(exchange.PythonJSON(bufio.NewReader(r)), maxSample+1))
 	if err := errors.Join(err, r.Close()); err != nil {
-		return fmt.Errorf("%s: %s: %w", l.path, entryName(e), err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if len(data) > maxSample {
-		return fmt.Errorf("%s: %s: larger than %d MB unpacked", l.path, entryName(e), maxSample>>20)
+		return tooLarge
 	}
-	return exchange.DecodeJSON(l.path+": "+entryName(e), data, v)
+	return exchange.DecodeJSON(path, data, v)
 }
 
-// document reads a log that is one JSON document, piece by piece.
+// document reads a log that is a JSON document, one sample at a time.
 func (l *inspectLog) document(f *os.File, yield func(placedSample, error) bool) {
 	fail := func(err error) { yield(placedSample{}, fmt.Errorf("%s: %w", l.path, err)) }
 	in := &meter{r: exchange.PythonJSON(bufio.NewReaderSize(f, 1<<16)), left: maxSample}
 	dec := json.NewDecoder(in)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		if _, unreadable := errors.AsType[*fs.PathError](err); unreadable {
+			fail(err)
+			return
+		}
 		fail(fmt.Errorf("this is no log of Inspect: it is neither an archive nor a JSON object"))
 		return
 	}
@@ -213,10 +209,10 @@ func (l *inspectLog) document(f *os.File, yield func(placedSample, error) bool) 
 	}
 }
 
-// heads puts the head together from the parts that came before the samples.
+// heads sets the head of the log, which consists of the parts before the samples.
 func (l *inspectLog) heads(parts map[string]json.RawMessage) error {
 	if parts["eval"] == nil {
-		return fmt.Errorf("%s: this is no log of Inspect: there is no \"eval\" in it, before its samples", l.path)
+		return fmt.Errorf("%s: this is no log of Inspect: it has no \"eval\" before its samples", l.path)
 	}
 	whole, err := json.Marshal(parts)
 	if err != nil {
@@ -229,11 +225,12 @@ func (l *inspectLog) heads(parts map[string]json.RawMessage) error {
 	return l.begin(h)
 }
 
-// list reads the samples of a document; false ends the reading.
+// list reads the samples of a document. It returns false after an error of the file, and if yield
+// does.
 func (l *inspectLog) list(dec *json.Decoder, in *meter, yield func(placedSample, error) bool) bool {
 	t, err := dec.Token()
 	if err == nil && t == nil {
-		return true // null: none
+		return true // null
 	}
 	if err != nil || t != json.Delim('[') {
 		return yield(placedSample{}, fmt.Errorf("%s: samples: want a list", l.path)) && false
@@ -242,21 +239,14 @@ func (l *inspectLog) list(dec *json.Decoder, in *meter, yield func(placedSample,
 		in.left = maxSample
 		s := placedSample{new(inspectSample), fmt.Sprintf("samples[%d]", i)}
 		err := dec.Decode(s.inspectSample)
-		var kind *json.UnmarshalTypeError
-		switch {
-		case i >= maxSamples:
-			err = fmt.Errorf("%s: more than %d samples", l.path, maxSamples)
-			return yield(placedSample{}, err) && false
-		case errors.As(err, &kind):
-			err = fmt.Errorf("%s: %s: %s: want %s, found a JSON %s", l.path, s.where, exchange.FieldName(kind.Field), exchange.KindName(kind), kind.Value)
-			if !yield(placedSample{where: s.where}, err) {
-				return false
-			}
-			continue
-		case err != nil:
-			return yield(placedSample{}, fmt.Errorf("%s: %s: %w", l.path, s.where, err)) && false
+		if i >= maxSamples {
+			return yield(placedSample{}, fmt.Errorf("%s: more than %d samples", l.path, maxSamples)) && false
 		}
-		if !yield(s, nil) {
+		_, mistyped := errors.AsType[*json.UnmarshalTypeError](err)
+		if err != nil {
+			err = fmt.Errorf("%s: %s: %w", l.path, s.where, exchange.KindError(err))
+		}
+		if !yield(s, err) || err != nil && !mistyped {
 			return false
 		}
 	}
@@ -266,7 +256,7 @@ func (l *inspectLog) list(dec *json.Decoder, in *meter, yield func(placedSample,
 	return true
 }
 
-// A meter ends in an error where a piece of a document is too long.
+// A meter is a reader whose error after left bytes is that a part of the document is too long.
 type meter struct {
 	r    io.Reader
 	left int64
@@ -275,7 +265,7 @@ type meter struct {
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.r.Read(p)
 	if m.left -= int64(n); m.left < 0 {
-		return 0, fmt.Errorf("a piece of the document is larger than %d MB", maxSample>>20)
+		return 0, fmt.Errorf("a part of the document has more than %d MB", maxSample>>20)
 	}
 	return n, err
 }

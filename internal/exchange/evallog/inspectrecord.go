@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// shownPrompt returns the prompt that a file shows: the one that was sent, or the item's
-// own if that is unknown.
+// shownPrompt returns the prompt that a file shows: the one that was sent, or the item's own if that
+// is unknown.
 func shownPrompt(rec *verbatim.Record) verbatim.Prompt {
 	if rec.Prompt != nil {
 		return rec.Prompt
@@ -20,20 +20,14 @@ func shownPrompt(rec *verbatim.Record) verbatim.Prompt {
 	return rec.Item.Prompt
 }
 
-// inspectSampleOf writes a record as a sample.
+// inspectSampleOf returns a record as a sample.
 func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, error) {
 	if rec.Item == nil {
 		return nil, fmt.Errorf("record %d has no item", rec.Seq)
 	}
-	note := noteOfRecord(rec)
-	list, err := messages(shownPrompt(rec), &note.Images)
+	note, list, err := noteOfRecord(rec)
 	if err != nil {
 		return nil, err
-	}
-	if rec.Prompt != nil && !samePrompt(rec.Prompt, rec.Item.Prompt) {
-		if note.Item.Messages, err = messages(rec.Item.Prompt, &note.Images); err != nil {
-			return nil, err
-		}
 	}
 	s := &inspectSample{
 		Epoch: int64(rec.Trial) + 1, Messages: list, Scores: map[string]inspectScore{},
@@ -62,11 +56,11 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 	return s, err
 }
 
-func noteOfRecord(rec *verbatim.Record) recordNote {
-	it := rec.Item
-	n := recordNote{
+// noteOfRecord returns the note of a record, and the messages of its shownPrompt.
+func noteOfRecord(rec *verbatim.Record) (n recordNote, shown []inspectMessage, err error) {
+	n = recordNote{
 		Format: recordNoteFormat, Seq: rec.Seq, Trial: rec.Trial, Unknown: rec.Prompt == nil, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome,
-		Item: noteOf(it),
+		Item: noteOf(rec.Item),
 	}
 	if rec.Grade != nil {
 		n.Label = rec.Grade.Label
@@ -77,9 +71,16 @@ func noteOfRecord(rec *verbatim.Record) recordNote {
 	if rec.Failure != nil {
 		n.Failure = noteOfFailure(rec.Failure)
 	}
-	return n
+	if shown, err = messages(shownPrompt(rec), &n.Images); err != nil {
+		return n, nil, err
+	}
+	if !samePrompt(shownPrompt(rec), rec.Item.Prompt) {
+		n.Item.Messages, err = messages(rec.Item.Prompt, &n.Images)
+	}
+	return n, shown, err
 }
 
+// samePrompt reports whether two prompts are equal; it is fast if they share memory.
 func samePrompt(a, b verbatim.Prompt) bool {
 	if len(a) == len(b) && len(a) > 0 && &a[0] == &b[0] {
 		return true
@@ -95,8 +96,8 @@ func answerText(a verbatim.Answer) string {
 	return a.Text
 }
 
-// inspectInput is a prompt as the sample's input: the text if it is one message of a
-// user, otherwise the messages.
+// inspectInput returns a prompt as the input of a sample: the text if it is one message of the user
+// with one text, otherwise its messages, which are list.
 func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, error) {
 	if len(p) == 1 && p[0].Role == "user" && len(p[0].Content) == 1 && p[0].Content[0].Image == nil {
 		return list[0].Content, nil
@@ -104,7 +105,7 @@ func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, er
 	return marshal(list)
 }
 
-// reply writes the reply of the model.
+// reply sets the fields of the model's reply.
 func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
 	p := rec.Reply
 	model := cmp.Or(p.ServedModel, run.Model)
@@ -119,8 +120,8 @@ func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
 		s.Usage = map[string]inspectUsage{run.Model: *u}
 	}
 	if total := p.Times.Total; total > 0 {
-		sec := total.Seconds()
-		s.Output.Time, s.Total, s.Working = &sec, &sec, &sec
+		seconds := new(total.Seconds())
+		s.Output.Time, s.Total, s.Working = seconds, seconds, seconds
 	}
 	if start := p.Times.Start; !start.IsZero() {
 		s.Started, s.Completed = instant(start), instant(start.Add(p.Times.Total))
@@ -128,7 +129,7 @@ func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
 	return nil
 }
 
-// inspectStop is a Finish in Inspect's words.
+// inspectStop returns Inspect's stop reason for a Finish.
 func inspectStop(f verbatim.Finish) string {
 	switch f {
 	case verbatim.FinishStop:
@@ -141,9 +142,9 @@ func inspectStop(f verbatim.Finish) string {
 	return "unknown"
 }
 
-// inspectUsageOf counts as Inspect does: what a cache held is not part of the
-// input. Nil where nothing is known; Inspect has no other word for a single
-// unknown number than 0, the true ones are in the note.
+// inspectUsageOf returns the usage of a reply as Inspect counts it: the input leaves out cached
+// tokens. It returns nil if both the input and the output are unknown. If one of them is, it is 0,
+// because Inspect has no null here; the note has the original.
 func inspectUsageOf(p *verbatim.Reply) *inspectUsage {
 	u := p.Usage
 	if u.Prompt == nil && u.Completion == nil {
@@ -167,23 +168,22 @@ func inspectUsageOf(p *verbatim.Reply) *inspectUsage {
 	return out
 }
 
-// failed writes that there was no answer.
+// failed sets the error and the times of a record without an answer.
 func (s *inspectSample) failed(rec *verbatim.Record) {
 	s.Error = &inspectError{Message: string(rec.Outcome)}
-	if rec.Failure != nil {
-		s.Error.Message = rec.Failure.Error()
-		if attempts := rec.Failure.Attempts; len(attempts) > 0 {
-			s.Started = instant(attempts[0].Start)
-			last := attempts[len(attempts)-1]
-			s.Completed = instant(last.Start)
-			if !last.Start.IsZero() {
-				s.Completed = instant(last.Start.Add(last.Total))
-			}
+	if rec.Failure == nil {
+		return
+	}
+	s.Error.Message = rec.Failure.Error()
+	if attempts := rec.Failure.Attempts; len(attempts) > 0 {
+		s.Started = instant(attempts[0].Start)
+		if last := attempts[len(attempts)-1]; !last.Start.IsZero() {
+			s.Completed = instant(last.Start.Add(last.Total))
 		}
 	}
 }
 
-// score writes what the grade says. The whole grade is with the first score.
+// score sets the scores. The first one has the whole grade in its metadata.
 func (s *inspectSample) score(rec *verbatim.Record) error {
 	g := rec.Grade
 	if g == nil {
@@ -217,7 +217,7 @@ func (s *inspectSample) score(rec *verbatim.Record) error {
 	return nil
 }
 
-// note writes the facts, for tables, and what only this program knows.
+// note sets the metadata: facts, outcome and label, which Inspect shows in tables, and the note.
 func (s *inspectSample) note(rec *verbatim.Record, n *recordNote) error {
 	s.Metadata = map[string]json.RawMessage{}
 	put := func(key, value string) error {

@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/finish"
 )
 
-// record makes a record of a sample, which is the seq-th of its log.
+// record returns the record of a sample; seq is its position in a log without a note.
 func (l *inspectLog) record(s *inspectSample, seq int64) (verbatim.Record, error) {
 	if s.Epoch < 1 || s.Epoch > 1_000_000 {
 		return verbatim.Record{}, fmt.Errorf("epoch %d: epochs count from 1", s.Epoch)
@@ -31,23 +31,17 @@ func (l *inspectLog) record(s *inspectSample, seq int64) (verbatim.Record, error
 	return l.foreign(s, seq)
 }
 
-// restored gives back a record that WriteInspect wrote.
+// restored returns a record that WriteInspect has written.
 func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Record, error) {
 	r := resolver(s.Attachments)
 	paths := note.Images
-	sent, err := s.prompt(r, &paths)
+	shown, err := s.prompt(r, &paths)
 	if err != nil {
 		return verbatim.Record{}, err
 	}
-	it := note.Item.item(sent)
-	if note.Item.Messages != nil {
-		if it.Prompt, err = r.prompt(note.Item.Messages, &paths); err != nil {
-			return verbatim.Record{}, err
-		}
-	}
-	rec := verbatim.Record{Seq: note.Seq, Item: it, Trial: note.Trial, Prompt: sent, MaxTokens: note.MaxTokens, Outcome: note.Outcome}
-	if note.Unknown {
-		rec.Prompt = nil
+	rec, err := note.record(shown, r, paths)
+	if err != nil {
+		return rec, err
 	}
 	if score, ok := s.Scores["exact"]; ok {
 		var grade gradeNote
@@ -66,14 +60,13 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 		}
 		rec.Reply = note.Reply.reply(text, reasoning)
 	}
-	switch answered := rec.Outcome.Answered(); {
-	case answered && rec.Grade == nil, !answered && (rec.Reply != nil || rec.Grade != nil):
-		return rec, fmt.Errorf("the outcome %q does not go with what the sample holds", rec.Outcome)
+	if answered := rec.Outcome.Answered(); answered != (rec.Grade != nil) || !answered && rec.Reply != nil {
+		return rec, fmt.Errorf("the outcome %q does not go with the reply and the grade of the sample", rec.Outcome)
 	}
 	return rec, nil
 }
 
-// replyText returns what the model said last, and what it thought.
+// replyText returns the last output of the model and its reasoning.
 func (s *inspectSample) replyText(r resolver) (text, reasoning string, err error) {
 	if len(s.Output.Choices) == 0 {
 		return s.Output.Completion, "", nil
@@ -85,7 +78,7 @@ func (s *inspectSample) replyText(r resolver) (text, reasoning string, err error
 	return text, reasoning, nil
 }
 
-// foreign makes a record of a sample of another program.
+// foreign returns the record of a sample of another program.
 func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, error) {
 	r := resolver(s.Attachments)
 	it, single, err := l.item(s, r)
@@ -103,7 +96,8 @@ func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, erro
 	claim := l.claim(s)
 	switch {
 	case s.Error != nil:
-		rec.Outcome, rec.Failure = verbatim.Errored, s.failure(r)
+		// Inspect saves a message and no class.
+		rec.Outcome, rec.Failure = verbatim.Errored, s.failure(r, verbatim.Transport, errors.New(bounded(s.Error.Message, 2000)))
 	case len(s.Output.Choices) == 0:
 		rec.Outcome = verbatim.Errored
 		rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoSample}
@@ -111,7 +105,8 @@ func (l *inspectLog) foreign(s *inspectSample, seq int64) (verbatim.Record, erro
 			rec.Failure.Class = verbatim.Deadline
 		}
 	case inspectMeaning(s.Output.Choices[0].Stop) == finish.Failure:
-		rec.Outcome, rec.Failure = verbatim.Errored, s.gaveUp(r)
+		err := fmt.Errorf("the log says that the server gave the answer up: stop reason %s", bounded(s.Output.Choices[0].Stop, 60))
+		rec.Outcome, rec.Failure = verbatim.Errored, s.failure(r, verbatim.Overload, err)
 	case single:
 		rec.Reply, err = s.answer(r)
 		rec.Grade = claim
@@ -129,26 +124,16 @@ var (
 	errNoTarget = errors.New("the log does not name one right answer, and has no score")
 )
 
-// failure says why a sample has no answer. Inspect keeps a message and no class.
-func (s *inspectSample) failure(r resolver) *verbatim.Failure {
-	f := &verbatim.Failure{Class: verbatim.Transport, Err: errors.New(bounded(s.Error.Message, 2000))}
+// failure returns a failure with the text of the sample, if any, as a partial reply.
+func (s *inspectSample) failure(r resolver, class verbatim.Class, err error) *verbatim.Failure {
+	f := &verbatim.Failure{Class: class, Err: err}
 	if text, _, err := s.replyText(r); err == nil && text != "" {
-		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
+		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: class, Err: f.Err.Error(), Partial: text}}
 	}
 	return f
 }
 
-// gaveUp is the failure of a sample whose stop reason says that the server failed.
-func (s *inspectSample) gaveUp(r resolver) *verbatim.Failure {
-	stop := bounded(s.Output.Choices[0].Stop, 60)
-	f := &verbatim.Failure{Class: verbatim.Overload, Err: fmt.Errorf("the log says that the server gave the answer up: stop reason %s", stop)}
-	if text, _, err := s.replyText(r); err == nil && text != "" {
-		f.Attempts = []verbatim.Attempt{{N: 1, Start: moment(s.Started), Class: f.Class, Err: f.Err.Error(), Partial: text}}
-	}
-	return f
-}
-
-// answer is what the model said.
+// answer returns the reply of the model.
 func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 	text, reasoning, err := s.replyText(r)
 	if err != nil {
@@ -170,8 +155,8 @@ func (s *inspectSample) answer(r resolver) (*verbatim.Reply, error) {
 	return p, nil
 }
 
-// inspectMeaning reads a stop reason. Inspect has a word of its own for one that is
-// not known; other words are those of the provider.
+// inspectMeaning returns the meaning of a stop reason: "unknown" is Inspect's word, others may be
+// those of the provider.
 func inspectMeaning(stop string) finish.Meaning {
 	if stop == "unknown" {
 		return finish.None
@@ -179,8 +164,8 @@ func inspectMeaning(stop string) finish.Meaning {
 	return finish.Of(stop)
 }
 
-// setUsage sets the token counts of a reply. If Inspect has 0 for both input and output,
-// they were not counted.
+// setUsage sets the usage and the cost of a reply. If both input and output are 0, they were not
+// counted.
 func (u *inspectUsage) setUsage(p *verbatim.Reply) {
 	if u.Input < 0 || u.Output < 0 || u.Input == 0 && u.Output == 0 {
 		return
@@ -193,13 +178,12 @@ func (u *inspectUsage) setUsage(p *verbatim.Reply) {
 	}
 	p.Usage = verbatim.Usage{Prompt: &prompt, Completion: &u.Output, Reasoning: u.Reasoning, Cached: u.CacheRead}
 	if u.Cost != nil && *u.Cost >= 0 && *u.Cost < 1e6 {
-		cost := verbatim.Money(math.Round(*u.Cost * float64(verbatim.Dollar)))
-		p.Cost = &cost
+		p.Cost = new(verbatim.Money(math.Round(*u.Cost * float64(verbatim.Dollar))))
 	}
 }
 
-// sent is the prompt as the model got it: the messages before its last one. Nil
-// where that was no plain conversation.
+// sent returns the prompt that the model got: the messages before its last one. It returns nil if
+// they are no prompt, such as calls of tools.
 func (s *inspectSample) sent(it *verbatim.Item, r resolver) verbatim.Prompt {
 	list := s.Messages
 	for i, m := range slices.Backward(list) {
@@ -218,11 +202,10 @@ func (s *inspectSample) sent(it *verbatim.Item, r resolver) verbatim.Prompt {
 	return p
 }
 
-// bounded cuts a text that another program wrote; bytes that are not UTF-8 are
-// replaced.
+// bounded returns at most a number of bytes of a text in valid UTF-8.
 func bounded(s string, most int) string {
-	if len(s) > most {
-		s = s[:most] + "…"
+	if s = strings.ToValidUTF8(s, "\ufffd"); len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
-	return strings.ToValidUTF8(s, "\ufffd")
+	return s
 }

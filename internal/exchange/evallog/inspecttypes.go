@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// The parts of Inspect's log, version 2, that are read and written here, in its
-// own names. inspect_ai/log/_log.py has them all, with their meaning.
+// These types have the parts of Inspect's log, version 2, that are read and written here, with
+// Inspect's names. inspect_ai/log/_log.py has all of them, with their meanings.
 
 // An inspectHead is a log without its samples.
 type inspectHead struct {
@@ -64,7 +64,7 @@ type inspectStep struct {
 	Solver string `json:"solver"`
 }
 
-// An inspectConfig says how answers were generated.
+// An inspectConfig has the parameters of requests.
 type inspectConfig struct {
 	MaxTokens       *int64   `json:"max_tokens,omitempty"`
 	Temperature     *float64 `json:"temperature,omitempty"`
@@ -99,7 +99,7 @@ type inspectStats struct {
 	Usage     map[string]inspectUsage `json:"model_usage,omitempty"`
 }
 
-// An inspectSample is one item in one trial.
+// An inspectSample is a trial of an item.
 type inspectSample struct {
 	ID          json.RawMessage            `json:"id"` // a text or a whole number
 	Epoch       int64                      `json:"epoch"`
@@ -120,7 +120,7 @@ type inspectSample struct {
 	Limit       *inspectLimit              `json:"limit,omitempty"`
 }
 
-// An inspectSummary is a sample in the list that Inspect's viewer shows.
+// An inspectSummary is a sample in the list of Inspect's viewer.
 type inspectSummary struct {
 	ID        json.RawMessage            `json:"id"`
 	Epoch     int64                      `json:"epoch"`
@@ -148,7 +148,7 @@ type inspectMessage struct {
 type inspectContent struct {
 	Type      string `json:"type"`
 	Text      string `json:"text,omitempty"`
-	Image     string `json:"image,omitempty"` // a data URI, or where the image is
+	Image     string `json:"image,omitempty"` // a data URI, or another address
 	Reasoning string `json:"reasoning,omitempty"`
 	Redacted  bool   `json:"redacted,omitempty"`
 }
@@ -167,7 +167,7 @@ type inspectChoice struct {
 	Stop    string         `json:"stop_reason"`
 }
 
-// An inspectUsage counts tokens. Input leaves out those that were in a cache.
+// An inspectUsage has numbers of tokens. Input leaves out cached ones.
 type inspectUsage struct {
 	Input      int64    `json:"input_tokens"`
 	Output     int64    `json:"output_tokens"`
@@ -195,9 +195,9 @@ type inspectLimit struct {
 	Type string `json:"type"`
 }
 
-// sampleID is an item's id where it can be part of a name in an archive; another
-// one, made from it, where it would lead out of a folder that somebody unpacks the
-// archive into. The true one is in the sample's metadata.
+// sampleID returns an item's id if it can be a part of a name in an archive. Otherwise it returns a
+// digest: another name could lead out of the folder into which an archive is unpacked. The note has
+// the id.
 func sampleID(id string) string {
 	if path.Clean("/" + id)[1:] == id && !strings.ContainsAny(id, "\\\x00") && len(id) <= 300 {
 		return id
@@ -205,7 +205,7 @@ func sampleID(id string) string {
 	return "item-" + exchange.Digest(id)
 }
 
-// instant writes a time as Inspect reads it; "" where it is not known.
+// instant returns a time in Inspect's form; "" for the zero time.
 func instant(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -213,7 +213,7 @@ func instant(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.999999+00:00")
 }
 
-// jsonNumber writes a number as JSON.
+// jsonNumber returns a number as JSON; null if JSON cannot hold it.
 func jsonNumber(v float64) json.RawMessage {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return json.RawMessage("null")

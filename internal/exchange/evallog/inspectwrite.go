@@ -12,16 +12,15 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// WriteInspect writes a run as a log of Inspect, version 2: with zipped as the archive
-// that Inspect calls .eval, otherwise as one JSON document. Both are read by
-// inspect_ai's read_eval_log, and by Inspect of this package, which gives back the
-// records: what the format has no place for is in metadata.verbatim of the log and of
-// every sample.
+// WriteInspect writes a run as a log of Inspect, version 2: if zipped is set, as the archive that
+// Inspect calls .eval, otherwise as a JSON document. inspect_ai's read_eval_log reads both, and so
+// does ReadInspect, which returns the same records: metadata.verbatim of the log and of every
+// sample has what the format lacks.
 //
-// A trial is an epoch. A request without an answer is a sample with an error and
-// without scores, so that Inspect leaves it out of its metrics as this program
-// does. The scores are "exact" (C or I), "extracted" (C or I) and, where the grade
-// has one, "score". The records are ranged over three times.
+// A trial is an epoch. A request without an answer is a sample with an error and without scores, so
+// that Inspect leaves it out of its metrics as this program does. The scores are "exact" (C or I),
+// "extracted" (C or I) and, if the grade has one, "score". WriteInspect reads the records up to
+// three times.
 func WriteInspect(w io.Writer, run *exchange.Run, zipped bool) error {
 	head, err := inspectHeadOf(run)
 	if err != nil {
@@ -46,25 +45,36 @@ func writeInspectJSON(w io.Writer, run *exchange.Run, head *inspectHead) error {
 	}
 	out.Write(data[:len(data)-1])
 	out.WriteString(`,"samples":[`)
-	between := "\n"
+	separator := "\n"
+	err = eachSample(run, func(s *inspectSample, _ *verbatim.Record) error {
+		data, err := marshal(s)
+		out.WriteString(separator)
+		out.Write(data)
+		separator = ",\n"
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+// eachSample calls do for each record of a run and its sample.
+func eachSample(run *exchange.Run, do func(*inspectSample, *verbatim.Record) error) error {
 	for rec, err := range run.Records {
 		if err != nil {
 			return err
 		}
 		s, err := inspectSampleOf(&run.Run, &rec)
+		if err == nil {
+			err = do(s, &rec)
+		}
 		if err != nil {
 			return err
 		}
-		data, err := marshal(s)
-		if err != nil {
-			return err
-		}
-		out.WriteString(between)
-		out.Write(data)
-		between = ",\n"
 	}
-	out.WriteString("\n]}\n")
-	return out.Flush()
+	return nil
 }
 
 func writeInspectZip(w io.Writer, run *exchange.Run, head *inspectHead) error {
@@ -89,17 +99,11 @@ func writeInspectZip(w io.Writer, run *exchange.Run, head *inspectHead) error {
 	if err := entry("_journal/start.json", start); err != nil {
 		return err
 	}
-	for rec, err := range run.Records {
-		if err != nil {
-			return err
-		}
-		s, err := inspectSampleOf(&run.Run, &rec)
-		if err != nil {
-			return err
-		}
-		if err := entry(fmt.Sprintf("samples/%s_epoch_%d.json", sampleID(rec.Item.ID), s.Epoch), s); err != nil {
-			return err
-		}
+	err := eachSample(run, func(s *inspectSample, rec *verbatim.Record) error {
+		return entry(fmt.Sprintf("samples/%s_epoch_%d.json", sampleID(rec.Item.ID), s.Epoch), s)
+	})
+	if err != nil {
+		return err
 	}
 	if err := writeSummaries(z, run); err != nil {
 		return err
@@ -110,39 +114,31 @@ func writeInspectZip(w io.Writer, run *exchange.Run, head *inspectHead) error {
 	return z.Close()
 }
 
-// writeSummaries writes the list that Inspect's viewer shows. It reads the records again,
-// so that the list need not be in memory.
+// writeSummaries writes the list that Inspect's viewer shows. It reads the records again, so that
+// the list is never in memory.
 func writeSummaries(z *zip.Writer, run *exchange.Run) error {
 	f, err := z.Create("summaries.json")
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(f)
-	between := "["
-	for rec, err := range run.Records {
-		if err != nil {
-			return err
-		}
-		s, err := inspectSampleOf(&run.Run, &rec)
-		if err != nil {
-			return err
-		}
-		data, err := marshal(s.summary(&rec))
-		if err != nil {
-			return err
-		}
-		out.WriteString(between)
+	separator := ""
+	out.WriteString("[")
+	err = eachSample(run, func(s *inspectSample, rec *verbatim.Record) error {
+		data, err := marshal(s.summary(rec))
+		out.WriteString(separator)
 		out.Write(data)
-		between = ",\n"
-	}
-	if between == "[" {
-		out.WriteString("[")
+		separator = ",\n"
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	out.WriteString("]")
 	return out.Flush()
 }
 
-// summary is the sample without what is long.
+// summary returns the sample without long values.
 func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
 	sum := inspectSummary{
 		ID: s.ID, Epoch: s.Epoch, Target: s.Target, Metadata: map[string]json.RawMessage{}, Scores: map[string]inspectScore{},
@@ -150,9 +146,9 @@ func (s *inspectSample) summary(rec *verbatim.Record) inspectSummary {
 		Whole: true, Count: len(s.Messages),
 	}
 	if sum.Usage == nil {
-		sum.Usage = map[string]inspectUsage{} // null is no mapping to Inspect
+		sum.Usage = map[string]inspectUsage{} // Inspect refuses null
 	}
-	const most = 1000 // bytes, about as much as Inspect keeps there
+	const most = 1000 // bytes, about as many as Inspect writes
 	if len(s.Target) > most {
 		sum.Target = json.RawMessage(`"…"`)
 	}

@@ -18,19 +18,19 @@ import (
 // OriginLMEval is the Origin of runs that come from samples of lm-evaluation-harness.
 const OriginLMEval = "lm-eval"
 
-// ReadLMEval reads the samples that lm-evaluation-harness writes with --log_samples: files
-// named samples_TASK_TIME.jsonl, or folders of them as --output_path makes. The files of
-// one folder and one time are one Run. Its model is that of the results file in the same
-// folder, or the name of the folder.
+// ReadLMEval reads the samples that lm-evaluation-harness writes with --log_samples: files named
+// samples_TASK_TIME.jsonl, or folders of them as --output_path makes. The files of one folder and
+// one time are one Run. Its model is that of the results file in the same folder, or the name of the
+// folder.
 //
-// The records of samples from WriteLMEval come back unchanged, except for those without a
-// reply, which the format has no place for. Other items are named by task, position and
-// content, such as lm-eval:gsm8k/7/1a2b3c4d5e6f. A Reply is the model's output before any
-// filter, and each repeat is a trial. Its Grade is that of the first metric, under its
-// name, "lm-eval-exact_match". Of several filters of a document, the first one counts.
+// Records of WriteLMEval come back unchanged, except for those without a reply, for which the format
+// has no place. The id of another item has its task, its position and a digest of its contents, such
+// as lm-eval:gsm8k/7/1a2b3c4d5e6f. A Reply is the model's output before any filter, and each repeat
+// is a trial. Its Grade is that of the first metric, by a grader with its name, such as
+// "lm-eval-exact_match". If a document has several filters, the first one counts.
 //
-// Tasks that compare log-likelihoods have no texts to grade: their files are refused. The
-// error joins what is wrong with the files, up to 20 errors.
+// Files of tasks that compare log-likelihoods, which have no texts to grade, are errors. The error
+// joins those of all files, up to 20.
 func ReadLMEval(paths ...string) ([]exchange.Run, error) {
 	var wrong exchange.Problems
 	var logs []*lmLog
@@ -43,12 +43,7 @@ func ReadLMEval(paths ...string) ([]exchange.Run, error) {
 	}
 	var runs []exchange.Run
 	for _, l := range logs {
-		run, err := l.run(&wrong)
-		if err != nil {
-			wrong.Add(err)
-			continue
-		}
-		runs = append(runs, run)
+		runs = append(runs, l.run(&wrong))
 	}
 	if err := wrong.Err(); err != nil {
 		return nil, err
@@ -56,8 +51,8 @@ func ReadLMEval(paths ...string) ([]exchange.Run, error) {
 	return runs, nil
 }
 
-// lmFiles returns the files of samples that a path names: itself, or those in the
-// folder and in its folders, by name.
+// lmFiles returns the files of samples of a path: the path itself, or those in the folder and in its
+// folders, in the order of their names.
 func lmFiles(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -65,7 +60,7 @@ func lmFiles(path string) ([]string, error) {
 	}
 	if !info.IsDir() {
 		if _, _, ok := lmName(path); !ok {
-			return nil, fmt.Errorf("%s: a file of samples is called samples_TASK_TIME.jsonl", path)
+			return nil, fmt.Errorf("%s: the name of a file of samples is samples_TASK_TIME.jsonl", path)
 		}
 		return []string{path}, nil
 	}
@@ -78,7 +73,7 @@ func lmFiles(path string) ([]string, error) {
 		files = append(files, found...)
 	}
 	if len(files) == 0 {
-		return nil, fmt.Errorf("%s: there is no samples_TASK_TIME.jsonl in it, nor in its folders: was it written with --log_samples?", path)
+		return nil, fmt.Errorf("%s: neither the folder nor its folders have a samples_TASK_TIME.jsonl: was it written with --log_samples?", path)
 	}
 	return files, nil
 }
@@ -87,8 +82,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(path)
 }
 
-// lmName takes the task and the time from the name of a file of samples, as lm-eval
-// does.
+// lmName returns the task and the time in the name of a file of samples.
 func lmName(path string) (task, time string, ok bool) {
 	name, jsonl := strings.CutSuffix(filepath.Base(path), ".jsonl")
 	name, samples := strings.CutPrefix(name, "samples_")
@@ -99,14 +93,15 @@ func lmName(path string) (task, time string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// An lmLog is the files of one evaluation.
+// An lmLog has the files of one evaluation.
 type lmLog struct {
 	dir, time string
 	files     []string
 	model     string
-	note      *runNote // nil where another program wrote them
+	note      *runNote // nil if another program has written them
 }
 
+// addFile adds a file of samples to the log of its folder and time, or to a new one.
 func addFile(logs []*lmLog, path string) []*lmLog {
 	_, time, _ := lmName(path)
 	dir := filepath.Dir(path)
@@ -121,7 +116,8 @@ func addFile(logs []*lmLog, path string) []*lmLog {
 	return append(logs, &lmLog{dir: dir, time: time, files: []string{path}})
 }
 
-// results reads who answered from the file of results; without one it is the folder.
+// results sets the model and the note from the file of results. Without one, the model is the name
+// of the folder.
 func (l *lmLog) results() error {
 	var data struct {
 		Model  string   `json:"model_name"`
@@ -143,49 +139,27 @@ func (l *lmLog) results() error {
 	return nil
 }
 
-// run checks all the files and returns their Run.
-func (l *lmLog) run(wrong *exchange.Problems) (exchange.Run, error) {
+// run checks all files and returns their Run. It adds errors to wrong.
+func (l *lmLog) run(wrong *exchange.Problems) exchange.Run {
 	if err := l.results(); err != nil {
-		return exchange.Run{}, err
+		wrong.Add(err)
+		return exchange.Run{}
 	}
-	items := exchange.NewItemsHash()
-	known := map[string]bool{}
-	places := map[int64]bool{}
-	trials := 1
-	before := wrong.Count()
-	for rec, err := range l.records() {
-		if err != nil {
-			wrong.Add(err)
-			continue
-		}
-		if places[rec.Seq] {
-			wrong.Add(fmt.Errorf("%s: two samples have the position %d of the plan", l.dir, rec.Seq))
-		}
-		places[rec.Seq] = true
-		trials = max(trials, rec.Trial+1)
-		if !known[rec.Item.ID] {
-			known[rec.Item.ID] = true
-			if err := items.Add(rec.Item); err != nil {
-				return exchange.Run{}, err
-			}
-		}
-	}
-	if wrong.Count() > before {
-		return exchange.Run{}, nil
-	}
-	if len(places) == 0 {
-		return exchange.Run{}, fmt.Errorf("%s: there are no samples in it", strings.Join(l.files, ", "))
+	s, ok := summarize(l.dir, l.records(), wrong)
+	if ok && s.count == 0 {
+		wrong.Add(fmt.Errorf("%s: there are no samples", strings.Join(l.files, ", ")))
 	}
 	run := verbatim.Run{Model: l.model, Origin: OriginLMEval, Started: lmTime(l.time)}
 	if l.note != nil {
 		run = l.note.run(l.model, OriginLMEval)
 	}
 	if run.Plan.Hash == "" {
-		run.Plan = items.EditionPlan(verbatim.Standard, "lm-eval", l.name(), trials, int64(len(places)))
+		run.Plan = s.items.EditionPlan(verbatim.Standard, "lm-eval", l.name(), s.trials, s.count)
 	}
-	return exchange.Run{Run: run, Records: l.records()}, nil
+	return exchange.Run{Run: run, Records: l.records()}
 }
 
+// name returns the name of the plan's file of items.
 func (l *lmLog) name() string {
 	if len(l.files) == 1 {
 		return filepath.Base(l.files[0])
@@ -193,7 +167,8 @@ func (l *lmLog) name() string {
 	return fmt.Sprintf("%d files of lm-eval", len(l.files))
 }
 
-// records reads the files again, one after the other.
+// records reads the files one after the other. After the error of a line, further records may
+// follow.
 func (l *lmLog) records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		var seq int64

@@ -22,12 +22,12 @@ import (
 // An lmReader reads one file of samples.
 type lmReader struct {
 	path, task string
-	ours       bool
-	seen       map[int64]string // the filter by which a document counts
+	ours       bool             // this program has written the file
+	seen       map[int64]string // by document: the filter that counts
 }
 
-// lines reads the records of each line. An error of a line does not end them, one of
-// the file does.
+// lines returns the records of each line. After the error of a line, the next one follows; an error
+// of the file is the last value.
 func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 	return func(yield func([]verbatim.Record, error) bool) {
 		f, err := exchange.OpenUpTo(r.path, math.MaxInt64)
@@ -57,26 +57,22 @@ func (r *lmReader) lines() iter.Seq2[[]verbatim.Record, error] {
 			}
 		}
 		if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-			yield(nil, fmt.Errorf("%s: line %d: longer than %d MB", r.path, n+1, maxSample>>20))
+			yield(nil, fmt.Errorf("%s: line %d: more than %d MB", r.path, n+1, maxSample>>20))
 		} else if err != nil && err != io.EOF {
 			yield(nil, err)
 		}
 	}
 }
 
-// line makes the records of a line: one for each repeat, none where another filter
-// of the same document was read before.
+// line returns the records of a line: one for each repeat, none after a line of the same document
+// with another filter.
 func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
 	var s lmSample
 	if err := json.Unmarshal(data, &s); err != nil {
-		var kind *json.UnmarshalTypeError
-		if errors.As(err, &kind) {
-			return nil, fmt.Errorf("%s: want %s, found a JSON %s", exchange.FieldName(kind.Field), exchange.KindName(kind), kind.Value)
-		}
-		return nil, err
+		return nil, exchange.KindError(err)
 	}
 	if s.DocID == nil || len(s.Resps) == 0 {
-		return nil, fmt.Errorf("this is no sample of lm-eval: there is no doc_id or no resps")
+		return nil, fmt.Errorf("this is no sample of lm-eval: it has no doc_id or no resps")
 	}
 	texts, err := responses(s.Resps)
 	if err != nil {
@@ -91,7 +87,7 @@ func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
 	}
 	if filter, again := r.seen[*s.DocID]; again {
 		if filter == s.Filter {
-			return nil, fmt.Errorf("doc_id %d was there before with the filter %.60q", *s.DocID, s.Filter)
+			return nil, fmt.Errorf("there is a line with the doc_id %d and the filter %.60q before", *s.DocID, s.Filter)
 		}
 		return nil, nil
 	}
@@ -99,11 +95,11 @@ func (r *lmReader) line(data []byte) ([]verbatim.Record, error) {
 	return r.foreign(&s, data, texts)
 }
 
-// responses are the texts of a document's one request.
+// responses returns the texts of a document, which has one request.
 func responses(raw json.RawMessage) ([]string, error) {
 	var texts [][]string
 	if err := json.Unmarshal(raw, &texts); err != nil {
-		return nil, fmt.Errorf("resps: want a list with a list of texts: only tasks that generate text can be read, and no log-likelihoods")
+		return nil, fmt.Errorf("resps: want a list with a list of texts: tasks that compare log-likelihoods cannot be read")
 	}
 	if len(texts) != 1 || len(texts[0]) == 0 {
 		return nil, fmt.Errorf("resps: %d requests for one document: want one, with at least one text", len(texts))
@@ -111,7 +107,7 @@ func responses(raw json.RawMessage) ([]string, error) {
 	return texts[0], nil
 }
 
-// foreign makes the records of a sample of another program.
+// foreign returns the records of a sample of another program.
 func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim.Record, error) {
 	arguments := s.Arguments["gen_args_0"]
 	prompt, err := lmPrompt(arguments["arg_0"])
@@ -133,7 +129,7 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 	var sent struct {
 		Max *float64 `json:"max_gen_toks"`
 	}
-	_ = json.Unmarshal(arguments["arg_1"], &sent) // what is not there is not known
+	_ = json.Unmarshal(arguments["arg_1"], &sent) // a missing or other value is unknown
 	claim := s.claim(line)
 	var out []verbatim.Record
 	for i, text := range texts {
@@ -145,7 +141,7 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 		case single:
 			rec.Reply = &verbatim.Reply{Text: text}
 			if len(texts) == 1 {
-				rec.Grade = claim // of several repeats it is of what a filter made of them
+				rec.Grade = claim // with several repeats, it grades the result of a filter
 			}
 		case claim != nil:
 			rec.Outcome, rec.Grade = claim.Outcome, claim
@@ -158,7 +154,7 @@ func (r *lmReader) foreign(s *lmSample, line []byte, texts []string) ([]verbatim
 	return out, nil
 }
 
-// lmPrompt reads what was sent: a text, or the messages of a chat as JSON in a text.
+// lmPrompt returns the prompt that was sent: a text, or the messages of a chat as JSON in a text.
 func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -180,14 +176,15 @@ func lmPrompt(raw json.RawMessage) (verbatim.Prompt, error) {
 		switch m.Role {
 		case "system", "user", "assistant":
 		default:
-			return exchange.UserPrompt(s), nil // a text that looks like a chat
+			return exchange.UserPrompt(s), nil // a text that only looks like a chat
 		}
 		p = append(p, verbatim.Message{Role: m.Role, Content: []verbatim.Part{{Text: m.Content}}})
 	}
 	return p, nil
 }
 
-// lmTarget reads the right answer. Several are written as Python prints a list.
+// lmTarget returns the right answer. single is false if there are several, which are written as a
+// Python list, or none.
 func lmTarget(raw json.RawMessage) (want string, single bool, err error) {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -207,7 +204,7 @@ func lmTarget(raw json.RawMessage) (want string, single bool, err error) {
 	return s, s != "", nil
 }
 
-// claim is what the first metric says of the sample; nil where it says nothing.
+// claim returns the grade of the first metric; nil without a metric or a number.
 func (s *lmSample) claim(line []byte) *verbatim.Grade {
 	if len(s.Metrics) == 0 {
 		return nil
@@ -223,41 +220,29 @@ func (s *lmSample) claim(line []byte) *verbatim.Grade {
 	return exchange.ClaimedGrade("lm-eval-"+exchange.Word(s.Metrics[0]), v)
 }
 
-// restored gives back a record that WriteLMEval wrote.
+// restored returns a record that WriteLMEval has written.
 func (s *lmSample) restored(texts []string) (verbatim.Record, error) {
 	n := s.Note
 	if err := n.check(); err != nil {
 		return verbatim.Record{}, err
 	}
 	if n.Reply == nil || s.Grade == nil || !n.Outcome.Answered() {
-		return verbatim.Record{}, fmt.Errorf("verbatim: a sample has a reply and a grade")
+		return verbatim.Record{}, fmt.Errorf("verbatim: the sample has no reply or no grade")
 	}
 	r := resolver{}
 	paths := n.Images
-	prompt, err := r.prompt(n.Sent, &paths)
+	shown, err := r.prompt(n.Sent, &paths)
 	if err != nil {
 		return verbatim.Record{}, err
 	}
-	it := n.Item.item(prompt)
-	if n.Item.Messages != nil {
-		if it.Prompt, err = r.prompt(n.Item.Messages, &paths); err != nil {
-			return verbatim.Record{}, err
-		}
-	}
-	rec := verbatim.Record{Seq: n.Seq, Item: it, Trial: n.Trial, Prompt: prompt, MaxTokens: n.MaxTokens, Outcome: n.Outcome, Grade: &s.Grade.Grade}
-	if n.Unknown {
-		rec.Prompt = nil
-	}
-	rec.Reply = n.Reply.reply(texts[0], n.Thought)
-	return rec, nil
+	rec, err := n.record(shown, r, paths)
+	rec.Grade, rec.Reply = &s.Grade.Grade, n.Reply.reply(texts[0], n.Thought)
+	return rec, err
 }
 
-// lmTime reads the time in a file's name, which is local and without a zone: it is
-// taken for UTC.
+// lmTime returns the time in the name of a file; zero without one. It is a local time without a
+// zone, and is read as UTC.
 func lmTime(s string) time.Time {
-	t, err := time.Parse("2006-01-02T15-04-05.999999", s)
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse("2006-01-02T15-04-05.999999", s) // zero after an error
 	return t
 }

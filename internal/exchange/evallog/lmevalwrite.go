@@ -20,15 +20,15 @@ import (
 	"verbatim/internal/scratch"
 )
 
-// WriteLMEval writes a run into dir as lm-evaluation-harness does with
-// --output_path and --log_samples: dir/MODEL/samples_FAMILY_TIME.jsonl for every
-// family, and dir/MODEL/results_TIME.json. It returns the files, and how many
-// requests without an answer were left out: the format has no place for them.
+// WriteLMEval writes a run into dir as lm-evaluation-harness does with --output_path and
+// --log_samples: dir/MODEL/samples_FAMILY_TIME.jsonl for every family, and
+// dir/MODEL/results_TIME.json. It returns the files, and the number of requests without an answer,
+// which are left out because the format has no place for them.
 //
-// A family is a task and its items, in the order in which they come, are its
-// documents. The first trial has the filter "none", later ones "trial=1" and so on.
-// The metric is exact_match. What the format has no place for is in "verbatim" of every
-// line, from which LMEval restores the records.
+// A family is a task, and its items, in their order, are its documents. Families whose names differ
+// only in characters that file names lack are one task. The first trial has the filter "none", later
+// ones "trial=1" and so on. The metric is exact_match. "verbatim" of every line has what the format
+// lacks, so that ReadLMEval returns the same records.
 func WriteLMEval(dir exchange.Folder, run *exchange.Run) (files []string, left int64, err error) {
 	w := &lmWriter{run: run, tasks: map[string]*lmTask{}, time: lmStamp(run.Started)}
 	w.top, w.model = dir, lmModel(run.Model)
@@ -51,10 +51,11 @@ func WriteLMEval(dir exchange.Folder, run *exchange.Run) (files []string, left i
 			return nil, 0, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 	}
-	return w.files, left, w.results()
+	err = w.results()
+	return w.files, left, err
 }
 
-// lmModel is the name of a model as lm-eval makes it a folder's.
+// lmModel returns the folder of a model, named as lm-eval does.
 func lmModel(model string) string {
 	name := regexp.MustCompile(`["<>:/|\\?*\[\]]+`).ReplaceAllString(model, "__")
 	return cmp.Or(strings.Trim(exchange.Word(name), "."), "model")
@@ -62,42 +63,45 @@ func lmModel(model string) string {
 
 func lmStamp(t time.Time) string { return t.UTC().Format("2006-01-02T15-04-05.000000") }
 
-// An lmWriter has a file open for every task.
+// An lmWriter has an open file for every task.
 type lmWriter struct {
 	run   *exchange.Run
 	top   exchange.Folder // the folder for all models
-	model string          // the folder of this one in it
+	model string          // the folder of this model in top
 	time  string
-	tasks map[string]*lmTask
+	tasks map[string]*lmTask // by the part of their file's name
 	order []*lmTask
 	files []string
 }
 
+// An lmTask is a task that is being written.
 type lmTask struct {
 	name    string
 	file    *scratch.File
 	out     *bufio.Writer
-	docs    map[string]int64
+	docs    map[string]int64 // by item: the number of its document
 	filters []string
 	scores  map[string]*itemMeans // by filter
 	hash    hash.Hash
 }
 
-func (w *lmWriter) task(name string) (*lmTask, error) {
-	const most = 200 // files that may be open
+// task returns the task of a family, a new one if necessary.
+func (w *lmWriter) task(family string) (*lmTask, error) {
+	const most = 200 // open files
+	name := exchange.FileWord(family)
 	t := w.tasks[name]
 	if t != nil {
 		return t, nil
 	}
 	if len(w.tasks) == most {
-		return nil, fmt.Errorf("more than %d families: lm-eval has a file for each", most)
+		return nil, fmt.Errorf("the run has more than %d families, each of which needs a file", most)
 	}
-	path := filepath.Join(w.model, "samples_"+exchange.FileWord(name)+"_"+w.time+".jsonl")
+	path := filepath.Join(w.model, "samples_"+name+"_"+w.time+".jsonl")
 	f, err := w.top.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	t = &lmTask{name: exchange.Word(name), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
+	t = &lmTask{name: exchange.Word(family), file: f, out: bufio.NewWriter(f), docs: map[string]int64{}, scores: map[string]*itemMeans{}, hash: sha256.New()}
 	w.tasks[name], w.order, w.files = t, append(w.order, t), append(w.files, filepath.Join(w.top.Path, path))
 	return t, nil
 }
@@ -132,19 +136,13 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 	return t.out.WriteByte('\n')
 }
 
-// lmSampleOf writes a record with a reply as a sample.
+// lmSampleOf returns a record with a reply as the sample of a document.
 func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSample, error) {
-	note := noteOfRecord(rec)
-	var err error
-	if note.Sent, err = messages(shownPrompt(rec), &note.Images); err != nil {
+	note, shown, err := noteOfRecord(rec)
+	if err != nil {
 		return nil, err
 	}
-	if rec.Prompt != nil && !samePrompt(rec.Prompt, rec.Item.Prompt) {
-		if note.Item.Messages, err = messages(rec.Item.Prompt, &note.Images); err != nil {
-			return nil, err
-		}
-	}
-	note.Thought = rec.Reply.Reasoning
+	note.Sent, note.Thought = shown, rec.Reply.Reasoning
 	s := &lmSample{DocID: &position, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
@@ -191,8 +189,8 @@ func lmArguments(run *exchange.Run, rec *verbatim.Record, sent string) (map[stri
 	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": prompt, "arg_1": kwargs}}, err
 }
 
-// lmText is a prompt as lm-eval saves it: the text of a lone message of a user,
-// otherwise the messages as JSON. An image is the word [image].
+// lmText returns a prompt as lm-eval saves it: the text if it is one message of the user, otherwise
+// the messages as JSON. An image is the word [image].
 func lmText(p verbatim.Prompt) string {
 	type message struct {
 		Role    string `json:"role"`
@@ -214,7 +212,7 @@ func lmText(p verbatim.Prompt) string {
 	}
 	data, err := marshalPlain(chat)
 	if err != nil {
-		panic(err) // texts always have a JSON form
+		panic(err) // JSON can hold texts
 	}
 	return string(data)
 }
@@ -285,7 +283,7 @@ func (w *lmWriter) commit() error {
 	return nil
 }
 
-// discard removes the files of samples that have no names yet.
+// discard removes the files of samples that are not committed.
 func (w *lmWriter) discard() {
 	for _, t := range w.order {
 		t.file.Discard()

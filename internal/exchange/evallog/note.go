@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -13,11 +14,10 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// noteKey is where other tools' metadata hold what only this program knows: of a
-// log and of a sample.
+// noteKey is the key of a note in the metadata of a log and of a sample.
 const noteKey = "verbatim"
 
-// The names and versions of the notes. Version 1, which has other words, is read.
+// The formats of notes. Version 1, which has other words, is read too.
 const (
 	runNoteFormat     = "verbatim/exchanged-run/2"
 	runNoteFormat1    = "verbatim/exchanged-run/1"
@@ -25,7 +25,7 @@ const (
 	recordNoteFormat1 = "verbatim/exchanged-record/1"
 )
 
-// A runNote is what a foreign file has no place for of a run.
+// A runNote is what another tool's format lacks of a run.
 type runNote struct {
 	Format  string          `json:"format"`
 	Name    string          `json:"name"`
@@ -45,7 +45,7 @@ func noteOfRun(r *verbatim.Run) runNote {
 		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test, Load: r.Load}
 }
 
-// UnmarshalJSON reads a note of any version in the words of this one.
+// UnmarshalJSON reads a note of any version and converts it to the words of this one.
 func (n *runNote) UnmarshalJSON(data []byte) error {
 	type plain runNote
 	var head struct {
@@ -64,13 +64,13 @@ func (n *runNote) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(n))
 }
 
-// ours reports whether the note is one that this program writes.
+// ours reports whether this program writes such a note.
 func (n *runNote) ours() bool {
 	return n.Format == runNoteFormat && n.Plan.Hash != "" && n.Plan.Count >= 0 && n.Plan.Count <= maxSeq+1 && n.Plan.Trials >= 0 && n.Plan.Trials <= maxSeq
 }
 
-// run is the run that the note is of, as one that came from origin. The plan of a
-// run that was a test is not kept: it was asked in part, by a rule that ended with it.
+// run returns the run of the note with a model and an origin. It has no plan if the run was a test,
+// which answers a part of its plan only.
 func (n *runNote) run(model, origin string) verbatim.Run {
 	r := verbatim.Run{Name: n.Name, Plan: n.Plan, Model: model, Params: n.Params, Price: n.Price,
 		Started: n.Started, Ended: n.Ended, Tool: n.Tool, Origin: origin, Load: n.Load}
@@ -80,18 +80,17 @@ func (n *runNote) run(model, origin string) verbatim.Run {
 	return r
 }
 
-// A recordNote is what a foreign file has no place for of a record. With what the
-// file does have a place for (the prompt that was sent, the reply, the grade) it
-// gives the record back.
+// A recordNote is what another tool's format lacks of a record. The record consists of the note and
+// of what the format has: the shownPrompt, the reply and the grade.
 type recordNote struct {
 	Format    string           `json:"format"`
 	Seq       int64            `json:"seq"`
 	Trial     int              `json:"trial"`
 	Item      itemNote         `json:"item"`
-	Unknown   bool             `json:"prompt_unknown,omitempty"` // what was sent is not known: the file shows the item's prompt
-	Images    []string         `json:"image_paths,omitempty"`    // of the prompt shown, then of the item's, in order
-	Sent      []inspectMessage `json:"messages,omitempty"`       // the prompt shown, where the file has no messages
-	Thought   string           `json:"reasoning,omitempty"`      // of the reply, where the file has no place for it
+	Unknown   bool             `json:"prompt_unknown,omitempty"` // the prompt that was sent is unknown
+	Images    []string         `json:"image_paths,omitempty"`    // of the shownPrompt, then of the item's prompt, in order
+	Sent      []inspectMessage `json:"messages,omitempty"`       // the shownPrompt, if the format has no messages
+	Thought   string           `json:"reasoning,omitempty"`      // of the reply, if the format has no place for it
 	MaxTokens int              `json:"max_tokens,omitempty"`
 	Outcome   verbatim.Outcome `json:"outcome"`
 	Label     string           `json:"label,omitempty"`
@@ -99,7 +98,7 @@ type recordNote struct {
 	Failure   *failureNote     `json:"failure,omitempty"`
 }
 
-// UnmarshalJSON reads a note of any version in the words of this one.
+// UnmarshalJSON reads a note of any version and converts it to the words of this one.
 func (n *recordNote) UnmarshalJSON(data []byte) error {
 	type plain recordNote
 	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
@@ -111,10 +110,27 @@ func (n *recordNote) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A gradeNote is a grade; one of an earlier version is read in the words of this one.
+// record returns the record of the note without its reply and grade. shown is its shownPrompt, and
+// paths those of the images of the item's prompt, whose texts r resolves.
+func (n *recordNote) record(shown verbatim.Prompt, r resolver, paths []string) (verbatim.Record, error) {
+	it := n.Item.item(shown)
+	if n.Item.Messages != nil {
+		var err error
+		if it.Prompt, err = r.prompt(n.Item.Messages, &paths); err != nil {
+			return verbatim.Record{}, err
+		}
+	}
+	rec := verbatim.Record{Seq: n.Seq, Item: it, Trial: n.Trial, Prompt: shown, MaxTokens: n.MaxTokens, Outcome: n.Outcome}
+	if n.Unknown {
+		rec.Prompt = nil
+	}
+	return rec, nil
+}
+
+// A gradeNote is a grade, of any version if it is read.
 type gradeNote struct{ verbatim.Grade }
 
-// UnmarshalJSON reads a grade of any version.
+// UnmarshalJSON reads a grade of any version and converts it to the words of this one.
 func (n *gradeNote) UnmarshalJSON(data []byte) error {
 	data, err := earlier.GradeJSON(data)
 	if err != nil {
@@ -123,7 +139,7 @@ func (n *gradeNote) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &n.Grade)
 }
 
-// An itemNote is an item; its messages are left out where they are those shown.
+// An itemNote is an item. It has messages only if the item's prompt is not the shownPrompt.
 type itemNote struct {
 	ID       string             `json:"id"`
 	Messages []inspectMessage   `json:"messages,omitempty"`
@@ -135,20 +151,20 @@ type itemNote struct {
 	Grader   string             `json:"grader,omitempty"`
 }
 
-// noteOf is the note of an item, without its messages.
+// noteOf returns the note of an item, without its messages.
 func noteOf(it *verbatim.Item) itemNote {
 	return itemNote{ID: it.ID, Want: it.Want, Accept: it.Accept, Mistakes: it.Mistakes, Source: it.Source, Facts: it.Facts, Grader: it.Grader}
 }
 
-// item is the item of the note with a prompt.
+// item returns the item of the note with a prompt.
 func (n itemNote) item(prompt verbatim.Prompt) *verbatim.Item {
 	return &verbatim.Item{ID: n.ID, Prompt: prompt, Want: n.Want, Accept: n.Accept, Mistakes: n.Mistakes, Source: n.Source, Facts: n.Facts, Grader: n.Grader}
 }
 
-// A replyNote is what is known of a reply next to its text. Durations are in
-// nanoseconds, texts that are not UTF-8 in base64.
+// A replyNote is a reply without its texts. Durations are in nanoseconds. Texts that are not UTF-8
+// are in base64.
 type replyNote struct {
-	Text           []byte            `json:"text_base64,omitempty"` // where the reply is not UTF-8
+	Text           []byte            `json:"text_base64,omitempty"` // only if the text is not UTF-8
 	Reasoning      []byte            `json:"reasoning_base64,omitempty"`
 	ReasoningField string            `json:"reasoning_field,omitempty"`
 	Finish         verbatim.Finish   `json:"finish,omitempty"`
@@ -172,7 +188,7 @@ type replyNote struct {
 	Attempts       []attemptNote     `json:"attempts,omitempty"`
 }
 
-// A failureNote says why there was no answer.
+// A failureNote is a failure.
 type failureNote struct {
 	Class    verbatim.Class `json:"class"`
 	Status   int            `json:"status,omitempty"`
@@ -183,7 +199,7 @@ type failureNote struct {
 	Attempts []attemptNote  `json:"attempts,omitempty"`
 }
 
-// An attemptNote is one try.
+// An attemptNote is an attempt.
 type attemptNote struct {
 	N         int             `json:"n"`
 	Start     time.Time       `json:"start,omitzero"`
@@ -200,17 +216,16 @@ type attemptNote struct {
 }
 
 func noteOfReply(p *verbatim.Reply) *replyNote {
-	n := &replyNote{
+	return &replyNote{
 		Text: notText(p.Text), Reasoning: notText(p.Reasoning), ReasoningField: p.ReasoningField, Finish: p.Finish, FinishRaw: p.FinishRaw,
 		Usage: p.Usage, Start: p.Times.Start, FirstByte: p.Times.FirstByte, FirstReasoning: p.Times.FirstReasoning,
 		FirstContent: p.Times.FirstContent, Queued: p.Times.Queued, Total: p.Times.Total, ServedModel: p.ServedModel, RequestID: p.RequestID,
 		Fingerprint: p.Fingerprint, Sent: p.Sent, Applied: p.Applied, Cost: p.Cost, Claimed: p.Claimed, Batch: p.Batch, Limits: p.Limits,
+		Attempts: noteAttempts(p.Attempts),
 	}
-	n.Attempts = noteAttempts(p.Attempts)
-	return n
 }
 
-// reply returns the reply with the texts as the file has them.
+// reply returns the reply with the texts of the file, unless the note has them.
 func (n *replyNote) reply(text, reasoning string) *verbatim.Reply {
 	p := &verbatim.Reply{
 		Text: text, Reasoning: reasoning, ReasoningField: n.ReasoningField, Finish: n.Finish, FinishRaw: n.FinishRaw,
@@ -265,7 +280,7 @@ func attempts(list []attemptNote) []verbatim.Attempt {
 	return out
 }
 
-// notText returns the bytes of a text that JSON cannot hold; nil where it can.
+// notText returns the bytes of a text that is not UTF-8, which JSON cannot hold; nil for any other.
 func notText(s string) []byte {
 	if utf8.ValidString(s) {
 		return nil
@@ -273,7 +288,7 @@ func notText(s string) []byte {
 	return []byte(s)
 }
 
-// check refuses a note that no record can be made of.
+// check returns an error if the note is not one of a valid record.
 func (n *recordNote) check() error {
 	switch {
 	case n.Format != recordNoteFormat:
@@ -282,26 +297,23 @@ func (n *recordNote) check() error {
 		return fmt.Errorf("metadata.%s.item has no id", noteKey)
 	case n.Seq < 0 || n.Seq > maxSeq || n.Trial < 0 || n.Trial > maxSeq:
 		return fmt.Errorf("metadata.%s: seq %d and trial %d are no position in a plan", noteKey, n.Seq, n.Trial)
+	case !slices.Contains(verbatim.Outcomes(), n.Outcome):
+		return fmt.Errorf("metadata.%s: %.60q is no outcome", noteKey, n.Outcome)
 	}
-	for _, o := range verbatim.Outcomes() {
-		if n.Outcome == o {
-			return nil
-		}
-	}
-	return fmt.Errorf("metadata.%s: %.60q is no outcome", noteKey, n.Outcome)
+	return nil
 }
 
-// maxSeq is the last place that a plan can have.
+// maxSeq is the last position that a plan can have.
 const maxSeq = 1<<32 - 1
 
-// marshal is json.Marshal without the escapes that only browsers need, which would
-// make other tools' files harder to read, and with those of rawjson.Printable.
+// marshal is json.Marshal without the escapes for HTML, which make files harder to read, and with
+// those of rawjson.Printable.
 func marshal(v any) (json.RawMessage, error) {
 	plain, err := marshalPlain(v)
 	return rawjson.Printable(plain), err
 }
 
-// marshalPlain writes JSON in one line, as Python does without ensure_ascii.
+// marshalPlain returns JSON in one line, as Python writes it without ensure_ascii.
 func marshalPlain(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

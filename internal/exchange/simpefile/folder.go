@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// filesOf is the result files that a path names: itself, or those of simpE's folder of results,
-// in the order of their names.
+// filesOf returns the result files of a path: the path itself, or those in a folder of results, in
+// the order of their names.
 func filesOf(path string) ([]string, error) {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return []string{path}, nil // reading it says what is wrong
+		return []string{path}, nil // reading it returns any error
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {

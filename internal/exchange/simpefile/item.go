@@ -24,7 +24,7 @@ const (
 	addition  = "Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: "
 )
 
-// record turns a result into a record. Its error begins with the field's name.
+// record returns the record of a result. Its error begins with the name of a field.
 func (res *simpeResult) record(test, family string) (verbatim.Record, error) {
 	it, err := res.item(test, family)
 	if err != nil {
@@ -34,7 +34,7 @@ func (res *simpeResult) record(test, family string) (verbatim.Record, error) {
 	if reply.Text, err = exchange.Text(res.Response); err != nil {
 		return verbatim.Record{}, fmt.Errorf(".response: %w", err)
 	}
-	if len(res.Reasoning) > 0 && string(res.Reasoning) != "null" {
+	if rawjson.IsSet(res.Reasoning) {
 		if reply.Reasoning, err = exchange.Text(res.Reasoning); err != nil {
 			return verbatim.Record{}, fmt.Errorf(".reasoning: %w", err)
 		}
@@ -51,7 +51,7 @@ func (res *simpeResult) record(test, family string) (verbatim.Record, error) {
 	return rec, err
 }
 
-// claim is what the file says of the reply; nil when it says nothing.
+// claim returns the grade that the file gives the reply; nil without a status.
 func (res *simpeResult) claim() (*verbatim.Grade, error) {
 	g := &verbatim.Grade{Grader: StatusGrader, Outcome: verbatim.Wrong, Label: "fail"}
 	score := 0.0
@@ -67,7 +67,7 @@ func (res *simpeResult) claim() (*verbatim.Grade, error) {
 	return g, nil
 }
 
-// item makes the item that a result answers.
+// item returns the item of a result.
 func (res *simpeResult) item(test, family string) (*verbatim.Item, error) {
 	if test == "addition" {
 		return res.sum(family)
@@ -130,8 +130,8 @@ func backwards(s string) string {
 	return string(r)
 }
 
-// integer reads a JSON number without a sign, point or exponent, of any size
-// that simpE could have asked for.
+// integer reads a JSON number without a sign, point or exponent, of at most 1,000 digits, which is
+// more than simpE asks for.
 func integer(raw json.RawMessage) (*big.Int, error) {
 	const mostDigits = 1000
 	s := string(bytes.TrimSpace(raw))
@@ -162,9 +162,6 @@ func startOf(name string) time.Time {
 	if m == nil {
 		return time.Time{}
 	}
-	t, err := time.Parse(stampLayout, m[1])
-	if err != nil {
-		return time.Time{}
-	}
+	t, _ := time.Parse(stampLayout, m[1]) // zero after an error
 	return t
 }

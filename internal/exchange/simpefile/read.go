@@ -17,23 +17,22 @@ import (
 // OriginSimpE is the Origin of runs that come from simpE.
 const OriginSimpE = "simpe"
 
-// StatusGrader is the grader under which Read returns what a result file itself
-// says of a reply: Strict is its status "success".
+// StatusGrader is the grader of the grades that Read returns, which are the statuses in the files:
+// "success" is exact.
 const StatusGrader = "simpe-status"
 
-// Read reads result files of simpE. The results of all of them that came from
-// one model make one Run, in the order of the models' names; who wants two runs
-// of a model to stay apart reads their files apart.
+// Read reads result files of simpE. All results of a model make one Run, in the order of the
+// models' names. To keep two runs of a model apart, read their files with two calls.
 //
-// The items are those of edition reference, named by their content, such as
-// simpe:reversal/1a2b3c4d5e6f; tests is asked for the family's name of "reversal",
-// "rehearsal" and "addition", and may be nil. A result that repeats an item is
-// another trial of it. A file leaves out the tries that failed: as many as its
-// count of tries exceeds its results become records with a Failure, of items
-// that nothing is known of but their test.
+// The items are of edition reference, and their ids have a digest of their contents, such as
+// simpe:reversal/1a2b3c4d5e6f. tests, which may be nil, returns the name of the family for
+// "reversal", "rehearsal" and "addition". A result that repeats an item is another trial of it.
 //
-// A record has the reply unstripped and, as its Grade, the file's own status. The
-// error joins everything that is wrong with the files, up to 20 things.
+// A file leaves out failed requests. If its number of tries is higher than that of its results,
+// the difference becomes records with a Failure, of items of which only the test is known.
+//
+// A record has the whole reply and the file's own status as its Grade. The error joins those of
+// all files, up to 20.
 func Read(tests func(test string) string, paths ...string) ([]exchange.Run, error) {
 	b := builder{tests: tests, models: make(map[string]*simpeRun)}
 	for _, path := range paths {
@@ -66,6 +65,11 @@ type simpeFile struct {
 	Rehearsal *simpeTest `json:"string_rehearsal"`
 }
 
+// tests returns the tests in the order of testNames; nil for a missing one.
+func (f *simpeFile) tests() [3]*simpeTest {
+	return [3]*simpeTest{f.Reversal, f.Addition, f.Rehearsal}
+}
+
 type simpeTest struct {
 	Type     string        `json:"test_type"`
 	Attempts *int64        `json:"tries"`
@@ -83,25 +87,27 @@ type simpeResult struct {
 	Status    *string         `json:"status"`
 }
 
-// A simpeRun gathers the records of one model.
+// A simpeRun collects the records of one model.
 type simpeRun struct {
 	model   string
 	started time.Time
 	records []verbatim.Record
-	asked   map[string]int // how often each item was
+	trials  map[string]int // by the id of the item
 	files   []string
 }
 
+// A builder makes the runs of several files.
 type builder struct {
 	tests  func(string) string
 	models map[string]*simpeRun
 	wrong  exchange.Problems
 }
 
+// run returns the run of a model that has results in the file at path.
 func (b *builder) run(model, path string) *simpeRun {
 	r := b.models[model]
 	if r == nil {
-		r = &simpeRun{model: model, asked: make(map[string]int)}
+		r = &simpeRun{model: model, trials: make(map[string]int)}
 		b.models[model] = r
 	}
 	if name := filepath.Base(path); !slices.Contains(r.files, name) {
@@ -113,34 +119,33 @@ func (b *builder) run(model, path string) *simpeRun {
 	return r
 }
 
+// file adds the results of a file.
 func (b *builder) file(path string, data *simpeFile) {
-	if data.Reversal == nil && data.Addition == nil && data.Rehearsal == nil {
+	if data.tests() == [3]*simpeTest{} {
 		b.wrong.Add(fmt.Errorf("%s: this is no result file of simpE: string_reversal, add_two_ints and string_rehearsal are missing", path))
 		return
 	}
 	main := majority(data)
-	for _, t := range []struct {
-		key, name string
-		test      *simpeTest
-	}{{"string_reversal", "reversal", data.Reversal}, {"add_two_ints", "addition", data.Addition}, {"string_rehearsal", "rehearsal", data.Rehearsal}} {
-		if t.test == nil {
+	for i, test := range data.tests() {
+		if test == nil {
 			continue
 		}
-		for i := range t.test.Results {
-			res := &t.test.Results[i]
-			rec, err := res.record(t.name, b.family(t.name))
+		name, key := testNames()[i].name, testNames()[i].key
+		for i := range test.Results {
+			res := &test.Results[i]
+			rec, err := res.record(name, b.family(name))
 			if err != nil {
-				b.wrong.Add(fmt.Errorf("%s: %s.results[%d]%w", path, t.key, i, err))
+				b.wrong.Add(fmt.Errorf("%s: %s.results[%d]%w", path, key, i, err))
 				continue
 			}
 			model := cmp.Or(res.Model, main)
 			if model == "" {
-				b.wrong.Add(fmt.Errorf("%s: %s.results[%d].model: no result of this file names a model", path, t.key, i))
+				b.wrong.Add(fmt.Errorf("%s: %s.results[%d].model: no result of this file names a model", path, key, i))
 				continue
 			}
 			b.run(model, path).add(rec)
 		}
-		b.lost(path, t.key, t.name, t.test, main)
+		b.lost(path, key, name, test, main)
 	}
 }
 
@@ -153,7 +158,7 @@ func (b *builder) family(test string) string {
 	return test
 }
 
-// lost adds the tries that the file counts and does not hold.
+// lost adds records for the requests that the file counts and leaves out.
 func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 	const most = 1_000_000
 	switch {
@@ -185,11 +190,11 @@ func (b *builder) lost(path, key, name string, t *simpeTest, model string) {
 
 var errLost = errors.New("simpE leaves failed requests out of its results, without the reason")
 
-// majority returns the model that most results of a file name; simpE names the file by it.
+// majority returns the model of most results of a file, after which simpE names the file.
 func majority(data *simpeFile) string {
 	seen := make(map[string]int)
 	best := ""
-	for _, t := range []*simpeTest{data.Reversal, data.Addition, data.Rehearsal} {
+	for _, t := range data.tests() {
 		if t == nil {
 			continue
 		}
@@ -207,8 +212,8 @@ func majority(data *simpeFile) string {
 
 func (r *simpeRun) add(rec verbatim.Record) {
 	rec.Seq = int64(len(r.records))
-	rec.Trial = r.asked[rec.Item.ID]
-	r.asked[rec.Item.ID]++
+	rec.Trial = r.trials[rec.Item.ID]
+	r.trials[rec.Item.ID]++
 	r.records = append(r.records, rec)
 }
 
@@ -219,7 +224,7 @@ func (r *simpeRun) run() exchange.Run {
 		trials = max(trials, rec.Trial+1)
 		if rec.Trial == 0 {
 			if err := h.Add(rec.Item); err != nil {
-				panic(err) // texts and whole numbers always have a JSON form
+				panic(err) // JSON can hold texts and whole numbers
 			}
 		}
 	}
@@ -234,12 +239,6 @@ func (r *simpeRun) run() exchange.Run {
 			Started: r.started,
 			Origin:  OriginSimpE,
 		},
-		Records: func(yield func(verbatim.Record, error) bool) {
-			for _, rec := range r.records {
-				if !yield(rec, nil) {
-					return
-				}
-			}
-		},
+		Records: exchange.Records(r.records),
 	}
 }

@@ -5,27 +5,28 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math/big"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/rawjson"
 )
 
-// Write writes runs into dir as result files of simpE, one for each
-// run: result_MODEL_TIME.json, the model without its slashes. It returns the files. The model
-// is the one that the server reports most often, which is what simpE's readers know; without
-// any it is the run's.
-// Test is asked for the test of a family: "reversal", "rehearsal" or "addition"; ""
-// is an error, since simpE has no other.
+// Write writes runs into dir as result files of simpE, one for each run: result_MODEL_TIME.json,
+// with the model without its slashes. It returns the files. The model is the one that the server
+// reports most often, as simpE writes it; without any it is the model of the run. test returns the
+// test of a family: "reversal", "rehearsal" or "addition". Another result is an error.
 //
-// As simpE does, a file counts the requests and leaves those without an answer out of its
-// results; what was skipped is no try. A status is that of the strict grade. SimpE
-// reads the files again: items, replies, times and outages stay, tokens, finish reasons
-// and why there was no answer are lost. A length of time that is not known is left out.
+// As in simpE, a file counts all requests, except skipped ones, and leaves those without an answer
+// out of its results. The status is "success" for an exact answer. Read returns the items, replies,
+// durations and the number of failures; tokens, finish reasons and the reasons of failures are
+// lost. An unknown duration is left out.
 func Write(dir exchange.Folder, test func(family string) string, runs ...exchange.Run) (files []string, err error) {
 	if err := os.MkdirAll(dir.Path, 0o755); err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 			return nil, fmt.Errorf("run %s: %w", run.Name, err)
 		}
 		name := ""
-		for at := run.Started; name == "" || used[name]; at = at.Add(1e9) { // two runs of one second
+		for at := run.Started; name == "" || used[name]; at = at.Add(time.Second) { // two runs may have begun in the same second
 			name = "result_" + exchange.FileWord(strings.ReplaceAll(model, "/", "")) + "_" + at.UTC().Format(stampLayout) + ".json"
 		}
 		used[name] = true
@@ -54,7 +55,8 @@ func Write(dir exchange.Folder, test func(family string) string, runs ...exchang
 	return files, nil
 }
 
-// testNames lists the tests in the order in which simpE runs them.
+// testNames returns the tests in the order in which simpE runs them: the name of this program, the
+// key in the files, and the type in the files.
 func testNames() []struct{ name, key, kind string } {
 	return []struct{ name, key, kind string }{
 		{"reversal", "string_reversal", "String Reversal"},
@@ -93,8 +95,8 @@ func writeFile(dir *exchange.Folder, name, model string, attempts map[string]int
 	return f.Commit()
 }
 
-// countTries counts what was asked of each test, answered or not, and returns the model
-// that answered most.
+// countTries returns the number of requests of each test, answered or not, and the model that the
+// server reports most often.
 func countTries(test func(string) string, run *exchange.Run) (attempts map[string]int64, model string, err error) {
 	attempts = map[string]int64{}
 	served := map[string]int64{}
@@ -121,7 +123,7 @@ func countTries(test func(string) string, run *exchange.Run) (attempts map[strin
 	return attempts, cmp.Or(model, run.Model), nil
 }
 
-// writeResults writes the answers of one test, a line each.
+// writeResults writes the results of one test, one a line.
 func writeResults(out *bufio.Writer, name, model string, test func(string) string, run *exchange.Run) error {
 	between := "\n"
 	for rec, err := range run.Records {
@@ -151,10 +153,10 @@ func writeResults(out *bufio.Writer, name, model string, test func(string) strin
 	return nil
 }
 
-// simpeInput writes the input of a result.
+// simpeInput returns the members of a result that hold its input.
 func simpeInput(it *verbatim.Item, test string) (string, error) {
 	if test == "addition" {
-		if it.Source == nil || len(it.Source.List) != 2 {
+		if it.Source == nil || len(it.Source.List) != 2 || slices.ContainsFunc(it.Source.List, func(n any) bool { return !isInteger(n) }) {
 			return "", errors.New("it does not hold the two numbers that were to be added")
 		}
 		return fmt.Sprintf(`"int1": %v, "int2": %v`, it.Source.List[0], it.Source.List[1]), nil
@@ -169,6 +171,14 @@ func simpeInput(it *verbatim.Item, test string) (string, error) {
 		return "", errors.New("it does not hold the string of the prompt")
 	}
 	return `"string": ` + pythonText(s), nil
+}
+
+func isInteger(x any) bool {
+	switch x.(type) {
+	case int64, *big.Int:
+		return true
+	}
+	return false
 }
 
 // pythonText returns s as a JSON string as Python writes it.

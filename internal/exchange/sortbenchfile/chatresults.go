@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"verbatim"
@@ -18,11 +16,10 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A chatFolder holds answers that were copied from the page of a chat, as the published
-// repository has them in benchmark_results_o3-mini-Web. Each answer has up to three text
-// files: sortbench_MODE_VERSION_TASK_LENGTH_expected.txt with the list that was asked,
-// unsorted; …_result.txt with the output; …_thinking.txt with the reasoning that the page
-// showed.
+// A chatFolder has answers that were copied from the page of a chat, as the published repository
+// has them in benchmark_results_o3-mini-Web. Each answer has up to three text files:
+// sortbench_MODE_VERSION_TASK_LENGTH_expected.txt with the unsorted list, …_result.txt with the
+// output, and …_thinking.txt with the reasoning that the page showed.
 type chatFolder struct {
 	path  string
 	model string // what follows benchmark_results_ in the name of the folder
@@ -31,12 +28,12 @@ type chatFolder struct {
 // chatPrefix begins the name of a chatFolder.
 const chatPrefix = "benchmark_results_"
 
-// mostText bounds the size of a text file of a chatFolder.
+// mostText is the most bytes of a text file of a chatFolder.
 const mostText = 16 << 20
 
 var chatName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})_expected\.txt$`)
 
-// chatFolders returns the folders of copied answers in a checkout, by name.
+// chatFolders returns the chatFolders of a checkout in the order of their names.
 func chatFolders(checkout string) ([]chatFolder, error) {
 	entries, err := os.ReadDir(checkout)
 	if err != nil {
@@ -53,15 +50,13 @@ func chatFolders(checkout string) ([]chatFolder, error) {
 
 // A chatAnswer is one answer of a chatFolder.
 type chatAnswer struct {
-	lists     listFile
-	item      *verbatim.Item
-	text      *string // nil: there is no result
-	reasoning string
+	lists listFile        // with the published list that was sent
+	rec   verbatim.Record // without its position
 }
 
-// answers reads the answers of a folder, ordered by mode, task and length. places has the
-// published lists by key: each answer is to one of them, which its item is named after.
-func (f chatFolder) answers(places map[string]listFile, namer Namer) ([]chatAnswer, error) {
+// answers reads the answers of a folder, in the order of version, mode, task and length. published
+// has the files of published lists by key.
+func (f chatFolder) answers(published map[string]listFile, namer Namer) ([]chatAnswer, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		return nil, err
@@ -69,16 +64,12 @@ func (f chatFolder) answers(places map[string]listFile, namer Namer) ([]chatAnsw
 	var all []chatAnswer
 	var wrong exchange.Problems
 	for _, e := range entries {
-		m := chatName.FindStringSubmatch(e.Name())
-		if m == nil || e.IsDir() {
+		sent, ok := parseName(chatName, e.Name())
+		if !ok || e.IsDir() {
 			continue
 		}
-		length, err := strconv.Atoi(m[4])
-		if err != nil {
-			continue
-		}
-		asked := listFile{path: filepath.Join(f.path, e.Name()), mode: m[1], version: m[2], task: published(m[3]), length: length}
-		a, err := f.answer(asked, places, namer)
+		sent.path = filepath.Join(f.path, e.Name())
+		a, err := f.answer(sent, published, namer)
 		if err != nil {
 			wrong.Add(err)
 			continue
@@ -89,39 +80,44 @@ func (f chatFolder) answers(places map[string]listFile, namer Namer) ([]chatAnsw
 	return all, wrong.Err()
 }
 
-// answer reads one answer. asked is the file of the list that was asked.
-func (f chatFolder) answer(asked listFile, places map[string]listFile, namer Namer) (chatAnswer, error) {
-	source, ok := places[asked.key()]
+// answer reads one answer. sent is the file of the list that was sent.
+func (f chatFolder) answer(sent listFile, published map[string]listFile, namer Namer) (chatAnswer, error) {
+	lists, ok := published[sent.key()]
 	if !ok {
-		return chatAnswer{}, fmt.Errorf("%s: there are no published lists of this task and length", asked.path)
+		return chatAnswer{}, fmt.Errorf("%s: there are no published lists of this task and length", sent.path)
 	}
-	list, err := readText(asked.path)
+	list, err := readText(sent.path)
 	if err != nil {
 		return chatAnswer{}, err
 	}
-	a := chatAnswer{lists: source}
-	if a.item, err = source.itemOf(strings.TrimSpace(*list), namer); err != nil {
-		return a, fmt.Errorf("%s: %w", asked.path, err)
+	item, err := lists.itemOf(strings.TrimSpace(list), namer)
+	if err != nil {
+		return chatAnswer{}, fmt.Errorf("%s: %w", sent.path, err)
 	}
-	stem := strings.TrimSuffix(asked.path, "expected.txt")
-	if a.text, err = readText(stem + "result.txt"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return a, err
-	}
+	stem := strings.TrimSuffix(sent.path, "expected.txt")
 	reasoning, err := readText(stem + "thinking.txt")
-	if err == nil {
-		a.reasoning = *reasoning
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return a, err
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return chatAnswer{}, err
+	}
+	a := chatAnswer{lists, verbatim.Record{Item: item, Prompt: item.Prompt}}
+	text, err := readText(stem + "result.txt")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		a.rec.Outcome = verbatim.Errored
+		a.rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoOutput}
+	case err != nil:
+		return chatAnswer{}, err
+	default:
+		a.rec.Reply = &verbatim.Reply{Text: text, Reasoning: reasoning}
 	}
 	return a, nil
 }
 
-// itemOf makes the item of the published list that is the same as a list in Python's
-// notation.
+// itemOf returns the item of the published list that is equal to a list in Python's notation.
 func (f listFile) itemOf(text string, namer Namer) (*verbatim.Item, error) {
 	asked, err := pylit.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("it is no list: %w", err)
+		return nil, fmt.Errorf("want a list in Python's notation: %w", err)
 	}
 	lists, err := f.read()
 	if err != nil {
@@ -139,27 +135,22 @@ func (f listFile) itemOf(text string, namer Namer) (*verbatim.Item, error) {
 	return nil, fmt.Errorf("the list is not one of the %d in %s", len(lists), f.path)
 }
 
-// readText returns the text of a file. Its line end, which an editor adds, is not a part of
-// it.
-func readText(path string) (*string, error) {
+// readText returns the text of a file without a line feed at its end, which editors add.
+func readText(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if !info.Mode().IsRegular() || info.Size() > mostText {
-		return nil, fmt.Errorf("%s: want a file of at most %d MiB", path, mostText>>20)
+		return "", fmt.Errorf("%s: want a file of at most %d MiB", path, mostText>>20)
 	}
 	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	text := strings.TrimSuffix(string(data), "\n")
-	return &text, nil
+	return strings.TrimSuffix(string(data), "\n"), err
 }
 
 // runs returns the runs of a folder, one for each version of the benchmark.
-func (f chatFolder) runs(places map[string]listFile, namer Namer) ([]exchange.Run, error) {
-	answers, err := f.answers(places, namer)
+func (f chatFolder) runs(published map[string]listFile, namer Namer) ([]exchange.Run, error) {
+	answers, err := f.answers(published, namer)
 	if err != nil {
 		return nil, err
 	}
@@ -171,33 +162,19 @@ func (f chatFolder) runs(places map[string]listFile, namer Namer) ([]exchange.Ru
 			n = len(answers)
 		}
 		hash := exchange.NewItemsHash()
-		for _, a := range answers[:n] {
-			if err := hash.Add(a.item); err != nil {
+		var records []verbatim.Record
+		for i, a := range answers[:n] {
+			if err := hash.Add(a.rec.Item); err != nil {
 				return nil, fmt.Errorf("%s: %w", a.lists.path, err)
 			}
+			a.rec.Seq = int64(i)
+			records = append(records, a.rec)
 		}
 		runs = append(runs, exchange.Run{
 			Run:     verbatim.Run{Plan: hash.Plan("sortbench", planName(version), 1, int64(n)), Model: f.model, Origin: Origin},
-			Records: chatRecords(answers[:n]),
+			Records: exchange.Records(records),
 		})
 		answers = answers[n:]
 	}
 	return runs, nil
-}
-
-func chatRecords(answers []chatAnswer) iter.Seq2[verbatim.Record, error] {
-	return func(yield func(verbatim.Record, error) bool) {
-		for i, a := range answers {
-			rec := verbatim.Record{Seq: int64(i), Item: a.item, Prompt: a.item.Prompt}
-			if a.text == nil {
-				rec.Outcome = verbatim.Errored
-				rec.Failure = &verbatim.Failure{Class: verbatim.Content, Err: errNoOutput}
-			} else {
-				rec.Reply = &verbatim.Reply{Text: *a.text, Reasoning: a.reasoning}
-			}
-			if !yield(rec, nil) {
-				return
-			}
-		}
-	}
 }

@@ -46,7 +46,7 @@ func TestChat(t *testing.T) {
 		"no reasoning": {map[string]string{chatStem + "expected.txt": "[40,3]", chatStem + "result.txt": "[3, 40]"}, "sortbench:v1.0/basic/Int-0:1000/2/list_1 0 [3, 40] "},
 		"no result":    {map[string]string{chatStem + "expected.txt": "[5, 1]", chatStem + "thinking.txt": "Wait."}, "sortbench:v1.0/basic/Int-0:1000/2/list_2 0 no answer"},
 		"another list": {map[string]string{chatStem + "expected.txt": "[5, 2]"}, "error: the list is not one of the 2 in"},
-		"no list":      {map[string]string{chatStem + "expected.txt": "sorted(x)"}, "error: it is no list"},
+		"no list":      {map[string]string{chatStem + "expected.txt": "sorted(x)"}, "error: want a list"},
 		"other length": {map[string]string{"sortbench_basic_v1.0_Int-0:1000_004_expected.txt": "[5, 1]"}, "error: there are no published lists"},
 	} {
 		runs, err := Read(checkout(t, c.files), nil)

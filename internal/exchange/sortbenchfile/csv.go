@@ -14,15 +14,14 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A column of the CSV of runs has a name and a cell for each record. An empty cell is
-// unknown.
+// A column of WriteCSV has a name and a cell for each record. An empty cell is an unknown value.
 type column struct {
 	name string
 	cell func(r *verbatim.Run, rec *verbatim.Record) string
 }
 
-// columns lists the columns in their order: first those of the benchmark's
-// reference scores, in their spelling, then our own.
+// columns returns the columns in their order: first those of the benchmark's reference scores, in
+// their spelling, then those of this program.
 func columns() []column {
 	return []column{
 		fact("mode", verbatim.FactMode),
@@ -54,15 +53,15 @@ func columns() []column {
 		graded("label", func(g *verbatim.Grade) string { return g.Label }),
 		graded("exact", func(g *verbatim.Grade) string { return python(g.Exact) }),
 		graded("extracted", func(g *verbatim.Grade) string { return python(g.Extracted) }),
-		graded("score", func(g *verbatim.Grade) string { return maybe(g.Score) }),
+		graded("score", func(g *verbatim.Grade) string { return known(g.Score, python[float64]) }),
 		measure("sortbench_standard"),
 		replied("seconds", func(p *verbatim.Reply) string { return seconds(&p.Times.Total) }),
 		replied("first_token_seconds", func(p *verbatim.Reply) string { return seconds(p.Times.FirstContent) }),
-		replied("prompt_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Prompt) }),
-		replied("completion_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Completion) }),
-		replied("reasoning_tokens", func(p *verbatim.Reply) string { return tokens(p.Usage.Reasoning) }),
-		replied("cost_usd", func(p *verbatim.Reply) string { return dollars(p.Cost) }),
-		replied("claimed_usd", func(p *verbatim.Reply) string { return dollars(p.Claimed) }),
+		replied("prompt_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Prompt, decimal) }),
+		replied("completion_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Completion, decimal) }),
+		replied("reasoning_tokens", func(p *verbatim.Reply) string { return known(p.Usage.Reasoning, decimal) }),
+		replied("cost_usd", func(p *verbatim.Reply) string { return known(p.Cost, verbatim.Money.Decimal) }),
+		replied("claimed_usd", func(p *verbatim.Reply) string { return known(p.Claimed, verbatim.Money.Decimal) }),
 		replied("finish_reason", func(p *verbatim.Reply) string { return string(p.Finish) }),
 		replied("served_model", func(p *verbatim.Reply) string { return p.ServedModel }),
 		{"edition", func(r *verbatim.Run, rec *verbatim.Record) string { return edition(r, rec.Item) }},
@@ -79,14 +78,12 @@ func Columns() []string {
 	return names
 }
 
-// WriteCSV writes a header and one row for each record, run after run, in the
-// order in which the records come: the planned one. (The reference scores are
-// ordered by mode, model, task, length and list; sort by these columns to lay the
-// two side by side.) True and False are Python's, as are the numbers: counts are
-// written 2.0, as in the reference. An empty cell is missing, never 0; "task" is
-// the published name of a SortBench task, and the family's name, with an empty
-// mode, of any other. Texts that a spreadsheet may take for formulas are guarded as package
-// csvfile does, unless raw is set.
+// WriteCSV writes a header and one row for each record, run after run, in planned order. (The
+// reference scores are in the order of mode, model, task, length and list: sort by these columns to
+// compare the two.) Truth values and numbers are written as in Python, so a count is 2.0 as in the
+// reference. An empty cell is an unknown value, never 0. "task" is the published name of a
+// SortBench task; for other tasks it is the family, and "mode" is empty. Texts that a spreadsheet
+// may take for formulas are guarded by csvfile.Guard, unless raw is set.
 func WriteCSV(w io.Writer, raw bool, runs ...exchange.Run) error {
 	out := csvfile.NewWriter(w, raw)
 	all := columns()
@@ -155,36 +152,24 @@ func truth(name string) column {
 	})
 }
 
-func python(b bool) string { return pylit.Format(b) }
-
-func maybe(v *float64) string {
+// known returns the cell of a value; "" for an unknown one.
+func known[T any](v *T, cell func(T) string) string {
 	if v == nil {
 		return ""
 	}
-	return pylit.Format(*v)
+	return cell(*v)
 }
 
-// seconds writes a time; 0 is how a reply that was imported says that it does
-// not know.
+func python[T bool | float64](v T) string { return pylit.Format(v) }
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+// seconds returns the cell of a duration; an imported reply has 0 for an unknown one.
 func seconds(d *time.Duration) string {
 	if d == nil || *d <= 0 {
 		return ""
 	}
 	return pylit.Format(d.Seconds())
-}
-
-func tokens(n *int64) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.FormatInt(*n, 10)
-}
-
-func dollars(m *verbatim.Money) string {
-	if m == nil {
-		return ""
-	}
-	return m.Decimal()
 }
 
 func task(it *verbatim.Item) string {

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/listsort"
 )
 
-// A listFile is a file of lists or of results, by what its name says:
-// sortbench_{mode}_{version}_{task}_{length}.json, packed or not.
+// A listFile is a file of lists or of results, named
+// sortbench_{mode}_{version}_{task}_{length}.json, with or without .gz.
 type listFile struct {
 	path    string
 	mode    string // "basic", "advanced" or "debug"
@@ -24,16 +24,16 @@ type listFile struct {
 	length  int
 }
 
-// The two layouts of a benchmark with its results, each as the folders of lists
-// and of outputs.
+// layouts returns the two layouts of a benchmark with its results: the names of the folders of
+// lists and of outputs.
 func layouts() [][2]string {
 	return [][2]string{{"benchmark_data", "benchmark_results"}, {"lists", "outputs"}}
 }
 
 const accepted = "a checkout of the published repository (with benchmark_data and benchmark_results), or a folder with lists and outputs"
 
-// findLayout returns the folders of lists and of outputs below path. Where chats are saved, there
-// need be no outputs.
+// findLayout returns the folders of lists and of outputs in path. If there are chats, outputs may
+// be missing: then it is "".
 func findLayout(path string, chats bool) (lists, outputs string, err error) {
 	for _, l := range layouts() {
 		lists, outputs = filepath.Join(path, l[0]), filepath.Join(path, l[1])
@@ -50,13 +50,12 @@ func findLayout(path string, chats bool) (lists, outputs string, err error) {
 		}
 	}
 	if base := filepath.Base(path); slices.ContainsFunc(layouts(), func(l [2]string) bool { return base == l[0] || base == l[1] }) {
-		return "", "", fmt.Errorf("%s is one of two folders: name the one that holds both, %s", path, filepath.Dir(path))
+		return "", "", fmt.Errorf("%s is one of two folders: name the folder that has both, %s", path, filepath.Dir(path))
 	}
 	return "", "", fmt.Errorf("%s holds no SortBench results: want %s", path, accepted)
 }
 
-// findLists returns the folder of lists below path, or path itself where it
-// holds the files.
+// findLists returns the folder of lists in path, or path itself if it has none.
 func findLists(path string) (string, error) {
 	if err := isFolder(path); err != nil {
 		return "", err
@@ -69,6 +68,7 @@ func findLists(path string) (string, error) {
 	return path, nil
 }
 
+// isFolder returns an error unless path is a folder.
 func isFolder(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -82,8 +82,8 @@ func isFolder(path string) error {
 	return nil
 }
 
-// listFiles returns the list files in a folder, ordered by mode, task and length.
-// Other files are passed over.
+// listFiles returns the list files of a folder in the order of version, mode, task and length. It
+// ignores other files.
 func listFiles(dir string) ([]listFile, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func listFiles(dir string) ([]listFile, error) {
 	var files []listFile
 	seen := make(map[string]string)
 	for _, e := range entries {
-		f, ok := parseName(e.Name())
+		f, ok := parseName(fileName, e.Name())
 		if !ok || e.IsDir() {
 			continue
 		}
@@ -114,8 +114,9 @@ func listFiles(dir string) ([]listFile, error) {
 
 var fileName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
 
-func parseName(name string) (listFile, bool) {
-	m := fileName.FindStringSubmatch(name)
+// parseName returns the listFile of a file name that a pattern, fileName or chatName, matches.
+func parseName(pattern *lazyregexp.Regexp, name string) (listFile, bool) {
+	m := pattern.FindStringSubmatch(name)
 	if m == nil {
 		return listFile{}, false
 	}
@@ -123,21 +124,22 @@ func parseName(name string) (listFile, bool) {
 	return listFile{mode: m[1], version: m[2], task: published(m[3]), length: n}, err == nil
 }
 
-// key names the lists of a file, whatever its file is called.
+// key identifies the lists of a file, and begins the ids of their items.
 func (f listFile) key() string {
 	return f.version + "/" + f.mode + "/" + f.task + "/" + strconv.Itoa(f.length)
 }
 
+// order is the key by which list files are sorted.
 func (f listFile) order() string {
 	return fmt.Sprintf("%s/%s/%s/%09d", f.version, f.mode, f.task, f.length)
 }
 
-// published returns the published spelling of a task's name. Windows takes no
-// colon in a file name, so that - may stand for it there.
+// published returns the published spelling of a task's name. In a file name, a hyphen may replace
+// a colon, which Windows does not allow there.
 func published(task string) string {
 	for _, t := range []string{
 		"Int-0:1000", "Float-0:1000", "Float-0:0.0001", "Float-10000000:10001000", "Int-n1000:1000", "Integers-10000000:10001000",
-	} { // the names that hold a colon; Float-n1000-1000 never did
+	} { // all published names with a colon; Float-n1000-1000 has none
 		if task == strings.ReplaceAll(t, ":", "-") {
 			return t
 		}

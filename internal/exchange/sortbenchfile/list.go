@@ -18,9 +18,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// A Namer names the family of a SortBench task as the items of this program do, from the
-// published spellings of its mode and its name ("basic", "Int-0:1000"). With a nil Namer,
-// or one that returns nothing, the task keeps its name.
+// A Namer returns the family of a SortBench task, from the published spellings of its mode and its
+// name ("basic", "Int-0:1000"). If a Namer is nil or returns "", the family is the task.
 type Namer func(mode, task string) string
 
 func (n Namer) family(mode, task string) string {
@@ -32,13 +31,13 @@ func (n Namer) family(mode, task string) string {
 	return task
 }
 
-// system and user are the published prompts; user is followed by the list.
+// system and user are the published prompts; the list follows user.
 const (
 	system = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
 	user   = "Sort the following list: "
 )
 
-// item makes the item of a list: a published one, or one that is sorted by one of the rules.
+// item returns the item of a list. rules has the rules of hard lists by the list's name.
 func (f listFile) item(name string, list []any, rules map[string]rule, namer Namer) (*verbatim.Item, error) {
 	it := f.bareItem(name, namer)
 	if r, ok := rules[name]; ok || f.mode == hardMode {
@@ -52,12 +51,28 @@ func (f listFile) item(name string, list []any, rules map[string]rule, namer Nam
 		{Role: "system", Content: []verbatim.Part{{Text: system}}},
 		{Role: "user", Content: []verbatim.Part{{Text: user + pylit.Format(list)}}},
 	}
-	source := verbatim.ListAnswer(list)
-	it.Want, it.Source = verbatim.ListAnswer(sorted), &source
+	it.Want, it.Source = verbatim.ListAnswer(sorted), new(verbatim.ListAnswer(list))
 	return it, nil
 }
 
-// bareItem makes an item that is known by name only.
+// items returns the items of lists that a file at path has. After an error it returns the items
+// before it.
+func (f listFile) items(path string, lists []namedList, namer Namer) (items []*verbatim.Item, err error) {
+	rules, err := f.rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lists {
+		it, err := f.item(l.name, l.list, rules, namer)
+		if err != nil {
+			return items, fmt.Errorf("%s: %s: %w", path, l.name, err)
+		}
+		items = append(items, it)
+	}
+	return items, nil
+}
+
+// bareItem returns an item without its texts, by the name of its list.
 func (f listFile) bareItem(name string, namer Namer) *verbatim.Item {
 	return &verbatim.Item{
 		ID: "sortbench:" + f.key() + "/" + name,
@@ -73,7 +88,7 @@ func (f listFile) bareItem(name string, namer Namer) *verbatim.Item {
 	}
 }
 
-// lists reads {"list_1": [...], ...}, the lists in the order of their numbers.
+// lists returns the lists of {"list_1": [...], ...} in the order of their numbers.
 func (f listFile) lists(data map[string]json.RawMessage) ([]namedList, error) {
 	out := make([]namedList, 0, len(data))
 	for name, raw := range data {
@@ -102,7 +117,7 @@ type namedList struct {
 	list []any
 }
 
-// number returns the number at the end of a list's name; lists without one
+// number returns the number at the end of a list's name; a high one without any, so that such lists
 // come last.
 func number(name string) int {
 	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '_')+1:])
@@ -112,8 +127,8 @@ func number(name string) int {
 	return n
 }
 
-// sortedAsPython returns the list in the order of Python's sorted, which takes
-// texts by code point and numbers by value and refuses to mix the two.
+// sortedAsPython returns the list in the order of Python's sorted: texts by code points, numbers by
+// their values. A list with both is an error, as in Python.
 func sortedAsPython(list []any) ([]any, error) {
 	out := slices.Clone(list)
 	for i, x := range out {
@@ -128,7 +143,7 @@ func sortedAsPython(list []any) ([]any, error) {
 	return out, nil
 }
 
-// rank tells texts from numbers; 0 is neither.
+// rank returns 1 for a text, 2 for a number and 0 for other values.
 func rank(x any) int {
 	switch x.(type) {
 	case string:
@@ -139,8 +154,8 @@ func rank(x any) int {
 	return 0
 }
 
-// compare orders two texts or two numbers, exactly: int64 and float64 have no
-// type in common that holds both.
+// compare compares two texts or two numbers. No basic type holds all int64 and all float64 values
+// exactly, so it compares these as big.Float.
 func compare(a, b any) int {
 	switch x := a.(type) {
 	case string:
@@ -169,7 +184,7 @@ func exact(x any) *big.Float {
 	return new(big.Float)
 }
 
-// read returns the lists of a file of lists, in the order of their numbers.
+// read returns the lists of a file of lists in the order of their numbers.
 func (f listFile) read() ([]namedList, error) {
 	var data map[string]json.RawMessage
 	if err := exchange.ReadJSON(f.path, &data); err != nil {
@@ -178,8 +193,8 @@ func (f listFile) read() ([]namedList, error) {
 	return f.lists(data)
 }
 
-// rules reads the rules of a file of lists, by the list's name; nil if there is no file of
-// them.
+// rules reads the rules of a file of lists, by the list's name; nil without a file of rules. Hard
+// lists must have one.
 func (f listFile) rules() (map[string]rule, error) {
 	stem := strings.TrimSuffix(strings.TrimSuffix(f.path, ".gz"), ".json") + "_rules.json"
 	for _, path := range []string{stem + ".gz", stem} {
@@ -196,7 +211,7 @@ func (f listFile) rules() (map[string]rule, error) {
 		return rules, nil
 	}
 	if f.mode == hardMode {
-		return nil, fmt.Errorf("%s: there is no %s.gz next to it, which says how the lists are sorted: export the run again", f.path, stem)
+		return nil, fmt.Errorf("%s: the file %s.gz with the rules for sorting is missing: export the run again", f.path, stem)
 	}
 	return nil, nil
 }

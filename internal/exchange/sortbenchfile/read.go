@@ -8,26 +8,23 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// Read reads a checkout of the published repository (benchmark_data with
-// the lists and benchmark_results with what models answered) or a folder with
-// the same files in lists and outputs, each packed with gzip or not. It returns
-// a Run for each model of each version of the benchmark, in the order of their
-// names.
+// Read reads a checkout of the published repository (benchmark_data with the lists and
+// benchmark_results with the outputs of models), or a folder with the same files in lists and
+// outputs, with or without gzip. It returns a Run for each model of each version of the benchmark,
+// in the order of their names.
 //
-// All models of a version have the same plan: the lists that the results files
-// say were asked, ordered by mode, task, length and number. The items are those
-// of edition reference, named like sortbench:v1.0/basic/Int-0:1000/16/list_3.
-// A list that a model was not asked has no record; one whose output is missing
-// from the model's results, or null, has a Failure. A model that appears again
-// in a file answered again: those are further trials.
+// All models of a version have the same plan: the lists in the results files, in the order of mode,
+// task, length and number. The items are of edition reference, with ids such as
+// sortbench:v1.0/basic/Int-0:1000/16/list_3. If a file has no results of a model, the model has no
+// records of its lists. A missing or null output is a Failure. Further results of a model in a file
+// are further trials.
 //
 // Answers that were copied from the page of a chat, in folders such as
 // benchmark_results_o3-mini-Web, are a Run for each folder, with the reasoning that the page
 // showed. A checkout with such a folder needs no benchmark_results.
 //
-// The files are read now, and one by one again by every Run; they are never all
-// kept. The error joins everything that
-// is wrong with them, up to 20 things, each with its file and place.
+// Read reads all files, and a Run reads them again one by one, so they are never all in memory. The
+// error joins those of all files, up to 20.
 func Read(path string, namer Namer) ([]exchange.Run, error) {
 	if err := isFolder(path); err != nil {
 		return nil, err
@@ -40,7 +37,7 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked, err := listFiles(lists)
+	sources, err := listFiles(lists)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +47,14 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 			return nil, err
 		}
 	}
-	places := make(map[string]listFile, len(asked))
-	for _, f := range asked {
-		places[f.key()] = f
+	published := make(map[string]listFile, len(sources))
+	for _, f := range sources {
+		published[f.key()] = f
 	}
 	var wrong exchange.Problems
 	var versions []*release
 	for _, f := range answered {
-		source, ok := places[f.key()]
+		source, ok := published[f.key()]
 		if !ok {
 			wrong.Add(fmt.Errorf("%s: there are no lists for it in %s", f.path, lists))
 			continue
@@ -75,7 +72,7 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 		runs = append(runs, r.runs()...)
 	}
 	for _, f := range chats {
-		more, err := f.runs(places, namer)
+		more, err := f.runs(published, namer)
 		wrong.Add(err)
 		runs = append(runs, more...)
 	}
@@ -88,9 +85,9 @@ func Read(path string, namer Namer) ([]exchange.Run, error) {
 	return runs, nil
 }
 
-// ReadLists returns the published lists in a folder as items of edition reference,
-// in the order that SortBench gives them: a checkout of the published
-// repository, a folder with lists, or the files themselves.
+// ReadLists returns lists as items of edition reference, in the order of version, mode, task,
+// length and number. path is a checkout of the published repository, a folder with a folder of
+// lists, or a folder of files of lists.
 func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error) {
 	dir, err := findLists(path)
 	if err != nil {
@@ -103,19 +100,11 @@ func ReadLists(path string, namer Namer) (iter.Seq2[verbatim.Item, error], error
 	return func(yield func(verbatim.Item, error) bool) {
 		for _, f := range files {
 			lists, err := f.read()
-			var rules map[string]rule
+			var items []*verbatim.Item
 			if err == nil {
-				rules, err = f.rules()
+				items, err = f.items(f.path, lists, namer)
 			}
-			if err != nil {
-				lists = nil
-			}
-			for _, l := range lists {
-				var it *verbatim.Item
-				if it, err = f.item(l.name, l.list, rules, namer); err != nil {
-					err = fmt.Errorf("%s: %s: %w", f.path, l.name, err)
-					break
-				}
+			for _, it := range items {
 				if !yield(*it, nil) {
 					return
 				}

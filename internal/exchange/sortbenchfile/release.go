@@ -12,20 +12,20 @@ import (
 // Origin is the Origin of runs that come from SortBench.
 const Origin = "sortbench"
 
-// planName is the name of the published lists as a file of items.
+// planName returns the name of a version's lists, for Plan.Items.
 func planName(version string) string { return "sortbench:" + version }
 
-// A release is a version of the benchmark with its results.
+// A release is a version of the benchmark with the results of its models.
 type release struct {
 	version string
 	namer   Namer
 	files   []results
 	hash    *exchange.ItemsHash
 	models  []string
-	trials  map[string]int // the most answers that a model gave to a list
+	trials  map[string]int // by model: the most results in one file
 }
 
-// scan checks a results file and notes what it holds.
+// scan checks a results file and adds it.
 func (r *release) scan(f results) error {
 	f.first = int64(r.hash.N)
 	items, answers, err := f.read(r.namer, true)
@@ -54,6 +54,7 @@ func (r *release) scan(f results) error {
 	return nil
 }
 
+// runs returns the runs in the order of their models.
 func (r *release) runs() []exchange.Run {
 	slices.Sort(r.models)
 	runs := make([]exchange.Run, len(r.models))

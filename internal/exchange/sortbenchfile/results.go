@@ -13,16 +13,16 @@ import (
 // results are the lists and the outputs of one task at one length.
 type results struct {
 	lists, outputs listFile
-	first          int64 // place in the plan of the first of its items
+	first          int64 // position of the first item in the plan
 }
 
-// An answer is the output of one model for the lists of one file.
+// An answer is the outputs of one model for the lists of one file.
 type answer struct {
 	model   string
 	outputs map[string]json.RawMessage
 }
 
-// check checks that the lists that were asked are the published ones.
+// check returns an error unless the lists in the results file are the published ones.
 func (f results) check(asked map[string]json.RawMessage) error {
 	var source map[string]json.RawMessage
 	if err := exchange.ReadJSON(f.lists.path, &source); err != nil {
@@ -36,8 +36,8 @@ func (f results) check(asked map[string]json.RawMessage) error {
 	return nil
 }
 
-// read returns the items of a results file, as it says they were asked, and the
-// answers to them; the first time it checks them too.
+// read returns the items and the answers of a results file. first says whether it checks the lists,
+// which is necessary once.
 func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, error) {
 	var data struct {
 		Unsorted map[string]json.RawMessage `json:"unsorted_lists"`
@@ -51,7 +51,7 @@ func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, erro
 		return nil, nil, err
 	}
 	if data.Unsorted == nil {
-		return nil, nil, fmt.Errorf("%s: there is no unsorted_lists in it", path)
+		return nil, nil, fmt.Errorf("%s: unsorted_lists is missing", path)
 	}
 	if first {
 		if err := f.check(data.Unsorted); err != nil {
@@ -62,22 +62,14 @@ func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := f.lists.rules()
+	items, err := f.lists.items(path, lists, namer)
 	if err != nil {
 		return nil, nil, err
-	}
-	var items []*verbatim.Item
-	for _, l := range lists {
-		it, err := f.lists.item(l.name, l.list, rules, namer)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %s: %w", path, l.name, err)
-		}
-		items = append(items, it)
 	}
 	var answers []answer
 	for i, r := range data.Results {
 		if r.Model == "" {
-			return nil, nil, fmt.Errorf("%s: results[%d]: there is no model", path, i)
+			return nil, nil, fmt.Errorf("%s: results[%d]: the model is missing", path, i)
 		}
 		for name := range r.Sorted {
 			if _, ok := data.Unsorted[name]; !ok {
@@ -89,7 +81,7 @@ func (f results) read(namer Namer, first bool) ([]*verbatim.Item, []answer, erro
 	return items, answers, nil
 }
 
-// same checks that the list that was asked is the published one.
+// same returns an error unless two lists of a name, in JSON, are equal.
 func (f results) same(name string, source, asked json.RawMessage) error {
 	if source == nil {
 		return fmt.Errorf("%s: %s is not in %s", f.outputs.path, name, f.lists.path)
@@ -126,7 +118,7 @@ func (a answer) text(it *verbatim.Item) (*string, error) {
 	return &s, nil
 }
 
-// fill puts the output for the record's item into it.
+// fill sets the reply of a record to the output for its item, or the failure if there is none.
 func (a answer) fill(rec *verbatim.Record) error {
 	s, err := a.text(rec.Item)
 	switch {

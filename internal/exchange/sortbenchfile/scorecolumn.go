@@ -9,13 +9,15 @@ import (
 	"verbatim/internal/exchange"
 )
 
-// A scoreColumn is a column of a file of scores, in both spellings.
+// A scoreColumn is a column of a file of scores, in the spelling of this program and in that of
+// the published repository.
 type scoreColumn struct {
 	name, repository string
-	measure          bool
+	measure          bool // it is a number or a truth value
 	needed           bool
 }
 
+// scoreColumns returns the columns that ReadScores reads.
 func scoreColumns() []scoreColumn {
 	return []scoreColumn{
 		{"mode", "Mode", false, true},
@@ -40,7 +42,8 @@ func scoreColumns() []scoreColumn {
 	}
 }
 
-// findColumns maps the names of columns to their places.
+// findColumns returns the indexes of columns by name. It is an error if one occurs twice, or if a
+// needed one is missing.
 func findColumns(head []string) (map[string]int, error) {
 	at := make(map[string]int)
 	for i, h := range head {
@@ -61,6 +64,7 @@ func findColumns(head []string) (map[string]int, error) {
 	return at, nil
 }
 
+// publishedGrade returns the grade of a row, whose cells it gets by the names of columns.
 func publishedGrade(cell func(string) string) (*verbatim.Grade, error) {
 	g := &verbatim.Grade{Outcome: verbatim.Wrong, Label: exchange.ScoreOnly, Grader: exchange.Published, Repair: cell("error_type"), Measures: make(map[string]float64)}
 	for _, c := range scoreColumns() {
@@ -76,7 +80,7 @@ func publishedGrade(cell func(string) string) (*verbatim.Grade, error) {
 		}
 	}
 	if v, ok := g.Measures["sortbench_published"]; ok {
-		g.Score = &v
+		g.Score = &v // may be below 0: see ReadScores
 		if v == 1 {
 			g.Outcome, g.Label, g.Exact, g.Extracted = verbatim.Pass, "pass", true, true
 		}
@@ -84,7 +88,7 @@ func publishedGrade(cell func(string) string) (*verbatim.Grade, error) {
 	return g, nil
 }
 
-// figure reads a number or a truth value; empty and NaN are none.
+// figure reads a number or a truth value; ok is false for an empty cell and NaN.
 func figure(s string) (v float64, ok bool, err error) {
 	switch s {
 	case "", "nan", "NaN":

@@ -17,26 +17,24 @@ import (
 	"verbatim/internal/listsort"
 )
 
-// ReadScores reads published SortBench scores: CSV files, packed with gzip or not,
-// of one row for each model and list, with the columns
+// ReadScores reads published SortBench scores. They are CSV files, with or without gzip, of one row
+// for each model and list, with the columns
 //
 //	mode, model, task, length, list, validity, sorting_published, faithfulness,
 //	sortbench_published
 //
-// or those that the published repository gives its own files (Mode, Version,
-// Model, Type, Size, List Name, Validity Score, Sorting Score, Faithfulness
-// Score, SortBench Score). Columns may stand in any order; counts and verdicts of
-// the parser are taken where they are there, other columns are passed over. An
-// empty score is an undefined one.
+// or those of the published repository (Mode, Version, Model, Type, Size, List Name, Validity
+// Score, Sorting Score, Faithfulness Score, SortBench Score), in any order. Columns with counts and
+// results of the parser are read too; other columns are ignored. An empty score is undefined.
 //
-// The files are read together: the published repository has one for each mode. A score
-// must not occur twice in them, and all must be of one version.
+// The published repository has a file for each mode. All files are read together: a score must not
+// occur twice in them, and all must be of one version.
 //
-// It returns a Run for each model, with the rows of all files. The records are scores only, graded by
-// Published: the Score is the published SortBench score as it stands (a few are
-// below 0, since they were divided by the length of the input), Strict is a full
-// one. The items are the published lists, with prompt and answer if lists names a
-// folder that Lists can read, by name and facts alone if it is empty.
+// ReadScores returns a Run for each model, with the rows of all files. A record has no reply, and a
+// grade by the grader Published. Its Score is the published SortBench score unchanged: a few are
+// below 0, since they were divided by the length of the input. Exact means the score 1. The items
+// are the published lists. They have prompts and answers if lists is a path for ReadLists; if it
+// is "", they have only ids and facts.
 func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, error) {
 	items, err := itemsByID(lists, namer)
 	if err != nil {
@@ -56,7 +54,7 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 			case seen[id]:
 				wrong.Add(fmt.Errorf("%s: line %d: a second score of %s for %s", path, row.line, id[0], id[1]))
 			case len(rows) > 0 && row.file.version != rows[0].file.version:
-				wrong.Add(fmt.Errorf("%s: line %d: scores of version %s among those of %s: a plan is of one version", path, row.line, row.file.version, rows[0].file.version))
+				wrong.Add(fmt.Errorf("%s: line %d: a score of version %s, but those before are of %s: read the versions one by one", path, row.line, row.file.version, rows[0].file.version))
 			case len(rows) == maxRows:
 				return nil, fmt.Errorf("%s: more than %d rows: not a file of published scores", path, maxRows)
 			default:
@@ -65,7 +63,7 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 			}
 		}
 		if wrong.Err() == nil && len(rows) == before {
-			return nil, fmt.Errorf("%s: there are no scores in it", path)
+			return nil, fmt.Errorf("%s: the file has no scores", path)
 		}
 	}
 	if err := wrong.Err(); err != nil {
@@ -94,33 +92,25 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 	return runs, nil
 }
 
-// maxRows is the number of scores that are kept while they are sorted; the
-// published ones are 10,080.
+// maxRows is the most scores in memory. 10,080 are published.
 const maxRows = 200_000
 
-// scoreRun makes the run of one model's rows.
+// scoreRun returns the run of one model's rows.
 func scoreRun(rows []scoreRow) (exchange.Run, error) {
 	h := exchange.NewItemsHash()
-	for _, r := range rows {
+	var records []verbatim.Record
+	for i, r := range rows {
 		if err := h.Add(r.item); err != nil {
 			return exchange.Run{}, err
 		}
+		records = append(records, verbatim.Record{Seq: int64(i), Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade})
 	}
 	plan := h.Plan("sortbench", planName(rows[0].file.version), 1, int64(len(rows)))
-	return exchange.Run{
-		Run: verbatim.Run{Plan: plan, Model: rows[0].model, Origin: Origin},
-		Records: func(yield func(verbatim.Record, error) bool) {
-			for i, r := range rows {
-				rec := verbatim.Record{Seq: int64(i), Item: r.item, Prompt: r.item.Prompt, Outcome: r.grade.Outcome, Grade: r.grade}
-				if !yield(rec, nil) {
-					return
-				}
-			}
-		},
-	}, nil
+	return exchange.Run{Run: verbatim.Run{Plan: plan, Model: rows[0].model, Origin: Origin}, Records: exchange.Records(records)}, nil
 }
 
-// itemsByID keeps the published lists: 1,440 of them hold 92,000 values.
+// itemsByID returns the items of lists by their ids; nil without lists. The 1,440 published lists
+// have 92,000 elements.
 func itemsByID(lists string, namer Namer) (map[string]*verbatim.Item, error) {
 	if lists == "" {
 		return nil, nil
@@ -143,10 +133,10 @@ func itemsByID(lists string, namer Namer) (map[string]*verbatim.Item, error) {
 type scoreTable struct {
 	path  string
 	namer Namer
-	items map[string]*verbatim.Item
+	items map[string]*verbatim.Item // of itemsByID
 }
 
-// A scoreRow is one row of it.
+// A scoreRow is a row of a scoreTable.
 type scoreRow struct {
 	line  int
 	model string
@@ -156,7 +146,7 @@ type scoreRow struct {
 	grade *verbatim.Grade
 }
 
-// rows reads the file. A broken row is an error, and reading goes on after it.
+// rows returns the rows of the file. After the error of a row, the next one follows.
 func (t *scoreTable) rows() iter.Seq2[scoreRow, error] {
 	return func(yield func(scoreRow, error) bool) {
 		in, err := exchange.Open(t.path)
@@ -183,8 +173,8 @@ func (t *scoreTable) rows() iter.Seq2[scoreRow, error] {
 				return
 			}
 			if err != nil {
-				var syntax *csv.ParseError
-				if !yield(scoreRow{}, t.readError(err)) || !errors.As(err, &syntax) {
+				_, syntax := errors.AsType[*csv.ParseError](err)
+				if !yield(scoreRow{}, t.readError(err)) || !syntax {
 					return
 				}
 				continue
@@ -201,15 +191,15 @@ func (t *scoreTable) rows() iter.Seq2[scoreRow, error] {
 	}
 }
 
+// readError returns an error of reading the CSV file with its path.
 func (t *scoreTable) readError(err error) error {
-	var syntax *csv.ParseError
-	switch {
-	case err == io.EOF:
+	if err == io.EOF {
 		return fmt.Errorf("%s: the file is empty", t.path)
-	case errors.As(err, &syntax):
+	}
+	if _, syntax := errors.AsType[*csv.ParseError](err); syntax {
 		return fmt.Errorf("%s: %w", t.path, err)
 	}
-	return err // a reader names its file
+	return err // of exchange.Open, which names the file
 }
 
 func (t *scoreTable) row(columns map[string]int, cells []string) (scoreRow, error) {

@@ -19,18 +19,18 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Write writes the runs into a folder as a checkout of the published repository has them:
-// benchmark_data with the lists, and benchmark_results with the lists and the outputs of
-// every model, which SortBench's scorer reads. Read reads the folder again. Next to hard lists,
-// which Python's sorted does not sort, is a file of what each is to be sorted by.
+// Write writes the runs into a folder like a checkout of the published repository: benchmark_data
+// has the lists, and benchmark_results has the lists and the outputs of every model, which
+// SortBench's scorer reads. Read reads the folder. A file of hard lists, which Python's sorted does
+// not sort, has a file of their rules next to it.
 //
-// Lists of the published benchmark keep their version and number. Those that this program drew
-// have the version seedN, such as seed1, and the number of their item. A further trial is a
-// further result of the same model, and so is a further run. SortBench has no place for a
-// request without an answer: left is the number of those that are left out. So are tokens, times
-// and reasoning. Bytes that are no UTF-8 become U+FFFD.
+// Lists of the published benchmark keep their version and number. Those that this program drew have
+// the version seedN, such as seed1, and the number of their item. Further trials and further runs
+// are further results of their model. The format has no place for requests without an answer: left
+// is their number. Tokens, times and reasoning are left out too. Bytes that are not UTF-8 become
+// U+FFFD.
 //
-// published returns SortBench's name of the task of a family; "" leaves the family's own. All
+// published returns SortBench's name for the task of a family; for "" the name is the family. All
 // texts are in memory until the files are written.
 func Write(dir exchange.Folder, published func(family string) string, runs ...exchange.Run) (files []string, left int64, err error) {
 	w := writer{published: published, files: map[string]*outFile{}}
@@ -62,7 +62,7 @@ func Write(dir exchange.Folder, published func(family string) string, runs ...ex
 	return files, w.left, nil
 }
 
-// A writer collects what the files hold.
+// A writer collects the contents of the files.
 type writer struct {
 	published func(family string) string
 	files     map[string]*outFile // by name
@@ -76,7 +76,7 @@ type outFile struct {
 	models   []*trialOutputs
 }
 
-// trialOutputs are those of one trial of one run.
+// trialOutputs are the outputs of one trial of one run.
 type trialOutputs struct {
 	run   *exchange.Run
 	trial int
@@ -86,7 +86,7 @@ type trialOutputs struct {
 // add collects the records of a run.
 func (w *writer) add(run *exchange.Run) error {
 	if run.Model == "" {
-		return errors.New("it names no model")
+		return errors.New("the run has no model")
 	}
 	for rec, err := range run.Records {
 		if err != nil {
@@ -124,23 +124,23 @@ func (w *writer) record(run *exchange.Run, rec *verbatim.Record) error {
 		f = &outFile{unsorted: map[string][]byte{}, ruled: map[string]rule{}}
 		w.files[name] = f
 	}
-	number := listName(it)
-	if other, ok := f.unsorted[number]; ok && !bytes.Equal(other, list) {
-		return fmt.Errorf("%s has another %s already: export the runs into two folders", name, number)
+	listName := listName(it)
+	if other, ok := f.unsorted[listName]; ok && !bytes.Equal(other, list) {
+		return fmt.Errorf("%s has another %s already: export the runs into two folders", name, listName)
 	}
-	f.unsorted[number] = list
+	f.unsorted[listName] = list
 	if mode == hardMode {
-		f.ruled[number] = rule{it.Prompt, it.Want, it.Mistakes, it.Facts}
+		f.ruled[listName] = rule{it.Prompt, it.Want, it.Mistakes, it.Facts}
 	}
 	if rec.Reply == nil {
 		w.left++
 		return nil
 	}
-	f.outputs(run, rec.Trial).texts[number] = rec.Reply.Text
+	f.outputs(run, rec.Trial).texts[listName] = rec.Reply.Text
 	return nil
 }
 
-// outputs returns those of a trial of a run, new ones if necessary.
+// outputs returns the outputs of a trial of a run, new ones if necessary.
 func (f *outFile) outputs(run *exchange.Run, trial int) *trialOutputs {
 	for _, o := range f.models {
 		if o.run == run && o.trial == trial {
@@ -152,17 +152,17 @@ func (f *outFile) outputs(run *exchange.Run, trial int) *trialOutputs {
 	return o
 }
 
-// versionOf is the version of the benchmark that an item belongs to.
+// versionOf returns the version of the benchmark that an item belongs to.
 func versionOf(run *exchange.Run, it *verbatim.Item) string {
 	if id, ok := strings.CutPrefix(it.ID, "sortbench:"); ok {
 		version, _, _ := strings.Cut(id, "/")
-		version, _, _ = strings.Cut(version, "-") // the rest names the contents
+		version, _, _ = strings.Cut(version, "-") // a digest of the contents follows
 		return version
 	}
 	return "seed" + strconv.FormatUint(run.Plan.Seed, 10)
 }
 
-// listName is the name of an item's list.
+// listName returns the name of an item's list.
 func listName(it *verbatim.Item) string {
 	if name := it.Facts[verbatim.FactList]; name != "" {
 		return name
@@ -174,8 +174,8 @@ func listName(it *verbatim.Item) string {
 	return "list_" + strconv.Itoa(n+1)
 }
 
-// namePart makes a text a part of a file name, between two underscores. Windows takes no
-// colon in it.
+// namePart returns a text as the part of a file name between two underscores. On Windows it has no
+// colon.
 func namePart(s string) string {
 	word := exchange.Word(s)
 	if runtime.GOOS == "windows" {
@@ -221,10 +221,10 @@ func (f *outFile) results() []byte {
 	return append(b, "]}"...)
 }
 
-// rulesName is the name of the file of rules of a file of lists.
+// rulesName returns the name of the file of rules for a file of lists.
 func rulesName(name string) string { return strings.TrimSuffix(name, ".json.gz") + "_rules.json.gz" }
 
-// writePacked writes a file of the folder, compressed without a time or a name.
+// writePacked writes a gzip file in the folder, without a time or a name in its header.
 func writePacked(dir *exchange.Folder, folder, path string, data []byte) error {
 	if err := dir.MakeFolder(folder); err != nil {
 		return err
@@ -244,7 +244,7 @@ func writePacked(dir *exchange.Folder, folder, path string, data []byte) error {
 	return f.Commit()
 }
 
-// rules returns the contents of the file of rules; nil for lists without them.
+// rules returns the contents of the file of rules; nil without hard lists.
 func (f *outFile) rules() ([]byte, error) {
 	if len(f.ruled) == 0 {
 		return nil, nil

@@ -128,7 +128,7 @@ func TestWriteRefuses(t *testing.T) {
 	}{
 		"no list":   {[]exchange.Run{run("m", text)}, "lists to be sorted"},
 		"two lists": {[]exchange.Run{run("m", asked(1, 0, nil, int64(1), int64(2))), run("n", asked(1, 0, nil, int64(2), int64(1)))}, "another list_1"},
-		"no model":  {[]exchange.Run{run("", asked(1, 0, nil, int64(1)))}, "names no model"},
+		"no model":  {[]exchange.Run{run("", asked(1, 0, nil, int64(1)))}, "has no model"},
 	} {
 		_, _, err := Write(exchange.Folder{Path: t.TempDir()}, func(string) string { return "" }, c.runs...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
