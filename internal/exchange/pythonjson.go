@@ -81,7 +81,7 @@ func (l *pythonReader) plain(ahead []byte) int {
 	return len(ahead)
 }
 
-// word returns the number to replace that is next, "" if there is none.
+// word returns the number to replace that is next, "" if there is no such number.
 func (l *pythonReader) word() string {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if next, _ := l.r.Peek(len(word)); string(next) == word {

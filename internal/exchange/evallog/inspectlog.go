@@ -46,7 +46,7 @@ func (l *inspectLog) family() string {
 	return exchange.Word(task[strings.LastIndexByte(task, '/')+1:])
 }
 
-// moment reads a time of Inspect; zero if it is none.
+// moment reads a time of Inspect; zero for another text.
 func moment(s string) time.Time {
 	t, _ := time.Parse(time.RFC3339Nano, s) // zero after an error
 	return t.UTC()

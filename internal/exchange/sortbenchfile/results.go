@@ -118,7 +118,7 @@ func (a answer) text(it *verbatim.Item) (*string, error) {
 	return &s, nil
 }
 
-// fill sets the reply of a record to the output for its item, or the failure if there is none.
+// fill sets the reply of a record to the output for its item, or the failure if there is no output.
 func (a answer) fill(rec *verbatim.Record) error {
 	s, err := a.text(rec.Item)
 	switch {
