@@ -21,13 +21,13 @@ import (
 	"verbatim/internal/task"
 )
 
-// A Format is a way to write runs for other programs.
+// A Format is a format of files in which runs are exported.
 type Format struct {
 	Name, Doc string
 	Write     func(*Export) error
 }
 
-// Formats lists the formats, the default first.
+// Formats returns the formats, the default first.
 func Formats() []Format {
 	return []Format{
 		{"jsonl", "JSON lines without loss; 'verbatim import' reads them", (*Export).lines},
@@ -39,20 +39,20 @@ func Formats() []Format {
 	}
 }
 
-// An Export is what is exported, and where.
+// An Export is the runs that are exported, and the destination.
 type Export struct {
 	Context context.Context
-	Runs    []library.SavedRun
-	Out     string // a file or a folder; empty for the standard output
-	Raw     bool   // CSV cells unchanged
+	Runs    []library.SavedRun // at least one
+	Out     string             // a file or a folder; "" or "-" is the standard output
+	Raw     bool               // do not guard CSV cells against spreadsheets
 	Open    func(path string, what output.Content) (*output.File, error)
-	Note    func(line string)
-	AtExit  func(remove func()) (forget func()) // as exchange.Folder has it
+	Note    func(line string)                   // prints a line for a person
+	AtExit  func(remove func()) (forget func()) // see exchange.Folder
 }
 
-// file writes the file that -o names, or the standard output.
-func (e *Export) file(path string, what output.Content, write func(w *output.File) error) error {
-	w, err := e.Open(path, what)
+// file writes the file e.Out, or the standard output.
+func (e *Export) file(what output.Content, write func(w *output.File) error) error {
+	w, err := e.Open(e.Out, what)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (e *Export) file(path string, what output.Content, write func(w *output.Fil
 	return w.Keep()
 }
 
-// lines writes the runs of one database as one file of JSON lines.
+// lines writes the runs, which must be of one database, as one file of JSON lines.
 func (e *Export) lines() error {
 	var ns []int64
 	for _, r := range e.Runs {
@@ -72,9 +72,7 @@ func (e *Export) lines() error {
 		}
 		ns = append(ns, r.N)
 	}
-	return e.file(e.Out, output.JSON, func(w *output.File) error {
-		return e.Runs[0].Store.Export(e.Context, w, ns...)
-	})
+	return e.file(output.JSON, func(w *output.File) error { return e.Runs[0].Store.Export(e.Context, w, ns...) })
 }
 
 // csv writes a row for every record of the runs.
@@ -83,10 +81,10 @@ func (e *Export) csv() error {
 	if err != nil {
 		return err
 	}
-	return e.file(e.Out, output.Data, func(w *output.File) error { return sortbenchfile.WriteCSV(w, e.Raw, runs...) })
+	return e.file(output.Data, func(w *output.File) error { return sortbenchfile.WriteCSV(w, e.Raw, runs...) })
 }
 
-// inspect writes a log for each run.
+// inspect writes the log of one run into a file, or a log for each run into a folder.
 func (e *Export) inspect() error {
 	runs, err := e.whole()
 	if err != nil {
@@ -97,28 +95,46 @@ func (e *Export) inspect() error {
 			return errkind.Usagef("name a folder: -o logs/", "a log of Inspect holds one run, and there are %d", len(runs))
 		}
 		zipped := e.Out != "" && e.Out != "-" && !strings.HasSuffix(e.Out, ".json")
-		return e.file(e.Out, output.JSON, func(w *output.File) error { return evallog.WriteInspect(w, &runs[0], zipped) })
+		return e.file(output.JSON, func(w *output.File) error { return evallog.WriteInspect(w, &runs[0], zipped) })
 	}
 	if err := os.MkdirAll(e.Out, 0o755); err != nil {
 		return errkind.Runtimef("", "%w", err)
 	}
+	used := map[string]bool{}
 	for i := range runs {
-		path := filepath.Join(e.Out, runs[i].Name+".eval")
-		err := e.file(path, output.Data, func(w *output.File) error { return evallog.WriteInspect(w, &runs[i], true) })
-		if err != nil {
-			return err
+		name := runs[i].Name
+		for n := 2; used[name]; n++ { // runs of several databases may have the same name
+			name = fmt.Sprintf("%s-%d", runs[i].Name, n)
 		}
-		e.Note(path)
+		used[name] = true
+		if err := e.log(name+".eval", &runs[i]); err != nil {
+			return errkind.Runtimef("", "%w", err)
+		}
+		e.Note(filepath.Join(e.Out, name+".eval"))
 	}
 	return nil
 }
 
-// folder is the one that -o names.
+// log writes the log of a run into the folder.
+func (e *Export) log(name string, run *exchange.Run) error {
+	dir := e.folder()
+	f, err := dir.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if err := evallog.WriteInspect(f, run, true); err != nil {
+		return err
+	}
+	return f.Commit()
+}
+
+// folder returns the folder e.Out.
 func (e *Export) folder() exchange.Folder {
 	return exchange.Folder{Path: e.Out, AtExit: e.AtExit}
 }
 
-// lmEval writes the folder that --output_path makes.
+// lmEval writes a folder like that of lm-eval's --output_path.
 func (e *Export) lmEval() error {
 	runs, err := e.wholeTo("results/")
 	if err != nil {
@@ -139,7 +155,7 @@ func (e *Export) lmEval() error {
 	return nil
 }
 
-// sortBench writes a folder as a checkout of SortBench's repository.
+// sortBench writes a folder like a checkout of SortBench's repository.
 func (e *Export) sortBench() error {
 	runs, err := e.wholeTo("sortbench/")
 	if err != nil {
@@ -156,7 +172,7 @@ func (e *Export) sortBench() error {
 	return nil
 }
 
-// simpE writes result files.
+// simpE writes a folder of simpE's result files.
 func (e *Export) simpE() error {
 	runs, err := e.wholeTo("results/")
 	if err != nil {
@@ -172,7 +188,7 @@ func (e *Export) simpE() error {
 	return nil
 }
 
-// wholeTo is whole, where -o must name a folder.
+// wholeTo is whole, and an error unless e.Out is a folder or can become one.
 func (e *Export) wholeTo(example string) ([]exchange.Run, error) {
 	if info, err := os.Stat(e.Out); e.Out == "" || e.Out == "-" || err == nil && !info.IsDir() {
 		return nil, errkind.Usagef("name a folder: -o "+example, "this format is a folder of files")
@@ -180,12 +196,12 @@ func (e *Export) wholeTo(example string) ([]exchange.Run, error) {
 	return e.whole()
 }
 
-// whole returns the runs with all that their records hold.
+// whole returns the runs with whole records.
 func (e *Export) whole() ([]exchange.Run, error) {
 	return e.read(store.Read{Texts: true, Measures: true, Attempts: true})
 }
 
-// read returns the runs with the named parts of their records.
+// read returns the runs with the selected parts of their records.
 func (e *Export) read(what store.Read) ([]exchange.Run, error) {
 	var out []exchange.Run
 	for _, r := range e.Runs {
@@ -199,12 +215,11 @@ func (e *Export) read(what store.Read) ([]exchange.Run, error) {
 	return out, nil
 }
 
-// isFolder reports whether a path names a folder: one that is there, or one that ends
-// in a slash.
+// isFolder reports whether a path is that of a folder, or ends in a slash.
 func isFolder(path string) bool {
-	if strings.HasSuffix(path, "/") || strings.HasSuffix(path, string(os.PathSeparator)) {
+	if path != "" && os.IsPathSeparator(path[len(path)-1]) {
 		return true
 	}
 	info, err := os.Stat(path)
-	return path != "" && err == nil && info.IsDir()
+	return err == nil && info.IsDir()
 }
