@@ -1,5 +1,5 @@
-// Package jsonschema writes the JSON Schema of one value: what a server receives of an object
-// that it is to return. Start at Of.
+// Package jsonschema writes the JSON Schema of one object, for a server that is to return this
+// object. Start at Of.
 package jsonschema
 
 import (
@@ -9,36 +9,33 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// deepest bounds how far a value may be nested.
+// deepest is the greatest depth of nested objects and arrays.
 const deepest = 100
 
 // Of returns the JSON Schema of an object: its keys in their order, all of them required and
-// no others, and the type of each value. It does not hold the values. Elements of an array
-// with several types get a choice between these. ok is false where text is not a JSON object,
-// or is nested more than 100 deep.
+// without others, and the types of their values. It does not have the values. If the elements of an
+// array have several types, any of these is allowed. ok is false if text is not a JSON object, or
+// has more than 100 nested objects and arrays.
 //
-// Only those words of JSON Schema are used that the strict modes of OpenAI, Anthropic, Gemini
-// and llama.cpp all know: type, properties, required, additionalProperties, items, anyOf.
+// The schema uses only keywords that the strict modes of OpenAI, Anthropic, Gemini and llama.cpp
+// all know: type, properties, required, additionalProperties, items, anyOf.
 func Of(text string) (schema []byte, ok bool) {
 	raw := bytes.TrimSpace([]byte(text))
-	if !rawjson.Valid(raw) || raw[0] != '{' {
+	if rawjson.Check(raw, deepest) != nil || raw[0] != '{' {
 		return nil, false
 	}
-	return appendSchema(nil, raw, 0)
+	return appendSchema(nil, raw), true
 }
 
 // appendSchema appends the schema of a valid value.
-func appendSchema(b, value []byte, depth int) ([]byte, bool) {
-	if depth > deepest {
-		return b, false
-	}
+func appendSchema(b, value []byte) []byte {
 	switch value[0] {
 	case '{':
-		return appendObject(b, value, depth)
+		return appendObject(b, value)
 	case '[':
-		return appendArray(b, value, depth)
+		return appendArray(b, value)
 	}
-	return append(append(append(b, `{"type":"`...), scalar(value)...), `"}`...), true
+	return append(append(append(b, `{"type":"`...), scalar(value)...), `"}`...)
 }
 
 func scalar(value []byte) string {
@@ -53,35 +50,36 @@ func scalar(value []byte) string {
 	return "number"
 }
 
-func appendObject(b, value []byte, depth int) ([]byte, bool) {
+// appendObject appends the schema of an object. If a key occurs twice, its first value counts.
+func appendObject(b, value []byte) []byte {
 	var required [][]byte
 	b = append(b, `{"type":"object","properties":{`...)
-	ok := true
 	rawjson.Members(value, func(name, v []byte) {
+		key := rawjson.AppendString(nil, string(name))
+		if contains(required, key) {
+			return
+		}
 		if len(required) > 0 {
 			b = append(b, ',')
 		}
-		key := rawjson.AppendString(nil, string(name))
 		required = append(required, key)
-		b = append(append(b, key...), ':')
-		deep := false
-		b, deep = appendSchema(b, v, depth+1)
-		ok = ok && deep
+		b = appendSchema(append(append(b, key...), ':'), v)
 	})
 	b = append(b, `},"required":[`...)
 	b = append(b, bytes.Join(required, []byte(","))...)
-	return append(b, `],"additionalProperties":false}`...), ok
+	return append(b, `],"additionalProperties":false}`...)
 }
 
-// appendArray appends the schema of an array. An empty one has no elements to speak of: the
-// strict modes want a type all the same.
-func appendArray(b, value []byte, depth int) ([]byte, bool) {
+func contains(list [][]byte, text []byte) bool {
+	return slices.ContainsFunc(list, func(other []byte) bool { return bytes.Equal(text, other) })
+}
+
+// appendArray appends the schema of an array. The strict modes require a type of the elements of an
+// empty array too.
+func appendArray(b, value []byte) []byte {
 	var kinds [][]byte
-	ok := true
 	rawjson.Elements(value, func(v []byte) {
-		kind, deep := appendSchema(nil, v, depth+1)
-		ok = ok && deep
-		if !slices.ContainsFunc(kinds, func(other []byte) bool { return bytes.Equal(kind, other) }) {
+		if kind := appendSchema(nil, v); !contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
 	})
@@ -95,5 +93,5 @@ func appendArray(b, value []byte, depth int) ([]byte, bool) {
 		b = append(b, `{"anyOf":[`...)
 		b = append(append(b, bytes.Join(kinds, []byte(","))...), "]}"...)
 	}
-	return append(b, '}'), ok
+	return append(b, '}')
 }

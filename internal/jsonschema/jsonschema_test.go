@@ -22,6 +22,9 @@ func TestOf(t *testing.T) {
 			t.Errorf("%.40q has the schema %.80s", text, schema)
 		}
 	}
+	if schema, ok := jsonschema.Of(`{"a":1,"b":2,"a":"x"}`); !ok || strings.Count(string(schema), `"a"`) != 2 {
+		t.Errorf("a key that occurs twice: %s, %v", schema, ok)
+	}
 	if schema, ok := jsonschema.Of(" {} "); !ok || string(schema) != `{"type":"object","properties":{},"required":[],"additionalProperties":false}` {
 		t.Errorf("%s, %v", schema, ok)
 	}
