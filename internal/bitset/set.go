@@ -1,11 +1,11 @@
 // Package bitset holds sets of small whole numbers, one bit each.
 package bitset
 
-// A Set is a set of numbers from 0, one bit each up to the largest. The zero
-// value is empty.
+// A Set is a set of numbers from 0. It takes a bit for each number up to the largest. The zero value
+// is empty.
 type Set struct{ words []uint64 }
 
-// Add puts n in and reports whether it was new.
+// Add adds n, which must be at least 0, and reports whether it was not in the set.
 func (s *Set) Add(n int64) bool {
 	for int64(len(s.words)) <= n/64 {
 		s.words = append(s.words, 0)
@@ -16,12 +16,12 @@ func (s *Set) Add(n int64) bool {
 	return fresh
 }
 
-// Has reports whether n is in.
+// Has reports whether n is in the set.
 func (s *Set) Has(n int64) bool {
 	return n >= 0 && n/64 < int64(len(s.words)) && s.words[n/64]&(1<<(n%64)) != 0
 }
 
-// Remove takes n out.
+// Remove removes n from the set.
 func (s *Set) Remove(n int64) {
 	if s.Has(n) {
 		s.words[n/64] &^= uint64(1) << (n % 64)

@@ -1,10 +1,10 @@
-// Package csvfile writes CSV files whose texts a spreadsheet does not take for
-// formulas, and reads such texts back.
+// Package csvfile writes CSV files whose texts a spreadsheet does not take for formulas, and reads
+// such texts.
 //
-// A model's name, a label or an item's id may come from anywhere, and a spreadsheet
-// obeys a cell that begins with "=". As OWASP's page on CSV injection advises, such a
-// cell gets a single quote in front. So does what a spreadsheet of another country, which
-// separates columns by semicolons, takes for a cell. Numbers stay numbers.
+// The name of a model, a label or the id of an item may come from anywhere, and a spreadsheet
+// evaluates a cell that begins with "=". As OWASP's page on CSV injection advises, such a cell gets
+// a single quote in front. So does a part of a cell after a semicolon, which in some countries
+// separates cells. Numbers stay numbers.
 package csvfile
 
 import (
@@ -17,14 +17,14 @@ import (
 	"verbatim/internal/lazyregexp"
 )
 
-// A Writer writes rows. Errors stay: Error returns the first after Flush.
+// A Writer writes rows. After the last one, call Flush, and then Error for the first error.
 type Writer struct {
 	out *csv.Writer
 	raw bool
 	row []string
 }
 
-// NewWriter returns a Writer of w. With raw, cells are written as they are.
+// NewWriter returns a Writer to w. If raw is set, it writes cells unchanged.
 func NewWriter(w io.Writer, raw bool) *Writer { return &Writer{out: csv.NewWriter(w), raw: raw} }
 
 // Write writes a row; the slice is not changed.
@@ -45,8 +45,8 @@ func (w *Writer) Flush() { w.out.Flush() }
 // Error returns the first error of a Write or Flush.
 func (w *Writer) Error() error { return w.out.Error() }
 
-// Guard returns a cell that no spreadsheet takes for a formula: with a single quote in
-// front of it, and of its parts after separators, where they could be one.
+// Guard returns a cell that no spreadsheet takes for a formula: with a single quote in front of the
+// cell, and of its parts after separators, if they could be formulas.
 func Guard(cell string) string {
 	if strings.ContainsAny(cell, separators) {
 		cell = parts(cell, func(part string) string {
@@ -62,7 +62,7 @@ func Guard(cell string) string {
 	return cell
 }
 
-// Unguard is the reverse of Guard, and returns what was never guarded as it is.
+// Unguard is the reverse of Guard. It returns a cell that was never guarded unchanged.
 func Unguard(cell string) string {
 	if rest, found := strings.CutPrefix(cell, "'"); found && formula(rest) {
 		cell = rest
@@ -78,11 +78,11 @@ func Unguard(cell string) string {
 	})
 }
 
-// separators are what a spreadsheet may take for the end of a cell inside one: not the
-// comma, for which the file quotes cells.
+// separators are the characters in a cell that a spreadsheet may take for its end. The comma is not
+// among them, because cells with commas are quoted.
 const separators = ";\t\r\n"
 
-// parts returns a cell in which every part after a separator is replaced.
+// parts returns a cell with a replacement for every part after a separator.
 func parts(cell string, replace func(part string) string) string {
 	var b strings.Builder
 	for first := true; ; first = false {
@@ -101,25 +101,25 @@ func parts(cell string, replace func(part string) string) string {
 	}
 }
 
-// number is what stays a number: a sign is no formula there.
+// number matches a number, whose sign does not begin a formula.
 var number = lazyregexp.New(`^[-+]?([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|[iI]nf)$`)
 
-// formula reports whether a spreadsheet may take a cell for one: after white space and
-// quotes, which some pass over, it begins with a sign of one, also in its full-width
-// form, or it begins with a tab or the end of a line.
+// formula reports whether a spreadsheet may take a cell for a formula: it begins with a tab or the
+// end of a line, or sign holds.
 func formula(cell string) bool {
 	if cell == "" || plain(cell[0]) {
 		return false
 	}
-	// A guarded text that is guarded again gets a second quote, so that each comes back.
+	// A guarded text counts as a formula: if it is guarded again, it gets a second quote, and
+	// Unguard returns the guarded text.
 	if inner := strings.TrimLeft(cell, "'"); inner != "" && strings.IndexByte("\t\r\n", inner[0]) >= 0 {
 		return true
 	}
 	return sign(cell)
 }
 
-// sign reports whether a text begins with a sign of a formula, after white space and
-// quotes, and is no number.
+// sign reports whether a text begins with =, +, - or @, also in full-width form, after white space
+// and quotes, which some spreadsheets ignore, and is not a number.
 func sign(cell string) bool {
 	begin := strings.TrimLeftFunc(cell, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || strings.ContainsRune(`'"`, r)
@@ -128,7 +128,7 @@ func sign(cell string) bool {
 	return begin != "" && strings.ContainsRune("=+-@＝＋－＠", r) && !number.MatchString(cell)
 }
 
-// plain reports whether a cell that begins with c is no formula, whatever follows.
+// plain reports whether no cell that begins with c is a formula.
 func plain(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -6,12 +6,12 @@ import (
 	"verbatim"
 )
 
-// Params returns the JSON of a run's parameters in the words of version 5.
+// Params returns the JSON of a verbatim.Params in the words of version 5.
 func Params(body []byte) ([]byte, error) {
 	return rewrite[verbatim.Params](body, map[string]string{"thinking": "reasoning_tokens"})
 }
 
-// Test returns the JSON of a run's test in the words of version 5.
+// Test returns the JSON of a verbatim.Test in the words of version 5.
 func Test(body []byte) ([]byte, error) {
 	body, err := rewrite[verbatim.Test](body, map[string]string{"against": "baseline"})
 	if err != nil {
@@ -31,7 +31,7 @@ func Test(body []byte) ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// rewrite renames keys of an object and writes it as T's.
+// rewrite renames keys of an object, and returns it in the form of a T.
 func rewrite[T any](body []byte, names map[string]string) ([]byte, error) {
 	fields, err := Keys(body, names)
 	if err != nil {
@@ -47,7 +47,7 @@ func rewrite[T any](body []byte, names map[string]string) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-// Keys renames keys of a JSON object.
+// Keys returns the members of a JSON object; names has new names by old ones.
 func Keys(body []byte, names map[string]string) (fields map[string]json.RawMessage, err error) {
 	if err := json.Unmarshal(body, &fields); err != nil {
 		return nil, err
@@ -61,19 +61,20 @@ func Keys(body []byte, names map[string]string) (fields map[string]json.RawMessa
 	return fields, nil
 }
 
-// OutcomeJSON returns the JSON of an outcome in the words of version 5.
+// OutcomeJSON returns the JSON of an outcome in the words of version 5; nil for nil.
 func OutcomeJSON(body []byte) ([]byte, error) {
-	var outcome verbatim.Outcome
 	if body == nil {
 		return nil, nil
 	}
+	var outcome verbatim.Outcome
 	if err := json.Unmarshal(body, &outcome); err != nil {
 		return nil, err
 	}
 	return json.Marshal(Outcome(outcome))
 }
 
-// GradeJSON returns the JSON of a grade in the words of version 5.
+// GradeJSON returns the JSON of a grade in the words of version 5. Members that a verbatim.Grade
+// lacks stay.
 func GradeJSON(body []byte) ([]byte, error) {
 	fields, err := Keys(body, map[string]string{"strict": "exact", "payload": "extracted"})
 	if err != nil {
@@ -98,8 +99,8 @@ func GradeJSON(body []byte) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// RunJSON returns an object with the keys params and test, such as a run of an export, in
-// the words of version 5.
+// RunJSON returns an object with its members params and test, which may be missing, in the words of
+// version 5. The run of an export is such an object.
 func RunJSON(body []byte) ([]byte, error) {
 	fields, err := Keys(body, nil)
 	if err != nil {

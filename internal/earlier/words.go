@@ -7,12 +7,12 @@ import (
 	"verbatim"
 )
 
-// Grade returns the label, the detail and the flags of a grade in the words of
-// version 5. The label wrapped is replaced by its cause, which the detail names. The
-// grade of a truncated reply has another detail, so its cause is taken as explained.
+// Grade returns the label, the detail and the flags of a grade in the words of version 5. The cause
+// of a wrapped answer replaces the label wrapped. The detail tells the cause, except that of a
+// truncated reply, whose cause counts as explained.
 func Grade(label, detail string, flags []string) (newLabel, newDetail string, newFlags []string) {
 	newLabel, newDetail, newFlags = labelOf(label, detail), detail, flags
-	if label == "reasoning_leak" { // the detail is the label of the rest, or that and its detail
+	if label == "reasoning_leak" { // the detail is another label, which its own detail may follow
 		rest, more, both := strings.Cut(detail, ": ")
 		if newDetail = labelOf(rest, more); both {
 			newDetail += ": " + more
@@ -50,8 +50,7 @@ func Outcome(outcome verbatim.Outcome) verbatim.Outcome {
 	return outcome
 }
 
-// Labels returns the present labels for a label that a user names; a label that was not
-// renamed is the only one.
+// Labels returns the labels that replace a label; the label itself if it was not renamed.
 func Labels(label string) []string {
 	switch label {
 	case "truncated":
@@ -62,7 +61,7 @@ func Labels(label string) []string {
 	return []string{label}
 }
 
-// Metric returns the present name of a metric.
+// Metric returns the name of a metric in the words of version 5.
 func Metric(name string) string {
 	if name == "payload" {
 		return "extracted"

@@ -14,38 +14,38 @@ import (
 	"verbatim/internal/store"
 )
 
-// A Result says what became of a run of another tool.
+// A Result is the run that Save has saved, with numbers of its records.
 type Result struct {
 	Run    verbatim.Run
-	Saved  int64 // records
+	Saved  int64 // records that were saved
 	Known  int64 // records that the database had already
-	Differ int64 // replies that the file grades otherwise than our graders
-	Failed int64 // replies that a grader failed on: saved as attempts, and graded by another import
+	Differ int64 // saved replies that the file grades differently than this program
+	Failed int64 // saved replies that a grader failed on: another import grades them again
 }
 
-// Save grades the replies of a run that another tool made, and saves it. A run that was
-// imported before goes on where it ended.
+// Save grades the replies of a run that another tool made, and saves it. If the run was imported
+// before, Save adds the records without an answer.
 func Save(ctx context.Context, s *store.Store, r exchange.Run) (Result, error) {
 	return save(ctx, s, r, grade.Try)
 }
 
-// save saves a run with the grades that the function of gives.
-func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFunc) (done Result, err error) {
+// save is Save with another function than grade.Try.
+func save(ctx context.Context, s *store.Store, r exchange.Run, try store.GradeFunc) (done Result, err error) {
 	done.Run, err = begin(ctx, s, r.Run)
 	if err != nil {
 		return done, err
 	}
-	now := &done.Run
-	positions, err := s.Positions(ctx, now.N)
+	n := done.Run.N
+	positions, err := s.Positions(ctx, n)
 	if err != nil {
 		return done, err
 	}
-	w, err := s.Write(ctx, nil, now.N)
+	w, err := s.Write(ctx, nil, n)
 	if err != nil {
 		return done, err
 	}
 	defer w.Close()
-	unsupported := int64(0) // records of items that the model could not take
+	unsupported := int64(0) // records of items that the model does not support
 	for rec, err := range r.Records {
 		if err != nil {
 			return done, err
@@ -57,15 +57,15 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFun
 			done.Known++
 			continue
 		}
-		differs, err := gradeReply(&rec, of)
+		differs, err := gradeReply(&rec, try)
 		switch {
 		case err != nil:
-			ungraded(&rec, err)
+			fail(&rec, err)
 			done.Failed++
 		case differs:
 			done.Differ++
 		}
-		if err := w.Put(ctx, now.N, rec); err != nil {
+		if err := w.Put(ctx, n, rec); err != nil {
 			return done, err
 		}
 		done.Saved++
@@ -73,14 +73,12 @@ func save(ctx context.Context, s *store.Store, r exchange.Run, of store.GradeFun
 	if err := w.Close(); err != nil {
 		return done, err
 	}
-	if _, err := s.End(ctx, now.N, unsupported, endOf(r.Run)); err != nil {
-		return done, err
-	}
-	return done, nil
+	_, err = s.End(ctx, n, unsupported, endOf(r.Run))
+	return done, err
 }
 
-// endOf is when an imported run ended: as its file says, otherwise the time at which it
-// began. How long it took is not known then, least of all by the import.
+// endOf returns the end of an imported run. If its file has none, it is the start, because the
+// duration of the run is unknown; without a start it is now.
 func endOf(r verbatim.Run) time.Time {
 	switch {
 	case !r.Ended.IsZero():
@@ -91,8 +89,8 @@ func endOf(r verbatim.Run) time.Time {
 	return time.Now()
 }
 
-// begin returns the run that r was imported as before, or a new one. Where the
-// file says when it was asked, this distinguishes two evaluations of the same items.
+// begin returns the run as which r was imported before, or a new one. If r has a start, only a run
+// with the same start is the same evaluation.
 func begin(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, error) {
 	if r.Started.IsZero() {
 		begun, _, err := s.Begin(ctx, r, false)
@@ -111,17 +109,17 @@ func begin(ctx context.Context, s *store.Store, r verbatim.Run) (verbatim.Run, e
 	return begun, err
 }
 
-// gradeReply grades a reply with one of our graders and reports whether what its
-// file says of it (its strict verdict) is another.
-func gradeReply(rec *verbatim.Record, of store.GradeFunc) (differs bool, err error) {
+// gradeReply grades the reply of a record, if it has one. differs says that the grade of its file
+// has another value of Exact.
+func gradeReply(rec *verbatim.Record, try store.GradeFunc) (differs bool, err error) {
 	if rec.Reply == nil {
 		return false, nil
 	}
 	given := rec.Grade
 	if !strings.HasSuffix(rec.Item.Grader, "-reference") && rec.Item.Grader != "sortbench" {
-		reasoning.SplitCommon(rec.Reply) // the reference editions read it themselves
+		reasoning.SplitCommon(rec.Reply) // the graders of reference editions do so themselves
 	}
-	g, err := of(rec.Item, rec.Reply.Text, rec.Reply.Finish)
+	g, err := try(rec.Item, rec.Reply.Text, rec.Reply.Finish)
 	if err != nil {
 		return false, err
 	}
@@ -129,9 +127,9 @@ func gradeReply(rec *verbatim.Record, of store.GradeFunc) (differs bool, err err
 	return given != nil && given.Exact != g.Exact, nil
 }
 
-// ungraded makes a failed attempt of a reply that could not be graded, as a run does: the text
-// is saved, and the item counts as not answered.
-func ungraded(rec *verbatim.Record, err error) {
+// fail turns a reply that could not be graded into a failed attempt with its text, as a run does:
+// the item has no answer then.
+func fail(rec *verbatim.Record, err error) {
 	r := rec.Reply
 	rec.Failure = &verbatim.Failure{Class: verbatim.Content, Who: "grader", Err: err, Attempts: append(r.Attempts,
 		verbatim.Attempt{N: len(r.Attempts) + 1, Start: r.Times.Start, Total: r.Times.Total, Class: verbatim.Content, Err: err.Error(), Partial: r.Text, Cost: r.Cost})}

@@ -12,16 +12,16 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Content says what a command writes, and so how it is made safe for a terminal.
+// A Content is a kind of output. It decides how the output is made safe for a terminal.
 type Content int
 
 const (
-	Text Content = iota // for people: through a Filter wherever it goes
-	JSON                // exact, except on a terminal, where controls are escaped
-	Data                // exact, except on a terminal, where controls are made visible
+	Text Content = iota // for people: a filter makes control characters visible, in files too
+	JSON                // unchanged in a file; on a terminal, control characters are escaped
+	Data                // unchanged in a file; on a terminal, control characters are made visible
 )
 
-// ContentOf returns the kind of content of a --format.
+// ContentOf returns the Content of a --format.
 func ContentOf(format string) Content {
 	switch format {
 	case "text", "md":
@@ -32,17 +32,17 @@ func ContentOf(format string) Content {
 	return Data
 }
 
-// A File is the file that -o names, or the standard output. A file takes its name in
-// Keep, so that a failed command leaves none behind.
+// A File is a file that a command writes, or the standard output. A file gets its name in Keep, so
+// that a command that fails leaves none behind.
 type File struct {
 	*bufio.Writer
-	filter *terminal.Filter // behind Writer, or nil
+	filter *terminal.Filter // of Writer; may be nil
 	temp   *scratch.File    // nil for the standard output
 	path   string
-	forget func() // of unfinished.Add
+	forget func() // of Unfinished.Add
 }
 
-// A Destination is where a command writes.
+// A Destination opens the files of a command.
 type Destination struct {
 	Stdout     io.Writer // without a filter
 	Seal       terminal.Seal
@@ -50,7 +50,7 @@ type Destination struct {
 	Unfinished *scratch.Unfinished
 }
 
-// Open makes the file of this path, or takes the standard output for "-" and "".
+// Open creates the file at path, or returns the standard output for "-" and "".
 func (d Destination) Open(path string, what Content) (*File, error) {
 	o := &File{path: path}
 	to, onTerminal := d.Stdout, d.OnTerminal
@@ -86,7 +86,7 @@ func (o *File) Flush() error {
 	return err
 }
 
-// Keep writes what is buffered and gives the file its name.
+// Keep writes what is buffered, and gives the file its name. It replaces an earlier file.
 func (o *File) Keep() error {
 	err := o.Flush()
 	if o.temp == nil {
@@ -109,5 +109,5 @@ func (o *File) Discard() {
 	}
 }
 
-// Named reports whether it is a file with a name, and not the standard output.
+// Named reports whether o is a file and not the standard output.
 func (o *File) Named() bool { return o.temp != nil }

@@ -9,24 +9,30 @@ import (
 	"verbatim/internal/rawjson"
 )
 
-// Document prints one JSON document: v's fields after a "format" that names the
-// command and its version. Nothing in it is obeyed by a terminal.
+// Document writes one JSON object: the member "format", with the command and the version of its
+// format, and the members of the object v. Control characters are escaped.
 func Document(w io.Writer, command string, v any) error {
+	object, err := encode(v, "  ")
+	if err != nil {
+		return err
+	}
+	members := bytes.TrimPrefix(bytes.TrimSpace(object), []byte("{")) // with the closing brace
+	separator := ","
+	if string(members) == "}" {
+		separator = "\n"
+	}
+	_, err = fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/%d\"%s%s\n", command, formatVersion(command), separator, members)
+	return err
+}
+
+// encode returns the JSON of v and a line feed, with control characters escaped.
+func encode(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	body := bytes.TrimSpace(rawjson.Printable(b.Bytes()))
-	if bytes.Equal(body, []byte("{}")) {
-		body = []byte("{\n}")
-	} else {
-		body = append([]byte("{,"), body[1:]...)
-	}
-	_, err := fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/%d\"%s\n", command, formatVersion(command), body[1:])
-	return err
+	enc.SetIndent("", indent)
+	err := enc.Encode(v)
+	return rawjson.Printable(b.Bytes()), err
 }
 
 // formatVersion returns the version of a command's JSON output.
@@ -38,14 +44,11 @@ func formatVersion(command string) int {
 	return 1
 }
 
-// Line prints one line of JSON.
+// Line writes v as one line of JSON. Control characters are escaped.
 func Line(w io.Writer, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
+	line, err := encode(v, "")
+	if err == nil {
+		_, err = w.Write(line)
 	}
-	_, err := w.Write(rawjson.Printable(b.Bytes()))
 	return err
 }

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/report/result"
 )
 
-// The lines of `run --json`. Each names its kind; the first one the format.
+// The lines of `run --json`. Each has its kind, and the first one the format.
 
 type planLine struct {
 	Format string        `json:"format"`
@@ -39,7 +39,7 @@ type savedLine struct {
 	Error     string           `json:"error,omitempty"`
 }
 
-// Plan prints the first line of `run --json`: the plan and its runs.
+// Plan writes the first line of `run --json`: the plan and its runs.
 func Plan(w io.Writer, plan verbatim.Plan, runs []verbatim.Run) error {
 	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: plan}
 	for _, r := range runs {
@@ -48,15 +48,14 @@ func Plan(w io.Writer, plan verbatim.Plan, runs []verbatim.Run) error {
 	return Line(w, line)
 }
 
-// Saved prints the line of a saved record.
+// Saved writes the line of a saved record.
 func Saved(w io.Writer, run verbatim.Run, r *verbatim.Record) error {
 	line := savedLine{Kind: "saved", Run: run.Name, Seq: r.Seq, Item: r.Item.ID, Trial: r.Trial, Outcome: r.Outcome}
 	if g := r.Grade; g != nil {
 		line.Label, line.Exact, line.Extracted, line.Score = g.Label, &g.Exact, &g.Extracted, g.Score
 	}
 	if r.Reply != nil && r.Reply.Times.Total > 0 {
-		s := r.Reply.Times.Total.Seconds()
-		line.Seconds = &s
+		line.Seconds = new(r.Reply.Times.Total.Seconds())
 	}
 	if r.Failure != nil {
 		line.Error = r.Failure.Error()
@@ -64,7 +63,7 @@ func Saved(w io.Writer, run verbatim.Run, r *verbatim.Record) error {
 	return Line(w, line)
 }
 
-// Summary prints the last line of a run: its report.
+// Summary writes the last line of a run: its report.
 func Summary(w io.Writer, r *report.Report) error {
 	return Line(w, struct {
 		Kind    string          `json:"kind"`
@@ -72,7 +71,7 @@ func Summary(w io.Writer, r *report.Report) error {
 	}{"summary", headline.Report{Report: r, Headline: headline.Of(r)}})
 }
 
-// Verdict prints the last line of a run that ends with a verdict.
+// Verdict writes the last line of a run that ends with a verdict.
 func Verdict(w io.Writer, c *result.Check) error {
 	return Line(w, struct {
 		Kind    string        `json:"kind"`

@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// MaxDepth is how deep encoding/json lets arrays and objects be nested.
+// MaxDepth is the most nested arrays and objects that encoding/json accepts.
 const MaxDepth = 10_000
 
-// A SyntaxError says where a text is not JSON.
+// A SyntaxError is the error of a text that is not JSON.
 type SyntaxError struct {
 	Offset int // of the first byte that is wrong, from 0
 	What   string
@@ -25,7 +25,7 @@ func Valid(text []byte) bool {
 	return s.document()
 }
 
-// Check returns nil if text is one JSON value that is nested at most maxDepth deep,
+// Check returns nil if text is one JSON value with at most maxDepth nested arrays and objects,
 // otherwise a *SyntaxError.
 func Check(text []byte, maxDepth int) error {
 	s := scanner{text: text, deepest: maxDepth}
@@ -35,8 +35,8 @@ func Check(text []byte, maxDepth int) error {
 	return &SyntaxError{Offset: s.at, What: s.problem()}
 }
 
-// Prefix returns where the JSON value ends that text begins with, after white space. The
-// error is a *SyntaxError if it does not, or the value is nested more than maxDepth deep.
+// Prefix returns the end of the JSON value at the start of text, after white space. It is a
+// *SyntaxError if there is none, or if it has more than maxDepth nested arrays and objects.
 func Prefix(text []byte, maxDepth int) (end int, err error) {
 	s := scanner{text: text, deepest: maxDepth}
 	if s.value(0) {
@@ -51,7 +51,7 @@ type scanner struct {
 	at      int
 	deepest int
 
-	// After an error, want is what belongs at the position, or wrong is what is wrong.
+	// After an error, want says what is missing at the position, or wrong what is wrong there.
 	want, wrong string
 }
 

@@ -1,6 +1,7 @@
 package rawjson
 
-// AppendMember returns the JSON object with one more member.
+// AppendMember returns a JSON object with another member at its end. object must end in its closing
+// brace, and "{}" must have no white space. AppendMember may overwrite object.
 func AppendMember(object []byte, name string, value []byte) []byte {
 	object = object[:len(object)-1]
 	if len(object) > 1 {

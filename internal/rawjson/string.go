@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text of raw, a JSON string, and false if raw is not a string. It
-// changes nothing: bytes that are not UTF-8 stay, and an escape of half a surrogate pair
-// becomes three bytes (WTF-8).
+// Text returns the text of raw, a JSON string, and false if raw is not a string. Bytes that are not
+// UTF-8 stay, and the escape of half a surrogate pair becomes three bytes (WTF-8).
 func Text(raw []byte) (string, bool) {
 	if len(raw) >= 2 && raw[0] == '"' && raw[len(raw)-1] == '"' && bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1]), true
@@ -19,9 +18,9 @@ func Text(raw []byte) (string, bool) {
 	return string(b), ok
 }
 
-// AppendText appends what Text returns. Two halves of a surrogate pair join even if one
-// is at the end of dst and the other at the start of raw: servers that count in UTF-16
-// send them in two events.
+// AppendText appends what Text returns. The two halves of a surrogate pair are joined even if one is
+// at the end of dst and the other at the start of raw: servers that split texts in UTF-16 send them
+// in two events.
 func AppendText(dst, raw []byte) ([]byte, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return dst, false
@@ -179,8 +178,8 @@ func word8(s string) uint64 {
 }
 
 // AppendASCII appends s as a JSON string of ASCII, as Python's json module writes it.
-// Half of a surrogate pair in its three bytes becomes its escape; other bytes that are not
-// UTF-8 become that of U+FFFD.
+// The three bytes of half a surrogate pair become its escape; other bytes that are not UTF-8 become
+// the escape of U+FFFD.
 func AppendASCII(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for len(s) > 0 {
@@ -210,9 +209,9 @@ func AppendEscape(dst []byte, r rune) []byte {
 	return fmt.Appendf(dst, `\u%04x`, r)
 }
 
-// Printable returns a JSON text that means the same, in which every character that a
-// terminal could obey, or a reader overlook, is escaped. Line feeds between values stay.
-// Bytes that are not UTF-8 become U+FFFD.
+// Printable returns an equivalent JSON text with escapes for all characters that are not printable:
+// a terminal could obey them, or a reader overlook them. Line feeds between values stay. Bytes that
+// are not UTF-8 become the escape of U+FFFD.
 func Printable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range string(text) {

@@ -2,10 +2,10 @@ package rawjson
 
 import "bytes"
 
-// Members calls f for each member of object, in order, with its name and its value as it
-// is written. f must not change them. Members reports whether object is a JSON object.
+// Members calls f for each member of object, in order, with its name and its value in written form.
+// f must not change them. Members reports whether object is a JSON object.
 //
-// object must be valid: see Check. In a text that is not, the walk ends early.
+// object must be valid: see Check. In an invalid one, Members ends early.
 func Members(object []byte, f func(name, value []byte)) bool {
 	i, ok := opening(object, '{')
 	if !ok {
@@ -43,9 +43,9 @@ func Elements(array []byte, f func(value []byte)) bool {
 	return true
 }
 
-// Member returns the value of the member with that name, nil if object has none. Of
-// several it returns the last, as most decoders do. With several names it goes down: the
-// member of the member.
+// Member returns the value of the member with a name, nil if object has none. If there are several,
+// it returns the last one, as most decoders do. With several names it returns the member of the
+// member, and so on.
 func Member(object []byte, names ...string) []byte {
 	for _, name := range names {
 		var value []byte
@@ -59,8 +59,7 @@ func Member(object []byte, names ...string) []byte {
 	return object
 }
 
-// AppendWithout appends object without its members of that name; the others, and what
-// is written between a name and its value, stay as they are.
+// AppendWithout appends object without its members with a name. The others stay in written form.
 func AppendWithout(dst, object []byte, name string) []byte {
 	dst = append(dst, '{')
 	i, _ := opening(object, '{')
@@ -82,10 +81,10 @@ func AppendWithout(dst, object []byte, name string) []byte {
 	}
 }
 
-// IsSet reports whether a value is there and is not null.
+// IsSet reports whether a value is neither empty nor null.
 func IsSet(value []byte) bool { return len(value) > 0 && string(value) != "null" }
 
-// Kind names what a JSON value is, for messages: "an object", "null".
+// Kind returns the kind of a JSON value for messages: "an object", "null".
 func Kind(value []byte) string {
 	switch {
 	case len(value) == 0:
@@ -102,16 +101,16 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// opening returns the offset behind the opening bracket, if text begins with it.
+// opening returns the offset after the opening bracket, if text begins with it.
 func opening(text []byte, bracket byte) (int, bool) {
 	i := skipSpace(text, 0)
 	return i + 1, i < len(text) && text[i] == bracket
 }
 
-// A memberSpan is where a member is in its object.
+// A memberSpan has the offsets of a member in its object.
 type memberSpan struct{ start, nameEnd, value, end int }
 
-// nextMember returns the first member from i on; ok is false if there is no further one.
+// nextMember returns the first member from the offset i on; ok is false without one.
 func nextMember(object []byte, i int) (m memberSpan, ok bool) {
 	for i < len(object) && object[i] != '"' {
 		if object[i] == '}' {

@@ -9,12 +9,13 @@ import (
 	"verbatim"
 )
 
-// A Named record shows one thing that Show must show well.
+// A Named is a record with the name of its golden file.
 type Named struct {
 	Name string
 	Rec  verbatim.Record
 }
 
+// TextRecord returns a record with a wrong reply to an item of the family copy.
 func TextRecord(want, reply, label, detail string) verbatim.Record {
 	item := &verbatim.Item{
 		ID:     "copy@1/len=16/seed=1/7",
@@ -25,6 +26,7 @@ func TextRecord(want, reply, label, detail string) verbatim.Record {
 	return answeredRecord(item, reply, label, detail, map[string]float64{"similarity": 0.9375, "distance": 1, "lcp": 7})
 }
 
+// ListRecord returns a record with a wrong reply to a list of SortBench.
 func ListRecord(want []any, reply, label, detail string) verbatim.Record {
 	item := &verbatim.Item{
 		ID: "sortbench:v1.0/basic/English/16/list_3",
@@ -48,6 +50,7 @@ func answeredRecord(item *verbatim.Item, reply, label, detail string, m map[stri
 	}
 }
 
+// Words returns the words of a text as a list.
 func Words(s string) []any {
 	var out []any
 	for w := range strings.FieldsSeq(s) {
@@ -56,7 +59,7 @@ func Words(s string) []any {
 	return out
 }
 
-// Records are the cases that the golden files show.
+// Records returns the records of the golden files.
 func Records() []Named {
 	long := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 12)
 	code := "func add(a, b int) int {\n\treturn a + b\n}\n\nfunc sub(a, b int) int {\n\treturn a - b\n}"
@@ -111,7 +114,7 @@ func outageRecord() verbatim.Record {
 	return rec
 }
 
-// Each yields the records.
+// Each returns an iterator over records.
 func Each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		for _, r := range recs {
@@ -122,7 +125,7 @@ func Each(recs ...verbatim.Record) iter.Seq2[verbatim.Record, error] {
 	}
 }
 
-// Record is a record of an item.
+// Record returns a record of an item, with a reply and a grade if the outcome is that of an answer.
 func Record(family, length string, o verbatim.Outcome, label string) verbatim.Record {
 	r := verbatim.Record{Item: &verbatim.Item{ID: family + "/" + length, Facts: map[string]string{verbatim.FactFamily: family, verbatim.FactLength: length}}, Outcome: o}
 	if o.Answered() {

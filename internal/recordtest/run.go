@@ -1,4 +1,4 @@
-// Package recordtest makes records and runs for tests of what computes and prints
+// Package recordtest makes records and runs for tests of packages that compute and print
 // statistics. They are drawn from fixed seeds.
 package recordtest
 
@@ -13,9 +13,9 @@ import (
 	"verbatim"
 )
 
-// A Run run has the looks of a real one: exactness falls with length, each
-// family breaks at its own length and in its own ways, some answers are dressed,
-// refused or cut off, and some never come.
+// A Run makes a run that looks like a real one. Exactness falls with length, each family fails from
+// its own length on and with its own labels, some answers are wrapped, refused or truncated, and
+// some requests have no answer.
 type Run struct {
 	Name, Model, Suite string
 	Edition            verbatim.Edition
@@ -23,12 +23,13 @@ type Run struct {
 	N, Trials          int
 	Seed               uint64
 	Outage             float64 // share of requests without an answer
-	Wrap               float64 // share of right answers that are dressed
-	Stop               int64   // keep only so many records: an interrupted run
-	Paid               bool    // most costs are known, and some requests were tried twice
+	Wrap               float64 // share of right answers that are wrapped
+	Stop               int64   // the number of records of an interrupted run; 0: it is not interrupted
+	Paid               bool    // most costs are known, and some requests have two attempts
 	Variant            *verbatim.Variant
 }
 
+// A Family of a Run.
 type Family struct {
 	name    string
 	lengths []verbatim.Lengths
@@ -60,6 +61,7 @@ func quickFamilies() []Family {
 	return out
 }
 
+// SimpeFamilies returns the families of simpE's tests.
 func SimpeFamilies() []Family {
 	band := func(l ...int) []verbatim.Lengths {
 		var out []verbatim.Lengths
@@ -75,10 +77,12 @@ func SimpeFamilies() []Family {
 	}
 }
 
+// Quick returns a run of the suite quick.
 func Quick() Run {
 	return Run{Name: "gpt-4o-mini-3f9a2c-1", Model: "openai:gpt-4o-mini", Suite: "quick", Edition: verbatim.Standard, Families: quickFamilies(), N: 10, Trials: 1, Seed: 1, Outage: 0.01, Wrap: 0.06}
 }
 
+// Plan returns the plan of the run.
 func (s Run) Plan() verbatim.Plan {
 	p := verbatim.Plan{Hash: "3f9a2c41e7d08b6655aa", Suite: s.Suite, Seed: 1, Edition: s.Edition, Trials: s.Trials, Variant: s.Variant}
 	for _, f := range s.Families {
@@ -90,7 +94,7 @@ func (s Run) Plan() verbatim.Plan {
 	return p
 }
 
-// Run is the run with a number.
+// Run returns the run with a number.
 func (s Run) Run(number int64) verbatim.Run {
 	start := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 	zero := 0.0
@@ -101,6 +105,7 @@ func (s Run) Run(number int64) verbatim.Run {
 	return run
 }
 
+// Records returns the records of the run; they are the same in each iteration.
 func (s Run) Records() iter.Seq2[verbatim.Record, error] {
 	return func(yield func(verbatim.Record, error) bool) {
 		r := rand.New(rand.NewPCG(s.Seed, 7))
@@ -172,7 +177,7 @@ func (s Run) record(r *rand.Rand, f *Family, l verbatim.Lengths, i, trial int) v
 	return rec
 }
 
-// pay gives a reply a cost, and every seventh a try before it.
+// pay gives a reply a cost, and every seventh one a failed attempt.
 func pay(rec *verbatim.Record, i int, in, out int64) {
 	cost := verbatim.Money(in*150_000 + out*600_000)
 	if i%5 != 3 {

@@ -4,12 +4,11 @@ package scratch
 
 import "os"
 
-// openMode opens an unfinished file that is not there: it is unknown whether another
-// one is still being written.
+// openMode creates an unfinished file: whether another process writes an existing one is unknown.
 const openMode = os.O_RDWR | os.O_CREATE | os.O_EXCL
 
-// locks reports whether lock means anything here.
+// locks reports whether lock can lock on this system.
 const locks = false
 
-// lock has nothing to lock with.
+// lock does nothing.
 func lock(*os.File) bool { return true }

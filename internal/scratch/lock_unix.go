@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// openMode opens an unfinished file that may be there: its lock says whether a process
+// openMode opens an unfinished file that may exist already: its lock says whether another process
 // writes it.
 const openMode = os.O_RDWR | os.O_CREATE
 
-// locks reports whether lock means anything here.
+// locks reports whether lock can lock on this system.
 const locks = true
 
-// lock locks a file until it is closed, and reports whether no other process has.
+// lock locks a file until it is closed. It returns false if another process has locked it.
 func lock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

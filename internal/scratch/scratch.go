@@ -1,9 +1,9 @@
-// Package scratch makes files that take their names when they are whole, and folders
-// that are removed after use.
+// Package scratch makes files that get their names when they are complete, and folders that are
+// removed after use.
 //
-// A file that is being written is next to its place, as .NAME.verbatim-part, and locked
-// by the process that writes it. The lock ends with the process, however that ends. So
-// the next one that writes there can tell what was left behind, and takes it over.
+// An unfinished file is in the folder of the finished one, as .NAME.verbatim-part, and locked by
+// the process that writes it. The lock ends with the process. So the next process that writes the
+// file finds an unlocked one that was left behind, and uses it.
 package scratch
 
 import (
@@ -16,29 +16,29 @@ import (
 	"time"
 )
 
-// ending is how the name of an unfinished file ends.
+// ending is the end of the name of an unfinished file.
 const ending = ".verbatim-part"
 
-// slots is how many processes can write one file at the same time; the last one that
-// commits wins.
+// slots is the most processes that can write one file at the same time; the last one that commits
+// wins.
 const slots = 16
 
-// A File is a file that takes its name in Commit. Commit and Discard are safe for
-// concurrent use: the first of them decides, and the other one waits for it.
+// A File is a file that gets its name in Commit. Commit and Discard are safe for concurrent use:
+// the first call counts, and the other one waits for it.
 type File struct {
 	*os.File
-	path   string // that it takes
-	placed bool   // it is at its path already: a device or a pipe
+	path   string // of the finished file
+	placed bool   // it is a device or a pipe, which is at its path already
 
 	mu   sync.Mutex
 	done bool // committed or discarded
 }
 
-// Create begins the file at path. What is there stays until Commit. A path that is
-// neither a file nor free, such as a device, is written to directly.
+// Create begins a file that replaces the one at path in Commit. A symbolic link stays, and the file
+// to which it refers is replaced. A device or a pipe is written directly.
 func Create(path string) (*File, error) {
-	if at, err := filepath.EvalSymlinks(path); err == nil {
-		path = at // a link goes on naming what it names
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -46,7 +46,7 @@ func Create(path string) (*File, error) {
 	}
 	dir, name := filepath.Split(path)
 	if len(name) > 200 {
-		name = name[:200] // a name has room for the ending
+		name = name[:200] // most systems allow 255 bytes, with the ending
 	}
 	for slot := range slots {
 		part := filepath.Join(dir, "."+name+ending)
@@ -61,11 +61,10 @@ func Create(path string) (*File, error) {
 			return &File{File: f, path: path}, nil
 		}
 	}
-	return nil, fmt.Errorf("%d other processes are writing it", slots)
+	return nil, fmt.Errorf("%d other processes are writing the file", slots)
 }
 
-// take opens and locks the unfinished file at part, and empties it; nil where another
-// process holds it.
+// take opens, locks and empties the unfinished file at part; nil if another process has locked it.
 func take(part string) (*os.File, error) {
 	f, err := os.OpenFile(part, openMode, 0o666)
 	if errors.Is(err, fs.ErrExist) {
@@ -74,7 +73,7 @@ func take(part string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !lock(f) || !same(f, part) { // it took its name, or was removed, before it was locked
+	if !lock(f) || !same(f, part) { // another process may have renamed or removed it before the lock
 		return nil, f.Close()
 	}
 	if err := f.Truncate(0); err != nil {
@@ -93,7 +92,7 @@ func same(f *os.File, path string) bool {
 	return err == nil && os.SameFile(open, there)
 }
 
-// Commit closes the file and gives it its name. A file that was discarded is an error.
+// Commit closes the file and gives it its name. After Discard it returns fs.ErrClosed.
 func (f *File) Commit() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -128,21 +127,21 @@ func (f *File) Discard() {
 	}
 }
 
-// A Folder is a folder for files that are not needed afterwards.
+// A Folder is a folder for temporary files.
 type Folder struct {
 	Path string
-	held *os.File
+	held *os.File // the locked file lockName
 }
 
-// stale is how old a folder is before it is looked at: a younger one may not be locked
-// yet.
+// stale is the age from which a folder may be one that was left behind: a younger one may not be
+// locked yet.
 const stale = time.Minute
 
-// lockName is the file of a folder that the process that uses it holds.
+// lockName is the name of a file in a Folder that its process has locked.
 const lockName = "lock"
 
-// NewFolder makes a folder in parent whose name begins with prefix, and removes those
-// that processes have left behind which were killed.
+// NewFolder makes a folder in parent whose name begins with prefix, and removes such folders of
+// processes that were killed.
 func NewFolder(parent, prefix string) (*Folder, error) {
 	sweep(parent, prefix)
 	path, err := os.MkdirTemp(parent, prefix)
@@ -179,7 +178,7 @@ func sweep(parent, prefix string) {
 	}
 }
 
-// Remove removes the folder and what is in it.
+// Remove removes the folder with its contents.
 func (f *Folder) Remove() error {
 	err := f.held.Close()
 	return errors.Join(os.RemoveAll(f.Path), err)

@@ -2,15 +2,15 @@ package scratch
 
 import "sync"
 
-// Unfinished holds what has to be removed if the process is ended from outside: files
-// without their names, unpacked files. It is safe for concurrent use.
+// Unfinished has functions that remove unfinished and temporary files, for the end of the process by
+// a signal. It is safe for concurrent use.
 type Unfinished struct {
 	mu     sync.Mutex
 	last   int
 	remove map[int]func()
 }
 
-// Add adds a function that removes something, until forget is called.
+// Add adds a function that removes a file; forget takes it out again.
 func (u *Unfinished) Add(remove func()) (forget func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -27,7 +27,8 @@ func (u *Unfinished) Add(remove func()) (forget func()) {
 	}
 }
 
-// RemoveAll removes everything. What is added later stays: the process ends now.
+// RemoveAll calls the functions. It is for the end of the process: functions that are added later
+// are not called.
 func (u *Unfinished) RemoveAll() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
