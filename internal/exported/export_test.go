@@ -72,6 +72,6 @@ func TestLogIsNoLink(t *testing.T) {
 		t.Errorf("a log is written through a link: %v", err)
 	}
 	if data, err := os.ReadFile(other); err != nil || string(data) != "other" {
-		t.Errorf("the other file is %q, %v", data, err)
+		t.Errorf("the other file is %.20q, %v", data, err)
 	}
 }

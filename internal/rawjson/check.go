@@ -36,7 +36,7 @@ func Check(text []byte, maxDepth int) error {
 }
 
 // Prefix returns the end of the JSON value at the start of text, after white space. It is a
-// *SyntaxError if there is none, or if it has more than maxDepth nested arrays and objects.
+// *SyntaxError if there is no value, or if it has more than maxDepth nested arrays and objects.
 func Prefix(text []byte, maxDepth int) (end int, err error) {
 	s := scanner{text: text, deepest: maxDepth}
 	if s.value(0) {
