@@ -9,9 +9,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// addition is simpE's sum of two integers. At a fixed length both have as many
-// digits; in a range each draws its own length, and the longer one is the
-// item's length.
+// addition is simpE's sum of two integers. At a fixed length both have that number of
+// digits. In a range each draws its own length, and the longer one is the item's length.
 func addition() verbatim.Family {
 	return verbatim.Family{
 		Name: "add", Version: 1, Doc: "add two integers (simpE's addition)",
@@ -23,7 +22,7 @@ func addition() verbatim.Family {
 			na, nb := question.Length(r, k.Length), question.Length(r, k.Length)
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
-			source := verbatim.ListAnswer([]any{small(a), small(b)})
+			source := verbatim.ListAnswer([]any{element(a), element(b)})
 			it := question.Item("add", k, max(na, nb), addWordings()[0].Prompt(`"`+a.String()+`" "`+b.String()+`"`), verbatim.TextAnswer(sum.String()), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
@@ -43,13 +42,13 @@ func operand(r *rand.Rand, n int, edition verbatim.Edition) *big.Int {
 	}
 	v, ok := new(big.Int).SetString(digits, 10)
 	if !ok {
-		panic("digits that are no number: " + digits)
+		panic("not a number: " + digits)
 	}
 	return v
 }
 
-// small returns v as the int64 that an Answer holds, where it fits.
-func small(v *big.Int) any {
+// element returns v as an element of an Answer's list: an int64, if v fits.
+func element(v *big.Int) any {
 	if v.IsInt64() {
 		return v.Int64()
 	}

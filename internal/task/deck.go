@@ -7,41 +7,40 @@ import (
 	"verbatim/internal/draw"
 )
 
-// A Deck deals the requests of a plan in planned order, the same for all models:
-// all items once, then all of them again for every further trial.
+// A Deck returns the requests of a plan in planned order, the same for all models: all items once,
+// then all of them again for every further trial.
 //
-// Cells of one size are dealt in blocks of one item each, every block in an order
-// of its own. Cells of different sizes are dealt in simple random order, and so
-// are the items of a file. The orders come from the plan's hash. A Deck over
-// cells holds nothing that grows with the number of items, but the indexes of cells whose items
-// are distinct.
+// If all cells have the same size, they come in blocks of one item of each cell, every block in its
+// own random order. Items of cells of different sizes, and the items of a file, come in simple random
+// order. The orders follow from the plan's hash. A Deck of cells needs memory for the indexes of
+// cells with distinct items; other memory does not grow with the number of items.
 type Deck struct {
-	plan  verbatim.Plan
-	items []verbatim.Item        // of a file
-	kinds []verbatim.Family      // of the cells
-	even  bool                   // all cells are of one size
-	stock stock                  // of the plan's examples
-	words map[string][]rewording // of the plan's paraphrase, by family
-	drawn [][]int                // of each cell: the indexes of its items; nil where they are 0, 1, 2, …
-	order *rand.Rand             // of this trial
+	plan      verbatim.Plan
+	items     []verbatim.Item   // of a file
+	families  []verbatim.Family // of the cells
+	even      bool              // all cells have the same size
+	stock     stock
+	rewording map[string][]rewording // the plan's wordings, by family; empty: the official ones
+	indexes   [][]int                // the indexes of the items of each cell; nil: 0, 1, 2, …
+	order     *rand.Rand             // of this trial
 
 	seq    int64
 	trial  int
-	dealt  []int // of each cell, in this trial
-	left   int   // of all cells, in this trial
-	block  []int // positions of the current block, or of the whole file
-	inside int   // how many of the block are dealt
+	dealt  []int // items of each cell that were returned in this trial
+	left   int   // items that are left in this trial
+	block  []int // cells of the current block, or items of the file, in their order
+	inside int   // elements of the block that were returned
 }
 
-// A stock is where a deck's examples come from. What it holds grows with the
-// number of cells, or of a file's items, and never with what is asked.
+// A stock is the source of a deck's examples. Its size grows with the number of cells or of a file's
+// items, not with the number of requests.
 type stock struct {
-	// kinds are what drawn items are drawn from, by what their ids begin with.
+	// kinds are the kinds of drawn items, by the series of their ids.
 	kinds map[string]kind
 	// families are those of published lists, by name.
 	families map[string]verbatim.Family
-	// pools are the positions of a file's items that can be examples, by family, each
-	// question once; all is of all families.
+	// pools are the indexes of a file's items that can be examples, by family, and all those of all
+	// families. Each question is there once.
 	pools map[string][]int
 	all   []int
 }
@@ -52,8 +51,7 @@ type kind struct {
 	verbatim.Parameters
 }
 
-// A Position is one request of a plan: its position in the planned order and the item
-// that is asked there.
+// A Position is a request of a plan: its position in the planned order, and its item.
 type Position struct {
 	Seq   int64
 	Cell  int // index into the plan's cells; 0 for a file
@@ -61,7 +59,7 @@ type Position struct {
 	Trial int
 }
 
-// reset shuffles for the current trial.
+// reset starts the current trial, in a new order.
 func (d *Deck) reset() {
 	d.order = draw.Rand("order", 1, d.plan.Hash, uint64(d.trial), 0)
 	d.inside, d.block = 0, d.block[:0]
@@ -76,7 +74,7 @@ func (d *Deck) reset() {
 	}
 }
 
-// shuffle starts a block of the positions 0 to n-1 in random order.
+// shuffle starts a block of the numbers 0 to n-1 in random order.
 func (d *Deck) shuffle(n int) {
 	d.block, d.inside = d.block[:0], 0
 	for i := range n {
@@ -85,8 +83,8 @@ func (d *Deck) shuffle(n int) {
 	d.order.Shuffle(n, func(i, j int) { d.block[i], d.block[j] = d.block[j], d.block[i] })
 }
 
-// Next returns the next position, or false after the last one. It draws no item, so
-// that positions that are kept already are cheap to skip.
+// Next returns the next position, or false after the last one. It draws no item, so that saved
+// positions are cheap to skip.
 func (d *Deck) Next() (Position, bool) {
 	for d.left == 0 {
 		if d.trial+1 >= d.plan.Trials || d.plan.Count == 0 {
@@ -110,8 +108,9 @@ func (d *Deck) Next() (Position, bool) {
 		p.Cell = d.pick()
 	}
 	if d.plan.Items == nil {
-		if p.Index = d.dealt[p.Cell]; d.drawn[p.Cell] != nil {
-			p.Index = d.drawn[p.Cell][p.Index]
+		p.Index = d.dealt[p.Cell]
+		if indexes := d.indexes[p.Cell]; indexes != nil {
+			p.Index = indexes[p.Index]
 		}
 		d.dealt[p.Cell]++
 	}
@@ -120,8 +119,8 @@ func (d *Deck) Next() (Position, bool) {
 	return p, true
 }
 
-// pick draws the cell of the next item with the chance that its share of what is
-// left gives it: over a whole trial that is a simple random order.
+// pick draws the cell of the next item. The probability of a cell is its share of the items that are
+// left, so that the whole trial has a simple random order.
 func (d *Deck) pick() int {
 	n := d.order.IntN(d.left)
 	for i, c := range d.plan.Cells {
@@ -129,17 +128,17 @@ func (d *Deck) pick() int {
 			return i
 		}
 	}
-	panic("a deck that lost count of its items")
+	panic("the deck has lost count of its items")
 }
 
-// Item returns the item at a position. It may be called from several goroutines, also
-// while Next is. The caller must not change an item of a file: it is shared.
+// Item returns the item at a position. It may be called from several goroutines, also during calls of
+// Next. The caller must not change an item of a file, which is shared.
 func (d *Deck) Item(p Position) (*verbatim.Item, error) {
 	if d.plan.Items != nil {
 		return &d.items[p.Index], nil
 	}
 	c := d.plan.Cells[p.Cell]
-	it, err := drawItem(d.kinds[p.Cell], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}, d.plan.Seed, p.Index)
+	it, err := drawItem(d.families[p.Cell], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}, d.plan.Seed, p.Index)
 	if err != nil {
 		return nil, err
 	}

@@ -8,9 +8,9 @@ import (
 	"verbatim/internal/question"
 )
 
-// markDistinct marks the cells of lengths at which a family has so few items that chance draws
-// some of them again: a plan asks none of them twice. The mark is part of the plan's hash, so that
-// plans of earlier versions, which have none, go on as they began.
+// markDistinct marks the cells of lengths at which a family has so few items that some are drawn
+// twice: a plan has none of them twice. The mark is part of the plan's hash. Plans of earlier versions
+// have no marks and are continued without.
 func markDistinct(p *verbatim.Plan) error {
 	for i := range p.Cells {
 		c := &p.Cells[i]
@@ -29,12 +29,12 @@ func markDistinct(p *verbatim.Plan) error {
 	return nil
 }
 
-// distinctIndexes returns the indexes of the items of a cell whose items are distinct: in
-// ascending order, without those that ask what an earlier one asks. An item is the one of its
-// index in either case, so that a greater number of items begins with those of a smaller one.
+// distinctIndexes returns the indexes of the items of a cell with distinct items: in ascending order,
+// without items whose question an earlier one has. A larger cell begins with the items of a smaller
+// one.
 func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Edition, seed uint64) ([]int, error) {
 	seen, indexes := make(map[[sha256.Size]byte]bool, c.N), make([]int, 0, c.N)
-	most := 1000 + 20*c.N // in which all of a hundred turn up, and nearly all of a thousand
+	most := 1000 + 20*c.N // draws that find all of a hundred items, and nearly all of a thousand
 	for index := 0; len(indexes) < c.N; index++ {
 		if index == most {
 			return nil, question.Misuse(fmt.Sprintf("ask for at most %d, or for repeats of them with --trials", len(indexes)),
@@ -52,7 +52,7 @@ func distinctIndexes(f verbatim.Family, c verbatim.Cell, edition verbatim.Editio
 	return indexes, nil
 }
 
-// questionKey is the hash of what an item asks.
+// questionKey returns the hash of the question of a drawn item, with its pictures.
 func questionKey(it *verbatim.Item) (key [sha256.Size]byte) {
 	sum := sha256.New()
 	for _, part := range it.Prompt[len(it.Prompt)-1].Content {

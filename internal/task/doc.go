@@ -1,5 +1,5 @@
-// Package task draws the questions: the families, the suites, plans, and the order
-// in which a plan sends its items.
+// Package task draws the questions. It has the families, the suites, plans, and the order
+// in which the items of a plan are sent.
 //
 // Start at Families, the one list of all families. A family is declared in a file of
 // its own, such as reverse.go: names, lengths, wordings, and the function that draws
@@ -8,13 +8,13 @@
 // (number.go, word.go, sorted.go).
 //
 // Plan turns a Request into a verbatim.Plan, which names its items completely. Open
-// returns a Deck, which deals the items in planned order and draws each when it is
-// needed (open.go, deck.go). ReadItems reads items of users, PublishedLists reads SortBench's own lists,
-// and WriteSortBench writes new lists in the published form.
+// returns a Deck, which returns the items in planned order and draws each when it is
+// needed (open.go, deck.go). ReadItems reads items of users, PublishedLists reads
+// SortBench's own lists, and WriteSortBench writes new lists in the published form.
 //
-// Deck.Prompt applies the plan's variant (variant.go) to an item (prompt.go): another wording
-// (wording.go), examples before it (shots.go), another system prompt. The item itself
-// does not change.
+// Deck.Prompt applies the plan's variant (variant.go) to an item (prompt.go): another
+// wording (wording.go), examples before it (shots.go), another system prompt. The item
+// itself does not change.
 //
 // The golden items in testdata pin every family: the same id is permanently the same
 // item. A family that draws other items gets a higher Version.

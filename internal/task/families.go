@@ -10,12 +10,12 @@ import (
 	"verbatim/internal/task/hard"
 )
 
-// Families lists every family, in the order in which they are shown. The list is the caller's; the
-// lists inside of a family are not.
+// Families lists every family, in the order in which they are shown. The caller may change the list,
+// but not the lists inside a family.
 func Families() []verbatim.Family { return slices.Clone(families()) }
 
-// families makes the list once, since each item of a run asks for its family. A new family
-// is one file like reverse.go and one line here, or in the list of its package.
+// families makes the list once: it is searched for each item of a run. A new family is one file like
+// reverse.go and one line here, or in the list of its package.
 var families = sync.OnceValue(func() []verbatim.Family {
 	return slices.Concat([]verbatim.Family{
 		copying(),
@@ -24,8 +24,8 @@ var families = sync.OnceValue(func() []verbatim.Family {
 	}, exact.Families(), sortFamilies(), hard.Families())
 })
 
-// sortFamilies returns the families of SortBench. Aliases are the paper's spellings
-// where they differ from the published files'.
+// sortFamilies returns the families of SortBench. Aliases are the paper's spellings that differ from
+// those of the published files.
 func sortFamilies() []verbatim.Family {
 	tasks := []sortTask{
 		{name: "sort-int", task: "Int-0:1000", mode: "basic", doc: "integers of 0 to 1,000", lists: ints{0, 1000, 0, 999}},

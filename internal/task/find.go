@@ -10,12 +10,13 @@ import (
 	"verbatim/internal/question"
 )
 
-// A NameError says that there is no family or suite of a name.
+// A NameError is the error of an unknown name: What is "task" or "suite". Nearest is a known name
+// that is close, or "". List is the command that lists the names.
 type NameError struct{ What, Name, Nearest, List string }
 
 func (e *NameError) Error() string { return fmt.Sprintf("there is no %s %q", e.What, e.Name) }
 
-// Hint names the nearest name and where the names are listed.
+// Hint returns the nearest name and the command that lists the names.
 func (e *NameError) Hint() string {
 	if e.Nearest == "" {
 		return e.List + " lists them"
@@ -23,12 +24,11 @@ func (e *NameError) Hint() string {
 	return fmt.Sprintf("did you mean %q? %s lists them all", e.Nearest, e.List)
 }
 
-// Misuse marks the error as the caller's.
+// Misuse reports that it is a usage error.
 func (e *NameError) Misuse() bool { return true }
 
-// Find returns the family of a name, which may also be SortBench's or simpE's
-// name for it, with "-" for ":" as on file systems without colons. The error is
-// a *NameError.
+// Find returns the family with a name, which may also be SortBench's or simpE's name. A "-" may stand
+// for ":", as on file systems without colons. The error is a *NameError.
 func Find(name string) (verbatim.Family, error) {
 	var names []string
 	for _, f := range families() {
@@ -44,14 +44,15 @@ func Find(name string) (verbatim.Family, error) {
 	return verbatim.Family{}, &NameError{"task", name, nearest(name, names), "'verbatim tasks'"}
 }
 
+// sameTask reports whether two names are equal if ":" is written as "-".
 func sameTask(a, b string) bool {
 	return strings.ReplaceAll(a, ":", "-") == strings.ReplaceAll(b, ":", "-")
 }
 
-// selectFamilies returns the families that the names and patterns select, in the
-// order of Families, each once. A pattern such as "sort-int*" or "Float-*" is
-// matched with a family's own name and with SortBench's.
-func selectFamilies(names []string) ([]verbatim.Family, error) {
+// Select returns the families that names and patterns select, in the order of Families, each once. A
+// pattern such as "sort-int*" or "Float-*" is matched with a family's own name and with SortBench's.
+// The error is a *NameError, or a usage error of the pattern.
+func Select(names []string) ([]verbatim.Family, error) {
 	list := Families()
 	chosen := map[string]bool{}
 	for _, name := range names {
@@ -80,8 +81,8 @@ func selectFamilies(names []string) ([]verbatim.Family, error) {
 	return slices.DeleteFunc(list, func(f verbatim.Family) bool { return !chosen[f.Name] }), nil
 }
 
-// nearest returns the name that takes the fewest edits to reach, or "" when even
-// that one is far.
+// nearest returns the name that is the fewest edits away; "" if that is more than a third of the
+// letters, and more than two.
 func nearest(name string, names []string) string {
 	best, fewest := "", max(2, len(name)/3)+1
 	for _, n := range names {
@@ -92,7 +93,7 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// edits returns the optimal string alignment distance: insertions, deletions,
+// edits returns the optimal string alignment distance, which counts insertions, deletions,
 // substitutions and swaps of neighbours.
 func edits(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)

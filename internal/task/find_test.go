@@ -45,7 +45,7 @@ func TestSelect(t *testing.T) {
 		{[]string{"Float-?:*"}, []string{"sort-float", "sort-float-small"}},
 		{[]string{"English*", "sort-word"}, []string{"sort-word", "sort-word-sorted", "sort-word-duplicate"}},
 	} {
-		families, err := selectFamilies(test.names)
+		families, err := Select(test.names)
 		var got []string
 		for _, f := range families {
 			got = append(got, f.Name)
@@ -54,12 +54,12 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%q select %q, want %q (%v)", test.names, got, test.want, err)
 		}
 	}
-	all, err := selectFamilies([]string{"*"})
-	if sorts, err2 := selectFamilies([]string{"sort-*"}); err != nil || err2 != nil || len(all) != len(Families()) || len(sorts) != 18 {
+	all, err := Select([]string{"*"})
+	if sorts, err2 := Select([]string{"sort-*"}); err != nil || err2 != nil || len(all) != len(Families()) || len(sorts) != 18 {
 		t.Errorf("%d and %d families, %v, %v", len(all), len(sorts), err, err2)
 	}
 	for _, bad := range []string{"zzz-*", "[x", "nothing", ""} {
-		if got, err := selectFamilies([]string{"copy", bad}); err == nil {
+		if got, err := Select([]string{"copy", bad}); err == nil {
 			t.Errorf("%q selects %d families", bad, len(got))
 		}
 	}

@@ -13,24 +13,24 @@ import (
 	"verbatim"
 )
 
-// mostImage bounds the size of an image file; the providers take less.
+// mostImage bounds the size of an image file, in bytes. The providers take less.
 const mostImage = 32 << 20
 
-// An imageFolder reads the images that a file of items names, each once: a
-// thousand items about one picture hold it once.
+// An imageFolder reads the images that a file of items names, each once: a thousand items about one
+// picture share it.
 type imageFolder struct {
 	dir  string
-	read map[string]*verbatim.Image // by path, as the items name it
+	read map[string]*verbatim.Image // by the path in the items
 }
 
-// image returns the image of a path relative to the folder, and writes its hash to
-// sum when it is read.
+// image returns the image of a path relative to the folder. When it reads the image, it writes its
+// hash to sum.
 func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) {
 	if img := f.read[path]; img != nil {
 		return img, nil
 	}
-	// What it names is sent to a server: a file of items from elsewhere must not reach
-	// other folders of the user, by dots or by links.
+	// The image is sent to a server: a file of items from elsewhere must not reach other folders of
+	// the user, by ".." or by links.
 	root, err := os.OpenRoot(cmp.Or(f.dir, "."))
 	if err != nil {
 		return nil, err
@@ -61,8 +61,7 @@ func (f imageFolder) image(path string, sum io.Writer) (*verbatim.Image, error) 
 	return img, nil
 }
 
-// checkInline checks an image that a line holds itself, and sets its media type to what the
-// bytes are.
+// checkInline checks an image of a data URI, and sets its media type to that of the bytes.
 func checkInline(img *verbatim.Image) error {
 	if len(img.Bytes) > mostImage {
 		return fmt.Errorf("an image is larger than %d MiB", mostImage>>20)
@@ -73,17 +72,16 @@ func checkInline(img *verbatim.Image) error {
 	return nil
 }
 
-// cause returns the reason of an error of package os without the path.
+// cause returns the reason of an error of package os, without the path.
 func cause(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
 		return path.Err
 	}
 	return err
 }
 
-// mediaType tells the media type of an image by how its bytes begin; "" is unknown
-// that models take.
+// mediaType returns the media type of an image by its first bytes; "" for types that models do not
+// take.
 func mediaType(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):

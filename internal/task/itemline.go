@@ -17,8 +17,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// readItem reads a line of a file of items. The hashes of images that it is the
-// first to name are written to sum.
+// readItem reads a line of a file of items. It writes the hashes of images to sum that no earlier
+// line names.
 func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, error) {
 	var it verbatim.Item
 	if err := exactText(line); err != nil {
@@ -66,8 +66,8 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 	return it, readMessages(it.Prompt, images, sum)
 }
 
-// checkAnswers checks the expected answer and the other ones. It leaves out accepted answers
-// that are the expected one again.
+// checkAnswers checks the answers of an item. It removes accepted answers that are equal to the
+// expected one.
 func checkAnswers(it *verbatim.Item) error {
 	if err := CheckWant(it); err != nil {
 		return err
@@ -94,22 +94,23 @@ func checkAnswers(it *verbatim.Item) error {
 	return nil
 }
 
-// longestID bounds an id, in bytes: it is typed and printed.
+// longestID bounds an id, in bytes: people type it.
 const longestID = 1000
 
-// unprintable reports whether a character is a control, moves others, or is a space
-// that looks like the usual one.
+// unprintable reports whether a character is a control character, moves others, or is a space other
+// than U+0020.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
 // CheckWant refuses expected texts that no reply can equal, or that an empty reply equals.
 func CheckWant(it *verbatim.Item) error { return checkText(it.Want, it.Grader) }
 
+// checkText checks a right answer for a grader.
 func checkText(want verbatim.Answer, grader string) error {
 	switch {
 	case want.IsList():
 		return nil
 	case want.Text == "":
-		return errors.New(`"want" is empty: silence would be right`)
+		return errors.New(`"want" is empty: an empty reply would be right`)
 	case pylit.Strip(want.Text) != want.Text && grader != "text-raw":
 		return errors.New(`"want" begins or ends with white space, which replies are stripped of, so that none could be right: give the grader "text-raw"`)
 	}
@@ -124,9 +125,9 @@ func readMessages(p verbatim.Prompt, images imageFolder, sum io.Writer) error {
 		default:
 			return fmt.Errorf(`message %d: the role is %q, not "system", "user" or "assistant"`, i+1, p[i].Role)
 		}
-		says := false
+		empty := true
 		for j, part := range p[i].Content {
-			says = says || part.Image != nil || strings.TrimSpace(part.Text) != ""
+			empty = empty && part.Image == nil && strings.TrimSpace(part.Text) == ""
 			if part.Image == nil {
 				continue
 			}
@@ -142,15 +143,15 @@ func readMessages(p verbatim.Prompt, images imageFolder, sum io.Writer) error {
 			}
 			p[i].Content[j].Image = img
 		}
-		if !says {
+		if empty {
 			return fmt.Errorf("message %d is empty", i+1)
 		}
 	}
 	return nil
 }
 
-// exactText refuses what encoding/json would quietly replace by U+FFFD: bytes that
-// are not UTF-8, and escapes of one half of a surrogate pair.
+// exactText refuses bytes that are not UTF-8, and escapes of half a surrogate pair. encoding/json
+// replaces both by U+FFFD without an error.
 func exactText(line []byte) error {
 	for i := 0; i < len(line); {
 		if line[i] == '\\' {
@@ -170,8 +171,8 @@ func exactText(line []byte) error {
 	return nil
 }
 
-// escape returns the length of the escape that b begins with, 0 for half a pair.
-// Malformed ones are left for the JSON reader to refuse.
+// escape returns the length of the escape that b begins with; 0 for half a surrogate pair. The JSON
+// reader refuses malformed escapes.
 func escape(b []byte) int {
 	switch half(b) {
 	case 0xd800:
@@ -185,8 +186,8 @@ func escape(b []byte) int {
 	return min(2, len(b))
 }
 
-// half returns 0xd800 if b begins with an escaped first half of a surrogate pair,
-// 0xdc00 for a second half, else 0.
+// half returns 0xd800 if b begins with an escaped first half of a surrogate pair, 0xdc00 for a second
+// half, and otherwise 0.
 func half(b []byte) uint64 {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0
@@ -198,8 +199,8 @@ func half(b []byte) uint64 {
 	return 0
 }
 
-// members splits a JSON object into its fields. Unlike encoding/json it takes each
-// name once and as it is spelled: a second "want" would be a silent mistake.
+// members splits a JSON object into its fields. Unlike encoding/json it refuses a name that occurs
+// twice, and keeps the case of names.
 func members(line []byte) (map[string]json.RawMessage, error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -230,6 +231,7 @@ func members(line []byte) (map[string]json.RawMessage, error) {
 	return fields, nil
 }
 
+// notJSON returns the error of a line that is no JSON object.
 func notJSON(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("not a JSON object: the line ends too soon")
@@ -237,6 +239,7 @@ func notJSON(err error) error {
 	return fmt.Errorf("not a JSON object: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
+// unknownField returns the error of a field that lines do not have.
 func unknownField(name string, known []string) error {
 	if near := nearest(name, known); near != "" {
 		return fmt.Errorf("there is no field %q: did you mean %q?", name, near)
@@ -244,18 +247,18 @@ func unknownField(name string, known []string) error {
 	return fmt.Errorf("there is no field %q: the fields are %s", name, strings.Join(known, ", "))
 }
 
-// fieldError says what encoding/json says without Go's type names.
+// fieldError returns an error of encoding/json without Go's type names.
 func fieldError(name string, err error) error {
-	var kind *json.UnmarshalTypeError
-	switch {
-	case name == "facts":
+	if name == "facts" {
 		return errors.New(`"facts" is an object whose values are strings, as in {"length": "16"}`)
-	case errors.As(err, &kind):
+	}
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%q holds a JSON %s where none belongs", name, kind.Value)
 	}
 	return fmt.Errorf("%q: %s", name, strings.TrimPrefix(err.Error(), "json: "))
 }
 
+// message returns a message of one text.
 func message(role, text string) verbatim.Message {
 	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }

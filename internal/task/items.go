@@ -2,6 +2,7 @@ package task
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,17 +15,14 @@ import (
 	"verbatim"
 )
 
-// ReadItems reads a file of items: JSON lines as docs/format.md describes them.
-// Name is what the file is called, dir is where the paths of its images start, and
-// check says what is wrong with an item's grader, or with its answer for that
-// grader. The error lists the bad lines, each with its reason; it is a
-// *LinesError.
+// ReadItems reads a file of items: JSON lines, which docs/format.md describes. Name is the name of the
+// file. Paths of images are relative to dir. Check returns an error if an item's grader is unknown, or
+// cannot grade its answer. The error of ReadItems lists the bad lines with their reasons.
 //
-// The hash of the ItemFile is that of the file, followed by those of its images
-// where it has any.
+// The hash of the ItemFile is that of the file, followed by the hashes of its images.
 func ReadItems(name string, data []byte, dir string, check func(*verbatim.Item) error) (*verbatim.ItemFile, []verbatim.Item, error) {
 	var items []verbatim.Item
-	bad := &LinesError{Name: name}
+	bad := &linesError{Name: name}
 	seen := map[string]int{} // the line of each id
 	images := imageFolder{dir: dir, read: map[string]*verbatim.Image{}}
 	sum := sha256.New()
@@ -59,14 +57,12 @@ func ReadItems(name string, data []byte, dir string, check func(*verbatim.Item) 
 	return &verbatim.ItemFile{Name: name, SHA256: hex.EncodeToString(sum.Sum(nil)), N: len(items)}, items, nil
 }
 
-// fillFacts gives an item of a user the facts that every report groups by.
+// fillFacts gives an item of a user the facts by which every report groups items.
 func fillFacts(it *verbatim.Item) {
 	if it.Facts == nil {
 		it.Facts = map[string]string{}
 	}
-	if it.Facts[verbatim.FactFamily] == "" {
-		it.Facts[verbatim.FactFamily] = "items"
-	}
+	it.Facts[verbatim.FactFamily] = cmp.Or(it.Facts[verbatim.FactFamily], "items")
 	if it.Facts[verbatim.FactLength] == "" {
 		n := utf8.RuneCountInString(it.Want.Text)
 		if it.Want.IsList() {
@@ -83,24 +79,24 @@ func WriteItem(w io.Writer, it *verbatim.Item) error {
 	return enc.Encode(it)
 }
 
-// A LinesError lists the bad lines of a file: the first twenty of Count.
-type LinesError struct {
+// A linesError lists the first twenty bad lines of a file.
+type linesError struct {
 	Name  string
 	Count int
 	Lines []error
 }
 
-func (e *LinesError) add(line int, err error) {
+func (e *linesError) add(line int, err error) {
 	e.Count++
 	if len(e.Lines) < 20 {
 		e.Lines = append(e.Lines, fmt.Errorf("line %d: %w", line, err))
 	}
 }
 
-func (e *LinesError) Error() string { return strings.Join(e.MessageLines(), "\n  ") }
+func (e *linesError) Error() string { return strings.Join(e.MessageLines(), "\n  ") }
 
-// MessageLines are the lines of the message: what is wrong, then each bad line.
-func (e *LinesError) MessageLines() []string {
+// MessageLines returns the lines of the message: the number of bad lines, then each of them.
+func (e *linesError) MessageLines() []string {
 	lines := []string{fmt.Sprintf("%s has %d bad lines", e.Name, e.Count)}
 	if e.Count == 1 {
 		lines[0] = e.Name + " has a bad line"
@@ -114,10 +110,10 @@ func (e *LinesError) MessageLines() []string {
 	return lines
 }
 
-// Hint says where the format is described.
-func (e *LinesError) Hint() string {
+// Hint returns an example of a line and the page that describes the format.
+func (e *linesError) Hint() string {
 	return `a line is like {"id": "a-1", "prompt": "Spell PARIS backwards.", "want": "SIRAP"}; docs/format.md describes all fields`
 }
 
-// Misuse marks the error as the caller's.
-func (e *LinesError) Misuse() bool { return true }
+// Misuse reports that it is a usage error.
+func (e *linesError) Misuse() bool { return true }

@@ -75,7 +75,7 @@ func TestReadItemsNamesBadLines(t *testing.T) {
 		{`{"id":"p","prompt":"x","want":5}`, `"want": an answer must be a string or an array`},
 		{`{"id":"p","prompt":"x","want":[{"a":1}]}`, `"want": element 0`},
 		{`{"id":"p","prompt":"x","want":[1e999]}`, `1e999`},
-		{`{"id":"p","prompt":"x","want":""}`, "silence would be right"},
+		{`{"id":"p","prompt":"x","want":""}`, "an empty reply would be right"},
 		{`{"id":"p","prompt":"x","want":"a\n"}`, "white space"},
 		{`{"id":"p","prompt":"x","want":"\u001ca"}`, "white space"},
 		{`{"id":"p","prompt":"x","want":"a","facts":{"length":16}}`, `"facts" is an object whose values are strings`},
@@ -98,7 +98,7 @@ func TestReadItemsNamesBadLines(t *testing.T) {
 		}
 		all = append(append(all, l.line...), '\n')
 		_, _, err := ReadItems("mine.jsonl", data, dir, knownGrader)
-		bad, _ := errors.AsType[*LinesError](err)
+		bad, _ := errors.AsType[*linesError](err)
 		switch {
 		case l.reason == "":
 			if err != nil {
@@ -109,7 +109,7 @@ func TestReadItemsNamesBadLines(t *testing.T) {
 		}
 	}
 	_, _, err := ReadItems("mine.jsonl", all, dir, knownGrader)
-	bad, ok2 := errors.AsType[*LinesError](err)
+	bad, ok2 := errors.AsType[*linesError](err)
 	if !ok2 || bad.Count != len(lines)-1 || len(bad.Lines) != 20 || !strings.Contains(err.Error(), fmt.Sprintf("and %d more", len(lines)-21)) {
 		t.Errorf("%v", err)
 	}

@@ -20,8 +20,8 @@ func AllKnobs() Knobs {
 	return all
 }
 
-// Difficulty is how hard the knobs of an item make it: 0 in the middle, and for each knob
-// from -1/2 at its easiest value to 1/2 at its hardest.
+// Difficulty returns how much harder the knobs make an item. Each knob adds -1/2 at its easiest value
+// to 1/2 at its hardest.
 func (k Knobs) Difficulty(it *verbatim.Item) float64 {
 	sum := 0.0
 	for _, knob := range k[it.Facts[verbatim.FactFamily]] {
@@ -32,7 +32,8 @@ func (k Knobs) Difficulty(it *verbatim.Item) float64 {
 	return sum
 }
 
-// First is the first knob of an item's family, as "ties=4"; "" without one.
+// First returns the first knob of an item's family with the item's value, as "ties=4"; "" without a
+// knob.
 func (k Knobs) First(it *verbatim.Item) string {
 	knobs := k[it.Facts[verbatim.FactFamily]]
 	if len(knobs) == 0 || !slices.Contains(knobs[0].Values, it.Facts[knobs[0].Fact]) {
@@ -41,7 +42,7 @@ func (k Knobs) First(it *verbatim.Item) string {
 	return knobs[0].Fact + "=" + it.Facts[knobs[0].Fact]
 }
 
-// Rank is the place of what First returns among the values of its knob; -1 for any other text.
+// Rank returns the index of a value among those of its knob, for a text of First; -1 for other texts.
 func (k Knobs) Rank(first string) int {
 	for _, knobs := range k {
 		for _, knob := range knobs {

@@ -4,19 +4,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
-// ParseLengths reads lengths as they are typed: "16"; "8..256", which is the
-// ladder 8, 16, 32, … 256 and always holds both ends; or several of these with
-// commas. They come in the order typed, each once.
+// ParseLengths reads lengths as they are typed: "16"; "8..256", which is the ladder 8, 16, 32, …, 256
+// and always has both ends; or several of these with commas. They are returned in this order, each
+// once.
 //
-// The ".." of a command line is not that of an id: "len=2..30" in an id means that
-// the item drew its length. Only suites ask for that, because a curve over length
-// needs many items at few lengths, and simpE's documents want a few at many. ranges are those of
-// the suite that is asked (SuiteRanges): what is written like one of them is that range.
+// The ".." of a command line is not that of an id: "len=2..30" in an id means that the item drew its
+// length. Only suites have such ranges: a curve over length needs many items at few lengths, and
+// simpE's documents demand few items at many lengths. Ranges are those of the suite (SuiteRanges): a
+// text that is equal to one of them is that range.
 func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, error) {
 	var out []verbatim.Lengths
 	addRange := func(l verbatim.Lengths) {
@@ -24,7 +24,7 @@ func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, err
 			out = append(out, l)
 		}
 	}
-	add := func(n int) { addRange(verbatim.Lengths{Min: n, Max: n}) }
+	add := func(n int) { addRange(single(n)) }
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
 		if i := slices.IndexFunc(ranges, func(l verbatim.Lengths) bool { return l.String() == part }); i >= 0 {
@@ -55,6 +55,7 @@ func ParseLengths(s string, ranges ...verbatim.Lengths) ([]verbatim.Lengths, err
 	return out, nil
 }
 
+// parseLength reads one length.
 func parseLength(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 0 || n > 1_000_000_000 {
@@ -63,8 +64,8 @@ func parseLength(s string) (int, error) {
 	return n, nil
 }
 
-// SuiteRanges returns the ranges of lengths that a suite asks; none for a suite that asks single
-// lengths, and for one that does not exist.
+// SuiteRanges returns the ranges of lengths of a suite, without its single lengths; nil for an
+// unknown suite.
 func SuiteRanges(suite string, e verbatim.Edition) []verbatim.Lengths {
 	s, err := findSuite(suite)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"verbatim/internal/question"
 )
 
-// A listFile is one of SortBench's files of lists, by what its name says.
+// A listFile is one of SortBench's files of lists, as its name describes it.
 type listFile struct {
 	path    string
 	version string // "v1.0"
@@ -28,9 +28,9 @@ type listFile struct {
 	length  int
 }
 
-// A publishedList is list_1, list_2 … of a file.
+// A publishedList is a list of a file.
 type publishedList struct {
-	n     int
+	n     int // of its name list_n
 	items []any
 }
 
@@ -58,8 +58,7 @@ func listFiles(dir string) ([]listFile, error) {
 	return nil, question.Misuse(acceptedFolders, "%s holds no lists of SortBench", dir)
 }
 
-// sortListFiles orders files by mode, task and length, and refuses two files of
-// the same lists.
+// sortListFiles orders files by mode, task and length. Two files of one task and length are an error.
 func sortListFiles(files []listFile) error {
 	listsort.Stable(files, func(a, b listFile) int {
 		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
@@ -74,13 +73,14 @@ func sortListFiles(files []listFile) error {
 	return nil
 }
 
+// acceptedFolders is the hint for a folder without lists.
 const acceptedFolders = "name a checkout of the published repository, which has the folder benchmark_data, or a folder with files such as sortbench_basic_v1.0_English_016.json"
 
-// listFileName matches the names of files of lists. A release for file systems
-// without colons writes "-" for them.
+// listFileName matches the names of files of lists. A release for file systems without colons has "-"
+// in their place.
 var listFileName = lazyregexp.New(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
 
-// parseListFile reads the name of a file of lists; length 0 is another file.
+// parseListFile reads the name of a file of lists. For other files it returns the length 0.
 func parseListFile(path string) (listFile, error) {
 	m := listFileName.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
@@ -119,8 +119,8 @@ func (f listFile) read() ([]publishedList, error) {
 	return lists, nil
 }
 
-// check refuses lists of another length than the file's name says, and of items
-// that Python could not compare with each other.
+// check returns an error for a list whose length is not that of the file's name, and for items that
+// Python cannot compare with each other.
 func (f listFile) check(a verbatim.Answer) error {
 	if !a.IsList() {
 		return errors.New("it is not a list")
@@ -141,9 +141,10 @@ func (f listFile) check(a verbatim.Answer) error {
 	return nil
 }
 
-// mostUnpacked bounds what a compressed file may unpack to.
+// mostUnpacked bounds the size of an unpacked file, in bytes.
 const mostUnpacked = 256 << 20
 
+// readMaybeGzip returns the content of a file. It unpacks files whose names end in .gz.
 func readMaybeGzip(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil || !strings.HasSuffix(path, ".gz") {

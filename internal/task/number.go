@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// ints draws different integers: of min to max as the names and the paper say,
-// of refMin to refMax as the published code does, all inclusive.
+// ints draws different integers: from min to max as in the names and the paper, or from refMin to
+// refMax as in the published code, both ends included.
 type ints struct{ min, max, refMin, refMax int64 }
 
 func (l ints) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
@@ -30,7 +30,8 @@ func (l ints) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error)
 	return out, nil
 }
 
-// floats draws different floats, uniform from min up to max.
+// floats draws different floats, uniformly from min up to max; in the reference edition from refMin up
+// to refMax.
 type floats struct{ min, max, refMin, refMax float64 }
 
 func (l floats) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
@@ -42,8 +43,8 @@ func (l floats) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 		return nil, question.TooMany(n, int(space), "different 32-bit floats of %.0f to %.0f", low, high)
 	}
 	values := draw.Distinct(n, func() float64 {
-		// The conversion keeps the product from being fused with the sum, which
-		// would give other bytes on other processors.
+		// Without the conversion the product may be fused with the sum, which gives other
+		// bytes on other processors.
 		x := low + float64(r.Float64()*(high-low))
 		if edition == verbatim.Paper {
 			x = short(float32(x))
@@ -53,8 +54,8 @@ func (l floats) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 	return boxed(values), nil
 }
 
-// float32s counts the 32-bit floats of low to high, of which high is not negative:
-// the bits of positive floats count up with their values.
+// float32s returns the number of 32-bit floats from low to high. High must not be negative. The bits
+// of positive floats, read as integers, have the order of their values.
 func float32s(low, high float32) int64 {
 	if low < 0 {
 		return int64(math.Float32bits(-low)) + int64(math.Float32bits(high)) + 1
@@ -62,12 +63,12 @@ func float32s(low, high float32) int64 {
 	return int64(math.Float32bits(high)) - int64(math.Float32bits(low)) + 1
 }
 
-// short returns the float64 that prints as the 32-bit x does: the paper's lists
-// hold 32-bit floats in full decimal notation.
+// short returns the float64 that prints as the 32-bit x does: the paper's lists have 32-bit floats in
+// full decimal notation.
 func short(x float32) float64 {
 	v, err := strconv.ParseFloat(plainDecimal(float64(x), 32), 64)
 	if err != nil {
-		panic("a float that does not parse: " + err.Error())
+		panic("a printed float cannot be read: " + err.Error())
 	}
 	return v
 }

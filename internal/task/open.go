@@ -7,13 +7,12 @@ import (
 	"verbatim/internal/question"
 )
 
-// Open deals the plan from its start. Items are those of the plan's file; a plan
-// of cells has none. It is an error where there are too few questions for the
-// examples of the plan's variant.
+// Open returns the deck of a plan, at its start. Items are those of the plan's file; a plan of cells
+// has none. It is an error if there are too few questions for the examples of the plan's variant.
 func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 	d := &Deck{plan: p, items: items, even: true}
 	if p.Items != nil && len(items) != p.Items.N {
-		return nil, fmt.Errorf("the plan asks %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
+		return nil, fmt.Errorf("the plan has %d items of %s, and %d are given", p.Items.N, p.Items.Name, len(items))
 	}
 	for _, c := range p.Cells {
 		f, err := Find(c.Family)
@@ -24,13 +23,13 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 			return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
 				"the plan asks version %d of %s, this program draws version %d", c.Version, c.Family, f.Version)
 		}
-		var drawn []int
+		var indexes []int
 		if c.Distinct {
-			if drawn, err = distinctIndexes(f, c, p.Edition, p.Seed); err != nil {
+			if indexes, err = distinctIndexes(f, c, p.Edition, p.Seed); err != nil {
 				return nil, err
 			}
 		}
-		d.kinds, d.drawn = append(d.kinds, f), append(d.drawn, drawn)
+		d.families, d.indexes = append(d.families, f), append(d.indexes, indexes)
 		d.even = d.even && c.N == p.Cells[0].N
 	}
 	if err := d.openVariant(); err != nil {
@@ -40,7 +39,7 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 	return d, nil
 }
 
-// openVariant gets ready what Prompt needs.
+// openVariant prepares the wordings and examples for Prompt.
 func (d *Deck) openVariant() error {
 	v := d.plan.Variant
 	if v == nil {
@@ -51,20 +50,17 @@ func (d *Deck) openVariant() error {
 			return question.Misuse("ask it without --as", "the item %s does not want a JSON object (with the grader json)", it.ID)
 		}
 	}
-	if v.As == verbatim.AsTool {
-		d.words = map[string][]rewording{}
-		for _, f := range familiesOf(d.plan) {
-			d.words[f.Name] = []rewording{{f.Wordings[0], f.Call}}
-		}
-	}
-	if v.Paraphrase != "" {
-		d.words = map[string][]rewording{}
-		for _, f := range familiesOf(d.plan) {
+	d.rewording = map[string][]rewording{}
+	for _, f := range familiesOf(d.plan) {
+		switch {
+		case v.As == verbatim.AsTool:
+			d.rewording[f.Name] = []rewording{{f.Wordings[0], f.Call}}
+		case v.Paraphrase != "":
 			list, err := rewordings(f, v)
 			if err != nil {
 				return err
 			}
-			d.words[f.Name] = list
+			d.rewording[f.Name] = list
 		}
 	}
 	if v.Shots == 0 {
@@ -73,7 +69,7 @@ func (d *Deck) openVariant() error {
 	return d.stockUp()
 }
 
-// rewordings lists the wordings that a variant uses for a family.
+// rewordings lists the wordings of a family that a variant uses.
 func rewordings(f verbatim.Family, v *verbatim.Variant) ([]rewording, error) {
 	n := v.Wordings()
 	if n == 1 {

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,41 +13,33 @@ import (
 	"verbatim/internal/question"
 )
 
-// A Request is what somebody asks for. Zero values stand for the defaults: the
-// quick suite, the standard edition, one trial, ten items of each task and
-// length. Seed 0 is a seed like any other.
+// A Request selects the items of a plan. Zero values stand for the defaults: the quick suite, the
+// standard edition, one trial, ten items of each task and length. Seed 0 is a seed like any other.
 type Request struct {
 	Suite   string             // a suite's name
-	Tasks   []string           // families, by name or pattern: of the suite; without a suite, of all
-	Lengths []verbatim.Lengths // none: those of the suite, or each family's ladder
-	Items   int                // how many of each family and length; 0: those of the suite, or ten
+	Tasks   []string           // families of the suite, by name or pattern; without a suite, of all
+	Lengths []verbatim.Lengths // nil: those of the suite, or each family's default lengths
+	Items   int                // the number for each family and length; 0: as in the suite, or ten
 	Trials  int
 	Seed    uint64
 	Edition verbatim.Edition
-	// File names a user's items (ReadItems), which are asked instead of drawn ones.
+	// File names a user's items (ReadItems), which take the place of drawn ones.
 	File *verbatim.ItemFile
 	// Lists names published lists (PublishedLists): the items of the sortbench
 	// suite in the reference edition.
 	Lists *verbatim.ItemFile
-	// Variant is how the items are put; the zero value: as they are.
+	// Variant is the prompt variant; the zero value: the items' own prompts.
 	Variant verbatim.Variant
 }
 
 // mostRequests bounds a plan: more is a typing mistake.
 const mostRequests = 100_000_000
 
-// Plan resolves a request. The errors are the caller's to mend: they name what is
-// wrong, which, and what to do instead.
+// Plan makes the plan of a request. Its errors are usage errors, with hints.
 func Plan(q Request) (verbatim.Plan, error) {
-	p := verbatim.Plan{Suite: q.Suite, Seed: q.Seed, Edition: q.Edition, Trials: q.Trials}
-	if p.Edition == "" {
-		p.Edition = verbatim.Standard
-	}
-	if err := known(p.Edition); err != nil {
+	p := verbatim.Plan{Suite: q.Suite, Seed: q.Seed, Edition: cmp.Or(q.Edition, verbatim.Standard), Trials: cmp.Or(q.Trials, 1)}
+	if err := checkEdition(p.Edition); err != nil {
 		return p, err
-	}
-	if p.Trials == 0 {
-		p.Trials = 1
 	}
 	for _, n := range []int{p.Trials, q.Items} {
 		if n < 0 || n > mostRequests {
@@ -71,14 +64,15 @@ func Plan(q Request) (verbatim.Plan, error) {
 	return complete(p, q.Variant)
 }
 
-func known(e verbatim.Edition) error {
+// checkEdition refuses unknown editions.
+func checkEdition(e verbatim.Edition) error {
 	if !slices.Contains(verbatim.Editions(), e) {
 		return question.Misuse("the editions are standard, paper and reference", "there is no edition %q", e)
 	}
 	return nil
 }
 
-// complete sets a plan's variant, counts its requests and names it.
+// complete sets the variant, the number of requests and the hash of a plan.
 func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
 	if err := planVariant(&p, v); err != nil {
 		return p, err
@@ -90,7 +84,7 @@ func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
 		p.Count += int64(c.N)
 	}
 	if p.Count > mostRequests/int64(p.Trials) {
-		return p, question.Misuse("ask for fewer items or trials", "%d items asked %d times are more than the %d requests that a plan may hold",
+		return p, question.Misuse("ask for fewer items or trials", "%d items with %d trials are more than the %d requests that a plan may have",
 			p.Count, p.Trials, mostRequests)
 	}
 	p.Count *= int64(p.Trials)
@@ -99,22 +93,22 @@ func complete(p verbatim.Plan, v verbatim.Variant) (verbatim.Plan, error) {
 	return p, err
 }
 
-// planFile plans the items of a file or of published lists. They are drawn from no
-// seed of ours, so that the seed is no part of such a plan.
+// planFile plans the items of a file or of published lists. Such a plan has no seed: its items are not
+// drawn.
 func planFile(p *verbatim.Plan, q Request) error {
 	p.Seed = 0
 	switch {
 	case q.File != nil && q.Lists != nil:
-		return question.Misuse("ask one of the two", "a file of items and published lists cannot be asked together")
+		return question.Misuse("leave out one of the two", "a file of items and published lists do not go together")
 	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
-		return question.Misuse("leave out --task, --length and the number of items", "items that are given say themselves what is asked")
+		return question.Misuse("leave out --task, --length and the number of items", "a file has all of its items: no part of it can be selected")
 	case q.Lists != nil && q.Suite != "" && !publishedSuite(q.Suite):
 		return question.Misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
 	case q.Lists != nil && p.Edition == verbatim.Paper:
 		return question.Misuse("use --edition reference", "published lists are the reference edition, not the paper's")
 	case q.Lists != nil:
-		p.Edition, p.Items = verbatim.Reference, q.Lists
-		if p.Suite = "sortbench"; strings.HasSuffix(q.Lists.Name, partOfSuite) {
+		p.Suite, p.Edition, p.Items = "sortbench", verbatim.Reference, q.Lists
+		if strings.HasSuffix(q.Lists.Name, partOfSuite) {
 			p.Suite += partOfSuite
 		}
 	case q.Suite != "":
@@ -130,64 +124,58 @@ func planFile(p *verbatim.Plan, q Request) error {
 	return nil
 }
 
+// planTasks plans items of single tasks, without a suite.
 func planTasks(p *verbatim.Plan, q Request) error {
-	families, err := selectFamilies(q.Tasks)
+	families, err := Select(q.Tasks)
 	if err != nil {
 		return err
-	}
-	n := q.Items
-	if n == 0 {
-		n = 10
 	}
 	p.Suite = "custom"
 	for _, f := range families {
 		lengths := q.Lengths
 		if len(lengths) == 0 {
-			for _, at := range f.DefaultLengths {
-				lengths = append(lengths, verbatim.Lengths{Min: at, Max: at})
+			for _, n := range f.DefaultLengths {
+				lengths = append(lengths, single(n))
 			}
 		}
 		for i, l := range lengths {
 			if slices.Contains(lengths[:i], l) {
 				continue // the same items again
 			}
-			if err := possible(f, l, p.Edition); err != nil {
+			if err := checkLength(f, l, p.Edition); err != nil {
 				return err
 			}
-			p.Cells = append(p.Cells, cell(f, l, n))
+			p.Cells = append(p.Cells, cell(f, l, cmp.Or(q.Items, 10)))
 		}
 	}
 	return nil
 }
 
-// possible reports lengths that the family has no items of. It draws an item of
-// the least, the second and the greatest length: what is impossible in between is
-// impossible there, since lists run out of different items as they grow, and the
+// checkLength refuses lengths of which the family has no items. It draws an item of the least, the
+// second and the greatest length. That is enough: lists run out of different items as they grow, and
 // lists that need an even length show it in the first two.
-func possible(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
+func checkLength(f verbatim.Family, l verbatim.Lengths, edition verbatim.Edition) error {
 	if l.Min > l.Max || l.Min < f.Min || f.Max > 0 && l.Max > f.Max {
 		return question.Misuse(fmt.Sprintf("ask for %d to %d %s", f.Min, f.Max, f.Unit), "%s has no items of %v %s", f.Name, l, f.Unit)
 	}
 	for _, n := range []int{l.Min, min(l.Min+1, l.Max), l.Max} {
-		k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
-		if _, err := drawItem(f, k, 0, 0); err != nil {
+		if _, err := drawItem(f, verbatim.Parameters{Length: single(n), Edition: edition}, 0, 0); err != nil {
 			return fmt.Errorf("%s at length %d: %w", f.Name, n, err)
 		}
 	}
 	return nil
 }
 
+// planSuite plans items of a suite.
 func planSuite(p *verbatim.Plan, q Request) error {
-	if p.Suite == "" {
-		p.Suite = "quick"
-	}
+	p.Suite = cmp.Or(p.Suite, "quick")
 	suite, err := findSuite(p.Suite)
 	if err != nil {
 		return err
 	}
 	if suite.published && p.Edition == verbatim.Reference {
 		return question.Misuse("name their folder with --lists DIR (a checkout of the published repository), or import results with 'verbatim import sortbench PATH'",
-			"the reference edition of %s asks the published lists", p.Suite)
+			"the reference edition of %s has the published lists", p.Suite)
 	}
 	p.Cells, err = suite.part(p.Edition, q)
 	if !slices.EqualFunc(p.Cells, suite.cells(p.Edition), sameCell) {
@@ -196,12 +184,12 @@ func planSuite(p *verbatim.Plan, q Request) error {
 	return err
 }
 
-// planHash names a plan by all that it holds. The fields are hashed in the form and
-// order of their JSON, which therefore must not change.
+// planHash returns the hash of all fields of a plan except Hash. They are hashed as JSON, whose form
+// and order of fields must therefore not change.
 func planHash(p verbatim.Plan) (string, error) {
 	p.Hash = ""
 	if p.Items != nil {
-		// The file's content counts, not its name.
+		// The content of the file counts, not its name.
 		p.Items = &verbatim.ItemFile{SHA256: p.Items.SHA256, N: p.Items.N}
 	}
 	data, err := json.Marshal(p)
@@ -209,7 +197,7 @@ func planHash(p verbatim.Plan) (string, error) {
 		return "", fmt.Errorf("hash the plan: %w", err)
 	}
 	if p.Items != nil && p.Variant != nil && p.Variant.Shots > 0 {
-		// The examples for published lists are drawn; cells say of which version.
+		// The examples for published lists are drawn. In other plans the cells have the versions.
 		for _, f := range familiesOf(p) {
 			data = fmt.Appendf(data, "\n%s@%d", f.Name, f.Version)
 		}
@@ -218,12 +206,12 @@ func planHash(p verbatim.Plan) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// part returns the cells of the suite that a request names: of its tasks, lengths and number of
-// items. The error says what the suite has instead.
+// part returns the cells of the suite that have the tasks and lengths of a request, with its number
+// of items. The error lists what the suite has instead.
 func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error) {
 	cells := s.cells(edition)
 	if len(q.Tasks) > 0 {
-		chosen, err := selectFamilies(q.Tasks)
+		chosen, err := Select(q.Tasks)
 		if err != nil {
 			return nil, err
 		}
@@ -235,18 +223,16 @@ func (s Suite) part(edition verbatim.Edition, q Request) ([]verbatim.Cell, error
 		}
 	}
 	if len(q.Lengths) > 0 {
-		there := lengthsOf(cells)
+		all := lengthsOf(cells)
 		cells = slices.DeleteFunc(cells, func(c verbatim.Cell) bool { return !slices.Contains(q.Lengths, c.Length) })
 		for _, l := range q.Lengths {
 			if !slices.Contains(lengthsOf(cells), l) {
-				return nil, question.Misuse("it has "+joinLengths(there)+"; without --suite any length can be run", "the suite %s has no length %v", s.Name, l)
+				return nil, question.Misuse("it has "+joinLengths(all)+"; without --suite any length can be run", "the suite %s has no length %v", s.Name, l)
 			}
 		}
 	}
 	for i := range cells {
-		if q.Items > 0 {
-			cells[i].N = q.Items
-		}
+		cells[i].N = cmp.Or(q.Items, cells[i].N)
 	}
 	return cells, nil
 }

@@ -26,7 +26,7 @@ func TestSuites(t *testing.T) {
 				if (c.Grader == "sortbench") != (name == "sortbench") {
 					t.Errorf("%q: %s is graded by %q", name, c.Family, c.Grader)
 				}
-				if err := possible(must(Find(c.Family)), c.Length, e); err != nil {
+				if err := checkLength(must(Find(c.Family)), c.Length, e); err != nil {
 					t.Errorf("%q in %s: %v", name, e, err)
 				}
 			}
@@ -171,7 +171,7 @@ func TestPlanErrors(t *testing.T) {
 		{Request{Tasks: []string{"*"}, Items: math.MaxInt}, strconv.Itoa(math.MaxInt)},
 		{Request{Trials: math.MaxInt}, strconv.Itoa(math.MaxInt)},
 		{Request{Tasks: []string{"copy"}, Items: 100_000_000}, "100000000 requests"},
-		{Request{Tasks: []string{"copy"}, Lengths: at("8"), Items: 20_000, Trials: 20_000}, "20000 items asked 20000 times"},
+		{Request{Tasks: []string{"copy"}, Lengths: at("8"), Items: 20_000, Trials: 20_000}, "20000 items with 20000 trials"},
 		{Request{File: &verbatim.ItemFile{Name: "x.jsonl"}}, "x.jsonl holds no items"},
 		{Request{File: file, Lists: lists}, "together"},
 		{Request{File: file, Suite: "quick"}, "leave out --suite"},

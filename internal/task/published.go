@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -12,21 +13,18 @@ import (
 	"verbatim/internal/question"
 )
 
-// publishedName is what plans call SortBench's published lists, and publishedHash
-// the hash of their items: another release has other items under the same file
-// names, so its items get other ids.
+// publishedName is the name of SortBench's published lists in plans, and publishedHash the hash of
+// their items. Another release has other items under the same file names, so its items get other ids.
 const (
 	publishedName = "sortbench:v1.0"
 	publishedHash = "10c61c1811db894de1cb5e9cffe3e74d4ab3b5d1893054e8d7e34d26de40024a"
 )
 
-// PublishedLists reads SortBench's published lists from a folder: a checkout of
-// the published repository (benchmark_data/), a folder that holds lists/, or the
-// files themselves, plain or compressed with gzip. The items are named as in
-// "sortbench:v1.0/basic/Int-0:1000/16/list_3" and sorted by mode, task, length and
-// number; the ItemFile's hash covers their content. Lists that are not exactly the
-// 1,440 of the published release carry the start of that hash in their ids, as in
-// "sortbench:v1.0-5f0c9d2e/basic/…".
+// PublishedLists reads SortBench's published lists from a folder: a checkout of the published
+// repository (benchmark_data/), a folder with lists/, or the files themselves, plain or compressed with
+// gzip. Items are named as in "sortbench:v1.0/basic/Int-0:1000/16/list_3", and sorted by mode, task,
+// length and number. The hash of the ItemFile is that of their content. If the lists are not exactly
+// the 1,440 published ones, the ids have the start of that hash, as in "sortbench:v1.0-5f0c9d2e/basic/…".
 func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	files, err := listFiles(dir)
 	if err != nil {
@@ -42,13 +40,10 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 			items = append(items, f.item(l))
 		}
 	}
-	sum := sha256.New()
-	for i := range items {
-		if err := WriteItem(sum, &items[i]); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", items[i].ID, err)
-		}
+	hash, err := hashItems(items)
+	if err != nil {
+		return nil, nil, err
 	}
-	hash := hex.EncodeToString(sum.Sum(nil))
 	if hash != publishedHash {
 		for i := range items {
 			release, rest, _ := strings.Cut(items[i].ID, "/")
@@ -58,16 +53,24 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 	return &verbatim.ItemFile{Name: publishedName, SHA256: hash, N: len(items)}, items, nil
 }
 
-// PartOfLists returns those of published lists that a request names by its suite, tasks, lengths
-// and number of items, which are the first ones of each task and length. Where it names nothing,
-// these are all. A part has a name and a hash of its own; the items keep their ids.
-func PartOfLists(file *verbatim.ItemFile, items []verbatim.Item, q Request) (*verbatim.ItemFile, []verbatim.Item, error) {
-	suite, err := findSuite("sortbench")
-	if q.Suite != "" {
-		suite, err = findSuite(q.Suite)
+// hashItems returns the hash of items in their order, in hex.
+func hashItems(items []verbatim.Item) (string, error) {
+	sum := sha256.New()
+	for i := range items {
+		if err := WriteItem(sum, &items[i]); err != nil {
+			return "", fmt.Errorf("%s: %w", items[i].ID, err)
+		}
 	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// PartOfLists returns the published lists that have the suite, tasks and lengths of a request: the
+// first ones of each task and length, as many as it has items. A request without these selects all. A
+// part has its own name and hash; its items keep their ids.
+func PartOfLists(file *verbatim.ItemFile, items []verbatim.Item, q Request) (*verbatim.ItemFile, []verbatim.Item, error) {
+	suite, err := findSuite(cmp.Or(q.Suite, "sortbench"))
 	if err != nil || !suite.published {
-		return file, items, err // which the plan refuses
+		return file, items, err // the plan refuses another suite
 	}
 	cells, err := suite.part(verbatim.Reference, q)
 	if err != nil {
@@ -86,16 +89,14 @@ func PartOfLists(file *verbatim.ItemFile, items []verbatim.Item, q Request) (*ve
 	if len(part) == len(items) {
 		return file, items, nil
 	}
-	sum := sha256.New()
-	for i := range part {
-		if err := WriteItem(sum, &part[i]); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", part[i].ID, err)
-		}
+	hash, err := hashItems(part)
+	if err != nil {
+		return nil, nil, err
 	}
-	return &verbatim.ItemFile{Name: file.Name + partOfSuite, SHA256: hex.EncodeToString(sum.Sum(nil)), N: len(part)}, part, nil
+	return &verbatim.ItemFile{Name: file.Name + partOfSuite, SHA256: hash, N: len(part)}, part, nil
 }
 
-// item asks for a list as the published code does.
+// item returns the item of a list, with the prompt of the published code.
 func (f listFile) item(l publishedList) verbatim.Item {
 	it := sortItem(l.items, listText(l.items, verbatim.Reference))
 	it.ID = fmt.Sprintf("sortbench:%s/%s/%s/%d/list_%d", f.version, f.family.Mode, f.family.Task, f.length, l.n)
@@ -111,7 +112,7 @@ func (f listFile) item(l publishedList) verbatim.Item {
 	return it
 }
 
-// SortBenchName returns SortBench's name of the task of a family; "" if it has none.
+// SortBenchName returns SortBench's name of the task of a family; "" without one.
 func SortBenchName(family string) string {
 	f, err := Find(family)
 	if err != nil {

@@ -197,7 +197,7 @@ func TestReleaseOfHardTasks(t *testing.T) {
 	for says, bad := range map[string]struct {
 		tasks   []string
 		release string
-	}{"not items of copy": {[]string{"copy"}, "v1.0"}, `"2" is no number`: {[]string{"hard-*"}, "2"}} {
+	}{"not items of copy": {[]string{"copy"}, "v1.0"}, `"2" is not the number of a release`: {[]string{"hard-*"}, "2"}} {
 		if _, err := WriteSortBench(t.Context(), dir, must(Plan(Request{Tasks: bad.tasks, Items: 1})), bad.release); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v: %v, want %q", bad, err, says)
 		}

@@ -24,12 +24,12 @@ import (
 	"verbatim/internal/task/hard"
 )
 
-// WriteSortBench writes the lists of a plan into dir as a release of SortBench: for each task and
-// length a file that is named, laid out and packed as the published ones, which SortBench's own
-// loader and PublishedLists read. Where file names cannot hold ":" it is written as "-". Next to
-// a file of the hard tasks is one whose name ends in "_rules": what each list is to be sorted by,
-// the sorted list, the wrong answers that are foreseen, and the facts. A file that exists already is an error, so that no release is mixed with
-// another. It returns the number of files.
+// WriteSortBench writes the lists of a plan into dir as a release of SortBench, and returns the number
+// of files. For each task and length it writes a file with the name, the layout and the compression of
+// the published ones, which SortBench's own loader and PublishedLists read. On Windows, names have "-"
+// in place of ":". Next to a file of the hard tasks is one whose name ends in "_rules": it has the rule
+// of each list, the sorted list, the foreseen mistakes and the facts. It is an error if a file exists
+// already, so that no release is mixed with another.
 func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release string) (n int, err error) {
 	if err := releasable(p, release); err != nil {
 		return 0, err
@@ -39,7 +39,7 @@ func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release st
 	}
 	var written []string
 	defer func() {
-		if err != nil { // a part of a release would be in the way of the next try
+		if err != nil { // the rest of a release would be an error for the next attempt
 			for _, path := range written {
 				os.Remove(path)
 			}
@@ -61,12 +61,13 @@ func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release st
 	return len(written), nil
 }
 
+// releaseNumber matches the number of a release, such as v1.0.
 var releaseNumber = lazyregexp.New(`^v[0-9]+(\.[0-9]+)*$`)
 
-// releasable refuses plans that SortBench's files cannot hold.
+// releasable refuses plans that cannot be written as SortBench's files.
 func releasable(p verbatim.Plan, release string) error {
 	if !releaseNumber.MatchString(release) {
-		return question.Misuse("write v2.0", "%q is no number of a release", release)
+		return question.Misuse("write v2.0", "%q is not the number of a release", release)
 	}
 	if p.Items != nil {
 		return question.Misuse("draw them with --suite or --task", "items that exist already are no new release")
@@ -111,7 +112,7 @@ func releaseFiles(p verbatim.Plan, c verbatim.Cell, release string) ([]releaseFi
 	return files, nil
 }
 
-// writeRules writes what the lists are to be sorted by, as one object that is sorted by its keys.
+// writeRules writes the rule of each list, as one JSON object in the order of its keys.
 func writeRules(w io.Writer, n int, draw func(i int) (verbatim.Item, error)) error {
 	order := make([]int, n)
 	for i := range order {
@@ -145,8 +146,10 @@ func writeRules(w io.Writer, n int, draw func(i int) (verbatim.Item, error)) err
 	return err
 }
 
+// listKey returns the name of a list in its file.
 func listKey(i int) string { return "list_" + strconv.Itoa(i+1) }
 
+// releaseName returns the name of a file of lists for an operating system.
 func releaseName(f verbatim.Family, release string, length int, end, system string) string {
 	name := fmt.Sprintf("sortbench_%s_%s_%s_%03d%s.json.gz", f.Mode, release, f.Task, length, end)
 	if system == "windows" {
@@ -155,7 +158,7 @@ func releaseName(f verbatim.Family, release string, length int, end, system stri
 	return name
 }
 
-// writeNew writes a file that is compressed with gzip, without a time or a name.
+// writeNew writes a new file, compressed with gzip without a time or a name.
 func writeNew(path string, write func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
@@ -173,8 +176,8 @@ func writeNew(path string, write func(w io.Writer) error) error {
 	return nil
 }
 
-// writeLists writes the lists as Python's json.dump does, numbers as the edition's prompts show
-// them.
+// writeLists writes the lists in the form of Python's json.dump. Numbers are as in the prompts of the
+// edition.
 func writeLists(w io.Writer, n int, draw func(i int) (verbatim.Item, error), edition verbatim.Edition) error {
 	b := []byte("{")
 	for i := range n {
@@ -196,6 +199,7 @@ func writeLists(w io.Writer, n int, draw func(i int) (verbatim.Item, error), edi
 	return err
 }
 
+// appendReleased appends a list or one of its items.
 func appendReleased(b []byte, v any, edition verbatim.Edition) []byte {
 	switch v := v.(type) {
 	case string:

@@ -1,36 +1,32 @@
 package task
 
 import (
+	"cmp"
 	"math"
 
 	"verbatim"
 )
 
-// searchItems is how many items of each length a search may ask: more than it
-// takes of all lengths together, so that the plan, and with it the names and
-// places of its items, is the same however far a search is taken.
+// searchItems is the number of items of each length in the plan of a search. It is more than a search
+// sends of all lengths together. So the plan, and the names and positions of its items, do not depend
+// on how far a search goes.
 const searchItems = 1000
 
-// The greatest lengths of a search. A list is several times as long as a text of
-// as many characters.
+// The greatest lengths of a search. A list of n items is several times as long as a text of n
+// characters.
 const (
 	longestText = 1 << 16
 	longestList = 1 << 12
 )
 
-// SearchPlan plans the search for the length at which a family's answers stop
-// being right: items of every half octave from 2 (2, 3, 4, 6, 8, 11, 16, 23 …) up
-// to the greatest length that the family has items of, each length more often than
-// a search asks it. Which of them are asked, and in what order, is decided while
-// they are answered. Of the request, Seed, Edition and Variant count; it names no
-// suite, and no lengths, so that a search that is taken to greater lengths has the
-// answers to the lesser ones.
+// SearchPlan plans the search for the length at which a family's answers are no longer right. It has
+// items of every half octave from 2 (2, 3, 4, 6, 8, 11, 16, 23, …) up to the greatest length of the
+// family, more of each than a search sends. The search chooses items by the answers so far. Of the
+// request it uses Seed, Edition and Variant. The plan has no suite and does not depend on the lengths of
+// the search, so that a search with greater lengths uses the answers to smaller ones.
 func SearchPlan(family string, q Request) (verbatim.Plan, error) {
-	p := verbatim.Plan{Suite: "custom", Seed: q.Seed, Edition: q.Edition, Trials: 1}
-	if p.Edition == "" {
-		p.Edition = verbatim.Standard
-	}
-	if err := known(p.Edition); err != nil {
+	p := verbatim.Plan{Suite: "custom", Seed: q.Seed, Edition: cmp.Or(q.Edition, verbatim.Standard), Trials: 1}
+	if err := checkEdition(p.Edition); err != nil {
 		return p, err
 	}
 	f, err := Find(family)
@@ -38,14 +34,13 @@ func SearchPlan(family string, q Request) (verbatim.Plan, error) {
 		return p, err
 	}
 	for _, n := range halfOctaves(f, p.Edition) {
-		p.Cells = append(p.Cells, cell(f, verbatim.Lengths{Min: n, Max: n}, searchItems))
+		p.Cells = append(p.Cells, cell(f, single(n), searchItems))
 	}
 	return complete(p, q.Variant)
 }
 
-// halfOctaves lists the lengths at half doublings that the family has items of.
-// Where there are none of a length, as of an odd number of items that come in
-// pairs, the next one stands for it.
+// halfOctaves lists the lengths at half doublings of which the family has items. If it has no items of
+// a length, such as an odd one of items in pairs, the next length takes its place.
 func halfOctaves(f verbatim.Family, edition verbatim.Edition) []int {
 	longest := longestText
 	if f.Unit == "items" {
@@ -64,16 +59,10 @@ func halfOctaves(f verbatim.Family, edition verbatim.Edition) []int {
 			if len(out) > 0 && n <= out[len(out)-1] || n < f.Min {
 				continue
 			}
-			k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: edition}
-			if _, err := drawItem(f, k, 0, 0); err == nil {
+			if _, err := drawItem(f, verbatim.Parameters{Length: single(n), Edition: edition}, 0, 0); err == nil {
 				out = append(out, n)
 				break
 			}
 		}
 	}
 }
-
-// Select returns the families that names and patterns such as "sort-*" select, in
-// the order of Families, each once. The error is a *NameError, or says what is
-// wrong with a pattern.
-func Select(names []string) ([]verbatim.Family, error) { return selectFamilies(names) }

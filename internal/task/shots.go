@@ -13,7 +13,7 @@ import (
 	"verbatim/internal/question"
 )
 
-// stockUp makes a deck's stock and refuses decks that it is too small for.
+// stockUp makes a deck's stock. It is an error if that is too small for the examples.
 func (d *Deck) stockUp() error {
 	switch {
 	case d.plan.Items == nil:
@@ -24,16 +24,17 @@ func (d *Deck) stockUp() error {
 	return d.stockLists()
 }
 
+// stockCells makes the stock of a deck of cells.
 func (d *Deck) stockCells() error {
 	d.stock.kinds = map[string]kind{}
 	for i, c := range d.plan.Cells {
-		k := kind{d.kinds[i], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}}
+		k := kind{d.families[i], verbatim.Parameters{Length: c.Length, Edition: d.plan.Edition}}
 		it, err := drawItem(k.Family, k.Parameters, d.plan.Seed, 0)
 		if err != nil {
 			return err
 		}
 		d.stock.kinds[series(it.ID)] = k
-		// Every item of a cell has as many others as the first.
+		// Every item of a cell has the same number of others as the first.
 		if _, err := d.shots(&it); err != nil {
 			return err
 		}
@@ -41,12 +42,13 @@ func (d *Deck) stockCells() error {
 	return nil
 }
 
-// series returns what the ids of all items of one kind begin with.
+// series returns the beginning of an id that all items of its kind share.
 func series(id string) string {
 	name, _, _ := strings.Cut(id, "/seed=")
 	return name
 }
 
+// stockLists makes the stock of a deck of published lists.
 func (d *Deck) stockLists() error {
 	d.stock.families = map[string]verbatim.Family{}
 	for _, f := range familiesOf(d.plan) {
@@ -67,27 +69,28 @@ func (d *Deck) stockLists() error {
 	return nil
 }
 
+// stockFile makes the stock of a deck of a user's items.
 func (d *Deck) stockFile() error {
-	type place struct {
-		family   string
+	type key struct {
+		family   string // "": of any family
 		question [sha256.Size]byte
 	}
-	seen := map[place]bool{}
+	seen := map[key]bool{}
 	d.stock.pools = map[string][]int{}
 	for i := range d.items {
 		it := &d.items[i]
 		_, question := divide(it.Prompt)
 		if len(question) == 0 || question[len(question)-1].Role != "user" {
-			continue // the answer would have to go on with the message of an assistant
+			continue // the answer would have to continue a message of the assistant
 		}
 		family, sum := it.Facts[verbatim.FactFamily], digest(question)
-		if !seen[place{"", sum}] {
+		if !seen[key{"", sum}] {
 			d.stock.all = append(d.stock.all, i)
 		}
-		if !seen[place{family, sum}] {
+		if !seen[key{family, sum}] {
 			d.stock.pools[family] = append(d.stock.pools[family], i)
 		}
-		seen[place{"", sum}], seen[place{family, sum}] = true, true
+		seen[key{"", sum}], seen[key{family, sum}] = true, true
 	}
 	if n := d.plan.Variant.Shots; len(d.stock.all) <= n {
 		return question.Misuse("ask with fewer examples, or put more items into the file",
@@ -96,7 +99,7 @@ func (d *Deck) stockFile() error {
 	return nil
 }
 
-// digest tells questions apart, as samePrompt does.
+// digest returns the hash of a prompt. It is the same for prompts for which samePrompt is true.
 func digest(p verbatim.Prompt) [sha256.Size]byte {
 	var b []byte
 	add := func(s []byte) {
@@ -131,22 +134,21 @@ func (d *Deck) shots(it *verbatim.Item) ([]verbatim.Item, error) {
 	if err != nil {
 		return nil, question.Misuse("use the lists as they were published", "%s has no length", it.ID)
 	}
-	k := verbatim.Parameters{Length: verbatim.Lengths{Min: n, Max: n}, Edition: d.plan.Edition}
+	k := verbatim.Parameters{Length: single(n), Edition: d.plan.Edition}
 	return d.drawShots(kind{d.stock.families[it.Facts[verbatim.FactFamily]], k}, it)
 }
 
-// drawsPerShot bounds how often a shot is drawn until it is another question: so
-// often for each shot that is asked for and once more. Where there is one question
-// more than examples, all of them equally likely, no draw finding the last one has
-// a chance of e^-100.
+// drawsPerShot bounds the draws until a shot has a new question: this number for each shot of the
+// variant, and once more. If there is one question more than shots, all equally probable, the
+// probability that no draw finds the last one is e^-100.
 const drawsPerShot = 100
 
-// drawShots draws examples of a kind. The i-th comes from randomness of its own,
-// which no item and no other example shares.
+// drawShots draws examples of a kind. Each has its own random source, which no item and no other
+// example shares.
 func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 	n := d.plan.Variant.Shots
 	out := make([]verbatim.Item, 0, n)
-	seen := []string{asks(it)}
+	seen := [][sha256.Size]byte{questionKey(it)}
 	for i := range n {
 		r := draw.Rand("shot", k.Version, it.ID, d.plan.Seed, uint64(i))
 		for attempt := 0; len(out) == i; attempt++ {
@@ -158,27 +160,16 @@ func (d *Deck) drawShots(k kind, it *verbatim.Item) ([]verbatim.Item, error) {
 			if err != nil {
 				return nil, err
 			}
-			if q := asks(&shot); !slices.Contains(seen, q) {
-				out, seen = append(out, shot), append(seen, q)
+			if key := questionKey(&shot); !slices.Contains(seen, key) {
+				out, seen = append(out, shot), append(seen, key)
 			}
 		}
 	}
 	return out, nil
 }
 
-// asks returns the question of a drawn item, its pictures included.
-func asks(it *verbatim.Item) (question string) {
-	for _, part := range it.Prompt[len(it.Prompt)-1].Content {
-		question += part.Text
-		if part.Image != nil {
-			question += string(part.Image.Bytes)
-		}
-	}
-	return question
-}
-
-// otherItems draws examples from the item's file: of the item's family where that
-// has enough of them, else of all.
+// otherItems draws examples from the item's file: of the item's family if it has enough of them,
+// otherwise of all.
 func (d *Deck) otherItems(it *verbatim.Item) []verbatim.Item {
 	n := d.plan.Variant.Shots
 	pool := d.stock.pools[it.Facts[verbatim.FactFamily]]
@@ -202,6 +193,7 @@ func (d *Deck) otherItems(it *verbatim.Item) []verbatim.Item {
 	return out
 }
 
+// samePrompt reports whether two prompts have equal messages.
 func samePrompt(a, b verbatim.Prompt) bool {
 	return slices.EqualFunc(a, b, func(a, b verbatim.Message) bool {
 		return a.Role == b.Role && slices.EqualFunc(a.Content, b.Content, samePart)
@@ -215,7 +207,7 @@ func samePart(a, b verbatim.Part) bool {
 	return a.Image == b.Image || bytes.Equal(a.Image.Bytes, b.Image.Bytes)
 }
 
-// divide separates the system messages from the others.
+// divide returns the system messages and the other messages of a prompt.
 func divide(p verbatim.Prompt) (system, others verbatim.Prompt) {
 	if !slices.ContainsFunc(p, isSystem) {
 		return nil, p

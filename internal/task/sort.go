@@ -15,8 +15,8 @@ import (
 
 // A lister draws the unsorted lists of one SortBench task.
 type lister interface {
-	// list draws n items, all int64, all float64 or all string. The error says
-	// why there are no such lists.
+	// list draws n items, all int64, all float64 or all string. It is an error if there are no
+	// such lists.
 	list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error)
 }
 
@@ -26,8 +26,7 @@ func sortbenchSizes() []int { return []int{2, 4, 8, 16, 32, 64, 128, 256} }
 // sortSystem is the paper's system prompt.
 const sortSystem = "Your task is to sort a list according to the common sorting of the used data type in Python. The output must only contain the sorted list and nothing else. The format of the list must stay the same."
 
-// A sortTask is a task of SortBench. Task and mode are the spellings of SortBench's
-// published files.
+// A sortTask is a task of SortBench. Task and mode are spelled as in SortBench's published files.
 type sortTask struct {
 	name, task, mode, doc string
 	lists                 lister
@@ -37,6 +36,7 @@ type sortTask struct {
 // ofSortBench reports whether a family is one of the published benchmark.
 func ofSortBench(f verbatim.Family) bool { return f.Task != "" && f.Mode != hard.Mode }
 
+// family returns the family of the task.
 func (t sortTask) family() verbatim.Family {
 	return verbatim.Family{
 		Name: t.name, Version: 1, Doc: "sort " + t.doc, Aliases: t.aliases,
@@ -61,8 +61,7 @@ func (t sortTask) family() verbatim.Family {
 	}
 }
 
-// sortItem asks for the list, which is printed as text, to be sorted as Python
-// sorts it.
+// sortItem returns the item that asks for a list in Python's order. Text is the list in the prompt.
 func sortItem(list []any, text string) verbatim.Item {
 	want := slices.Clone(list)
 	slices.SortStableFunc(want, compare)
@@ -74,8 +73,8 @@ func sortItem(list []any, text string) verbatim.Item {
 	}
 }
 
-// compare orders two items of one list as Python does: numbers by value, strings
-// by code point, which is the byte order of UTF-8.
+// compare orders two items of one list as Python does: numbers by value, strings by code point, which
+// is the byte order of UTF-8.
 func compare(a, b any) int {
 	switch a := a.(type) {
 	case int64:
@@ -86,8 +85,8 @@ func compare(a, b any) int {
 	return strings.Compare(a.(string), b.(string))
 }
 
-// listText prints a list as Python's str does. The paper writes floats in plain
-// decimal notation.
+// listText prints a list as Python's str does. In the paper's edition floats have plain decimal
+// notation.
 func listText(list []any, edition verbatim.Edition) string {
 	if len(list) == 0 || edition != verbatim.Paper {
 		return pylit.Format(list)
@@ -115,6 +114,7 @@ func plainDecimal(x float64, bits int) string {
 	return s
 }
 
+// boxed returns a list as the list of an Answer.
 func boxed[T any](list []T) []any {
 	out := make([]any, len(list))
 	for i, v := range list {

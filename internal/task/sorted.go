@@ -3,12 +3,12 @@ package task
 import (
 	"math/rand/v2"
 	"slices"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
-// sorted is a list that needs no sorting any more.
+// sorted draws lists that are sorted already.
 type sorted struct{ of lister }
 
 func (l sorted) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
@@ -17,7 +17,7 @@ func (l sorted) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 	return list, err
 }
 
-// doubled holds every item twice, one after the other.
+// doubled draws lists with every item twice, one after the other.
 type doubled struct{ of lister }
 
 func (l doubled) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {

@@ -13,9 +13,9 @@ import (
 // A Suite is a selection of items with a name.
 type Suite struct {
 	Name, Doc string
-	// cells lists what the suite asks in an edition.
+	// cells lists the cells of the suite in an edition.
 	cells func(verbatim.Edition) []verbatim.Cell
-	// published: in the reference edition the suite asks published lists instead.
+	// published: in the reference edition the suite has the published lists.
 	published bool
 }
 
@@ -33,6 +33,7 @@ func Suites() []Suite {
 	}
 }
 
+// findSuite returns the suite with a name. The error is a *NameError.
 func findSuite(name string) (Suite, error) {
 	suites := Suites()
 	var names []string
@@ -45,23 +46,16 @@ func findSuite(name string) (Suite, error) {
 	return Suite{}, &NameError{"suite", name, nearest(name, names), "'verbatim suites'"}
 }
 
-// quick asks one item of each of its tasks and lengths, within two minutes of a
-// small model that writes 85 tokens a second, one answer at a time. Such a model
-// does not stop after a list: it writes on up to the token limit, which is 64 and
-// one for each byte of the answer, 9,600 tokens in all. SmolLM2-135M wrote 8,900
-// of them, in 98 seconds of one core with the reading of the prompts. So lists of
-// short items have other lengths than lists of long ones.
+// quick has one item of each of its tasks and lengths. It takes two minutes with a small model that
+// writes 85 tokens a second, one answer at a time. Such a model does not stop after a list: it writes
+// up to the token limit, which is 64 and one for each byte of the answer, together 9,600 tokens.
+// SmolLM2-135M wrote 8,900 of them, in 98 seconds of one core with the reading of the prompts. So lists
+// of short items have other lengths than lists of long ones.
 func quick(verbatim.Edition) []verbatim.Cell {
 	var cells []verbatim.Cell
 	for _, part := range quickTasks() {
-		for _, f := range families() {
-			if f.Name != part.family {
-				continue
-			}
-			for _, n := range part.lengths {
-				cells = append(cells, cell(f, verbatim.Lengths{Min: n, Max: n}, 1))
-			}
-		}
+		i := slices.IndexFunc(families(), func(f verbatim.Family) bool { return f.Name == part.family })
+		cells = append(cells, cellsOf(families()[i], part.lengths[:], 1)...)
 	}
 	return cells
 }
@@ -72,7 +66,7 @@ type quickTask struct {
 	lengths [4]int
 }
 
-// quickTasks is a literal list: a new family is not in it, so that the plan stays the same.
+// quickTasks is a fixed list: a new family does not change the plan.
 func quickTasks() []quickTask {
 	return []quickTask{
 		{"copy", [...]int{8, 16, 32, 64}},
@@ -99,8 +93,8 @@ func quickTasks() []quickTask {
 	}
 }
 
-// simpeSuite follows simpE's documents, and in the reference edition its code.
-// The bands are those that the documents speak of.
+// simpeSuite has the lengths of simpE's documents, and in the reference edition those of its code. The
+// bands are those of the documents.
 func simpeSuite(edition verbatim.Edition) []verbatim.Cell {
 	copies, reversals := verbatim.Lengths{Min: 10, Max: 500}, verbatim.Lengths{Min: 2, Max: 30}
 	if edition == verbatim.Reference {
@@ -117,51 +111,56 @@ func simpeSuite(edition verbatim.Edition) []verbatim.Cell {
 	return cells
 }
 
-// sortbenchSuite asks the tasks of a mode of SortBench; "" is all of them.
+// sortbenchSuite has the tasks of a mode of SortBench; "": of all modes.
 func sortbenchSuite(mode string) func(verbatim.Edition) []verbatim.Cell {
 	return func(verbatim.Edition) []verbatim.Cell {
 		var cells []verbatim.Cell
 		for _, f := range families() {
-			if !ofSortBench(f) || mode != "" && f.Mode != mode {
-				continue
+			if ofSortBench(f) && (mode == "" || f.Mode == mode) {
+				cells = append(cells, cellsOf(f, sortbenchSizes(), 10)...)
 			}
-			for _, n := range sortbenchSizes() {
-				c := cell(f, verbatim.Lengths{Min: n, Max: n}, 10)
-				c.Grader = "sortbench"
-				cells = append(cells, c)
-			}
+		}
+		for i := range cells {
+			cells[i].Grader = "sortbench"
 		}
 		return cells
 	}
 }
 
-// familiesSuite asks ten items of each family and default length.
+// familiesSuite has ten items of each family and default length.
 func familiesSuite(families []verbatim.Family) func(verbatim.Edition) []verbatim.Cell {
 	return func(verbatim.Edition) []verbatim.Cell {
 		var cells []verbatim.Cell
 		for _, f := range families {
-			for _, n := range f.DefaultLengths {
-				cells = append(cells, cell(f, verbatim.Lengths{Min: n, Max: n}, 10))
-			}
+			cells = append(cells, cellsOf(f, f.DefaultLengths, 10)...)
 		}
 		return cells
 	}
+}
+
+// cellsOf returns a cell of n items for each length.
+func cellsOf(f verbatim.Family, lengths []int, n int) []verbatim.Cell {
+	var cells []verbatim.Cell
+	for _, l := range lengths {
+		cells = append(cells, cell(f, single(l), n))
+	}
+	return cells
 }
 
 func cell(f verbatim.Family, l verbatim.Lengths, n int) verbatim.Cell {
 	return verbatim.Cell{Family: f.Name, Version: f.Version, Length: l, N: n}
 }
 
-// partOfSuite ends the name of a suite of which a plan asks a part, or more of it than it has.
+// partOfSuite ends the name of a suite in a plan that has only a part of its items, or more items.
 const partOfSuite = " (part)"
 
-// publishedSuite reports whether published lists belong to the suite of a name.
+// publishedSuite reports whether published lists belong to the suite with this name.
 func publishedSuite(name string) bool {
 	s, err := findSuite(name)
 	return err == nil && s.published
 }
 
-// tasks names the tasks of the suite.
+// tasks lists the names of the suite's tasks.
 func (s Suite) tasks(edition verbatim.Edition) string {
 	var names []string
 	for _, c := range s.cells(edition) {
@@ -172,6 +171,7 @@ func (s Suite) tasks(edition verbatim.Edition) string {
 	return strings.Join(names, ", ")
 }
 
+// lengthsOf lists the lengths of cells, each once.
 func lengthsOf(cells []verbatim.Cell) []verbatim.Lengths {
 	var out []verbatim.Lengths
 	for _, c := range cells {
@@ -182,7 +182,7 @@ func lengthsOf(cells []verbatim.Cell) []verbatim.Lengths {
 	return out
 }
 
-// joinLengths names lengths, the shortest first.
+// joinLengths lists lengths as text, the shortest first.
 func joinLengths(lengths []verbatim.Lengths) string {
 	var out []string
 	for _, l := range slices.SortedFunc(slices.Values(lengths), func(a, b verbatim.Lengths) int { return cmp.Or(a.Min-b.Min, a.Max-b.Max) }) {
@@ -191,6 +191,7 @@ func joinLengths(lengths []verbatim.Lengths) string {
 	return strings.Join(out, ", ")
 }
 
+// sameCell reports whether two cells have the same items.
 func sameCell(a, b verbatim.Cell) bool {
 	return a.Family == b.Family && a.Version == b.Version && a.Length == b.Length && a.N == b.N
 }

@@ -12,15 +12,15 @@ import (
 	"verbatim/internal/question"
 )
 
-// NoSystem is the Variant.System that leaves the items' own system prompts out.
+// NoSystem is the Variant.System that leaves out the items' own system prompts.
 const NoSystem = "-"
 
-// mostShots bounds the examples before a question. Every shot is drawn again for
-// every item, and no prompt that is worth its tokens has more.
+// mostShots bounds the examples before a question, which are drawn again for every item. No useful
+// prompt has more.
 const mostShots = 256
 
-// planVariant sets the variant of a plan that is complete but for it. A variant
-// that changes nothing is left out, so that it does not change the plan's hash.
+// planVariant sets the variant of a plan that is otherwise complete. A variant without changes is left
+// out, so that it does not change the plan's hash.
 func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	if v == (verbatim.Variant{}) {
 		return nil
@@ -33,7 +33,7 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	case v.System != "" && strings.TrimSpace(v.System) == "":
 		return question.Misuse("to leave the system prompt out use --no-system", "the system prompt is blank")
 	case v.As != "" && v.As != verbatim.AsTool && v.As != verbatim.AsSchema:
-		return question.Misuse("write text, tool or schema", "answers cannot be asked for as %q", v.As)
+		return question.Misuse("write text, tool or schema", "answers cannot be requested as %q", v.As)
 	case v.As == verbatim.AsTool && (v.Shots > 0 || v.Paraphrase != ""):
 		return question.Misuse("leave out --shots and --paraphrase", "an answer that is the call of a tool has one wording, and no examples")
 	case v.Paraphrase != "" && p.Suite == "items":
@@ -44,7 +44,7 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	families := familiesOf(*p)
 	for _, f := range families {
 		if v.As != "" && f.Call == (verbatim.Wording{}) {
-			return question.Misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects, so that they cannot be asked for as %s", f.Name, v.As)
+			return question.Misuse("choose tasks whose answers are JSON objects: --task copy-json", "the answers of %s are no JSON objects: --as %s is not possible", f.Name, v.As)
 		}
 	}
 	if v.Paraphrase == AllWordings {
@@ -60,8 +60,8 @@ func planVariant(p *verbatim.Plan, v verbatim.Variant) error {
 	return nil
 }
 
-// familiesOf returns the families that a plan's items are drawn from: all of
-// SortBench's where it asks published lists, none where it asks a user's items.
+// familiesOf returns the families of a plan's items: all of SortBench for published lists, none for
+// a user's items.
 func familiesOf(p verbatim.Plan) []verbatim.Family {
 	return slices.DeleteFunc(Families(), func(f verbatim.Family) bool {
 		if p.Items != nil {
@@ -71,13 +71,13 @@ func familiesOf(p verbatim.Plan) []verbatim.Family {
 	})
 }
 
-// VariantID names a variant inside an id: "shots=2", "shots=2,paraphrase=1",
-// "system=9f86d081" with the start of the system prompt's hash, "system=-" where
-// it is left out. It is empty for no variant.
+// variantID returns the text of a variant inside an id: "shots=2", "shots=2,paraphrase=1",
+// "system=9f86d081" with the start of the system prompt's hash, "system=-" without a system prompt. It
+// is "" without a variant.
 //
-// Items that are written down with their variant applied carry it before their
-// ids, as in "shots=2/reverse@1/len=16/seed=1/7": they are other items.
-func VariantID(v *verbatim.Variant) string {
+// Items that are written with their variant applied have it before their ids, as in
+// "shots=2/reverse@1/len=16/seed=1/7": they are other items.
+func variantID(v *verbatim.Variant) string {
 	if v == nil {
 		return ""
 	}

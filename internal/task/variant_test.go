@@ -137,7 +137,7 @@ func TestVariantID(t *testing.T) {
 		"system=213c22ed":               {System: "Be brief."},
 		"shots=1,paraphrase=3,system=-": {Shots: 1, Paraphrase: "3", System: NoSystem},
 	} {
-		if got := VariantID(v); got != want {
+		if got := variantID(v); got != want {
 			t.Errorf("%+v is %q, want %q", v, got, want)
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"verbatim/internal/question"
 )
 
-// words draws different lemmas of WordNet; in the paper's edition only those of
-// letters alone.
+// words draws different lemmas of WordNet. In the paper's edition they have letters only.
 type words struct{}
 
 func (words) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
@@ -17,6 +16,7 @@ func (words) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) 
 	return boxed(list), err
 }
 
+// lemmas draws n different lemmas of an edition.
 func lemmas(r *rand.Rand, n int, edition verbatim.Edition) ([]string, error) {
 	all := draw.Words()
 	if edition == verbatim.Paper {
@@ -39,7 +39,7 @@ func (l letters) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, err
 	return boxed(draw.Distinct(n, func() string { return draw.String(r, string(l), 5) })), nil
 }
 
-// prefixed draws words that all begin with the same letter three times.
+// prefixed draws words with the same letter three times in front of each.
 type prefixed struct{}
 
 func (prefixed) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {
@@ -51,8 +51,8 @@ func (prefixed) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, erro
 	return boxed(list), err
 }
 
-// numberWords draws different numbers, written as English words: 0 to 999, or 1
-// to 1,000 as the paper says.
+// numberWords draws different numbers, written as English words: 0 to 999, or 1 to 1,000 in the paper's
+// edition.
 type numberWords struct{}
 
 func (numberWords) list(r *rand.Rand, n int, edition verbatim.Edition) ([]any, error) {

@@ -1,15 +1,16 @@
 package task
 
 import (
+	"slices"
 	"strconv"
 	"strings"
-	"verbatim/internal/question"
 
 	"verbatim"
+	"verbatim/internal/question"
 )
 
-// WordingName returns the name of a family's wording by its index: "" for the
-// official one, "1", "2" … for the paraphrases.
+// WordingName returns the name of a family's wording by its index: "" for the official one, "1", "2",
+// … for the paraphrases.
 func WordingName(i int) string {
 	if i == 0 {
 		return ""
@@ -17,22 +18,17 @@ func WordingName(i int) string {
 	return strconv.Itoa(i)
 }
 
-// AllWordings is the paraphrase that spreads the items over all wordings.
+// AllWordings is the name of a paraphrase that spreads the items over all wordings.
 const AllWordings = "all"
 
-// spreadOver returns the paraphrase of a plan that spreads its items over the wordings that
-// every one of its families has.
+// spreadOver returns the paraphrase that spreads the items of a plan over the wordings that all of its
+// families have.
 func spreadOver(families []verbatim.Family) (string, error) {
-	most := 0
-	for i, f := range families {
-		if n := len(f.Wordings); i == 0 || n < most {
-			most = n
-		}
-		if most < 2 {
-			return "", question.Misuse("leave out --paraphrase", "there are no other wordings of %s", f.Name)
-		}
+	fewest := slices.MinFunc(families, func(a, b verbatim.Family) int { return len(a.Wordings) - len(b.Wordings) })
+	if len(fewest.Wordings) < 2 {
+		return "", question.Misuse("leave out --paraphrase", "there are no other wordings of %s", fewest.Name)
 	}
-	return verbatim.SpreadOver(most), nil
+	return verbatim.SpreadOver(len(fewest.Wordings)), nil
 }
 
 // wording returns the wording of a family that a variant names.
@@ -54,6 +50,7 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 // A rewording replaces the first wording of a question by the second.
 type rewording [2]verbatim.Wording
 
+// apply returns a prompt, whose last message is the question, in the second wording.
 func (w rewording) apply(p verbatim.Prompt) verbatim.Prompt {
 	content := p[len(p)-1].Content
 	text := content[0].Text

@@ -105,7 +105,7 @@ func TestGoldenPrompts(t *testing.T) {
 		for _, v := range variants {
 			d, it := underVariant(t, f, parameters(f.DefaultLengths[0], verbatim.Standard), v)
 			line := *it
-			line.ID, line.Prompt = VariantID(&v)+"/"+it.ID, d.Prompt(it)
+			line.ID, line.Prompt = variantID(&v)+"/"+it.ID, d.Prompt(it)
 			if err := WriteItem(&b, &line); err != nil {
 				t.Fatal(err)
 			}

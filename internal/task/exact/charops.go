@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/question"
 )
 
-// charOps asks about single characters: the n-th one, how often one stands there, and where.
-// The fact "operation" says which, and "text" what it is about: a random string, a word or a
-// sentence.
+// charOps asks about single characters of a text: which is the n-th, how often one occurs, and where
+// the first is. The fact "operation" names the question, and "text" the kind of text: a random string,
+// a word or a sentence.
 func charOps() verbatim.Family {
 	return verbatim.Family{
 		Name: "char-ops", Version: 2, Doc: "name the n-th character, count a character, or say where it is",
@@ -49,15 +49,17 @@ type charQuestion struct {
 // A wrongAnswer is a mistake that a question foresees.
 type wrongAnswer struct{ label, detail, answer string }
 
+// offByOne adds a number or character next to the right one.
 func (q *charQuestion) offByOne(detail, answer string) {
 	q.wrong = append(q.wrong, wrongAnswer{"off_by_one", detail, answer})
 }
 
+// otherOperation adds the answer to another question.
 func (q *charQuestion) otherOperation(detail, answer string) {
 	q.wrong = append(q.wrong, wrongAnswer{"other_operation", detail, answer})
 }
 
-// aboutText draws a text of n characters: ASCII without quotation marks.
+// aboutText draws a text of n characters, ASCII without quotation marks, and its kind.
 func aboutText(r *rand.Rand, n int) (kind, text string) {
 	switch r.IntN(3) {
 	case 0:
@@ -72,7 +74,7 @@ func aboutText(r *rand.Rand, n int) (kind, text string) {
 	return "string", draw.String(r, draw.Alphanumeric, n)
 }
 
-// wordOf draws a word of n letters, "" where there are few.
+// wordOf draws a word of n letters; "" for lengths of which there are few.
 func wordOf(r *rand.Rand, n int) string {
 	if n > 14 {
 		return ""
@@ -85,12 +87,18 @@ func wordOf(r *rand.Rand, n int) string {
 	}
 }
 
-// nthCharacter asks for a character that is no space.
-func nthCharacter(r *rand.Rand, text string) charQuestion {
-	i := r.IntN(len(text))
-	for text[i] == ' ' {
-		i = r.IntN(len(text))
+// visible draws the index of a character that is no space.
+func visible(r *rand.Rand, text string) int {
+	for {
+		if i := r.IntN(len(text)); text[i] != ' ' {
+			return i
+		}
 	}
+}
+
+// nthCharacter asks for the character at a position.
+func nthCharacter(r *rand.Rand, text string) charQuestion {
+	i := visible(r, text)
 	q := charQuestion{name: "nth", words: "What is character number " + strconv.Itoa(i+1) + " (the first one is number 1, spaces count)", want: text[i : i+1]}
 	for _, at := range []struct {
 		detail string
@@ -106,12 +114,9 @@ func nthCharacter(r *rand.Rand, text string) charQuestion {
 	return q
 }
 
-// countCharacter asks for a character that is there at least once.
+// countCharacter asks how often a character occurs.
 func countCharacter(r *rand.Rand, text string) charQuestion {
-	c := text[r.IntN(len(text))]
-	for c == ' ' {
-		c = text[r.IntN(len(text))]
-	}
+	c := text[visible(r, text)]
 	n := strings.Count(text, string(c))
 	q := charQuestion{name: "count", words: fmt.Sprintf("How many times is the character %q (upper and lower case are different)", string(c)), want: strconv.Itoa(n)}
 	q.offByOne("one more", strconv.Itoa(n+1))
@@ -120,12 +125,9 @@ func countCharacter(r *rand.Rand, text string) charQuestion {
 	return q
 }
 
-// findCharacter asks for the first place of a character.
+// findCharacter asks for the first position of a character.
 func findCharacter(r *rand.Rand, text string) charQuestion {
-	c := text[r.IntN(len(text))]
-	for c == ' ' {
-		c = text[r.IntN(len(text))]
-	}
+	c := text[visible(r, text)]
 	i := strings.IndexByte(text, c)
 	q := charQuestion{name: "position", words: fmt.Sprintf("At which position is the first character %q (the first position is 1, spaces count, upper and lower case are different)", string(c)), want: strconv.Itoa(i + 1)}
 	q.offByOne("one more", strconv.Itoa(i+2))

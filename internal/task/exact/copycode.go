@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyCode asks for lines of a program with all that editors tidy up: tabs next to spaces,
-// spaces at the ends of lines, blank lines, odd names, and words with typing errors.
+// copyCode asks for lines of a program with what editors tidy up: tabs next to spaces, spaces at the
+// ends of lines, blank lines, odd names, and words with typing errors.
 func copyCode() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-code", Version: 1, Doc: "copy code with its tabs, trailing spaces and typing errors",
@@ -47,6 +47,7 @@ func codeLines(r *rand.Rand, n int) string {
 	return strings.Join(append(lines, "}"), "\n")
 }
 
+// statement draws a line of code without its indentation.
 func statement(r *rand.Rand) string {
 	a, b := identifier(r), identifier(r)
 	return []string{
@@ -58,7 +59,7 @@ func statement(r *rand.Rand) string {
 	}[r.IntN(5)]
 }
 
-// identifier draws a name with what is easily taken for something else: l and 1, O and 0.
+// identifier draws a name with characters that are easily confused: l and 1, O and 0.
 func identifier(r *rand.Rand) string {
 	return draw.String(r, "abcdeiloxyIO", 1) + draw.String(r, "ablI1O0_xYz", 2+r.IntN(6))
 }

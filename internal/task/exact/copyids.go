@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyIDs asks for identifiers as programs have them: a wrong digit goes unnoticed there. The
-// fact "kind" says which.
+// copyIDs asks for identifiers of programs, in which a wrong digit is not noticed. The fact "kind" is
+// their form.
 func copyIDs() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-ids", Version: 1, Doc: "copy lines of identifiers: UUIDs, hashes, base64, ULIDs",

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyJSON asks for an object with what encoders change: the order of keys, escapes, 1.0 next
-// to 1, keys that differ in a letter's case, and empty values.
+// copyJSON asks for an object with what encoders change: the order of keys, escapes, 1.0 next to 1,
+// keys that differ in the case of a letter, and empty values.
 func copyJSON() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-json", Version: 1, Doc: "copy a JSON object: its escapes, numbers and the order of its keys",
@@ -32,14 +32,14 @@ func copyJSON() verbatim.Family {
 	}
 }
 
-// A jsonWriter writes an object with a number of values that are no objects or arrays.
+// A jsonWriter writes an object with a given number of scalar values.
 type jsonWriter struct {
 	strings.Builder
 	r    *rand.Rand
-	left int // values that are still to be written
+	left int // scalar values that are not written yet
 }
 
-// deepest bounds how far objects and arrays are nested.
+// deepest bounds the depth of nested objects and arrays.
 const deepest = 4
 
 // object writes an object. The outermost one takes all values that are left.
@@ -58,6 +58,7 @@ func (w *jsonWriter) object(depth int) {
 	w.WriteByte('}')
 }
 
+// array writes an array.
 func (w *jsonWriter) array(depth int) {
 	w.WriteByte('[')
 	for i := 0; w.left > 0 && (i == 0 || w.r.IntN(3) > 0); i++ {
@@ -69,6 +70,7 @@ func (w *jsonWriter) array(depth int) {
 	w.WriteByte(']')
 }
 
+// value writes a scalar value, an object or an array.
 func (w *jsonWriter) value(depth int) {
 	if depth < deepest && w.left > 2 {
 		switch w.r.IntN(6) {
@@ -84,7 +86,7 @@ func (w *jsonWriter) value(depth int) {
 	w.WriteString(w.scalar())
 }
 
-// key draws a key that the object does not have. The second one may be the first in capitals.
+// key draws a key that the object does not have. The second key may be the first in capitals.
 func (w *jsonWriter) key(used []string) string {
 	words := draw.MildWords()
 	for {
@@ -107,7 +109,7 @@ func (w *jsonWriter) key(used []string) string {
 	}
 }
 
-// scalar draws the text of a value.
+// scalar draws the text of a scalar value.
 func (w *jsonWriter) scalar() string {
 	r := w.r
 	switch r.IntN(8) {

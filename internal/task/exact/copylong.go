@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyLong asks for a long text of words and numbers. It has no meaning, so that nothing but
-// the text itself tells how it goes on.
+// copyLong asks for a long text of words and numbers. It has no meaning, so that only the text itself
+// shows how it continues.
 func copyLong() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-long", Version: 1, Doc: "copy a long text of random words and numbers",
@@ -26,7 +26,7 @@ func copyLong() verbatim.Family {
 	}
 }
 
-// sentences draws sentences of n characters together. The last one ends with a full stop.
+// sentences draws a text of n characters, in sentences. The last one ends with a full stop.
 func sentences(r *rand.Rand, n int) string {
 	words := draw.MildWords()
 	var b strings.Builder

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyRepeat asks for a text in which a piece stands many times. Servers that punish or cut
-// repetition spoil it, and so do damaged caches.
+// copyRepeat asks for a text with many repetitions of a piece. Servers that penalise or cut repetition
+// change it, and so do damaged caches.
 func copyRepeat() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-repeat", Version: 1, Doc: "copy a text in which a piece is repeated",
@@ -33,7 +33,7 @@ func copyRepeat() verbatim.Family {
 	}
 }
 
-// repeatedPieces are short, and many tokenizers have tokens for several of each.
+// repeatedPieces are short pieces. Many tokenizers have tokens for several repetitions of one.
 var repeatedPieces = []string{"0", "9", "=", "-", "ha", "la ", "  ", "🙂", "🍎", "ab", ". ", "na-", "()", "\\", "10", "é"}
 
 func copyRepeatWordings() []verbatim.Wording {

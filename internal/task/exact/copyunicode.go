@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// copyUnicode asks for text whose characters look like others, or cannot be seen: several
-// scripts, both ways to write an accent, joined emoji, dashes, spaces and direction marks.
+// copyUnicode asks for text with characters that look like others or are invisible: several scripts,
+// both forms of accents, joined emoji, dashes, spaces and direction marks.
 func copyUnicode() verbatim.Family {
 	return verbatim.Family{
 		Name: "copy-unicode", Version: 1, Doc: "copy text of many scripts, with accents, joiners, dashes and marks",
@@ -25,7 +25,7 @@ func copyUnicode() verbatim.Family {
 	}
 }
 
-// unicodePieces are what the texts are made of. Each is some code points that belong together.
+// unicodePieces are the pieces of the texts. Each is one or more code points that belong together.
 var unicodePieces = [][]string{
 	strings.Split("é ñ ü ç å ž", " "),
 	{"e\u0301", "n\u0303", "u\u0308", "c\u0327", "a\u030a", "z\u030c"}, // the same, written as two code points

@@ -1,9 +1,9 @@
-// Package exact draws tasks that people rely on to be done to the last character: copying
+// Package exact draws tasks whose answers must be right to the last character: copying
 // identifiers, code, JSON and long texts, editing, work on sets and rows, and questions about
 // single characters. Families lists them.
 //
-// One file is one family. A family whose items differ in more than their length says how in a
-// fact, such as "operation", which reports group by.
+// One file is one family. If the items of a family differ in more than their length, facts such as
+// "operation" describe how. Reports group items by facts.
 package exact
 
 import "verbatim"

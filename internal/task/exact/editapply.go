@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// editApply asks for a text after edits, each of which names a place that there is once. The
-// length is the number of edits; the text has three lines for each.
+// editApply asks for a text after edits. Each edit names a word that occurs once. The length is the
+// number of edits; the text has three lines for each.
 func editApply() verbatim.Family {
 	return verbatim.Family{
 		Name: "edit-apply", Version: 2, Doc: "apply numbered edits to a text and write all of it",
@@ -40,9 +40,9 @@ func editApply() verbatim.Family {
 	}
 }
 
-// missingEdits lists the sets of edits whose absence is foreseen: of up to four edits each
-// set; of up to eight one or two, and the last ones; of up to sixteen one, and the last ones.
-// Of more, each of the first sixteen. Each set costs a text as long as the answer.
+// missingEdits lists the sets of edits whose absence is foreseen. Of up to four edits these are all
+// sets; of up to eight one or two, or the last ones; of up to sixteen one, or the last ones; of more,
+// each of the first sixteen. Each set takes a text as long as the answer.
 func missingEdits(n int) [][]int {
 	const most = 16
 	var sets [][]int
@@ -57,7 +57,7 @@ func missingEdits(n int) [][]int {
 			}
 		}
 	}
-	for made := 1; made < n-1 && n <= most; made++ { // it stopped early
+	for made := 1; made < n-1 && n <= most; made++ { // the reply stopped early
 		var last []int
 		for i := made; i < n; i++ {
 			last = append(last, i)
@@ -67,7 +67,7 @@ func missingEdits(n int) [][]int {
 	return sets
 }
 
-// editNames names edits by their numbers: "edit 3", "edits 1, 3", "edits 5 to 16".
+// editNames returns the numbers of edits in words: "edit 3", "edits 1, 3", "edits 5 to 16".
 func editNames(edits []int) string {
 	first, last := edits[0], edits[len(edits)-1]
 	switch {
@@ -83,7 +83,7 @@ func editNames(edits []int) string {
 	return "edits " + strings.Join(numbers, ", ")
 }
 
-// without is the edits that are not missing.
+// without returns the edits whose indexes are not missing.
 func without(edits []edit, missing []int) []edit {
 	var rest []edit
 	for i, e := range edits {
@@ -97,11 +97,11 @@ func without(edits []edit, missing []int) []edit {
 // An edit changes one line of a text. Edits of one text are about different lines.
 type edit struct {
 	line  int
-	words string // what is asked for
-	lines []string
+	words string   // of the question
+	lines []string // in place of the line
 }
 
-// wordLines draws lines of words. No word stands there twice.
+// wordLines draws lines of five words. All words are different.
 func wordLines(r *rand.Rand, n int) []string {
 	const inLine = 5
 	words := draw.MildWords()
@@ -121,16 +121,16 @@ func wordLines(r *rand.Rand, n int) []string {
 
 // drawEdits draws edits of n different lines, in random order.
 func drawEdits(r *rand.Rand, lines []string, n int) []edit {
-	there := map[string]bool{}
+	used := map[string]bool{}
 	for _, line := range lines {
 		for word := range strings.FieldsSeq(line) {
-			there[word] = true
+			used[word] = true
 		}
 	}
 	fresh := func() string {
 		for {
-			if word := draw.String(r, draw.Lower, 4+r.IntN(4)); !there[word] {
-				there[word] = true
+			if word := draw.String(r, draw.Lower, 4+r.IntN(4)); !used[word] {
+				used[word] = true
 				return word
 			}
 		}
@@ -160,7 +160,7 @@ func drawEdits(r *rand.Rand, lines []string, n int) []edit {
 	return edits
 }
 
-// applied is the text after the edits.
+// applied returns the text after the edits.
 func applied(lines []string, edits []edit) string {
 	byLine := map[int][]string{}
 	for _, e := range edits {

@@ -10,7 +10,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// emitN is simpE's wish: a letter a number of times, with something in between.
+// emitN asks for a letter, word or emoji a number of times, with something in between. simpE's
+// documents name it as a future task.
 func emitN() verbatim.Family {
 	return verbatim.Family{
 		Name: "emit-n", Version: 2, Doc: "write a letter, word or emoji a given number of times",
@@ -39,7 +40,7 @@ func emitN() verbatim.Family {
 	}
 }
 
-// betweens are what stands between two of them.
+// betweens are the texts between two repetitions.
 var betweens = []struct{ name, text, words string }{
 	{"space", " ", "a space between each of them, but no spaces at the start or end"},
 	{"nothing", "", "nothing between them"},
@@ -47,6 +48,7 @@ var betweens = []struct{ name, text, words string }{
 	{"line", "\n", "each of them on a line of its own"},
 }
 
+// emitted draws what is to be written.
 func emitted(r *rand.Rand) (kind, token string) {
 	switch r.IntN(4) {
 	case 0:

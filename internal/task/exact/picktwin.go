@@ -10,12 +10,11 @@ import (
 	"verbatim/internal/question"
 )
 
-// mostTwins is how many identifiers look like the right one, at most.
+// mostTwins is the largest number of identifiers that look like the right one.
 const mostTwins = 8
 
-// pickTwin hides the identifier that is asked for among others, some of which differ from it
-// in one character. The facts "twins" and "depth" say how many these are, and how far behind
-// the start the right one stands, in tenths of the text.
+// pickTwin asks for an identifier among others, some of which differ from it in one character. The fact
+// "twins" is the number of these, and "depth" the position of the right one, in tenths of the text.
 func pickTwin() verbatim.Family {
 	return verbatim.Family{
 		Name: "pick-twin", Version: 1, Doc: "find an identifier among others that differ in one character",
@@ -55,7 +54,8 @@ type twinLine struct {
 	twin     int
 }
 
-// twinLines draws records whose lines have n characters together, or a line less.
+// twinLines draws records whose lines have at most n characters together, and no room for another
+// line. There are at least three.
 func twinLines(r *rand.Rand, n int) []twinLine {
 	const idLength = 20
 	var lines []twinLine

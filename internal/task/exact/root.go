@@ -9,8 +9,9 @@ import (
 	"verbatim/internal/question"
 )
 
-// root is simpE's first wish: the square or cube root of a whole number. The fact "exact" says
-// whether the root is whole, or is to be rounded down; "root" says which it is.
+// root asks for the square or cube root of a whole number. simpE's documents name it as a future task.
+// The fact "exact" says whether the root is whole; otherwise it is to be rounded down. The fact "root"
+// is square or cube.
 func root() verbatim.Family {
 	return verbatim.Family{
 		Name: "root", Version: 2, Doc: "the whole part of a square or cube root",
@@ -42,8 +43,8 @@ func root() verbatim.Family {
 	}
 }
 
-// foreseeRoot adds what is often given in place of a root: its neighbours, the root that was
-// to be rounded down, the other root, and the number itself.
+// foreseeRoot adds frequent wrong answers: the neighbours of the root, the root that is not rounded, the
+// other root, and the number itself.
 func foreseeRoot(it *verbatim.Item, number, whole *big.Int, power int) {
 	up, other, exact := "rounded up", "the cube root", it.Facts["exact"] == "yes"
 	if exact {
@@ -62,7 +63,7 @@ func foreseeRoot(it *verbatim.Item, number, whole *big.Int, power int) {
 	question.Foresee(it, "echo", "the number itself", verbatim.TextAnswer(number.String()))
 }
 
-// hundredths is a root with two decimal places, the last one rounded.
+// hundredths returns a root with two decimal places, rounded.
 func hundredths(number *big.Int, power int) string {
 	const places = 3
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places*power)), nil)
@@ -71,8 +72,8 @@ func hundredths(number *big.Int, power int) string {
 	return new(big.Rat).SetFrac(n, big.NewInt(100)).FloatString(2)
 }
 
-// powerOf draws a number of n digits and the whole part of its root. An exact one is the power of a whole number;
-// another is not.
+// powerOf draws a number of n digits, and returns it with the whole part of its root. Exact says
+// whether the number is the power of a whole number.
 func powerOf(r *rand.Rand, n, power int, exact bool) (number, whole *big.Int) {
 	exponent := big.NewInt(int64(power))
 	for {

@@ -1,9 +1,10 @@
 package exact
 
 import (
-	"fmt"
+	"cmp"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"verbatim"
 	"verbatim/internal/draw"
@@ -11,8 +12,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// setOps asks for what people do with lists: each item once, one list without the items of
-// another, what two have in common, and both in turns. The fact "operation" says which.
+// setOps asks for operations on lists: each item once, one list without the items of another, the items
+// that two have in common, and the items of both in turns. The fact "operation" is their name.
 func setOps() verbatim.Family {
 	return verbatim.Family{
 		Name: "set-ops", Version: 3, Doc: "remove duplicates, subtract, intersect or interleave lists",
@@ -37,25 +38,23 @@ func setOps() verbatim.Family {
 				question.Foresee(&it, "other_operation", o.name, verbatim.ListAnswer(o.result))
 			}
 			question.Foresee(&it, "other_key", "sorted", verbatim.ListAnswer(sorted(it.Want.List)))
-			opposite := slices.Clone(it.Want.List)
-			slices.Reverse(opposite)
-			question.Foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(opposite))
+			question.Foresee(&it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
 			it.Facts["operation"] = op.name
 			return it, nil
 		},
 	}
 }
 
-// A setOperation is one of the operations. Its lists have no right answer that is empty.
+// A setOperation is an operation on lists. Draw draws lists for which the result is not empty.
 type setOperation struct {
 	name, words string
 	draw        func(r *rand.Rand, n int) (a, b []any)
 	result      func(a, b []any) []any
-	// others are the results of operations that are taken for this one.
+	// others returns the results of operations that are confused with this one.
 	others func(a, b []any) []otherResult
 }
 
-// An otherResult is what another operation leads to.
+// An otherResult is the result of another operation.
 type otherResult struct {
 	name   string
 	result []any
@@ -71,16 +70,12 @@ var setOperations = []setOperation{
 		shuffle(r, a)
 		return a, nil
 	}, func(a, _ []any) []any { return distinct(a) }, func(a, _ []any) []otherResult {
-		backwards := slices.Clone(a)
-		slices.Reverse(backwards)
-		last := distinct(backwards)
-		slices.Reverse(last)
 		times := map[any]int{}
 		for _, v := range a {
 			times[v]++
 		}
 		once := slices.DeleteFunc(slices.Clone(a), func(v any) bool { return times[v] > 1 })
-		return []otherResult{{"the last of equal items", last}, {"items that occur once", once}}
+		return []otherResult{{"the last of equal items", reversed(distinct(reversed(a)))}, {"items that occur once", once}}
 	}},
 	{"difference", "Keep the items of A that are not in B, in the order of A.", overlapping, func(a, b []any) []any {
 		return among(a, b, false)
@@ -100,7 +95,7 @@ var setOperations = []setOperation{
 	}},
 }
 
-// interleaved takes items from two lists in turns.
+// interleaved returns the items of two lists in turns.
 func interleaved(a, b []any) []any {
 	var out []any
 	for i := range max(len(a), len(b)) {
@@ -114,13 +109,16 @@ func interleaved(a, b []any) []any {
 	return out
 }
 
-// among is the items of a list that are in another one, or that are not.
+// among returns the items of a list that are in another one, or that are not.
 func among(list, other []any, isMember bool) []any {
-	in := membership(other)
+	in := make(map[any]bool, len(other))
+	for _, v := range other {
+		in[v] = true
+	}
 	return slices.DeleteFunc(slices.Clone(list), func(v any) bool { return in[v] != isMember })
 }
 
-// overlapping draws A with n items, at least one of which is in B and one is not.
+// overlapping draws two lists. A has n items: at least one is in B, and one is not if n is above 1.
 func overlapping(r *rand.Rand, n int) (a, b []any) {
 	all := strangers(r, n+max(1, n/2))
 	a, b = all[:n:n], slices.Clone(all[n:])
@@ -148,20 +146,12 @@ func strangers(r *rand.Rand, n int) []any {
 	return out
 }
 
+// shuffle brings a list into random order.
 func shuffle(r *rand.Rand, list []any) {
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// membership says which items are in a list.
-func membership(list []any) map[any]bool {
-	in := make(map[any]bool, len(list))
-	for _, v := range list {
-		in[v] = true
-	}
-	return in
-}
-
-// distinct is a list with the first of equal items only.
+// distinct returns the items of a list without those that are equal to an earlier one.
 func distinct(list []any) []any {
 	var out []any
 	seen := map[any]bool{}
@@ -174,15 +164,22 @@ func distinct(list []any) []any {
 	return out
 }
 
-// sorted is a list in the order of its values: integers or texts.
+// sorted returns a list of integers or texts in ascending order.
 func sorted(list []any) []any {
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, func(a, b any) int {
 		if x, ok := a.(int64); ok {
-			return int(x - b.(int64))
+			return cmp.Compare(x, b.(int64))
 		}
-		return compareText(fmt.Sprint(a), fmt.Sprint(b))
+		return strings.Compare(a.(string), b.(string))
 	})
+	return out
+}
+
+// reversed returns a list in the opposite order.
+func reversed(list []any) []any {
+	out := slices.Clone(list)
+	slices.Reverse(out)
 	return out
 }
 

@@ -15,8 +15,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// stableSort asks for what tables are for: rows by one column, with ties as they stood, the
-// largest few, and two sorted lists as one. The fact "operation" says which.
+// stableSort asks for rows by one column with ties in their order, for the rows with the largest
+// numbers, and for two sorted lists as one. The fact "operation" is sort, top or merge.
 func stableSort() verbatim.Family {
 	return verbatim.Family{
 		Name: "stable-sort", Version: 2, Doc: "sort rows by a key and keep the order of ties; top k; merge",
@@ -31,15 +31,16 @@ func stableSort() verbatim.Family {
 	}
 }
 
-// A row is printed as "kiwi:12".
+// A row is a name with a number.
 type row struct {
 	name string
 	key  int
 }
 
+// String returns the row as in the question: "kiwi:12".
 func (r row) String() string { return r.name + ":" + strconv.Itoa(r.key) }
 
-// drawRows draws rows with different names, whose keys are among so many.
+// drawRows draws rows with different names. Keys is the number of values of their keys.
 func drawRows(r *rand.Rand, n, keys int) []row {
 	words := draw.MildWords()
 	rows := make([]row, n)
@@ -49,6 +50,7 @@ func drawRows(r *rand.Rand, n, keys int) []row {
 	return rows
 }
 
+// printedRows returns rows as the list of an answer.
 func printedRows(rows []row) []any {
 	out := make([]any, len(rows))
 	for i, r := range rows {
@@ -57,7 +59,8 @@ func printedRows(rows []row) []any {
 	return out
 }
 
-// sortRows: a third as many keys as rows, so that most rows have ties.
+// sortRows asks for rows in the order of their numbers. There are a third as many numbers as rows, so
+// that most rows have ties.
 func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	rows := drawRows(r, n, (n+2)/3)
 	by := func(tie func(a, b row) int) []any {
@@ -68,20 +71,18 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	given := printedRows(rows)
 	asked := "Sort the rows by their numbers, ascending. Rows with equal numbers keep the order in which they stand.\n" + pylit.Format(given)
 	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
-	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return compareText(a.name, b.name) })))
+	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return strings.Compare(a.name, b.name) })))
 	descending := slices.Clone(rows)
 	listsort.Stable(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
 	question.Foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
 	slices.Reverse(rows)
 	question.Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
 	question.Foresee(&it, "other_key", "by name", verbatim.ListAnswer(sorted(given)))
-	down := slices.Clone(it.Want.List)
-	slices.Reverse(down)
-	question.Foresee(&it, "wrong_direction", "descending, ties reversed", verbatim.ListAnswer(down))
+	question.Foresee(&it, "wrong_direction", "descending, ties reversed", verbatim.ListAnswer(reversed(it.Want.List)))
 	return it
 }
 
-// topRows: the keys are all different, so that there is one answer.
+// topRows asks for the rows with the largest numbers. All numbers are different.
 func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	rows := drawRows(r, n, 2)
 	for i, key := range draw.Sample(r, max(100, 4*n), n) {
@@ -96,9 +97,7 @@ func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	it := rowItem(k, n, "top", asked, top(most).List, given)
 	question.Foresee(&it, "off_by_one", "one more", top(min(n, most+1)))
 	question.Foresee(&it, "off_by_one", "one less", top(most-1))
-	up := slices.Clone(it.Want.List)
-	slices.Reverse(up)
-	question.Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(up))
+	question.Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(reversed(it.Want.List)))
 	listsort.Stable(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
 	question.Foresee(&it, "wrong_direction", "the smallest rows", top(most))
 	return it
@@ -117,17 +116,16 @@ func mergeLists(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	slices.Sort(a)
 	slices.Sort(b)
 	apart := slices.Concat(a, b)
-	all := slices.Sorted(slices.Values(apart))
 	asked := "Merge the two ascending lists into one ascending list.\nA = " + pylit.Format(integers(a)) + "\nB = " + pylit.Format(integers(b))
-	it := rowItem(k, n, "merge", asked, integers(all), integers(apart))
+	it := rowItem(k, n, "merge", asked, integers(slices.Sorted(slices.Values(apart))), integers(apart))
 	question.Foresee(&it, "step_missing", "one list behind the other", verbatim.ListAnswer(integers(apart)))
 	question.Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(integers(a)))
 	question.Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(integers(b)))
-	slices.Reverse(all)
-	question.Foresee(&it, "wrong_direction", "descending", verbatim.ListAnswer(integers(all)))
+	question.Foresee(&it, "wrong_direction", "descending", verbatim.ListAnswer(reversed(it.Want.List)))
 	return it
 }
 
+// integers returns integers as the list of an answer.
 func integers(list []int) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
@@ -136,14 +134,12 @@ func integers(list []int) []any {
 	return out
 }
 
+// rowItem returns the item of an operation.
 func rowItem(k verbatim.Parameters, n int, operation, asked string, want, given []any) verbatim.Item {
 	it := question.Item("stable-sort", k, n, stableSortWordings()[0].Prompt(asked), verbatim.ListAnswer(want), verbatim.ListAnswer(given))
 	it.Facts["operation"] = operation
 	return it
 }
-
-// compareText compares by code point, which is the byte order of UTF-8.
-func compareText(a, b string) int { return strings.Compare(a, b) }
 
 func stableSortWordings() []verbatim.Wording {
 	return []verbatim.Wording{

@@ -11,9 +11,9 @@ import (
 	"verbatim/internal/question"
 )
 
-// alphabet asks for words by an alphabet that the prompt states: that of a language, or the
-// English one in another order. The facts "alphabet" and "share" say which, and how many tenths
-// of the letters are not English ones: none where the alphabet is shuffled.
+// alphabet asks for words by an alphabet that the prompt states: that of a language, or the English one
+// in another order. The fact "alphabet" is its name, and "share" the tenths of letters that are not
+// English: 0 if the alphabet is shuffled.
 func alphabet() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-languages", Version: 2, Doc: "sort made-up words by an alphabet that the prompt states",
@@ -37,14 +37,14 @@ func alphabet() verbatim.Family {
 		folded := func(a, b string) int { return strings.Compare(withoutAccents(a), withoutAccents(b)) }
 		question.Foresee(&it, "other_key", "without accents", listAnswer(sorted(given, folded)))
 		question.Foresee(&it, "other_key", "without accents, equal words by code point", listAnswer(sorted(sorted(given, strings.Compare), folded)))
-		foreseeReverse(&it, want)
+		foreseeReverse(&it)
 		it.Facts["alphabet"], it.Facts["share"] = a.name, strconv.Itoa(share)
 		return it
 	})
 }
 
-// alphabets are single letters in the order of dictionaries of the language; letters that are
-// no letters of their own there are left out.
+// alphabets are single letters in the order of dictionaries of the language. Variants of letters that
+// the dictionaries do not order separately are left out.
 var alphabets = []struct{ name, letters string }{
 	{"swedish", "a b c d e f g h i j k l m n o p q r s t u v w x y z å ä ö"},
 	{"danish", "a b c d e f g h i j k l m n o p q r s t u v w x y z æ ø å"},
@@ -55,9 +55,9 @@ var alphabets = []struct{ name, letters string }{
 	{"shuffled", "a b c d e f g h i j k l m n o p q r s t u v w x y z"},
 }
 
-// madeUp draws different words of four to eight letters. Share tenths of all letters are taken
-// from those that are not English, where there are some; the share that came about is returned.
-// Words share their first letters often.
+// madeUp draws different words of four to eight letters, many of which have the same first letters.
+// Share is the tenths of all letters that are not English, if the alphabet has such letters. Tenths is
+// the share in the words.
 func madeUp(r *rand.Rand, n int, letters []string, share int) (words []string, tenths int) {
 	var foreign []string
 	for _, l := range letters {
@@ -83,7 +83,7 @@ func madeUp(r *rand.Rand, n int, letters []string, share int) (words []string, t
 		word := wordLike(r, isForeign[:length], letters, foreign)
 		for attempts := 0; seen[word]; attempts++ {
 			word = wordLike(r, isForeign[:length], letters, foreign)
-			for range attempts / 20 { // few words are possible: a longer one
+			for range attempts / 20 { // few words are possible: make it longer
 				word += letters[r.IntN(len(letters))]
 			}
 		}
@@ -93,7 +93,7 @@ func madeUp(r *rand.Rand, n int, letters []string, share int) (words []string, t
 	return words, foreignTenths(words)
 }
 
-// wordLike draws a word whose letters are foreign where isForeign says so.
+// wordLike draws a word with a letter for each element of isForeign, foreign if that is true.
 func wordLike(r *rand.Rand, isForeign []bool, letters, foreign []string) string {
 	english := slices.DeleteFunc(slices.Clone(letters), func(l string) bool { return l[0] >= 0x80 })
 	var b strings.Builder
@@ -110,7 +110,7 @@ func wordLike(r *rand.Rand, isForeign []bool, letters, foreign []string) string 
 	return b.String()
 }
 
-// foreignTenths is how many tenths of the letters are not English, rounded.
+// foreignTenths returns the tenths of letters that are not English, rounded.
 func foreignTenths(words []string) int {
 	all, foreign := 0, 0
 	for _, word := range words {
@@ -123,13 +123,13 @@ func foreignTenths(words []string) int {
 	return (20*foreign + all) / (2 * all)
 }
 
-// withoutAccents is a word with each letter as the English one that it looks like.
+// withoutAccents returns a word with the English letter that each letter looks like.
 func withoutAccents(word string) string {
 	return strings.NewReplacer("å", "a", "ä", "a", "æ", "a", "ą", "a", "ç", "c", "ć", "c", "ę", "e", "ğ", "g", "ı", "i", "ł", "l", "ń", "n", "ñ", "n",
 		"ö", "o", "ø", "o", "õ", "o", "ó", "o", "š", "s", "ś", "s", "ş", "s", "ü", "u", "ž", "z", "ź", "z", "ż", "z").Replace(word)
 }
 
-// places are the places of a word's letters in the alphabet.
+// places returns the indexes of a word's letters in the alphabet.
 func places(word string, letters []string) []int {
 	var out []int
 	for _, c := range word {

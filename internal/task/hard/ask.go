@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/question"
 )
 
-// family completes what all families of the package share. draw makes an item of n elements.
+// family sets the fields that all families of the package share. Draw makes an item of n elements.
 func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item) verbatim.Family {
 	f.Version, f.Mode = max(1, f.Version), Mode
 	if f.Unit == "" {
@@ -33,39 +33,39 @@ func family(f verbatim.Family, draw func(r *rand.Rand, k verbatim.Parameters, n 
 	return f
 }
 
-// A rule is how the items of a question are to be put in order.
+// A rule is the order that a question asks for.
 type rule struct {
-	words string // as the prompt says it: "in descending order"
-	// given is the list as it is asked, want the same in order.
-	given, want []any
-	before      string // what is said before the question, such as the edges of a graph
+	words       string // in the prompt: "in descending order"
+	given, want []any  // the list in the question, and in order
+	data        string // a text after the list that the rule needs, such as the edges of a graph
 }
 
 // ask makes an item that asks for a list in an order.
 func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 	input := q.words + ": " + pylit.Format(q.given)
-	if q.before != "" {
-		input += "\n\n" + q.before
+	if q.data != "" {
+		input += "\n\n" + q.data
 	}
 	it := question.Item(family, k, len(q.given), wordings()[0].Prompt(input), verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
 	it.Facts[verbatim.FactMode] = Mode
 	return it
 }
 
-// sorted is a list in an order. Elements that compare equal stay as they stand.
+// sorted returns a list in an order. Elements that compare equal keep their order.
 func sorted[T any](list []T, compare func(a, b T) int) []T {
 	out := slices.Clone(list)
 	listsort.Stable(out, compare)
 	return out
 }
 
+// reversed returns a list in the opposite order.
 func reversed[T any](list []T) []T {
 	out := slices.Clone(list)
 	slices.Reverse(out)
 	return out
 }
 
-// boxed makes the list of an answer.
+// boxed returns a list as the list of an Answer.
 func boxed[T any](list []T) []any {
 	out := make([]any, len(list))
 	for i, v := range list {
@@ -74,9 +74,10 @@ func boxed[T any](list []T) []any {
 	return out
 }
 
+// listAnswer returns a list as an Answer.
 func listAnswer[T any](list []T) verbatim.Answer { return verbatim.ListAnswer(boxed(list)) }
 
-// shuffled is a list in random order.
+// shuffled returns a list in random order.
 func shuffled[T any](r *rand.Rand, list []T) []T {
 	out := slices.Clone(list)
 	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
@@ -88,9 +89,23 @@ func foreseeText(it *verbatim.Item, list []string) {
 	question.Foresee(it, "other_key", "as plain text", listAnswer(sorted(list, strings.Compare)))
 }
 
-// foreseeReverse adds the mistake of the opposite direction.
-func foreseeReverse[T any](it *verbatim.Item, want []T) {
-	question.Foresee(it, "wrong_direction", "the opposite order", listAnswer(reversed(want)))
+// foreseeReverse adds the mistake of the opposite order.
+func foreseeReverse(it *verbatim.Item) {
+	question.Foresee(it, "wrong_direction", "the opposite order", verbatim.ListAnswer(reversed(it.Want.List)))
+}
+
+// byNumber compares strings by a number of each, and equal numbers by code point.
+func byNumber(number func(string) int) func(a, b string) int {
+	return func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), strings.Compare(a, b)) }
+}
+
+// foreseeByNumber adds the mistakes of an order of byNumber. Tied and largest are the details of equal
+// numbers in the order of the question, and of the largest number first.
+func foreseeByNumber(it *verbatim.Item, given []string, number func(string) int, tied, largest string) {
+	question.Foresee(it, "tie_broken", tied, listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(number(a), number(b)) })))
+	question.Foresee(it, "wrong_direction", largest, listAnswer(sorted(given, byNumber(func(s string) int { return -number(s) }))))
+	foreseeText(it, given)
+	foreseeReverse(it)
 }
 
 // word draws a word of letters with a length within bounds.
@@ -117,7 +132,7 @@ func compareLabelled(a, b labelled) int {
 	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.number, b.number))
 }
 
-// drawLabelled draws different items whose labels are among those given, in their order.
+// drawLabelled draws different items. Labels are their possible labels in order.
 func drawLabelled(r *rand.Rand, n int, labels []string) []labelled {
 	return draw.Distinct(n, func() labelled {
 		position := r.IntN(len(labels))
@@ -125,6 +140,7 @@ func drawLabelled(r *rand.Rand, n int, labels []string) []labelled {
 	})
 }
 
+// printed returns the texts of items.
 func printed[T interface{ String() string }](list []T) []string {
 	out := make([]string, len(list))
 	for i, v := range list {
@@ -133,7 +149,7 @@ func printed[T interface{ String() string }](list []T) []string {
 	return out
 }
 
-// askLabelled asks for labelled items in order, and foresees what goes wrong with them.
+// askLabelled asks for labelled items in order, and adds the foreseen mistakes.
 func askLabelled(family string, k verbatim.Parameters, words string, given []labelled) verbatim.Item {
 	want := sorted(given, compareLabelled)
 	it := ask(family, k, rule{words: words, given: boxed(printed(given)), want: boxed(printed(want))})
@@ -145,11 +161,12 @@ func askLabelled(family string, k verbatim.Parameters, words string, given []lab
 		return cmp.Or(cmp.Compare(b.place, a.place), cmp.Compare(a.number, b.number))
 	}))))
 	foreseeText(&it, printed(given))
-	foreseeReverse(&it, printed(want))
+	foreseeReverse(&it)
 	return it
 }
 
-// The second and third sentence are those of the paper's prompt.
+// wordings returns the wordings of families without pictures. The second and third sentence of the
+// official system prompt are those of the paper.
 func wordings() []verbatim.Wording {
 	return []verbatim.Wording{
 		{

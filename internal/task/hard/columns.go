@@ -20,9 +20,8 @@ type record struct {
 	amount float64
 }
 
-// columns asks for rows by their first column, ties by the next ones. The facts "ties" and
-// "columns" say how many tenths of the rows have the first column of another row, and how many
-// columns there are.
+// columns asks for rows by their first column, ties by the next ones. The fact "ties" is the tenths of
+// rows that have the first column of another row, and "columns" the number of columns.
 func columns() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-columns", Version: 2, Doc: "sort rows by the first column, ties by the next columns",
@@ -67,7 +66,7 @@ func columns() verbatim.Family {
 			})
 		})))
 		question.Foresee(&it, "wrong_direction", "the first column", verbatim.ListAnswer(then(func(a, b tiedRow) int { return byName(b, a) }, byNumbers)))
-		foreseeReverse(&it, it.Want.List)
+		foreseeReverse(&it)
 		it.Facts["ties"], it.Facts["columns"] = strconv.Itoa((20*tied+n)/(2*n)), strconv.Itoa(columns)
 		return it
 	})
@@ -79,13 +78,13 @@ type tiedRow struct {
 	numbers []int64
 }
 
-// tiedRows draws n different rows in random order. So many of them share their word with
-// another one, in groups of two to five. In a group, columns but the last have ties too.
+// tiedRows draws n different rows in random order. Tied is the number of rows that share their word
+// with another one, in groups of two to six. In a group, all columns except the last have ties too.
 func tiedRows(r *rand.Rand, n, tied, columns int) []tiedRow {
 	var groups []int
 	for tied > 0 {
 		size := min(tied, 2+r.IntN(4))
-		if tied-size == 1 { // none is left alone
+		if tied-size == 1 { // a single row has no tie
 			size = tied
 		}
 		groups, tied = append(groups, size), tied-size
@@ -115,7 +114,7 @@ func tiedRows(r *rand.Rand, n, tied, columns int) []tiedRow {
 	return shuffled(r, rows)
 }
 
-// mixed asks for rows by three columns in directions of their own.
+// mixed asks for rows by three columns, each ascending or descending.
 func mixed() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-mixed", Version: 2, Doc: "sort rows by three columns, each ascending or descending",
@@ -159,13 +158,14 @@ func mixed() verbatim.Family {
 			question.Foresee(&it, "wrong_direction", "the "+name+" column", verbatim.ListAnswer(by(down^1<<i)))
 		}
 		question.Foresee(&it, "wrong_direction", "all columns ascending", verbatim.ListAnswer(by(0)))
-		foreseeReverse(&it, it.Want.List)
+		foreseeReverse(&it)
 		it.Facts["directions"] = word(0)[:1] + word(1)[:1] + word(2)[:1]
 		return it
 	})
 }
 
-// names draws the different values of a first column, so that ties tenths of n rows share theirs.
+// names draws the different values of a first column, so that about the given tenths of n rows share
+// theirs.
 func names(r *rand.Rand, n, ties int) []string {
 	words := draw.MildWords()
 	out := make([]string, max(2, n*(10-ties)/10))
@@ -175,7 +175,7 @@ func names(r *rand.Rand, n, ties int) []string {
 	return out
 }
 
-// inTurn compares by the first of the keys that tells the two apart.
+// inTurn compares by the first of the keys in which two records differ.
 func inTurn(keys []func(a, b record) int) func(a, b record) int {
 	return func(a, b record) int {
 		for _, key := range keys {
@@ -187,6 +187,7 @@ func inTurn(keys []func(a, b record) int) func(a, b record) int {
 	}
 }
 
+// downwards returns the opposite order of a key.
 func downwards(key func(a, b record) int) func(a, b record) int {
 	return func(a, b record) int { return key(b, a) }
 }

@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// defined asks for items by an order of labels that the prompt states. The fact "labels" says
-// how many there are, and "kind" whether they are made up, or sizes in another order than theirs.
+// defined asks for items by an order of labels that the prompt states. The fact "labels" is the number
+// of labels. The fact "kind" says whether they are made up, or sizes in a wrong order.
 func defined() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-defined", Doc: "sort items by an order of labels that the prompt states, then by number",

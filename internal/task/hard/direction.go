@@ -8,8 +8,8 @@ import (
 	"verbatim/internal/draw"
 )
 
-// direction asks for integers in ascending or descending order; the fact "direction" says
-// which. Models sort upwards and stop.
+// direction asks for integers in ascending or descending order, which the fact "direction" names. Models
+// often sort in ascending order whatever the question.
 func direction() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-direction", Doc: "sort integers in ascending or descending order, as asked",
@@ -27,7 +27,7 @@ func direction() verbatim.Family {
 			want, name = reversed(want), "descending"
 		}
 		it := ask("hard-direction", k, rule{words: "in " + name + " order", given: boxed(given), want: boxed(want)})
-		foreseeReverse(&it, want)
+		foreseeReverse(&it)
 		it.Facts["direction"] = name
 		return it
 	})

@@ -1,18 +1,15 @@
 package hard
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
-// distance asks for strings by their edit distance to one string. The fact "base" is the length
-// of that string.
+// distance asks for strings by their edit distance to another string. The fact "base" is the length of
+// that string.
 func distance() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-distance", Version: 2, Doc: "sort strings by their edit distance to a string",
@@ -28,25 +25,19 @@ func distance() verbatim.Family {
 		for _, s := range given {
 			far[s] = levenshtein(base, s)
 		}
-		compare := func(a, b string) int { return cmp.Or(cmp.Compare(far[a], far[b]), strings.Compare(a, b)) }
-		want := sorted(given, compare)
+		number := func(s string) int { return far[s] }
 		it := ask("hard-distance", k, rule{
 			words: "by Levenshtein distance (to insert, delete or replace a character costs 1) to '" + base + "', the smallest distance first, and equal distances by code point, ascending",
-			given: boxed(given), want: boxed(want),
+			given: boxed(given), want: boxed(sorted(given, byNumber(number))),
 		})
-		question.Foresee(&it, "tie_broken", "equal distances as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(far[a], far[b]) })))
-		question.Foresee(&it, "wrong_direction", "the largest distance first", listAnswer(sorted(given, func(a, b string) int {
-			return cmp.Or(cmp.Compare(far[b], far[a]), strings.Compare(a, b))
-		})))
-		foreseeText(&it, given)
-		foreseeReverse(&it, want)
+		foreseeByNumber(&it, given, number, "equal distances as they stood", "the largest distance first")
 		it.Facts["base"] = strconv.Itoa(size)
 		return it
 	})
 }
 
-// mutated changes a string a number of times. Changes may undo each other, so that its distance
-// is to be computed.
+// mutated returns a string after a number of random edits. Edits may undo each other, so that the
+// number is not the distance.
 func mutated(r *rand.Rand, s string, times int) string {
 	b := []byte(s)
 	for range times {
@@ -64,7 +55,7 @@ func mutated(r *rand.Rand, s string, times int) string {
 	return string(b)
 }
 
-// levenshtein is the edit distance of two ASCII strings.
+// levenshtein returns the edit distance of two ASCII strings.
 func levenshtein(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

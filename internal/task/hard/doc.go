@@ -2,14 +2,14 @@
 // (section 4.2): other directions, notations, alphabets, categories, several columns, lengths,
 // distances. Families lists them.
 //
-// Every item says in its prompt by which rule to sort, and what decides between equal items, so
-// that there is one right answer. Where the items of a family differ in more than their length,
-// a fact says how, such as "gap", which reports group by.
+// Every prompt states the rule by which to sort, and the order of equal items, so that there is one
+// right answer. If the items of a family differ in more than their length, facts such as "gap"
+// describe how. Reports group items by facts.
 package hard
 
 import "verbatim"
 
-// Mode is what SortBench would call these tasks in the names of its files.
+// Mode is the mode of these tasks in the names of SortBench's files.
 const Mode = "hard"
 
 // Families lists the families in the order of the paper.

@@ -1,7 +1,6 @@
 package hard
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,11 +9,10 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
-// graph asks for the words of a tree by their distance to one of them. The prompt lists all
-// edges, so that nothing has to be known. The fact "nodes" says how many words the tree has.
+// graph asks for the words of a tree by their distance to one of them. The prompt lists all edges, so
+// that no knowledge is needed. The fact "nodes" is the number of words in the tree.
 func graph() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-ontology", Version: 2, Doc: "sort words by their number of edges to a word in a tree",
@@ -27,7 +25,7 @@ func graph() verbatim.Family {
 		words := draw.Distinct(nodes, func() string { return word(r, 3, 9) })
 		parent := make([]int, nodes)
 		for i := 1; i < nodes; i++ {
-			parent[i] = max(0, i-1-r.IntN(min(i, 6))) // near ones, so that paths are long
+			parent[i] = max(0, i-1-r.IntN(min(i, 6))) // a near one, so that paths are long
 		}
 		var edges []string
 		for i := 1; i < nodes; i++ {
@@ -44,26 +42,20 @@ func graph() verbatim.Family {
 				given = append(given, words[i])
 			}
 		}
-		compare := func(a, b string) int { return cmp.Or(cmp.Compare(far[a], far[b]), strings.Compare(a, b)) }
-		want := sorted(given, compare)
+		number := func(s string) int { return far[s] }
 		it := ask("hard-ontology", k, rule{
 			words: fmt.Sprintf("by the number of edges between each item and '%s' in the tree below, the fewest first, and equal numbers by code point, ascending", words[root]),
-			given: boxed(given), want: boxed(want), before: "The tree: " + strings.Join(shuffled(r, edges), "; ") + ".",
+			given: boxed(given), want: boxed(sorted(given, byNumber(number))), data: "The tree: " + strings.Join(shuffled(r, edges), "; ") + ".",
 		})
-		question.Foresee(&it, "tie_broken", "equal numbers as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(far[a], far[b]) })))
-		question.Foresee(&it, "wrong_direction", "the most edges first", listAnswer(sorted(given, func(a, b string) int {
-			return cmp.Or(cmp.Compare(far[b], far[a]), strings.Compare(a, b))
-		})))
-		foreseeText(&it, given)
-		foreseeReverse(&it, want)
+		foreseeByNumber(&it, given, number, "equal numbers as they stood", "the most edges first")
 		it.Facts["nodes"] = strconv.Itoa(nodes)
 		return it
 	})
 }
 
-// steps is the number of edges between two nodes of a tree, by their common ancestor.
+// steps returns the number of edges between two nodes of a tree, by way of their common ancestor.
 func steps(parent []int, a, b int) int {
-	up := func(i int) []int { // the way to the root
+	up := func(i int) []int { // the path to the root
 		path := []int{i}
 		for i != 0 {
 			i = parent[i]

@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// known asks for items by an order that everybody knows: sizes, months, weekdays, planets. The
-// fact "category" says which.
+// known asks for items by a well-known order: of sizes, months, weekdays or planets. The fact
+// "category" names it.
 func known() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-known", Version: 2, Doc: "sort items by size, month, weekday or planet, then by number",
@@ -29,7 +29,7 @@ func known() verbatim.Family {
 	})
 }
 
-// placed gives labelled items the places of their labels in another order.
+// placed returns labelled items with the places of their labels in another order.
 func placed(items []labelled, order []string) []labelled {
 	out := slices.Clone(items)
 	for i := range out {
@@ -38,7 +38,7 @@ func placed(items []labelled, order []string) []labelled {
 	return out
 }
 
-// categories have the order that is meant, and another one that is taken for it.
+// categories have the right order, and another one that is confused with it.
 var categories = []struct{ name, words, labels, otherName, other string }{
 	{"sizes", "by clothing size, the smallest size first", "XXS XS S M L XL XXL 3XL 4XL 5XL", "", ""},
 	{"months", "by month, January first", "January February March April May June July August September October November December", "", ""},

@@ -1,18 +1,16 @@
 package hard
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/question"
 )
 
-// textLength asks for strings by their number of characters. Up to 64 strings have different
-// lengths; the fact "step" says by how many characters the lengths differ at most.
+// textLength asks for strings by their number of characters. Up to 64 strings have different lengths.
+// The fact "step" is the largest difference of neighbouring lengths, in characters.
 func textLength() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-length", Version: 2, Doc: "sort strings by their number of characters",
@@ -33,23 +31,18 @@ func textLength() verbatim.Family {
 			}
 			used[want[i]] = true
 		}
-		compare := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b)) }
-		want = sorted(want, compare)
+		number := func(s string) int { return len(s) }
+		want = sorted(want, byNumber(number))
 		given := shuffled(r, want)
 		it := ask("hard-length", k, rule{words: "by number of characters, the shortest first, and equal lengths by code point, ascending", given: boxed(given), want: boxed(want)})
-		question.Foresee(&it, "tie_broken", "equal lengths as they stood", listAnswer(sorted(given, func(a, b string) int { return cmp.Compare(len(a), len(b)) })))
-		question.Foresee(&it, "wrong_direction", "the longest first", listAnswer(sorted(given, func(a, b string) int {
-			return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-		})))
-		foreseeText(&it, given)
-		foreseeReverse(&it, want)
+		foreseeByNumber(&it, given, number, "equal lengths as they stood", "the longest first")
 		it.Facts["step"] = strconv.Itoa(step)
 		return it
 	})
 }
 
-// ofLength draws a string of a length: pieces of words and numbers that are joined by "-" and
-// "_", so that its parts tell little.
+// ofLength draws a string of n characters: words and numbers joined by "-" and "_". Its parts show
+// little of its length.
 func ofLength(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for b.Len() < n {

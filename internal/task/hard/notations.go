@@ -9,8 +9,8 @@ import (
 	"verbatim"
 )
 
-// notations asks for numbers that are written as fractions, as decimals and with exponents, by
-// their values. Neighbours differ by the relative gap that the fact "gap" names, or more.
+// notations asks for fractions, decimals and numbers with exponents by their values. The fact "gap" is
+// the smallest relative difference of neighbours.
 func notations() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-notations", Doc: "sort fractions, decimals and numbers with exponents by value",
@@ -23,14 +23,14 @@ func notations() verbatim.Family {
 		given := shuffled(r, want)
 		it := ask("hard-notations", k, rule{words: "by numeric value, ascending, and keep every item as it is written", given: boxed(given), want: boxed(want)})
 		foreseeText(&it, given)
-		foreseeReverse(&it, want)
+		foreseeReverse(&it)
 		it.Facts["gap"] = "1e-" + strconv.Itoa(digits)
 		return it
 	})
 }
 
-// notedNumbers draws numbers in ascending order, each above the one before by a relative gap of
-// 10^-digits to four times that.
+// notedNumbers draws numbers in ascending order. The relative difference of neighbours is 10^-digits to
+// about four times that.
 func notedNumbers(r *rand.Rand, n, digits int) []string {
 	gap := new(big.Rat).SetFrac64(1, pow10(digits))
 	one := big.NewRat(1, 1)
@@ -44,6 +44,7 @@ func notedNumbers(r *rand.Rand, n, digits int) []string {
 	return out
 }
 
+// pow10 returns 10^n.
 func pow10(n int) int64 {
 	p := int64(1)
 	for range n {
@@ -58,7 +59,7 @@ func noted(r *rand.Rand, least, room *big.Rat) (text string, value *big.Rat) {
 		return fraction(r, least, room)
 	}
 	// A decimal with as many digits as the room needs.
-	mantissa, exponent := decimal(r, least, room)
+	mantissa, exponent := decimal(least, room)
 	value = new(big.Rat).SetInt(mantissa)
 	scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(exponent, -exponent))), nil))
 	if exponent < 0 {
@@ -79,8 +80,9 @@ func noted(r *rand.Rand, least, room *big.Rat) (text string, value *big.Rat) {
 	return text + "e" + strconv.Itoa(e), value
 }
 
-// decimal returns the mantissa and the decimal exponent of a number in the range.
-func decimal(r *rand.Rand, least, room *big.Rat) (mantissa *big.Int, exponent int) {
+// decimal returns the mantissa and the decimal exponent of a number from least to least plus room. It
+// has as few digits as possible.
+func decimal(least, room *big.Rat) (mantissa *big.Int, exponent int) {
 	unit := big.NewRat(1, 1)
 	ten := big.NewRat(10, 1)
 	for unit.Cmp(room) > 0 {
@@ -88,36 +90,36 @@ func decimal(r *rand.Rand, least, room *big.Rat) (mantissa *big.Int, exponent in
 		exponent--
 	}
 	for {
-		if next := new(big.Rat).Mul(unit, ten); next.Cmp(room) <= 0 {
-			unit = next
-			exponent++
-			continue
+		next := new(big.Rat).Mul(unit, ten)
+		if next.Cmp(room) > 0 {
+			break
 		}
-		break
+		unit = next
+		exponent++
 	}
-	// The multiples of unit in the range: at least one.
-	q := new(big.Rat).Quo(least, unit)
-	mantissa = new(big.Int).Quo(q.Num(), q.Denom())
-	if !q.IsInt() {
-		mantissa.Add(mantissa, big.NewInt(1))
-	}
-	return mantissa, exponent
+	return roundedUp(new(big.Rat).Quo(least, unit)), exponent
 }
 
-// fraction returns a fraction in the range, of integers without a common divisor.
+// roundedUp returns the smallest whole number that is not below a positive one.
+func roundedUp(q *big.Rat) *big.Int {
+	n := new(big.Int).Quo(q.Num(), q.Denom())
+	if !q.IsInt() {
+		n.Add(n, big.NewInt(1))
+	}
+	return n
+}
+
+// fraction draws a fraction from least to least plus room, in lowest terms. A whole number is written
+// with the denominator 2.
 func fraction(r *rand.Rand, least, room *big.Rat) (string, *big.Rat) {
-	// A denominator beyond 1/room has a multiple in the range.
+	// With a denominator above 1/room there is a fraction in the range.
 	inverse := new(big.Rat).Inv(room)
 	bottom := new(big.Int).Quo(inverse.Num(), inverse.Denom())
 	bottom.Add(bottom, big.NewInt(int64(2+r.IntN(40))))
-	q := new(big.Rat).Mul(least, new(big.Rat).SetInt(bottom))
-	top := new(big.Int).Quo(q.Num(), q.Denom())
-	if !q.IsInt() {
-		top.Add(top, big.NewInt(1))
-	}
+	top := roundedUp(new(big.Rat).Mul(least, new(big.Rat).SetInt(bottom)))
 	value := new(big.Rat).SetFrac(top, bottom)
 	text := value.String()
-	if strings.HasSuffix(text, "/1") { // a whole number would look like a decimal
+	if strings.HasSuffix(text, "/1") { // decimals look like this
 		text = new(big.Int).Mul(value.Num(), big.NewInt(2)).String() + "/2"
 	}
 	return text, value

@@ -3,6 +3,7 @@ package hard
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,18 +16,18 @@ import (
 	"verbatim/internal/task/picture"
 )
 
-// fullest is how much of a picture the squares around its shapes may take, in pixels, so that
-// they can always be placed.
+// fullest is the largest area of the squares around the shapes of a picture, in pixels. Such squares
+// can always be placed.
 const fullest = picture.Side * picture.Side / 3
 
-// The sides of the squares around shapes, in pixels: a shape of 7 has 24 pixels or more.
+// The sides of the squares around shapes, in pixels. A shape with the side 7 has 24 pixels or more.
 const (
 	smallestSide = 7
 	largestSide  = 180
 )
 
-// pictureSize asks for the letters of shapes in the order of their areas. The fact "ratio" is
-// by how much an area exceeds the next smaller one.
+// pictureSize asks for the letters of shapes in the order of their areas. The fact "ratio" is the ratio
+// of an area to the next smaller one.
 func pictureSize() verbatim.Family {
 	return pictures(verbatim.Family{
 		Name: "hard-image-size", Doc: "sort the shapes of a picture by their area",
@@ -58,15 +59,15 @@ func pictureSize() verbatim.Family {
 		}
 		for i := range n - 1 {
 			if float64(shape.Area(s.sides[i+1])) < (1+0.6*(c.ratio-1))*float64(shape.Area(s.sides[i])) {
-				return s, false // rounding has brought them together
+				return s, false // they are too close after rounding
 			}
 		}
 		return s, true
 	})
 }
 
-// pictureReference asks for the letters of shapes by how near their areas are to that of the
-// shape R. The fact "gap" is by which share of R's area the distances differ at least.
+// pictureReference asks for the letters of shapes by the difference of their areas from that of the
+// shape R. The fact "gap" is about the distance of neighbouring differences, as a share of R's area.
 func pictureReference() verbatim.Family {
 	return pictures(verbatim.Family{
 		Name: "hard-image-reference", Doc: "sort the shapes of a picture by how near their area is to the area of one of them",
@@ -105,7 +106,7 @@ func pictureReference() verbatim.Family {
 	})
 }
 
-// A scene is the shapes of a picture in the order that is asked for.
+// A scene has the shapes of a picture in the right order.
 type scene struct {
 	shape     picture.Shape
 	sides     []int
@@ -113,7 +114,7 @@ type scene struct {
 	facts     map[string]string
 }
 
-// distances are how far the areas are from that of the reference, in pixels.
+// distances returns the differences of the areas from that of the reference, in pixels.
 func (s scene) distances() (list []int) {
 	area := s.shape.Area(s.reference)
 	for _, side := range s.sides {
@@ -123,10 +124,11 @@ func (s scene) distances() (list []int) {
 	return list
 }
 
-// attempts is how many scenes are drawn until one holds what it must.
+// attempts bounds the scenes that are drawn until one is possible.
 const attempts = 10_000
 
-// pictures completes a family whose question is about a picture.
+// pictures sets the fields of a family with pictures. DrawScene returns false if a scene is not
+// possible.
 func pictures(f verbatim.Family, drawScene func(r *rand.Rand, n int) (scene, bool)) verbatim.Family {
 	f = family(f, nil)
 	f.Unit = "shapes"
@@ -146,7 +148,7 @@ func pictures(f verbatim.Family, drawScene func(r *rand.Rand, n int) (scene, boo
 	return f
 }
 
-// item draws the picture and makes the item. ok is false where the shapes do not fit.
+// item draws the picture and makes the item. It returns false if the shapes do not fit.
 func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it verbatim.Item, ok bool) {
 	letters := draw.Distinct(len(s.sides), func() rune {
 		for {
@@ -175,10 +177,8 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	it = question.Item(f.Name, k, len(s.sides), prompt, listAnswer(want), listAnswer(sorted(want, cmp.Compare[string])))
 	it.Facts[verbatim.FactMode] = Mode
 	it.Facts["shape"] = string(s.shape)
-	for name, value := range s.facts {
-		it.Facts[name] = value
-	}
-	foreseeReverse(&it, want)
+	maps.Copy(it.Facts, s.facts)
+	foreseeReverse(&it)
 	if s.reference > 0 {
 		question.Foresee(&it, "other_key", "by area", listAnswer(lettersBy(want, objects, func(a, b picture.Object) int { return cmp.Compare(a.Side, b.Side) })))
 	}
@@ -189,7 +189,7 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	return it, true
 }
 
-// lettersBy returns the letters that are wanted, in an order of their objects.
+// lettersBy returns the letters of the right answer in an order of their objects.
 func lettersBy(want []string, objects []picture.Object, compare func(a, b picture.Object) int) (letters []string) {
 	for _, o := range sorted(objects, compare) {
 		if letter := string(o.Letter); slices.Contains(want, letter) {

@@ -11,8 +11,8 @@ import (
 	"verbatim/internal/question"
 )
 
-// scripts asks for strings of several scripts by code point. The fact "plane" says whether
-// there are characters beyond U+FFFF among them, where programs that sort by UTF-16 go wrong.
+// scripts asks for strings of several scripts by code point. The fact "plane" says whether some of the
+// characters are beyond U+FFFF, where the order by UTF-16 is another.
 func scripts() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-scripts", Doc: "sort strings of several scripts by code point",
@@ -37,14 +37,13 @@ func scripts() verbatim.Family {
 		question.Foresee(&it, "other_key", "by UTF-16 code units", listAnswer(sorted(given, func(a, b string) int {
 			return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
 		})))
-		foreseeReverse(&it, want)
+		foreseeReverse(&it)
 		it.Facts["plane"] = plane
 		return it
 	})
 }
 
-// scriptRanges are ranges of letters that stay as they are under normalisation; the last one is
-// beyond U+FFFF.
+// scriptRanges are ranges of letters that normalisation does not change. The last one is beyond U+FFFF.
 var scriptRanges = []struct{ first, last rune }{
 	{'a', 'z'},
 	{'α', 'ω'},
@@ -53,6 +52,6 @@ var scriptRanges = []struct{ first, last rune }{
 	{'あ', 'え'},
 	{'가', '힣'},
 	{'一', '鿋'},
-	{'ａ', 'ｚ'}, // U+FF41 to U+FF5A: above all of the basic plane that stands here
+	{'ａ', 'ｚ'}, // U+FF41 to U+FF5A: the highest range of the basic plane here
 	{'😀', '🙏'},
 }

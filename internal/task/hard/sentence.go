@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/question"
 )
 
-// sentence asks for sentences that begin alike. The fact "prefix" says with how many words.
+// sentence asks for sentences with the same beginning. The fact "prefix" is its number of words.
 func sentence() verbatim.Family {
 	return family(verbatim.Family{
 		Name: "hard-sentences", Doc: "sort sentences that begin with the same words",
@@ -30,14 +30,14 @@ func sentence() verbatim.Family {
 		question.Foresee(&it, "other_key", "without regard to case", listAnswer(sorted(given, func(a, b string) int {
 			return strings.Compare(strings.ToLower(a), strings.ToLower(b))
 		})))
-		foreseeReverse(&it, want)
+		foreseeReverse(&it)
 		it.Facts["prefix"] = strconv.Itoa(prefix)
 		return it
 	})
 }
 
-// ending draws how a sentence goes on: words, some in capitals, a comma or a number, and a full
-// stop, an exclamation or a question mark.
+// ending draws the end of a sentence: words, some with a capital, commas and numbers, and a full stop,
+// an exclamation or a question mark.
 func ending(r *rand.Rand) string {
 	var b strings.Builder
 	for range 2 + r.IntN(4) {

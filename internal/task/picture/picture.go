@@ -1,9 +1,8 @@
 // Package picture draws black shapes with letters next to them on a white ground. Start at
 // Draw.
 //
-// A picture has Side × Side pixels and two colours. Nothing is smoothed and nothing is
-// compressed, so that the same shapes are the same bytes on every machine and with every
-// version of the libraries.
+// A picture has Side × Side pixels and two colours. It is not smoothed and not compressed, so that
+// the same shapes are the same bytes on every machine and with every version of the libraries.
 package picture
 
 import (
@@ -13,6 +12,7 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"golang.org/x/image/font/basicfont"
 	"golang.org/x/image/math/fixed"
@@ -24,7 +24,7 @@ const Side = 512
 // The size of a letter, and the space between it and its shape, in pixels. The letters of the
 // font have 6 × 13 dots.
 const (
-	dot          = 2
+	dot          = 2 // the side of a dot
 	letterWidth  = 6 * dot
 	letterHeight = 13 * dot
 	space        = 4
@@ -36,7 +36,7 @@ type Shape string
 // Shapes lists the shapes.
 func Shapes() []Shape { return []Shape{"square", "disc", "diamond", "triangle"} }
 
-// span returns the pixels of a shape in one row of its square: the first one, and how many.
+// span returns the first pixel of a shape in one row of its square, and the number of pixels.
 func (s Shape) span(side, row int) (from, n int) {
 	switch s {
 	case "disc": // pixels whose centres are inside the circle
@@ -53,7 +53,7 @@ func (s Shape) span(side, row int) (from, n int) {
 	default:
 		return 0, side
 	}
-	if (side-n)%2 != 0 { // as wide to the left as to the right
+	if (side-n)%2 != 0 { // the space to the left and to the right must be equal
 		n--
 	}
 	n = max(n, 1)
@@ -92,20 +92,20 @@ type Object struct {
 	At     image.Point // the upper left corner of the square; Draw sets it
 }
 
-// box is what an object takes of a picture, with a margin to the next one.
+// box returns the rectangle of an object with its letter and a margin.
 func (o Object) box() image.Rectangle {
 	height := max(o.Side, letterHeight)
 	return image.Rect(o.At.X, o.middle()-height/2, o.At.X+o.Side+space+letterWidth, o.middle()+(height+1)/2).Inset(-space)
 }
 
+// middle returns the row in the middle of the square.
 func (o Object) middle() int { return o.At.Y + o.Side/2 }
 
-// attempts is how often an object is put somewhere before all are put elsewhere.
+// attempts is the number of places that are tried for an object before all objects are placed again.
 const attempts = 300
 
-// Draw puts the objects at random places where none touches another, sets their At, and
-// returns the picture as PNG. ok is false where they do not fit: a third of the picture for
-// their squares always does.
+// Draw puts the objects at random places where they do not touch, sets their At, and returns the
+// picture as PNG. It returns false if they do not fit. Squares of a third of the picture always fit.
 func Draw(r *rand.Rand, shape Shape, objects []Object) (data []byte, ok bool) {
 	for range 50 {
 		if place(r, objects) {
@@ -115,7 +115,7 @@ func Draw(r *rand.Rand, shape Shape, objects []Object) (data []byte, ok bool) {
 	return nil, false
 }
 
-// place puts the objects somewhere, the first ones first.
+// place puts the objects at random places, in their order. It returns false if one finds no place.
 func place(r *rand.Rand, objects []Object) bool {
 	all := image.Rect(0, 0, Side, Side)
 	for i := range objects {
@@ -125,21 +125,12 @@ func place(r *rand.Rand, objects []Object) bool {
 				return false
 			}
 			o.At = image.Pt(r.IntN(Side-o.Side), r.IntN(Side-o.Side))
-			if o.box().In(all) && !overlaps(objects[:i], o.box()) {
+			if box := o.box(); box.In(all) && !slices.ContainsFunc(objects[:i], func(other Object) bool { return other.box().Overlaps(box) }) {
 				break
 			}
 		}
 	}
 	return true
-}
-
-func overlaps(objects []Object, box image.Rectangle) bool {
-	for _, o := range objects {
-		if o.box().Overlaps(box) {
-			return true
-		}
-	}
-	return false
 }
 
 // paint draws the objects in black on white.
@@ -157,7 +148,7 @@ func paint(shape Shape, objects []Object) *image.Paletted {
 	return img
 }
 
-// write draws a letter with its upper left corner at a point.
+// write draws a letter. At is its upper left corner.
 func write(img *image.Paletted, letter rune, at image.Point) {
 	face := basicfont.Face7x13
 	area, mask, from, _, _ := face.Glyph(fixed.P(0, face.Ascent), letter)
@@ -177,7 +168,7 @@ func write(img *image.Paletted, letter rune, at image.Point) {
 func encode(img *image.Paletted) []byte {
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&b, img); err != nil {
-		panic("a picture in memory cannot be written: " + err.Error())
+		panic("encode a picture in memory: " + err.Error())
 	}
 	return b.Bytes()
 }
