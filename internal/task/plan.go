@@ -101,7 +101,7 @@ func planFile(p *verbatim.Plan, q Request) error {
 	case q.File != nil && q.Lists != nil:
 		return question.Misuse("leave out one of the two", "a file of items and published lists do not go together")
 	case len(q.Tasks) > 0 || len(q.Lengths) > 0 || q.Items > 0:
-		return question.Misuse("leave out --task, --length and the number of items", "a file has all of its items: no part of it can be selected")
+		return question.Misuse("leave out --task, --length and the number of items", "all items of a file are sent: no part can be selected")
 	case q.Lists != nil && q.Suite != "" && !publishedSuite(q.Suite):
 		return question.Misuse("use --suite sortbench", "published lists belong to the suite sortbench, not %s", q.Suite)
 	case q.Lists != nil && p.Edition == verbatim.Paper:

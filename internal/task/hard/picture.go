@@ -127,7 +127,7 @@ func (s scene) distances() (list []int) {
 // attempts bounds the scenes that are drawn until one is possible.
 const attempts = 10_000
 
-// pictures sets the fields of a family with pictures. DrawScene returns false if a scene is not
+// pictures sets the fields of a family with pictures. The function drawScene returns false if a scene is not
 // possible.
 func pictures(f verbatim.Family, drawScene func(r *rand.Rand, n int) (scene, bool)) verbatim.Family {
 	f = family(f, nil)
