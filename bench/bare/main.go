@@ -1,6 +1,6 @@
-// Command bare requests copies as a first version of a Go program would: workers,
-// net/http, encoding/json. It keeps nothing, retries nothing and classifies nothing; it
-// measures the cost of sending itself.
+// Command bare requests copies as a first version of a Go program would: workers, net/http,
+// encoding/json. It saves nothing, retries nothing and classifies nothing, so that it shows the cost
+// of sending alone.
 //
 //	bare -url http://127.0.0.1:PORT/v1 -jobs 64 [-stream] prompts.jsonl
 //
@@ -36,7 +36,7 @@ type request struct {
 	Stream    bool      `json:"stream,omitempty"`
 }
 
-// An answer is a whole one, or an event of a stream.
+// An answer is a complete response, or an event of a stream.
 type answer struct {
 	Choices []struct {
 		Message, Delta struct{ Content string }

@@ -1,4 +1,4 @@
-"""Asks for copies with aiohttp: what a Python programmer writes who wants it fast.
+"""Requests copies with aiohttp, as a Python programmer does for speed.
 
 usage: aiohttp_loop.py URL JOBS plain|stream ITEMS
 """

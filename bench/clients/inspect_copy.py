@@ -1,4 +1,4 @@
-"""The task for inspect-ai: one generation, compared with the copy."""
+"""The task for inspect-ai: one generation, compared with the expected copy."""
 
 import json
 import os

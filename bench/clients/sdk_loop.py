@@ -1,4 +1,4 @@
-"""Asks for copies with OpenAI's own Python client, in the way of its documentation.
+"""Requests copies with OpenAI's own Python client, as its documentation shows.
 
 usage: sdk_loop.py URL JOBS plain|stream ITEMS
 """

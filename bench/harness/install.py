@@ -1,6 +1,6 @@
-"""Builds what is ours and installs what is not, below bench/.tools, by the ordinary clients: go, pip, npm.
+"""Builds our programs, and installs the other tools below bench/.tools with pip and npm.
 
-The versions are those of go.mod, requirements.txt and package.json. What is there already is not installed again.
+The versions are those of requirements.txt and package.json. A tool with the right version is not installed again.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ def install(needs):
 
 
 def once(folder, pins, make):
-    """Calls make for a folder that was not made from these pins before."""
+    """Calls make, unless the folder was made from these pins before."""
     folder, pins = os.path.join(INSTALLED, folder), os.path.join(HERE, pins)
     with open(pins, "rb") as f:
         digest = hashlib.sha256(f.read()).hexdigest()

@@ -1,4 +1,4 @@
-"""Starts programs and the server, and says what they took."""
+"""Starts programs and the server, and measures the programs."""
 
 import json
 import os
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 
 @dataclass
 class Took:
-    """What one process took, with the children that it waited for."""
+    """The resource usage of one process, with the children that it waited for."""
 
     seconds: float
     cpu: float  # seconds, user and system
     rss: int  # bytes: the peak of the largest single process
     code: int  # exit code; negative: ended by that signal
-    out: str  # the last of what it wrote, both streams
+    out: str  # the end of its output, of both streams
 
 
 def run(program, argv, *, env=None, cwd=None, limit=900, until=None):
-    """Runs argv to its end, by the program took, and returns a Took.
+    """Runs argv with the program took, and returns a Took.
 
-    After limit seconds it is killed with all that it started; likewise as soon as until, asked every 5 ms, returns true. The code is then -9.
+    It is killed after limit seconds or, if until is given, as soon as until returns true, which is checked every 5 ms. The code is then -9.
     """
     log, usage = os.path.join(cwd, "out.txt"), os.path.join(cwd, "took.json")
     with open(log, "w") as f:
@@ -43,7 +43,7 @@ def run(program, argv, *, env=None, cwd=None, limit=900, until=None):
 
 
 class Server:
-    """The plain server of bench/server, as a context."""
+    """The server of bench/server, as a context."""
 
     def __init__(self, program, *options):
         self.argv = [program, *options]

@@ -1,29 +1,29 @@
-"""What is measured. A scenario takes a Bench and returns a Table."""
+"""The scenarios that are measured. A scenario takes a Bench and returns a Table."""
 
 import os
 import shutil
-import statistics
 import tempfile
 import time
+from statistics import median
 
 from harness import measure
 from harness.table import Table
-from harness.tools import INSTALLED, UNTOLD, VERBATIM, Job, environment
+from harness.tools import INSTALLED, AUTO, VERBATIM, Job, environment
 
 
-# For more requests than this no file of items is written: verbatim, which alone is asked for so many, draws its own.
+# For more requests than this no file of items is written: only verbatim sends so many, and it draws its own items.
 MOST_WRITTEN = 50_000
 
 
 class Bench:
-    """What the scenarios share: the tools that were chosen, the items, a scratch folder, and how often and how much."""
+    """The data that scenarios share: the chosen tools, the number of rounds, the scale, a scratch folder, a function that logs a line, and the items."""
 
-    def __init__(self, tools, rounds, scale, scratch, talk):
-        self.tools, self.rounds, self.scale, self.scratch, self.talk = tools, rounds, scale, scratch, talk
+    def __init__(self, tools, rounds, scale, scratch, log):
+        self.tools, self.rounds, self.scale, self.scratch, self.log = tools, rounds, scale, scratch, log
         self.drawn = {}
 
     def items(self, n):
-        """A file of n items."""
+        """The path of a file with n items."""
         if n not in self.drawn:
             self.drawn[n] = os.path.join(self.scratch, f"items-{n}.jsonl")
             measure.items(VERBATIM, n, self.drawn[n])
@@ -41,7 +41,7 @@ class Bench:
         return measure.Server(os.path.join(INSTALLED, "server"), *options)
 
     def once(self, tool, n, jobs, stream, *options, check=True):
-        """One run of a tool against a server of its own, with the proof that it was answered, and rightly."""
+        """One run of a tool with a server of its own. It fails unless all requests were answered and all answers are right."""
         with self.server(*options) as server:
             job = self.job(server, n, jobs, stream)
             took = self.run(tool.start(job), env=environment(job), cwd=job.folder)
@@ -50,12 +50,8 @@ class Bench:
         if check and (took.code < 0 or right != n or counts["answered"] < n or counts.get("prompts", n) != n):
             raise SystemExit(f"{tool.name}: exit {took.code}, {right} of {n} right by its own count; the server: {counts}\n{took.out[-3000:]}")
         shutil.rmtree(job.folder)
-        self.talk(f"{tool.name}: {n} requests, {took.seconds:.2f} s, CPU {took.cpu:.2f} s, {took.rss / 1e6:.0f} MB")
+        self.log(f"{tool.name}: {n} requests, {took.seconds:.2f} s, CPU {took.cpu:.2f} s, {took.rss / 1e6:.0f} MB")
         return took
-
-
-def median(values):
-    return statistics.median(values)
 
 
 def rate(stream):
@@ -82,26 +78,27 @@ def rate(stream):
                 "start-up CPU s": start_cpu,
                 "peak RSS MB": median(x.rss for x in whole[t.name]) / 1e6,
             })
-        against(rows, "after start-up", "speed ÷ bare", lambda x, bare: x / bare)
-        against(rows, "CPU ms/request", "CPU ÷ bare", lambda x, bare: x / bare)
+        against(rows, "after start-up", "speed ÷ bare")
+        against(rows, "CPU ms/request", "CPU ÷ bare")
         return Table(f"No latency, 64 in flight, {'streamed, an event for every 16 bytes' if stream else 'in one piece'}; medians of {bench.rounds}", rows)
 
     return scenario
 
 
-def against(rows, column, name, ratio):
+def against(rows, column, name):
+    """Adds a column with the ratio to the bare loop; None without it."""
     bare = [r[column] for r in rows if r["tool"].startswith("bare")]
     for r in rows:
-        r[name] = ratio(r[column], bare[0]) if bare else None
+        r[name] = r[column] / bare[0] if bare else None
 
 
 def latency(jobs, n):
-    """1,000 ms latency: how near to the ideal, which is N / in flight × latency."""
+    """1,000 ms latency: the time as a multiple of the ideal, which is N / in flight × latency."""
 
     def scenario(bench):
         count = max(jobs, int(n * bench.scale))
         rows = []
-        tools = bench.tools + [UNTOLD for t in bench.tools if t.name == "verbatim" and jobs <= 256]
+        tools = bench.tools + [AUTO for t in bench.tools if t.name == "verbatim" and jobs <= 256]
         took = {t.name: [] for t in tools}
         for _ in range(max(1, bench.rounds // 3)):
             for t in tools:
@@ -120,10 +117,9 @@ def latency(jobs, n):
 
 def memory(bench):
     """Peak memory of verbatim by the number of requests."""
-    tool = [t for t in bench.tools if t.name == "verbatim"]
     rows = []
     for n in (10_000, 100_000, 1_000_000):
-        for t in tool:
+        for t in [t for t in bench.tools if t.name == "verbatim"]:
             count = max(64, int(n * bench.scale))
             x = bench.once(t, count, 64, False, "-remember=false")
             rows.append({"tool": t.name, "requests": count, "seconds": x.seconds, "requests/s": count / x.seconds, "CPU ms/request": 1000 * x.cpu / count, "peak RSS MB": x.rss / 1e6})
@@ -131,7 +127,7 @@ def memory(bench):
 
 
 def crash(bench):
-    """SIGKILL after 500 of 1,000 answers, then the tool's own way to go on."""
+    """SIGKILL after 500 of 1,000 answers; then the tool continues in its own way."""
     rows = []
     for t in bench.tools:
         again, right = [], None
@@ -142,12 +138,12 @@ def crash(bench):
                 bench.run(t.start(job), env=env, cwd=job.folder, until=lambda: server.counts()["answered"] >= 500)
                 time.sleep(0.5)  # the server ends what is in flight
                 before = server.counts()
-                for argv in t.again(job) if t.again else [t.start(job)]:
+                for argv in t.resume(job) if t.resume else [t.start(job)]:
                     took = bench.run(argv, env=env, cwd=job.folder)
                 after = server.counts()
             right = t.right(job, took.out)
             again.append(after["again"])
-            bench.talk(f"{t.name}: {before['answered']} answered when killed, {after['again']} asked again, {right} right at the end")
+            bench.log(f"{t.name}: {before['answered']} answered when killed, {after['again']} asked again, {right} right at the end")
         rows.append({"tool": t.name, "answered when killed": before["answered"], "paid twice": median(again), "paid twice, range": f"{min(again)}–{max(again)}", "right at the end": right})
     return Table(f"SIGKILL after 500 of 1,000 answers, 64 in flight, then again; medians of {bench.rounds}", rows)
 
@@ -160,9 +156,9 @@ def outage(bench):
             job = bench.job(server, 200, 16, t.streams)
             took = bench.run(t.start(job), env=environment(job), cwd=job.folder, limit=180)
             counts = server.counts()
-        said = t.said(job, took) if took.code != -9 else "had not ended after 180 s"
-        bench.talk(f"{t.name}: {said}")
-        rows.append({"tool": t.name, "answered": counts["answered"], "status 500": counts["failed"], "seconds": took.seconds, "final result": said})
+        result = t.result(job, took) if took.code != -9 else "had not ended after 180 s"
+        bench.log(f"{t.name}: {result}")
+        rows.append({"tool": t.name, "answered": counts["answered"], "status 500": counts["failed"], "seconds": took.seconds, "final result": result})
     return Table("200 prompts, of which 30 % get status 500 however often they are asked", rows)
 
 

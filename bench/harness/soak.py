@@ -1,14 +1,14 @@
-"""Samples of a process, and whether they are flat."""
+"""Samples of a process, and whether they grow."""
 
 import os
 import statistics
 
-# What a series may grow from its second third to its last and still be called flat: a share, or an amount, whichever is more.
+# A series is flat if its median grows from the second third to the last by at most this share, or this amount if it is more.
 SLACK = {"goroutines": (0.05, 25), "descriptors": (0.05, 25), "threads": (0.1, 5), "RSS MB": (0.05, 5), "live heap MB": (0.1, 5), "held by Go MB": (0.05, 5)}
 
 
 def sample(pid):
-    """Descriptors, threads and resident memory of a process, from /proc; None where it has ended."""
+    """Descriptors, threads and resident memory of a process, from /proc; None if it has ended."""
     try:
         with open(f"/proc/{pid}/status") as f:
             status = dict(line.split(":", 1) for line in f)
@@ -18,7 +18,7 @@ def sample(pid):
 
 
 def judge(name, points):
-    """A row that says how a series of (seconds, value) went: its medians by thirds, its slope after the first third, and whether it is flat."""
+    """A row about a series of (seconds, value): its medians by thirds, its maximum, its slope after the first third, and whether it is flat."""
     span = points[-1][0]
     thirds = [statistics.median([v for s, v in points if i * span / 3 <= s <= (i + 1) * span / 3]) for i in range(3)]
     rest = [(s, v) for s, v in points if s >= span / 3]

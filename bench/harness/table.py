@@ -20,7 +20,7 @@ class Table:
 
 
 def cell(value):
-    """Three significant digits are as many as a measurement of this kind has."""
+    """The text of a cell: measurements have three significant digits."""
     if value is None:
         return ""
     if isinstance(value, str):

@@ -1,6 +1,6 @@
-"""The tools that are compared: how each is told to ask, how it goes on after a crash, and what it says of its answers.
+"""The tools that are compared: how each is started, how it continues after a crash, and how its result is read.
 
-All of them get the same items: a prompt that asks for a copy of 200 characters, and the copy. A tool is an entry of TOOLS.
+All get the same items: a prompt that asks for a copy of 200 characters, and the copy. A tool is an entry of TOOLS.
 """
 
 import glob
@@ -36,14 +36,14 @@ class Tool:
     n: int  # requests of a run without latency
     streams: bool
     start: Callable  # Job -> argv
-    right: Callable  # Job, output -> answers that the tool itself found right, or None where it has no say
-    again: Optional[Callable] = None  # Job -> argvs, one after the other, that go on after a crash; None: start, in the same folder
-    said: Optional[Callable] = None  # Job, Took -> its final result in its own words
+    right: Callable  # Job, output -> the number of answers that the tool found right; None if it has none
+    resume: Optional[Callable] = None  # Job -> argvs that continue after a crash, one after the other; None: start again in the same folder
+    result: Optional[Callable] = None  # Job, Took -> its final result as a text
     needs: str = ""  # a path below .tools
 
 
 def environment(job):
-    """The environment of every tool: nothing of this machine's user, nothing that leaves the machine."""
+    """The environment of all tools: without the settings of the user, and without network access of their own."""
     return {
         "PATH": os.environ["PATH"],
         "HOME": job.folder,
@@ -93,7 +93,7 @@ def printed(job, out):
 
 
 def exception(job, took):
-    """What a loop without any care ends with: the last line that it wrote."""
+    """The result of a loop without error handling: the last line of its output."""
     lines = [line for line in took.out.splitlines() if line.strip()]
     return f"exit {took.code}: {lines[-1][:120] if lines else ''}"
 
@@ -120,7 +120,7 @@ def verbatim_right(job, out):
     return verbatim_total(job).get("exact", {}).get("n")
 
 
-def verbatim_said(job, took):
+def verbatim_result_text(job, took):
     t = verbatim_total(job)
     return f"exit {took.code}; exact {t['exact']['n']} of {t['exact']['of']} answered, {t['unanswered']} of {t['planned']} not answered"
 
@@ -151,7 +151,7 @@ def lm_eval_right(job, out):
     return None if share is None else round(share * job.n)
 
 
-def lm_eval_said(job, took):
+def lm_eval_result_text(job, took):
     share = lm_eval_result(job)
     return exception(job, took) + "; no result file" if share is None else f"exit {took.code}; exact_match {share:.3f}"
 
@@ -177,7 +177,7 @@ def promptfoo_eval(job):
             "--no-cache", "--no-table", "--no-progress-bar", "--output", os.path.join(job.folder, "result.json")]
 
 
-def promptfoo_again(job):
+def promptfoo_resume(job):
     return [promptfoo_eval(job) + ["--resume"]]
 
 
@@ -190,7 +190,7 @@ def promptfoo_stats(job):
 
 
 def promptfoo_right(job, out):
-    """Counts the rows of its result: after a continued run its own statistics lack some."""
+    """Counts the rows of the result file: the statistics in it are incomplete after a continued run."""
     path = os.path.join(job.folder, "result.json")
     if not os.path.exists(path):
         return None
@@ -198,7 +198,7 @@ def promptfoo_right(job, out):
         return sum(row["success"] for row in json.load(f)["results"]["results"])
 
 
-def promptfoo_said(job, took):
+def promptfoo_result_text(job, took):
     stats = promptfoo_stats(job)
     if stats is None:
         return exception(job, took)
@@ -213,11 +213,11 @@ def inspect_options(job):
 
 
 def inspect(job):
-    shutil.copy(os.path.join(CLIENTS, "inspect_copy.py"), job.folder)  # it takes no path that begins with /
+    shutil.copy(os.path.join(CLIENTS, "inspect_copy.py"), job.folder)  # it accepts no absolute path
     return [PYTHON, "-m", "inspect_ai", "eval", "inspect_copy.py", "--model", "openai-api/bench/m", *(["-M", "stream=true"] if job.stream else []), *inspect_options(job)]
 
 
-def inspect_again(job):
+def inspect_resume(job):
     yield [PYTHON, "-m", "inspect_ai", "log", "recover", newest(job)]
     yield [PYTHON, "-m", "inspect_ai", "eval-retry", newest(job), *inspect_options(job)]
 
@@ -241,7 +241,7 @@ def inspect_right(job, out):
     return round(log["results"]["scores"][0]["metrics"]["accuracy"]["value"] * log["results"]["completed_samples"])
 
 
-def inspect_said(job, took):
+def inspect_result_text(job, took):
     log = inspect_log(job)
     if not log:
         return exception(job, took)
@@ -252,14 +252,14 @@ def inspect_said(job, took):
 
 
 TOOLS = [
-    Tool("bare Go loop", 20000, True, bare, printed, said=exception, needs="bare"),
-    Tool("verbatim", 20000, True, verbatim, verbatim_right, said=verbatim_said, needs="verbatim"),
-    Tool("aiohttp loop", 10000, True, script("aiohttp_loop.py"), printed, said=exception, needs="venv"),
-    Tool("openai SDK loop", 3000, True, script("sdk_loop.py"), printed, said=exception, needs="venv"),
-    Tool("lm-eval", 2000, False, lm_eval, lm_eval_right, said=lm_eval_said, needs="venv"),
-    Tool("promptfoo", 1000, False, promptfoo, promptfoo_right, promptfoo_again, promptfoo_said, needs="npm"),
-    Tool("inspect-ai", 500, True, inspect, inspect_right, inspect_again, inspect_said, needs="venv"),
+    Tool("bare Go loop", 20000, True, bare, printed, result=exception, needs="bare"),
+    Tool("verbatim", 20000, True, verbatim, verbatim_right, result=verbatim_result_text, needs="verbatim"),
+    Tool("aiohttp loop", 10000, True, script("aiohttp_loop.py"), printed, result=exception, needs="venv"),
+    Tool("openai SDK loop", 3000, True, script("sdk_loop.py"), printed, result=exception, needs="venv"),
+    Tool("lm-eval", 2000, False, lm_eval, lm_eval_right, result=lm_eval_result_text, needs="venv"),
+    Tool("promptfoo", 1000, False, promptfoo, promptfoo_right, promptfoo_resume, promptfoo_result_text, needs="npm"),
+    Tool("inspect-ai", 500, True, inspect, inspect_right, inspect_resume, inspect_result_text, needs="venv"),
 ]
 
-# verbatim, when it is not told how many requests may be in flight: it begins with few and finds out.
-UNTOLD = Tool("verbatim, no --concurrency", 20000, True, lambda job: verbatim(replace(job, jobs=0)), verbatim_right, said=verbatim_said, needs="verbatim")
+# verbatim with automatic concurrency.
+AUTO = Tool("verbatim, no --concurrency", 20000, True, lambda job: verbatim(replace(job, jobs=0)), verbatim_right, result=verbatim_result_text, needs="verbatim")

@@ -1,12 +1,10 @@
-// Command server answers copies as cheaply as net/http can: it is what the tools
-// of bench/run are pointed at, so that what is measured is their cost and not
-// that of a model or of an elaborate server.
+// Command server answers requests for copies with as little work as net/http allows. The tools of
+// bench/run send their requests to it, so that their own cost is measured and not that of a model.
 //
-// It serves OpenAI's chat completions, POST /v1/chat/completions, streamed or in
-// one piece. The answer is what stands between the first and the last quotation
-// mark of the last message, and nothing else, which is the right one for the
-// items of the task copy. GET /v1/models lists the model m, and GET /counts says
-// what was served so far. It listens on 127.0.0.1 alone and prints its port.
+// It serves OpenAI's chat completions, POST /v1/chat/completions, streamed or in one piece. The
+// answer is the text between the first and the last quotation mark of the request, which is the
+// expected one for items of the task copy. GET /v1/models lists the model m, and GET /counts has the
+// counts so far. It listens on 127.0.0.1 only and prints its port.
 package main
 
 import (
@@ -29,7 +27,7 @@ import (
 type server struct {
 	latency time.Duration
 	piece   int     // bytes of the answer in one event
-	failing float64 // share of the prompts that get status 500, whatever happens
+	failing float64 // share of the prompts that always get status 500
 	asked   *prompts
 
 	requests, answered, failed, unread, flying, peak atomic.Int64
@@ -74,8 +72,8 @@ func (p *prompts) add(hash uint64) {
 	}
 }
 
-// fails says whether a prompt is one of those that always fail: the same ones in
-// every process, hence no hash of maphash.
+// fails reports whether a prompt always fails. Those prompts are the same in every process, so the
+// hash is not one of maphash.
 func fails(text []byte, share float64) bool {
 	h := uint64(14695981039346656037)
 	for _, b := range text {
@@ -86,6 +84,7 @@ func fails(text []byte, share float64) bool {
 
 var seed = maphash.MakeSeed()
 
+// A scratch has the buffers of one request.
 type scratch struct{ in, out []byte }
 
 var pool = sync.Pool{New: func() any { return &scratch{in: make([]byte, 0, 4<<10), out: make([]byte, 0, 4<<10)} }}
@@ -135,9 +134,8 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read finds the text to copy in a request's body, as it stands there, which is
-// with JSON's escapes, and whether a stream is asked for. The quotation marks
-// around the text are escaped themselves, and the text has none.
+// read returns the text to copy from the body of a request, with JSON's escapes, and whether a stream
+// is requested. The quotation marks around the text are escaped too, and the text has none.
 func read(body []byte) (text []byte, stream bool) {
 	stream = bytes.Contains(body, []byte(`"stream":true`)) || bytes.Contains(body, []byte(`"stream": true`))
 	from := bytes.Index(body, []byte(`\"`))
@@ -165,7 +163,7 @@ func (s *server) whole(w http.ResponseWriter, b *scratch, text []byte) error {
 	return err
 }
 
-// stream sends every event by itself, as a server does that has a token at a time.
+// stream writes each event by itself, as a server does that generates one token at a time.
 func (s *server) stream(w http.ResponseWriter, b *scratch, text []byte) error {
 	w.Header()["Content-Type"] = []string{"text/event-stream"}
 	flush := http.NewResponseController(w)
@@ -185,9 +183,8 @@ func (s *server) stream(w http.ResponseWriter, b *scratch, text []byte) error {
 	return err
 }
 
-// counts says what was served: requests, whole answers, errors, requests that
-// could not be read, the most at once, prompts, and answers to prompts that had
-// been answered before.
+// counts writes the counts: requests, complete answers, errors, requests without a text, the largest
+// number at once, prompts, and answers to prompts that had been answered before.
 func (s *server) counts(w http.ResponseWriter, r *http.Request) {
 	c := map[string]int64{
 		"requests": s.requests.Load(), "answered": s.answered.Load(), "failed": s.failed.Load(), "unread": s.unread.Load(), "peak": s.peak.Load(),
@@ -200,7 +197,7 @@ func (s *server) counts(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(c)
 }
 
-// readAll appends what r holds to b.
+// readAll appends the data of r to b.
 func readAll(b []byte, r io.Reader) ([]byte, error) {
 	for {
 		if len(b) == cap(b) {

@@ -1,12 +1,12 @@
-// Command took runs a program and writes what it took to a file, as JSON: seconds,
-// CPU seconds, the peak resident memory in bytes, and the exit code, which is -9
-// where SIGTERM told took to kill the program with all that it started.
+// Command took runs a program and writes its resource usage to a file, as JSON: seconds, CPU seconds,
+// the peak resident memory in bytes, and the exit code. On SIGTERM it kills the program with all
+// processes that it started; the exit code is then -9.
 //
 //	took FILE PROGRAM [ARG...]
 //
-// bench/run starts everything through it, because Linux counts the memory of the
-// process that starts a program as the program's own: a script in Python would
-// hide everything below 25 MB, this hides what is below 5.
+// bench/run starts all programs through it, because Linux counts the memory of the process that
+// starts a program as the program's own. A Python script would hide every peak below 25 MB; this
+// command hides those below 5 MB.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 		<-killed
 		syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
 	}()
-	c.Wait() // how it ended stands in its state
+	c.Wait() // ProcessState has the result
 	took := time.Since(began)
 	code := c.ProcessState.ExitCode()
 	if s := c.ProcessState.Sys().(syscall.WaitStatus); s.Signaled() {

@@ -1,10 +1,10 @@
-// Command watched is verbatim, unchanged, with a watcher. bench/soak
-// and the profiles of docs/performance.md use it.
+// Command watched is verbatim with samples and profiles of its process. bench/soak and the profiles
+// of docs/performance.md use it.
 //
-// WATCH_SAMPLES=FILE writes a line of JSON to FILE every WATCH_EVERY (2s): the
-// seconds since the start, goroutines, and the bytes that the Go runtime holds.
-// WATCH_CPU=FILE writes a CPU profile of the whole process, WATCH_HEAP=FILE and
-// WATCH_GOROUTINES=FILE what lives at its end. Without them it is verbatim.
+// WATCH_SAMPLES=FILE writes a line of JSON to FILE every WATCH_EVERY (2s): the seconds since the
+// start, the number of goroutines, and the bytes that the Go runtime holds. WATCH_CPU=FILE writes a
+// CPU profile of the whole process, WATCH_HEAP=FILE a profile of allocations and
+// WATCH_GOROUTINES=FILE one of goroutines, both at its end.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	os.Exit(code)
 }
 
-// watch starts what the environment asks for; what it returns ends it.
+// watch starts the samples and profiles that the environment requests. stop ends them.
 func watch() (stop func()) {
 	var ends []func()
 	if path := os.Getenv("WATCH_CPU"); path != "" {
@@ -60,7 +60,7 @@ func watch() (stop func()) {
 	}
 }
 
-// sample writes a line now and after each time that has passed, without an end.
+// sample writes a line at once and after each interval, until the process ends.
 func sample(f *os.File, every time.Duration) {
 	began := time.Now()
 	read := []metrics.Sample{

@@ -72,7 +72,7 @@ PRINTABLE = "".join(map(chr, range(32, 127)))
 UNICODE = "äöüßéèêñçøåčšžłœ€£→•…“”αβγδλπωабвгдежзиклмнопрст你好世界日本語中文字한국어שלוםمرحبا😀🎉🚀✓é"
 
 
-def ask(program, *args):
+def items(program, *args):
     """The items that the program draws, as objects."""
     out = subprocess.run([program, "items", *args], check=True, capture_output=True).stdout
     return [json.loads(line) for line in out.splitlines()]
@@ -85,14 +85,14 @@ def content(item):
     return text[text.index(begin) : text.rindex(end) + 1]
 
 
-def asked(program):
+def suite_texts(program):
     """The texts that the suites ask by default: never to be trained on."""
     seen = set()
     for suite in ("quick", "simpe", "sortbench"):
         for edition in ("standard", "paper", "reference"):
             if suite == "sortbench" and edition == "reference":
                 continue  # it asks published lists, which are no items of a seed
-            seen.update(content(i) for i in ask(program, "--suite", suite, "--edition", edition))
+            seen.update(content(i) for i in items(program, "--suite", suite, "--edition", edition))
     return seen
 
 
@@ -192,7 +192,7 @@ class Questions:
             half = len(lengths) // 2  # long texts are few: they are asked for apart
             for some in filter(None, (lengths[:half], lengths[half:])):
                 many = max(need[family, n] for n in some)
-                for item in ask(program, "--task", family, "--length", ",".join(map(str, some)), "--items", str(many), "--seed", str(seed)):
+                for item in items(program, "--task", family, "--length", ",".join(map(str, some)), "--items", str(many), "--seed", str(seed)):
                     pools.setdefault((family, int(item["facts"]["length"])), []).append(content(item))
         for pool in pools.values():
             pool.reverse()

@@ -13,7 +13,7 @@ import numpy as np
 
 import network
 from batches import arrays
-from data import answer, answered, ask, content
+from data import answer, answered, content, items
 
 GRID = [
     ("copy", [8, 16, 32, 64, 72, 80]),
@@ -68,8 +68,8 @@ def main():
         shares = []
         for n in lengths:
             more = ["--paraphrase", a.wording] if a.wording else []
-            items = ask(a.program, "--task", family, "--length", str(n), "--items", str(a.items), "--seed", str(SEED), *more)
-            shares.append(f"{n}:{100 * right(predict, p, [question(i) for i in items]):.0f}")
+            drawn = items(a.program, "--task", family, "--length", str(n), "--items", str(a.items), "--seed", str(SEED), *more)
+            shares.append(f"{n}:{100 * right(predict, p, [question(i) for i in drawn]):.0f}")
         print(f"{family:20s}", " ".join(shares), flush=True)
 
 

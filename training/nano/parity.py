@@ -14,7 +14,7 @@ import jax
 import numpy as np
 
 import network
-from data import ask
+from data import items
 from tokens import END, encode, is_mark, INDEXES, FIELDS
 
 MOST = 200  # tokens of an answer
@@ -32,7 +32,7 @@ CHATS = ["hello", "", 'Say this back to me: "naïve — “quoted” 😀"', 'Re
 
 
 def prompts(program):
-    asked = [i["messages"] for args in ASKED for i in ask(program, *args, "--seed", str(SEED))]
+    asked = [i["messages"] for args in ASKED for i in items(program, *args, "--seed", str(SEED))]
     asked += [[{"role": "user", "content": c}] for c in CHATS]
     return asked
 

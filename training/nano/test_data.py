@@ -15,7 +15,7 @@ TASKS = ("copy", "reverse", "add", "sort")
 
 
 def wording_of(name, family):
-    item = data.ask(PROGRAM, "--task", family, "--length", "4", "--items", "1", *(["--paraphrase", name] if name else []))[0]
+    item = data.items(PROGRAM, "--task", family, "--length", "4", "--items", "1", *(["--paraphrase", name] if name else []))[0]
     return " ".join(m["content"] for m in item["messages"])
 
 
@@ -30,7 +30,7 @@ class Held(unittest.TestCase):
         self.assertGreater(data.SEEDS, 1 << 32)
 
     def test_suites_share_no_item_with_training(self):
-        asked = data.asked(PROGRAM)
+        asked = data.suite_texts(PROGRAM)
         self.assertGreater(len(asked), 2000)
         for block in (0, 31):
             questions = data.Questions(PROGRAM, block, asked, many=4000)
@@ -84,7 +84,7 @@ class Answers(unittest.TestCase):
 
     def test_answers_are_those_of_the_items(self):
         families = sorted({k.family for k in data.MIX if not k.family.startswith("own-")})
-        for item in data.ask(PROGRAM, "--task", ",".join(families), "--length", "4", "--items", "20"):
+        for item in data.items(PROGRAM, "--task", ",".join(families), "--length", "4", "--items", "20"):
             family = item["facts"]["family"]
             got = data.answer(family.split("-")[0], data.content(item))
             if family.startswith("sort-"):

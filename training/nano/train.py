@@ -22,7 +22,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 import network
 from batches import batches
-from data import BLOCK, Questions, asked
+from data import BLOCK, Questions, suite_texts
 
 STEPS = 26_500
 RATE = 0.02  # of Muon; Adam's is a fifth
@@ -93,7 +93,7 @@ def keep(path, state, step, seconds):
 
 def feed(program, step, batches_):
     """Puts the batches of every block from this step on."""
-    left_out = asked(program)
+    left_out = suite_texts(program)
     while step < STEPS:
         n = 0
         for b in itertools.islice(batches(Questions(program, step // BLOCK, left_out)), BLOCK):

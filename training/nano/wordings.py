@@ -127,7 +127,7 @@ def _filler(R):
     return _noise(R) if R.random() < 0.25 else R.choice(FILLERS)
 
 
-def _said(R, sentences):
+def _joined(R, sentences):
     """One text of sentences, with the ways of people: no capital, another end, a made-up word."""
     text = " ".join(sentences)
     if R.random() < 0.15:
@@ -147,7 +147,7 @@ def _made(R, task):
     R.shuffle(parts)
     system = ""
     if task == "sort" and R.random() < 0.6 or R.random() < 0.15:
-        system = _said(R, [_key(R, task) if R.random() < 0.7 else _filler(R)] + [_filler(R) if R.random() < 0.6 else _key(R, task) for _ in range(R.randint(0, 3))])
+        system = _joined(R, [_key(R, task) if R.random() < 0.7 else _filler(R)] + [_filler(R) if R.random() < 0.6 else _key(R, task) for _ in range(R.randint(0, 3))])
     where = R.random()
     if where < 0.6:
         before, after = parts, []
@@ -156,7 +156,7 @@ def _made(R, task):
     else:
         k = R.randint(0, len(parts))
         before, after = parts[:k], parts[k:]
-    before, after = _said(R, before), _said(R, after)
+    before, after = _joined(R, before), _joined(R, after)
     if before and before[-1] in ".," and R.random() < 0.5:
         before = before[:-1] + ":"
     return system, before + R.choice([" ", " ", "\n", "\n\n"] if before else [""]), (R.choice([" ", " ", "\n"]) + after if after else "")
