@@ -266,3 +266,29 @@ func leaves(err error) (list []string) {
 	}
 	return list
 }
+
+// TestSampleSchema: a sample of a report may have every property of a record that is shown.
+func TestSampleSchema(t *testing.T) {
+	type object struct{ Properties map[string]any }
+	var show object
+	var report struct {
+		Defs map[string]object `json:"$defs"`
+	}
+	for name, to := range map[string]any{"show.json": &show, "report.json": &report} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "docs", "schema", name))
+		if err == nil {
+			err = json.Unmarshal(data, to)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(show.Properties) < 10 {
+		t.Fatalf("%d properties in show.json", len(show.Properties))
+	}
+	for name := range show.Properties {
+		if _, ok := report.Defs["sample"].Properties[name]; !ok {
+			t.Errorf("a sample in report.json has no %q", name)
+		}
+	}
+}

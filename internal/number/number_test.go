@@ -1,6 +1,9 @@
 package number
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // 100.0 means all, 0.0 means none, and 1.000 means that every score was full.
 func TestRoundingKeepsTheEndsApart(t *testing.T) {
@@ -23,7 +26,7 @@ func TestRoundingKeepsTheEndsApart(t *testing.T) {
 
 func TestSeconds(t *testing.T) {
 	for v, want := range map[float64]string{
-		0.000123: "0.12 ms", 0.012: "12 ms", 0.0994: "99 ms", 0.0999: "0.10 s", 0.82: "0.82 s", 9.99: "9.99 s", 9.999: "10.0 s",
+		0: "0 ms", 1e-9: "0 ms", 1.5e-6: "0.0015 ms", 0.000123: "0.12 ms", 0.012: "12 ms", 0.0994: "99 ms", 0.0999: "0.10 s", 0.82: "0.82 s", 9.99: "9.99 s", 9.999: "10.0 s",
 		61.5: "61.5 s", 99.99: "1 m 39 s", 3599: "59 m 59 s", 3600: "1 h 00 m", 90061: "25 h 01 m",
 	} {
 		if got := Seconds(&v); got != want {
@@ -35,7 +38,7 @@ func TestSeconds(t *testing.T) {
 func TestCounts(t *testing.T) {
 	for n, want := range map[int64][2]string{
 		0: {"0", "0"}, 999: {"999", "999"}, 1000: {"1,000", "1,000"}, 9999: {"9,999", "9,999"}, 12345: {"12,345", "12.3k"},
-		999_400: {"999,400", "999k"}, 999_600: {"999,600", "1M"}, 1_234_567: {"1,234,567", "1.23M"}, 5e9: {"5,000,000,000", "5G"}, -1234: {"-1,234", "-1,234"},
+		999_400: {"999,400", "999k"}, 999_600: {"999,600", "1M"}, 1_234_567: {"1,234,567", "1.23M"}, 5e9: {"5,000,000,000", "5G"}, 2e12: {"2,000,000,000,000", "2T"}, math.MaxInt64: {"9,223,372,036,854,775,807", "9.22E"}, -1234: {"-1,234", "-1,234"},
 	} {
 		if got := [2]string{Count(n), Short(n)}; got != want {
 			t.Errorf("%d: %v, want %v", n, got, want)

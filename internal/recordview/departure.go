@@ -9,8 +9,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Departure is the token at which a reply departs from the expected answer, and what else
-// the model might have written there.
+// A Departure is the token at which a reply departs from the expected answer, with the
+// alternatives that the server lists for it.
 type Departure struct {
 	At           int           `json:"at"` // in bytes of the reply, from 0
 	Token        Alternative   `json:"token"`
@@ -21,11 +21,11 @@ type Departure struct {
 type Alternative struct {
 	Text        string  `json:"text"` // as Visible writes it
 	Probability float64 `json:"probability"`
-	Right       bool    `json:"right"` // it would have gone on with the expected answer
+	Right       bool    `json:"right"` // it continues the expected answer
 }
 
-// departure returns the token at which a reply departs from the expected answer; nil if it is
-// exact, if there are no log probabilities, or if the reply ends too early: servers list no
+// departure returns the token at which a reply departs from the expected answer. It is nil if the
+// answer is exact, without log probabilities, and if the reply ends too early: servers list no
 // token for the end.
 func departure(want verbatim.Answer, g *verbatim.Grade, r *verbatim.Reply) *Departure {
 	if len(r.Tokens) == 0 || g == nil || g.Exact {
@@ -36,7 +36,7 @@ func departure(want verbatim.Answer, g *verbatim.Grade, r *verbatim.Reply) *Depa
 		return nil
 	}
 	from := 0
-	if g.Span != nil && !g.Extracted && g.Span.Start <= len(r.Text) {
+	if g.Span != nil && !g.Extracted && g.Span.Start >= 0 && g.Span.Start <= len(r.Text) {
 		from = g.Span.Start
 	}
 	at, rest := depart(want, r.Text[from:])
@@ -59,9 +59,9 @@ func departure(want verbatim.Answer, g *verbatim.Grade, r *verbatim.Reply) *Depa
 	return nil
 }
 
-// offset returns where the first token begins in the text of a reply: before it if the tokens
-// include reasoning. ok is false if the tokens do not spell the text.
-func offset(r *verbatim.Reply) (int, bool) {
+// offset returns the byte of the reply's text at which the first token begins; it is negative if
+// the tokens include reasoning. ok is false if the tokens do not spell the text.
+func offset(r *verbatim.Reply) (start int, ok bool) {
 	var b strings.Builder
 	for _, t := range r.Tokens {
 		b.WriteString(t.Text)
@@ -72,8 +72,8 @@ func offset(r *verbatim.Reply) (int, bool) {
 	return 0, strings.HasPrefix(r.Text, b.String())
 }
 
-// depart returns how many bytes of a reply are as in the expected answer, and the rest of the
-// expected answer. A list counts in either kind of quotation marks.
+// depart returns the number of bytes that a reply has in common with the start of the expected
+// answer, and the rest of the expected answer. A list may have either kind of quotation marks.
 func depart(want verbatim.Answer, reply string) (at int, rest string) {
 	forms := []string{AnswerText(want)}
 	if want.IsList() {
@@ -91,16 +91,19 @@ func depart(want verbatim.Answer, reply string) (at int, rest string) {
 	return at, rest
 }
 
-// alternative describes a token where right should have come.
+// alternative describes a token at a place where right is expected.
 func alternative(t verbatim.Token, right string) Alternative {
+	// The token may end after the answer, with white space.
+	rest, whole := strings.CutPrefix(t.Text, right)
+	ends := whole && right != "" && strings.TrimSpace(rest) == ""
 	return Alternative{
 		Text:        terminal.Visible(t.Text),
 		Probability: math.Exp(min(t.Logprob, 0)),
-		Right:       t.Text != "" && (strings.HasPrefix(right, t.Text) || right != "" && strings.HasPrefix(t.Text, right) && strings.TrimSpace(t.Text[len(right):]) == ""),
+		Right:       t.Text != "" && (strings.HasPrefix(right, t.Text) || ends),
 	}
 }
 
-// maxAlternatives is how many alternatives are shown in text.
+// maxAlternatives is the number of tokens that the text shows, the chosen one included.
 const maxAlternatives = 5
 
 // showDeparture shows the probabilities of the tokens at the departure.

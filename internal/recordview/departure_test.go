@@ -63,3 +63,13 @@ func TestDeparture(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// A grade of an imported file may have any span.
+func TestDepartureOfAnySpan(t *testing.T) {
+	for _, span := range []verbatim.Span{{Start: -1, End: 2}, {Start: 1 << 40, End: 2}, {Start: 1, End: -5}} {
+		d := departure(verbatim.TextAnswer("abcd"), &verbatim.Grade{Span: &span}, &verbatim.Reply{Text: "abxy", Tokens: []verbatim.Token{{Text: "ab"}, {Text: "xy"}}})
+		if span.Start != 1 && (d == nil || d.At != 2) {
+			t.Errorf("%v: %+v", span, d)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -249,4 +250,41 @@ func FuzzShow(f *testing.F) {
 			t.Fatalf("JSON lets %s through", bad)
 		}
 	})
+}
+
+// Positions count lone surrogates as one character each, also in text that is not shown.
+func TestPositionsAfterSurrogates(t *testing.T) {
+	const surrogate = "\xed\xa0\x80" // as WTF-8
+	before := strings.Repeat(surrogate, 10) + strings.Repeat("x", 1000)
+	d := textDifference("K9mX7Ba", before+"K9mX7Ba"+strings.Repeat(surrogate, 1000))
+	if len(d.Edits) != 2 || d.Edits[0].ReplyAt+d.Edits[0].N != 1010 || d.Edits[1].ReplyAt != 1017 {
+		t.Errorf("%+v", d.Edits)
+	}
+	if last := d.chars[len(d.chars)-1].want; !strings.Contains(last, " more after") || strings.Contains(last, "…2,") {
+		t.Errorf("the end is %q", last)
+	}
+}
+
+// A sample of a reply with many tokens and alternatives stays small.
+func TestTruncateTokens(t *testing.T) {
+	r := recordtest.TextRecord("abcd", strings.Repeat("ab", 500), "unrelated", "")
+	for range 500 {
+		token := verbatim.Token{Text: "ab", Logprob: -1}
+		for range 30 {
+			token.Top = append(token.Top, verbatim.Token{Text: strings.Repeat("z", 1000), Logprob: -2})
+		}
+		r.Reply.Tokens = append(r.Reply.Tokens, token)
+	}
+	v := New(verbatim.Run{}, r)
+	cut := v.Truncate()
+	if !slices.Contains(cut, "reply.tokens") || !slices.Contains(cut, "departure") {
+		t.Errorf("cut: %v", cut)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 200<<10 {
+		t.Errorf("%d bytes", len(data))
+	}
 }

@@ -1,17 +1,16 @@
 package recordview
 
 import (
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"verbatim"
 	"verbatim/internal/number"
 	"verbatim/internal/terminal"
 )
 
-// difference compares a reply with the expected answer; nil when the reply is empty,
-// which says it all.
+// difference compares a reply with the expected answer. It is nil for an empty reply.
 func difference(item *verbatim.Item, reply string) *Difference {
 	if item.Want.IsList() {
 		if d := listDifference(item.Want.List, reply); d != nil {
@@ -56,25 +55,24 @@ func textDifference(want, reply string) *Difference {
 	return d
 }
 
-// inside describes a reply that holds the expected answer between other text.
+// inside describes a reply that holds the expected answer, between the texts before and after.
 func (d *Difference) inside(want, before, after string) {
-	const most = 4 * maxRun // bytes of the other text that are looked at
-	head := lastPart(before, most)
-	tail := firstPart(after, most)
-	c := alignment{d: d, want: points(want, -1), replyBase: utf8.RuneCountInString(before) - utf8.RuneCountInString(head)}
-	c.reply = append(append(points(head, -1), c.want...), points(tail, -1)...)
+	const limit = 4 * maxRun // bytes that are shown of the text on each side
+	head, tail := points(lastPart(before, limit), -1), points(firstPart(after, limit), -1)
+	c := alignment{d: d, want: points(want, -1), replyBase: characters(before) - len(head)}
+	c.reply = slices.Concat(head, c.want, tail)
 	c.skip(c.replyBase, "more before")
-	steps := push(nil, extra, len(points(head, -1)))
+	steps := push(nil, extra, len(head))
 	steps = push(steps, same, len(c.want))
-	c.add(push(steps, extra, len(points(tail, -1))))
-	c.skip(utf8.RuneCountInString(after)-utf8.RuneCountInString(tail), "more after")
+	c.add(push(steps, extra, len(tail)))
+	c.skip(characters(after)-len(tail), "more after")
 }
 
-// stripped takes the white space off that grading does not look at, and says so.
+// stripped removes the white space at both ends that grading ignores, and adds a note about it.
 func (d *Difference) stripped(s string) string {
 	t := strings.TrimFunc(s, pythonSpace)
 	if t != s && t != "" {
-		head, tail := s[:strings.Index(s, t)], s[strings.Index(s, t)+len(t):]
+		head, tail, _ := strings.Cut(s, t)
 		for _, edge := range []struct{ where, text string }{{"before", head}, {"after", tail}} {
 			if edge.text != "" {
 				start, rest := terminal.Excerpt(edge.text, 20)
@@ -89,11 +87,11 @@ func (d *Difference) stripped(s string) string {
 	return t
 }
 
-// pythonSpace reports what Python's str.strip takes away.
+// pythonSpace reports whether Python's str.strip removes r.
 func pythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }
 
-// commonHead returns how many characters two texts begin with alike, and how
-// many bytes these take.
+// commonHead returns the number of characters that two texts have in common at their start, and
+// their size in bytes.
 func commonHead(a, b string) (chars, size int) {
 	for size < len(a) && size < len(b) {
 		r, n := terminal.DecodeRune(a[size:])
@@ -106,19 +104,19 @@ func commonHead(a, b string) (chars, size int) {
 	return chars, size
 }
 
-// pointless reports whether a script, after some equal characters, keeps so
-// little that it explains nothing.
+// pointless reports whether a script, after a number of equal characters, has so few equal ones
+// that it explains nothing.
 func pointless(steps []step, equal int) bool {
-	equalSteps, edits := 2*equal, 0
+	kept, edited := 2*equal, 0 // characters of both texts
 	for _, s := range steps {
 		switch s.op {
 		case same:
-			equalSteps += 2 * s.n
+			kept += 2 * s.n
 		case changed:
-			edits += 2 * s.n
+			edited += 2 * s.n
 		default:
-			edits += s.n
+			edited += s.n
 		}
 	}
-	return float64(edits) > mostlyOther*float64(edits+equalSteps) && edits > 2
+	return float64(edited) > mostlyOther*float64(edited+kept) && edited > 2
 }

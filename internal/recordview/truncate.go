@@ -1,25 +1,25 @@
 package recordview
 
 import (
+	"maps"
 	"slices"
 
 	"verbatim"
 	"verbatim/internal/pylit"
 )
 
-// Of the texts of a sample so many bytes are kept.
+// The bounds of a sample: bytes of texts, and numbers of elements.
 const (
-	maxAsked  = 600 // of the prompt, the expected answer, its source and the reasoning each
-	maxReply  = 2000
-	maxWord   = 300 // of names, labels, details and facts
-	maxFew    = 20  // facts, flags, attempts
-	maxDrawn  = 400 // cells of an aligned text
-	maxPairs  = 24  // rows of aligned lists
-	maxListed = 20  // that are listed
+	maxAsked = 600 // bytes of the prompt, the expected answer, its source and the reasoning, each
+	maxReply = 2000
+	maxWord  = 300 // bytes of names, labels, details, facts and tokens
+	maxFew   = 20  // facts, flags, attempts, tokens, edits
+	maxDrawn = 400 // characters of an aligned text
+	maxPairs = 24  // rows of aligned lists
 )
 
-// Truncate cuts what may be long, and returns the names of the fields, as JSON has
-// them, of which a part is left out. What is short stays as it is.
+// Truncate shortens the fields that may be long. It returns the names of the shortened fields, as
+// in the JSON form.
 func (s *View) Truncate() []string {
 	var left []string
 	note := func(field string, cut bool) {
@@ -54,6 +54,7 @@ func (s *View) Truncate() []string {
 		word("reply", &r.RequestID)
 		word("reply", &r.Fingerprint)
 		note("reply", shortenFacts(&r.Limits))
+		note("reply.tokens", shortenTokens(&r.Tokens))
 	}
 	if f := s.Failure; f != nil {
 		word("failure", &f.Message)
@@ -67,8 +68,13 @@ func (s *View) Truncate() []string {
 	if s.Difference != nil {
 		note("difference", s.Difference.shorten())
 	}
+	if s.Departure != nil {
+		note("departure", s.Departure.shorten())
+	}
 	return left
 }
+
+// The functions below shorten a value if it is long, and report whether they did.
 
 func shortenText(text *string, size int) bool {
 	if len(*text) <= size {
@@ -88,16 +94,34 @@ func shortenList(list *[]string) bool {
 	return cut
 }
 
+// shortenTokens shortens tokens and their alternatives.
+func shortenTokens(tokens *[]verbatim.Token) bool {
+	cut := len(*tokens) > maxFew
+	short := slices.Clone((*tokens)[:min(len(*tokens), maxFew)])
+	for i := range short {
+		cut = shortenText(&short[i].Text, maxWord) || cut
+		cut = shortenTokens(&short[i].Top) || cut
+	}
+	*tokens = short
+	return cut
+}
+
+// shorten keeps the first alternatives.
+func (d *Departure) shorten() bool {
+	cut := len(d.Alternatives) > maxFew
+	d.Alternatives = slices.Clone(d.Alternatives[:min(len(d.Alternatives), maxFew)])
+	for i := range d.Alternatives {
+		cut = shortenText(&d.Alternatives[i].Text, maxWord) || cut
+	}
+	return shortenText(&d.Token.Text, maxWord) || cut
+}
+
 // shortenFacts keeps the first facts by name.
 func shortenFacts(facts *map[string]string) bool {
 	if *facts == nil {
 		return false
 	}
-	names := make([]string, 0, len(*facts))
-	for name := range *facts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(*facts))
 	cut := len(names) > maxFew
 	short := make(map[string]string)
 	for _, name := range names[:min(len(names), maxFew)] {
@@ -138,7 +162,7 @@ func shortenPrompt(p *verbatim.Prompt) bool {
 	return cut
 }
 
-// thumbnailOf returns an image with a thumbnail for its bytes, or with its names alone.
+// thumbnailOf returns the image with the bytes of a thumbnail, or without bytes.
 func thumbnailOf(m *verbatim.Image) *verbatim.Image {
 	small := &verbatim.Image{Path: firstPart(m.Path, maxWord), Media: firstPart(m.Media, maxWord), Bytes: Thumbnail(m, ThumbnailSide)}
 	if small.Bytes != nil {
@@ -154,7 +178,7 @@ func shortenAnswer(a *verbatim.Answer) bool {
 	}
 	room := maxAsked
 	for i, item := range a.List {
-		// What is long is a string: it is not worth the time to print the rest of it.
+		// Only strings are long. A long one is not formatted, because that takes time.
 		text, isText := item.(string)
 		if isText && len(text) > room {
 			room = -1
@@ -173,7 +197,7 @@ func shortenAnswer(a *verbatim.Answer) bool {
 	return false
 }
 
-// shorten keeps the start of a text of the reply, whichever field holds it.
+// shorten keeps the start of a text of the reply, and sets the field that holds it: plain, or b64.
 func (r *Reply) shorten(text *string, plain **string, b64 *string, size int) bool {
 	if !shortenText(text, size) {
 		return false
@@ -185,8 +209,8 @@ func (r *Reply) shorten(text *string, plain **string, b64 *string, size int) boo
 // shorten keeps the first differences.
 func (d *Difference) shorten() bool {
 	cut := false
-	if len(d.Edits) > maxListed {
-		d.Edits, cut = slices.Clone(d.Edits[:maxListed]), true
+	if len(d.Edits) > maxFew {
+		d.Edits, cut = slices.Clone(d.Edits[:maxFew]), true
 	}
 	for i := range d.Edits {
 		cut = shortenText(&d.Edits[i].Want, maxWord) || cut
@@ -204,8 +228,8 @@ func (d *Difference) shorten() bool {
 	return shortenText(&d.reply, maxAsked) || cut
 }
 
-// Size is about how much a shortened sample weighs, laid out: a row or a cell of a
-// difference is more than its letters.
+// Size estimates the number of bytes of a shortened sample on a page, where a row or a character of
+// a difference takes more than its letters.
 func (s *View) Size() int {
 	n := 500 + len(s.Item) + len(AnswerText(s.Want))
 	for _, m := range s.Prompt {
@@ -214,7 +238,7 @@ func (s *View) Size() int {
 		}
 	}
 	if r := s.Reply; r != nil {
-		n += len(r.text) + len(r.reasoning)
+		n += len(r.text) + len(r.reasoning) + tokensSize(r.Tokens)
 	}
 	if d := s.Difference; d != nil {
 		n += 12*len(d.chars) + 150*len(d.items) + len(d.want) + len(d.reply)
@@ -224,6 +248,14 @@ func (s *View) Size() int {
 		for i := range d.Edits {
 			n += len(d.Edits[i].Want) + len(d.Edits[i].Reply)
 		}
+	}
+	return n
+}
+
+// tokensSize returns the bytes of the texts of tokens and their alternatives.
+func tokensSize(tokens []verbatim.Token) (n int) {
+	for _, t := range tokens {
+		n += len(t.Text) + tokensSize(t.Top)
 	}
 	return n
 }
