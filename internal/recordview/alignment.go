@@ -5,13 +5,13 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// alignment lays the steps of a script out as pairs of symbols and lists the edits.
+// An alignment lays the steps of a script out as pairs of symbols, and lists the edits.
 type alignment struct {
 	d           *Difference
 	want, reply []rune
 	base        int // position of want[0] in the expected text
-	replyBase   int // place of reply[0] in the reply, beyond base
-	i, j        int // how far the steps have come
+	replyBase   int // position of reply[0] in the reply, minus base
+	cursor
 }
 
 // add appends the steps, leaving out what is equal and far from a difference.
@@ -32,20 +32,11 @@ func (c *alignment) add(steps []step) {
 	}
 }
 
-// equal shows the edges of an equal stretch that lie near a difference: its end
-// where it is the first, its beginning where it is the last.
+// equal shows the ends of an equal stretch that are near a difference. The first stretch has a
+// difference only behind it, the last one only before it.
 func (c *alignment) equal(n int, last bool) {
 	first := len(c.d.chars) == 0
-	head, tail := around, around
-	if first {
-		head = 0
-	}
-	if last {
-		tail = 0
-	}
-	if n <= head+tail+around/2 {
-		head, tail = 0, n // short enough to be shown whole
-	}
+	head, tail := shownEnds(n, around, around/2, first, last)
 	c.show(head)
 	left := n - head - tail
 	if first {
@@ -65,20 +56,11 @@ func (c *alignment) show(n int) {
 	c.advance(same, n)
 }
 
-func (c *alignment) advance(o op, n int) {
-	if o != extra {
-		c.i += n
-	}
-	if o != missed {
-		c.j += n
-	}
-}
-
-// wordLength is the length up to which every space of a difference is marked: in a
-// longer one, single spaces between words cannot be overlooked.
+// wordLength is the length up to which every space of a difference is marked. In a longer one,
+// single spaces between words cannot be overlooked.
 const wordLength = 8
 
-// pair shows the k-th element of a step.
+// pair shows the k-th character of a step; see symbolAt for prose.
 func (c *alignment) pair(o op, k int, prose bool) {
 	if len(c.d.chars) >= maxShown {
 		return
@@ -95,22 +77,23 @@ func (c *alignment) pair(o op, k int, prose bool) {
 	c.d.chars = append(c.d.chars, p)
 }
 
-// gapSign stands where one text has nothing at the place of the other's character.
+// gapSign is shown where one text has no character for the other's.
 const gapSign = "·"
 
-// symbolAt is symbol, with a space shown as such only in prose and between two
-// other characters.
+// symbolAt returns the symbol of a character. A space is shown as one only in prose, between two
+// other characters; otherwise as ␠.
 func symbolAt(text []rune, i int, prose bool) string {
 	if text[i] != ' ' {
 		return terminal.Symbol(text[i])
 	}
-	inner := i > 0 && i+1 < len(text) && text[i-1] != ' ' && text[i+1] != ' ' && text[i-1] != '\n' && text[i+1] != '\n'
-	if prose && inner {
+	other := func(i int) bool { return i >= 0 && i < len(text) && text[i] != ' ' && text[i] != '\n' }
+	if prose && other(i-1) && other(i+1) {
 		return " "
 	}
 	return "␠"
 }
 
+// skip says that n characters are not shown, if there are any.
 func (c *alignment) skip(n int, what string) {
 	switch {
 	case n <= 0:
@@ -123,25 +106,19 @@ func (c *alignment) skip(n int, what string) {
 
 // edit lists a step among the edits.
 func (c *alignment) edit(s step) {
-	const mostEdits = 1000
+	const limit = 1000
 	if len(c.d.Edits) == 0 {
 		c.d.At = c.base + c.i
 	}
-	if len(c.d.Edits) >= mostEdits {
+	if len(c.d.Edits) >= limit {
 		return
 	}
-	e := Edit{Op: "changed", WantAt: c.base + c.i, ReplyAt: c.base + c.replyBase + c.j, N: s.n}
+	e := Edit{Op: s.op.name(), WantAt: c.base + c.i, ReplyAt: c.base + c.replyBase + c.j, N: s.n}
 	if s.op != extra {
 		e.Want = visibleStart(c.want[c.i : c.i+s.n])
 	}
 	if s.op != missed {
 		e.Reply = visibleStart(c.reply[c.j : c.j+s.n])
-	}
-	switch s.op {
-	case missed:
-		e.Op = "missing"
-	case extra:
-		e.Op = "extra"
 	}
 	c.d.Edits = append(c.d.Edits, e)
 }

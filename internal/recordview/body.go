@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// AnswerText returns an answer as it should be written.
+// AnswerText returns an answer as a reply should have it.
 func AnswerText(a verbatim.Answer) string {
 	if a.IsList() {
 		return pylit.Format(a.List)
@@ -17,10 +17,9 @@ func AnswerText(a verbatim.Answer) string {
 	return a.Text
 }
 
-// body lays a text out behind a margin: its lines, broken anywhere where they are
-// too long, since every character counts; words are kept whole in prose. Spaces
-// at the ends of lines and line feeds at the end of the text are made visible. No
-// more than chars characters are shown.
+// body lays out the first chars characters of a text behind a margin. Long lines of prose are broken
+// between words, other ones anywhere. Spaces at the ends of lines, and line feeds at the end of the
+// text, are symbols.
 func body(text string, chars int, s terminal.Style, prose bool) string {
 	const margin = "  │ "
 	head, rest := terminal.Excerpt(text, chars)

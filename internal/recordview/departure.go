@@ -129,5 +129,5 @@ func showDeparture(d *Departure, s terminal.Style) string {
 		line(a, false)
 		shown++
 	}
-	return hanging(s.Paint(terminal.Bold, terminal.PadRight("tokens", label)), lines)
+	return hanging(heading("tokens", s), lines)
 }

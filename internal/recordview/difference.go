@@ -13,69 +13,58 @@ type Difference struct {
 	Unit string `json:"unit"`
 	// Notes say what was compared, where that is not the whole reply.
 	Notes []string `json:"notes,omitempty"`
-	// At is the place of the first difference, counted from 0.
+	// At is the position of the first difference, from 0.
 	At int `json:"at"`
-	// Aligned says that Edits lead from the expected answer to the reply. Where
-	// they would explain nothing, the two just stand side by side.
+	// Aligned says that Edits lead from the expected answer to the reply. It is false if they
+	// would explain nothing.
 	Aligned bool   `json:"aligned"`
 	Edits   []Edit `json:"edits"`
 
-	chars []charPair // of aligned texts
-	items []itemRow  // of aligned lists
-	want  string     // where nothing is aligned: both from shortly before At on
-	reply string
+	chars       []charPair // of aligned texts
+	items       []itemRow  // of aligned lists
+	want, reply string     // of texts that are not aligned, from shortly before At on
 }
 
-// An Edit is one difference: "missing" from the reply, "extra" in it, "changed",
-// or "moved" (items only). Its texts are as Visible writes them, of at most 400
-// characters.
+// An Edit is one difference. Its texts are Visible, and at most 400 characters long.
 type Edit struct {
-	Op      string `json:"op"`
-	WantAt  int    `json:"want_at"` // -1 where it has no place there
+	Op      string `json:"op"`      // OpMissing, OpExtra, OpChanged, or OpMoved for items
+	WantAt  int    `json:"want_at"` // -1: no position there
 	ReplyAt int    `json:"reply_at"`
-	N       int    `json:"n"` // characters or items, at most
+	N       int    `json:"n"` // characters or items of the longer side
 	Want    string `json:"want,omitempty"`
 	Reply   string `json:"reply,omitempty"`
 }
 
-// A charPair is what stands at one place of two aligned texts, as symbols.
+// A charPair is a character of each of two aligned texts, as symbols.
 type charPair struct {
-	op     op
-	want   string
-	reply  string
-	wantAt int
-	breaks bool // a line of the text ends here
+	op          op
+	want, reply string
+	wantAt      int
+	breaks      bool // a line of the text ends here
 }
 
-// A itemRow is a line of two aligned lists.
+// An itemRow is an item of each of two aligned lists.
 type itemRow struct {
-	op      op
-	want    string // as Python prints the item; empty without one
-	reply   string
-	wantAt  int // -1 without one
-	replyAt int
-	note    string // "also given at 7"; what a row of leftOut leaves out
-	moved   bool   // it stands in the other list too, at another place
+	op              op
+	want, reply     string // as Python prints the items; empty without one
+	wantAt, replyAt int    // -1 without an item
+	note            string // such as "given at 7"; of leftOut: what is not shown
+	moved           bool   // the item is at another position of the other list
 }
 
-// left out marks a stretch that is not shown; want then says what it was.
+// leftOut is the op of a stretch that is not shown; charPair.want or itemRow.note describes it.
 const leftOut op = 0
 
 const (
-	// maxWindow is how many characters from the first difference on are aligned.
-	maxWindow = 20_000
-	// around is how many equal characters are shown at each side of a difference.
-	around = 24
-	// maxRun is how many characters of one difference are shown.
-	maxRun = 160
-	// maxShown is how many cells or rows a difference may have in all.
-	maxShown = 1600
-	// mostlyOther is the share of edits above which an alignment explains nothing.
-	mostlyOther = 0.65
+	maxWindow   = 20_000 // characters from the first difference on that are aligned
+	around      = 24     // equal characters that are shown on each side of a difference
+	maxRun      = 160    // characters of one difference that are shown
+	maxShown    = 1600   // characters of all differences that are shown
+	mostlyOther = 0.65   // share of edits above which an alignment explains nothing
 )
 
-// lastPart returns the end of s, of at most size bytes and a few, that begins
-// with a whole character.
+// lastPart returns the end of s of size bytes, or up to 3 more so that it begins with a whole
+// character.
 func lastPart(s string, size int) string {
 	if len(s) <= size {
 		return s
@@ -87,8 +76,8 @@ func lastPart(s string, size int) string {
 	return s[i:]
 }
 
-// firstPart returns the start of s, of at most size bytes and a few, that ends
-// with a whole character.
+// firstPart returns the start of s of size bytes, or up to 3 more so that it ends with a whole
+// character.
 func firstPart(s string, size int) string {
 	if len(s) <= size {
 		return s
@@ -101,11 +90,11 @@ func firstPart(s string, size int) string {
 	return s[:size]
 }
 
-// points returns the code points of s, at most most of them (-1: all), bytes
-// that are not UTF-8 as decode tells them.
-func points(s string, most int) []rune {
+// points returns the first code points of s, at most limit, or all if limit is -1. Bytes that are
+// not UTF-8 are as terminal.DecodeRune returns them.
+func points(s string, limit int) []rune {
 	var out []rune
-	for len(s) > 0 && len(out) != most {
+	for len(s) > 0 && len(out) != limit {
 		r, n := terminal.DecodeRune(s)
 		out = append(out, r)
 		s = s[n:]
@@ -113,10 +102,10 @@ func points(s string, most int) []rune {
 	return out
 }
 
-// visibleStart returns the first characters as symbols.
-func visibleStart(r []rune) string {
+// visibleStart returns the first 400 characters as symbols.
+func visibleStart(chars []rune) string {
 	var b strings.Builder
-	for _, r := range r[:min(len(r), 400)] {
+	for _, r := range chars[:min(len(chars), 400)] {
 		b.WriteString(terminal.Symbol(r))
 	}
 	return b.String()

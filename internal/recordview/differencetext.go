@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// showDifference lays a difference out: two texts one above the other with a
-// line of marks, two lists side by side.
+// showDifference lays a difference out: two texts one above the other, with a line of marks, or two
+// lists next to each other.
 func showDifference(d *Difference, s terminal.Style) string {
 	var b strings.Builder
-	b.WriteString(s.Paint(terminal.Bold, terminal.PadRight("difference", label)) + s.Paint(terminal.Faint, "^ other   - missing from the reply   + too much") + "\n")
+	b.WriteString(heading("difference", s) + s.Paint(terminal.Faint, "^ other   - missing from the reply   + too much") + "\n")
 	for _, note := range d.Notes {
 		for _, line := range terminal.Wrap(note, s.Columns()-2) {
 			b.WriteString(s.Paint(terminal.Faint, "  "+line) + "\n")
@@ -34,15 +34,7 @@ func showDifference(d *Difference, s terminal.Style) string {
 // writeUnaligned shows the start of a text that could not be aligned.
 func writeUnaligned(name, text string, s terminal.Style) string {
 	head, rest := terminal.Excerpt(text, 400)
-	var b strings.Builder
-	for _, r := range points(head, -1) {
-		if r == ' ' {
-			b.WriteString(" ")
-			continue
-		}
-		b.WriteString(terminal.Symbol(r))
-	}
-	lines := terminal.WrapAnywhere(b.String(), s.Columns()-gutter)
+	lines := terminal.WrapAnywhere(visibleStart(points(head, -1)), s.Columns()-gutter)
 	if rest > 0 {
 		lines = append(lines, s.Paint(terminal.Faint, "… "+number.Count(int64(rest))+" more bytes"))
 	}
@@ -57,7 +49,7 @@ func writeUnaligned(name, text string, s terminal.Style) string {
 	return out
 }
 
-// gutter is the width of what stands before the aligned texts: a place and a name.
+// gutter is the number of columns before the aligned texts: for a position and a name.
 const gutter = 17
 
 // showCells breaks aligned texts into pairs of lines of the style's width.
@@ -85,8 +77,7 @@ func showCells(cells []charPair, s terminal.Style) string {
 
 func cellWidth(c charPair) int { return max(terminal.Width(c.want), terminal.Width(c.reply)) }
 
-// showPair writes the expected and the given part of a line, and the marks under
-// them.
+// showPair writes the expected part of a line, that of the reply, and the marks below them.
 func showPair(cells []charPair, s terminal.Style) string {
 	var want, reply, marks strings.Builder
 	differs, wantSide, replySide := false, false, false
@@ -111,7 +102,7 @@ func showPair(cells []charPair, s terminal.Style) string {
 		}
 		marks.WriteString(strings.Repeat(mark, w))
 	}
-	// A line that has nothing on one side is shown on the other alone.
+	// If only one side has characters, only that is shown.
 	at := cells[max(slices.IndexFunc(cells, func(c charPair) bool { return c.op != leftOut }), 0)].wantAt
 	place := terminal.PadLeft(strconv.Itoa(at), gutter-11)
 	var lines []string
@@ -132,7 +123,7 @@ func showPair(cells []charPair, s terminal.Style) string {
 	return b.String()
 }
 
-// showRows writes two lists side by side.
+// showRows writes two lists next to each other.
 func showRows(rows []itemRow, s terminal.Style) string {
 	const place = 6
 	widest := 0
@@ -163,7 +154,7 @@ func showRow(r itemRow, s terminal.Style, place, column int) string {
 	}
 	want, reply := terminal.Truncate(terminal.Visible(r.want), column), terminal.Truncate(terminal.Visible(r.reply), column)
 	tail := ""
-	switch { // a note stands where the other list has nothing
+	switch { // if one list has no item, the note takes its room
 	case r.note == "":
 	case r.op == missed:
 		reply = "(" + r.note + ")"

@@ -1,29 +1,60 @@
 package recordview
 
+import "slices"
+
 // An op is a step of an edit script.
 type op byte
 
 const (
 	same    op = '='
 	missed  op = '-' // in the expected sequence only
-	extra   op = '+' // in the given sequence only
-	changed op = '~' // one in place of another
+	extra   op = '+' // in the reply only
+	changed op = '~' // one element in place of another
 )
 
-// A step takes n elements of both sequences, or of the one that it concerns.
+// A step takes n elements of both sequences, or of the one that has them.
 type step struct {
 	op op
 	n  int
 }
 
-// maxEdits bounds the work and the memory of script, which grow with its square.
+// A cursor is the position of a step in both sequences.
+type cursor struct{ i, j int }
+
+// advance moves the cursor behind a step.
+func (c *cursor) advance(o op, n int) {
+	if o != extra {
+		c.i += n
+	}
+	if o != missed {
+		c.j += n
+	}
+}
+
+// shownEnds returns how many elements are shown of an equal stretch of n: head at its start and
+// tail at its end, each next to a difference, or all if at most spare more would be hidden. The
+// first and the last stretch have no difference before or behind them.
+func shownEnds(n, around, spare int, first, last bool) (head, tail int) {
+	head, tail = around, around
+	if first {
+		head = 0
+	}
+	if last {
+		tail = 0
+	}
+	if n <= head+tail+spare {
+		return 0, n
+	}
+	return head, tail
+}
+
+// maxEdits bounds the work and the memory of editScript, which grow with its square.
 const maxEdits = 1000
 
-// editScript returns the shortest edit script from want to got, with a removal and
-// an insertion at one place told as a change; false when it would need more
-// than maxEdits edits. The method is the greedy one of Myers 1986 (Algorithmica
-// 1:251–266): O((N+M)·D) time, D² memory.
-func editScript[T comparable](want, got []T) ([]step, bool) {
+// editScript returns the shortest edit script from want to got, with a removal and an insertion at
+// one position joined to a change; ok is false if it needs more than maxEdits edits. The method is
+// the greedy one of Myers 1986 (Algorithmica 1:251–266): O((N+M)·D) time, D² memory.
+func editScript[T comparable](want, got []T) (steps []step, ok bool) {
 	head := 0
 	for head < len(want) && head < len(got) && want[head] == got[head] {
 		head++
@@ -36,12 +67,12 @@ func editScript[T comparable](want, got []T) ([]step, bool) {
 	if !ok {
 		return nil, false
 	}
-	var steps []step
 	steps = push(steps, same, head)
 	steps = paired(steps, ops)
 	return push(steps, same, tail), true
 }
 
+// push adds a step, and joins it to the last one if that has the same op.
 func push(steps []step, o op, n int) []step {
 	switch {
 	case n == 0:
@@ -53,8 +84,8 @@ func push(steps []step, o op, n int) []step {
 	return append(steps, step{o, n})
 }
 
-// paired runs single operations together; what is missed and extra between two
-// equal stretches is reported as changes first.
+// paired adds single operations as steps. Between two equal stretches, each pair of a missed and an
+// extra element is a change; the rest is missed or extra.
 func paired(steps []step, ops []op) []step {
 	missing, more := 0, 0
 	flush := func() {
@@ -79,7 +110,7 @@ func paired(steps []step, ops []op) []step {
 	return steps
 }
 
-// myers returns one operation for each element that is kept, missed or extra.
+// myers returns an operation for each element that is the same, missed or extra.
 func myers[T comparable](a, b []T) ([]op, bool) {
 	most := min(len(a)+len(b), maxEdits)
 	if len(a)-len(b) > most || len(b)-len(a) > most {
@@ -90,7 +121,7 @@ func myers[T comparable](a, b []T) ([]op, bool) {
 	reach := make([]int32, 2*most+2)
 	var trace [][]int32
 	for d := 0; d <= most; d++ {
-		trace = append(trace, append([]int32(nil), reach[most-d:most+d+2]...))
+		trace = append(trace, slices.Clone(reach[most-d:most+d+2]))
 		for k := -d; k <= d; k += 2 {
 			var x int32
 			if k == -d || k != d && reach[most+k-1] < reach[most+k+1] {
@@ -141,8 +172,6 @@ func walk(trace [][]int32, x, y int) []op {
 	for ; x > 0; x-- {
 		back = append(back, same)
 	}
-	for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-		back[i], back[j] = back[j], back[i]
-	}
+	slices.Reverse(back)
 	return back
 }

@@ -30,7 +30,7 @@ func TestGoldenShow(t *testing.T) {
 	var out bytes.Buffer
 	for _, n := range recordtest.Records() {
 		if n.Name == "hostile" || n.Name == "list" || n.Name == "outage" {
-			if err := WriteJSON(&out, New(run, n.Rec)); err != nil {
+			if err := terminal.WriteJSON(&out, New(run, n.Rec)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,17 +7,19 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Line returns a record in one line: its outcome, its label and its item.
+// Line returns a record in one line: its outcome, its label or the class of its failure, and its
+// item.
 func Line(r *verbatim.Record) string {
-	line := fmt.Sprintf("%-8s %-18s %s", terminal.Visible(string(r.Outcome)), "", terminal.Visible(r.Item.ID))
-	if r.Grade != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(r.Grade.Label), terminal.Visible(r.Item.ID))
-		if r.Grade.Detail != "" {
-			line += "  " + terminal.Visible(r.Grade.Detail)
-		}
+	label, detail := "", ""
+	switch {
+	case r.Failure != nil:
+		label = string(r.Failure.Class)
+	case r.Grade != nil:
+		label, detail = r.Grade.Label, r.Grade.Detail
 	}
-	if r.Failure != nil {
-		line = fmt.Sprintf("%-8s %-18s %s", r.Outcome, terminal.Visible(string(r.Failure.Class)), terminal.Visible(r.Item.ID))
+	line := fmt.Sprintf("%-8s %-18s %s", terminal.Visible(string(r.Outcome)), terminal.Visible(label), terminal.Visible(r.Item.ID))
+	if detail != "" {
+		line += "  " + terminal.Visible(detail)
 	}
 	if r.Trial > 0 {
 		line += fmt.Sprintf("  trial %d", r.Trial)

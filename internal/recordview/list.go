@@ -9,17 +9,14 @@ import (
 )
 
 const (
-	// maxItems is the length up to which lists are aligned.
-	maxItems = 20_000
-	// aroundItems is how many equal items are shown at each side of a difference.
-	aroundItems = 2
-	// maxItemText is how much of an item is shown.
-	maxItemText = 400
+	maxItems    = 20_000 // length up to which lists are aligned
+	aroundItems = 2      // equal items that are shown on each side of a difference
+	maxItemText = 400    // bytes that are shown of an item
 )
 
-// listDifference compares a reply with an expected list, item by item; nil when the
-// texts must be compared instead: no list can be read from the reply, or its items
-// are right and only what stands around them is not.
+// listDifference compares a reply with an expected list, item by item. It returns nil if the texts
+// must be compared instead: no list can be read from the reply, or its items are right and only
+// the text around them is not.
 func listDifference(want []any, reply string) *Difference {
 	d := &Difference{Unit: "items"}
 	if i := strings.LastIndex(reply, "</think>"); i >= 0 {
@@ -36,17 +33,16 @@ func listDifference(want []any, reply string) *Difference {
 		return nil
 	}
 	d.Aligned = true
-	r := itemRows{d: d, want: a, reply: b}
-	r.places()
+	r := itemRows{d: d, want: a, reply: b, expected: positions(a), given: positions(b)}
 	r.add(steps)
 	return d
 }
 
-// read reads the reply as a list, or the part of it from the first [ to the last
-// ], as a person would look for it. The grader tries harder.
-func (d *Difference) read(reply string) ([]any, bool) {
-	const most = 1 << 20 // bytes; longer replies are compared as texts
-	if len(reply) > most {
+// read reads the reply as a list, or its part from the first [ to the last ]. The grader has more
+// rules.
+func (d *Difference) read(reply string) (list []any, ok bool) {
+	const limit = 1 << 20 // bytes; longer replies are compared as texts
+	if len(reply) > limit {
 		return nil, false
 	}
 	if list, ok := literal(reply); ok {
@@ -56,14 +52,14 @@ func (d *Difference) read(reply string) ([]any, bool) {
 	if first < 0 || last < first {
 		return nil, false
 	}
-	list, ok := literal(reply[first : last+1])
-	if ok {
+	if list, ok = literal(reply[first : last+1]); ok {
 		d.Notes = append(d.Notes, "compared from the first [ to the last ]")
 	}
 	return list, ok
 }
 
-func literal(text string) ([]any, bool) {
+// literal reads a text as a Python list.
+func literal(text string) (list []any, ok bool) {
 	v, err := pylit.Parse(text)
 	if err != nil {
 		return nil, false
@@ -73,6 +69,7 @@ func literal(text string) ([]any, bool) {
 	return list, ok && isList
 }
 
+// printed returns the items as Python prints them.
 func printed(list []any) []string {
 	out := make([]string, len(list))
 	for i, x := range list {
@@ -81,31 +78,30 @@ func printed(list []any) []string {
 	return out
 }
 
-// itemRows lays steps out as rows and lists the edits.
+// itemRows lays the steps of a script out as rows, and lists the edits.
 type itemRows struct {
 	d           *Difference
 	want, reply []string
-	i, j        int
-	spare       map[string][]int // places in the reply of items that are extra somewhere
-	expected    map[string][]int // and of expected ones that are missing somewhere
+	cursor
+	expected, given map[string][]int // the positions of each item in want and in reply
 }
 
-// places notes where every item stands, to tell a moved one from a missing one.
-func (r *itemRows) places() {
-	r.spare, r.expected = make(map[string][]int), make(map[string][]int)
-	for i, s := range r.want {
-		r.expected[s] = append(r.expected[s], i)
+// positions returns the positions of each item of a list.
+func positions(list []string) map[string][]int {
+	at := make(map[string][]int)
+	for i, item := range list {
+		at[item] = append(at[item], i)
 	}
-	for j, s := range r.reply {
-		r.spare[s] = append(r.spare[s], j)
-	}
+	return at
 }
 
-// moved reports whether an item stands as often in the reply as it should.
+// moved reports whether the reply has an item as often as it should: one that is missing at its
+// position then is at another.
 func (r *itemRows) moved(item string) bool {
-	return len(r.spare[item]) == len(r.expected[item])
+	return len(r.given[item]) == len(r.expected[item])
 }
 
+// add appends the steps, leaving out what is equal and far from a difference.
 func (r *itemRows) add(steps []step) {
 	for n, s := range steps {
 		if s.op == same {
@@ -119,26 +115,9 @@ func (r *itemRows) add(steps []step) {
 	}
 }
 
-func (r *itemRows) advance(o op, n int) {
-	if o != extra {
-		r.i += n
-	}
-	if o != missed {
-		r.j += n
-	}
-}
-
+// equal shows the ends of an equal stretch that are near a difference.
 func (r *itemRows) equal(n int, first, last bool) {
-	head, tail := aroundItems, aroundItems
-	if first {
-		head = 0
-	}
-	if last {
-		tail = 0
-	}
-	if n <= head+tail+1 {
-		head, tail = 0, n
-	}
+	head, tail := shownEnds(n, aroundItems, 1, first, last)
 	r.show(head)
 	if left := n - head - tail; left > 0 {
 		r.put(itemRow{op: leftOut, wantAt: -1, replyAt: -1, note: number.Count(int64(left)) + " equal"})
@@ -147,6 +126,7 @@ func (r *itemRows) equal(n int, first, last bool) {
 	r.show(tail)
 }
 
+// show shows n equal items.
 func (r *itemRows) show(n int) {
 	for k := range n {
 		r.row(same, k)
@@ -172,26 +152,27 @@ func (r *itemRows) row(o op, k int) {
 	r.put(row)
 }
 
-// note says of a row whose item is not lost where it stands instead.
+// note says where the items of a row are instead, or why one is too much.
 func (r *itemRows) note(row itemRow) string {
 	var parts []string
 	if row.wantAt >= 0 && r.moved(row.want) {
-		parts = append(parts, "given at "+places(r.spare[row.want]))
+		parts = append(parts, "given at "+firstPositions(r.given[row.want]))
 	}
 	if row.replyAt >= 0 {
 		switch {
 		case r.moved(row.reply):
-			parts = append(parts, "expected at "+places(r.expected[row.reply]))
+			parts = append(parts, "expected at "+firstPositions(r.expected[row.reply]))
 		case len(r.expected[row.reply]) == 0 && row.op == extra:
 			parts = append(parts, "not in the list")
-		case len(r.expected[row.reply]) > 0 && len(r.spare[row.reply]) > len(r.expected[row.reply]):
+		case len(r.expected[row.reply]) > 0 && len(r.given[row.reply]) > len(r.expected[row.reply]):
 			parts = append(parts, "too often")
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-func places(at []int) string {
+// firstPositions prints the first three positions.
+func firstPositions(at []int) string {
 	parts := make([]string, 0, 4)
 	for i, n := range at {
 		if i == 3 {
@@ -203,15 +184,11 @@ func places(at []int) string {
 	return strings.Join(parts, " and ")
 }
 
+// edit lists a row among the edits.
 func (r *itemRows) edit(row itemRow) {
-	e := Edit{Op: "changed", WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1, Want: terminal.Visible(firstPart(row.want, maxItemText)), Reply: terminal.Visible(firstPart(row.reply, maxItemText))}
-	switch {
-	case row.moved:
-		e.Op = "moved"
-	case row.op == missed:
-		e.Op = "missing"
-	case row.op == extra:
-		e.Op = "extra"
+	e := Edit{
+		Op: row.name(), WantAt: row.wantAt, ReplyAt: row.replyAt, N: 1,
+		Want: terminal.Visible(firstPart(row.want, maxItemText)), Reply: terminal.Visible(firstPart(row.reply, maxItemText)),
 	}
 	if len(r.d.Edits) == 0 {
 		r.d.At = r.i
@@ -219,12 +196,13 @@ func (r *itemRows) edit(row itemRow) {
 	r.d.Edits = append(r.d.Edits, e)
 }
 
+// put appends a row, up to a number.
 func (r *itemRows) put(row itemRow) {
-	const most = 400
+	const limit = 400
 	switch {
-	case len(r.d.items) < most:
+	case len(r.d.items) < limit:
 		r.d.items = append(r.d.items, row)
-	case len(r.d.items) == most:
+	case len(r.d.items) == limit:
 		r.d.items = append(r.d.items, itemRow{op: leftOut, wantAt: -1, replyAt: -1, note: "and more"})
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A MarkedText is the text of a reply in three parts: the answer that was found in it, and
-// what is before and after. Without an answer to mark all of it is in Before.
+// A MarkedText is the text of a reply in three parts: the answer that was found in it, and the text
+// before and after. Without an answer to mark, all of the text is in Before.
 type MarkedText struct{ Before, Answer, After string }
 
 // MarkAnswer returns the text of the reply with the answer that was found in it, as Lines
@@ -37,15 +37,19 @@ func (v *View) HasAnswerSpan() bool {
 	return at != nil && v.Reply != nil && !(at.Start == 0 && at.End == v.Reply.Bytes)
 }
 
+// spanOfVerdict returns the span of the answer in the reply; nil if it is unknown or invalid.
 func (v *View) spanOfVerdict() *verbatim.Span {
-	if v.Verdict == nil || v.Verdict.Span == nil || v.Verdict.Span.Start < 0 || v.Verdict.Span.Start >= v.Verdict.Span.End {
+	if v.Verdict == nil {
 		return nil
 	}
-	return v.Verdict.Span
+	if at := v.Verdict.Span; at != nil && at.Start >= 0 && at.Start < at.End {
+		return at
+	}
+	return nil
 }
 
-// answerSpan returns the bytes of the answer in the reply's text, in whole characters and
-// as far as the text goes; ok is false if there is nothing to mark.
+// answerSpan returns the bytes of the answer in the reply's text, extended to whole characters and
+// limited to the text. ok is false if there is nothing to mark.
 func (v *View) answerSpan() (start, end int, ok bool) {
 	at, text := v.spanOfVerdict(), v.Reply.text
 	if at == nil || at.Start >= len(text) || !v.HasAnswerSpan() {
@@ -61,7 +65,7 @@ func (v *View) answerSpan() (start, end int, ok bool) {
 	return start, end, true
 }
 
-// markedReply is the text of the reply with marks around the answer that was found in it.
+// markedReply returns the text of the reply with marks around the answer that was found in it.
 func (v *View) markedReply() string {
 	text := v.Reply.text
 	start, end, ok := v.answerSpan()

@@ -2,8 +2,8 @@ package recordview
 
 import "strings"
 
-// FlagMeaning says in words what a flag of a reply means; "" for an unknown one. The glossary
-// says more.
+// FlagMeaning says in a few words what a flag of a reply means; "" for an unknown flag. The glossary
+// has more.
 func FlagMeaning(flag string) string {
 	switch flag {
 	case "critical":
@@ -26,8 +26,7 @@ func FlagMeaning(flag string) string {
 	return ""
 }
 
-// measureMeaning says in words what a measure with a short name is; "" for one whose name
-// says it.
+// measureMeaning says in words what a measure with a short name is; "" for other measures.
 func measureMeaning(measure string) string {
 	switch measure {
 	case "ned":
@@ -38,7 +37,7 @@ func measureMeaning(measure string) string {
 	return ""
 }
 
-// detailMeaning says in words what the detail of a truncated reply means.
+// detailMeaning says what the detail of a truncated reply means; "" for other details.
 func detailMeaning(detail string) string {
 	switch detail {
 	case "prefix":

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/number"
 )
 
-// pictureText names a picture of a prompt: its path if it has one, its media type and size.
+// pictureText describes a picture of a prompt: its path, its media type and its size.
 func pictureText(m *verbatim.Image) string {
 	text := "image"
 	if m.Path != "" {
@@ -32,15 +32,15 @@ func pictureText(m *verbatim.Image) string {
 // ThumbnailSide is the longer side of a thumbnail in a report, in pixels.
 const ThumbnailSide = 256
 
-// mostPixels bounds a picture that is decoded: a small file can hold a huge one.
-const mostPixels = 1 << 24
+// maxPixels bounds a picture that is decoded: a small file can hold a huge one.
+const maxPixels = 1 << 24
 
 // Thumbnail returns the picture as a PNG of at most side pixels in width and height. It
 // returns nil if the bytes are no picture that it can read, or one of more than 16 million
 // pixels. A page shows the new file, never the bytes as they came.
 func Thumbnail(m *verbatim.Image, side int) []byte {
 	size, _, err := image.DecodeConfig(bytes.NewReader(m.Bytes))
-	if err != nil || size.Width < 1 || size.Height < 1 || size.Width > mostPixels/size.Height {
+	if err != nil || size.Width < 1 || size.Height < 1 || size.Width > maxPixels/size.Height {
 		return nil
 	}
 	full, _, err := image.Decode(bytes.NewReader(m.Bytes))
@@ -49,7 +49,7 @@ func Thumbnail(m *verbatim.Image, side int) []byte {
 	}
 	pixels, ok := full.(image.RGBA64Image)
 	if !ok {
-		return nil // which no picture is that the packages above decode
+		return nil // all pictures that the packages above decode are RGBA64Images
 	}
 	longer := max(size.Width, size.Height, side)
 	small := shrink(pixels, max(1, size.Width*side/longer), max(1, size.Height*side/longer))

@@ -88,7 +88,7 @@ func TestNoThumbnail(t *testing.T) {
 	}
 	whole := file.Bytes()
 	var large bytes.Buffer // a whole picture, of more pixels than are decoded
-	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, 5000, mostPixels/5000+1))); err != nil {
+	if err := png.Encode(&large, image.NewGray(image.Rect(0, 0, 5000, maxPixels/5000+1))); err != nil {
 		t.Fatal(err)
 	}
 	huge := bytes.Clone(whole)

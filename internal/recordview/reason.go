@@ -7,27 +7,24 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// Reason says why an answer was graded as it was, the label first. It is Visible.
-func Reason(s *View) string {
-	if s.Verdict == nil {
+// Reason says why an answer was graded as it was, the label first. It is Visible, and empty without
+// an answer.
+func Reason(v *View) string {
+	g := v.Verdict
+	if g == nil {
 		return ""
 	}
-	return reason(s.Outcome, s.Verdict)
-}
-
-// reason says why a reply was graded as it was, the label first.
-func reason(o verbatim.Outcome, g *Verdict) string {
 	var parts []string
-	if g.Label != string(o) {
+	if g.Label != string(v.Outcome) {
 		parts = append(parts, terminal.Visible(g.Label))
 	}
 	if g.Detail != "" {
 		parts = append(parts, "("+terminal.Visible(g.Detail)+")")
 	}
 	text := strings.Join(parts, " ")
-	switch {
-	case o == verbatim.Truncated && g.Explanation != "" && detailMeaning(g.Detail) != "":
-		return text + ": " + g.Explanation + " " + detailMeaning(g.Detail)
+	switch meaning := detailMeaning(g.Detail); {
+	case v.Outcome == verbatim.Truncated && g.Explanation != "" && meaning != "":
+		return text + ": " + g.Explanation + " " + meaning
 	case g.Explanation == "":
 		return text
 	case text == "":

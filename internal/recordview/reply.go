@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// A Reply is a Reply. A text that is not valid UTF-8 is in the field whose
-// name ends in _b64, as the bytes that were received.
+// A Reply is a verbatim.Reply for JSON. A text that is not valid UTF-8 is in the field whose name
+// ends in _b64, as the bytes that were received.
 type Reply struct {
 	Text         *string           `json:"text,omitempty"`
 	TextB64      string            `json:"text_b64,omitempty"`
@@ -19,8 +19,8 @@ type Reply struct {
 	Finish       verbatim.Finish   `json:"finish_reason,omitempty"`
 	FinishRaw    string            `json:"finish_reason_raw,omitempty"`
 	Usage        verbatim.Usage    `json:"usage"`
-	Cost         *verbatim.Money   `json:"cost_usd,omitempty"`    // absent: not known
-	Claimed      *verbatim.Money   `json:"claimed_usd,omitempty"` // by the server, where that is another
+	Cost         *verbatim.Money   `json:"cost_usd,omitempty"`    // absent: unknown
+	Claimed      *verbatim.Money   `json:"claimed_usd,omitempty"` // by the server, if that differs from Cost
 	Seconds      *float64          `json:"seconds"`
 	FirstToken   *float64          `json:"first_token_seconds"`
 	FirstContent *float64          `json:"first_content_seconds"`
@@ -35,8 +35,7 @@ type Reply struct {
 	text, reasoning string // as received
 }
 
-// Received returns what was received of a reply, and of its reasoning: bytes that may
-// be anything, to be shown through Lines.
+// Received returns the text and the reasoning as received: any bytes, to be shown through Lines.
 func (r *Reply) Received() (text, reasoning string) { return r.text, r.reasoning }
 
 func newReply(r *verbatim.Reply) *Reply {
@@ -70,6 +69,7 @@ func newReply(r *verbatim.Reply) *Reply {
 	return out
 }
 
+// textOrBytes returns a text as it is, or in base64 if it is not valid UTF-8.
 func textOrBytes(s string) (text *string, b64 string) {
 	if utf8.ValidString(s) {
 		return &s, ""

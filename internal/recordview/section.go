@@ -1,12 +1,20 @@
 package recordview
 
-import "strings"
+import (
+	"strings"
 
-// label is the width of the words before the parts of a record.
+	"verbatim/internal/terminal"
+)
+
+// label is the number of columns for the headings of the parts of a record.
 const label = 12
 
-// hanging puts a word, padded to the width of a label, before the first of some
-// lines.
+// heading returns a word as the heading of a part.
+func heading(word string, s terminal.Style) string {
+	return s.Paint(terminal.Bold, terminal.PadRight(word, label))
+}
+
+// hanging puts a heading before the first line, and indents the others.
 func hanging(word string, lines []string) string {
 	return word + strings.Join(lines, "\n"+strings.Repeat(" ", label)) + "\n"
 }

@@ -6,40 +6,39 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// The Ops of a Piece and a Pair: what a place of two aligned answers holds.
+// The Ops of an Edit, a Segment and a Pair.
 const (
 	OpSame    = "same"
 	OpMissing = "missing" // from the reply
 	OpExtra   = "extra"   // in the reply
 	OpChanged = "changed" // one in place of another
-	OpMoved   = "moved"   // stands at another place of the other list, see Note
-	OpSkipped = "skipped" // Want, or Note, says what is not shown
+	OpMoved   = "moved"   // at another position in the other list; see Pair.Note
+	OpSkipped = "skipped" // not shown: Segment.Want or Pair.Note says how much
 )
 
-// A Segment is some characters of two aligned texts, as Visible symbols, padded so that
-// both take the same number of columns. A side that has nothing there holds a dot for
-// each character of the other.
+// A Segment is a few characters of two aligned texts, as Visible symbols. Both sides are padded to
+// the same number of columns. A side without characters has a dot for each of the other side.
 type Segment struct {
 	Op          string
 	Want, Reply string
 	At          int  // position in the expected text
-	Breaks      bool // a line of the text ends with it
+	Breaks      bool // it ends a line of the text
 }
 
-// maxSegment is how many characters a piece has at most: lines break between pieces.
+// maxSegment is the maximum number of characters of a segment: lines break between segments.
 const maxSegment = 8
 
-// Segments returns the aligned texts; nil where lists were aligned, or nothing was.
+// Segments returns the aligned texts; nil if lists were aligned, or nothing was.
 func (d *Difference) Segments() []Segment {
 	var list []Segment
-	held := 0
+	chars := 0 // of the last segment
 	for _, c := range d.chars {
 		name := c.op.name()
 		n := len(list)
-		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || held == maxSegment {
-			list, n, held = append(list, Segment{Op: name, At: c.wantAt}), n+1, 0
+		if n == 0 || list[n-1].Op != name || name == OpSkipped || list[n-1].Breaks || chars == maxSegment {
+			list, n, chars = append(list, Segment{Op: name, At: c.wantAt}), n+1, 0
 		}
-		held++
+		chars++
 		p := &list[n-1]
 		if name == OpSkipped {
 			p.Want = c.want
@@ -53,32 +52,36 @@ func (d *Difference) Segments() []Segment {
 	return list
 }
 
-// A Pair is an item of one aligned list next to that of the other, Visible. A place is
-// -1 where a list has none.
+// A Pair is an item of one aligned list next to an item of the other, both Visible. A position is
+// -1 if a list has no item there.
 type Pair struct {
 	Op              string
 	Want, Reply     string
 	WantAt, ReplyAt int
-	Note            string // where an item that moved stands instead
+	Note            string // such as where a moved item is instead
 }
 
-// Pairs returns the aligned lists; nil where texts were aligned, or nothing was.
+// Pairs returns the aligned lists; nil if texts were aligned, or nothing was.
 func (d *Difference) Pairs() []Pair {
 	var list []Pair
 	for _, r := range d.items {
-		name := r.op.name()
-		if r.moved {
-			name = OpMoved
-		}
-		list = append(list, Pair{name, terminal.Visible(r.want), terminal.Visible(r.reply), r.wantAt, r.replyAt, r.note})
+		list = append(list, Pair{r.name(), terminal.Visible(r.want), terminal.Visible(r.reply), r.wantAt, r.replyAt, r.note})
 	}
 	return list
 }
 
-// Unaligned returns the two texts from shortly before their first difference on, Visible,
-// where they have too little in common to be aligned; else nothing.
+// Unaligned returns the two texts from shortly before their first difference on, Visible, if they
+// have too little in common to be aligned. Otherwise both are empty.
 func (d *Difference) Unaligned() (want, reply string) {
 	return terminal.Visible(d.want), terminal.Visible(d.reply)
+}
+
+// name returns the Op of a row.
+func (r itemRow) name() string {
+	if r.moved {
+		return OpMoved
+	}
+	return r.op.name()
 }
 
 func (o op) name() string {
@@ -95,17 +98,16 @@ func (o op) name() string {
 	return OpSkipped
 }
 
-// Lines returns a text as lines that are safe to show: each is Visible, spaces at its
-// end and line feeds at the end of the text are drawn.
+// Lines returns a text as lines that are safe to show. Each is Visible; spaces at its end, and line
+// feeds at the end of the text, are symbols.
 func Lines(text string) []string {
 	var b strings.Builder
 	visibleParts(text, func(from, to int, show func(string) string) { b.WriteString(show(text[from:to])) })
 	return strings.Split(b.String(), "\n")
 }
 
-// visibleParts visits the parts of a text in order, each with the function that makes it
-// safe to show: the lines, the spaces at their ends, the line feeds between them, and those
-// at the end of the text.
+// visibleParts visits the parts of a text in order: the lines, the spaces at their ends, the line
+// feeds between them, and those at the end of the text. show makes a part safe to show.
 func visibleParts(text string, visit func(from, to int, show func(string) string)) {
 	head := strings.TrimRight(text, "\n")
 	drawSpaces := func(s string) string { return strings.Repeat("␠", len(s)) }

@@ -2,6 +2,7 @@ package recordview
 
 import (
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,14 +12,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// WriteJSON writes the Shown as it is, one indented document.
-func WriteJSON(w io.Writer, s *View) error { return terminal.WriteJSON(w, s) }
-
-// WriteJSONLine writes it as JSON on one line.
-func WriteJSONLine(w io.Writer, s *View) error { return terminal.WriteJSONLine(w, s) }
-
-// WriteText writes the Shown for a terminal. What the model wrote is shown
-// through Visible: none of it is obeyed.
+// WriteText writes a View for a terminal. All texts from outside are Visible.
 func WriteText(w io.Writer, v *View, s terminal.Style) error {
 	sections := []string{
 		showTitle(v, s),
@@ -39,7 +33,7 @@ func WriteText(w io.Writer, v *View, s terminal.Style) error {
 		sections = append(sections, showDeparture(v.Departure, s))
 	}
 	if v.Verdict != nil && len(v.Verdict.Measures) > 0 {
-		sections = append(sections, hanging(s.Paint(terminal.Bold, terminal.PadRight("measures", label)), terminal.JoinParts(measures(v.Verdict.Measures), s.Columns()-label)))
+		sections = append(sections, hanging(heading("measures", s), terminal.JoinParts(measures(v.Verdict.Measures), s.Columns()-label)))
 	}
 	if len(v.Attempts) > 1 || v.Failure != nil {
 		sections = append(sections, showAttempts(v, s))
@@ -67,7 +61,7 @@ func showTitle(v *View, s terminal.Style) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// showVerdict says what became of the request, in words first.
+// showVerdict shows the outcome with its reason, and how the reply was graded.
 func showVerdict(v *View, s terminal.Style) string {
 	outcome := terminal.PadRight(string(v.Outcome), label)
 	switch {
@@ -86,7 +80,7 @@ func showVerdict(v *View, s terminal.Style) string {
 		}
 		return hanging(outcome, terminal.Wrap(why, s.Columns()-label))
 	}
-	lines := terminal.Wrap(reason(v.Outcome, g), s.Columns()-label)
+	lines := terminal.Wrap(Reason(v), s.Columns()-label)
 	graded := []string{"exact " + yes(g.Exact), "extracted " + yes(g.Extracted), "score " + scoreOf(g.Score)}
 	if g.Rule != "" {
 		answer := "answer"
@@ -143,49 +137,45 @@ func failureText(f *Failure) string {
 func showPrompt(p verbatim.Prompt, s terminal.Style) string {
 	var b strings.Builder
 	for _, m := range p {
-		b.WriteString(s.Paint(terminal.Bold, terminal.PadRight("prompt", label)) + s.Paint(terminal.Faint, terminal.Visible(m.Role)) + "\n")
+		b.WriteString(heading("prompt", s) + s.Paint(terminal.Faint, terminal.Visible(m.Role)) + "\n")
 		for _, part := range m.Content {
+			text := part.Text
 			if part.Image != nil {
-				b.WriteString(body(pictureText(part.Image), promptChars, s, true))
-				continue
+				text = pictureText(part.Image)
 			}
-			b.WriteString(body(part.Text, promptChars, s, true))
+			b.WriteString(body(text, promptChars, s, true))
 		}
 	}
 	return b.String()
 }
 
-// Of long texts only the start is shown: so many characters of the prompt and of
-// the expected answer, and of the reply. JSON has it all.
+// The numbers of characters that are shown of a long text. JSON has all.
 const (
-	promptChars = 1500
+	promptChars = 1500 // and of the expected answer
 	replyChars  = 4000
 )
 
-// showText shows a text with its size. Lists and thoughts are broken between their
-// words, and all else anywhere, since every character of it counts.
+// showText shows a text with its size and other facts. shown is the text with marks. prose is
+// broken between words, other texts anywhere, because every character of them counts.
 func showText(name string, parts []string, text, shown string, chars int, prose bool, s terminal.Style) string {
 	lines := terminal.JoinParts(append([]string{SizeText(text)}, parts...), s.Columns()-label)
 	for i := range lines {
 		lines[i] = s.Paint(terminal.Faint, lines[i])
 	}
-	head := hanging(s.Paint(terminal.Bold, terminal.PadRight(name, label)), lines)
+	head := hanging(heading(name, s), lines)
 	if text == "" {
 		return head
 	}
 	return head + body(shown, chars, s, prose)
 }
 
-// SizeText counts a text in characters, and in bytes where that differs.
+// SizeText prints the size of a text in characters, and in bytes if that differs.
 func SizeText(text string) string {
 	if text == "" {
 		return "nothing"
 	}
 	chars, bytes := characters(text), len(text)
-	out := number.Count(int64(chars)) + " characters"
-	if chars == 1 {
-		out = "1 character"
-	}
+	out := number.Plural(int64(chars), "character", "characters")
 	if bytes != chars {
 		out += ", " + number.Count(int64(bytes)) + " bytes"
 	}
@@ -202,6 +192,7 @@ func characters(s string) int {
 	return n
 }
 
+// ReplyFacts lists the facts about a reply in words, each Visible.
 func ReplyFacts(r *Reply) []string {
 	var parts []string
 	if r.Finish != verbatim.FinishUnknown {
@@ -243,18 +234,15 @@ func ReplyFacts(r *Reply) []string {
 	return parts
 }
 
+// measures prints measures by name.
 func measures(m map[string]float64) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	parts := make([]string, len(keys))
-	for i, k := range keys {
-		parts[i] = terminal.Visible(k) + " " + number.Value(m[k])
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		part := terminal.Visible(k) + " " + number.Value(m[k])
 		if meaning := measureMeaning(k); meaning != "" {
-			parts[i] += " (" + meaning + ")"
+			part += " (" + meaning + ")"
 		}
+		parts = append(parts, part)
 	}
 	return parts
 }

@@ -206,7 +206,7 @@ func TestEveryLabelIsExplained(t *testing.T) {
 func TestShowJSONIsSafeAndLossless(t *testing.T) {
 	reply := "a\u009b31m\u202eb\u007f\U000e0041\u00e9"
 	var out bytes.Buffer
-	if err := WriteJSON(&out, New(verbatim.Run{}, recordtest.TextRecord("ab", reply, "corrupted", ""))); err != nil {
+	if err := terminal.WriteJSON(&out, New(verbatim.Run{}, recordtest.TextRecord("ab", reply, "corrupted", ""))); err != nil {
 		t.Fatal(err)
 	}
 	if bad := terminaltest.Unsafe(out.String()); bad != "" {
@@ -243,7 +243,7 @@ func FuzzShow(f *testing.F) {
 			t.Fatalf("text lets %s through", bad)
 		}
 		out.Reset()
-		if err := WriteJSON(&out, v); err != nil {
+		if err := terminal.WriteJSON(&out, v); err != nil {
 			t.Fatal(err)
 		}
 		if bad := terminaltest.Unsafe(out.String()); bad != "" {

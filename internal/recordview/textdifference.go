@@ -47,9 +47,9 @@ func textDifference(want, reply string) *Difference {
 		return d
 	}
 	d.want, d.reply = lastPart(want[:size], around)+want[size:], lastPart(reply[:size], around)+reply[size:]
-	op := "changed"
+	op := OpChanged
 	if len(a) == 0 {
-		op = "extra"
+		op = OpExtra
 	}
 	d.Edits = []Edit{{op, at, at, max(len(a), len(b)), visibleStart(a), visibleStart(b)}}
 	return d

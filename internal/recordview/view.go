@@ -5,8 +5,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A View is all there is to say of one record, computed by Look. Its JSON form
-// is the format "verbatim/show/2".
+// A View is one record for people, computed by New. Its JSON form is the format "verbatim/show/2".
 type View struct {
 	Format     string            `json:"format"`
 	Run        Run               `json:"run"`
@@ -14,17 +13,16 @@ type View struct {
 	Item       string            `json:"item"`
 	Trial      int               `json:"trial"`
 	Facts      map[string]string `json:"facts,omitempty"`
-	Prompt     verbatim.Prompt   `json:"messages"` // what was sent; the bare prompt where that is not kept
+	Prompt     verbatim.Prompt   `json:"messages"` // as sent; the item's prompt if that is not saved
 	Want       verbatim.Answer   `json:"want"`
 	Source     *verbatim.Answer  `json:"source,omitempty"`
 	Outcome    verbatim.Outcome  `json:"outcome"`
-	Verdict    *Verdict          `json:"verdict,omitempty"` // nil when there was no answer
+	Verdict    *Verdict          `json:"verdict,omitempty"` // nil without an answer
 	Reply      *Reply            `json:"reply,omitempty"`
 	Failure    *Failure          `json:"failure,omitempty"`
 	Attempts   []Attempt         `json:"attempts,omitempty"`
-	Difference *Difference       `json:"difference,omitempty"` // nil on a pass
-	// Departure is nil without log probabilities.
-	Departure *Departure `json:"departure,omitempty"`
+	Difference *Difference       `json:"difference,omitempty"` // nil for an exact or an empty reply
+	Departure  *Departure        `json:"departure,omitempty"`  // nil without log probabilities
 }
 
 // A Run names the run of a record.
@@ -34,7 +32,7 @@ type Run struct {
 	Model string `json:"model"`
 }
 
-// A Verdict is a Grade with its label explained.
+// A Verdict is a Grade with the explanation of its label.
 type Verdict struct {
 	verbatim.Grade
 	Explanation string `json:"explanation,omitempty"`
@@ -49,25 +47,25 @@ type Failure struct {
 	Hint    string         `json:"hint,omitempty"`
 }
 
-// A Attempt is one try.
+// An Attempt is one HTTP attempt.
 type Attempt struct {
 	N       int            `json:"n"`
 	Status  int            `json:"status,omitempty"`
-	Class   verbatim.Class `json:"class,omitempty"` // empty when it succeeded
+	Class   verbatim.Class `json:"class,omitempty"` // empty if it succeeded
 	Waited  float64        `json:"waited_seconds"`
 	Seconds float64        `json:"seconds"`
 	Bytes   int64          `json:"bytes"`
 	Message string         `json:"message,omitempty"`
-	Partial string         `json:"partial,omitempty"` // the start of what had arrived
-	// Cost is the most that it may have cost, where that is not known.
+	Partial string         `json:"partial,omitempty"` // the start of the text that had arrived, Visible
+	// Cost is the maximum cost, if the cost is unknown.
 	Cost *verbatim.Money `json:"cost_usd_at_most,omitempty"`
 	// Upstream is the server behind a router that failed.
 	Upstream string `json:"upstream,omitempty"`
 }
 
-// New computes what there is to say of a record of the run. Its work is bounded
-// whatever the reply holds: a difference in a reply of 10 MB is looked for in
-// full and described where it begins.
+// New computes the View of a record of the run. Its work is bounded whatever the reply holds. All
+// of a reply of 10 MB is searched for the first difference, and the difference is described from
+// there.
 func New(run verbatim.Run, rec verbatim.Record) *View {
 	s := &View{
 		Format:  "verbatim/show/2",

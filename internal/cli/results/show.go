@@ -20,6 +20,7 @@ import (
 	"verbatim/internal/recordview"
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
+	"verbatim/internal/terminal"
 )
 
 // showFlags holds the flags of `show`.
@@ -130,9 +131,9 @@ func (s *showFlags) items(cmd *cobra.Command, env *console.Env, run library.Save
 			return openRecord(env, recordview.New(run.Run, rec))
 		}
 		if s.asJSON {
-			write := recordview.WriteJSON
+			write := terminal.WriteJSON
 			if len(items) > 1 {
-				write = recordview.WriteJSONLine
+				write = terminal.WriteJSONLine
 			}
 			if err := write(env.Out, recordview.New(run.Run, rec)); err != nil {
 				return err
@@ -220,7 +221,7 @@ func (s *showFlags) list(cmd *cobra.Command, env *console.Env, run library.Saved
 		}
 		switch {
 		case s.asJSON:
-			err = recordview.WriteJSONLine(out, recordview.New(run.Run, r))
+			err = terminal.WriteJSONLine(out, recordview.New(run.Run, r))
 		case s.full:
 			if n > 0 {
 				fmt.Fprintln(out)
