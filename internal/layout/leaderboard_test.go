@@ -120,7 +120,7 @@ func TestLeaderboardFitsEveryWidth(t *testing.T) {
 					t.Errorf("%s at %d columns has the line %q", name, width, line)
 				}
 			}
-			if terminaltest.SqueezeSpaces(terminaltest.WithoutColor(coloured.String())) != terminaltest.SqueezeSpaces(out.String()) {
+			if terminaltest.TrimLineEnds(terminaltest.WithoutColor(coloured.String())) != terminaltest.TrimLineEnds(out.String()) {
 				t.Errorf("%s at %d columns reads differently in colour", name, width)
 			}
 			for i := range l.Places {

@@ -7,48 +7,53 @@ import (
 	"strings"
 )
 
-// Missing is what stands where a number is not known.
+// Missing is printed for an unknown number.
 const Missing = "–"
 
-// Percent prints a share as per cent with one decimal. It says 100.0 and 0.0 of
-// all and nothing only: 2,999 of 3,000 is >99.9, not 100.0.
-func Percent(share *float64) string {
+// Percent prints a share in per cent with one decimal. 100.0 means all and 0.0 means none: 2,999
+// of 3,000 is >99.9.
+func Percent(share *float64) string { return percent(share, 1, ">99.9", "<0.1") }
+
+// WholePercent prints a share in whole per cent. 100 means all and 0 means none.
+func WholePercent(share *float64) string { return percent(share, 0, ">99", "<1") }
+
+// percent prints a share in per cent: as nearly or hardly if it would be rounded to all or none.
+func percent(share *float64, decimals int, nearly, hardly string) string {
 	if share == nil {
 		return Missing
 	}
-	s := strconv.FormatFloat(100**share, 'f', 1, 64)
+	s := Fixed(100**share, decimals)
 	switch {
-	case s == "100.0" && *share < 1:
-		return ">99.9"
-	case s == "0.0" && *share > 0:
-		return "<0.1"
+	case s == Fixed(100, decimals) && *share < 1:
+		return nearly
+	case s == Fixed(0, decimals) && *share > 0:
+		return hardly
 	}
 	return s
 }
 
-// PercentRange prints the ends of the interval as per cent. They are estimates, so
-// they are rounded like any number.
+// PercentRange prints the ends of an interval in per cent. They are estimates, so they are rounded
+// as usual.
 func PercentRange(low, high *float64, decimals int) string {
 	if low == nil || high == nil {
 		return Missing
 	}
-	return strconv.FormatFloat(100**low, 'f', decimals, 64) + "–" + strconv.FormatFloat(100**high, 'f', decimals, 64)
+	return Fixed(100**low, decimals) + "–" + Fixed(100**high, decimals)
 }
 
-// Score prints a mean of scores with three decimals; like percent it keeps 1.000
-// for means that are exactly that.
+// Score prints a mean score with three decimals. 1.000 means that all scores are 1.
 func Score(v *float64) string {
 	if v == nil {
 		return Missing
 	}
-	s := strconv.FormatFloat(*v, 'f', 3, 64)
+	s := Fixed(*v, 3)
 	if s == "1.000" && *v < 1-1e-12 {
 		return "0.999"
 	}
 	return s
 }
 
-// ScoreRange prints the ends of the interval of a mean of scores.
+// ScoreRange prints the ends of the interval of a mean score.
 func ScoreRange(low, high *float64) string {
 	if low == nil || high == nil {
 		return Missing
@@ -56,18 +61,21 @@ func ScoreRange(low, high *float64) string {
 	return Fixed(*low, 3) + "–" + Fixed(*high, 3)
 }
 
-// Seconds prints a time with two or three significant digits.
+// Seconds prints a time in ms, s, minutes or hours, with two to four digits. Less than half a
+// microsecond is "0 ms".
 func Seconds(v *float64) string {
 	if v == nil {
 		return Missing
 	}
 	switch s := *v; {
+	case s < 0.5e-6:
+		return "0 ms"
 	case s < 0.0995:
 		return strconv.FormatFloat(1000*s, 'g', 2, 64) + " ms"
 	case s < 9.995:
-		return strconv.FormatFloat(s, 'f', 2, 64) + " s"
+		return Fixed(s, 2) + " s"
 	case s < 99.95:
-		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+		return Fixed(s, 1) + " s"
 	case s < 3600:
 		return fmt.Sprintf("%d m %02d s", int(s)/60, int(s)%60)
 	default:
@@ -84,8 +92,8 @@ func Count(n int64) string {
 	return s
 }
 
-// Items prints answers as their items, × trials if items were asked several times, or with
-// the answers in brackets if their trials differ: "20", "20×5", "20 (97)".
+// Items prints numbers of items and answers: "20" for one answer to each item, "20×5" for five, and
+// "20 (97)" for 97 answers if the items have different numbers of them.
 func Items(items, answers int64) string {
 	switch {
 	case items <= 0 || items >= answers:
@@ -96,29 +104,27 @@ func Items(items, answers int64) string {
 	return Count(items) + " (" + Count(answers) + ")"
 }
 
-// Short prints a whole number in at most five characters, such as 9,999 and 12.3k.
+// Short prints a number of 0 or more in at most five characters, such as 9,999 and 12.3k.
 func Short(n int64) string {
-	switch v := float64(n); {
-	case n < 10_000:
+	if n < 10_000 {
 		return Count(n)
-	case v < 999_500:
-		return strconv.FormatFloat(v/1e3, 'g', 3, 64) + "k"
-	case v < 999.5e6:
-		return strconv.FormatFloat(v/1e6, 'g', 3, 64) + "M"
-	default:
-		return strconv.FormatFloat(v/1e9, 'g', 3, 64) + "G"
 	}
+	v, units := float64(n)/1e3, "kMGTPE"
+	for scale := 1e6; v >= 999.5; scale *= 1e3 {
+		v, units = float64(n)/scale, units[1:]
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64) + units[:1]
 }
 
-// Value prints a measure: whole numbers as such, others with three decimals.
+// Value prints a measure: a whole number without decimals, others with three.
 func Value(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return Count(int64(v))
 	}
-	return strconv.FormatFloat(v, 'f', 3, 64)
+	return Fixed(v, 3)
 }
 
-// Rough prints a number of items with two digits that count: it is an estimate.
+// Rough prints an estimated number of items, rounded up to two significant digits.
 func Rough(n int64) string {
 	step := int64(1)
 	for n/step >= 100 {
@@ -127,9 +133,9 @@ func Rough(n int64) string {
 	return Count((n + step - 1) / step * step)
 }
 
-// Signed prints a difference with its sign.
+// Signed prints a difference with its sign, unless it is rounded to 0.
 func Signed(v float64, decimals int) string {
-	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	s := Fixed(v, decimals)
 	switch {
 	case strings.Trim(s, "-0.") == "":
 		return strings.TrimPrefix(s, "-")
@@ -139,12 +145,14 @@ func Signed(v float64, decimals int) string {
 	return s
 }
 
+// Fixed prints a number with a number of decimals.
 func Fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
-// Plain prints a number with the digits that it was given with.
+// Plain prints a number with as many digits as are needed to read it back.
 func Plain(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// Probability prints a probability; 1.000 and 0.000 would claim to be certain.
+// Probability prints a probability with three decimals, never as 0.000 or 1.000, which would claim
+// certainty.
 func Probability(p float64) string {
 	switch {
 	case p < 0.0005:
@@ -152,15 +160,15 @@ func Probability(p float64) string {
 	case p >= 0.9995:
 		return ">0.999"
 	}
-	return strconv.FormatFloat(p, 'f', 3, 64)
+	return Fixed(p, 3)
 }
 
-// PValue prints a p-value.
+// PValue prints a p-value with four decimals.
 func PValue(p float64) string {
 	if p < 0.0001 {
 		return "<0.0001"
 	}
-	return strconv.FormatFloat(p, 'f', 4, 64)
+	return Fixed(p, 4)
 }
 
 // SignedRange prints an interval of differences, as "-0.020 to +0.120".
@@ -171,23 +179,8 @@ func SignedRange(low, high float64, decimals int) string {
 // FiveDecimals prints a number with at most five decimals.
 func FiveDecimals(v float64) string { return Plain(math.Round(v*1e5) / 1e5) }
 
-// WholePercent prints a share as whole per cent, and says 100 and 0 of all and
-// nothing only.
-func WholePercent(share *float64) string {
-	if share == nil {
-		return Missing
-	}
-	s := strconv.FormatFloat(100**share, 'f', 0, 64)
-	switch {
-	case s == "100" && *share < 1:
-		return ">99"
-	case s == "0" && *share > 0:
-		return "<1"
-	}
-	return s
-}
-
-// SampledProbability prints a probability that was drawn, with the digits that count.
+// SampledProbability prints a probability that was estimated from random draws, with the two
+// decimals that are reliable.
 func SampledProbability(p float64) string {
 	switch {
 	case p < 0.005:
@@ -195,12 +188,13 @@ func SampledProbability(p float64) string {
 	case p >= 0.995:
 		return ">0.99"
 	}
-	return strconv.FormatFloat(p, 'f', 2, 64)
+	return Fixed(p, 2)
 }
 
-// PlainPercent prints a probability in per cent without needless digits.
+// PlainPercent prints a probability in per cent, with at most four significant digits.
 func PlainPercent(p float64) string { return strconv.FormatFloat(100*p, 'g', 4, 64) }
 
+// Plural prints a number with its noun: "1 item", "1,000 items".
 func Plural(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -208,6 +202,7 @@ func Plural(n int64, one, many string) string {
 	return Count(n) + " " + many
 }
 
+// Whole prints a number rounded to a whole one.
 func Whole(v *float64) string {
 	if v == nil {
 		return Missing

@@ -38,7 +38,7 @@ func TestShowFitsEveryWidth(t *testing.T) {
 			if bad := terminaltest.Unsafe(coloured.String()); bad != "" {
 				t.Errorf("%s lets %s through", n.Name, bad)
 			}
-			if terminaltest.SqueezeSpaces(terminaltest.WithoutColor(coloured.String())) != terminaltest.SqueezeSpaces(plainText.String()) {
+			if terminaltest.TrimLineEnds(terminaltest.WithoutColor(coloured.String())) != terminaltest.TrimLineEnds(plainText.String()) {
 				t.Errorf("%s at %d columns reads differently in colour", n.Name, width)
 			}
 		}

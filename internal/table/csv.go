@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// csv writes the unrounded rows with a header. Empty cells are unknown.
+// csv writes the unrounded rows with a header. An empty cell is an unknown value.
 func csv(w io.Writer, d *Document, _ terminal.Style) error {
 	t := d.Data()
 	out := csvfile.NewWriter(w, d.Raw)
@@ -15,7 +15,7 @@ func csv(w io.Writer, d *Document, _ terminal.Style) error {
 	for i, c := range t.Columns {
 		heads[i] = c.Head
 	}
-	out.Write(heads) // its error stays, and is that of the end
+	out.Write(heads) // out holds the error until the end
 	for i := range t.Rows {
 		out.Write(t.Rows[i].Cells)
 	}

@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// chooseCuts says for each column how its cells are shortened: at the end, or where texts
-// that differ would then look the same, in the middle or at the start.
+// chooseCuts chooses for each column how its cells are shortened: at the end, or if cells that
+// differ would then look the same, in the middle or at the start.
 func (f *fitted) chooseCuts() {
 	f.cuts = make([]cut, len(f.Columns))
 	for i := range f.cuts {
@@ -29,9 +29,9 @@ func (f *fitted) truncates(i int) bool {
 	return slices.ContainsFunc(f.Rows, func(r Row) bool { return !terminal.Fits(terminal.SafeLine(r.Cell(i)), f.widths[i]) })
 }
 
-// distinct reports whether cells of a column that differ still do when they are shortened.
+// distinct reports whether cells of a column that differ also differ when they are shortened.
 func (f *fitted) distinct(i int, c cut) bool {
-	whole := make(map[string]string, len(f.Rows))
+	whole := make(map[string]string, len(f.Rows)) // by the shortened text
 	for r := range f.Rows {
 		text := terminal.SafeLine(f.Rows[r].Cell(i))
 		short := c(text, f.widths[i])

@@ -8,15 +8,15 @@ import (
 
 // A Document is the result of one command.
 type Document struct {
-	Title string // of the whole, for formats that need one
+	Title string // for formats that need one
 	Value any    // the JSON form
-	// Data returns the unrounded rows for programs; nil where there are none.
+	// Data returns the unrounded rows for programs; nil without rows.
 	Data func() *Table
-	// Body returns what people read, on so many columns of a terminal; 0: any width.
+	// Body returns the document for people, for so many columns of a terminal; 0: any width.
 	Body func(columns int) []Block
-	// Tests returns what CI systems read; nil where nothing can fail.
+	// Tests returns the tests for CI systems; nil if nothing can fail.
 	Tests func() []Suite
-	// Raw leaves cells as they are that a spreadsheet may take for formulas.
+	// Raw says that cells which a spreadsheet may take for formulas are not changed.
 	Raw bool
 }
 
@@ -24,8 +24,7 @@ type Document struct {
 // Blank or Divider. All texts are safe to print; see terminal.Visible.
 type Block interface{ block() }
 
-// A Picture is a drawing as SVG, which is a part of pages in HTML and of no other format. What it
-// says is also in the text around it.
+// A Picture is a drawing as SVG. Only HTML shows it, so its content is also in the text around it.
 type Picture struct {
 	// Draw writes one svg element, in which all texts are escaped.
 	Draw func(io.Writer) error
@@ -40,18 +39,18 @@ type Heading struct {
 	Wrap bool
 }
 
-// A Paragraph is running text. One painted as Alert is a note on the whole section.
+// A Paragraph is running text. With the paint Alert it is a note on the whole section.
 type Paragraph struct {
 	Text  string
 	Paint terminal.Paint
-	// Line is for a text that stays one line in a file or a pipe, as logs need it.
+	// Line says that the text is one line in a file or a pipe, for logs.
 	Line bool
 }
 
-// Facts are named lines of parts.
+// Facts are lines with names.
 type Facts []Fact
 
-// A Fact is one of them. Lines break between parts.
+// A Fact is one such line. It is broken between its parts.
 type Fact struct {
 	Name  string
 	Parts []string

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// fit chooses the columns for a width. Columns of rank 0 always stay; they are
-// narrowed where they may be. The others stay by rank, as long as all of one rank fit.
+// fit chooses the columns for a width. Columns of rank 0 always stay, and are narrowed if that is
+// allowed. The others stay by rank, as long as all columns of a rank fit.
 func (t *Table) fit(columns int) *fitted {
 	f := &fitted{Table: t, widths: make([]int, len(t.Columns)), heads: make([]string, len(t.Columns))}
 	filled := t.filled()
@@ -47,7 +47,7 @@ func (t *Table) fit(columns int) *fitted {
 	return f
 }
 
-// Width returns how many columns of a terminal the whole table takes without drawings.
+// Width returns the number of columns of a terminal that the whole table takes without drawings.
 func (t *Table) Width() int {
 	f := t.fit(1 << 20)
 	return f.width(slices.DeleteFunc(f.columns, func(i int) bool { return t.Columns[i].Drawing != nil }))

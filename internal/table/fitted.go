@@ -12,13 +12,13 @@ const gap = 2
 // A cut shortens a text to a width.
 type cut func(text string, width int) string
 
-// A fitted table knows which columns a terminal shows, and how wide.
+// A fitted table has the columns that a terminal shows, with their widths.
 type fitted struct {
 	*Table
-	columns []int // indexes, in order
-	widths  []int // of all columns
-	heads   []string
-	cuts    []cut // of all columns
+	columns []int    // indexes of those shown, in order
+	widths  []int    // of all columns
+	heads   []string // of all columns
+	cuts    []cut    // of all columns
 }
 
 // measure sets the heads and the natural widths of columns.
@@ -32,25 +32,18 @@ func (f *fitted) measure(columns []int, head func(Column) string) {
 	}
 }
 
-// withoutSpare leaves out spare columns, the last one first, as long as the others do not fit at
-// their least widths.
+// withoutSpare removes spare columns, the last one first, until the others fit at their minimum
+// widths.
 func (f *fitted) withoutSpare(list []int, columns int) []int {
-	for f.least(list) > columns {
-		at := -1
-		for n, i := range list {
-			if f.Columns[i].Spare {
-				at = n
-			}
+	for n := len(list) - 1; n >= 0 && f.least(list) > columns; n-- {
+		if f.Columns[list[n]].Spare {
+			list = slices.Delete(list, n, n+1)
 		}
-		if at < 0 {
-			break
-		}
-		list = slices.Delete(list, at, at+1)
 	}
 	return list
 }
 
-// least returns what columns take where they are as narrow as they may be.
+// least returns the minimum number of columns of a terminal that columns of the table take.
 func (f *fitted) least(list []int) int {
 	sum := f.width(list)
 	for _, i := range list {
@@ -61,7 +54,8 @@ func (f *fitted) least(list []int) int {
 	return sum
 }
 
-// width returns what columns take with the gaps between them.
+// width returns the number of columns of a terminal that columns of the table take, with the gaps
+// between them.
 func (f *fitted) width(columns []int) int {
 	sum := -gap
 	for _, i := range columns {
@@ -70,7 +64,8 @@ func (f *fitted) width(columns []int) int {
 	return sum
 }
 
-// narrow takes so much from the widest of the columns that may be narrowed, as far as they may.
+// narrow makes columns narrower by over in all, always the widest that is above its minimum. It
+// stops at the minimum widths.
 func (f *fitted) narrow(columns []int, over int) {
 	for ; over > 0; over-- {
 		widest := -1

@@ -11,9 +11,10 @@ type Format struct {
 	Name  string // as --format takes it
 	Doc   string
 	Write func(w io.Writer, d *Document, s terminal.Style) error
-	// Tests: it writes only documents that have Tests.
+	// Tests says that it writes only documents with Tests.
 	Tests bool
-	// RowsOnly: for programs, it writes the rows of Document.Data, and no warning or sentence.
+	// RowsOnly says that it writes the rows of Document.Data for programs, without warnings and
+	// sentences.
 	RowsOnly bool
 }
 

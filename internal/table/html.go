@@ -21,7 +21,7 @@ p, dd { overflow-wrap: anywhere }
 </style>
 `
 
-// html writes a document as one page, which needs no other file.
+// html writes a document as one page that needs no other file.
 func html(w io.Writer, d *Document, _ terminal.Style) error {
 	var b strings.Builder
 	b.WriteString(htmlHead + "<title>" + htmlText(d.Title) + "</title>\n")
@@ -51,6 +51,9 @@ func htmlBlock(b *strings.Builder, block Block) {
 			b.WriteString("<p>" + htmlText(block.Text) + "</p>\n")
 		}
 	case Facts:
+		if len(block) == 0 {
+			return
+		}
 		b.WriteString("<dl>\n")
 		for _, f := range block {
 			b.WriteString("<dt>" + htmlText(f.Name) + "</dt><dd>" + htmlText(strings.Join(f.Parts, " · ")) + "</dd>\n")

@@ -3,12 +3,13 @@ package table
 import (
 	"encoding/xml"
 	"io"
+	"strconv"
 
 	"verbatim/internal/terminal"
 )
 
-// junit writes the tests of a document as JUnit XML. encoding/xml leaves no control
-// character and nothing unescaped in it.
+// junit writes the tests of a document as JUnit XML. encoding/xml removes control characters and
+// escapes all texts.
 func junit(w io.Writer, d *Document, _ terminal.Style) error {
 	all := struct {
 		XMLName  xml.Name `xml:"testsuites"`
@@ -19,6 +20,7 @@ func junit(w io.Writer, d *Document, _ terminal.Style) error {
 		Time     string   `xml:"time,attr,omitempty"`
 		Suites   []Suite  `xml:"testsuite"`
 	}{Name: "verbatim", Suites: d.Tests()}
+	seconds := 0.0
 	for i := range all.Suites {
 		s := &all.Suites[i]
 		s.Tests = len(s.Cases)
@@ -31,7 +33,10 @@ func junit(w io.Writer, d *Document, _ terminal.Style) error {
 			}
 		}
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
-		all.Time = s.Time
+		if took, err := strconv.ParseFloat(s.Time, 64); err == nil { // "" is an unknown time
+			seconds += took
+			all.Time = strconv.FormatFloat(seconds, 'f', 3, 64)
+		}
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

@@ -10,15 +10,13 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// longest is how many rows a LaTeX table on one page has; one with more is broken over
-// pages.
+// longest is the maximum number of rows of a LaTeX table on one page.
 const longest = 45
 
 // IsLong reports whether LaTeX breaks the table over pages.
 func (t *Table) IsLong() bool { return len(t.Rows) > longest }
 
-// latex writes a document to be included in a paper that loads the packages booktabs and
-// longtable.
+// latex writes a document for a paper, which must load the packages booktabs and longtable.
 func latex(w io.Writer, d *Document, _ terminal.Style) error {
 	var b strings.Builder
 	b.WriteString("% \\usepackage{booktabs}\n% \\usepackage{longtable}\n")
@@ -63,10 +61,11 @@ func latexBlock(b *strings.Builder, block Block) {
 	}
 }
 
-// WriteLaTeX writes a table as a float, or one of many rows as a longtable.
+// WriteLaTeX writes a table as a float, or as a longtable if it IsLong. It ignores errors of w: use a
+// writer that holds them.
 func WriteLaTeX(w io.Writer, t *Table) {
 	b := new(strings.Builder)
-	defer func() { io.WriteString(w, b.String()) }() // an error stays in w, or is that of its end
+	defer func() { io.WriteString(w, b.String()) }()
 	columns := t.filled()
 	spec, heads := "", make([]string, len(columns))
 	for n, i := range columns {
@@ -86,7 +85,10 @@ func WriteLaTeX(w io.Writer, t *Table) {
 	}
 	top := "    \\toprule\n    " + strings.Join(heads, " & ") + " \\\\\n    \\midrule\n"
 	if t.IsLong() {
-		fmt.Fprintf(b, "\\begingroup\n  \\footnotesize\\setlength{\\tabcolsep}{4pt}\n  \\begin{longtable}{%s}\n    %s\\\\\n%s    \\endfirsthead\n%s    \\endhead\n    \\bottomrule\n    \\endfoot\n", spec, caption, top, top)
+		if caption != "" {
+			caption = "    " + caption + "\\\\\n"
+		}
+		fmt.Fprintf(b, "\\begingroup\n  \\footnotesize\\setlength{\\tabcolsep}{4pt}\n  \\begin{longtable}{%s}\n%s%s    \\endfirsthead\n%s    \\endhead\n    \\bottomrule\n    \\endfoot\n", spec, caption, top, top)
 		latexRows(b, t, columns)
 		b.WriteString("  \\end{longtable}\n" + latexNotes(t) + "\\endgroup\n")
 		return
@@ -124,7 +126,8 @@ func latexNotes(t *Table) string {
 	return notes
 }
 
-// Slug keeps what a label and a file name may hold.
+// Slug returns s with hyphens for all characters other than ASCII letters and digits, for labels
+// and file names.
 func Slug(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
@@ -134,7 +137,7 @@ func Slug(s string) string {
 	}, s)
 }
 
-// LaTeXText escapes a text for LaTeX. Characters that a plain pdflatex cannot set are named.
+// LaTeXText escapes a text for LaTeX. Characters that pdflatex cannot set are named, as "[U+4E2D]".
 func LaTeXText(s string) string {
 	var b strings.Builder
 	var last rune
@@ -158,7 +161,7 @@ func LaTeXText(s string) string {
 	return b.String()
 }
 
-// latexName returns how LaTeX writes a character that has a name there; "" for others.
+// latexName returns the LaTeX command for a character; "" if it has none.
 func latexName(r rune) string {
 	switch r {
 	case '\\':
@@ -177,7 +180,7 @@ func latexName(r rune) string {
 		return `\textquotedbl{}`
 	case '`':
 		return `\textasciigrave{}`
-	case '«': // around the name of a character that cannot be seen
+	case '«': // Visible puts « and » around the name of a character
 		return "["
 	case '»':
 		return "]"

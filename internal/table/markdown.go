@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -16,8 +17,8 @@ func markdown(w io.Writer, d *Document, _ terminal.Style) error {
 	return err
 }
 
-// WriteMarkdown writes blocks with an empty line between them. All texts are escaped,
-// so that none becomes a link, markup or another column.
+// WriteMarkdown writes blocks with an empty line between them. All texts are escaped, so that none
+// becomes a link, markup or another column. It ignores errors of w: use a writer that holds them.
 func WriteMarkdown(w io.StringWriter, blocks []Block) {
 	first := true
 	for _, block := range blocks {
@@ -26,7 +27,7 @@ func WriteMarkdown(w io.StringWriter, blocks []Block) {
 			continue
 		}
 		if !first {
-			w.WriteString("\n") // its error stays, or is that of the end
+			w.WriteString("\n")
 		}
 		first = false
 		w.WriteString(text)
@@ -113,7 +114,7 @@ func markdownTable(b *strings.Builder, t *Table) {
 	}
 }
 
-// codeSpan sets a command in a fixed width, to be copied. A backtick would end it early.
+// codeSpan returns a command as code. A command with a backtick, which would end it, is text.
 func codeSpan(s string) string {
 	if strings.Contains(s, "`") {
 		return MarkdownText(s)
@@ -121,11 +122,10 @@ func codeSpan(s string) string {
 	return "`" + s + "`"
 }
 
-// MarkdownText escapes one line of text for Markdown, so that GitHub and others show
-// it as it is: no markup, no HTML, no column of a table, no formula, no link or image,
-// not of a bare address either, and no mention of a person. The text must not begin a
-// line of its own, where it could become a heading or a list, and must have passed
-// through Visible. Underscores and at signs inside words are no markup and stay.
+// MarkdownText escapes one line of text for Markdown, so that GitHub and others show it as it is:
+// without markup, HTML, columns of a table, formulas, links (of bare addresses too), images and
+// mentions of a person. The text must have passed through Visible. It must not begin a line, where
+// it could become a heading or a list. Underscores and at signs inside words are no markup.
 func MarkdownText(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/8)
@@ -139,7 +139,7 @@ func MarkdownText(s string) string {
 		case r == '>':
 			b.WriteString("&gt;")
 		case r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
-			b.WriteString(entity(r)) // an address would become a link
+			fmt.Fprintf(&b, "&#%d;", r) // an address would become a link
 		case r == '@' && !word:
 			b.WriteString("`@`") // the name after it would be mentioned
 		case r == '_' && word:
@@ -154,6 +154,3 @@ func MarkdownText(s string) string {
 	}
 	return b.String()
 }
-
-// entity writes a character as HTML may name it.
-func entity(r rune) string { return map[rune]string{':': "&#58;", '.': "&#46;"}[r] }

@@ -1,6 +1,6 @@
 package table
 
-// A Suite is a group of tests, as CI systems read them.
+// A Suite is a group of tests for CI systems.
 type Suite struct {
 	Name       string     `xml:"name,attr"`
 	Tests      int        `xml:"tests,attr"`    // counted by the format
@@ -12,13 +12,13 @@ type Suite struct {
 	Cases      []Case     `xml:"testcase"`
 }
 
-// A Property is a figure, for machines.
+// A Property is a number or a text for programs.
 type Property struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-// A Case is one test. It failed, could not be decided, was skipped, or passed.
+// A Case is one test. It failed, could not be decided (Error), was skipped, or passed.
 type Case struct {
 	Class      string     `xml:"classname,attr"`
 	Name       string     `xml:"name,attr"`

@@ -16,7 +16,7 @@ func text(w io.Writer, d *Document, s terminal.Style) error {
 	return err
 }
 
-// WriteText writes blocks for a terminal.
+// WriteText writes blocks for a terminal, in the width and colours of the style.
 func WriteText(b *strings.Builder, blocks []Block, s terminal.Style) {
 	for _, block := range blocks {
 		switch block := block.(type) {
@@ -103,14 +103,15 @@ func textTable(b *strings.Builder, t *Table, s terminal.Style) {
 		return
 	}
 	if t.Caption != "" {
-		writeLines(b, terminal.SafeLine(t.Caption), s.Columns(), "", "", captionPaint(t), s)
+		writeLines(b, terminal.SafeLine(t.Caption), s.Columns(), "", "", t.paint(terminal.Bold), s)
 	}
 	f := t.fit(s.Columns())
 	rule := strings.Repeat("─", f.width(f.columns)) + "\n"
+	head := f.line(terminal.Style{}, nil, func(i int) string { return f.heads[i] })
 	if t.Ruled {
-		b.WriteString(s.Paint(terminal.Bold, f.line(s, nil, func(i int) string { return f.heads[i] })) + "\n" + rule)
+		b.WriteString(s.Paint(terminal.Bold, head) + "\n" + rule)
 	} else {
-		b.WriteString(s.Paint(terminal.Faint, f.line(terminal.Style{}, nil, func(i int) string { return f.heads[i] })) + "\n")
+		b.WriteString(s.Paint(terminal.Faint, head) + "\n")
 	}
 	for r := range t.Rows {
 		row := &t.Rows[r]
@@ -128,23 +129,16 @@ func textTable(b *strings.Builder, t *Table, s terminal.Style) {
 		}
 	}
 	for _, note := range t.Notes {
-		writeLines(b, terminal.SafeLine(note), s.Columns(), "", "", notePaint(t), s)
+		writeLines(b, terminal.SafeLine(note), s.Columns(), "", "", t.paint(terminal.Faint), s)
 	}
 }
 
-// Papers print captions and notes as running text.
-func captionPaint(t *Table) terminal.Paint {
+// paint returns the paint of the caption or the notes. Ruled tables have them as running text.
+func (t *Table) paint(usual terminal.Paint) terminal.Paint {
 	if t.Ruled {
 		return terminal.Plain
 	}
-	return terminal.Bold
-}
-
-func notePaint(t *Table) terminal.Paint {
-	if t.Ruled {
-		return terminal.Plain
-	}
-	return terminal.Faint
+	return usual
 }
 
 // lines lays out a row: one line, or several if a cell is broken.
@@ -201,8 +195,8 @@ func (f *fitted) line(s terminal.Style, cuts []cut, cell func(i int) string) str
 	return strings.TrimRight(b.String(), " ")
 }
 
-// Print prints a table in the columns of the terminal; where its width is not known, as wide
-// as the table is.
+// Print prints a table in the columns of the terminal, or if its width is unknown, as wide as the
+// table is.
 func (t *Table) Print(w io.Writer, s terminal.Style) error {
 	if s.Width == 0 {
 		s.Width = math.MaxInt32

@@ -1,10 +1,9 @@
-// Package terminal lays text out for terminals and protects them.
+// Package terminal lays text out for terminals, and protects terminals from text.
 //
-// Protection has two layers. Visible turns whatever a model, a server or a file wrote
-// into one line that no terminal obeys. A Filter does the same for a whole stream, so
-// that text which was not passed through Visible does no harm either. It lets through
-// the colours that carry the Seal of this process.
+// The protection has two layers. Visible turns text of a model, a server or a file into one line
+// that no terminal obeys. A Filter does the same for a whole stream, so that text which did not
+// pass through Visible does no harm either. It lets colours with the Seal of this process pass.
 //
-// Layout counts columns and not bytes: Width, PadLeft, PadRight, Truncate and Wrap.
-// A Style says how many columns there are and whether colours are wanted.
+// Layout counts columns, not bytes: Width, PadLeft, PadRight, Truncate and Wrap. A Style holds the
+// number of columns, and whether to use colours.
 package terminal

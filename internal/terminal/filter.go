@@ -8,40 +8,39 @@ import (
 	"unicode/utf8"
 )
 
-// A Seal marks the terminal sequences that the program itself writes. It is drawn at
-// random for every process, so that no text from outside can imitate it.
+// A Seal marks the terminal sequences that the program itself writes. It is random for every
+// process, so that no text from outside can imitate it.
 type Seal string
 
 // NewSeal returns a Seal of 128 random bits.
 func NewSeal() Seal { return Seal("\x00" + rand.Text()) }
 
-// ClearLine returns what moves the cursor to the start of the line and clears the
-// line, for a Filter with this Seal.
+// ClearLine returns the sequence that moves the cursor to the start of the line and clears the line,
+// for a Filter with this Seal.
 func (s Seal) ClearLine() string { return string(s) + clearLine }
 
 const clearLine = "\r\x1b[K"
 
-// A Filter is a writer through which text goes to a terminal, a pipe or a file: what
-// a terminal could obey, or a reader overlook, is made visible as by SafeLine. Line
-// feeds and tabs pass. Of terminal sequences those pass that the Seal stands before,
-// without it, if they set colours and weights or are Seal.ClearLine.
+// A Filter is a writer through which text goes to a terminal, a pipe or a file. It makes characters
+// visible, as SafeLine does, that a terminal could obey or a reader overlook. Line feeds and tabs
+// pass. Terminal sequences pass only after the Seal, which is removed, and only if they set colours
+// and weights or are Seal.ClearLine.
 //
-// Parts of a character, or of a sealed sequence, that end a Write wait for the next
-// one or for Flush. A Filter may be used by several goroutines.
+// A part of a character or of a sealed sequence at the end of a Write waits for the next Write or
+// for Flush. A Filter may be used by several goroutines.
 type Filter struct {
 	mu   sync.Mutex
 	w    io.Writer
 	seal Seal
-	name func(rune) string // writes what is not printable
+	name func(rune) string // returns the text for a character that is not printable
 	rest []byte            // waits for the next Write
 }
 
-// NewFilter returns a Filter that lets sequences with the seal through; the empty
-// Seal is that of none.
+// NewFilter returns a Filter that lets sequences with the seal pass. With an empty Seal none pass.
 func NewFilter(w io.Writer, seal Seal) *Filter { return &Filter{w: w, seal: seal, name: Symbol} }
 
-// NewJSONFilter returns a Filter for JSON: what is not printable is escaped as JSON
-// does, so that the values are the same.
+// NewJSONFilter returns a Filter for JSON: characters that are not printable are escaped as in JSON,
+// so that the values stay the same.
 func NewJSONFilter(w io.Writer) *Filter { return &Filter{w: w, name: jsonEscape} }
 
 // Write implements io.Writer.
@@ -58,14 +57,14 @@ func (f *Filter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what waits for the rest of a character or of a sequence.
+// Flush writes the part of a character or of a sequence that waits for its rest.
 func (f *Filter) Flush() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pass(true)
 }
 
-// pass writes what of rest is complete; at the end, all of it.
+// pass writes the complete characters and sequences of rest; at the end, all of rest.
 func (f *Filter) pass(end bool) error {
 	out := make([]byte, 0, len(f.rest)+len(f.rest)/8)
 	s := string(f.rest)
@@ -98,8 +97,7 @@ func (f *Filter) pass(end bool) error {
 	return err
 }
 
-// sequence returns the length of the sealed sequence at the start of s with its seal;
-// 0 without one.
+// sequence returns the length of the sealed sequence at the start of s, with its seal; 0 without one.
 func (f *Filter) sequence(s string) int {
 	if f.seal == "" || !strings.HasPrefix(s, string(f.seal)) {
 		return 0
@@ -117,8 +115,7 @@ func (f *Filter) sequence(s string) int {
 // longestColour bounds the sequences that set colours and weights.
 const longestColour = 8
 
-// colour returns the length of the SGR sequence at the start of s; 0 without
-// one.
+// colour returns the length of the SGR sequence at the start of s; 0 without one.
 func colour(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -146,14 +143,14 @@ func (f *Filter) unfinished(s string) bool {
 	return strings.HasPrefix(s, seal) && len(s) < len(seal)+longestColour
 }
 
-// halfSurrogate reports whether s is the first two bytes of a surrogate, which decode
-// reads although it is no character.
+// halfSurrogate reports whether s is the first two bytes of a surrogate, which DecodeRune reads
+// although it is no character.
 func halfSurrogate(s string) bool {
 	return len(s) == 2 && s[0] == 0xed && s[1] >= 0xa0 && s[1] <= 0xbf
 }
 
-// plainRun returns how many bytes at the start of text are printable ASCII, line feeds
-// and tabs.
+// plainRun returns the number of bytes at the start of text that are printable ASCII, line feeds and
+// tabs.
 func plainRun[T string | []byte](text T) int {
 	for i := range len(text) {
 		if c := text[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {

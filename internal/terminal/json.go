@@ -27,8 +27,8 @@ func writeJSON(w io.Writer, v any, indent string) error {
 	return err
 }
 
-// jsonEscape returns a code point as JSON strings may hold it; what is not UTF-8, which
-// JSON cannot hold, as the replacement character.
+// jsonEscape returns a result of DecodeRune escaped for a JSON string. A byte that is not UTF-8 becomes
+// the replacement character, because JSON cannot hold it.
 func jsonEscape(r rune) string {
 	if r < 0 {
 		r = utf8.RuneError

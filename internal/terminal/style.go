@@ -1,16 +1,15 @@
 package terminal
 
-// A Style says how a terminal format may look. The zero Style is plain text of
-// 80 columns, as a pipe or a file gets it.
+// A Style says how text for a terminal may look. The zero Style is plain text of 80 columns, for
+// pipes and files.
 type Style struct {
 	Width int  // columns; 0 is 80
-	Color bool // colours and weights, as SGR sequences; the caller decides by terminal and NO_COLOR
-	// Seal comes before every SGR sequence, for a Filter that takes it away; empty: the
-	// sequences are bare.
+	Color bool // use colours and weights; the caller decides by terminal and NO_COLOR
+	// Seal is written before every SGR sequence, for a Filter that removes it. Empty: no seal.
 	Seal Seal
 }
 
-// Columns is how many columns a line may take.
+// Columns returns the number of columns of a line, at least 40.
 func (s Style) Columns() int {
 	if s.Width <= 0 {
 		return 80
@@ -18,10 +17,11 @@ func (s Style) Columns() int {
 	return max(s.Width, 40)
 }
 
-// A Paint is a way to set off text. Only the sixteen colours that a terminal's
-// own theme defines are used, and no meaning is carried by colour alone.
+// A Paint is a colour or a weight of text. Colours are among the sixteen of a terminal's theme, and
+// no meaning is carried by colour alone.
 type Paint int
 
+// The paints.
 const (
 	Plain Paint = iota // as it is
 	Bold
@@ -32,10 +32,10 @@ const (
 	Bad
 )
 
-// Bold sets off a heading where colours are wanted.
+// Bold is Paint with Bold.
 func (s Style) Bold(text string) string { return s.Paint(Bold, text) }
 
-// Paint sets text off.
+// Paint returns text with the SGR sequences of a paint; unchanged without colours.
 func (s Style) Paint(p Paint, text string) string {
 	if !s.Color || text == "" || p == Plain {
 		return text

@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns s as one line that is safe to print on a terminal and hides
-// nothing: whatever a model, a server or a file put into it, the result holds no
-// control character, no character that moves or reorders its neighbours and no
-// invalid UTF-8. What has no picture of its own is named instead:
+// Visible returns s as one line that is safe to print on a terminal and hides nothing. Whatever a
+// model, a server or a file put into s, the result holds no control character, no character that
+// moves or reorders its neighbours, and no invalid UTF-8. Characters that cannot be seen are named:
 //
 //	␀ … ␛ … ␡    control characters of ASCII, ␊ for a line feed and ␉ for a tab
 //	«U+200B»     other characters that cannot be seen: zero-width ones, spaces
@@ -18,37 +17,37 @@ import (
 //	             ones, fillers, and the symbols ␀ … ␡ themselves
 //	⟨FF⟩         a byte that is not UTF-8
 //
-// A combining mark stays on its letter, up to three of them; more are named,
-// since a tower of marks covers the lines around it.
+// Up to three combining marks stay on a letter. More are named, because a tower of marks covers
+// the lines around it.
 func Visible(s string) string {
-	if isASCII(s) {
+	if isPrintableASCII(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s) + len(s)/4)
-	marks := maxMarks // no letter yet that could carry one
+	marks := maxMarks // there is no letter yet for a mark
 	for len(s) > 0 {
 		r, size := DecodeRune(s)
-		switch {
-		case r >= 0 && unicode.Is(unicode.M, r) && unicode.IsPrint(r) && !hidden(r) && marks < maxMarks:
+		if marks < maxMarks && unicode.Is(unicode.M, r) && unicode.IsPrint(r) && !hidden(r) {
 			marks++
 			b.WriteRune(r)
-		default:
-			picture := Symbol(r)
-			if marks = 0; picture != s[:size] {
+		} else {
+			symbol := Symbol(r)
+			if marks = 0; symbol != s[:size] {
 				marks = maxMarks
 			}
-			b.WriteString(picture)
+			b.WriteString(symbol)
 		}
 		s = s[size:]
 	}
 	return b.String()
 }
 
-// maxMarks is how many combining marks may stand on one letter.
+// maxMarks is the maximum number of combining marks on a letter.
 const maxMarks = 3
 
-func isASCII(s string) bool {
+// isPrintableASCII reports whether s has no other characters than printable ASCII.
+func isPrintableASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
@@ -57,11 +56,11 @@ func isASCII(s string) bool {
 	return true
 }
 
-// SafeLine returns s as one line that is safe to print, for text of which parts may
-// have passed through Visible: it names what Visible names, and leaves the symbols
-// that Visible writes as they are. It changes nothing when it is applied again.
+// SafeLine returns s as one line that is safe to print, for text with parts that may have passed
+// through Visible: it names unsafe characters as Visible does, and does not change the symbols that
+// Visible writes. Applied again, it changes nothing.
 func SafeLine(s string) string {
-	if isASCII(s) {
+	if isPrintableASCII(s) {
 		return s
 	}
 	var b strings.Builder
@@ -78,13 +77,13 @@ func SafeLine(s string) string {
 	return b.String()
 }
 
-// printable reports whether a code point, or a byte, that decode returned can be
-// printed as it is: no terminal obeys it, and it moves none of its neighbours.
+// printable reports whether a result of DecodeRune can be printed as it is: no terminal obeys it, and
+// it moves no neighbour.
 func printable(r rune) bool { return r >= ' ' && r <= '~' || r > '~' && unicode.IsPrint(r) }
 
-// DecodeRune returns the first code point of s, which is not empty, and its size. A
-// byte that is not UTF-8 is returned as -1 minus its value; a lone surrogate in
-// the form that UTF-8 would have given it (WTF-8) as itself.
+// DecodeRune returns the first code point of s, which must not be empty, and its size. A byte that
+// is not UTF-8 is returned as -1 minus its value. A lone surrogate, in the form that UTF-8 would
+// give it (WTF-8), is returned as itself.
 func DecodeRune(s string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || size > 1 {
@@ -96,8 +95,8 @@ func DecodeRune(s string) (rune, int) {
 	return -1 - rune(s[0]), 1
 }
 
-// Symbol returns what stands for the code point, or for the byte, that decode
-// returned: itself where it can be seen standing alone.
+// Symbol returns a visible text for a result of DecodeRune: the character itself, if it can be seen
+// alone.
 func Symbol(r rune) string {
 	switch {
 	case r < 0:
@@ -112,20 +111,15 @@ func Symbol(r rune) string {
 	return string(r)
 }
 
-// hidden reports whether r is one of the characters that Unicode counts as
-// printable and that look like nothing, or like a symbol that this package gives
-// a meaning of its own.
+// hidden reports whether r is printable by Unicode but cannot be seen, or looks like a symbol of this
+// package.
 func hidden(r rune) bool {
 	switch {
-	case r >= '␀' && r <= '␡':
-		return true
-	case r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Hangul fillers
-		return true
-	case r == 0x2800: // the empty Braille pattern
-		return true
-	case r == 0x034F, r == 0x17B4, r == 0x17B5: // joiner and inherent vowels
-		return true
-	case r >= 0x180B && r <= 0x180F: // Mongolian variation selectors
+	case r >= '␀' && r <= '␡',
+		r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0, // Hangul fillers
+		r == 0x2800,                           // the empty Braille pattern
+		r == 0x034F, r == 0x17B4, r == 0x17B5, // joiner and inherent vowels
+		r >= 0x180B && r <= 0x180F: // Mongolian variation selectors
 		return true
 	}
 	return false

@@ -7,24 +7,26 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Width is how many columns s takes on a terminal; s holds no SGR sequence.
+// Width returns the number of columns that s takes on a terminal. s must not hold SGR sequences.
 func Width(s string) int { return uniseg.StringWidth(s) }
 
+// PadRight appends spaces up to a width. A longer text stays as it is.
 func PadRight(s string, width int) string {
 	return s + strings.Repeat(" ", max(width-Width(s), 0))
 }
 
+// PadLeft puts spaces before s up to a width. A longer text stays as it is.
 func PadLeft(s string, width int) string {
 	return strings.Repeat(" ", max(width-Width(s), 0)) + s
 }
 
-// Fits reports whether s takes at most so many columns. It reads no more of s than
-// that takes: a name may be megabytes.
+// Fits reports whether s takes at most so many columns. It reads no more of s than needed: a name
+// may be megabytes long.
 func Fits(s string, columns int) bool {
 	if columns < 0 {
 		return false
 	}
-	if isASCII(s[:min(len(s), columns+1)]) {
+	if isPrintableASCII(s[:min(len(s), columns+1)]) {
 		return len(s) <= columns
 	}
 	g, used := uniseg.NewGraphemes(s), 0
@@ -36,7 +38,7 @@ func Fits(s string, columns int) bool {
 	return true
 }
 
-// Truncate shortens s to a width, with … at its end where something is left out.
+// Truncate shortens s to a width. A shortened text ends with ….
 func Truncate(s string, width int) string {
 	if Fits(s, width) {
 		return s
@@ -54,7 +56,7 @@ func Truncate(s string, width int) string {
 	return b.String() + "…"
 }
 
-// TruncateMiddle shortens s to a width, with … in its middle where something is left out.
+// TruncateMiddle shortens s to a width. A shortened text has … in its middle.
 func TruncateMiddle(s string, width int) string {
 	if Fits(s, width) {
 		return s
@@ -63,7 +65,7 @@ func TruncateMiddle(s string, width int) string {
 	return strings.TrimSuffix(Truncate(s, width-Width(tail)), "…") + "…" + tail
 }
 
-// TruncateStart shortens s to a width, with … at its start where something is left out.
+// TruncateStart shortens s to a width. A shortened text begins with ….
 func TruncateStart(s string, width int) string {
 	if Fits(s, width) {
 		return s
@@ -88,8 +90,8 @@ func suffix(s string, width int) string {
 	return s[start:]
 }
 
-// Wrap breaks s at spaces into lines of at most width columns, but not between a number and
-// its percent sign; a word that is longer is cut where the line ends.
+// Wrap breaks s at spaces into lines of at most width columns, and at least 8. It does not break
+// between a number and its percent sign. A word that is longer than a line is broken at its end.
 func Wrap(s string, width int) []string {
 	width = max(width, 8)
 	var lines []string
@@ -116,7 +118,7 @@ func Wrap(s string, width int) []string {
 	return append(lines, line)
 }
 
-// words yields the parts of s between spaces. A percent sign belongs to the number before it.
+// words yields the parts of s between spaces. The space before a percent sign separates nothing.
 func words(s string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
@@ -132,10 +134,9 @@ func words(s string) iter.Seq[string] {
 	}
 }
 
-// Prefix returns the longest start of s that fits the width, at least one
-// character.
+// Prefix returns the longest start of s that fits the width, at least one character.
 func Prefix(s string, width int) string {
-	if width > 0 && len(s) > width && isASCII(s[:width+1]) {
+	if width > 0 && len(s) > width && isPrintableASCII(s[:width+1]) {
 		return s[:width]
 	}
 	used, end := 0, 0
@@ -149,7 +150,7 @@ func Prefix(s string, width int) string {
 	return s[:end]
 }
 
-// WrapAnywhere cuts a line wherever the width ends.
+// WrapAnywhere breaks a line at any character into lines of at most width columns.
 func WrapAnywhere(line string, width int) []string {
 	var lines []string
 	for !Fits(line, width) {
@@ -162,7 +163,8 @@ func WrapAnywhere(line string, width int) []string {
 	return append(lines, line)
 }
 
-// JoinParts puts dots between parts and breaks lines there.
+// JoinParts joins parts with dots into lines of at most width columns. It breaks lines between parts,
+// and inside a part only if that is longer than a line.
 func JoinParts(parts []string, width int) []string {
 	const dot = " · "
 	var lines []string
@@ -182,8 +184,8 @@ func JoinParts(parts []string, width int) []string {
 	return append(lines, line)
 }
 
-// Excerpt returns the first characters of s, and how many bytes follow them.
-func Excerpt(s string, chars int) (string, int) {
+// Excerpt returns the first characters of s, and the number of bytes that follow them.
+func Excerpt(s string, chars int) (head string, rest int) {
 	size := 0
 	for ; chars > 0 && size < len(s); chars-- {
 		_, n := DecodeRune(s[size:])

@@ -9,8 +9,9 @@ import (
 // firstColumn matches the indentation of a line, with a first column before a wide gap.
 var firstColumn = lazyregexp.New(`^ *(\S+ {2,})?`)
 
-// WrapLines breaks the lines of a text that are too long, and indents what follows as far
-// as the text of the line was. A width of 0 is no terminal: the text stays.
+// WrapLines breaks the lines of a text that are too long. It indents the further lines as far as
+// the text of the first one, behind its indentation and its first column. With a width of 0, which
+// is no terminal, the text is unchanged.
 func WrapLines(text string, width int) string {
 	if width == 0 {
 		return text

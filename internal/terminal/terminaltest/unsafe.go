@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Unsafe names the first thing in s that must never reach a terminal: a
-// control character other than a line feed and our own colours, a character
-// that reorders or hides others, or bytes that are not UTF-8.
+// Unsafe names the first thing in s that must never reach a terminal: a control character other
+// than line feeds and colours, a character that reorders or hides others, or invalid UTF-8. It is
+// empty if s is safe.
 func Unsafe(s string) string {
 	if !utf8.ValidString(s) {
 		return "invalid UTF-8"
@@ -30,8 +30,7 @@ func Unsafe(s string) string {
 	return ""
 }
 
-// colorLength returns the length of the SGR sequence at the start of s, 0 without
-// one.
+// colorLength returns the length of the SGR sequence at the start of s; 0 without one.
 func colorLength(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -47,6 +46,7 @@ func colorLength(s string) int {
 	return 0
 }
 
+// WithoutColor removes the SGR sequences.
 func WithoutColor(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -60,7 +60,8 @@ func WithoutColor(s string) string {
 	return b.String()
 }
 
-func SqueezeSpaces(s string) string {
+// TrimLineEnds removes the spaces at the ends of lines.
+func TrimLineEnds(s string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(s, "\n") {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
