@@ -7,10 +7,9 @@ import (
 	"verbatim/internal/number"
 )
 
-// BoxOf summarises a sample: quartiles by linear interpolation between the values
-// (Hyndman and Fan 1996, definition 7), whiskers to the last values within one and a
-// half times the distance of the quartiles (Tukey 1977), the rest as outliers. The
-// sample is not empty.
+// BoxOf summarises a sample, which must not be empty. The quartiles are those of Quantile. The
+// whiskers end at the last values within 1.5 times the distance of the quartiles (Tukey 1977). The
+// other values are outliers.
 func BoxOf(name string, at float64, sample []float64) Box {
 	sorted := slices.Sorted(slices.Values(sample))
 	b := Box{Name: name, At: at, N: len(sorted), Q1: Quantile(sorted, 0.25), Median: Quantile(sorted, 0.5), Q3: Quantile(sorted, 0.75)}
@@ -26,9 +25,9 @@ func BoxOf(name string, at float64, sample []float64) Box {
 	return b
 }
 
-// CountAxis returns an axis for counts from least to most. It is logarithmic, since a few
-// counts are often a hundred times as large as most: with a tick at each power of ten, and at
-// twice and five times these where there are few. With a 0 it is linear.
+// CountAxis returns an axis for counts from least to most. It is logarithmic, because a few counts
+// are often a hundred times as large as the others. It has a tick at each power of ten; if these
+// are few, also at twice and five times each. If least is below 1, the axis is linear.
 func CountAxis(label string, least, most float64) Axis {
 	if least < 1 {
 		return Axis{Label: label}
@@ -44,7 +43,8 @@ func CountAxis(label string, least, most float64) Axis {
 	return a
 }
 
-// Quantile interpolates between the values of a sorted sample, which is not empty.
+// Quantile returns the quantile p of a sorted sample, which must not be empty, by linear
+// interpolation between the values (Hyndman and Fan 1996, definition 7).
 func Quantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	low := math.Floor(at)

@@ -2,15 +2,16 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
 
-// Curves shows a measure of a task over length: a line for each run of the set, and a point
-// for each of its lengths. A run without the task has an empty line. The X of a length that
-// is a word is NaN.
+// Curves returns the panel of a measure of a task over length. It has a line for each run of the
+// set, with a point for each length. A run without the task has an empty line. A length that is a
+// word has an X of NaN.
 func (s *Set) Curves(task string, m Measure) Panel {
 	p := Panel{Title: terminal.Visible(task), Y: m.Axis}
 	var all [][]report.Line
@@ -29,16 +30,9 @@ func (s *Set) Curves(task string, m Measure) Panel {
 }
 
 // Known reports whether a point of the line has a value.
-func (l *Line) Known() bool {
-	for _, p := range l.Points {
-		if p.Known() {
-			return true
-		}
-	}
-	return false
-}
+func (l *Line) Known() bool { return slices.ContainsFunc(l.Points, Point.Known) }
 
-// At returns the point of a label, or nil.
+// At returns the point with a label; nil without it.
 func (l *Line) At(label string) *Point {
 	for i := range l.Points {
 		if l.Points[i].Label == label {
@@ -48,7 +42,7 @@ func (l *Line) At(label string) *Point {
 	return nil
 }
 
-// Heat shows the exact share of a run by task and length.
+// Heat returns the heat map of the exact share of a run, by task and length.
 func (s *Set) Heat(run int, tasks []string, lengths []Length) *Heat {
 	h := &Heat{}
 	for _, l := range lengths {
@@ -65,12 +59,13 @@ func (s *Set) Heat(run int, tasks []string, lengths []Length) *Heat {
 	return h
 }
 
+// heatCell returns the exact share of a task at a length with its description; NaN if it is unknown.
 func heatCell(f *report.Family, length Length) (value float64, note string) {
 	if f == nil {
 		return math.NaN(), ""
 	}
 	l := LineAt(f.Lines, length.Label)
-	if l == nil || (l.Lengths == nil) != (length.Span == nil) || l.Lengths != nil && *l.Lengths != *length.Span {
+	if l == nil || report.CompareLengths(l.Length, l.Lengths, length.Label, length.Span) != 0 {
 		return math.NaN(), ""
 	}
 	v := l.Exact

@@ -9,11 +9,11 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// MostLabels is the most failure labels with a part of their own; the others share one.
+// MostLabels is the maximum number of failure labels with bars of their own; the others share one.
 const MostLabels = 9
 
-// LabelsByShare lists the failure labels of all runs, the commonest first. It adds shares of
-// a run's answers and not counts, so that long runs do not dominate.
+// LabelsByShare lists the failure labels of all runs, the commonest first. It adds up shares of the
+// answers of a run, not counts, so that long runs do not dominate.
 func LabelsByShare(runs []report.Block) []string {
 	shares := make(map[string]float64)
 	list := labels(runs, func(t *report.Line, f report.Count) { shares[f.Name] += float64(f.N) / float64(max(t.Answered, 1)) })
@@ -30,7 +30,7 @@ func LabelsByCount(runs []report.Block) []string {
 	return list
 }
 
-// labels lists the labels in the order of the runs, with their counts.
+// labels lists the failure labels in the order of the runs, and calls count for each of each run.
 func labels(runs []report.Block, count func(t *report.Line, f report.Count)) []string {
 	var list []string
 	seen := make(map[string]bool)
@@ -47,14 +47,14 @@ func labels(runs []report.Block, count func(t *report.Line, f report.Count)) []s
 	return list
 }
 
-// Failures shows the share of each label in the answers of every run: the first MostLabels
-// of the given labels, and then the others together.
+// Failures returns the share of each label in the answers of every run: bars for each of the first
+// MostLabels labels, and for the others together. labels must have all labels of the runs.
 func Failures(runs []report.Block, labels []string) []Bars {
-	place := make(map[string]int)
+	index := make(map[string]int) // in parts
 	parts := make([]Bars, min(len(labels), MostLabels+1))
 	for i, label := range labels {
-		place[label] = min(i, MostLabels)
-		parts[place[label]].Name = terminal.Visible(label)
+		index[label] = min(i, MostLabels)
+		parts[index[label]].Name = terminal.Visible(label)
 	}
 	if len(labels) > MostLabels {
 		parts[MostLabels].Name = "others"
@@ -65,7 +65,7 @@ func Failures(runs []report.Block, labels []string) []Bars {
 	for run := range runs {
 		t := &runs[run].Total
 		for _, f := range t.Failures {
-			p := &parts[place[f.Name]]
+			p := &parts[index[f.Name]]
 			p.Counts[run] += f.N
 			p.Values[run] = float64(p.Counts[run]) / float64(max(t.Answered, 1))
 			if p.Notes[run] != "" {

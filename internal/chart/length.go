@@ -14,7 +14,7 @@ type Length struct {
 	Span  *verbatim.Lengths // nil: a word
 }
 
-// Middle is the position of a length on an axis; NaN for a word.
+// Middle returns the position of a length on an axis; NaN for a word.
 func (l Length) Middle() float64 {
 	if l.Span == nil {
 		return math.NaN()
@@ -22,8 +22,7 @@ func (l Length) Middle() float64 {
 	return (float64(l.Span.Min) + float64(l.Span.Max)) / 2
 }
 
-// Lengths returns the lengths of lines, each once: numbers in their order, then words in
-// theirs.
+// Lengths returns the lengths of lines, each once, in the order of report.CompareLengths.
 func Lengths(all ...[]report.Line) []Length {
 	var list []Length
 	type key struct {
@@ -47,7 +46,7 @@ func Lengths(all ...[]report.Line) []Length {
 	return list
 }
 
-// LineAt returns the line of a length, or nil.
+// LineAt returns the line with the label of a length; nil without it.
 func LineAt(lines []report.Line, label string) *report.Line {
 	for i := range lines {
 		if lines[i].Length == label {
@@ -57,8 +56,8 @@ func LineAt(lines []report.Line, label string) *report.Line {
 	return nil
 }
 
-// lengthAxis has a tick at every length. If all are numbers, it runs from the first to the
-// last, logarithmic if they span three doublings.
+// lengthAxis returns an axis with a tick at every length. If all are numbers, it goes from the first
+// to the last, and is logarithmic if they span three doublings or more.
 func lengthAxis(lengths []Length) Axis {
 	a := Axis{Label: "length"}
 	numbers, least, most := len(lengths) > 0, 0, 0

@@ -22,8 +22,8 @@ func Palette() [Looks]Color {
 	}
 }
 
-// A Look is the colour, dash and mark of a series, each a number below Looks. The first 64
-// series differ in colour and dash, and without colour in dash and mark.
+// A Look is the colour, dash and mark of a series, each a number below Looks. Of the first 64 series,
+// any two differ in colour or dash; without colours, they differ in dash or mark.
 type Look struct{ Color, Dash, Mark int }
 
 // LookOf returns the look of a series by its index.

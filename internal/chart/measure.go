@@ -10,9 +10,9 @@ import (
 
 // A Measure is a value of a line of the tables, with its interval if it has one.
 type Measure struct {
-	Name    string // heads a panel
-	What    string // names the values in a sentence
-	Percent bool   // it is a share, and printed in per cent
+	Name    string // the heading of a panel
+	What    string // the values in a sentence
+	Percent bool   // it is a share and printed in per cent
 	Axis    Axis
 	rate    func(l *report.Line) report.Rate
 	text    func(l *report.Line) string
@@ -23,7 +23,7 @@ func Exact() Measure {
 	return share("exact", "exactly right answers", "exact share", func(l *report.Line) report.Rate { return l.Exact })
 }
 
-// Extracted is the share of answers that are right when extracted.
+// Extracted is the share of answers whose extracted answer is right.
 func Extracted() Measure {
 	return share("extracted", "answers whose extracted answer is right", "extracted share", func(l *report.Line) report.Rate { return l.Extracted })
 }
@@ -62,7 +62,7 @@ func seconds(label string, median func(l *report.Line) *float64) Measure {
 		text: func(l *report.Line) string { return number.Seconds(median(l)) }}
 }
 
-// Decades are ticks at powers of ten, and at twice and five times these.
+// Decades returns ticks at the powers of ten from 0.0001 to 100,000, and at twice and five times each.
 func Decades() []Tick {
 	var ticks []Tick
 	for power := -4; power <= 5; power++ {

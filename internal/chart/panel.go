@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/verdict/leaderboard"
 )
 
-// A Panel is one pair of axes with its content: one of Lines, Boxes, Bars, Heat and Rows.
+// A Panel is a pair of axes with content: one of Lines, Boxes, Bars, Heat and Rows.
 type Panel struct {
 	Title string
 	X, Y  Axis
@@ -25,11 +25,11 @@ type Panel struct {
 // An Axis has a label with its unit, and a range.
 type Axis struct {
 	Label string
-	// Min and Max bound the axis; equal ones: chosen by the data.
+	// Min and Max bound the axis. If they are equal, the data determine the bounds.
 	Min, Max float64
-	Log2     bool // the logarithm of the value is what is drawn
-	// Ticks are the labelled positions; nil: chosen. Boxes, bars and heat maps are at 0, 1,
-	// 2 and so on.
+	Log2     bool // the axis is logarithmic
+	// Ticks are the labelled positions; nil: the drawing chooses them. Boxes, bars and heat
+	// maps are at 0, 1, 2 and so on.
 	Ticks []Tick
 }
 
@@ -60,9 +60,9 @@ type Line struct {
 // at a single point. A Y of NaN breaks the line.
 type Point struct {
 	X, Y, Low, High float64
-	N               int64  // answers that the value is of
-	Label           string // of its place, as the axis has it
-	Text            string // the value in print
+	N               int64  // number of answers
+	Label           string // of its X, as the axis has it
+	Text            string // the value as people read it
 }
 
 // A Box is the summary of a sample: quartiles, whiskers and outliers.
@@ -75,8 +75,7 @@ type Box struct {
 	N              int // size of the sample
 }
 
-// Bars are the values of a series, one for each category; stacked upon those of
-// the series before it where Panel has several.
+// Bars are the values of a series, one for each category. If a Panel has several, they are stacked.
 type Bars struct {
 	Name   string
 	Values []float64
@@ -97,12 +96,12 @@ type Heat struct {
 // A Row is a value with its interval along the X axis, next to its label. The first row is
 // on top. A value of NaN leaves the row empty.
 type Row struct {
-	Name             string // of its series, for the colour; "": none of them
+	Name             string // of its series, for the colour; "": no series
 	Label            string // to the left
 	Note             string // to the right, such as the interval in figures
 	Value, Low, High float64
-	// Of rows of a leaderboard and of comparisons: the index of the run in the report, -1 if
-	// it is not in the report, and the numbers of the row.
+	// For rows of leaderboards and comparisons: the index of the run in the report, -1 if it is
+	// not in the report, and the numbers of the row.
 	Run     int
 	Place   *leaderboard.Place
 	Verdict *verdict.Row

@@ -10,12 +10,12 @@ import (
 type Set struct {
 	Runs  []report.Block
 	Names []string // one for each run
-	// Other names a run that is not in the set, such as one of a comparison.
+	// Other returns the name of a run that is not in the set, such as one of a comparison.
 	Other func(h *verdict.RunInfo) string
 }
 
-// Run returns the index of a comparison's or a leaderboard's run in a report; -1 if it is
-// not in the report.
+// Run returns the index of a run of a comparison or a leaderboard in a report; -1 if it is not in the
+// report.
 func Run(runs []report.Block, h *verdict.RunInfo) int {
 	found := -1
 	for i := range runs {
@@ -33,7 +33,7 @@ func Run(runs []report.Block, h *verdict.RunInfo) int {
 	return found
 }
 
-// Name returns the name and the index of a run.
+// Name returns the name of a run, and its index; -1 if it is not in the set.
 func (s *Set) Name(h *verdict.RunInfo) (name string, run int) {
 	if run = Run(s.Runs, h); run >= 0 {
 		return s.Names[run], run
@@ -56,7 +56,7 @@ func Tasks(runs []report.Block) []string {
 	return list
 }
 
-// Task returns the task of a name; nil without it.
+// Task returns the task with a name; nil without it.
 func Task(b *report.Block, name string) *report.Family {
 	for i := range b.Families {
 		if b.Families[i].Name == name {

@@ -114,13 +114,12 @@ func Page(text string) []Fault { return faults(text, compiled()[:len(phrases)+le
 // Message returns the faults of a text that the program prints: of the help or a message.
 func Message(text string) []Fault { return faults(text, compiled()) }
 
-// allowed are terms that hold a word of the list and are right: the marks of a text of
-// reasoning in which it takes back or checks what it has, what is other than what was named,
-// parts and wholes, and what a symbol means.
+// allowed are right terms with a word of the list: the marks of second thoughts in reasoning, "else"
+// after a pronoun, parts and wholes ("most of it"), and the meaning of a symbol ("stands for").
 var allowed = regexp.MustCompile(`(?i)second[ _]?thoughts?|\b((any|every|some|no)(thing|where|one)|all|what) else\b|\b(all|any|half|halves|most|none|out) of it\b|\bstands? for\b`)
 
-// anywhere matches a text in which one of the patterns matches. Most texts have none, and it takes
-// much less time than each pattern by itself.
+// anywhere matches a text that one of the patterns matches. Most texts match none, and one pattern
+// takes much less time than all.
 var anywhere = sync.OnceValue(func() *regexp.Regexp {
 	var all []string
 	for _, p := range slices.Concat(phrases[:], texts[:], messages[:]) {
@@ -129,6 +128,7 @@ var anywhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:` + strings.Join(all, "|") + `)\b`)
 })
 
+// faults returns the faults of a text by some of the patterns.
 func faults(text string, patterns []pattern) (list []Fault) {
 	if !anywhere().MatchString(text) {
 		return nil

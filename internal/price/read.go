@@ -8,15 +8,15 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"verbatim/internal/input"
 
 	"verbatim"
+	"verbatim/internal/input"
 )
 
-// formatName is what a table of prices calls itself.
+// formatName is the format of a table of prices.
 const formatName = "verbatim/prices/1"
 
-// A tariffJSON is a tariff as a table spells it, in dollars for a million tokens.
+// A tariffJSON is a tariff in a table of prices, in dollars for a million tokens.
 type tariffJSON struct {
 	Provider string          `json:"provider"`
 	Model    string          `json:"model"`
@@ -35,10 +35,10 @@ type tariffJSON struct {
 	Reasons   *bool  `json:"reasoning"`
 }
 
-// Read reads a table of prices: a JSON object with "format"
-// ("verbatim/prices/1"), "source", "as_of" and, after them, "models", a list of
-// objects; docs/models.md describes it. Fields that it does not know, prices without their
-// other half and models that are listed twice are a *FileError with the line.
+// Read reads a table of prices: a JSON object with "format" ("verbatim/prices/1"), "source", "as_of"
+// and, after them, "models", a list of objects; docs/models.md describes it. An unknown field, a
+// price without input or output, and a model that is listed twice give an *input.FileError with the
+// line. file is the name of the file in errors.
 func Read(file string, data []byte) (Table, error) {
 	r := reader{file: file, data: data, in: json.NewDecoder(bytes.NewReader(data))}
 	if err := r.document(); err != nil {
@@ -59,12 +59,13 @@ type reader struct {
 // advice is the hint of every error in a table of prices.
 const advice = `docs/models.md describes tables of prices; a line is {"provider": "openai", "model": "gpt-5", "input": 1.25, "output": 10}`
 
+// fault returns an error at an offset.
 func (r *reader) fault(offset int64, format string, args ...any) error {
 	before := r.data[:min(int(offset), len(r.data))]
 	return &input.FileError{File: r.file, Line: 1 + bytes.Count(before, []byte("\n")), Reason: fmt.Sprintf(format, args...), Advice: advice}
 }
 
-// unreadable makes an error of one of package json that came at offset.
+// unreadable returns the error for an error of package json at an offset.
 func (r *reader) unreadable(offset int64, err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -87,7 +88,7 @@ func (r *reader) document() error {
 	if t, err := r.in.Token(); err != nil {
 		return r.unreadable(0, err)
 	} else if t != json.Delim('{') {
-		return r.fault(0, "this is no table of prices: it does not begin with a brace")
+		return r.fault(0, "this is not a table of prices: it must begin with {")
 	}
 	for r.in.More() {
 		at := r.next()
@@ -103,7 +104,7 @@ func (r *reader) document() error {
 		return r.unreadable(r.in.InputOffset(), err)
 	}
 	if rest := bytes.TrimSpace(r.data[r.in.InputOffset():]); len(rest) > 0 {
-		return r.fault(r.in.InputOffset(), "something follows the end of the table")
+		return r.fault(r.in.InputOffset(), "there is text after the end of the table")
 	}
 	if len(r.tariffs) == 0 {
 		return r.fault(0, "the table lists no models")
@@ -130,7 +131,7 @@ func (r *reader) field(at int64, name string) error {
 	case "models":
 		for _, before := range []string{"format", "source", "as_of"} {
 			if r.head[before] == "" {
-				return r.fault(at, "%q has to come before \"models\"", before)
+				return r.fault(at, "%q must come before \"models\"", before)
 			}
 		}
 		return r.models(at)
@@ -142,7 +143,7 @@ func (r *reader) models(at int64) error {
 	if t, err := r.in.Token(); err != nil {
 		return r.unreadable(at, err)
 	} else if t != json.Delim('[') {
-		return r.fault(at, "models is no list")
+		return r.fault(at, "models must be a list")
 	}
 	for r.in.More() {
 		at := r.next()
@@ -175,7 +176,7 @@ func (r *reader) models(at int64) error {
 	return nil
 }
 
-// tariff checks a line of a table.
+// tariff returns the tariff of a line of a table, or says what is wrong with the line.
 func (l tariffJSON) tariff(source, asOf string) (Tariff, error) {
 	t := Tariff{Provider: l.Provider, Model: l.Model, Also: l.Also, From: l.From, UpTo: l.UpTo, Context: l.Context, MaxOutput: l.MaxOutput, Reasons: l.Reasons, Varies: l.Varies}
 	switch {

@@ -11,30 +11,30 @@ import (
 	"verbatim/internal/lazyregexp"
 )
 
-// Table is a table of what models cost and how much they take in. The zero
-// value knows nothing. Prices change and tables err: every price says who gave
-// it and when, and a run keeps the price that it was started at.
+// A Table is a table of the prices and limits of models. The zero value lists no model. Prices
+// change, and tables may be wrong: every price has its source and date, and a run saves the price
+// with which it was started.
 type Table struct {
-	tables [][]Tariff // the first that lists a model has the say
+	tables [][]Tariff // the first one that lists a model holds
 }
 
-// A Tariff is what a table says of one model.
+// A Tariff is the entry of a table for one model.
 type Tariff struct {
-	// Provider is the name of a provider or the base URL of an endpoint, and Model
-	// the name of the model there.
+	// Provider is the name of a provider or the base URL of an endpoint. Model is the name of
+	// the model there.
 	Provider, Model string
 	Also            []string // other names of the same model there
-	// From is the first day on which it holds, such as "2027-01-01"; "" has no
-	// beginning. Of several the latest that has begun is taken.
+	// From is the first day on which the tariff holds, such as "2027-01-01"; "" is any day. Of
+	// several tariffs, the one that began last holds.
 	From string
-	// Price is nil where no single price holds; Varies then says how it varies.
+	// Price is nil if there is no single price; Varies then says how it varies.
 	Price  *verbatim.Price
 	Varies string
-	// UpTo is the longest prompt, in tokens, that Price holds for; nil is any.
+	// UpTo is the longest prompt, in tokens, for which Price holds; nil: any.
 	UpTo    *int64
-	Context *int64 // tokens that the model takes in; nil: not known
-	// MaxOutput is the largest number of output tokens, reasoning included, and Reasons says
-	// whether the model reasons without being asked to. Nil: not known.
+	Context *int64 // tokens of the context; nil: unknown
+	// MaxOutput is the largest number of output tokens, reasoning included. Reasons says whether
+	// the model reasons by default. Nil: unknown.
 	MaxOutput *int64
 	Reasons   *bool
 }
@@ -52,26 +52,24 @@ func Known() Table {
 	return p
 }
 
-// Before returns a table that looks into p first, and into rest for what p does
-// not list.
+// Before returns a table with the models of p, and those of rest that p does not list.
 func (p Table) Before(rest Table) Table {
 	return Table{slices.Concat(p.tables, rest.tables)}
 }
 
-// All returns the tariffs in the order in which they are looked at.
+// All returns the tariffs in the order in which Find searches them.
 func (p Table) All() []Tariff { return slices.Concat(p.tables...) }
 
-// datedName matches a name that ends in a day, as releases of a model do:
-// "gpt-5-2025-08-07", "claude-sonnet-4-5-20250929". Four digits are no day:
-// "mistral-large-2411" and "mistral-large-2402" are two models at two prices.
+// datedName matches a name that ends with a day, as that of a release of a model:
+// "gpt-5-2025-08-07", "claude-sonnet-4-5-20250929". Four digits are no day: "mistral-large-2411"
+// and "mistral-large-2402" are two models with two prices.
 var datedName = lazyregexp.New(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
 
-// Find returns the tariff that holds for a model of a provider on the day of at,
-// and false where the table does not list it. A model is listed under its own
-// name, whatever the case of the letters, or else under that name without the day
-// of its release at the end. Nothing else is tried: a wrong price is worse than
-// none.
-func (p Table) Find(provider, model string, at time.Time) (Tariff, bool) {
+// Find returns the tariff that holds for a model of a provider on the UTC day of at; ok is false if
+// the table does not list the model. It searches for the name of the model, then for the name
+// without the day of a release at its end. It ignores the case of letters. There are no other
+// rules: a wrong price is worse than none.
+func (p Table) Find(provider, model string, at time.Time) (t Tariff, ok bool) {
 	day := at.UTC().Format(time.DateOnly)
 	if t, ok := p.find(provider, model, day); ok {
 		return t, true
@@ -82,6 +80,7 @@ func (p Table) Find(provider, model string, at time.Time) (Tariff, bool) {
 	return Tariff{}, false
 }
 
+// IsDay reports whether s is a day, such as 2026-11-21.
 func IsDay(s string) bool {
 	_, err := time.Parse(time.DateOnly, s)
 	return err == nil
@@ -107,13 +106,13 @@ func (p Table) find(provider, model, day string) (Tariff, bool) {
 	return Tariff{}, false
 }
 
-// matches reports whether the tariff is that of the model.
+// matches reports whether the tariff is for the model.
 func (t Tariff) matches(model string) bool {
 	return strings.EqualFold(t.Model, model) ||
 		slices.ContainsFunc(t.Also, func(name string) bool { return strings.EqualFold(name, model) })
 }
 
-// Shown returns the price, whose source says up to which prompt it holds.
+// Shown returns the price. If it holds up to a length of prompts only, its source says so.
 func (t Tariff) Shown() *verbatim.Price {
 	if t.Price == nil || t.UpTo == nil {
 		return t.Price
@@ -124,5 +123,5 @@ func (t Tariff) Shown() *verbatim.Price {
 	return &p
 }
 
-// Free is the price of a model that costs nothing.
+// Free returns the price of a model that costs nothing.
 func Free() *verbatim.Price { return &verbatim.Price{Source: "no provider is paid"} }

@@ -15,25 +15,28 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A Meter shows how far a run is: one line redrawn in place on a terminal,
-// plain lines elsewhere. It counts what is kept, never what has only arrived.
+// A Meter shows how far a run is: on a terminal in one line that is redrawn, elsewhere in plain
+// lines. It counts saved answers only.
 type Meter struct {
 	w        io.Writer
 	clear    string // moves to the start of the line and clears it
 	width    int    // of the terminal; 0: not a terminal
 	now      func() time.Time
 	paces    func() []pace.State
-	progress func() string // how far a test is, in place of how much is answered; nil: without one
+	progress func() string // the progress of a test, in place of the number of answers; nil: no test
 	start    time.Time
 	done     chan struct{}
 
-	mu    sync.Mutex
-	state run.Progress
-	shown time.Time
-	dirty bool // a line without an end is on the terminal
+	mu     sync.Mutex
+	state  run.Progress
+	shown  time.Time // of the last drawing
+	dirty  bool      // a line without an end is on the terminal
+	closed bool
 }
 
-// NewMeter starts a meter; Close ends it.
+// NewMeter starts a meter that writes to w; Close ends it. clear moves the cursor of a terminal to
+// the start of the line and clears it. width is that of the terminal, 0 for no terminal. paces
+// returns the state of the endpoints. progress describes the progress of a test; nil without one.
 func NewMeter(w io.Writer, clear string, width int, now func() time.Time, paces func() []pace.State, progress func() string) *Meter {
 	m := &Meter{w: w, clear: clear, width: width, now: now, paces: paces, progress: progress, start: now(), shown: now(), done: make(chan struct{})}
 	if width > 0 {
@@ -49,17 +52,24 @@ func (m *Meter) tick() {
 	for {
 		select {
 		case <-t.C:
-			m.mu.Lock()
-			m.draw()
-			m.mu.Unlock()
+			m.redraw()
 		case <-m.done:
 			return
 		}
 	}
 }
 
-// Update takes a new state, and draws it when it is time to: ten times a second
-// on a terminal, else every ten seconds.
+// redraw draws the line again, unless the meter is closed.
+func (m *Meter) redraw() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.closed {
+		m.draw()
+	}
+}
+
+// Update sets the state. It draws at most ten times a second on a terminal, elsewhere every ten
+// seconds.
 func (m *Meter) Update(p run.Progress) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,17 +83,20 @@ func (m *Meter) Update(p run.Progress) {
 	}
 }
 
-// Close draws the last state, unless nothing was sent, and ends the line.
+// Close draws the last state, unless there was no Update, and ends the line. Nothing is drawn after
+// it.
 func (m *Meter) Close() {
 	close(m.done)
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.closed = true
 	m.draw()
 	if m.dirty {
 		fmt.Fprintln(m.w)
 	}
 }
 
+// draw draws the state. m.mu must be locked.
 func (m *Meter) draw() {
 	if len(m.state.Lanes) == 0 {
 		return
@@ -114,7 +127,7 @@ func (m *Meter) line() string {
 		warming = warming || l.Warming
 	}
 	parts := []string{fmt.Sprintf("%d/%d answered", answered, total)}
-	if m.progress != nil { // it is unknown how many requests it will take
+	if m.progress != nil { // the number of requests of a test is unknown
 		parts[0], total = m.progress(), 0
 	}
 	if warming {
@@ -141,7 +154,7 @@ func (m *Meter) line() string {
 	return strings.Join(append(parts, clock(elapsed)), "  ")
 }
 
-// pace says how many requests are in flight, what they cost, and how long a pause lasts.
+// pace returns the number of requests in flight, the cost so far, and the time left of a pause.
 func (m *Meter) pace(inFlight int) (parts []string) {
 	now := m.now()
 	var spent verbatim.Money
@@ -157,7 +170,7 @@ func (m *Meter) pace(inFlight int) (parts []string) {
 			pause, why = left, s.Why
 		}
 	}
-	// What waits for its turn here is in the model's hands as far as the run knows.
+	// The run counts requests that wait in the pacer as in flight.
 	if n := max(0, inFlight-waiting); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d in flight", n))
 	}
