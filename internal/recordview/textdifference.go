@@ -107,16 +107,16 @@ func commonHead(a, b string) (chars, size int) {
 // pointless reports whether a script, after a number of equal characters, has so few equal ones
 // that it explains nothing.
 func pointless(steps []step, equal int) bool {
-	kept, edited := 2*equal, 0 // characters of both texts
+	unchanged, edited := 2*equal, 0 // characters of both texts
 	for _, s := range steps {
 		switch s.op {
 		case same:
-			kept += 2 * s.n
+			unchanged += 2 * s.n
 		case changed:
 			edited += 2 * s.n
 		default:
 			edited += s.n
 		}
 	}
-	return float64(edited) > mostlyOther*float64(edited+kept) && edited > 2
+	return float64(edited) > mostlyOther*float64(edited+unchanged) && edited > 2
 }
