@@ -25,6 +25,16 @@ type Difference struct {
 	want, reply string     // of texts that are not aligned, from shortly before At on
 }
 
+// The Ops of an Edit, a Segment and a Pair.
+const (
+	OpSame    = "same"
+	OpMissing = "missing" // from the reply
+	OpExtra   = "extra"   // in the reply
+	OpChanged = "changed" // one in place of another
+	OpMoved   = "moved"   // at another position in the other list; see Pair.Note
+	OpSkipped = "skipped" // not shown: Segment.Want or Pair.Note says how much
+)
+
 // An Edit is one difference. Its texts are Visible, and at most 400 characters long.
 type Edit struct {
 	Op      string `json:"op"`      // OpMissing, OpExtra, OpChanged, or OpMoved for items
@@ -50,6 +60,28 @@ type itemRow struct {
 	wantAt, replyAt int    // -1 without an item
 	note            string // such as "given at 7"; of leftOut: what is not shown
 	moved           bool   // the item is at another position of the other list
+}
+
+// name returns the Op of a row.
+func (r itemRow) name() string {
+	if r.moved {
+		return OpMoved
+	}
+	return r.op.name()
+}
+
+func (o op) name() string {
+	switch o {
+	case same:
+		return OpSame
+	case missed:
+		return OpMissing
+	case extra:
+		return OpExtra
+	case changed:
+		return OpChanged
+	}
+	return OpSkipped
 }
 
 // leftOut is the op of a stretch that is not shown; charPair.want or itemRow.note describes it.
@@ -100,6 +132,16 @@ func points(s string, limit int) []rune {
 		s = s[n:]
 	}
 	return out
+}
+
+// characters counts code points, and bytes that are not UTF-8.
+func characters(s string) int {
+	n := 0
+	for len(s) > 0 {
+		_, size := terminal.DecodeRune(s)
+		s, n = s[size:], n+1
+	}
+	return n
 }
 
 // visibleStart returns the first 400 characters as symbols.

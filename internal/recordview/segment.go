@@ -6,16 +6,6 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// The Ops of an Edit, a Segment and a Pair.
-const (
-	OpSame    = "same"
-	OpMissing = "missing" // from the reply
-	OpExtra   = "extra"   // in the reply
-	OpChanged = "changed" // one in place of another
-	OpMoved   = "moved"   // at another position in the other list; see Pair.Note
-	OpSkipped = "skipped" // not shown: Segment.Want or Pair.Note says how much
-)
-
 // A Segment is a few characters of two aligned texts, as Visible symbols. Both sides are padded to
 // the same number of columns. A side without characters has a dot for each of the other side.
 type Segment struct {
@@ -74,28 +64,6 @@ func (d *Difference) Pairs() []Pair {
 // have too little in common to be aligned. Otherwise both are empty.
 func (d *Difference) Unaligned() (want, reply string) {
 	return terminal.Visible(d.want), terminal.Visible(d.reply)
-}
-
-// name returns the Op of a row.
-func (r itemRow) name() string {
-	if r.moved {
-		return OpMoved
-	}
-	return r.op.name()
-}
-
-func (o op) name() string {
-	switch o {
-	case same:
-		return OpSame
-	case missed:
-		return OpMissing
-	case extra:
-		return OpExtra
-	case changed:
-		return OpChanged
-	}
-	return OpSkipped
 }
 
 // Lines returns a text as lines that are safe to show. Each is Visible; spaces at its end, and line

@@ -182,16 +182,6 @@ func SizeText(text string) string {
 	return out
 }
 
-// characters counts code points, and bytes that are not UTF-8.
-func characters(s string) int {
-	n := 0
-	for len(s) > 0 {
-		_, size := terminal.DecodeRune(s)
-		s, n = s[size:], n+1
-	}
-	return n
-}
-
 // ReplyFacts lists the facts about a reply in words, each Visible.
 func ReplyFacts(r *Reply) []string {
 	var parts []string
