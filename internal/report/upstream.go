@@ -140,12 +140,19 @@ func upstreamWarnings(list []Upstream, byUpstream bool) (w []Warning) {
 	return w
 }
 
-// pinWarnings warns of answers that are not from where the run asked for: from a provider that
-// provider.order or provider.only does not name, or from the model of another date.
+// pinWarnings warns of answers that are not from where the run asked for: from a provider that the
+// parameter "provider" of its requests does not name, or from the model of another date.
 func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 	var w []Warning
-	if strays := strayProviders(run.Params.Extra["provider"], from); len(strays) > 0 {
-		w = append(w, Warning{"upstream_pin", "The run asked for certain providers, but others answered: " + ListCounts(strays) + ". The router did not obey; --group-by upstream tells them apart."})
+	var pin providerPin
+	if sent := run.Params.Extra["provider"]; len(sent) > 0 && json.Unmarshal(sent, &pin) == nil {
+		if strays := pin.strays(from); len(strays) > 0 {
+			text := "The run asked for certain providers, but others answered: %s. The router did not obey; --group-by upstream tells them apart."
+			if pin.isPreference() {
+				text = "The run preferred certain providers, but others answered too: %s. With \"allow_fallbacks\": false the router uses no others; --group-by upstream tells them apart."
+			}
+			w = append(w, Warning{"upstream_pin", fmt.Sprintf(text, ListCounts(strays))})
+		}
 	}
 	if date := modelDate(run.Model); date != "" {
 		var strays []Count
@@ -161,23 +168,29 @@ func pinWarnings(run *verbatim.Run, from, served []Count) []Warning {
 	return w
 }
 
-// strayProviders returns the upstreams that the parameter "provider" of the requests excludes. sent
-// is its value.
-func strayProviders(sent json.RawMessage, from []Count) []Count {
-	var pin struct{ Order, Only, Ignore []string }
-	if len(sent) == 0 || json.Unmarshal(sent, &pin) != nil {
-		return nil
+// A providerPin is the value of OpenRouter's parameter "provider".
+type providerPin struct {
+	Order, Only, Ignore []string
+	AllowFallbacks      *bool `json:"allow_fallbacks"` // nil: true
+}
+
+// isPreference reports whether the router may use other providers than those of Order.
+func (p *providerPin) isPreference() bool {
+	return len(p.Only) == 0 && len(p.Ignore) == 0 && (p.AllowFallbacks == nil || *p.AllowFallbacks)
+}
+
+// strays returns the upstreams that the pin does not name, or that it excludes.
+func (p *providerPin) strays(from []Count) []Count {
+	allowed := p.Only
+	if len(allowed) == 0 {
+		allowed = p.Order
 	}
 	var strays []Count
 	for _, c := range from {
-		allowed := pin.Only
-		if len(allowed) == 0 {
-			allowed = pin.Order
-		}
 		names := func(list []string) bool {
 			return slices.ContainsFunc(list, func(name string) bool { return plainProvider(name) == plainProvider(c.Name) })
 		}
-		if len(allowed) > 0 && !names(allowed) || names(pin.Ignore) {
+		if len(allowed) > 0 && !names(allowed) || names(p.Ignore) {
 			strays = append(strays, c)
 		}
 	}

@@ -158,6 +158,23 @@ func TestQueueWarning(t *testing.T) {
 	}
 }
 
+// TestProviderPins: only providers that a router must not use are disobedience.
+func TestProviderPins(t *testing.T) {
+	from := []Count{{"Whole", 10}, {"Short", 10}}
+	for sent, want := range map[string]string{
+		`{"order":["whole/turbo"],"allow_fallbacks":false}`: "did not obey", `{"order":["Whole"]}`: "preferred", `{"order":["Whole"],"allow_fallbacks":true}`: "preferred",
+		`{"only":["Whole"]}`: "did not obey", `{"ignore":["short"]}`: "did not obey", `{"order":["Whole","Short"]}`: "", `{"order":1}`: "", "": "",
+	} {
+		w := pinWarnings(&verbatim.Run{Params: verbatim.Params{Extra: map[string]json.RawMessage{"provider": json.RawMessage(sent)}}}, from, nil)
+		if want == "" && len(w) == 0 {
+			continue
+		}
+		if len(w) != 1 || want == "" || !strings.Contains(w[0].Text, want) || !strings.Contains(w[0].Text, "Short (10)") {
+			t.Errorf("%s: %v, want %q", sent, w, want)
+		}
+	}
+}
+
 func TestModelDates(t *testing.T) {
 	for name, want := range map[string]string{"gpt-4o": "", "gpt-4o-2024-08-06": "20240806", "claude-3-5-sonnet-20241022": "20241022", "m-99999999": ""} {
 		if got := modelDate(name); got != want {

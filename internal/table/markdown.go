@@ -140,8 +140,8 @@ func MarkdownText(s string) string {
 			b.WriteString("&gt;")
 		case r == ':' && strings.HasPrefix(s[i:], "://"), r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"):
 			fmt.Fprintf(&b, "&#%d;", r) // an address would become a link
-		case r == '@' && !word:
-			b.WriteString("`@`") // the name after it would be mentioned
+		case r == '@' && (!word || isDomain(s[i+1:])):
+			b.WriteString("`@`") // a name would be mentioned, an address of e-mail become a link
 		case r == '_' && word:
 			b.WriteRune(r)
 		case strings.ContainsRune("\\`*_[]|~$", r):
@@ -154,3 +154,13 @@ func MarkdownText(s string) string {
 	}
 	return b.String()
 }
+
+// isDomain reports whether s begins with a name that GitHub takes for the domain of an address:
+// letters, digits, hyphens and underscores, with a dot between two letters or digits.
+func isDomain(s string) bool {
+	name := s[:len(s)-len(strings.TrimLeft(s, domainCharacters+"."))]
+	before, after, found := strings.Cut(name, ".")
+	return found && before != "" && strings.ContainsAny(after[:min(len(after), 1)], domainCharacters)
+}
+
+const domainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"

@@ -16,6 +16,8 @@ func TestMarkdownText(t *testing.T) {
 		"https://evil.example":         "https&#58;//evil.example",
 		"WWW.evil.example":             "WWW&#46;evil.example",
 		"ping @team, a@b":              "ping `@`team, a@b",
+		"me@evil.example, a@1.5.":      "me`@`evil.example, a`@`1.5.",
+		"a@b., c@ d.x, e@":             "a@b., c@ d.x, e@",
 		"a|b `c` *d* _e_ ~~f~~ $g$":    "a\\|b \\`c\\` \\*d\\* \\_e_ \\~\\~f\\~\\~ \\$g\\$",
 		"&lt; \\":                      `&amp;lt; \\`,
 	} {
