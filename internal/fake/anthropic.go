@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -27,12 +28,9 @@ func anthropicWire() *wire {
 
 // An anthropicRequest is the body of a request, and the params of one in a batch.
 type anthropicRequest struct {
-	Model    string          `json:"model"`
-	System   json.RawMessage `json:"system"`
-	Messages []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
-	} `json:"messages"`
+	Model     string          `json:"model"`
+	System    json.RawMessage `json:"system"`
+	Messages  []message       `json:"messages"`
 	MaxTokens *int            `json:"max_tokens"`
 	Stream    bool            `json:"stream"`
 	Stop      []string        `json:"stop_sequences"`
@@ -64,40 +62,29 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	if len(system) > 0 {
 		a.prompt = append(a.prompt, verbatim.Message{Role: "system", Content: system})
 	}
-	for i, m := range in.Messages {
-		parts, err := content.Parse(m.Content)
-		if err != nil {
-			return nil, badRequest("messages."+strconv.Itoa(i)+".content: "+err.Error(), "")
-		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+	if i, err := a.addMessages(in.Messages); err != nil {
+		return nil, badRequest("messages."+strconv.Itoa(i)+".content: "+err.Error(), "")
 	}
 	return a, nil
 }
 
 // anthropicKind returns the type of an error with a status.
 func anthropicKind(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "authentication_error"
-	case http.StatusPaymentRequired:
-		return "billing_error"
-	case http.StatusForbidden:
-		return "permission_error"
-	case http.StatusNotFound:
-		return "not_found_error"
-	case http.StatusRequestEntityTooLarge:
-		return "request_too_large"
-	case http.StatusTooManyRequests:
-		return "rate_limit_error"
-	case http.StatusServiceUnavailable, 529:
-		return "overloaded_error"
-	case http.StatusGatewayTimeout:
-		return "timeout_error"
-	}
+	kind := map[int]string{
+		http.StatusUnauthorized:          "authentication_error",
+		http.StatusPaymentRequired:       "billing_error",
+		http.StatusForbidden:             "permission_error",
+		http.StatusNotFound:              "not_found_error",
+		http.StatusRequestEntityTooLarge: "request_too_large",
+		http.StatusTooManyRequests:       "rate_limit_error",
+		http.StatusServiceUnavailable:    "overloaded_error",
+		529:                              "overloaded_error",
+		http.StatusGatewayTimeout:        "timeout_error",
+	}[status]
 	if status < 500 {
-		return "invalid_request_error"
+		return cmp.Or(kind, "invalid_request_error")
 	}
-	return "api_error"
+	return cmp.Or(kind, "api_error")
 }
 
 func anthropicError(b []byte, t *apiError) []byte {

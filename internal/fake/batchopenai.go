@@ -107,26 +107,22 @@ func readBatchLines(data []byte, p *wire, endpoint, model string) (requests []jo
 func (b *batches) finishOpenAI(j *job) {
 	var output, errors []byte
 	for _, r := range j.results {
-		head := []byte(`{"id":"batch_req_` + j.id[len("batch_"):] + `","custom_id":`)
-		head = rawjson.AppendString(head, r.request.id)
+		line := appendText([]byte(`{"id":"batch_req_`+j.id[len("batch_"):]+`"`), `,"custom_id":`, r.request.id)
 		switch r.state {
 		case "succeeded":
-			output = append(output, head...)
-			output = append(output, `,"response":{"status_code":200,"request_id":"req_`+r.reply.id+`","body":`...)
-			output = r.request.request.wire.appendReply(output, r.reply)
-			output = append(output, "},\"error\":null}\n"...)
+			line = append(line, `,"response":{"status_code":200,"request_id":"req_`+r.reply.id+`","body":`...)
+			line = append(r.request.request.wire.appendReply(line, r.reply), `},"error":null}`...)
+			output = append(append(output, line...), '\n')
+			continue
 		case "errored":
-			errors = append(errors, head...)
-			errors = fmt.Appendf(errors, `,"response":{"status_code":%d,"request_id":"req_0","body":`, r.apiError.status)
-			errors = openAIError(errors, r.apiError)
-			errors = append(errors, "},\"error\":null}\n"...)
+			line = fmt.Appendf(line, `,"response":{"status_code":%d,"request_id":"req_0","body":`, r.apiError.status)
+			line = append(openAIError(line, r.apiError), `},"error":null}`...)
 		case "expired":
-			errors = append(errors, head...)
-			errors = append(errors, `,"response":null,"error":{"code":"batch_expired","message":"This request could not be executed before the completion window expired."}}`+"\n"...)
+			line = append(line, `,"response":null,"error":{"code":"batch_expired","message":"This request could not be executed before the completion window expired."}}`...)
 		case "canceled":
-			errors = append(errors, head...)
-			errors = append(errors, `,"response":null,"error":{"code":"batch_cancelled","message":"This request was cancelled."}}`+"\n"...)
+			line = append(line, `,"response":null,"error":{"code":"batch_cancelled","message":"This request was cancelled."}}`...)
 		}
+		errors = append(append(errors, line...), '\n')
 	}
 	if len(output) > 0 {
 		j.output = b.addFile(j.id+"_output.jsonl", "batch_output", output)

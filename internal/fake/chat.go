@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/fake/content"
 	"verbatim/internal/fake/limit"
 	"verbatim/internal/fake/logprob"
 	"verbatim/internal/fake/toolcall"
@@ -35,12 +34,9 @@ const maxChoices = 8
 
 func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	var in struct {
-		Model    string `json:"model"`
-		Messages []struct {
-			Role    string          `json:"role"`
-			Content json.RawMessage `json:"content"`
-		} `json:"messages"`
-		Stream        bool `json:"stream"`
+		Model         string    `json:"model"`
+		Messages      []message `json:"messages"`
+		Stream        bool      `json:"stream"`
 		StreamOptions *struct {
 			IncludeUsage bool `json:"include_usage"`
 		} `json:"stream_options"`
@@ -81,13 +77,8 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 		return nil, err
 	}
 	a.usage = in.StreamOptions != nil && in.StreamOptions.IncludeUsage
-	a.prompt = make(verbatim.Prompt, len(in.Messages))
-	for i, m := range in.Messages {
-		parts, err := content.Parse(m.Content)
-		if err != nil {
-			return nil, badRequest(err.Error(), "messages["+strconv.Itoa(i)+"].content")
-		}
-		a.prompt[i] = verbatim.Message{Role: content.RoleOf(m.Role), Content: parts}
+	if i, err := a.addMessages(in.Messages); err != nil {
+		return nil, badRequest(err.Error(), "messages["+strconv.Itoa(i)+"].content")
 	}
 	return a, nil
 }

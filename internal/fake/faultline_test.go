@@ -115,15 +115,15 @@ func FuzzParseFaults(f *testing.F) {
 
 func TestConfigRefuses(t *testing.T) {
 	for part, c := range map[string]fake.Config{
-		"share of wrong":            {Wrong: 1.5},
-		"share of failed":           {Batch: fake.Batch{Failed: -1}},
-		"clock":                     {Pace: fake.Pace{Clock: -1}},
-		"latency":                   {Pace: fake.Pace{Latency: -1}},
-		"slots":                     {Limits: fake.Limits{Slots: -1}},
-		"rate":                      {Limits: fake.Limits{Rate: -1}},
-		"needs a length":            {Limits: fake.Limits{Requests: 3}},
-		"no fault \"x\"":            {Faults: []fault.Fault{{Kind: "x"}}},
-		"more than all requests":    {Faults: faults(t, "500:0.6 429:0.6")},
+		"share of wrong":               {Wrong: 1.5},
+		"share of failed":              {Batch: fake.Batch{Failed: -1}},
+		"clock":                        {Pace: fake.Pace{Clock: -1}},
+		"latency":                      {Pace: fake.Pace{Latency: -1}},
+		"slots":                        {Limits: fake.Limits{Slots: -1}},
+		"rate":                         {Limits: fake.Limits{Rate: -1}},
+		"needs a length":               {Limits: fake.Limits{Requests: 3}},
+		"no fault \"x\"":               {Faults: []fault.Fault{{Kind: "x"}}},
+		"more than all requests":       {Faults: faults(t, "500:0.6 429:0.6")},
 		"there are no positions from ": {Faults: []fault.Fault{{Kind: "500", From: 3, To: 2}}},
 	} {
 		if _, err := fake.New(c); err == nil || !strings.Contains(err.Error(), part) {

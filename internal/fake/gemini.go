@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -118,26 +119,20 @@ func (in *geminiRequest) request() (*request, *apiError) {
 
 // geminiStatus returns the name of a status in Google's APIs.
 func geminiStatus(status int) string {
-	switch status {
-	case http.StatusBadRequest:
-		return "INVALID_ARGUMENT"
-	case http.StatusUnauthorized:
-		return "UNAUTHENTICATED"
-	case http.StatusForbidden:
-		return "PERMISSION_DENIED"
-	case http.StatusNotFound:
-		return "NOT_FOUND"
-	case http.StatusTooManyRequests:
-		return "RESOURCE_EXHAUSTED"
-	case http.StatusServiceUnavailable, 529:
-		return "UNAVAILABLE"
-	case http.StatusGatewayTimeout:
-		return "DEADLINE_EXCEEDED"
-	}
+	name := map[int]string{
+		http.StatusBadRequest:         "INVALID_ARGUMENT",
+		http.StatusUnauthorized:       "UNAUTHENTICATED",
+		http.StatusForbidden:          "PERMISSION_DENIED",
+		http.StatusNotFound:           "NOT_FOUND",
+		http.StatusTooManyRequests:    "RESOURCE_EXHAUSTED",
+		http.StatusServiceUnavailable: "UNAVAILABLE",
+		529:                           "UNAVAILABLE",
+		http.StatusGatewayTimeout:     "DEADLINE_EXCEEDED",
+	}[status]
 	if status < 500 {
-		return "FAILED_PRECONDITION"
+		return cmp.Or(name, "FAILED_PRECONDITION")
 	}
-	return "INTERNAL"
+	return cmp.Or(name, "INTERNAL")
 }
 
 func geminiError(b []byte, t *apiError) []byte {

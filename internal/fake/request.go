@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/fake/content"
 	"verbatim/internal/fake/disobey"
 )
 
@@ -34,6 +36,25 @@ type request struct {
 	repeat   int   // how often this prompt was asked before
 	position int64 // in the order of arrival, from 1
 	id       string
+}
+
+// A message is a message in the form of OpenAI's and Anthropic's protocols.
+type message struct {
+	Role    string          `json:"role"`
+	Content json.RawMessage `json:"content"`
+}
+
+// addMessages adds messages to the prompt. If one is invalid, it returns its index and the error.
+func (a *request) addMessages(list []message) (int, error) {
+	a.prompt = slices.Grow(a.prompt, len(list))
+	for i, m := range list {
+		parts, err := content.Parse(m.Content)
+		if err != nil {
+			return i, err
+		}
+		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+	}
+	return 0, nil
 }
 
 // A stopParam is the stop sequences: a list of strings, or a single string.

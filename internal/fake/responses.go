@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/fake/content"
 	"verbatim/internal/fake/toolcall"
 )
 
@@ -60,19 +59,12 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 		a.prompt = append(a.prompt, textMessage("user", text))
 		return a, nil
 	}
-	var items []struct {
-		Role    string          `json:"role"`
-		Content json.RawMessage `json:"content"`
-	}
+	var items []message
 	if json.Unmarshal(in.Input, &items) != nil || len(items) == 0 {
 		return nil, badRequest("Missing required parameter: 'input'.", "input")
 	}
-	for i, m := range items {
-		parts, err := content.Parse(m.Content)
-		if err != nil {
-			return nil, badRequest(err.Error(), "input["+strconv.Itoa(i)+"].content")
-		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+	if i, err := a.addMessages(items); err != nil {
+		return nil, badRequest(err.Error(), "input["+strconv.Itoa(i)+"].content")
 	}
 	return a, nil
 }

@@ -127,13 +127,7 @@ func AnthropicDocument(s Scene) Body {
 		block("text", s.Refusal)
 	}
 	block("text", s.Text...)
-	usage := ""
-	switch {
-	case len(s.Usage) > 0:
-		usage = `,"usage":` + anthropicUsage(s.Usage[0], true, true)
-	case s.NullUsage:
-		usage = `,"usage":null`
-	}
+	usage := s.usage("usage", func(u verbatim.Usage) string { return anthropicUsage(u, true, true) })
 	b := fmt.Appendf(nil, `{"id":"msg_1","type":"message","role":"assistant","model":"served","content":[%s],"stop_reason":%s,"stop_sequence":null%s}`,
 		strings.Join(blocks, ","), anthropicStop(s), usage)
 	return Body{Type: "application/json", Bytes: b, End: len(b)}

@@ -87,12 +87,6 @@ func ChatDocument(s Scene) Body {
 	if s.Error != nil {
 		fmt.Fprintf(&b, `,"error":%s`, ChatError(*s.Error))
 	}
-	switch {
-	case len(s.Usage) > 0:
-		fmt.Fprintf(&b, `,"usage":%s`, chatUsage(s.Usage[0]))
-	case s.NullUsage:
-		b.WriteString(`,"usage":null`)
-	}
-	b.WriteString("}")
+	b.WriteString(s.usage("usage", chatUsage) + "}")
 	return Body{Type: "application/json", Bytes: []byte(b.String()), End: b.Len()}
 }

@@ -34,7 +34,7 @@ func geminiFinish(f verbatim.Finish) string {
 	return fmt.Sprintf(`,"finishReason":"%s"`, word)
 }
 
-// geminiUsage returns the member usageMetadata.
+// geminiUsage returns the value of the member usageMetadata.
 func geminiUsage(u verbatim.Usage) string {
 	var fields []string
 	add := func(name string, n *int64) {
@@ -50,7 +50,7 @@ func geminiUsage(u verbatim.Usage) string {
 	add("cachedContentTokenCount", u.Cached)
 	add("candidatesTokenCount", candidate)
 	add("thoughtsTokenCount", u.Reasoning)
-	return `,"usageMetadata":{` + strings.Join(fields, ",") + "}"
+	return "{" + strings.Join(fields, ",") + "}"
 }
 
 // geminiPart writes a part of a candidate.
@@ -81,16 +81,11 @@ func GeminiStream(s Scene) Body {
 	}
 	for i, u := range s.Usage {
 		if i < len(s.Usage)-1 {
-			event("", "", geminiUsage(u))
+			event("", "", `,"usageMetadata":`+geminiUsage(u))
 		}
 	}
-	last := ""
-	switch {
-	case len(s.Usage) > 0:
-		last = geminiUsage(s.Usage[len(s.Usage)-1])
-	case s.NullUsage:
-		last = `,"usageMetadata":null`
-	}
+	s.Usage = s.Usage[max(0, len(s.Usage)-1):]
+	last := s.usage("usageMetadata", geminiUsage)
 	event(`"content":{"parts":[{"text":""}],"role":"model"},`, geminiFinish(s.Finish), last)
 	return Body{Type: "text/event-stream", Bytes: []byte(b.String()), End: b.Len()}
 }
@@ -104,14 +99,9 @@ func GeminiDocument(s Scene) Body {
 	if len(s.Text) > 0 {
 		parts = append(parts, geminiPart(strings.Join(s.Text, ""), false))
 	}
-	rest := ""
-	switch {
-	case s.Error != nil:
+	rest := s.usage("usageMetadata", geminiUsage)
+	if s.Error != nil {
 		rest = "," + GeminiError(*s.Error)
-	case len(s.Usage) > 0:
-		rest = geminiUsage(s.Usage[0])
-	case s.NullUsage:
-		rest = `,"usageMetadata":null`
 	}
 	b := fmt.Appendf(nil, `{"candidates":[{"content":{"parts":[%s],"role":"model"},"index":0%s}]%s,"modelVersion":"served","responseId":"r1"}`,
 		strings.Join(parts, ","), geminiFinish(s.Finish), rest)

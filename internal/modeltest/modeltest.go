@@ -77,6 +77,18 @@ type Scene struct {
 	Error *Error
 }
 
+// usage returns the member of the first report of token counts, which write writes, or of null, and
+// nothing without either.
+func (s Scene) usage(name string, write func(verbatim.Usage) string) string {
+	switch {
+	case len(s.Usage) > 0:
+		return `,"` + name + `":` + write(s.Usage[0])
+	case s.NullUsage:
+		return `,"` + name + `":null`
+	}
+	return ""
+}
+
 // An Error is an error that a server reports in the middle of a reply.
 type Error struct {
 	Code    string // a number or a word

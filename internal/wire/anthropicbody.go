@@ -32,12 +32,8 @@ func anthropicRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if e.Stream {
 		o.Raw("stream", []byte("true"))
 	}
-	if params.Temperature != nil {
-		o.Value("temperature", *params.Temperature)
-	}
-	if params.TopP != nil {
-		o.Value("top_p", *params.TopP)
-	}
+	body.Optional(o, "temperature", params.Temperature)
+	body.Optional(o, "top_p", params.TopP)
 	if err := anthropicEffort(o, maxTokens, params); err != nil {
 		return request{}, err
 	}

@@ -225,11 +225,7 @@ func (a chatReader) addMessage(message []byte) (err error) {
 			}
 		}
 	})
-	if isObject {
-		a.hasMessage = true
-	} else if rawjson.IsSet(message) {
-		a.setUnreadable("a message is no object", message)
-	}
+	a.noteMessage(isObject, message)
 	return err
 }
 

@@ -29,15 +29,9 @@ func chatRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params verba
 	if maxTokens > 0 {
 		o.Value(cmp.Or(e.MaxTokensField, "max_tokens"), maxTokens)
 	}
-	if params.Temperature != nil {
-		o.Value("temperature", *params.Temperature)
-	}
-	if params.TopP != nil {
-		o.Value("top_p", *params.TopP)
-	}
-	if params.Seed != nil {
-		o.Value(cmp.Or(e.SeedField, "seed"), *params.Seed)
-	}
+	body.Optional(o, "temperature", params.Temperature)
+	body.Optional(o, "top_p", params.TopP)
+	body.Optional(o, cmp.Or(e.SeedField, "seed"), params.Seed)
 	addLogprobs(o, params)
 	if err := chatEffort(o, e, params); err != nil {
 		return request{}, err

@@ -74,12 +74,8 @@ func geminiConfig(maxTokens int, params verbatim.Params) (config []byte, extra m
 	if maxTokens > 0 {
 		o.Value("maxOutputTokens", maxTokens)
 	}
-	if params.Temperature != nil {
-		o.Value("temperature", *params.Temperature)
-	}
-	if params.TopP != nil {
-		o.Value("topP", *params.TopP)
-	}
+	body.Optional(o, "temperature", params.Temperature)
+	body.Optional(o, "topP", params.TopP)
 	if params.Seed != nil {
 		if *params.Seed < math.MinInt32 || *params.Seed > math.MaxInt32 {
 			return nil, nil, fmt.Errorf("this protocol has seeds of 32 bits: %d is beyond them", *params.Seed)

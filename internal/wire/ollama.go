@@ -70,15 +70,9 @@ func ollamaRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params ver
 	if maxTokens > 0 {
 		options.Value(cmp.Or(e.MaxTokensField, "num_predict"), maxTokens)
 	}
-	if params.Temperature != nil {
-		options.Value("temperature", *params.Temperature)
-	}
-	if params.TopP != nil {
-		options.Value("top_p", *params.TopP)
-	}
-	if params.Seed != nil {
-		options.Value(cmp.Or(e.SeedField, "seed"), *params.Seed)
-	}
+	body.Optional(options, "temperature", params.Temperature)
+	body.Optional(options, "top_p", params.TopP)
+	body.Optional(options, cmp.Or(e.SeedField, "seed"), params.Seed)
 	extra := o.Object("options", options, params.Extra)
 	form := structure.Ollama(params)
 	o.Extra(extra, append(form.Names(), "messages")...)
@@ -195,11 +189,7 @@ func (a ollamaReader) addMessage(message []byte) (err error) {
 			rawjson.Elements(v, a.addCall)
 		}
 	})
-	if isObject {
-		a.hasMessage = true
-	} else if rawjson.IsSet(message) {
-		a.setUnreadable("the message is no object", message)
-	}
+	a.noteMessage(isObject, message)
 	return err
 }
 

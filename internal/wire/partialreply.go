@@ -220,6 +220,15 @@ func (a *partialReply) noteUnknownPart(kind string, part []byte) {
 	}
 }
 
+// noteMessage notes that there was a message. One that is not an object makes the reply unreadable.
+func (a *partialReply) noteMessage(isObject bool, message []byte) {
+	if isObject {
+		a.hasMessage = true
+	} else if rawjson.IsSet(message) {
+		a.setUnreadable("a message is no object", message)
+	}
+}
+
 // checkRole makes the reply unreadable if its message is not the model's.
 func (a *partialReply) checkRole(role json.RawMessage) {
 	switch string(role) {

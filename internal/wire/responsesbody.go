@@ -41,12 +41,8 @@ func responsesRequest(e Endpoint, prompt verbatim.Prompt, maxTokens int, params 
 	if maxTokens > 0 {
 		o.Value(cmp.Or(e.MaxTokensField, "max_output_tokens"), maxTokens)
 	}
-	if params.Temperature != nil {
-		o.Value("temperature", *params.Temperature)
-	}
-	if params.TopP != nil {
-		o.Value("top_p", *params.TopP)
-	}
+	body.Optional(o, "temperature", params.Temperature)
+	body.Optional(o, "top_p", params.TopP)
 	if params.Logprobs > 0 {
 		o.Raw("include", []byte(`["message.output_text.logprobs"]`))
 		o.Value("top_logprobs", params.Logprobs)

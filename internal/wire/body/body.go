@@ -58,6 +58,13 @@ func (o *Writer) Value(name string, v any) {
 	o.Raw(name, data)
 }
 
+// Optional adds a member whose value is the JSON of *v, unless v is nil.
+func Optional[T any](o *Writer, name string, v *T) {
+	if v != nil {
+		o.Value(name, *v)
+	}
+}
+
 // Has reports whether the object has a member of that name.
 func (o *Writer) Has(name string) bool { return slices.Contains(o.names, name) }
 
