@@ -17,38 +17,38 @@ import (
 const unknownPrompt = "This server knows no item with this prompt: start it with the same flags as the run, or with --echo."
 
 // answer makes the reply to a request. The error is that of a Model or of an upstream.
-func answer(ctx context.Context, c *Config, n *count.Counter, a *request) (*reply, *apiError) {
-	r := &reply{request: a, id: a.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(a.prompt),
+func answer(ctx context.Context, c *Config, n *count.Counter, q *request) (*reply, *apiError) {
+	r := &reply{request: q, id: q.id, created: time.Now(), finish: verbatim.FinishStop, fingerprint: "fp_fake", prompt: promptTokens(q.prompt),
 		chunk: cmp.Or(c.Chunk, 16), field: cmp.Or(c.Reasoning, "reasoning_content")}
 	var it *verbatim.Item
 	if c.Item != nil && !c.Echo {
-		it = c.Item(a.prompt)
+		it = c.Item(q.prompt)
 	}
 	switch {
 	case c.Echo:
-		r.text = textOf(question(a.prompt))
+		r.text = textOf(question(q.prompt))
 	case it == nil && (c.Model == nil || c.Item != nil && !c.Any):
 		n.Unknown.Add(1)
 		r.text = unknownPrompt
 	case c.Model != nil:
-		if t := askModel(ctx, c.Model, a, it, r); t != nil {
-			return nil, t
+		if e := askModel(ctx, c.Model, q, it, r); e != nil {
+			return nil, e
 		}
 	default:
-		r.text = c.answerItem(a, it)
+		r.text = c.answerItem(q, it)
 	}
 	if len(c.Upstreams) > 0 {
-		if t := r.route(c); t != nil {
-			return nil, t
+		if e := r.route(c); e != nil {
+			return nil, e
 		}
 	}
-	for _, sequence := range a.stop {
+	for _, sequence := range q.stop {
 		if i := strings.Index(r.text, sequence); i >= 0 && sequence != "" {
 			r.text, r.finish, r.written = r.text[:i], verbatim.FinishStop, nil
 		}
 	}
 	if r.written == nil {
-		r.truncate(a.maxTokens)
+		r.truncate(q.maxTokens)
 	}
 	return r, nil
 }
@@ -68,8 +68,8 @@ func (r *reply) truncate(limit int) {
 
 // answerItem returns the right answer to an item, or with the probability c.Wrong a wrong one. An
 // item that nothing spoils gets the right one.
-func (c *Config) answerItem(a *request, it *verbatim.Item) string {
-	rnd := a.rand(c.Seed, drawAnswer)
+func (c *Config) answerItem(q *request, it *verbatim.Item) string {
+	rnd := q.rand(c.Seed, drawAnswer)
 	if rnd.Float64() >= c.Wrong {
 		return damage.Right(it)
 	}
@@ -84,27 +84,27 @@ func (c *Config) answerItem(a *request, it *verbatim.Item) string {
 }
 
 // askModel sets the answer of the Model to a request; it is nil if no item has the prompt.
-func askModel(ctx context.Context, m verbatim.Model, a *request, it *verbatim.Item, r *reply) *apiError {
+func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.Item, r *reply) *apiError {
 	if it == nil {
-		it = &verbatim.Item{Prompt: a.prompt}
+		it = &verbatim.Item{Prompt: q.prompt}
 	}
-	got, err := m.Ask(ctx, verbatim.Request{Item: it, Trial: a.repeat, Attempt: 1, Prompt: a.prompt, MaxTokens: a.maxTokens, Params: a.params})
+	got, err := m.Ask(ctx, verbatim.Request{Item: it, Trial: q.repeat, Attempt: 1, Prompt: q.prompt, MaxTokens: q.maxTokens, Params: q.params})
 	if err != nil {
-		t := &apiError{status: http.StatusInternalServerError, message: err.Error()}
+		e := &apiError{status: http.StatusInternalServerError, message: err.Error()}
 		var f *verbatim.Failure
 		switch {
 		case errors.As(err, &f) && f.Status >= 400 && f.Status <= 599:
-			t.status, t.after = f.Status, f.After
+			e.status, e.after = f.Status, f.After
 		case f != nil && f.Class == verbatim.BadAsk:
-			t.status = http.StatusBadRequest
+			e.status = http.StatusBadRequest
 		}
-		return t
+		return e
 	}
 	r.text, r.reasoning, r.finish, r.tokens = got.Text, got.Reasoning, got.Finish, got.Tokens
 	if got.Fingerprint != "" {
 		r.fingerprint = got.Fingerprint
 	}
-	if n := got.Usage.Completion; n != nil && (a.maxTokens <= 0 || *n <= int64(a.maxTokens)) {
+	if n := got.Usage.Completion; n != nil && (q.maxTokens <= 0 || *n <= int64(q.maxTokens)) {
 		r.written = new(max(0, *n-r.reasoningTokens()))
 	}
 	if got.Usage.Prompt != nil {

@@ -54,18 +54,18 @@ func readAnthropic(body []byte, r *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages: at least one message is required", "")
 	}
-	a := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream, maxTokens: *in.MaxTokens, params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools)}
 	system, err := content.Parse(in.System)
 	if err != nil {
 		return nil, badRequest("system: "+err.Error(), "")
 	}
 	if len(system) > 0 {
-		a.prompt = append(a.prompt, verbatim.Message{Role: "system", Content: system})
+		q.prompt = append(q.prompt, verbatim.Message{Role: "system", Content: system})
 	}
-	if i, err := a.addMessages(in.Messages); err != nil {
+	if i, err := q.addMessages(in.Messages); err != nil {
 		return nil, badRequest("messages."+strconv.Itoa(i)+".content: "+err.Error(), "")
 	}
-	return a, nil
+	return q, nil
 }
 
 // anthropicKind returns the type of an error with a status.
@@ -87,13 +87,13 @@ func anthropicKind(status int) string {
 	return cmp.Or(kind, "api_error")
 }
 
-func anthropicError(b []byte, t *apiError) []byte {
-	kind := anthropicKind(t.status)
-	if t.kind == "insufficient_quota" {
+func anthropicError(b []byte, e *apiError) []byte {
+	kind := anthropicKind(e.status)
+	if e.kind == "insufficient_quota" {
 		kind = "enforced_spend_limit_reached"
 	}
 	b = appendText(b, `{"type":"error","error":{"type":`, kind)
-	b = appendText(b, `,"message":`, t.message)
+	b = appendText(b, `,"message":`, e.message)
 	return append(b, `},"request_id":"req_0"}`...)
 }
 

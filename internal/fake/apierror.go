@@ -21,21 +21,21 @@ type apiError struct {
 }
 
 // seconds returns the wait in whole seconds, rounded up.
-func (t *apiError) seconds() int64 { return int64((t.after + time.Second - 1) / time.Second) }
+func (e *apiError) seconds() int64 { return int64((e.after + time.Second - 1) / time.Second) }
 
 // setHeaders sets the header with the wait. If the body states it, no header does, unless a
 // fault names a form for it.
-func (t *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
-	if t.after <= 0 || waitInBody && t.form == "" {
+func (e *apiError) setHeaders(h http.Header, waitInBody bool, now time.Time) {
+	if e.after <= 0 || waitInBody && e.form == "" {
 		return
 	}
-	switch t.form {
+	switch e.form {
 	case "date":
-		h.Set("Retry-After", now.Add(time.Duration(t.seconds())*time.Second).UTC().Format(http.TimeFormat))
+		h.Set("Retry-After", now.Add(time.Duration(e.seconds())*time.Second).UTC().Format(http.TimeFormat))
 	case "ms":
-		h.Set("Retry-After-Ms", strconv.FormatInt(t.after.Milliseconds(), 10))
+		h.Set("Retry-After-Ms", strconv.FormatInt(e.after.Milliseconds(), 10))
 	case "", "seconds":
-		h.Set("Retry-After", strconv.FormatInt(t.seconds(), 10))
+		h.Set("Retry-After", strconv.FormatInt(e.seconds(), 10))
 	}
 }
 

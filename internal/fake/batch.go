@@ -129,12 +129,12 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	if r.apiError != nil {
 		return jobResult{request: r, state: "errored", apiError: r.apiError}
 	}
-	a := r.request
+	q := r.request
 	b.counts.Requests.Add(1)
-	a.key = keyOf(a.prompt)
-	a.position, a.repeat = b.counts.AddRequest(a.key, a.prompt)
-	a.id = idOf(a)
-	rng := a.rand(b.config.Seed, drawBatch)
+	q.key = keyOf(q.prompt)
+	q.position, q.repeat = b.counts.AddRequest(q.key, q.prompt)
+	q.id = idOf(q)
+	rng := q.rand(b.config.Seed, drawBatch)
 	fails, expires := rng.Float64() < b.config.Batch.Failed, rng.Float64() < b.config.Batch.Expired
 	switch {
 	case fails:
@@ -142,13 +142,13 @@ func (b *batches) answerJobRequest(ctx context.Context, r *jobRequest, expiresWh
 	case expires && !expiresWhole:
 		return jobResult{request: r, state: "expired"}
 	}
-	rep, t := answer(ctx, b.config, b.counts, a)
-	if t != nil {
-		return jobResult{request: r, state: "errored", apiError: t}
+	rep, e := answer(ctx, b.config, b.counts, q)
+	if e != nil {
+		return jobResult{request: r, state: "errored", apiError: e}
 	}
 	b.counts.PromptTokens.Add(rep.prompt)
 	b.counts.CompletionTokens.Add(rep.completionTokens())
-	b.counts.AddAnswered(a.key, 1)
+	b.counts.AddAnswered(q.key, 1)
 	return jobResult{request: r, state: "succeeded", reply: rep}
 }
 
@@ -182,9 +182,9 @@ func appendTime(b []byte, t time.Time) []byte {
 
 // forBatch makes a request one of a job, in which nothing is streamed. model is for requests
 // that name none.
-func forBatch(p *wire, a *request, model string) {
-	a.wire, a.stream, a.array = p, false, false
-	a.model = cmp.Or(a.model, model)
+func forBatch(p *wire, q *request, model string) {
+	q.wire, q.stream, q.array = p, false, false
+	q.model = cmp.Or(q.model, model)
 }
 
 // prompt returns the prompt of a request; nil if the request could not be read.

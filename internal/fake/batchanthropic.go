@@ -86,9 +86,9 @@ func (*batches) appendAnthropicBatch(b []byte, r *http.Request, j *job) []byte {
 }
 
 func sendAnthropicResults(b *batches, api *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
-	j, t := b.currentJob(api, r)
-	if t != nil {
-		return t
+	j, e := b.currentJob(api, r)
+	if e != nil {
+		return e
 	}
 	if j.ended.IsZero() {
 		return badRequest("Batch "+j.id+" has not finished processing and has no results.", "")

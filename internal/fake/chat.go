@@ -65,22 +65,22 @@ func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	if choices < 1 || choices > maxChoices {
 		return nil, badRequest("Invalid value for 'n': must be from 1 to "+strconv.Itoa(maxChoices)+".", "n")
 	}
-	a := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
+	q := &request{choices: choices, model: in.Model, stream: in.Stream, maxTokens: max(in.MaxTokens, in.MaxCompletionTokens), params: in.params(), stop: in.Stop, tool: toolcall.Offered(in.Tools),
 		providers: slices.Concat(in.Provider.Only, in.Provider.Order)}
-	if a.model == "" && r != nil {
+	if q.model == "" && r != nil {
 		// Azure names the model in the path alone.
 		_, rest, _ := strings.Cut(r.URL.Path, "/deployments/")
-		a.model, _, _ = strings.Cut(rest, "/")
+		q.model, _, _ = strings.Cut(rest, "/")
 	}
 	var err *apiError
-	if a.params.Logprobs, err = in.alternatives(); err != nil {
+	if q.params.Logprobs, err = in.alternatives(); err != nil {
 		return nil, err
 	}
-	a.usage = in.StreamOptions != nil && in.StreamOptions.IncludeUsage
-	if i, err := a.addMessages(in.Messages); err != nil {
+	q.usage = in.StreamOptions != nil && in.StreamOptions.IncludeUsage
+	if i, err := q.addMessages(in.Messages); err != nil {
 		return nil, badRequest(err.Error(), "messages["+strconv.Itoa(i)+"].content")
 	}
-	return a, nil
+	return q, nil
 }
 
 // chatFinish spells a finish reason.
@@ -247,27 +247,27 @@ func invalidJSON(err error) *apiError {
 }
 
 // openAIError appends an error in OpenAI's shape.
-func openAIError(b []byte, t *apiError) []byte {
+func openAIError(b []byte, e *apiError) []byte {
 	b = append(b, `{"error":`...)
-	b = openAIErrorObject(b, t)
+	b = openAIErrorObject(b, e)
 	return append(b, '}')
 }
 
-func openAIErrorObject(b []byte, t *apiError) []byte {
-	code := cmp.Or(t.code, openAICode(t.status))
-	b = appendText(b, `{"message":`, t.message)
-	b = appendText(b, `,"type":`, cmp.Or(t.kind, openAIKind(t.status)))
+func openAIErrorObject(b []byte, e *apiError) []byte {
+	code := cmp.Or(e.code, openAICode(e.status))
+	b = appendText(b, `{"message":`, e.message)
+	b = appendText(b, `,"type":`, cmp.Or(e.kind, openAIKind(e.status)))
 	b = append(b, `,"param":`...)
-	b = appendStringOrNull(b, t.param)
+	b = appendStringOrNull(b, e.param)
 	b = append(b, `,"code":`...)
-	if t.numeric {
+	if e.numeric {
 		b = append(b, code...)
 	} else {
 		b = appendStringOrNull(b, code)
 	}
-	if t.upstream != "" {
+	if e.upstream != "" {
 		b = append(b, `,"metadata":{"provider_name":`...)
-		b = append(rawjson.AppendString(b, t.upstream), '}')
+		b = append(rawjson.AppendString(b, e.upstream), '}')
 	}
 	return append(b, '}')
 }

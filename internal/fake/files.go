@@ -58,29 +58,29 @@ func (b *batches) findFile(r *http.Request) (*file, *apiError) {
 }
 
 func getFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
-	f, t := b.findFile(r)
-	if t == nil {
+	f, e := b.findFile(r)
+	if e == nil {
 		sendJSON(w, f.json(nil))
 	}
-	return t
+	return e
 }
 
 func getFileContent(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
-	f, t := b.findFile(r)
-	if t == nil {
+	f, e := b.findFile(r)
+	if e == nil {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		w.Write(f.data)
 	}
-	return t
+	return e
 }
 
 func deleteFile(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {
-	f, t := b.findFile(r)
-	if t == nil {
+	f, e := b.findFile(r)
+	if e == nil {
 		delete(b.files, f.id)
 		sendJSON(w, fmt.Appendf(nil, `{"id":"%s","object":"file","deleted":true}`, f.id))
 	}
-	return t
+	return e
 }
 
 func listFiles(b *batches, _ *batchAPI, w http.ResponseWriter, r *http.Request) *apiError {

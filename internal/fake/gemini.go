@@ -85,15 +85,15 @@ func readGemini(body []byte, r *http.Request) (*request, *apiError) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, badRequest("Invalid JSON payload received. "+err.Error(), "")
 	}
-	a, t := in.request()
-	if t != nil {
-		return nil, t
+	q, e := in.request()
+	if e != nil {
+		return nil, e
 	}
 	var verb string
-	a.model, verb = geminiModel(r.URL.Path)
-	a.stream = verb == "streamGenerateContent"
-	a.array = a.stream && r.URL.Query().Get("alt") != "sse"
-	return a, nil
+	q.model, verb = geminiModel(r.URL.Path)
+	q.stream = verb == "streamGenerateContent"
+	q.array = q.stream && r.URL.Query().Get("alt") != "sse"
+	return q, nil
 }
 
 // request returns the request, without what its path says.
@@ -101,20 +101,20 @@ func (in *geminiRequest) request() (*request, *apiError) {
 	if len(in.Contents) == 0 {
 		return nil, badRequest("* GenerateContentRequest.contents: contents is not specified", "")
 	}
-	a := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: toolcall.Offered(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
+	q := &request{maxTokens: in.Config.MaxOutputTokens, stop: in.Config.Stop, tool: toolcall.Offered(in.Tools), params: verbatim.Params{Temperature: in.Config.Temperature, TopP: in.Config.TopP, Seed: in.Config.Seed}}
 	var err *apiError
-	if a.params.Logprobs, err = (logprobParams{in.Config.WithLogprobs, in.Config.Logprobs}).alternatives(); err != nil {
+	if q.params.Logprobs, err = (logprobParams{in.Config.WithLogprobs, in.Config.Logprobs}).alternatives(); err != nil {
 		return nil, err
 	}
 	for _, system := range []*geminiContent{in.System, in.System2} {
 		if system != nil {
-			a.prompt = append(a.prompt, system.message("system"))
+			q.prompt = append(q.prompt, system.message("system"))
 		}
 	}
 	for _, c := range in.Contents {
-		a.prompt = append(a.prompt, c.message(content.RoleOf(c.Role)))
+		q.prompt = append(q.prompt, c.message(content.RoleOf(c.Role)))
 	}
-	return a, nil
+	return q, nil
 }
 
 // geminiStatus returns the name of a status in Google's APIs.
@@ -135,19 +135,19 @@ func geminiStatus(status int) string {
 	return cmp.Or(name, "INTERNAL")
 }
 
-func geminiError(b []byte, t *apiError) []byte {
+func geminiError(b []byte, e *apiError) []byte {
 	b = append(b, `{"error":{"code":`...)
-	b = strconv.AppendInt(b, int64(t.status), 10)
-	b = appendText(b, `,"message":`, t.message)
+	b = strconv.AppendInt(b, int64(e.status), 10)
+	b = appendText(b, `,"message":`, e.message)
 	b = append(b, `,"status":"`...)
-	b = append(b, geminiStatus(t.status)...)
+	b = append(b, geminiStatus(e.status)...)
 	b = append(b, '"')
 	var details []string
-	if t.kind == "insufficient_quota" {
+	if e.kind == "insufficient_quota" {
 		details = append(details, `{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"quotaMetric":"generativelanguage.googleapis.com/generate_content_requests","quotaId":"GenerateRequestsPerDayPerProjectPerModel"}]}`)
 	}
-	if t.after > 0 && (t.form == "" || t.form == "seconds") {
-		details = append(details, `{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"`+strconv.FormatFloat(t.after.Seconds(), 'f', -1, 64)+`s"}`)
+	if e.after > 0 && (e.form == "" || e.form == "seconds") {
+		details = append(details, `{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"`+strconv.FormatFloat(e.after.Seconds(), 'f', -1, 64)+`s"}`)
 	}
 	if len(details) > 0 {
 		b = append(b, `,"details":[`+strings.Join(details, ",")+"]"...)

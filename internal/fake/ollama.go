@@ -53,9 +53,9 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 	case len(in.Messages) == 0:
 		return nil, badRequest("messages are required", "")
 	}
-	a := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: toolcall.Offered(in.Tools)}
+	q := &request{model: in.Model, stream: in.Stream == nil || *in.Stream, maxTokens: max(0, in.Options.NumPredict), params: in.Options.params(), stop: in.Options.Stop, tool: toolcall.Offered(in.Tools)}
 	var err *apiError
-	if a.params.Logprobs, err = in.alternatives(); err != nil {
+	if q.params.Logprobs, err = in.alternatives(); err != nil {
 		return nil, err
 	}
 	for _, m := range in.Messages {
@@ -69,13 +69,13 @@ func readOllama(body []byte, _ *http.Request) (*request, *apiError) {
 			}
 			parts = append(parts, content.Inline("", image))
 		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+		q.prompt = append(q.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
 	}
-	return a, nil
+	return q, nil
 }
 
-func ollamaError(b []byte, t *apiError) []byte {
-	b = appendText(b, `{"error":`, t.message)
+func ollamaError(b []byte, e *apiError) []byte {
+	b = appendText(b, `{"error":`, e.message)
 	return append(b, '}')
 }
 

@@ -138,10 +138,10 @@ func (r *reply) spell(spell func(verbatim.Finish) string, called string) func(ve
 }
 
 // idOf returns the id of the reply to a request.
-func idOf(a *request) string {
+func idOf(q *request) string {
 	var b [20]byte
-	copy(b[:], a.key[:])
-	binary.BigEndian.PutUint32(b[16:], uint32(a.repeat))
+	copy(b[:], q.key[:])
+	binary.BigEndian.PutUint32(b[16:], uint32(q.repeat))
 	return hex.EncodeToString(b[4:])
 }
 

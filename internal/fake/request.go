@@ -45,14 +45,14 @@ type message struct {
 }
 
 // addMessages adds messages to the prompt. If one is invalid, it returns its index and the error.
-func (a *request) addMessages(list []message) (int, error) {
-	a.prompt = slices.Grow(a.prompt, len(list))
+func (q *request) addMessages(list []message) (int, error) {
+	q.prompt = slices.Grow(q.prompt, len(list))
 	for i, m := range list {
 		parts, err := content.Parse(m.Content)
 		if err != nil {
 			return i, err
 		}
-		a.prompt = append(a.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
+		q.prompt = append(q.prompt, verbatim.Message{Role: content.RoleOf(m.Role), Content: parts})
 	}
 	return 0, nil
 }
@@ -101,9 +101,9 @@ func (p logprobParams) alternatives() (int, *apiError) {
 }
 
 // disobeyed returns a request without the parts that the server ignores.
-func (a *request) disobeyed(set disobey.Set) *request {
-	obeyed := set.Request(disobey.Request{Prompt: a.prompt, Params: a.params, MaxTokens: a.maxTokens, Stop: a.stop, Choices: a.choices})
-	changed := *a
+func (q *request) disobeyed(set disobey.Set) *request {
+	obeyed := set.Request(disobey.Request{Prompt: q.prompt, Params: q.params, MaxTokens: q.maxTokens, Stop: q.stop, Choices: q.choices})
+	changed := *q
 	changed.prompt, changed.params, changed.maxTokens, changed.stop, changed.choices = obeyed.Prompt, obeyed.Params, obeyed.MaxTokens, obeyed.Stop, obeyed.Choices
 	return &changed
 }
@@ -176,9 +176,9 @@ const (
 
 // rand returns the generator of one kind of draws for the request: a function of the
 // server's seed, the prompt and how often it was asked before.
-func (a *request) rand(seed, stream uint64) *rand.Rand {
-	hi := mix(binary.LittleEndian.Uint64(a.key[:8]) ^ mix(seed+stream<<32))
-	lo := mix(binary.LittleEndian.Uint64(a.key[8:]) + mix(uint64(a.repeat)))
+func (q *request) rand(seed, stream uint64) *rand.Rand {
+	hi := mix(binary.LittleEndian.Uint64(q.key[:8]) ^ mix(seed+stream<<32))
+	lo := mix(binary.LittleEndian.Uint64(q.key[8:]) + mix(uint64(q.repeat)))
 	return rand.New(rand.NewPCG(hi, lo))
 }
 

@@ -24,23 +24,23 @@ type responder struct {
 }
 
 // respond answers a request that has its slot, under the fault f; nil: no fault.
-func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, f *fault.Fault) {
+func (s *responder) respond(w http.ResponseWriter, r *http.Request, q *request, f *fault.Fault) {
 	ctx := r.Context()
 	slow := s.config.Pace.Slowness(s.counts.InFlight.Load())
-	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(a.rand(s.config.Seed, drawLatency)), slow)) != nil {
+	if s.clock.Sleep(ctx, scale(s.config.Pace.Delay(q.rand(s.config.Seed, drawLatency)), slow)) != nil {
 		s.counts.Broken.Add(1)
 		return
 	}
 	if f != nil && f.Description().Stage == fault.StageInstead {
-		s.respondInstead(w, a, f)
+		s.respondInstead(w, q, f)
 		return
 	}
 	if len(s.config.Disobeys) > 0 {
-		a = a.disobeyed(s.config.Disobeys)
+		q = q.disobeyed(s.config.Disobeys)
 	}
-	rep, t := answer(ctx, s.config, s.counts, a)
-	if t != nil {
-		s.sendError(w, a.wire, t)
+	rep, e := answer(ctx, s.config, s.counts, q)
+	if e != nil {
+		s.sendError(w, q.wire, e)
 		return
 	}
 	whole := rep.change(f)
@@ -50,32 +50,32 @@ func (s *responder) respond(w http.ResponseWriter, r *http.Request, a *request, 
 	}
 	s.counts.PromptTokens.Add(rep.prompt)
 	s.counts.CompletionTokens.Add(rep.completionTokens())
-	if rep.apiError != nil && !a.stream {
+	if rep.apiError != nil && !q.stream {
 		s.counts.Broken.Add(1)
-		s.error200(w, a, rep.apiError)
+		s.error200(w, q, rep.apiError)
 		return
 	}
 	sc := s.scripts.Get().(*script)
 	defer s.scripts.Put(sc)
 	sc.b, sc.pieces = sc.b[:0], sc.pieces[:0]
-	d := delivery{config: s.config, clock: s.clock, counts: s.counts, w: w, ctx: ctx, request: a, script: sc, slowness: slow, whole: whole, announced: -1, stallAt: -1}
-	if a.stream {
-		a.wire.writeStream(sc, rep)
+	d := delivery{config: s.config, clock: s.clock, counts: s.counts, w: w, ctx: ctx, request: q, script: sc, slowness: slow, whole: whole, announced: -1, stallAt: -1}
+	if q.stream {
+		q.wire.writeStream(sc, rep)
 	} else {
-		sc.b = a.wire.appendReply(sc.b, rep)
+		sc.b = q.wire.appendReply(sc.b, rep)
 		sc.flush(rep.completionTokens())
 		d.announced = len(sc.b)
 	}
 	d.changeDelivery(f)
-	s.setReplyHeaders(w.Header(), a)
+	s.setReplyHeaders(w.Header(), q)
 	d.deliver()
 }
 
 // setReplyHeaders sets the headers of an answer.
-func (s *responder) setReplyHeaders(h http.Header, a *request) {
-	a.wire.setHeaders(h)
-	h["Content-Type"] = a.mediaType()
-	if a.stream {
+func (s *responder) setReplyHeaders(h http.Header, q *request) {
+	q.wire.setHeaders(h)
+	h["Content-Type"] = q.mediaType()
+	if q.stream {
 		h["Cache-Control"] = noCache
 	}
 }
@@ -88,58 +88,58 @@ func (w *wire) setHeaders(h http.Header) {
 }
 
 // mediaType returns the content type of the answer to a request.
-func (a *request) mediaType() []string {
+func (q *request) mediaType() []string {
 	switch {
-	case !a.stream || a.array:
+	case !q.stream || q.array:
 		return jsonType
-	case a.wire.jsonLines:
+	case q.wire.jsonLines:
 		return linesType
 	}
 	return eventsType
 }
 
 // respondError sends the error of the fault f.
-func (s *responder) respondError(w http.ResponseWriter, a *request, f *fault.Fault) {
+func (s *responder) respondError(w http.ResponseWriter, q *request, f *fault.Fault) {
 	k := f.Description()
-	t := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
+	e := &apiError{status: k.Status, message: http.StatusText(k.Status), after: f.After, form: f.Form}
 	switch f.Kind {
 	case "429":
-		t.message = "Rate limit reached for " + a.model + " on requests per min (RPM). Please slow down."
+		e.message = "Rate limit reached for " + q.model + " on requests per min (RPM). Please slow down."
 	case "quota":
-		t.kind, t.code = "insufficient_quota", "insufficient_quota"
-		t.message = "You exceeded your current quota, please check your plan and billing details."
+		e.kind, e.code = "insufficient_quota", "insufficient_quota"
+		e.message = "You exceeded your current quota, please check your plan and billing details."
 	case "400":
-		t.param = cmp.Or(f.Param, "temperature")
-		t.code = "unsupported_parameter"
-		t.message = "Unsupported parameter: '" + t.param + "' is not supported with this model."
+		e.param = cmp.Or(f.Param, "temperature")
+		e.code = "unsupported_parameter"
+		e.message = "Unsupported parameter: '" + e.param + "' is not supported with this model."
 	case "context":
-		t.code, t.param = "context_length_exceeded", "messages"
-		t.message = "This model's maximum context length is 16 tokens. However, your messages resulted in " + strconv.FormatInt(promptTokens(a.prompt), 10) + " tokens."
+		e.code, e.param = "context_length_exceeded", "messages"
+		e.message = "This model's maximum context length is 16 tokens. However, your messages resulted in " + strconv.FormatInt(promptTokens(q.prompt), 10) + " tokens."
 	case "401":
-		t.message = "Incorrect API key provided."
+		e.message = "Incorrect API key provided."
 	case "403":
-		t.message = "You are not allowed to use this model."
+		e.message = "You are not allowed to use this model."
 	case "404":
-		t.code, t.message = "model_not_found", "The model `"+a.model+"` does not exist or you do not have access to it."
+		e.code, e.message = "model_not_found", "The model `"+q.model+"` does not exist or you do not have access to it."
 	case "500":
-		t.message = "The server had an error while processing your request. Sorry about that!"
+		e.message = "The server had an error while processing your request. Sorry about that!"
 	case "502":
 		s.counts.Refused.Add(1)
-		s.counts.Status(t.status)
+		s.counts.Status(e.status)
 		w.Header()["Content-Type"] = htmlType
-		w.WriteHeader(t.status)
-		w.Write([]byte(proxyPage(t.status)))
+		w.WriteHeader(e.status)
+		w.Write([]byte(proxyPage(e.status)))
 		return
 	case "503", "529":
-		t.message = overloaded
+		e.message = overloaded
 	case "loading":
-		t.kind, t.message = "unavailable_error", "Loading model"
+		e.kind, e.message = "unavailable_error", "Loading model"
 	}
-	s.sendError(w, a.wire, t)
+	s.sendError(w, q.wire, e)
 }
 
 // respondInstead does what the fault f does instead of an answer.
-func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.Fault) {
+func (s *responder) respondInstead(w http.ResponseWriter, q *request, f *fault.Fault) {
 	s.counts.Broken.Add(1)
 	h := w.Header()
 	switch f.Kind {
@@ -148,25 +148,25 @@ func (s *responder) respondInstead(w http.ResponseWriter, a *request, f *fault.F
 	case "hangup":
 		closeConnection(w, false)
 	case "empty":
-		h["Content-Type"] = a.mediaType()
+		h["Content-Type"] = q.mediaType()
 		w.WriteHeader(http.StatusOK)
 	case "page":
 		h["Content-Type"] = htmlType
 		w.Write([]byte("<!DOCTYPE html>\n<html><head><title>Welcome</title></head><body><h1>Log in to the network</h1></body></html>\n"))
 	case "error200":
-		s.error200(w, a, &apiError{status: http.StatusInternalServerError, message: "The engine failed."})
+		s.error200(w, q, &apiError{status: http.StatusInternalServerError, message: "The engine failed."})
 	case "numeric":
 		h["Content-Type"] = jsonType
-		b := []byte(`{"id":"gen-` + a.id + `","object":"chat.completion","choices":[],"error":`)
+		b := []byte(`{"id":"gen-` + q.id + `","object":"chat.completion","choices":[],"error":`)
 		b = openAIErrorObject(b, &apiError{status: 502, code: "502", numeric: true, message: "The provider returned an error."})
 		w.Write(append(b, '}'))
 	}
 }
 
 // error200 sends an error with status 200.
-func (s *responder) error200(w http.ResponseWriter, a *request, t *apiError) {
+func (s *responder) error200(w http.ResponseWriter, q *request, e *apiError) {
 	w.Header()["Content-Type"] = jsonType
-	w.Write(a.wire.appendError(nil, t))
+	w.Write(q.wire.appendError(nil, e))
 }
 
 // proxyPage returns the web page that a proxy sends as an error.
@@ -177,20 +177,20 @@ func proxyPage(status int) string {
 }
 
 // sendError sends an error and counts the request as refused.
-func (s *responder) sendError(w http.ResponseWriter, p *wire, t *apiError) {
+func (s *responder) sendError(w http.ResponseWriter, p *wire, e *apiError) {
 	s.counts.Refused.Add(1)
-	s.writeError(w, p, t)
+	s.writeError(w, p, e)
 }
 
 // writeError sends an error.
-func (s *responder) writeError(w http.ResponseWriter, p *wire, t *apiError) {
-	s.counts.Status(t.status)
+func (s *responder) writeError(w http.ResponseWriter, p *wire, e *apiError) {
+	s.counts.Status(e.status)
 	h := w.Header()
-	t.setHeaders(h, p.waitInBody, time.Now())
+	e.setHeaders(h, p.waitInBody, time.Now())
 	h["Content-Type"] = jsonType
 	p.setHeaders(h)
-	w.WriteHeader(t.status)
-	w.Write(append(p.appendError(nil, t), '\n'))
+	w.WriteHeader(e.status)
+	w.Write(append(p.appendError(nil, e), '\n'))
 }
 
 // disobey changes the reply as the contracts require that the server breaks.

@@ -40,33 +40,33 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 	if err := json.Unmarshal(body, &in); err != nil {
 		return nil, invalidJSON(err)
 	}
-	a := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: toolcall.Offered(in.Tools)}
-	var t *apiError
-	if a.params.Logprobs, t = (logprobParams{slices.Contains(in.Include, "message.output_text.logprobs"), in.TopLogprobs}).alternatives(); t != nil {
-		return nil, t
+	q := &request{model: in.Model, stream: in.Stream, params: in.params(), tool: toolcall.Offered(in.Tools)}
+	var e *apiError
+	if q.params.Logprobs, e = (logprobParams{slices.Contains(in.Include, "message.output_text.logprobs"), in.TopLogprobs}).alternatives(); e != nil {
+		return nil, e
 	}
 	if n := in.MaxOutputTokens; n != nil {
-		if a.maxTokens = *n; a.maxTokens < minOutputTokens {
+		if q.maxTokens = *n; q.maxTokens < minOutputTokens {
 			return nil, &apiError{status: http.StatusBadRequest, code: "integer_below_min_value", param: "max_output_tokens",
 				message: "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got " + strconv.Itoa(*n) + " instead."}
 		}
 	}
 	if in.Instructions != "" {
-		a.prompt = append(a.prompt, textMessage("system", in.Instructions))
+		q.prompt = append(q.prompt, textMessage("system", in.Instructions))
 	}
 	var text string
 	if json.Unmarshal(in.Input, &text) == nil && len(in.Input) > 0 && in.Input[0] == '"' {
-		a.prompt = append(a.prompt, textMessage("user", text))
-		return a, nil
+		q.prompt = append(q.prompt, textMessage("user", text))
+		return q, nil
 	}
 	var items []message
 	if json.Unmarshal(in.Input, &items) != nil || len(items) == 0 {
 		return nil, badRequest("Missing required parameter: 'input'.", "input")
 	}
-	if i, err := a.addMessages(items); err != nil {
+	if i, err := q.addMessages(items); err != nil {
 		return nil, badRequest(err.Error(), "input["+strconv.Itoa(i)+"].content")
 	}
-	return a, nil
+	return q, nil
 }
 
 // textMessage is a message of one text.

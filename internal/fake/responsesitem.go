@@ -129,12 +129,12 @@ func (e *responsesEvents) message(r *reply, index int, status string) bool {
 		}
 		e.shut(tokens(len(piece)))
 	}
-	if t := r.apiError; t != nil {
+	if failure := r.apiError; failure != nil {
 		e.open("error")
 		e.s.add(`,"code":`)
-		e.s.b = appendStringOrNull(e.s.b, t.code)
+		e.s.b = appendStringOrNull(e.s.b, failure.code)
 		e.s.add(`,"message":`)
-		e.s.addString(t.message)
+		e.s.addString(failure.message)
 		e.s.add(`,"param":null`)
 		e.shut(0)
 		return false

@@ -132,19 +132,19 @@ func (s *Server) handleAnswer(p *wire, w http.ResponseWriter, r *http.Request) {
 		s.sendError(w, p, badRequest("The request could not be read: "+err.Error(), ""))
 		return
 	}
-	a, t := p.read(body, r)
-	if t != nil {
-		s.sendError(w, p, t)
+	q, e := p.read(body, r)
+	if e != nil {
+		s.sendError(w, p, e)
 		return
 	}
-	a.wire = p
-	a.stream = a.stream && p.writeStream != nil
-	if s.config.Strict && a.model != "" && !slices.Contains(s.config.models(), a.model) {
-		s.sendError(w, p, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model `" + a.model + "` does not exist."})
+	q.wire = p
+	q.stream = q.stream && p.writeStream != nil
+	if s.config.Strict && q.model != "" && !slices.Contains(s.config.models(), q.model) {
+		s.sendError(w, p, &apiError{status: http.StatusNotFound, code: "model_not_found", message: "The model `" + q.model + "` does not exist."})
 		return
 	}
-	a.model = cmp.Or(a.model, s.config.models()[0])
-	s.handle(w, r, a)
+	q.model = cmp.Or(q.model, s.config.models()[0])
+	s.handle(w, r, q)
 }
 
 // readAll appends the bytes of r to b, at most maxBody.
@@ -167,43 +167,43 @@ func readAll(b []byte, r io.Reader) ([]byte, error) {
 
 // handle handles one request: the limits, the fault that is drawn for it, the wait for a slot, and
 // the answer.
-func (s *Server) handle(w http.ResponseWriter, r *http.Request, a *request) {
-	a.key = keyOf(a.prompt)
-	a.position, a.repeat = s.counts.AddRequest(a.key, a.prompt)
-	a.id = idOf(a)
-	w.Header()[a.wire.idHeader] = []string{a.wire.idPrefix + a.id}
-	q, wait := s.limits.Admit(s.clock.Now(), s.clock.Factor)
-	if q != nil && a.wire.setQuota != nil {
-		a.wire.setQuota(w.Header(), q, time.Now())
+func (s *Server) handle(w http.ResponseWriter, r *http.Request, q *request) {
+	q.key = keyOf(q.prompt)
+	q.position, q.repeat = s.counts.AddRequest(q.key, q.prompt)
+	q.id = idOf(q)
+	w.Header()[q.wire.idHeader] = []string{q.wire.idPrefix + q.id}
+	quota, wait := s.limits.Admit(s.clock.Now(), s.clock.Factor)
+	if quota != nil && q.wire.setQuota != nil {
+		q.wire.setQuota(w.Header(), quota, time.Now())
 	}
 	if wait > 0 {
-		s.sendError(w, a.wire, &apiError{status: http.StatusTooManyRequests, after: wait, message: "Rate limit reached for requests. Please slow down."})
+		s.sendError(w, q.wire, &apiError{status: http.StatusTooManyRequests, after: wait, message: "Rate limit reached for requests. Please slow down."})
 		return
 	}
-	f := s.fault(a)
+	f := s.fault(q)
 	if f != nil && f.Description().Stage == fault.StageError {
-		s.respondError(w, a, f)
+		s.respondError(w, q, f)
 		return
 	}
 	leave, err := s.limits.TakeSlot(r.Context())
 	switch {
 	case err == limit.ErrFull:
-		s.sendError(w, a.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."})
+		s.sendError(w, q.wire, &apiError{status: http.StatusServiceUnavailable, message: "The server is overloaded: its queue is full."})
 		return
 	case err != nil:
 		s.counts.Left.Add(1)
 		return // the client is gone
 	}
 	defer leave()
-	s.respond(w, r, a, f)
+	s.respond(w, r, q, f)
 }
 
 // fault draws the fault of a request and counts it; nil: no fault.
-func (s *Server) fault(a *request) *fault.Fault {
+func (s *Server) fault(q *request) *fault.Fault {
 	if len(s.config.Faults) == 0 {
 		return nil
 	}
-	f := fault.Choose(s.config.Faults, a.position, a.repeat, a.rand(s.config.Seed, drawFault).Float64())
+	f := fault.Choose(s.config.Faults, q.position, q.repeat, q.rand(s.config.Seed, drawFault).Float64())
 	if f != nil {
 		s.counts.Fault(f.Kind)
 	}
@@ -228,8 +228,8 @@ func (s *responder) handleBatchCall(b *batches, p spokenWire, call batchRoute, w
 		out = discard{http.Header{}}
 	}
 	p.setHeaders(out.Header())
-	if t := call.serve(b, p.batches, out, r); t != nil {
-		s.sendError(w, p.wire, t)
+	if e := call.serve(b, p.batches, out, r); e != nil {
+		s.sendError(w, p.wire, e)
 		return
 	}
 	if lost && call.creates {
