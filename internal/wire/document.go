@@ -148,18 +148,17 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 	if res.StatusCode/100 != 2 {
 		return c.statusFailure(res)
 	}
-	in := bufio.NewReaderSize(c.body(res), 64<<10)
-	var line []byte
-	for {
-		more, err := in.ReadSlice('\n')
-		line = append(line, more...)
+	lines := lineReader{in: bufio.NewReaderSize(c.body(res), 64<<10), check: func(n int) error {
 		c.touch()
-		if err == bufio.ErrBufferFull && len(line) <= sizelimit.MaxBody {
-			continue
+		if n > sizelimit.MaxBody {
+			return tooLongError(sizelimit.MaxBody)
 		}
-		switch data := bytes.TrimSpace(line); {
-		case err == bufio.ErrBufferFull:
-			return c.networkFailure(verbatim.Content, tooLongError(sizelimit.MaxBody), "")
+		return nil
+	}}
+	for {
+		data, err := lines.next()
+		c.touch()
+		switch {
 		case err != nil && err != io.EOF:
 			return c.networkFailure(verbatim.Cut, err, "")
 		case len(data) == 0:
@@ -175,6 +174,5 @@ func (p *Protocol) EachLine(ctx context.Context, e Endpoint, path string, f func
 		if err == io.EOF {
 			return nil
 		}
-		line = line[:0]
 	}
 }

@@ -105,17 +105,9 @@ func readStream(in *bufio.Reader, a *partialReply, to reader) error {
 // readLines reads one JSON document per line as events without a name. A last line without
 // line feed counts: a JSON document itself shows whether it is complete.
 func readLines(in *bufio.Reader, a *partialReply, to reader) error {
-	var line []byte
+	lines := lineReader{in: in, check: a.checkHeld}
 	for {
-		more, err := in.ReadSlice('\n')
-		line = append(line, more...)
-		if err == bufio.ErrBufferFull {
-			if err := a.checkHeld(len(line)); err != nil {
-				return err
-			}
-			continue
-		}
-		data := bytes.TrimSpace(line)
+		data, err := lines.next()
 		switch {
 		case len(data) == 0:
 		case err != nil && err != io.EOF && !rawjson.Valid(data):
@@ -136,6 +128,29 @@ func readLines(in *bufio.Reader, a *partialReply, to reader) error {
 		case err != nil:
 			return err
 		}
-		line = line[:0]
+	}
+}
+
+// A lineReader reads lines of any length.
+type lineReader struct {
+	in    *bufio.Reader
+	check func(n int) error // called with the number of bytes of a line that is not complete yet
+	line  []byte
+}
+
+// next returns the next line without the white space around it; it is valid until the next call. With an
+// error, io.EOF included, it is the beginning of a line.
+func (l *lineReader) next() ([]byte, error) {
+	l.line = l.line[:0]
+	for {
+		more, err := l.in.ReadSlice('\n')
+		l.line = append(l.line, more...)
+		if err == bufio.ErrBufferFull {
+			err = l.check(len(l.line))
+			if err == nil {
+				continue
+			}
+		}
+		return bytes.TrimSpace(l.line), err
 	}
 }

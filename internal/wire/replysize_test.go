@@ -38,3 +38,15 @@ func TestReplySize(t *testing.T) {
 		}
 	}
 }
+
+// A line of a stream that never ends is given up at the limit of a document: it would fill the
+// memory.
+func TestEndlessLine(t *testing.T) {
+	body := `{"message":{"content":"` + strings.Repeat("x", 20<<20) + "\n"
+	e := Endpoint{BaseURL: "http://model.test", Model: "m", Transport: sends{200, "", []byte(body)}, Stream: true}
+	_, err := Ollama().Send(t.Context(), e, question("q"), 100, verbatim.Params{})
+	var f *verbatim.Failure
+	if !errors.As(err, &f) || f.Class != verbatim.Content || !strings.Contains(f.Error(), "reply larger than") {
+		t.Errorf("%.300v", err)
+	}
+}
