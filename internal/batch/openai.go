@@ -137,8 +137,8 @@ func collectOpenAI(ctx context.Context, c client, id string, each collector) (ve
 	return state, nil
 }
 
-// collectFile reads a file of results and checks that it has at least that many lines.
-func (c client) collectFile(ctx context.Context, id, file string, least int64, each collector) error {
+// collectFile reads a file of results and checks that it has at least minLines lines.
+func (c client) collectFile(ctx context.Context, id, file string, minLines int64, each collector) error {
 	if !isWord(file) {
 		return c.malformed("the file of results has a name that is not allowed in a path: " + file)
 	}
@@ -162,8 +162,8 @@ func (c client) collectFile(ctx context.Context, id, file string, least int64, e
 		reply, err := c.read(id, r)
 		return true, each(request, reply, err)
 	})
-	if err == nil && lines < least {
-		return c.incomplete(lines, least)
+	if err == nil && lines < minLines {
+		return c.incomplete(lines, minLines)
 	}
 	return err
 }

@@ -56,11 +56,11 @@ type series struct {
 	reply   *verbatim.Reply
 
 	// The current attempt.
-	attempt int // from 1
-	ticket  ticket
-	held    *reservation
-	start   time.Time
-	waited  time.Duration // before start
+	attempt  int // from 1
+	ticket   ticket
+	reserved *reservation
+	start    time.Time
+	waited   time.Duration // before start
 
 	// The earlier attempts.
 	past   []verbatim.Attempt
@@ -158,7 +158,7 @@ func (s *series) hold() (err error) {
 		if first {
 			s.request.MaxTokens = p.limit(s.request)
 		}
-		s.held, err = p.reservations.hold(s.ctx, *s.request)
+		s.reserved, err = p.reservations.hold(s.ctx, *s.request)
 		if err == nil || !first || p.limit(s.request) >= s.request.MaxTokens {
 			return err
 		}
@@ -174,7 +174,7 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 			return
 		}
 		p := s.model.p
-		cost = p.reservations.settleFailed(s.held, nil)
+		cost = p.reservations.settleFailed(s.reserved, nil)
 		p.report(&s.ticket, 0, nil, nil)
 		if cost != nil {
 			err = panicked(recover())
@@ -187,11 +187,11 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 // resendable returns the context of an attempt. By it, the model asks before it sends the request
 // again on another connection (verbatim.WithResend).
 func (s *series) resendable() context.Context {
-	if s.held == nil {
+	if s.reserved == nil {
 		return s.ctx
 	}
-	ctx, held, reserved := s.ctx, s.held, &s.model.p.reservations
-	return verbatim.WithResend(ctx, func() bool { return reserved.resend(ctx, held) })
+	ctx, reserved, all := s.ctx, s.reserved, &s.model.p.reservations
+	return verbatim.WithResend(ctx, func() bool { return all.resend(ctx, reserved) })
 }
 
 // settle reports the outcome of an attempt, and how long it took, to the gate and the budget. It
@@ -199,11 +199,11 @@ func (s *series) resendable() context.Context {
 func (s *series) settle(err error, took time.Duration) *verbatim.Money {
 	p := s.model.p
 	if err == nil {
-		cost := p.reservations.settleAnswered(s.held, *s.request, s.reply)
+		cost := p.reservations.settleAnswered(s.reserved, *s.request, s.reply)
 		p.report(&s.ticket, took, s.reply, nil)
 		return cost
 	}
-	cost := p.reservations.settleFailed(s.held, err)
+	cost := p.reservations.settleFailed(s.reserved, err)
 	f, _ := errors.AsType[*verbatim.Failure](err)
 	p.report(&s.ticket, took, nil, f)
 	return cost

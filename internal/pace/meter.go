@@ -149,36 +149,36 @@ func (m *meter) measure(now time.Duration, r refusal) {
 			e = append(e, (r.sent - m.sent[i]).Seconds())
 		}
 	}
-	least := 0.1
+	minRate := 0.1
 	if r.after > 0 {
-		least = 0.5 / r.after.Seconds()
+		minRate = 0.5 / r.after.Seconds()
 	}
 	if len(e) == 0 {
-		m.rate, m.growth, m.from = max(least, m.rate/2), m.rate/40, now
+		m.rate, m.growth, m.from = max(minRate, m.rate/2), m.rate/40, now
 		return
 	}
 	size := cmp.Or(m.size, min(usualBurst, float64(len(e))*0.8))
 	rate, span := e.rate(size)
-	if common, size, ok := agree(e, m.short, max(rate, m.rate, least)); m.short != nil && ok {
+	if common, size, ok := agree(e, m.short, max(rate, m.rate, minRate)); m.short != nil && ok {
 		m.size, rate = size, common
 		_, span = e.burst(rate)
 	}
-	if _, s := m.short.burst(max(rate, least)); m.short == nil || span < s {
+	if _, s := m.short.burst(max(rate, minRate)); m.short == nil || span < s {
 		m.short = e
 	}
-	m.aim(now, rate, span, least)
+	m.aim(now, rate, span, minRate)
 }
 
 // aim sets the rate by a measured one. A precise one is held just below. Otherwise the rate begins at
-// the lowest value within the error and grows. rate and least are per second, span is in seconds.
-func (m *meter) aim(now time.Duration, rate, span, least float64) {
+// the lowest value within the error and grows. rate and minRate are per second, span is in seconds.
+func (m *meter) aim(now time.Duration, rate, span, minRate float64) {
 	before := m.rate
 	doubt := 1e6
 	if span > 0 {
 		doubt = 1 / span
 	}
 	if doubt > precise*rate {
-		low := max(below*(rate-doubt), rate/2, least)
+		low := max(below*(rate-doubt), rate/2, minRate)
 		creep := slowCreep
 		if doubt > 0.1*rate {
 			creep = quickCreep
@@ -191,7 +191,7 @@ func (m *meter) aim(now time.Duration, rate, span, least float64) {
 	} else {
 		m.hold = firstProbe
 	}
-	m.rate, m.growth, m.from = max(below*rate, least), rate/100, now+m.hold
+	m.rate, m.growth, m.from = max(below*rate, minRate), rate/100, now+m.hold
 }
 
 // innocent reports whether the rate cannot be the reason why a request sent at the time sent was

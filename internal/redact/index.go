@@ -19,19 +19,19 @@ const (
 	// secretRun is how many consecutive characters of a secret are removed. No text has so
 	// many by chance. Shorter runs stay.
 	secretRun = 12
-	// longestRun bounds pattern.least.
-	longestRun = 64
-	// longestSecret is how many bytes of a secret are searched for, from its beginning.
-	longestSecret = 16 << 10
+	// maxRun bounds pattern.minRun.
+	maxRun = 64
+	// maxSecret is how many bytes of a secret are searched for, from its beginning.
+	maxSecret = 16 << 10
 )
 
 // A pattern is the view of a secret in one form (view.go).
 type pattern struct {
-	name  string
-	view  []byte
-	least int  // the number of its consecutive bytes that count as a find
-	plain bool // the characters of the secret themselves, forwards or backwards
-	hex   bool // two hexadecimal digits for each character
+	name   string
+	view   []byte
+	minRun int  // the number of its consecutive bytes that count as a find
+	plain  bool // the characters of the secret themselves, forwards or backwards
+	hex    bool // two hexadecimal digits for each character
 }
 
 // A gram is gramSize bytes of a pattern, and where they are.
@@ -49,7 +49,7 @@ type index struct {
 	filter   []uint64   // has a bit for the hash of every gram
 	shift    uint       // of the hash
 	stride   int        // every run that counts has a gram at a multiple of it
-	shortest int        // the smallest least of all patterns
+	shortest int        // the smallest minRun of all patterns
 	slow     sync.Mutex // texts with secrets are rewritten one at a time, because that takes memory
 }
 
@@ -59,16 +59,16 @@ type index struct {
 func newIndex(secrets []secret) *index {
 	x := &index{}
 	for _, s := range secrets {
-		value := s.value[:min(len(s.value), longestSecret)]
+		value := s.value[:min(len(s.value), maxSecret)]
 		x.values = append(x.values, secret{s.name, value})
 		x.add(s.name, value)
 	}
 	if len(x.patterns) == 0 {
 		return nil
 	}
-	x.shortest = x.patterns[0].least
+	x.shortest = x.patterns[0].minRun
 	for i, p := range x.patterns {
-		x.shortest = min(x.shortest, p.least)
+		x.shortest = min(x.shortest, p.minRun)
 		for at := 0; at+gramSize <= len(p.view); at++ {
 			x.grams = append(x.grams, gram{binary.LittleEndian.Uint64(p.view[at:]), int32(i), int32(at)})
 		}
@@ -101,19 +101,19 @@ func (x *index) add(name, value string) {
 		view := form(value)
 		reversed := slices.Clone(view)
 		slices.Reverse(reversed)
-		least := len(view)
+		minRun := len(view)
 		for at := 0; at+run <= len(value); at++ {
-			least = min(least, len(form(value[at:at+run])))
+			minRun = min(minRun, len(form(value[at:at+run])))
 		}
-		x.addPattern(pattern{name: name, view: view, least: least, plain: true})
-		x.addPattern(pattern{name: name, view: reversed, least: least, plain: true})
+		x.addPattern(pattern{name: name, view: view, minRun: minRun, plain: true})
+		x.addPattern(pattern{name: name, view: reversed, minRun: minRun, plain: true})
 	}
-	x.addPattern(pattern{name: name, view: []byte(hex.EncodeToString([]byte(value))), least: 2 * run, hex: true})
+	x.addPattern(pattern{name: name, view: []byte(hex.EncodeToString([]byte(value))), minRun: 2 * run, hex: true})
 	for shift := range 3 {
 		text := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", shift) + value))
 		// The first and the last letters depend on the text around the secret.
 		inner := text[(shift*8+5)/6 : (shift+len(value))*8/6]
-		x.addPattern(pattern{name: name, view: viewOf(inner), least: min(run*8/6-1, len(inner))})
+		x.addPattern(pattern{name: name, view: viewOf(inner), minRun: min(run*8/6-1, len(inner))})
 	}
 }
 
@@ -122,7 +122,7 @@ func (x *index) addPattern(p pattern) {
 	if len(p.view) < gramSize || slices.ContainsFunc(x.patterns, func(q pattern) bool { return string(q.view) == string(p.view) }) {
 		return
 	}
-	p.least = min(max(p.least, gramSize), len(p.view), longestRun)
+	p.minRun = min(max(p.minRun, gramSize), len(p.view), maxRun)
 	x.patterns = append(x.patterns, p)
 }
 
@@ -153,7 +153,7 @@ func (x *index) find(view []byte, from, at int) (pattern *pattern, start, end in
 			left -= (int(g.at) - left) & 1
 			right -= (int(g.at) + right) & 1
 		}
-		if left+right >= p.least && left+right > end-start && !(p.plain && isPredictable(view[at-left:at+right])) {
+		if left+right >= p.minRun && left+right > end-start && !(p.plain && isPredictable(view[at-left:at+right])) {
 			pattern, start, end = p, at-left, at+right
 		}
 	}
@@ -193,7 +193,7 @@ func (x *index) holds(s string, v *viewReader) bool {
 		// The bytes that are carried over are enough for a run that counts.
 		last := n - gramSize
 		if i < len(s) {
-			last = n - longestRun
+			last = n - maxRun
 		}
 		for ; at <= last; at += x.stride {
 			h := x.hash(binary.LittleEndian.Uint64(window[at:]))
@@ -207,7 +207,7 @@ func (x *index) holds(s string, v *viewReader) bool {
 		if i == len(s) {
 			return false
 		}
-		carried := max(0, at-longestRun)
+		carried := max(0, at-maxRun)
 		n, at = copy(window[:], window[carried:n]), at-carried
 	}
 }

@@ -63,7 +63,7 @@ func (x *index) around(before, after string) (name string, left, right int) {
 		if len(v.value) < longSecret {
 			continue
 		}
-		l, r := min(len(v.value)-1, len(before), longestRun), min(len(v.value)-1, len(after), longestRun)
+		l, r := min(len(v.value)-1, len(before), maxRun), min(len(v.value)-1, len(after), maxRun)
 		for l > 0 && before[len(before)-l:] != v.value[:l] {
 			l--
 		}

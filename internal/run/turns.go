@@ -45,10 +45,10 @@ func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Durat
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.move(me, turn{next: seq})
-	if t.held(me, seq) {
+	if t.mustWait(me, seq) {
 		timer := time.NewTimer(patience)
 		defer timer.Stop()
-		for over := false; !over && t.held(me, seq); {
+		for over := false; !over && t.mustWait(me, seq); {
 			changed := t.changed
 			t.waiting++
 			t.mu.Unlock()
@@ -66,8 +66,8 @@ func (t *turns) wait(ctx context.Context, me int, seq int64, patience time.Durat
 	t.move(me, turn{next: seq + 1})
 }
 
-// held reports whether lane me has to wait for another one that has not started a position before seq.
-func (t *turns) held(me int, seq int64) bool {
+// mustWait reports whether lane me has to wait for another one that has not started a position before seq.
+func (t *turns) mustWait(me int, seq int64) bool {
 	for i, o := range t.lanes {
 		if i != me && !o.gone && o.next < seq && seq-o.next < letGo {
 			return true

@@ -110,8 +110,8 @@ func (c *call) reserve(n int64) error {
 
 // checkDocument checks the size of a document or an event that is being received.
 func (c *call) checkDocument(n int) error {
-	if most := c.size.Document(); int64(n) > most {
-		return sizelimit.TooLarge{MaxBytes: most, Limit: c.size}
+	if limit := c.size.Document(); int64(n) > limit {
+		return sizelimit.TooLarge{MaxBytes: limit, Limit: c.size}
 	}
 	return c.reserve(3*int64(n) + c.textBytes)
 }

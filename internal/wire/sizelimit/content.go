@@ -35,8 +35,8 @@ func (l *Content) Exceeded(text []byte, thought int, moreText bool, tags reasoni
 // send one character per event, or many bytes per token, but not both, and never more than 16
 // bytes per token on average.
 func (l *Content) ignored(bytes int) bool {
-	most := l.Whole * verbatim.BytesPerToken
-	return bytes > 4*most || l.all > l.Whole && bytes > most
+	limit := l.Whole * verbatim.BytesPerToken
+	return bytes > 4*limit || l.all > l.Whole && bytes > limit
 }
 
 // textExceeded reports whether the text is too long, where the limit that was sent is higher. No
