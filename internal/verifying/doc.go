@@ -1,5 +1,5 @@
-// Package verifying runs the tests of `verify`: it sends the requests of each probe to two
-// endpoints, continues what was interrupted, and makes the documents.
+// Package verifying runs the tests of 'verbatim verify' (package verification): it sends the requests
+// of each probe to two endpoints, continues interrupted tests, and makes the documents.
 //
 // One file for each part:
 //
@@ -13,7 +13,7 @@
 //	logprobs.go, sampling.go  log probabilities; replies at a temperature
 //	tools.go   calls of a tool, which count among the exact answers
 //	strict.go  the parts of a strict test
-//	plan.go    what would be sent
+//	plan.go    Plan: the calls that would be sent at most
 //	report.go  the document of one test
 //
 // Start reading at Run.

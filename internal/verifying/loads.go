@@ -1,14 +1,16 @@
 package verifying
 
-import "verbatim/internal/verdict/verification"
+import (
+	"slices"
 
-// loadsOf compares the arms of each endpoint: of the first one in each pair, since it gets new
-// prompts with each other endpoint.
+	"verbatim/internal/verdict/verification"
+)
+
+// loadsOf compares the arms of each endpoint. The first endpoint is compared in each of its pairs,
+// since the prompts of each pair are new.
 func loadsOf(pairs []*pair) (loads []*verification.Load) {
-	for i := 0; i < len(pairs); {
-		arms := pairs[i].options.Arms
-		of := pairs[i : i+max(1, len(arms))]
-		i += len(of)
+	arms := pairs[0].options.arms()
+	for of := range slices.Chunk(pairs, len(arms)) {
 		for side := range of[0].sides() {
 			replies := make([][]*bool, len(of))
 			for k, p := range of {

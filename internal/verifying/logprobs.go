@@ -5,13 +5,12 @@ import (
 	"slices"
 
 	"verbatim"
-	"verbatim/internal/app"
 	"verbatim/internal/draw"
 	"verbatim/internal/verdict/verification"
 )
 
 // compareLogprobs compares log probabilities, and returns the result; nil if they are left out, or
-// an endpoint does not offer them. Absence says which one, and why.
+// an endpoint does not offer them. Then absence says which one, and why.
 func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification.LogprobResult, absence string, err error) {
 	if !p.options.Logprobs {
 		return nil, "", nil
@@ -20,7 +19,7 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 		return nil, absence, nil
 	}
 	seed := draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64()
-	test := verification.NewLogprobs(seed, p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()), p.options.MaxMissing)
+	test := verification.NewLogprobs(seed, p.endpoints.Params(0), p.logprobTokens(), p.options.MaxMissing)
 	test.Apart(p.upstream())
 	test.In(p.arm, seed)
 	err = p.runStage(stop, abort, &stage{probe: verification.Logprobs, test: test, inFlight: p.arm.MaxLogprobsInFlight(), what: "calls for log probabilities",
@@ -34,7 +33,7 @@ func (p *pair) compareLogprobs(stop, abort context.Context) (found *verification
 	return nil, test.Absence(verification.Names()), nil
 }
 
-// withoutLogprobs says which endpoint has no log probabilities by its kind; "" if both may.
+// withoutLogprobs says which endpoint is of a kind without log probabilities; "" if neither is.
 func (p *pair) withoutLogprobs() string {
 	for side, i := range p.sides() {
 		if p.endpoints.Simulated(i) || p.endpoints.Of(i).Wire == "anthropic" || !p.endpoints.Served(i) {
@@ -44,10 +43,10 @@ func (p *pair) withoutLogprobs() string {
 	return ""
 }
 
-// logprobTokens is the token limit of a call for log probabilities: one token, or the smallest
-// limit of the Responses API.
-func logprobTokens(e *app.Endpoints, of []int) int {
-	if slices.ContainsFunc(of, func(i int) bool { return e.Of(i).Wire == "responses" }) {
+// logprobTokens is the token limit of a call for log probabilities: one token, or the smallest limit of
+// the Responses API if an endpoint has this protocol.
+func (p *pair) logprobTokens() int {
+	if slices.ContainsFunc(p.sides(), func(i int) bool { return p.endpoints.Of(i).Wire == "responses" }) {
 		return 16
 	}
 	return 1

@@ -31,3 +31,11 @@ type Options struct {
 	// none: DefaultArm.
 	Arms []verification.Arm
 }
+
+// arms returns the arms of the tests.
+func (o *Options) arms() []verification.Arm {
+	if len(o.Arms) == 0 {
+		return []verification.Arm{verification.DefaultArm()}
+	}
+	return o.Arms
+}

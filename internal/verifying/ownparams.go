@@ -6,8 +6,8 @@ import (
 	"verbatim/internal/task"
 )
 
-// ownParams is a Source whose requests have the parameters of their run, which differ between the
-// sides where the endpoints are compared as they are.
+// ownParams is a Source whose requests have the parameters of their run. These differ between the
+// sides if the endpoints are compared as they are.
 type ownParams struct {
 	verbatim.Source
 	params verbatim.Params
@@ -22,7 +22,7 @@ func (s *ownParams) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 		structure := r.Params.Structure
 		r.Params = s.params
 		r.Params.Structure = structure
-		if r.Params.SystemAs == model.SystemAsUser { // models that are no servers do not move it by themselves
+		if r.Params.SystemAs == model.SystemAsUser { // only servers move the system prompt by themselves
 			r.Prompt, _ = model.SystemInUser(r.Prompt)
 		}
 		if s.limits != nil {
@@ -32,9 +32,9 @@ func (s *ownParams) Next(done []verbatim.Record) ([]verbatim.Request, error) {
 	return requests, err
 }
 
-// limitsOf returns the token limits of each item: a token for each byte of the right answer and a
-// few more, with no room for talk, since only the beginning of a text is compared. A limit of the
-// user is for reasoning and text together.
+// limitsOf returns the token limits of an item: a token for each byte of the right answer and a few
+// more. There is no room for talk, since only the beginning of a text is compared. A limit that the
+// user set is for reasoning and text together.
 func limitsOf(params verbatim.Params) func(*verbatim.Item) (reply, content int) {
 	const least, more = 28, 8
 	bare := task.MaxTokens(&verbatim.Item{}, 0)

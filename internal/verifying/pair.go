@@ -30,7 +30,7 @@ type pair struct {
 	earlier int                // finished tests of the same pair
 	begun   time.Time
 	strict  *verification.Strict // nil: the usual test
-	err     error                // why the test ended, if it did not end by itself
+	err     error                // why the test ended early; nil: it did not
 }
 
 // sides are the indexes of the two endpoints.
@@ -40,7 +40,7 @@ func (p *pair) sides() []int { return []int{0, p.other} }
 func (p *pair) name(side int) string { return p.endpoints.Of(p.sides()[side]).Name }
 
 // tests is the number of tests of the command.
-func (p *pair) tests() int { return (len(p.options.Models) - 1) * max(1, len(p.options.Arms)) }
+func (p *pair) tests() int { return (len(p.options.Models) - 1) * len(p.options.arms()) }
 
 // differs reports whether the endpoints differ in this arm.
 func (p *pair) differs() bool {
@@ -57,7 +57,7 @@ func (p *pair) streamed() *bool {
 	return &streamed
 }
 
-// seed is that of the prompts of this test.
+// seed is the seed of the prompts of this test.
 func (p *pair) seed() uint64 {
 	return draw.Rand("verify", 1, p.names(), p.options.Selection.Seed, uint64(p.earlier)).Uint64() >> 12
 }
@@ -70,11 +70,11 @@ func (p *pair) upstream() verification.Upstream {
 	return result.ServedBy
 }
 
-// names names the two endpoints.
+// names is a text that names the two endpoints.
 func (p *pair) names() string { return p.name(0) + "\n" + p.name(1) }
 
-// settings are what makes two tests different. The other endpoint is one of them, so that
-// two verifications never share a run.
+// settings are the settings by which the runs of this test are found again. The other endpoint is one
+// of them, so that two verifications never share a run.
 func (p *pair) settings(side int) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	settings := map[string]string{
@@ -95,10 +95,10 @@ func (p *pair) settings(side int) map[string]string {
 	return settings
 }
 
-// countEarlier counts the finished tests of the same two endpoints. The arms of a command are one:
-// they were closed at one time.
+// countEarlier counts the finished tests of the same two endpoints. The arms of a command count as one
+// test: they were closed at one time.
 func (p *pair) countEarlier(ctx context.Context) (int, error) {
-	counted := "" // the probe of the runs that every test has
+	counted := "" // the setting "probe" of the runs that every test has
 	if p.options.Strict {
 		counted = string(verification.StrictScreening)
 	}
@@ -137,7 +137,7 @@ func (p *pair) progress() string {
 	return fmt.Sprintf("%d of at most %d prompts are compared", ended, all)
 }
 
-// rounds are those of all probes, that of the texts first.
+// rounds returns the rounds of all probes, the one of the texts first.
 func (p *pair) rounds() (rounds []*app.Round) {
 	if p.texts != nil {
 		rounds = append(rounds, p.texts)
@@ -150,7 +150,7 @@ func (p *pair) rounds() (rounds []*app.Round) {
 	return rounds
 }
 
-// runs are those of all rounds.
+// runs returns the runs of all rounds.
 func (p *pair) runs() (runs []verbatim.Run) {
 	for _, r := range p.rounds() {
 		runs = append(runs, r.Runs()...)
@@ -161,8 +161,8 @@ func (p *pair) runs() (runs []verbatim.Run) {
 // unanswered is the error of a test without any reply.
 func (p *pair) unanswered(stop context.Context) error {
 	const what = "no request has an answer"
-	for _, r := range p.rounds() {
-		return r.Unfinished(stop, what)
+	if rounds := p.rounds(); len(rounds) > 0 {
+		return rounds[0].Unfinished(stop, what)
 	}
 	return p.endpoints.Interrupted(stop, what)
 }

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// Plan returns what a command would send at most to each endpoint. It sends nothing to the models.
+// Plan returns the calls that a command would send to each endpoint, at most. It sends nothing.
 func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error) {
 	o.ModelOptions.NoRequests = true
 	e, err := a.OpenEndpoints(ctx, o.Options)
@@ -18,141 +18,127 @@ func Plan(ctx context.Context, a *app.App, o Options) ([]*result.CallPlan, error
 		return nil, err
 	}
 	defer e.Close()
-	o.Selection.Trials = 2
-	drawn, err := o.Selection.Plan()
-	if err != nil {
-		return nil, err
-	}
-	c := callCount{endpoints: e, options: o}
-	for i := range o.Models {
-		c.all = append(c.all, i)
-	}
-	if o.Strict {
-		if err := c.addStrict(); err != nil {
-			return nil, err
+	total := make([]callCount, len(o.Models))
+	parts := make([][]*result.CallPlan, len(o.Models))
+	for _, arm := range o.arms() {
+		inArm := make([]callCount, len(o.Models))
+		for other := 1; other < len(o.Models); other++ {
+			p := &pair{endpoints: e, options: o, other: other, arm: arm}
+			c, err := p.countCalls()
+			if err != nil {
+				return nil, err
+			}
+			for _, i := range p.sides() {
+				inArm[i].merge(c)
+			}
 		}
-		return c.plans(), nil
-	}
-	arms := o.Arms
-	if len(arms) == 0 {
-		arms = []verification.Arm{verification.DefaultArm()}
-	}
-	parts := map[int][]*result.CallPlan{}
-	for _, arm := range arms {
-		one := callCount{endpoints: e, options: o, all: c.all}
-		if err := one.addArm(drawn, arm); err != nil {
-			return nil, err
+		for i, c := range inArm {
+			total[i].merge(c)
+			part := c.plan(e, i)
+			part.Arm = arm.String()
+			parts[i] = append(parts[i], part)
 		}
-		for i, p := range one.plans() {
-			p.Arm = arm.String()
-			parts[i] = append(parts[i], p)
-		}
-		c.calls, c.bytes, c.reply = c.calls+one.calls, c.bytes+one.bytes, c.reply+one.reply
 	}
-	plans := c.plans()
-	for i, p := range plans {
-		if len(arms) > 1 {
+	var plans []*result.CallPlan
+	for i, c := range total {
+		p := c.plan(e, i)
+		if len(parts[i]) > 1 {
 			p.Arms = parts[i]
 		}
+		plans = append(plans, p)
 	}
 	return plans, nil
 }
 
-// A callCount adds up what a test sends to each endpoint, at most.
-type callCount struct {
-	endpoints *app.Endpoints
-	options   Options
-	all       []int // indexes of the endpoints
+// A callCount adds up the calls to one endpoint, at most.
+type callCount struct{ calls, bytes, reply int } // bytes of prompts, tokens of replies
 
-	calls, bytes, reply int // reply: tokens
+func (c *callCount) merge(o callCount) {
+	c.calls, c.bytes, c.reply = c.calls+o.calls, c.bytes+o.bytes, c.reply+o.reply
 }
 
-func (c *callCount) add(p verbatim.Prompt, tokens int) {
-	c.calls, c.bytes, c.reply = c.calls+1, c.bytes+app.PromptBytes(p), c.reply+tokens
+// plan returns the plan of the endpoint with an index.
+func (c *callCount) plan(e *app.Endpoints, i int) *result.CallPlan {
+	return e.CallPlan(Kind, i, c.calls, c.bytes/c.calls, c.reply/c.calls)
 }
 
-// addArm adds the calls of an arm, with its warm-ups.
-func (c *callCount) addArm(drawn app.Plan, arm verification.Arm) error {
-	e, o := c.endpoints, c.options
-	limits := limitsOf(verbatim.Params{})
-	prompts, err := newPromptPlan(drawn, arm, 1)
-	if err != nil {
-		return err
-	}
-	var items []verbatim.Item
-	for _, trial := range prompts.positions {
-		for _, position := range trial {
-			r, err := prompts.request(position)
-			if err != nil {
-				return err
-			}
-			it := *r.Item
-			it.Prompt = r.Prompt
-			items = append(items, it)
-		}
-	}
-	content := func(it *verbatim.Item) int {
-		_, n := limits(it)
-		return n
-	}
-	c.addItems(arm, items, content)
-	if o.Logprobs && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
-		test := verification.NewLogprobs(1, verbatim.Params{}, 1, 1)
-		test.In(arm, 1)
-		c.addItems(arm, test.Items(), func(*verbatim.Item) int { return logprobTokens(e, c.all) })
-	}
-	if o.Tools && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "" }) {
-		c.addItems(arm, verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits, Arm: arm}).Items(), content)
-	}
-	if o.Sampling && !slices.ContainsFunc(c.all, e.Simulated) {
-		test := verification.NewSampling(verbatim.Params{}, 0, o.Alpha, 1)
-		test.In(arm, 1)
-		c.addItems(arm, test.Items(), func(*verbatim.Item) int { return verification.SampledTokens })
-	}
-	return nil
-}
-
-// addItems adds the calls of a probe.
-func (c *callCount) addItems(arm verification.Arm, items []verbatim.Item, tokens func(*verbatim.Item) int) {
-	if arm.Prefix == verification.Warm {
-		items = append(slices.Clip(items), verification.NewWarmUp(items).Items()...)
-	}
+// addItems adds a call for each item.
+func (c *callCount) addItems(items []verbatim.Item, tokens func(*verbatim.Item) int) {
 	for i := range items {
-		c.add(items[i].Prompt, tokens(&items[i]))
+		c.merge(callCount{1, app.PromptBytes(items[i].Prompt), tokens(&items[i])})
 	}
 }
 
-// plans returns the plan of each endpoint.
-func (c *callCount) plans() (plans []*result.CallPlan) {
-	for i := range c.all {
-		n := 1
-		if i == 0 {
-			n = max(1, len(c.all)-1) // the first endpoint is in every test
-		}
-		plans = append(plans, c.endpoints.CallPlan(Kind, i, n*c.calls, c.bytes/c.calls, c.reply/c.calls))
+// countCalls counts the calls of a test to each of its endpoints, at most.
+func (p *pair) countCalls() (c callCount, err error) {
+	if p.options.Strict {
+		return p.countStrict()
 	}
-	return plans
+	add := func(items []verbatim.Item, tokens func(*verbatim.Item) int) {
+		if p.arm.Prefix == verification.Warm {
+			items = append(slices.Clip(items), verification.NewWarmUp(items).Items()...)
+		}
+		c.addItems(items, tokens)
+	}
+	texts, err := p.textItems()
+	if err != nil {
+		return c, err
+	}
+	add(texts, contentTokens)
+	if p.options.Logprobs && p.withoutLogprobs() == "" {
+		test := verification.NewLogprobs(1, verbatim.Params{}, 1, 1)
+		test.In(p.arm, 1)
+		add(test.Items(), func(*verbatim.Item) int { return p.logprobTokens() })
+	}
+	if p.options.Tools && p.withoutTools() == "" {
+		limits := limitsOf(verbatim.Params{})
+		add(verification.NewTools(verification.ToolConfig{Seed: 1, Limits: limits, Arm: p.arm}).Items(), contentTokens)
+	}
+	if p.samples() {
+		test := verification.NewSampling(verbatim.Params{}, 0, p.options.Alpha, 1)
+		test.In(p.arm, 1)
+		add(test.Items(), func(*verbatim.Item) int { return verification.SampledTokens })
+	}
+	return c, nil
 }
 
-// addStrict adds the calls of a strict test, at most.
-func (c *callCount) addStrict() error {
-	e, o := c.endpoints, c.options
-	if o.Logprobs && !slices.ContainsFunc(c.all, func(i int) bool { return e.Of(i).Wire == "anthropic" }) {
-		for _, it := range verification.StrictLogprobs(1, verbatim.Params{}, 1).Items() {
-			c.add(it.Prompt, logprobTokens(e, c.all))
-		}
+// contentTokens is the token limit of a reply without reasoning.
+func contentTokens(it *verbatim.Item) int {
+	_, content := limitsOf(verbatim.Params{})(it)
+	return content
+}
+
+// textItems returns an item for each call of the texts, without warm-ups.
+func (p *pair) textItems() (items []verbatim.Item, err error) {
+	prompts, err := p.drawPrompts(p.options.Selection.Seed)
+	if err != nil {
+		return nil, err
 	}
-	p := &pair{endpoints: e, options: o, other: len(c.all) - 1}
+	for _, position := range slices.Concat(prompts.positions[:]...) {
+		r, err := prompts.request(position)
+		if err != nil {
+			return nil, err
+		}
+		it := *r.Item
+		it.Prompt = r.Prompt
+		items = append(items, it)
+	}
+	return items, nil
+}
+
+// countStrict counts the calls of a strict test to each of its endpoints, at most.
+func (p *pair) countStrict() (c callCount, err error) {
+	if p.options.Logprobs && p.withoutLogprobs() == "" {
+		c.addItems(verification.StrictLogprobs(1, verbatim.Params{}, 1).Items(), func(*verbatim.Item) int { return p.logprobTokens() })
+	}
 	prompts, err := p.strictPrompts()
 	if err != nil {
-		return err
+		return c, err
 	}
-	limits := limitsOf(verbatim.Params{})
-	list := verification.StrictTexts(1, prompts, verbatim.Params{}, limits).Items()
-	for i := range len(list) + verification.MostConfirmed {
-		it := &list[i%len(list)]
-		_, content := limits(it)
-		c.add(it.Prompt, content)
+	list := verification.StrictTexts(1, prompts, verbatim.Params{}, limitsOf(verbatim.Params{})).Items()
+	c.addItems(list, contentTokens)
+	for i := range verification.MostConfirmed {
+		c.addItems(list[i%len(list):][:1], contentTokens)
 	}
-	return nil
+	return c, nil
 }

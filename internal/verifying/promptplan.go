@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A promptPlan is the plan of the texts, with what is at each position of it.
+// A promptPlan is the plan of the texts, with the request at each of its positions.
 type promptPlan struct {
 	plan      app.Plan
 	positions [2][]int64 // by trial and prompt
@@ -17,9 +17,9 @@ type promptPlan struct {
 	warmUp    *verification.WarmUp // nil: none
 }
 
-// newPromptPlan returns the plan of an arm for a plan with two trials. The default arm has this
-// plan. The others have the same prompts in the same order, with a nonce or warm-ups: as items of
-// their own, so that each run says what was sent.
+// newPromptPlan returns the plan of an arm, made from a plan with two trials. The default arm has that
+// plan itself. The others have the same prompts in the same order, with nonces or warm-ups. They are
+// items of their own, so that each run says what was sent.
 func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPlan, error) {
 	deck, err := drawn.Deck()
 	if err != nil {
@@ -29,37 +29,36 @@ func newPromptPlan(drawn app.Plan, arm verification.Arm, seed uint64) (*promptPl
 	type item struct{ cell, index int }
 	prompts := map[item]int{}
 	p := &promptPlan{plan: drawn}
-	for place, ok := deck.Next(); ok; place, ok = deck.Next() {
-		dealt = append(dealt, place)
-		key := item{place.Cell, place.Index}
-		if place.Trial == 0 {
+	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
+		dealt = append(dealt, position)
+		key := item{position.Cell, position.Index}
+		if position.Trial == 0 {
 			prompts[key] = len(prompts)
-			p.positions[0] = append(p.positions[0], place.Seq)
+			p.positions[0] = append(p.positions[0], position.Seq)
 			continue
 		}
 		if p.positions[1] == nil {
 			p.positions[1] = make([]int64, len(prompts))
 		}
-		p.positions[1][prompts[key]] = place.Seq
+		p.positions[1][prompts[key]] = position.Seq
 	}
 	p.request = func(position int64) (verbatim.Request, error) {
-		place := dealt[position]
-		it, err := deck.Item(place)
+		it, err := deck.Item(dealt[position])
 		if err != nil {
 			return verbatim.Request{}, err
 		}
-		r := verbatim.Request{Seq: position, Trial: place.Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it)}
+		r := verbatim.Request{Seq: position, Trial: dealt[position].Trial, Attempt: 1, Item: it, Prompt: deck.Prompt(it)}
 		r.Params.Structure = deck.Structure(it)
 		return r, nil
 	}
 	if arm == verification.DefaultArm() {
 		return p, nil
 	}
-	return p.of(arm, seed, deck, dealt)
+	return p.inArm(arm, seed, deck, dealt)
 }
 
-// of returns the plan of another arm.
-func (p *promptPlan) of(arm verification.Arm, seed uint64, deck *task.Deck, dealt []task.Position) (*promptPlan, error) {
+// inArm returns the plan of another arm than the default one.
+func (p *promptPlan) inArm(arm verification.Arm, seed uint64, deck *task.Deck, dealt []task.Position) (*promptPlan, error) {
 	n := len(p.positions[0])
 	items, structures := make([]verbatim.Item, 2*n), make([]*verbatim.Structure, n)
 	other := &promptPlan{}

@@ -18,7 +18,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// report returns the document of a result of the test.
+// report returns the document of the test with a result.
 func (p *pair) report(ctx context.Context, found *verification.Result) (*result.Verification, error) {
 	doc := &result.Verification{Result: found, Earlier: p.earlier, Seconds: time.Since(p.begun).Seconds(), Started: p.begun, Again: p.endpoints.Continue(), Mixed: p.options.MixUpstreams, Arm: p.arm}
 	if p.begun.IsZero() {
@@ -63,7 +63,7 @@ func (p *pair) report(ctx context.Context, found *verification.Result) (*result.
 			switch {
 			case s.probe == verification.Sampling:
 				doc.Sampled[side] = strconv.FormatInt(r.N, 10)
-			case strings.HasPrefix(string(s.probe), verification.Confirmation): // the last one remains
+			case strings.HasPrefix(string(s.probe), verification.Confirmation): // the last one is kept
 				doc.Confirmed[side] = strconv.FormatInt(r.N, 10)
 			case s.probe == toolCalls:
 				doc.Called[side] = strconv.FormatInt(r.N, 10)
@@ -120,7 +120,7 @@ func (p *pair) addSent(ctx context.Context, doc *result.Verification) error {
 	return nil
 }
 
-// ended says why no more was sent before the test was finished; "" if nothing is known.
+// ended says why the test ended before it was finished; "" if that is not known.
 func (p *pair) ended() (why string) {
 	if p.err != nil {
 		return p.err.Error()
@@ -136,7 +136,7 @@ func (p *pair) ended() (why string) {
 	return ""
 }
 
-// side returns one of the two endpoints, with what its server says about who served.
+// side describes the run of one of the two endpoints, with the upstreams that its replies name.
 func (p *pair) side(ctx context.Context, r *verbatim.Run) (result.VerifiedSide, error) {
 	side := result.VerifiedSide{CheckedRun: result.CheckedRun{N: r.N, Name: r.Name, Model: r.Model, Note: library.BuiltInNote(r), Ref: strconv.FormatInt(r.N, 10)}}
 	served := map[string]bool{}

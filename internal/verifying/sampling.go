@@ -24,8 +24,8 @@ func (p *pair) compareSampled(stop, abort context.Context) error {
 	return err
 }
 
-// samples reports whether replies at a temperature are compared. Simulated models answer from the
-// right answer, which an open question does not have; other programs have no temperature.
+// samples reports whether replies at a temperature are compared. Simulated models need a right answer,
+// which an open question does not have, and programs of the user have no temperature.
 func (p *pair) samples() bool {
 	return p.options.Sampling && !slices.ContainsFunc(p.sides(), func(i int) bool { return p.endpoints.Simulated(i) || !p.endpoints.Served(i) })
 }

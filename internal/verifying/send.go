@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// runStage sends the requests of a stage. A stage that was sent before is continued.
+// runStage sends the requests of a stage, and continues a stage of that name that was begun before.
 func (p *pair) runStage(stop, abort context.Context, s *stage) error {
 	p.stages = append(slices.DeleteFunc(p.stages, func(earlier *stage) bool { return earlier.probe == s.probe }), s)
 	items := s.test.Items()

@@ -6,20 +6,20 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A stage is a probe of a test with requests of its own, or calls of a tool. It has runs of its
-// own: their requests have other parameters.
+// A stage is a probe with requests of its own, or the calls of a tool. It has runs of its own, because
+// its requests have other parameters than the texts.
 type stage struct {
 	probe    verification.ProbeName // or toolCalls
 	test     stageTest
-	params   func(*verbatim.Params) // sets what its requests have in place of the options
+	params   func(*verbatim.Params) // changes the parameters of the runs
 	inFlight int
 	skipped  bool                                                            // nothing is sent
-	limits   func(verbatim.Params) func(*verbatim.Item) (reply, content int) // nil: the requests have them
-	what     string                                                          // what is sent, for the progress line: "calls for log probabilities"
+	limits   func(verbatim.Params) func(*verbatim.Item) (reply, content int) // nil: the requests have their limits
+	what     string                                                          // names the requests in the progress line
 	round    *app.Round
 }
 
-// A stageTest is what a stage sends. Side is 0 or 1.
+// A stageTest holds the requests of a stage. side is 0 or 1.
 type stageTest interface {
 	Items() []verbatim.Item
 	Resume(side int, rec *verbatim.Record)

@@ -52,7 +52,7 @@ func (p *pair) runStrict(stop, abort context.Context) error {
 	return nil
 }
 
-// strictCalls names the calls of a stage for the progress line.
+// strictCalls names the calls of a stage in the progress line.
 func strictCalls(stage verification.ProbeName) string {
 	if stage == verification.StrictScreening {
 		return "texts"
@@ -65,7 +65,7 @@ func (p *pair) strictLogprobs(stop, abort context.Context) error {
 	if p.strict.NoLogprobs = p.withoutLogprobs(); p.strict.LeftOut || p.strict.NoLogprobs != "" {
 		return nil
 	}
-	part := verification.StrictLogprobs(p.seed(), p.endpoints.Params(0), logprobTokens(p.endpoints, p.sides()))
+	part := verification.StrictLogprobs(p.seed(), p.endpoints.Params(0), p.logprobTokens())
 	p.strict.Logprobs = part
 	err := p.runStage(stop, abort, &stage{probe: strictLogprobs, test: part, inFlight: 1, what: "calls for log probabilities",
 		params: func(p *verbatim.Params) { p.Logprobs = verification.Alternatives }})

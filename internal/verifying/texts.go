@@ -11,13 +11,7 @@ import (
 
 // compareTexts compares texts and exact answers.
 func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.LogprobResult, absence string) error {
-	selection := p.options.Selection
-	selection.Trials, selection.Seed = 2, p.seed()
-	drawn, err := selection.Plan()
-	if err != nil {
-		return err
-	}
-	prompts, err := newPromptPlan(drawn, p.arm, p.seed())
+	prompts, err := p.drawPrompts(p.seed())
 	if err != nil {
 		return err
 	}
@@ -55,6 +49,17 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 		},
 	})
 	return err
+}
+
+// drawPrompts draws the prompts of the texts.
+func (p *pair) drawPrompts(seed uint64) (*promptPlan, error) {
+	selection := p.options.Selection
+	selection.Trials, selection.Seed = 2, seed
+	drawn, err := selection.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return newPromptPlan(drawn, p.arm, seed)
 }
 
 // prepare makes the test. Parameters and token limits of its requests come from ownParams.

@@ -10,8 +10,8 @@ import (
 // toolCalls names the stage of the calls of a tool, which is no probe of its own.
 const toolCalls verification.ProbeName = "tools"
 
-// withoutTools says which endpoint has no tools by its kind; "" if both may have some, or the user
-// leaves them out.
+// withoutTools says which endpoint is of a kind that takes no tools; "" if neither is, or the user
+// leaves tools out.
 func (p *pair) withoutTools() string {
 	for side, i := range p.sides() {
 		if p.options.Tools && p.endpoints.Of(i).Wire == "" {
@@ -21,7 +21,7 @@ func (p *pair) withoutTools() string {
 	return ""
 }
 
-// compareTools compares calls of a tool, and adds the result to the test.
+// compareTools compares calls of a tool, and adds their result to the test.
 func (p *pair) compareTools(stop, abort context.Context) error {
 	reasoning, err := p.endpoints.ReasoningTokens(stop, p.sides()...)
 	if err != nil {

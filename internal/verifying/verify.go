@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// Run sends the same prompts to the first endpoint and each of the others. Both of a pair get them
-// now, in turn. A test that cannot go on does not end the others.
+// Run compares the first endpoint with each of the others: both endpoints of a pair get the same
+// prompts at the same time. A test that fails does not end the others.
 func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verifications, error) {
 	e, err := a.OpenEndpoints(stop, o.Options)
 	if err != nil {
@@ -36,8 +36,7 @@ func Run(stop, abort context.Context, a *app.App, o Options) (*result.Verificati
 	return document(stop, abort, pairs)
 }
 
-// run sends the requests of all probes, until the test is decided. Each finished test is followed
-// by one with new prompts.
+// run sends the requests of all probes, until the test is decided.
 func (p *pair) run(stop, abort context.Context) error {
 	p.begun = time.Now()
 	if p.options.Strict {
@@ -56,7 +55,7 @@ func (p *pair) run(stop, abort context.Context) error {
 	return err
 }
 
-// document makes the document of all tests, and closes them.
+// document closes all tests, and makes their document.
 func document(stop, abort context.Context, pairs []*pair) (*result.Verifications, error) {
 	results, err := combine(stop, pairs)
 	if err != nil {
@@ -86,9 +85,6 @@ func document(stop, abort context.Context, pairs []*pair) (*result.Verifications
 
 // pairsOf returns the tests of a command: one for each endpoint after the first, and each arm.
 func pairsOf(ctx context.Context, e *app.Endpoints, o Options) (pairs []*pair, err error) {
-	if len(o.Arms) == 0 {
-		o.Arms = []verification.Arm{verification.DefaultArm()}
-	}
 	for other := 1; other < len(o.Models); other++ {
 		first := &pair{endpoints: e, options: o, other: other}
 		if err := first.refuseDifferentParameters(); err != nil {
@@ -98,7 +94,7 @@ func pairsOf(ctx context.Context, e *app.Endpoints, o Options) (pairs []*pair, e
 		if err != nil {
 			return nil, err
 		}
-		for _, arm := range o.Arms {
+		for _, arm := range o.arms() {
 			pairs = append(pairs, &pair{endpoints: e, options: o, other: other, different: first.different, arm: arm, earlier: earlier})
 		}
 	}
@@ -116,8 +112,8 @@ func (p *pair) refuseDifferentParameters() error {
 		"the models have different parameters: %s, and %s", parameter.Text(a), parameter.Text(b))
 }
 
-// combine returns the results of all pairs, with p values that hold for all of them. It returns an
-// error if the tests were interrupted, or if there is nothing to say.
+// combine returns the results of all pairs, with p values adjusted for all of them. It returns an error
+// if the tests were interrupted, or if there is no result.
 func combine(stop context.Context, pairs []*pair) (results []*verification.Result, err error) {
 	settled, calls := 0, 0
 	for _, p := range pairs {
@@ -152,8 +148,9 @@ func combine(stop context.Context, pairs []*pair) (results []*verification.Resul
 	return results, nil
 }
 
-// closeTests closes the tests with a verdict in the database, all of a command together: none is
-// closed while another one has requests left to send. An endpoint that does not answer has none.
+// closeTests closes the tests with a verdict in the database, all tests of a command together: none is
+// closed while another one has requests left to send. A test whose endpoint does not answer has no
+// requests left.
 func closeTests(ctx context.Context, pairs []*pair, results []*verification.Result) error {
 	for i, r := range results {
 		if !r.Word.Settled() && !r.TooMany && !r.Finished && pairs[i].err == nil && !pairs[i].skipped {

@@ -5,7 +5,7 @@ import (
 	"verbatim/internal/verdict/verification"
 )
 
-// A warmth is the warm-ups of a round, and what an earlier call saved of them.
+// A warmth is the warm-ups of a round, with the records that earlier commands saved of them.
 type warmth struct {
 	up      *verification.WarmUp // nil: none
 	records [2][]verbatim.Record
