@@ -1,5 +1,5 @@
-// Package webhook sends a notice to an address that the user names: JSON, signed with a key of the
-// user's.
+// Package webhook posts a notice, a JSON text, to an address that the user names. It can be signed with
+// a key of the user.
 package webhook
 
 import (
@@ -21,9 +21,10 @@ const SignatureHeader = "X-Verbatim-Signature"
 // attempts is how often a notice is sent until it is accepted.
 const attempts = 3
 
-// Send posts a body. With a key it is signed: the receiver computes the HMAC with SHA-256 of the
-// body with the same key. A status of 200 to 299 accepts it. Others, and errors, are retried twice,
-// after pause and after twice of it.
+// Send posts a body. With a key, its HMAC with SHA-256 is in the SignatureHeader: the receiver computes
+// it with the same key. A status of 200 to 299 accepts the notice. After another status or an error it
+// is sent again, twice at most: after the pause, and after twice the pause. Errors do not contain the
+// address, which may hold a secret.
 func Send(ctx context.Context, client *http.Client, address, key string, body []byte, pause time.Duration) error {
 	var err error
 	for i := range attempts {
@@ -37,10 +38,14 @@ func Send(ctx context.Context, client *http.Client, address, key string, body []
 		if err = post(ctx, client, address, key, body); err == nil {
 			return nil
 		}
+		if failed, ok := errors.AsType[*url.Error](err); ok {
+			err = failed.Err // without the address
+		}
 	}
 	return err
 }
 
+// post sends a notice once.
 func post(ctx context.Context, client *http.Client, address, key string, body []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
@@ -53,10 +58,6 @@ func post(ctx context.Context, client *http.Client, address, key string, body []
 		r.Header.Set(SignatureHeader, "sha256="+hex.EncodeToString(mac.Sum(nil)))
 	}
 	res, err := client.Do(r)
-	var failed *url.Error
-	if errors.As(err, &failed) {
-		err = failed.Err // without the address, which may hold a secret
-	}
 	if err != nil {
 		return err
 	}

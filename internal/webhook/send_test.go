@@ -49,3 +49,12 @@ func TestSend(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsHideTheAddress: an address may hold a secret, and no error prints it.
+func TestErrorsHideTheAddress(t *testing.T) {
+	for _, address := range []string{"http://127.0.0.1:1/secret", "http://127.0.0.1:port/secret", "nosuch://127.0.0.1/secret"} {
+		if err := Send(t.Context(), http.DefaultClient, address, "", nil, 0); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
