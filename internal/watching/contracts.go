@@ -13,10 +13,7 @@ import (
 	"verbatim/internal/verdict/sentinel"
 )
 
-// contractsRole is the role of the runs that test contracts. Those of the beginning have no date.
-const contractsRole = "contracts"
-
-// addContracts adds a test of contracts.
+// addContracts adds a run that tested contracts.
 func (w *Saved) addContracts(r verbatim.Run) error {
 	c, date := sentinel.ReadContracts(r.Test.Verdict), r.Test.Settings["date"]
 	if w.tested = date; date == "" {
@@ -30,13 +27,14 @@ func (w *Saved) addContracts(r verbatim.Run) error {
 	return nil
 }
 
-// contractsDue reports whether the newest test of contracts is a week old.
+// contractsDue reports whether the newest test of contracts is ContractDays old, or there is none.
 func (w *Saved) contractsDue(now time.Time) bool {
 	last, err := time.Parse(time.DateOnly, w.tested)
 	return err != nil || now.UTC().Sub(last) >= sentinel.ContractDays*24*time.Hour
 }
 
-// testContracts tests contracts on a date, with what the calls before left of the budget.
+// testContracts tests contracts on a date; "" is the beginning of the watch. It may spend what the calls
+// before left of the budget.
 func testContracts(stop, abort context.Context, a *app.App, o app.Options, before result.Probed, w *Saved, date string) (sentinel.Contracts, error) {
 	if o.Pace.Budget != nil && before.Cost != nil && before.Cost.Dollars != nil {
 		rest := max(0, *o.Pace.Budget-*before.Cost.Dollars)

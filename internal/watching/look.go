@@ -21,12 +21,11 @@ type Look struct {
 	All  bool   // every watched endpoint of the database, not those of the options
 	Hook string // address to which an alarm is posted; "": none
 	Key  string // signs what is posted; "": not signed
-	Text bool   // the words that deviate are posted, with their answers
+	Text bool   // the words that deviate are posted too, with their answers
 }
 
-// Run looks at endpoints today, one after the other. What fails at one of them does not hide the
-// others: it is a note. The error is that there is nothing to show at all. Failed says that an
-// endpoint could not be looked at.
+// Run looks at endpoints today, one after the other. An error of one of them is a note, so that it does
+// not hide the others, and failed is true. If all of them fail, their errors are returned.
 func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list []*result.Watched, failed bool, err error) {
 	if err := l.check(); err != nil {
 		return nil, false, err
@@ -49,7 +48,7 @@ func (l Look) Run(stop, abort context.Context, a *app.App, o app.Options) (list 
 		if l.Hook == "" || doc.Word != sentinel.Alarm {
 			continue
 		}
-		if err := l.notify(abort, doc); err != nil { // the alarm is more than that it was not posted
+		if err := l.notify(abort, doc); err != nil { // the alarm matters more than this error
 			a.Note(fmt.Sprintf("The alarm of %s was not posted: --webhook: %v. It is saved: `verbatim sentinel status` shows it.", doc.Model, err))
 		}
 	}
@@ -73,7 +72,7 @@ func (l Look) check() error {
 	return nil
 }
 
-// notify posts an alarm. The words of the items and the answers are in it only if they are asked for.
+// notify posts an alarm. It contains the words of the items and their answers only if Text is set.
 func (l Look) notify(ctx context.Context, w *result.Watched) error {
 	fields := map[string]any{"format": "verbatim/alarm/1", "model": w.Model, "verdict": w.Word, "capital": w.Capital, "alarm_at": 1 / w.Alpha,
 		"since": w.Alarm.Date, "why": w.Alarm.Alarm, "day": len(w.Days), "horizon_days": w.Horizon}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"verbatim"
@@ -14,55 +15,53 @@ import (
 	"verbatim/internal/verdict/sentinel"
 )
 
-// A Saved is a watch of a database.
+// A Saved is a watch that is saved in a database.
 type Saved struct {
 	*sentinel.Watch
-	Model   string
-	Number  int // from 1: of the watches of this model
-	Alpha   float64
-	Horizon int
-	Run     verbatim.Run // the enrolment
-	runs    int          // finished runs of the newest date
-	date    string       // the newest date
-	tested  string       // the date of the newest test of contracts; "": none
+	Model  string
+	Number int          // of the watches of this model, from 1
+	Run    verbatim.Run // the enrolment
+	runs   int          // finished runs of the newest date
+	date   string       // the newest date
+	tested string       // the date of the newest test of contracts; "": there is none
 }
 
-// Load reads the newest watch of each model; model "" is all. They are in the order of their
-// enrolments. Those without a finished enrolment are left out.
+// The roles of the runs of a watch. Those that test contracts have no date if the watch began with them.
+const (
+	enrolmentRole = "enrolment"
+	dayRole       = "day"
+	contractsRole = "contracts"
+)
+
+// Load reads the newest watch of a model, or of each model if model is "". Watches are in the order in
+// which their models were first enrolled. Models without a finished enrolment are left out.
 func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
 	runs, err := s.Tests(ctx, Kind, model)
 	if err != nil {
 		return nil, err
 	}
 	var found []Saved
-	place := map[string]int{}
 	for _, r := range runs {
-		switch {
-		case r.Test.Settings["role"] == "enrolment" && r.Test.Verdict == sentinel.Enrolled:
+		at := slices.IndexFunc(found, func(w Saved) bool { return w.Model == r.Model })
+		switch role := r.Test.Settings["role"]; {
+		case role == enrolmentRole && r.Test.Verdict == sentinel.Enrolled:
 			w, err := loadEnrolment(ctx, s, r)
 			if err != nil {
 				return nil, err
 			}
-			if at, ok := place[r.Model]; ok {
-				found[at] = w
-			} else {
-				place[r.Model] = len(found)
-				found = append(found, w)
+			if at < 0 {
+				at, found = len(found), append(found, w)
 			}
-		case r.Test.Settings["role"] == "day" && r.Test.Verdict != "":
-			at, ok := place[r.Model]
-			if ok && r.Test.Settings["watch"] == strconv.Itoa(found[at].Number) {
-				if err := found[at].addRun(ctx, s, r); err != nil {
-					return nil, err
-				}
-			}
-		case r.Test.Settings["role"] == contractsRole && r.Test.Verdict != "":
-			at, ok := place[r.Model]
-			if ok && r.Test.Settings["watch"] == strconv.Itoa(found[at].Number) {
-				if err := found[at].addContracts(r); err != nil {
-					return nil, err
-				}
-			}
+			found[at] = w
+		case at < 0 || r.Test.Verdict == "" || r.Test.Settings["watch"] != strconv.Itoa(found[at].Number):
+			// not finished, or of an earlier watch
+		case role == dayRole:
+			err = found[at].addRun(ctx, s, r)
+		case role == contractsRole:
+			err = found[at].addContracts(r)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return found, nil
@@ -72,31 +71,32 @@ func Load(ctx context.Context, s *store.Store, model string) ([]Saved, error) {
 func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, error) {
 	set := r.Test.Settings
 	w := Saved{Model: r.Model, Run: r}
-	var tolerance float64
+	var alpha, tolerance float64
+	var horizon int
 	var seed uint64
 	var errs [5]error
 	w.Number, errs[0] = strconv.Atoi(set["watch"])
-	w.Alpha, errs[1] = strconv.ParseFloat(set["alpha"], 64)
+	alpha, errs[1] = strconv.ParseFloat(set["alpha"], 64)
 	tolerance, errs[2] = strconv.ParseFloat(set["tolerance"], 64)
-	w.Horizon, errs[3] = strconv.Atoi(set["horizon"])
+	horizon, errs[3] = strconv.Atoi(set["horizon"])
 	seed, errs[4] = strconv.ParseUint(set["seed"], 10, 64)
-	if err := errors.Join(errs[:]...); err != nil || !(w.Alpha > 0 && w.Alpha < 1) || !(tolerance > 0 && tolerance < 1) {
+	if err := errors.Join(errs[:]...); err != nil || !(alpha > 0 && alpha < 1) || !(tolerance > 0 && tolerance < 1) {
 		return w, fmt.Errorf("run %s: the settings of its watch cannot be read", r.Name)
 	}
 	rules := sentinel.Rules{StrictName: set[strictSetting] != "", Upstream: report.ReplyUpstream}
 	result, err := sentinel.ReadEnrolment(r.Test.State)
-	if err != nil { // an earlier version saved none, or another one
+	if err != nil { // an earlier version saved no state, or one of another format
 		if result, err = enrolmentOfRecords(ctx, s, r, tolerance); err != nil {
 			return w, err
 		}
 	}
-	if w.Watch, err = sentinel.NewWatch(result, w.Alpha, w.Horizon, seed, rules); err != nil {
+	if w.Watch, err = sentinel.NewWatch(result, alpha, horizon, seed, rules); err != nil {
 		return w, fmt.Errorf("run %s: %w", r.Name, err)
 	}
 	return w, nil
 }
 
-// enrolmentOfRecords computes what an enrolment found.
+// enrolmentOfRecords computes the result of an enrolment from its records.
 func enrolmentOfRecords(ctx context.Context, s *store.Store, r verbatim.Run, tolerance float64) (*sentinel.EnrolmentResult, error) {
 	set := r.Test.Settings
 	e := sentinel.NewSaved(sentinel.EnrolmentConfig{Tolerance: tolerance, Distances: set[distancesSetting] != "", MixUpstreams: set[mixSetting] != "", Upstream: report.ReplyUpstream})
@@ -137,8 +137,7 @@ func (w *Saved) addRun(ctx context.Context, s *store.Store, r verbatim.Run) erro
 // no database.
 func find(ctx context.Context, a *app.App, model string) (*Saved, error) {
 	s, err := a.OpenDatabase(ctx)
-	var file *sqlite.Error
-	if errors.As(err, &file) && file.Kind == sqlite.Missing {
+	if file, ok := errors.AsType[*sqlite.Error](err); ok && file.Kind == sqlite.Missing {
 		return nil, nil
 	}
 	if err != nil {

@@ -14,16 +14,16 @@ type Settings struct {
 	Tolerance float64
 	Horizon   int // in days with calls
 	Seed      uint64
-	// Texts and Distances add to what is compared, MixUpstreams lets several of them serve, and
-	// StrictName makes another model name an alarm (package sentinel).
+	// Texts and Distances are those of sentinel.EnrolmentConfig, as is MixUpstreams. StrictName is
+	// that of sentinel.Rules.
 	Texts, Distances, MixUpstreams, StrictName bool
-	// Over is the time over which the rounds are spread.
+	// Over is the time over which the rounds of the enrolment are spread.
 	Over time.Duration
-	// Again begins a new watch although there is one: its change is known.
+	// Again begins a new watch although the endpoint is watched, because a change of it is known.
 	Again bool
 }
 
-// The names of settings in a saved run that are true or absent.
+// The names of those settings of a saved run that are "true" or absent.
 const (
 	textsSetting     = "texts"
 	distancesSetting = "distances"
@@ -31,10 +31,10 @@ const (
 	strictSetting    = "strict-name"
 )
 
-// save writes the settings that a watch is read with.
+// save returns the settings of the enrolment run, from which the watch is read.
 func (s *Settings) save() map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	m := map[string]string{"role": "enrolment", "alpha": number(s.Alpha), "tolerance": number(s.Tolerance), "horizon": strconv.Itoa(s.Horizon)}
+	m := map[string]string{"role": enrolmentRole, "alpha": number(s.Alpha), "tolerance": number(s.Tolerance), "horizon": strconv.Itoa(s.Horizon)}
 	for name, set := range map[string]bool{textsSetting: s.Texts, distancesSetting: s.Distances, mixSetting: s.MixUpstreams, strictSetting: s.StrictName} {
 		if set {
 			m[name] = "true"
@@ -43,8 +43,8 @@ func (s *Settings) save() map[string]string {
 	return m
 }
 
-// greedy returns the parameters of a call: temperature 0 unless the user names one, and as many
-// log probabilities as choosing items takes.
+// greedy returns the parameters of a call: temperature 0 unless the user names one, and a number of log
+// probabilities.
 func greedy(p verbatim.Params, logprobs int) verbatim.Params {
 	if p.Temperature == nil {
 		p.Temperature = new(float64)
@@ -53,8 +53,8 @@ func greedy(p verbatim.Params, logprobs int) verbatim.Params {
 	return p
 }
 
-// inherit returns the parameters of a call, with those of the enrolment where none are given: a
-// fleet is watched without naming the parameters of each endpoint.
+// inherit returns the parameters of a call. Those that are not given are taken from the enrolment, so
+// that many endpoints are watched without naming the parameters of each.
 func inherit(p, enrolled verbatim.Params) verbatim.Params {
 	if p.Temperature == nil {
 		p.Temperature = enrolled.Temperature

@@ -1,10 +1,10 @@
-// Package watching begins, continues and reads the watches that a database holds. A watch is an
-// enrolment run and a run for each time that the endpoint was looked at. Each run saves the state
-// after it, so that the next one reads no record. A state of another version is computed from the
-// records again, so that a watch survives upgrades.
+// Package watching begins, continues and reads the watches of a database (package sentinel). A watch is
+// an enrolment run, and a run for each time that the endpoint was looked at. Each run saves the state
+// after it, so that the next one reads no records. A state of another version is computed again from the
+// records, so that a watch survives upgrades.
 //
-// settings.go has what a watch is begun with, saved.go reads one from the database, and this file
-// begins and continues it.
+// Enrol begins a watch (with the Settings of settings.go), Load reads watches (saved.go), Today looks at
+// an endpoint, and Look at several of them (look.go). Plan says what these would send (plan.go).
 package watching
 
 import (
@@ -73,7 +73,7 @@ func Enrol(stop, abort context.Context, a *app.App, o app.Options, set Settings)
 	return &result.Enrolment{Format: result.EnrolmentFormat, EnrolmentResult: e.Result(), Probed: probed, Alpha: set.Alpha, Horizon: set.Horizon}, nil
 }
 
-// wait waits until a time, or until the command is to stop.
+// wait waits until a time, or until the command is interrupted.
 func wait(stop context.Context, until time.Time) {
 	select {
 	case <-stop.Done():
@@ -83,7 +83,7 @@ func wait(stop context.Context, until time.Time) {
 
 // Today looks at a watched endpoint.
 func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time) (*result.Watched, error) {
-	settings := map[string]string{"role": "day"}
+	settings := map[string]string{"role": dayRole}
 	var w *Saved
 	var t *sentinel.Today
 	date := now.UTC().Format(time.DateOnly)
@@ -124,8 +124,8 @@ func Today(stop, abort context.Context, a *app.App, o app.Options, now time.Time
 	return doc, nil
 }
 
-// Names returns the models of all watches that an earlier command of this user opened: a database
-// does not decide what is executed or where a key is sent. The others are errors by their names.
+// Names returns the models of all watches that an earlier command of this user opened. refused has an
+// error for each of the others: a database must not decide what is executed or where a key is sent.
 func Names(ctx context.Context, a *app.App, o model.Options) (names []string, refused []error, err error) {
 	s, err := a.OpenDatabase(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func Names(ctx context.Context, a *app.App, o model.Options) (names []string, re
 	return names, refused, err
 }
 
-// run sends the calls of a test.
+// run sends the calls of a test, and describes the run.
 func run(stop, abort context.Context, a *app.App, o app.ProbeOptions) (result.Probed, error) {
 	probe, err := a.Probe(stop, abort, o)
 	if err != nil {
@@ -183,7 +183,7 @@ func Status(w *Saved) *result.Watched {
 // seenWatches is the number of simulated watches behind each rate of a status.
 const seenWatches = 400
 
-// WouldSee adds how fast a change would be seen, of a watch that deviates as it has so far.
+// WouldSee adds how fast a change would be seen, if the watch deviates as often as so far until then.
 func WouldSee(w *Saved, doc *result.Watched) {
 	m := sentinel.Model{Alpha: w.Alpha, Tolerance: w.Enrolled.Tolerance, Horizon: w.Horizon, Day: min(len(doc.Days), w.Horizon-1)}
 	calls, deviations := w.Enrolled.Measured, w.Enrolled.Deviations
