@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// The ways in which nothing in particular is wrong.
+// The spoilers of this file make unspecific mistakes.
 
-// substitutions exchanges two characters, or a tenth of them.
+// substitutions replaces two characters, or more of a long text: a tenth at most.
 func substitutions(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	if n < 3 {
 		return "", false
 	}
 	return redraw(func() []rune { return t.substitute(r, 2+r.IntN(max(2, n/10)-1)) }, keepsEnds)
 }
 
-// substitute exchanges n characters that are not blank; nil where there are not so many.
+// substitute replaces n characters that are not blank; nil if there are fewer of these.
 func (t text) substitute(r *rand.Rand, n int) []rune {
-	g := slices.Clone(t.e)
+	g := slices.Clone(t.runes)
 	for _, i := range r.Perm(len(g)) {
 		if n > 0 && !space(g[i]) {
 			g[i] = t.other(r, g[i])
@@ -31,9 +31,9 @@ func (t text) substitute(r *rand.Rand, n int) []rune {
 	return g
 }
 
-// corrupted exchanges some characters and loses one, in the middle.
+// corrupted replaces some characters, and drops one that is not at an end.
 func corrupted(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	if n < 8 {
 		return "", false
 	}
@@ -46,21 +46,21 @@ func corrupted(r *rand.Rand, t text) (string, bool) {
 	}, keepsEnds)
 }
 
-// unrelated has no character in common with the wanted text.
+// unrelated draws a text that has no character of the expected one.
 func unrelated(r *rand.Rand, t text) (string, bool) {
 	var alphabet []rune
 	for _, c := range letters + digits {
-		if !slices.Contains(t.e, c) {
+		if !slices.Contains(t.runes, c) {
 			alphabet = append(alphabet, c)
 		}
 	}
 	if len(alphabet) < 3 {
-		alphabet = []rune("~^$%@") // nothing else is left
+		alphabet = []rune("~^$%@") // the text has nearly all letters and digits
 	}
-	if len(t.e) == 0 {
+	if len(t.runes) == 0 {
 		return "", false
 	}
-	g := make([]rune, len(t.e)+1+r.IntN(3))
+	g := make([]rune, len(t.runes)+1+r.IntN(3))
 	for i := range g {
 		g[i] = alphabet[r.IntN(len(alphabet))]
 	}

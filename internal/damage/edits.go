@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The ways to lose, add, exchange or move something.
+// The spoilers of this file drop, add, replace or move characters.
 
 func notReversed(_ *rand.Rand, t text) (string, bool) {
 	return string(t.source), t.source != nil
@@ -14,7 +14,7 @@ func notReversed(_ *rand.Rand, t text) (string, bool) {
 
 func transposed(r *rand.Rand, t text) (string, bool) {
 	i := t.position(r, func(i int) bool {
-		return i+1 < len(t.e) && !alike(t.e[i], t.e[i+1]) && !space(t.e[i]) && !space(t.e[i+1]) && !(t.sum && near(t.e[i], t.e[i+1]))
+		return i+1 < len(t.runes) && !alike(t.runes[i], t.runes[i+1]) && !space(t.runes[i]) && !space(t.runes[i+1]) && !(t.sum && near(t.runes[i], t.runes[i+1]))
 	})
 	if i < 0 {
 		return "", false
@@ -24,10 +24,10 @@ func transposed(r *rand.Rand, t text) (string, bool) {
 	return string(g), !slices.Equal(g, t.source)
 }
 
-// chunkReversed reverses the order of pieces and keeps their contents, or the
-// other way round.
+// chunkReversed reverses the order of the pieces of the source and keeps their contents, or
+// reverses the contents and keeps the order.
 func chunkReversed(r *rand.Rand, t text) (string, bool) {
-	if len(t.source) < 6 || len(t.source) != len(t.e) {
+	if len(t.source) < 6 || len(t.source) != len(t.runes) {
 		return "", false
 	}
 	contents := r.IntN(4) == 0
@@ -50,11 +50,10 @@ func chunkReversed(r *rand.Rand, t text) (string, bool) {
 	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && !slices.Equal(g, t.source) })
 }
 
-// differences counts the positions at which g, of the same length, is not the
-// wanted text.
+// differences counts the positions at which g differs from the expected text, which is as long.
 func (t text) differences(g []rune) (n int) {
 	for i := range g {
-		if g[i] != t.e[i] {
+		if g[i] != t.runes[i] {
 			n++
 		}
 	}
@@ -62,63 +61,63 @@ func (t text) differences(g []rune) (n int) {
 }
 
 func droppedChar(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) < 2 {
+	if len(t.runes) < 2 {
 		return "", false
 	}
 	return redraw(func() []rune {
-		i := r.IntN(len(t.e))
-		if space(t.e[i]) {
+		i := r.IntN(len(t.runes))
+		if space(t.runes[i]) {
 			return nil
 		}
-		return join(t.e[:i], t.e[i+1:])
+		return slices.Concat(t.runes[:i], t.runes[i+1:])
 	}, keepsEnds)
 }
 
 func cutShort(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) < 3 {
+	if len(t.runes) < 3 {
 		return "", false
 	}
-	return redraw(func() []rune { return t.e[:1+r.IntN(len(t.e)-2)] }, keepsEnds)
+	return redraw(func() []rune { return t.runes[:1+r.IntN(len(t.runes)-2)] }, keepsEnds)
 }
 
 func headMissing(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) < 3 {
+	if len(t.runes) < 3 {
 		return "", false
 	}
-	return redraw(func() []rune { return t.e[2+r.IntN(len(t.e)-2):] }, func(g []rune) bool {
+	return redraw(func() []rune { return t.runes[2+r.IntN(len(t.runes)-2):] }, func(g []rune) bool {
 		return keepsEnds(g) && !strings.HasPrefix(t.want, string(g))
 	})
 }
 
 func droppedRun(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	if n < 4 {
 		return "", false
 	}
 	return redraw(func() []rune {
 		i, j, _ := span(r, 1, n-1, 2, max(2, n/3))
-		return join(t.e[:i], t.e[j:])
+		return slices.Concat(t.runes[:i], t.runes[j:])
 	}, func(g []rune) bool {
 		s := string(g)
 		return keepsEnds(g) && !strings.HasPrefix(t.want, s) && !strings.HasSuffix(t.want, s) && strings.TrimSpace(s) != ""
 	})
 }
 
-// looped begins right and does not find the end.
+// looped begins right, and then repeats a few characters.
 func looped(r *rand.Rand, t text) (string, bool) {
-	if endsInLoop(t.e) || len(t.e) == 0 {
+	if endsInLoop(t.runes) || len(t.runes) == 0 {
 		return "", false
 	}
 	period := 1 + r.IntN(8)
 	unit := make([]rune, 0, period)
-	for i := t.position(r, func(i int) bool { return alnum(t.e[i]) }); i >= 0 && i < len(t.e) && len(unit) < period && alnum(t.e[i]); i++ {
-		unit = append(unit, t.e[i])
+	for i := t.position(r, func(i int) bool { return alnum(t.runes[i]) }); i >= 0 && i < len(t.runes) && len(unit) < period && alnum(t.runes[i]); i++ {
+		unit = append(unit, t.runes[i])
 	}
 	if len(unit) == 0 {
 		unit = t.more(r, period)
 	}
-	g := slices.Clone(t.e[:1+r.IntN(len(t.e))])
-	for repeats := 0; len(g) <= len(t.e) || repeats*len(unit) < 24 || repeats < 4; repeats++ {
+	g := slices.Clone(t.runes[:1+r.IntN(len(t.runes))])
+	for repeats := 0; len(g) <= len(t.runes) || repeats*len(unit) < 24 || repeats < 4; repeats++ {
 		g = append(g, unit...)
 	}
 	return string(g), true
@@ -141,34 +140,34 @@ func endsInLoop(e []rune) bool {
 }
 
 func insertedChar(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) == 0 {
+	if len(t.runes) == 0 {
 		return "", false
 	}
-	i := r.IntN(len(t.e) + 1)
-	return string(join(t.e[:i], t.more(r, 1), t.e[i:])), true
+	i := r.IntN(len(t.runes) + 1)
+	return string(slices.Concat(t.runes[:i], t.more(r, 1), t.runes[i:])), true
 }
 
-// duplicatedRun repeats a stretch that is neither first nor last: there, what is
-// added could be taken for talk around the answer.
+// duplicatedRun repeats a stretch that is not at an end: there, a repetition could be taken for
+// text around the answer.
 func duplicatedRun(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	i, j, ok := span(r, 1, n-1, 2, max(2, n/3))
 	if !ok {
 		return "", false
 	}
-	g := join(t.e[:j], t.e[i:j], t.e[j:])
+	g := slices.Concat(t.runes[:j], t.runes[i:j], t.runes[j:])
 	return string(g), !endsInLoop(g)
 }
 
 func insertedRun(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	if n < 2 {
 		return "", false
 	}
 	return redraw(func() []rune {
 		i := 1 + r.IntN(n-1)
 		run := t.more(r, 2+r.IntN(5))
-		g := join(t.e[:i], run, t.e[i:])
+		g := slices.Concat(t.runes[:i], run, t.runes[i:])
 		if repeats(g, i, len(run)) {
 			return nil
 		}
@@ -176,8 +175,8 @@ func insertedRun(r *rand.Rand, t text) (string, bool) {
 	}, keepsEnds)
 }
 
-// repeats reports whether n characters in a row, near position i of g, are those
-// of n further on: then what was put there could be taken for a repetition.
+// repeats reports whether n characters near position i of g are followed by the same n characters:
+// then an insertion there could be taken for a repetition.
 func repeats(g []rune, i, n int) bool {
 	run := 0
 	for k := max(0, i-2*n); k < min(i+2*n, len(g)-n); k++ {
@@ -191,7 +190,7 @@ func repeats(g []rune, i, n int) bool {
 }
 
 func substitutedChar(r *rand.Rand, t text) (string, bool) {
-	i := t.position(r, func(i int) bool { return !space(t.e[i]) })
+	i := t.position(r, func(i int) bool { return !space(t.runes[i]) })
 	if i < 0 {
 		return "", false
 	}
@@ -202,7 +201,7 @@ func substitutedChar(r *rand.Rand, t text) (string, bool) {
 
 // segmentMoved exchanges two neighbouring stretches.
 func segmentMoved(r *rand.Rand, t text) (string, bool) {
-	n := len(t.e)
+	n := len(t.runes)
 	if n < 5 {
 		return "", false
 	}
@@ -212,29 +211,29 @@ func segmentMoved(r *rand.Rand, t text) (string, bool) {
 			return nil // the halves of a reversal exchanged are two chunks reversed
 		}
 		k := i + 2 + r.IntN(j-i-3)
-		return join(t.e[:i], t.e[k:j], t.e[i:k], t.e[j:])
+		return slices.Concat(t.runes[:i], t.runes[k:j], t.runes[i:k], t.runes[j:])
 	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && t.rotated(g) })
 }
 
-// rotated reports whether the part of g that differs is a rotation of what should
-// stand there.
+// rotated reports whether the part of g that differs is a rotation of the same part of the expected
+// text.
 func (t text) rotated(g []rune) bool {
 	i, j := 0, len(g)
-	for i < j && g[i] == t.e[i] {
+	for i < j && g[i] == t.runes[i] {
 		i++
 	}
-	for j > i && g[j-1] == t.e[j-1] {
+	for j > i && g[j-1] == t.runes[j-1] {
 		j--
 	}
-	return strings.Contains(string(t.e[i:j])+string(t.e[i:j]), string(g[i:j]))
+	return strings.Contains(string(t.runes[i:j])+string(t.runes[i:j]), string(g[i:j]))
 }
 
 func permuted(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) < 4 {
+	if len(t.runes) < 4 {
 		return "", false
 	}
 	return redraw(func() []rune {
-		g := slices.Clone(t.e)
+		g := slices.Clone(t.runes)
 		r.Shuffle(len(g), func(i, j int) { g[i], g[j] = g[j], g[i] })
 		return g
 	}, func(g []rune) bool { return keepsEnds(g) && t.differences(g) > 2 && !t.rotated(g) })

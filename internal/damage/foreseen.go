@@ -8,23 +8,22 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// foreseenLabels are the labels that only a mistake that an item foresees leads to.
+// foreseenLabels are the labels of mistakes that only items which foresee them can show.
 var foreseenLabels = []string{"wrong_direction", "tie_broken", "twin_taken", "step_missing", "other_operation", "off_by_one"}
 
 // Foreseen returns the answer of one of the mistakes that the item foresees; ok is false
-// where it foresees none.
+// if it foresees none.
 func Foreseen(r *rand.Rand, it *verbatim.Item) (reply string, ok bool) {
-	return oneOf(r, it.Mistakes, func(verbatim.Mistake) bool { return true })
+	return oneOf(r, it.Mistakes)
 }
 
-// labelled draws one of the mistakes with the label.
+// labelled returns the answer of one of the mistakes with a label.
 func labelled(r *rand.Rand, mistakes []verbatim.Mistake, label string) (string, bool) {
-	return oneOf(r, mistakes, func(m verbatim.Mistake) bool { return m.Label == label })
+	return oneOf(r, slices.DeleteFunc(slices.Clone(mistakes), func(m verbatim.Mistake) bool { return m.Label != label }))
 }
 
-// oneOf draws one of the mistakes that fit and returns its answer.
-func oneOf(r *rand.Rand, mistakes []verbatim.Mistake, fits func(verbatim.Mistake) bool) (string, bool) {
-	mistakes = slices.DeleteFunc(slices.Clone(mistakes), func(m verbatim.Mistake) bool { return !fits(m) })
+// oneOf draws one of the mistakes, and returns its answer.
+func oneOf(r *rand.Rand, mistakes []verbatim.Mistake) (string, bool) {
 	if len(mistakes) == 0 {
 		return "", false
 	}

@@ -10,16 +10,17 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// The ways in which a sum alone can be wrong. They ask for a sum of ASCII digits.
+// The spoilers of this file are for numbers of ASCII digits.
 
+// grouped puts a separator between groups of three digits.
 func grouped(r *rand.Rand, t text) (string, bool) {
-	if len(t.e) < 4 {
+	if len(t.runes) < 4 {
 		return "", false
 	}
 	separator := pick(r, ",", ",", " ", ".", "'")
 	var b strings.Builder
-	for i, c := range t.e {
-		if i > 0 && (len(t.e)-i)%3 == 0 {
+	for i, c := range t.runes {
+		if i > 0 && (len(t.runes)-i)%3 == 0 {
 			b.WriteString(separator)
 		}
 		b.WriteRune(c)
@@ -27,10 +28,12 @@ func grouped(r *rand.Rand, t text) (string, bool) {
 	return b.String(), true
 }
 
+// decimal adds a fraction of zeros.
 func decimal(r *rand.Rand, t text) (string, bool) {
 	return t.want + pick(r, ".0", ".00"), t.want != ""
 }
 
+// equation writes a calculation before the number.
 func equation(_ *rand.Rand, t text) (string, bool) {
 	if len(t.addend) == 2 {
 		return t.addend[0] + " + " + t.addend[1] + " = " + t.want, true
@@ -38,13 +41,13 @@ func equation(_ *rand.Rand, t text) (string, bool) {
 	return t.want + " * 1 = " + t.want, t.want != ""
 }
 
-// carry forgets a carry, or carries once too often.
+// carry forgets a carry, or adds one too many.
 func carry(r *rand.Rand, t text) (string, bool) {
 	if len(t.addend) != 2 {
 		return "", false
 	}
 	carries := entering(t.addend[0], t.addend[1])
-	i := t.position(r, func(i int) bool { place := len(t.e) - 1 - i; return place < len(carries) && carries[place] })
+	i := t.position(r, func(i int) bool { place := len(t.runes) - 1 - i; return place < len(carries) && carries[place] })
 	if i < 0 {
 		return "", false
 	}
@@ -53,7 +56,7 @@ func carry(r *rand.Rand, t text) (string, bool) {
 	return string(g), true
 }
 
-// otherNumber draws a number near one that was counted, or another of as many digits.
+// otherNumber draws a number near the expected one, or one with as many digits if that is long.
 func otherNumber(r *rand.Rand, t text) (string, bool) {
 	if !t.counted || len(t.want) == 0 {
 		return "", false
@@ -68,14 +71,15 @@ func otherNumber(r *rand.Rand, t text) (string, bool) {
 	return string(g), true
 }
 
-// isCount reports whether a reply is a number in place of one that was counted or computed,
-// and none of the mistakes that its item foresees.
+// isCount reports whether a reply is any other number where one was to be counted or computed: no
+// answer of a mistake that the item foresees.
 func (t text) isCount(reply string) bool {
 	return t.counted && reply != "" && strings.Trim(reply, digits) == "" && !slices.ContainsFunc(t.mistakes, func(m verbatim.Mistake) bool { return pylit.Answer(m.Answer) == reply })
 }
 
+// offByDigit replaces a digit by one that is not next to it.
 func offByDigit(r *rand.Rand, t text) (string, bool) {
-	i := t.position(r, func(i int) bool { return '0' <= t.e[i] && t.e[i] <= '9' })
+	i := t.position(r, func(i int) bool { return '0' <= t.runes[i] && t.runes[i] <= '9' })
 	if i < 0 {
 		return "", false
 	}
@@ -90,8 +94,8 @@ func near(a, b rune) bool {
 	return d == 1 || d == 9
 }
 
-// entering returns, for every place from the last on, whether a carry enters it
-// when the digits of a and b are added.
+// entering returns, for each place from the last one on, whether a carry enters it if a and b are
+// added.
 func entering(a, b string) []bool {
 	out := make([]bool, max(len(a), len(b))+1)
 	for place := range len(out) - 1 {

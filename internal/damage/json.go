@@ -48,6 +48,7 @@ func jsonFailures() []jsonSpoiler {
 	}
 }
 
+// jsonSpoilers returns the spoilers of the JSON grader.
 func jsonSpoilers() []Spoiler {
 	var out []Spoiler
 	add := func(label string, weight float64, spoil func(r *rand.Rand, it *verbatim.Item) (string, bool)) {
@@ -85,7 +86,7 @@ var (
 	jsonText   = lazyregexp.New(`:\s*"[A-Za-z0-9]{2,}"`)
 )
 
-// at returns a random one of the places where a pattern fits.
+// at draws one of the matches of a pattern, and returns its ends; ok is false without a match.
 func at(r *rand.Rand, pattern *lazyregexp.Regexp, s string) (start, end int, ok bool) {
 	all := pattern.FindAllStringIndex(s, -1)
 	if len(all) == 0 {
@@ -95,7 +96,7 @@ func at(r *rand.Rand, pattern *lazyregexp.Regexp, s string) (start, end int, ok 
 	return one[0], one[1], true
 }
 
-// changedJSONKey makes another letter of the first one of a key.
+// changedJSONKey puts zz_ at the front of a key.
 func changedJSONKey(r *rand.Rand, want string) (string, bool) {
 	start, _, ok := at(r, jsonKey, want)
 	if !ok {
@@ -114,7 +115,7 @@ func changedJSONType(r *rand.Rand, want string) (string, bool) {
 	return want[:end-len(digits)] + strconv.Quote(digits) + want[end:], true
 }
 
-// changedJSONValue changes a character of a string, or a digit of a number.
+// changedJSONValue changes the first character of a string, or the last digit of a number.
 func changedJSONValue(r *rand.Rand, want string) (string, bool) {
 	if start, end, ok := at(r, jsonText, want); ok {
 		i := start + strings.IndexByte(want[start:end], '"') + 1

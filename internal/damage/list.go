@@ -10,7 +10,7 @@ import (
 // A list is the expected answer of an item as the spoilers of lists see it.
 type list struct {
 	want     []any
-	source   []any // what was to be sorted; nil when unknown
+	source   []any // the list to sort; nil if unknown
 	printed  string
 	mistakes []verbatim.Mistake
 }
@@ -23,28 +23,26 @@ func listOf(it *verbatim.Item) list {
 	return l
 }
 
-// same reports whether two lists print alike: what prints alike is the same value
-// of the same type.
+// same reports whether two lists are printed alike, and so have the same values of the same types.
 func same(a, b []any) bool { return pylit.Format(a) == pylit.Format(b) }
 
-// print prints a spoilt list; ok is false when it is right after all, or what was
-// to be sorted, or the right one in reverse.
-func (l list) print(items []any) (string, bool) {
+// print prints a spoilt list; ok is false if it is the right one, its reverse, or the list to sort.
+func (l list) print(items []any) (reply string, ok bool) {
 	return pylit.Format(items), !same(items, l.want) && !same(items, l.source) && !same(items, reversed(l.want))
 }
 
-// redraw draws lists until one fits done and ok.
-func (l list) redraw(draw func() []any, ok func([]any) bool) (string, bool) {
+// redraw draws a list until it fits and print accepts it; ok is false if none of the attempts does.
+func (l list) redraw(draw func() []any, fits func([]any) bool) (reply string, ok bool) {
 	for range attempts {
 		items := draw()
-		if reply, fine := l.print(items); fine && ok(items) {
+		if reply, ok := l.print(items); ok && fits(items) {
 			return reply, true
 		}
 	}
 	return "", false
 }
 
-// startsLike reports whether items are the beginning of the wanted list.
+// startsLike reports whether items are the beginning of the expected list.
 func (l list) startsLike(items []any) bool {
 	return len(items) <= len(l.want) && same(items, l.want[:len(items)])
 }

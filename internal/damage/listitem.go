@@ -13,8 +13,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// changed returns an item of the type of v that the list does not hold and that
-// is not v without its sign.
+// changed returns an item of the type of v that is not in the list, even without its sign. It returns v
+// if it finds none.
 func (l list) changed(r *rand.Rand, v any) any {
 	held := func(x any) bool {
 		return slices.ContainsFunc(l.want, func(w any) bool {
@@ -27,10 +27,10 @@ func (l list) changed(r *rand.Rand, v any) any {
 			return x
 		}
 	}
-	return v // the list holds everything near v
+	return v
 }
 
-// misprint returns something of the type of v with one character or digit wrong.
+// misprint returns a value of the type of v, with an error such as one wrong character or digit.
 func misprint(r *rand.Rand, v any) any {
 	switch v := v.(type) {
 	case int64:
@@ -58,12 +58,12 @@ func misprint(r *rand.Rand, v any) any {
 		x[i] = misprint(r, x[i])
 		return x
 	case bool, nil:
-		return int64(r.IntN(1 << 30)) // no other value of the type is to be had
+		return int64(r.IntN(1 << 30)) // the type has too few values
 	}
 	return "?" + strconv.Itoa(r.IntN(1<<30))
 }
 
-// otherKey sorts the items by what was not asked for.
+// otherKey sorts the items by another key than the one of the question.
 func otherKey(r *rand.Rand, l list) (string, bool) {
 	if reply, ok := labelled(r, l.mistakes, "other_key"); ok {
 		return reply, true
@@ -118,8 +118,8 @@ func toFloat(v any) float64 {
 	return v.(float64)
 }
 
-// sortBy sorts the items, keeping the order of equal ones; false where the order
-// does not apply to them.
+// sortBy sorts the items, and keeps the order of equal ones. It returns false if the order does not
+// apply to them.
 func sortBy(items []any, by order) bool {
 	for _, v := range items {
 		if _, ok := by(v, v); !ok {
@@ -130,8 +130,8 @@ func sortBy(items []any, by order) bool {
 	return true
 }
 
-// sortedAnyhow reports whether the items are sorted in one of the wrong orders,
-// with equal ones ascending or as they stood in the question.
+// sortedAnyhow reports whether the items are sorted in one of the wrong orders, with equal ones in
+// rising order or in the order of the question.
 func (l list) sortedAnyhow(items []any) bool {
 	for _, by := range orders {
 		for _, from := range [][]any{l.want, l.source} {
@@ -144,7 +144,7 @@ func (l list) sortedAnyhow(items []any) bool {
 	return false
 }
 
-// signLost forgets the signs of some negative numbers.
+// signLost drops the signs of some negative numbers.
 func signLost(r *rand.Rand, l list) (string, bool) {
 	items := slices.Clone(l.want)
 	var negative []int

@@ -59,7 +59,7 @@ var (
 
 func listSpoilers(grader string) []Spoiler {
 	failures := listFailures
-	if grader == "list" { // which has more labels than SortBench's graders
+	if grader == "list" { // it has more labels than SortBench's graders
 		before := slices.IndexFunc(listFailures, func(w listSpoiler) bool { return w.label == "unchanged" })
 		failures = slices.Concat(listFailures[:2], listWrappings, listFailures[2:before], listForeseen(), listFailures[before:], listNonAnswers)
 		for i := range failures {
@@ -82,7 +82,7 @@ func listSpoilers(grader string) []Spoiler {
 	return out
 }
 
-// listForeseen is textForeseen for lists.
+// listForeseen returns a spoiler of lists for each label that an item may foresee.
 func listForeseen() []listSpoiler {
 	var out []listSpoiler
 	for _, label := range foreseenLabels {
@@ -96,7 +96,7 @@ func listLeak(r *rand.Rand, l list) (string, bool) {
 	return leaked(reasoning, l.printed), true
 }
 
-// coerced quotes whole numbers, which makes them texts.
+// coerced puts whole numbers into quotation marks, which makes them texts.
 func coerced(r *rand.Rand, l list) (string, bool) {
 	quoted := make([]any, len(l.want))
 	for i, v := range l.want {
@@ -109,12 +109,12 @@ func coerced(r *rand.Rand, l list) (string, bool) {
 	return pylit.Format(quoted), len(quoted) > 0
 }
 
-// reformatted adds a comma, which makes the list the item of a tuple.
+// reformatted adds a comma, which makes the list an item of a tuple.
 func reformatted(r *rand.Rand, l list) (string, bool) { return l.printed + ",", len(l.want) > 0 }
 
 func listExplained(r *rand.Rand, l list) (string, bool) {
-	// The published repairs take talk around one item for it, and do not find the
-	// beginning of a list of lists.
+	// SortBench's published repairs take text around a list of one item for that item, and do not
+	// find the beginning of a list of lists.
 	if len(l.want) < 2 || slices.ContainsFunc(l.want, func(v any) bool { _, ok := v.([]any); return ok }) {
 		return "", false
 	}
@@ -138,7 +138,7 @@ func reversedOrder(_ *rand.Rand, l list) (string, bool) {
 	return pylit.Format(items), !same(items, l.want) && !same(items, l.source)
 }
 
-// listLooped begins right and does not find the end.
+// listLooped begins right, and then repeats a few items.
 func listLooped(r *rand.Rand, l list) (string, bool) {
 	if len(l.want) < 2 {
 		return "", false
@@ -213,7 +213,7 @@ func misordered(r *rand.Rand, l list) (string, bool) {
 	}, func(items []any) bool { return !l.sortedAnyhow(items) })
 }
 
-// mixed loses an item, adds one, and puts two in the wrong order.
+// mixed replaces an item, and exchanges two.
 func mixed(r *rand.Rand, l list) (string, bool) {
 	n := len(l.want)
 	if n < 5 {

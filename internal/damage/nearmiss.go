@@ -16,9 +16,9 @@ type NearMiss struct {
 	Reply string
 }
 
-// NearMisses returns replies to the item that are as close to right as wrong
-// replies can be. None of them is right by the rule of the item's grader. An item
-// that is short or of one letter has fewer.
+// NearMisses returns replies to the item that are as close to the right one as wrong replies can be.
+// None of them is right by the rule of the item's grader. Items whose answer is short or of one letter
+// have fewer.
 func NearMisses(r *rand.Rand, it *verbatim.Item) []NearMiss {
 	right := Right(it)
 	var all []NearMiss
@@ -37,31 +37,31 @@ func NearMisses(r *rand.Rand, it *verbatim.Item) []NearMiss {
 }
 
 func nearTexts(r *rand.Rand, t text) []NearMiss {
-	n := len(t.e)
+	n := len(t.runes)
 	if n == 0 {
 		return nil
 	}
 	out := []NearMiss{
-		{"the last character is missing", string(t.e[:n-1])},
-		{"the first character is missing", string(t.e[1:])},
-		{"the last character is doubled", string(join(t.e, t.e[n-1:]))},
+		{"the last character is missing", string(t.runes[:n-1])},
+		{"the first character is missing", string(t.runes[1:])},
+		{"the last character is doubled", string(slices.Concat(t.runes, t.runes[n-1:]))},
 		{"twice", t.want + t.want},
 		{"a full stop after it", t.want + "."},
 	}
 	i := r.IntN(n)
 	out = append(out,
-		NearMiss{"a character is missing", string(join(t.e[:i], t.e[i+1:]))},
-		NearMiss{"a character is doubled", string(join(t.e[:i], t.e[i:i+1], t.e[i:]))},
-		NearMiss{"a character is another one", string(join(t.e[:i], []rune{t.other(r, t.e[i])}, t.e[i+1:]))},
+		NearMiss{"a character is missing", string(slices.Concat(t.runes[:i], t.runes[i+1:]))},
+		NearMiss{"a character is doubled", string(slices.Concat(t.runes[:i], t.runes[i:i+1], t.runes[i:]))},
+		NearMiss{"a character is another one", string(slices.Concat(t.runes[:i], []rune{t.other(r, t.runes[i])}, t.runes[i+1:]))},
 	)
 	if i > 0 {
 		out = append(out,
-			NearMiss{"a blank within", string(t.e[:i]) + " " + string(t.e[i:])},
-			NearMiss{"two neighbours exchanged", string(join(t.e[:i-1], t.e[i:i+1], t.e[i-1:i], t.e[i+1:]))},
+			NearMiss{"a blank within", string(t.runes[:i]) + " " + string(t.runes[i:])},
+			NearMiss{"two neighbours exchanged", string(slices.Concat(t.runes[:i-1], t.runes[i:i+1], t.runes[i-1:i], t.runes[i+1:]))},
 		)
 	}
-	if j := t.position(r, func(i int) bool { return swapCase(t.e[i]) != t.e[i] }); j >= 0 {
-		out = append(out, NearMiss{"a letter in the other case", string(join(t.e[:j], []rune{swapCase(t.e[j])}, t.e[j+1:]))})
+	if j := t.position(r, func(i int) bool { return swapCase(t.runes[i]) != t.runes[i] }); j >= 0 {
+		out = append(out, NearMiss{"a letter in the other case", string(slices.Concat(t.runes[:j], []rune{swapCase(t.runes[j])}, t.runes[j+1:]))})
 	}
 	if t.source != nil {
 		out = append(out, NearMiss{"the source as it was", string(t.source)})
@@ -110,7 +110,7 @@ func nearLists(r *rand.Rand, l list) []NearMiss {
 	return out
 }
 
-// otherType returns v as another type would have it.
+// otherType returns v as a value of another type.
 func otherType(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -11,11 +11,11 @@ import (
 type Spoiler struct {
 	Label  string // the failure that the grader should see
 	Grader string // the grader's name, as in Item.Grader
-	// Weight says how common the failure is among wrong answers: roughly as in replies
-	// of small models; 0: it is no mistake in the answer itself.
+	// Weight says how frequent the failure is among wrong answers, roughly as in replies of
+	// small models; 0: it is no mistake in the answer itself.
 	Weight float64
-	// Spoil returns a wrong reply to the item, drawn from r alone. ok is false
-	// when the item gives no opportunity; r may have been drawn from even so.
+	// Spoil returns a wrong reply to the item, drawn from r alone. ok is false if the item
+	// leaves no room for the failure; numbers may have been drawn from r even then.
 	Spoil func(r *rand.Rand, it *verbatim.Item) (reply string, ok bool)
 }
 

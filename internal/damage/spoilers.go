@@ -6,9 +6,7 @@ import "slices"
 // order of its labels; nil for a grader that does not exist.
 func Spoilers(grader string) []Spoiler {
 	switch grader {
-	case "text":
-		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, textMistakes, declined, nonAnswers)
-	case "text-raw":
+	case "text", "text-raw":
 		return textSpoilers(grader, wrappings, markup, explanation, textForeseen(), forms, separated, textMistakes, declined, nonAnswers)
 	case "json":
 		return jsonSpoilers()

@@ -3,7 +3,6 @@ package damage
 import (
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -15,17 +14,17 @@ import (
 // A text is the expected answer of an item as the spoilers of texts see it.
 type text struct {
 	want     string
-	e        []rune // the code points of want
-	source   []rune // what it is the reversal of, or was otherwise made from; nil when unknown
-	sum      bool   // want is the digits of a sum
-	addend   []string
-	counted  bool // want was counted in a text or computed from one number
+	runes    []rune   // the code points of want
+	source   []rune   // the text that want was made from, such as its reversal; nil if unknown
+	sum      bool     // want is the digits of a number
+	addend   []string // the two numbers whose sum want is; nil if unknown
+	counted  bool     // want was counted in a text or computed from one number
 	mistakes []verbatim.Mistake
 }
 
 func textOf(it *verbatim.Item) text {
 	t := text{want: Right(it), mistakes: it.Mistakes}
-	t.e = []rune(t.want)
+	t.runes = []rune(t.want)
 	t.sum = it.Grader == "integer" || it.Grader == "integer-reference"
 	switch {
 	case it.Source == nil:
@@ -40,8 +39,8 @@ func textOf(it *verbatim.Item) text {
 // number finds the runs of digits in a text.
 var number = lazyregexp.New(`[0-9]+`)
 
-// addends returns the two numbers that a source names, as a list or in a text; nil
-// where it does not.
+// addends returns the two numbers of a source, which is a list or a text; nil if it does
+// not have two.
 func addends(source verbatim.Answer) []string {
 	var out []string
 	for _, v := range source.List {
@@ -61,11 +60,10 @@ func addends(source verbatim.Answer) []string {
 	return out
 }
 
-// attempts is how often a spoiler draws again when what it drew is wrong in another
-// way as well.
+// attempts is how often a spoiler draws a reply until its label alone describes it.
 const attempts = 12
 
-// redraw draws until fits holds. It gives up after a number of tries.
+// redraw draws a text until it fits; ok is false if none of the attempts does.
 func redraw(draw func() []rune, fits func([]rune) bool) (string, bool) {
 	for range attempts {
 		if g := draw(); fits(g) {
@@ -75,7 +73,8 @@ func redraw(draw func() []rune, fits func([]rune) bool) (string, bool) {
 	return "", false
 }
 
-// keepsEnds reports whether nothing of g is lost when a reply is stripped.
+// keepsEnds reports whether stripping white space from a reply g leaves it unchanged, and it
+// is not empty.
 func keepsEnds(g []rune) bool {
 	return len(g) > 0 && !space(g[0]) && !space(g[len(g)-1])
 }
@@ -84,10 +83,7 @@ func space(r rune) bool { return pylit.Strip(string(r)) == "" }
 
 func alnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// join puts stretches together.
-func join(parts ...[]rune) []rune { return slices.Concat(parts...) }
-
-// lookalikes are the characters that are taken for each other.
+// lookalikes are sets of characters that are taken for each other.
 var lookalikes = []string{"0Oo", "1lI|i", "5Ss", "8B", "2Zz", "6bG", "9gq", "VvUu"}
 
 // alike reports whether a and b are easily taken for each other, case included.
@@ -106,8 +102,8 @@ func alike(a, b rune) bool {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 const digits = "0123456789"
 
-// other draws a letter or digit of the kind of r that is not taken for it. In a
-// sum it draws a letter: another digit there is a failure of its own.
+// other draws a letter or digit that is not taken for old: a digit for a digit. In a number it
+// draws a letter, because another digit is a failure with a label of its own.
 func (t text) other(r *rand.Rand, old rune) rune {
 	alphabet := letters + digits
 	switch {
@@ -123,7 +119,7 @@ func (t text) other(r *rand.Rand, old rune) rune {
 	}
 }
 
-// more draws n letters or digits, for texts, or digits, for sums.
+// more draws n letters and digits for a text, or n digits for a number.
 func (t text) more(r *rand.Rand, n int) []rune {
 	alphabet := letters + digits
 	if t.sum {
@@ -136,9 +132,9 @@ func (t text) more(r *rand.Rand, n int) []rune {
 	return out
 }
 
-// position draws a position for which ok holds; -1: there is no such position.
+// position draws a position that ok accepts; -1: there is no such position.
 func (t text) position(r *rand.Rand, ok func(i int) bool) int {
-	n := len(t.e)
+	n := len(t.runes)
 	if n == 0 {
 		return -1
 	}
@@ -151,8 +147,8 @@ func (t text) position(r *rand.Rand, ok func(i int) bool) int {
 	return -1
 }
 
-// span draws the ends of a stretch of at least least code points within the
-// bounds from and to, and of at most most; ok is false when there is no room.
+// span draws the ends of a stretch of least to most code points between from and to; ok is false
+// if there is no room.
 func span(r *rand.Rand, from, to, least, most int) (i, j int, ok bool) {
 	most = min(most, to-from)
 	if most < least {

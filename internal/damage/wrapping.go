@@ -11,16 +11,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The ways in which the answer is there, in other clothes.
+// The spoilers of this file put the answer into other text, write it in another form, or reply without
+// an answer.
 
+// leak puts reasoning before the answer.
 func leak(r *rand.Rand, t text) (string, bool) {
 	reasoning := pick(r, "I go through it character by character.", "Okay, so I need to be careful here. Let me see.", "The user wants the exact text.")
 	return leaked(reasoning, t.want), true
 }
 
-// leaked is an answer behind reasoning that a server has left in the text. The tag that opens it is
-// missing, as where a chat template writes that tag: reasoning between both tags is taken out of a
-// reply before it is graded.
+// leaked is an answer after reasoning that a server has left in the text. Its opening tag is missing, as
+// if a chat template had written that tag: reasoning between two tags is removed before a reply is
+// graded.
 func leaked(reasoning, answer string) string { return reasoning + "\n</think>\n\n" + answer }
 
 func empty(_ *rand.Rand, t text) (string, bool) { return "", t.want != "" }
@@ -58,7 +60,7 @@ func echo(r *rand.Rand, t text) (string, bool) {
 	return pick(r, "You gave me the text ", "I was asked to work with the text ") + `"` + string(t.source) + `".`, true
 }
 
-// talk commits to nothing.
+// talk gives no answer.
 func talk(r *rand.Rand, _ text) (string, bool) {
 	return pick(r, "Let me look at it step by step, and go through every character.", "What a nice task. Tell me whether I may begin.", "That depends on what exactly is meant here"), true
 }
@@ -68,10 +70,10 @@ func explained(r *rand.Rand, t text) (string, bool) {
 		return "", false
 	}
 	reply := pick(r, "Here is the answer: \x00", "Sure! The result is:\n\n\x00", "\x00\n\nLet me know if you need anything else.", "**Answer:** \x00")
-	if len(t.e) < 4 {
+	if len(t.runes) < 4 {
 		reply = "The answer is:\n\x00"
 	}
-	// Talk that contains the answer by itself hides where the answer stands.
+	// If the text around the answer contains it too, the answer cannot be located.
 	if strings.Contains(reply, t.want) {
 		return "", false
 	}
@@ -80,27 +82,27 @@ func explained(r *rand.Rand, t text) (string, bool) {
 
 func changedWhitespace(r *rand.Rand, t text) (string, bool) {
 	i := t.position(r, func(i int) bool {
-		// A blank between groups of three digits would group a sum.
-		return i > 0 && !(t.sum && (len(t.e)-i)%3 == 0)
+		// A blank between groups of three digits would group a number.
+		return i > 0 && !(t.sum && (len(t.runes)-i)%3 == 0)
 	})
 	if i < 0 {
 		return "", false
 	}
 	blank := pick(r, " ", " ", "\n", "\u200b", "\u00a0")
-	if unicode.Is(unicode.Mn, t.e[i]) {
+	if unicode.Is(unicode.Mn, t.runes[i]) {
 		blank = "\n" // would not change how the mark combines in print
 	}
 	if t.sum {
 		blank = " "
 	}
-	return string(t.e[:i]) + blank + string(t.e[i:]), true
+	return string(t.runes[:i]) + blank + string(t.runes[i:]), true
 }
 
-// otherSeparators writes hyphens between the characters, or commas between the words.
+// otherSeparators puts hyphens or commas between the characters, or commas between the words.
 func otherSeparators(r *rand.Rand, t text) (string, bool) {
 	words := strings.Fields(t.want)
 	switch {
-	case len(t.e) >= 3 && !slices.ContainsFunc(t.e, func(r rune) bool { return !alnum(r) }):
+	case len(t.runes) >= 3 && !slices.ContainsFunc(t.runes, func(r rune) bool { return !alnum(r) }):
 		words = strings.Split(t.want, "")
 		return strings.Join(words, pick(r, "-", " - ", ", ")), true
 	case len(words) < 3 || strings.Join(words, " ") != t.want || strings.ContainsAny(t.want, ",;|-/.、，·•"):
@@ -116,15 +118,15 @@ func escaped(r *rand.Rand, t text) (string, bool) {
 	if s := strings.NewReplacer("_", `\_`, "*", `\*`, `"`, `\"`, "#", `\#`).Replace(t.want); s != t.want && !strings.Contains(t.want, `\`) {
 		return s, true
 	}
-	// A lone reference is what remains of a text that went through a web page. All
-	// ampersands must become references for it to be undone.
-	i := t.position(r, func(i int) bool { return t.e[i] < utf8.RuneSelf && alnum(t.e[i]) })
+	// A single reference remains of a text that went through a web page. To be undone, it needs
+	// all ampersands as references too.
+	i := t.position(r, func(i int) bool { return t.runes[i] < utf8.RuneSelf && alnum(t.runes[i]) })
 	if i < 0 {
 		return "", false
 	}
 	const hex = "0123456789ABCDEF"
-	c := t.e[i]
-	return html.EscapeString(string(t.e[:i])) + "&#x" + string(hex[c>>4]) + string(hex[c&15]) + ";" + html.EscapeString(string(t.e[i+1:])), true
+	c := t.runes[i]
+	return html.EscapeString(string(t.runes[:i])) + "&#x" + string(hex[c>>4]) + string(hex[c&15]) + ";" + html.EscapeString(string(t.runes[i+1:])), true
 }
 
 func changedCase(r *rand.Rand, t text) (string, bool) {
@@ -141,7 +143,7 @@ func changedCase(r *rand.Rand, t text) (string, bool) {
 	}
 	g := []rune(t.want)
 	if mode == 2 { // one letter
-		i := t.position(r, func(i int) bool { return turned(t.e[i]) != t.e[i] })
+		i := t.position(r, func(i int) bool { return turned(t.runes[i]) != t.runes[i] })
 		if i < 0 {
 			return "", false
 		}
@@ -151,7 +153,7 @@ func changedCase(r *rand.Rand, t text) (string, bool) {
 	for i := range g {
 		g[i] = turned(g[i])
 	}
-	if string(g) == t.want { // all of it was in that case
+	if string(g) == t.want { // all letters were in that case
 		mode = 1 - mode
 		for i := range g {
 			g[i] = turned(g[i])
@@ -167,7 +169,7 @@ func changedNormalization(r *rand.Rand, t text) (string, bool) {
 	if s := strings.NewReplacer("-", "‐", "'", "’", `"`, "”").Replace(t.want); s != t.want {
 		return s, true
 	}
-	i := t.position(r, func(i int) bool { return '!' <= t.e[i] && t.e[i] <= '~' })
+	i := t.position(r, func(i int) bool { return '!' <= t.runes[i] && t.runes[i] <= '~' })
 	if i < 0 {
 		return "", false
 	}
@@ -184,14 +186,14 @@ func mojibake(r *rand.Rand, t text) (string, bool) {
 	if strings.ContainsRune(t.want, '\ufffd') {
 		return "", false
 	}
-	if len(t.want) > len(t.e) && r.IntN(2) == 0 {
+	if len(t.want) > len(t.runes) && r.IntN(2) == 0 {
 		var b strings.Builder
 		for i := range len(t.want) {
 			b.WriteRune(cp1252(t.want[i]))
 		}
 		return b.String(), true
 	}
-	i := t.position(r, func(i int) bool { return !space(t.e[i]) })
+	i := t.position(r, func(i int) bool { return !space(t.runes[i]) })
 	if i < 0 {
 		return "", false
 	}
@@ -209,7 +211,7 @@ func cp1252(c byte) rune {
 }
 
 func confusable(r *rand.Rand, t text) (string, bool) {
-	// twins are those of its set that differ in more than case.
+	// twins are the lookalikes of a character that differ in more than case.
 	twins := func(c rune) (out []rune) {
 		for _, set := range lookalikes {
 			if !strings.ContainsRune(set, c) {
@@ -223,7 +225,7 @@ func confusable(r *rand.Rand, t text) (string, bool) {
 		}
 		return out
 	}
-	i := t.position(r, func(i int) bool { return len(twins(t.e[i])) > 0 })
+	i := t.position(r, func(i int) bool { return len(twins(t.runes[i])) > 0 })
 	if i < 0 {
 		return "", false
 	}
@@ -235,7 +237,7 @@ func confusable(r *rand.Rand, t text) (string, bool) {
 
 func refusal(r *rand.Rand, t text) (string, bool) {
 	reply := pick(r, "I'm sorry, but I can't help with that.", "I cannot assist with this request.", "As an AI, I am unable to do that.", "I’m sorry, I won’t do that.")
-	return reply, t.want != "" && (len(t.e) < 4 || !strings.Contains(reply, t.want))
+	return reply, t.want != "" && (len(t.runes) < 4 || !strings.Contains(reply, t.want))
 }
 
 // pick draws one of its arguments.

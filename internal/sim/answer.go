@@ -17,8 +17,8 @@ type answer struct {
 	finish          verbatim.Finish
 }
 
-// answer draws the answer to a request. It draws in the same order whatever the
-// knobs, so that turning one of them leaves alone what the others decide.
+// answer draws the answer to a request. It draws in the same order for all values of the knobs, so
+// that a knob does not change what the others decide.
 func (s *model) answer(r *rand.Rand, ask verbatim.Request) answer {
 	it := ask.Item
 	refuses, withheld := r.Float64() < s.settings.refuse, r.Float64() < s.settings.filter
@@ -55,8 +55,8 @@ var refusals = []string{
 	"As an AI, I am unable to do that reliably.",
 }
 
-// errorRate returns the chance that the answer to the item is wrong: logistic in
-// the logarithm of its length and in the knobs that make it harder.
+// errorRate returns the probability of a wrong answer to the item: logistic in the logarithm of its
+// length and in the facts that make it harder.
 func (s *model) errorRate(it *verbatim.Item) float64 {
 	k := &s.settings
 	if k.errorShare >= 0 {
@@ -69,7 +69,7 @@ func (s *model) errorRate(it *verbatim.Item) float64 {
 	return 0
 }
 
-// taskOf returns what an item asks for, and its length in that task's unit.
+// taskOf returns the task of an item, and its length in the unit of that task.
 func taskOf(it *verbatim.Item) (task task, length int) {
 	searched := lengthSearched(it)
 	switch {
@@ -87,8 +87,8 @@ func taskOf(it *verbatim.Item) (task task, length int) {
 	return copyTask, utf8.RuneCountInString(it.Want.Text)
 }
 
-// lengthSearched returns the length of the text that an item's answer is found in or
-// counted in; 0 if the answer is not that much shorter than the item says it is long.
+// lengthSearched returns the length of the text in which an item's answer is to be found or counted; 0
+// if the answer is not so much shorter than the length of the item.
 func lengthSearched(it *verbatim.Item) int {
 	const times = 4
 	length, err := strconv.Atoi(it.Facts[verbatim.FactLength])
@@ -98,7 +98,7 @@ func lengthSearched(it *verbatim.Item) int {
 	return length
 }
 
-// lastMessage returns the last thing that was put to the model.
+// lastMessage returns the text of the last message of a prompt.
 func lastMessage(p verbatim.Prompt) string {
 	var b strings.Builder
 	if len(p) > 0 {
@@ -112,14 +112,15 @@ func lastMessage(p verbatim.Prompt) string {
 // bytesPerToken is the number of bytes that count as a token.
 const bytesPerToken = verbatim.BytesPerToken
 
+// tokens returns the number of tokens of some bytes.
 func tokens(bytes int) int64 { return int64((bytes + bytesPerToken - 1) / bytesPerToken) }
 
-// tokenLimit returns the most tokens of a reply; 0 is no limit.
-func (k *settings) tokenLimit(asked int) int {
-	if k.limit > 0 && (asked == 0 || k.limit < asked) {
+// tokenLimit returns the token limit of a reply, from that of the request; 0 is no limit.
+func (k *settings) tokenLimit(requested int) int {
+	if k.limit > 0 && (requested == 0 || k.limit < requested) {
 		return k.limit
 	}
-	return asked
+	return requested
 }
 
 // reasoningTokens draws the number of tokens of reasoning.
@@ -131,28 +132,25 @@ func (k *settings) reasoningTokens(r *rand.Rand) int {
 	return int(min(k.reasoning*math.Exp(0.5*z), 1e6))
 }
 
-// truncate adds the reasoning and keeps to the token limit: what is beyond it was
-// never written, the answer before the reasoning.
-func (s answer) truncate(reasoning, budget int) answer {
-	const hm = "Let me check this one character at a time. "
+// truncate adds a number of tokens of reasoning, and truncates reasoning and text to a token limit, 0 for
+// none. The reasoning comes first, so that the text loses its tokens before it.
+func (a answer) truncate(reasoning, limit int) answer {
+	const sentence = "Let me check this one character at a time. "
 	if reasoning > 0 {
-		s.reasoning = strings.Repeat(hm, reasoning*bytesPerToken/len(hm)+1)[:reasoning*bytesPerToken]
+		a.reasoning = strings.Repeat(sentence, reasoning*bytesPerToken/len(sentence)+1)[:reasoning*bytesPerToken]
 	}
-	if budget == 0 {
-		return s
+	if limit == 0 {
+		return a
 	}
-	room := budget * bytesPerToken
-	if len(s.reasoning) > room {
-		s.reasoning = s.reasoning[:room]
+	room := limit * bytesPerToken
+	a.reasoning = a.reasoning[:min(len(a.reasoning), room)]
+	if room -= len(a.reasoning); len(a.text) > room {
+		a.text, a.finish = prefix(a.text, room), verbatim.FinishLength
 	}
-	if room -= len(s.reasoning); len(s.text) > room {
-		s.text, s.finish = prefix(s.text, room), verbatim.FinishLength
-	}
-	return s
+	return a
 }
 
-// prefix returns the first n bytes of s, or a few less so as to break no
-// character.
+// prefix returns the first n bytes of s, or a few less, so that no character is broken.
 func prefix(s string, n int) string {
 	for n > 0 && n < len(s) && !utf8.RuneStart(s[n]) {
 		n--
@@ -160,25 +158,26 @@ func prefix(s string, n int) string {
 	return s[:n]
 }
 
-func (s answer) reasoningField() string {
-	if s.reasoning == "" {
+// reasoningField names the field of a response in which the reasoning came; "" if there is no reasoning.
+func (a answer) reasoningField() string {
+	if a.reasoning == "" {
 		return ""
 	}
 	return "reasoning"
 }
 
-// usage counts tokens as a server would.
-func (s answer) usage(p verbatim.Prompt) verbatim.Usage {
+// usage counts tokens as a server does.
+func (a answer) usage(p verbatim.Prompt) verbatim.Usage {
 	var n struct{ prompt, completion, reasoning int64 }
 	for _, m := range p {
 		for _, part := range m.Content {
 			n.prompt += tokens(len(part.Text))
 		}
 	}
-	n.reasoning = tokens(len(s.reasoning))
-	n.completion = n.reasoning + tokens(len(s.text))
+	n.reasoning = tokens(len(a.reasoning))
+	n.completion = n.reasoning + tokens(len(a.text))
 	u := verbatim.Usage{Prompt: &n.prompt, Completion: &n.completion}
-	if s.reasoning != "" {
+	if a.reasoning != "" {
 		u.Reasoning = &n.reasoning
 	}
 	return u

@@ -15,7 +15,7 @@ import (
 	"verbatim/internal/input"
 )
 
-// A Kind is a kind of simulated model: a setting of its knobs.
+// A Kind is a kind of simulated model: values for some knobs.
 type Kind struct {
 	Name  string
 	Doc   string // one line
@@ -68,7 +68,7 @@ type settings struct {
 	rate      float64
 }
 
-// task is what an item asks for, as far as its difficulty goes.
+// A task is a kind of item with a difficulty of its own.
 type task int
 
 const (
@@ -78,7 +78,7 @@ const (
 	addTask
 	findTask
 	countTask
-	taskCount // how many there are
+	taskCount // the number of tasks
 )
 
 // knobTable lists the knobs in the order of help texts.
@@ -141,7 +141,7 @@ var knobTable = []struct {
 	}},
 }
 
-// parseNumber reads a number from least to most.
+// parseNumber sets x to a number from least to most.
 func parseNumber(x *float64, v string, least, most float64) error {
 	f, err := strconv.ParseFloat(v, 64)
 	if err != nil || !(least <= f && f <= most) {
@@ -151,14 +151,17 @@ func parseNumber(x *float64, v string, least, most float64) error {
 	return nil
 }
 
+// shareKnob sets a share, from 0 to 1.
 func shareKnob(field func(*settings) *float64) func(*settings, string) error {
 	return numberKnob(field, 1)
 }
 
+// numberKnob sets a number from 0 to most.
 func numberKnob(field func(*settings) *float64, most float64) func(*settings, string) error {
 	return func(k *settings, v string) error { return parseNumber(field(k), v, 0, most) }
 }
 
+// halfKnob sets the length at which half of the answers to a task are wrong.
 func halfKnob(task task) func(*settings, string) error {
 	return numberKnob(func(k *settings) *float64 { return &k.half[task] }, math.MaxInt32)
 }
@@ -184,8 +187,8 @@ func setLabels(k *settings, v string) error {
 	return nil
 }
 
-// newSettings returns the settings of a kind, with knobs turned. Knobs are turned
-// in the order of the table, so that half comes before what refines it.
+// newSettings returns the settings of a kind with other values for some knobs. Knobs are set in the order
+// of the table, so that half comes before the tasks that refine it. Errors are *input.NameError.
 func newSettings(kind string, knobs url.Values) (settings, error) {
 	k := settings{seed: 1, slope: 1.5, facts: 2, errorShare: -1}
 	misnamed := func(reason, advice string) (settings, error) {
@@ -196,10 +199,7 @@ func newSettings(kind string, knobs url.Values) (settings, error) {
 	for _, s := range Kinds() {
 		kinds = append(kinds, s.Name)
 		if s.Name == kind {
-			preset, _ = url.ParseQuery(s.Knobs)
-			if preset == nil {
-				preset = url.Values{}
-			}
+			preset, _ = url.ParseQuery(s.Knobs) // never nil
 		}
 	}
 	if preset == nil {
@@ -214,12 +214,12 @@ func newSettings(kind string, knobs url.Values) (settings, error) {
 			return misnamed(fmt.Sprintf("it has no knob %q%s", name, input.DidYouMean(name, names)), "its knobs are "+strings.Join(names, ", "))
 		}
 	}
-	for _, turned := range []url.Values{preset, knobs} {
+	for _, values := range []url.Values{preset, knobs} {
 		for _, knob := range knobTable {
-			if !turned.Has(knob.name) {
+			if !values.Has(knob.name) {
 				continue
 			}
-			if err := knob.set(&k, strings.Join(turned[knob.name], ",")); err != nil {
+			if err := knob.set(&k, strings.Join(values[knob.name], ",")); err != nil {
 				return misnamed("knob "+knob.name+": "+err.Error(), knob.name+" is "+knob.doc)
 			}
 		}

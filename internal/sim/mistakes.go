@@ -16,11 +16,11 @@ type choice struct {
 	spoilers []damage.Spoiler
 	weights  []float64
 	total    float64
-	foresees bool // half of the answers to an item that foresees mistakes are those
+	foresees bool // half of the replies to an item that foresees mistakes are these
 }
 
-// newMistakes returns the mistakes for every grader: those of the labels, or a
-// realistic mix where there are none.
+// newMistakes returns the mistakes for every grader: those with the labels, or a realistic mix if there
+// are no labels.
 func newMistakes(labels []string) map[string]mistakes {
 	out := map[string]mistakes{}
 	for _, grader := range damage.Graders() {
@@ -42,13 +42,14 @@ func newMistakes(labels []string) map[string]mistakes {
 	return out
 }
 
+// add adds a spoiler.
 func (c *choice) add(s damage.Spoiler, weight float64) {
 	c.spoilers, c.weights = append(c.spoilers, s), append(c.weights, weight)
 	c.total += weight
 }
 
-// spoil draws a spoiler and applies it. Where it has no opportunity the next ones
-// are tried, and where none has the answer is right.
+// spoil draws a spoiler and applies it. If the item leaves it no room, the next ones are tried. If there
+// is no room for any of them, the answer is right.
 func (c choice) spoil(r *rand.Rand, it *verbatim.Item) string {
 	if len(it.Mistakes) > 0 && r.IntN(2) == 0 {
 		if reply, ok := damage.Foreseen(r, it); ok && c.foresees {

@@ -14,23 +14,21 @@ import (
 	families "verbatim/internal/task"
 )
 
-// model is a simulated model: it knows the right answer and spoils some of them. It
-// never reads a prompt, but for the kind that echoes it.
+// A model is a simulated model: it knows the right answers and spoils some of them. It does not read
+// prompts, unless it echoes them.
 //
-// What it answers is drawn from its seed, the item's ID and the trial; whether a
-// try fails, and how long it takes, also from the number of the attempt. A run
-// that was killed and continued therefore equals one that was not.
+// Its answers are drawn from its seed, the item's ID and the trial. Whether an attempt fails, and how long
+// it takes, also depends on the number of the attempt. So a run that was killed and continued equals one
+// that was not.
 type model struct {
 	name     string // "sim:careful"
 	settings settings
-	// mistakes holds what can be spoilt, by the name of the grader.
-	mistakes map[string]mistakes
-	knobs    families.Knobs // the facts of items that make them harder
+	mistakes map[string]mistakes // by the name of the grader
+	knobs    families.Knobs      // the facts of items that make them harder
 }
 
-// New returns a simulated model of a kind that Kinds lists, with the knobs that
-// Knobs lists turned from where the kind has them. The error is a *NameError
-// that names what there is.
+// New returns a simulated model of one of Kinds. knobs sets some of Knobs to other values than the kind
+// does. The error is an *input.NameError that lists the valid names.
 func New(kind string, knobs url.Values) (verbatim.Model, error) {
 	k, err := newSettings(kind, knobs)
 	if err != nil {
@@ -96,7 +94,7 @@ func (s *model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, er
 	}, nil
 }
 
-// outage is a try that meets a server that is away, busy or fed up.
+// outage is the error of an attempt at a server that is down or busy, or limits the rate.
 func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand, start time.Time, wait time.Duration) error {
 	if err := sleep(ctx, wait); err != nil {
 		return s.canceled(r, start, err)
@@ -113,13 +111,12 @@ func (s *model) outage(ctx context.Context, r verbatim.Request, luck *rand.Rand,
 	return s.failure(attempt, nil)
 }
 
-// canceled is a try that ended with its context.
+// canceled is the error of an attempt that ended with its context.
 func (s *model) canceled(r verbatim.Request, start time.Time, err error) error {
 	return s.failure(verbatim.Attempt{N: r.Attempt, Start: start, Total: time.Since(start), Class: verbatim.Deadline, Err: err.Error()}, err)
 }
 
-// failure makes a Failure of a try that failed; err is nil where the failure is
-// simulated.
+// failure makes a Failure of an attempt that failed; err is nil if the failure is simulated.
 func (s *model) failure(attempt verbatim.Attempt, err error) error {
 	f := &verbatim.Failure{Class: attempt.Class, Status: attempt.Status, Who: s.name, Attempts: []verbatim.Attempt{attempt}, Err: err}
 	if err == nil {

@@ -18,9 +18,8 @@ func (k *settings) firstToken(luck *rand.Rand) time.Duration {
 	return time.Duration(min(float64(k.latency)*math.Exp(k.spread*z), float64(24*time.Hour)))
 }
 
-// wait takes the time that saying it takes, and says when what was a. A model
-// that is not to take any has no times but the start: that of our own reckoning
-// would be no model's, and another one every time.
+// wait takes the time in which a model writes an answer, and returns the times of its parts. Without a
+// latency and a rate there is only the start: the time of this program would be another one in every run.
 func (s *model) wait(ctx context.Context, start time.Time, first time.Duration, a answer) (verbatim.Times, error) {
 	if s.settings.latency == 0 && s.settings.rate == 0 {
 		return verbatim.Times{Start: start}, nil
