@@ -27,7 +27,7 @@ func (w *Saved) addContracts(r verbatim.Run) error {
 	return nil
 }
 
-// contractsDue reports whether the newest test of contracts is ContractDays old, or there is none.
+// contractsDue reports whether the newest test of contracts is ContractDays old, or missing.
 func (w *Saved) contractsDue(now time.Time) bool {
 	last, err := time.Parse(time.DateOnly, w.tested)
 	return err != nil || now.UTC().Sub(last) >= sentinel.ContractDays*24*time.Hour

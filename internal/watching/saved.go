@@ -23,7 +23,7 @@ type Saved struct {
 	Run    verbatim.Run // the enrolment
 	runs   int          // finished runs of the newest date
 	date   string       // the newest date
-	tested string       // the date of the newest test of contracts; "": there is none
+	tested string       // the date of the newest test of contracts; "": never tested
 }
 
 // The roles of the runs of a watch. Those that test contracts have no date if the watch began with them.
