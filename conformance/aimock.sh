@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # aimock.sh ARGUMENTS…
-# Runs aimock, a server of other people that speaks all five protocols, as its "llmock" does. The first time it installs the
-# version that package-lock.json names into conformance/node_modules, which git ignores. Needs Node 20.15 or later with npm.
+# Runs aimock, a mock server of another project for all five protocols, like its command llmock. If necessary, it first installs the
+# version of package-lock.json into conformance/node_modules, which git ignores. Needs Node 20.15 or later with npm.
 set -euo pipefail
 cd "$(dirname "$0")"
 program=node_modules/@copilotkit/aimock/dist/cli.js

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A mocked scene says what aimock answers to one item, and what we must save of it.
+// A mocked scene is an answer of aimock to one item, and what we must save of it.
 type mocked struct {
 	item    string
 	want    string // the right answer
@@ -21,8 +21,7 @@ type mocked struct {
 	// first is its answer to the first attempt, if that is another one.
 	first       string
 	savedRecord savedRecord
-	// plain is what is saved of an answer that is not streamed, if that is something
-	// else.
+	// plain is what is saved of an answer that is not streamed, if it differs.
 	plain *savedRecord
 }
 
@@ -39,7 +38,7 @@ type savedRecord struct {
 func mocks() []mocked {
 	return []mocked{
 		{item: "right", want: "SIRAP", fixture: `"response":{"content":"SIRAP"}`, savedRecord: savedRecord{outcome: "pass", text: "SIRAP", classes: "-"}},
-		// A piece is one UTF-16 unit, so the halves of a character come apart.
+		// A piece is one UTF-16 unit: a character can be split between two pieces.
 		{item: "halves", want: "🙂é漢🙂", fixture: `"response":{"content":"🙂é漢🙂"},"chunkSize":1`, savedRecord: savedRecord{outcome: "pass", text: "🙂é漢🙂", classes: "-"}},
 		{item: "long", want: strings.Repeat("verbatim ", 300) + "end", fixture: `"response":{"content":"` + strings.Repeat("verbatim ", 300) + `end"},"chunkSize":7`, savedRecord: savedRecord{outcome: "pass", text: strings.Repeat("verbatim ", 300) + "end", classes: "-"}},
 		{item: "thought", want: "a", fixture: `"response":{"content":"a","reasoning":"hm so"}`, savedRecord: savedRecord{outcome: "pass", text: "a", reasoning: "hm so", classes: "-"}},
@@ -60,8 +59,8 @@ func mocks() []mocked {
 	}
 }
 
-// known are aimock's own errors, by protocol and form and then by item: what is
-// saved because of them. A test fails when one is gone.
+// known is what is saved because of aimock's own errors, by protocol and form and
+// then by item. The test fails if an error no longer occurs.
 func known() map[string]map[string]savedRecord {
 	ollama := map[string]savedRecord{
 		"thought": {outcome: "pass", text: "a", classes: "-"},
@@ -69,8 +68,8 @@ func known() map[string]map[string]savedRecord {
 		"filter":  {outcome: "wrong", text: "ab", classes: "-"},
 	}
 	return map[string]map[string]savedRecord{
-		// Responses that are incomplete or failed come as response.completed, and
-		// neither form says why: there are no incomplete_details and no error.
+		// Responses that are incomplete or failed are sent as response.completed, and
+		// neither form has the reason: incomplete_details and error are missing.
 		"responses true": {
 			"length": {outcome: "cut", classes: "cut cut"},
 			"filter": {outcome: "error", classes: "overload overload"},
@@ -79,8 +78,8 @@ func known() map[string]map[string]savedRecord {
 			"length": {outcome: "cut", classes: "cut cut"},
 			"filter": {outcome: "error", classes: "overload overload"},
 		},
-		// Thoughts come in the field of another protocol, and every answer says that it
-		// stopped by itself.
+		// Thoughts are in the field of another protocol, and every answer has the
+		// finish reason stop.
 		"ollama true":  ollama,
 		"ollama false": ollama,
 	}
@@ -146,9 +145,9 @@ func TestAimock(t *testing.T) {
 				if got := records[m.item]; m.first != "" && strings.HasPrefix(got.classes, "rate") && got.waited < time.Second {
 					t.Errorf("%s: asked to wait a second, it waited %v", m.item, got.waited)
 				}
-				// Where aimock closes the connection without a reply, a reused
-				// connection may have been dead before: then each of the two attempts
-				// is sent again once, and both sends are recorded.
+				// If aimock closes the connection without a reply, the cause can be that
+				// a reused connection was closed before: then each of the two attempts
+				// is sent again once, and both requests are recorded.
 				served, attempts := journal.asked(m.question(r.tag)), len(strings.Fields(records[m.item].classes))
 				if served != attempts && (m.item != "hung up" || served > attempts) {
 					t.Errorf("%s: aimock got %d requests, %d attempts are saved", m.item, served, attempts)
@@ -184,7 +183,7 @@ func (m mocked) question(tag string) string {
 // A journal is the list of requests that aimock got, a JSON document for each.
 type journal []json.RawMessage
 
-// readJournal asks aimock for its journal.
+// readJournal gets the journal of aimock.
 func readJournal(t *testing.T, base string) journal {
 	t.Helper()
 	res, err := http.Get(base + "/__aimock/journal")
@@ -199,7 +198,7 @@ func readJournal(t *testing.T, base string) journal {
 	return j
 }
 
-// asked counts the requests with a question.
+// asked returns the number of requests with a question.
 func (j journal) asked(question string) int {
 	n := 0
 	for _, entry := range j {

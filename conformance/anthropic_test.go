@@ -26,8 +26,7 @@ func anthropicMessages() pair {
 	}
 }
 
-// askAnthropic asks as the SDK's users do: its own accumulator puts the message
-// together.
+// askAnthropic asks like users of the SDK: its own accumulator joins the message.
 func askAnthropic(ctx context.Context, base string, c *http.Client, q question) reading {
 	client := anthropic.NewClient(option.WithBaseURL(base+"/"), option.WithAPIKey("secret"), option.WithHTTPClient(c), option.WithMaxRetries(0))
 	var r reading
@@ -69,7 +68,7 @@ func askAnthropic(ctx context.Context, base string, c *http.Client, q question) 
 	return r
 }
 
-// message takes the text of a message, its thoughts and its end.
+// message adds the text of a message, its thoughts and its stop reason.
 func (r *reading) message(m anthropic.Message) {
 	for _, block := range m.Content {
 		switch block.Type {
@@ -82,8 +81,8 @@ func (r *reading) message(m anthropic.Message) {
 	r.Finish = wire.Finish(string(m.StopReason))
 }
 
-// countAnthropic takes a report of tokens. The input is the sum of what was read
-// from the cache, written to it and neither.
+// countAnthropic adds a usage. The input is the sum of the tokens that were read
+// from the cache, those that were written to it, and the others.
 func (r *reading) countAnthropic(fresh, written, cached int64, hasFresh, hasCached respjson.Field, out, thought *int64) {
 	if hasFresh.Valid() {
 		r.Usage.Prompt = number(fresh + written + cached)
@@ -99,7 +98,7 @@ func (r *reading) countAnthropic(fresh, written, cached int64, hasFresh, hasCach
 	}
 }
 
-// anthropicParams writes a question with the SDK's types.
+// anthropicParams returns a question in the SDK's types.
 func anthropicParams(q question) anthropic.MessageNewParams {
 	p := anthropic.MessageNewParams{Model: model, MaxTokens: int64(q.maxTokens)}
 	for _, m := range q.prompt {

@@ -17,8 +17,7 @@ func TestAnthropicGenerated(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { anthropicMessages().generated(t, false, nil) })
 }
 
-// anthropicEvents writes events; each is a kind and the rest of its members, with
-// a bar between.
+// anthropicEvents returns events; each is a kind, a bar and its other members.
 func anthropicEvents(all ...string) string {
 	var b strings.Builder
 	for _, ev := range all {

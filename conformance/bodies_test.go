@@ -21,7 +21,7 @@ type sent struct {
 	body   []byte
 }
 
-// A recorder takes a request down and refuses it.
+// A recorder records a request and refuses it.
 type recorder struct{ sent *sent }
 
 func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -37,7 +37,7 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// oursSends returns what we send, or the error where we refuse to.
+// oursSends returns what we send, or the error if we refuse to.
 func (p pair) oursSends(t *testing.T, q question) (sent, error) {
 	t.Helper()
 	var to recorder
@@ -59,11 +59,11 @@ func (p pair) theirsSends(t *testing.T, q question) sent {
 	return *to.sent
 }
 
-// A bodyRule says how our bodies are meant to differ from an SDK's.
+// A bodyRule is an intended difference between our bodies and those of an SDK.
 type bodyRule struct {
 	why string
-	// apply changes the SDK's body into ours where the rule is about it, and reports
-	// whether it is.
+	// apply changes the SDK's body into ours if the rule applies to it, and reports
+	// whether it does.
 	apply func(q question, body map[string]any) bool
 }
 
@@ -72,8 +72,8 @@ func TestBodies(t *testing.T) {
 	for _, c := range []struct {
 		pair  pair
 		rules []bodyRule
-		// refuses says whether we refuse to ask, because the protocol has no place for
-		// what is wanted.
+		// refuses reports whether we refuse to ask, because the protocol has no field
+		// for a part of the question.
 		refuses func(q question) bool
 		more    []question // in addition to those that all protocols are asked
 	}{
@@ -145,14 +145,14 @@ func withBudget(n int64) question {
 	return q
 }
 
-// withExtra asks with a parameter that no client knows.
+// withExtra asks with a parameter that is unknown to all clients.
 func withExtra() question {
 	q := plain(true)
 	q.params.Extra = map[string]json.RawMessage{"chat_template_kwargs": json.RawMessage(`{"enable_thinking":false}`)}
 	return q
 }
 
-// loneTexts writes content of one text as a string.
+// loneTexts changes contents that consist of one text into a string.
 func loneTexts(_ question, body map[string]any) bool {
 	did := false
 	lone := func(holder map[string]any, name string) {
@@ -171,7 +171,7 @@ func loneTexts(_ question, body map[string]any) bool {
 	return did
 }
 
-// withoutEmpty leaves an object out that has no members.
+// withoutEmpty removes an object that has no members.
 func withoutEmpty(name string) func(question, map[string]any) bool {
 	return func(_ question, body map[string]any) bool {
 		inner, isObject := body[name].(map[string]any)
@@ -183,7 +183,7 @@ func withoutEmpty(name string) func(question, map[string]any) bool {
 	}
 }
 
-// object reads a JSON object, its numbers as they are written.
+// object reads a JSON object; its numbers keep their texts.
 func object(t *testing.T, body []byte) map[string]any {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -195,7 +195,7 @@ func object(t *testing.T, body []byte) map[string]any {
 	return o
 }
 
-// differences names the places in which two JSON values differ.
+// differences returns the paths at which two JSON values differ.
 func differences(place string, ours, theirs any) []string {
 	a, aIsObject := ours.(map[string]any)
 	b, bIsObject := theirs.(map[string]any)

@@ -9,7 +9,7 @@ import (
 
 func TestChat(t *testing.T) { chat().differ(t, append(chatStreams(), chatDocuments()...)) }
 
-// chatChunk writes a chunk whose first choice has the delta and no finish reason.
+// chatChunk returns a chunk whose first choice has the delta and no finish reason.
 func chatChunk(delta string) string {
 	return `{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` + delta + `},"finish_reason":null}]}`
 }
@@ -29,15 +29,15 @@ const (
 	chatCounted = `{"prompt_tokens":5,"completion_tokens":4,"total_tokens":9,"prompt_tokens_details":{"cached_tokens":2},"completion_tokens_details":{"reasoning_tokens":1}}`
 )
 
-// stop is an answer that ended by itself.
+// stop returns the reading of an answer with the finish reason stop.
 func stop(text string) reading { return reading{Text: text, Finish: verbatim.FinishStop} }
 
-// failed is no answer; text is what had arrived.
+// failed returns the reading of an answer that failed; text is what had arrived.
 func failed(class verbatim.Class, text string) reading {
 	return reading{Text: text, Failed: string(class)}
 }
 
-// theyFail is an SDK's failure.
+// theyFail returns the reading of an SDK's failure.
 func theyFail(text string) reading { return reading{Text: text, Failed: sdkError} }
 
 func chatStreams() []sample {
@@ -130,7 +130,7 @@ func chatStreams() []sample {
 	}
 }
 
-// chatDocument writes a completion in one piece; rest is more members.
+// chatDocument returns a completion that is not streamed; rest is more members.
 func chatDocument(message, finish, rest string) string {
 	return `{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant",` + message + `},"finish_reason":"` + finish + `"}]` + rest + `}`
 }

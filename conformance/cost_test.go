@@ -13,10 +13,10 @@ import (
 	"verbatim/internal/modeltest"
 )
 
-// chunks is how many pieces of text the streams have whose reading is measured.
+// chunks is the number of pieces of text in the streams that are measured.
 const chunks = 200
 
-// longStream returns a response with a stream of chunks, as a server sends it.
+// longStream returns a response with a stream of chunks, in the form of the protocol.
 func (p pair) longStream() []byte {
 	s := modeltest.Scene{Finish: verbatim.FinishStop, Usage: []verbatim.Usage{usage(50, 60, 0, 0)}}
 	for i := range chunks {
@@ -43,7 +43,7 @@ func (p pair) readers(tb testing.TB, raw []byte) map[string]func() {
 	}
 }
 
-// demands says how much of what an SDK needs we may need at most.
+// demands are the largest shares of an SDK's needs that we may need.
 func demands() []struct {
 	pair  pair
 	share float64
@@ -56,8 +56,8 @@ func demands() []struct {
 	}
 }
 
-// TestAllocations holds the demands for allocations, which do not depend on how
-// busy the machine is. Processor time is BenchmarkStream's.
+// TestAllocations checks the demands for allocations, which do not depend on the
+// load of the machine. BenchmarkStream measures processor time.
 func TestAllocations(t *testing.T) {
 	for _, d := range demands() {
 		raw := d.pair.longStream()
@@ -70,9 +70,9 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkStream measures the processor time of reading one stream, connection
-// and request included, ours and theirs in turns so that both see the same
-// machine. It reports the time for each chunk, and our share of theirs.
+// BenchmarkStream measures the processor time of reading one stream, with the
+// connection and the request. We and the SDK take turns, so that the load of the
+// machine is the same for both. It reports the time per chunk, and our share of the SDK's.
 func BenchmarkStream(b *testing.B) {
 	for _, d := range demands() {
 		b.Run(d.pair.name, func(b *testing.B) {

@@ -11,21 +11,21 @@ import (
 	"verbatim/internal/modeltest"
 )
 
-// A sample is an answer that both read.
+// A sample is an answer that both sides read.
 type sample struct {
 	name   string
 	stream bool   // whether a stream was asked for
 	media  string // "" is the one that belongs to the form
 	body   string
-	// short is how many bytes the server promises more than it sends.
+	// short is the number of bytes that are in the Content-Length but are not sent.
 	short int
 	want  reading // the right reading, which is ours
-	// why names a divergence: the SDK reads theirs.
+	// why is the name of a divergence, "" for none: the SDK reads theirs.
 	why    string
 	theirs reading
 }
 
-// differ serves every sample from a server on loopback to both.
+// differ serves every sample to both sides, from a server on loopback.
 func (p pair) differ(t *testing.T, samples []sample) {
 	if len(samples) < 10 {
 		t.Fatalf("only %d samples", len(samples))
@@ -63,7 +63,7 @@ func (p pair) differ(t *testing.T, samples []sample) {
 	t.Logf("%s: %d samples, %d of them with a divergence of %s", p.name, len(samples), named, p.sdk)
 }
 
-// serve answers with the sample.
+// serve sends the sample.
 func (c sample) serve(w http.ResponseWriter, r *http.Request) {
 	io.Copy(io.Discard, r.Body)
 	media := c.media
@@ -77,10 +77,10 @@ func (c sample) serve(w http.ResponseWriter, r *http.Request) {
 	io.WriteString(w, c.body)
 }
 
-// events writes server-sent events of data alone.
+// events returns server-sent events that have only data.
 func events(data ...string) string {
 	return "data: " + strings.Join(data, "\n\ndata: ") + "\n\n"
 }
 
-// quote writes s as a JSON string.
+// quote returns s as a JSON string.
 func quote(s string) string { return modeltest.JSONText(s) }

@@ -25,8 +25,8 @@ func gemini() pair {
 	}
 }
 
-// askGemini asks as genai's users do. The SDK has numbers, not pointers to them:
-// a count of zero is one that was not given.
+// askGemini asks like users of genai. Counts of the SDK are numbers, not pointers:
+// a count that is not given is zero.
 func askGemini(ctx context.Context, base string, c *http.Client, q question) reading {
 	var r reading
 	client, err := genai.NewClient(ctx, &genai.ClientConfig{
@@ -54,7 +54,7 @@ func askGemini(ctx context.Context, base string, c *http.Client, q question) rea
 	return r
 }
 
-// takeGemini adds a response, or a piece of one.
+// takeGemini adds a response, or a piece of a stream.
 func (r *reading) takeGemini(res *genai.GenerateContentResponse) {
 	if f := res.PromptFeedback; f != nil && f.BlockReason != "" {
 		r.Finish = verbatim.FinishFilter
@@ -86,7 +86,7 @@ func (r *reading) takeGemini(res *genai.GenerateContentResponse) {
 	}
 }
 
-// positive returns a number of tokens, nil for the zero that stands for none.
+// positive returns a number of tokens; nil for zero, which is a count that is not given.
 func positive[N int | int32](n N) *int64 {
 	if n == 0 {
 		return nil
@@ -94,7 +94,7 @@ func positive[N int | int32](n N) *int64 {
 	return number(int64(n))
 }
 
-// geminiParams writes a question with the SDK's types.
+// geminiParams returns a question in the SDK's types.
 func geminiParams(q question) ([]*genai.Content, *genai.GenerateContentConfig) {
 	config := &genai.GenerateContentConfig{MaxOutputTokens: int32(q.maxTokens)}
 	var contents []*genai.Content

@@ -10,12 +10,12 @@ import (
 func TestGemini(t *testing.T) { gemini().differ(t, append(geminiStreams(), geminiDocuments()...)) }
 
 func TestGeminiGenerated(t *testing.T) {
-	// No comments are added to the stream: genai breaks on them.
+	// No comments are added to the stream: genai fails on them.
 	t.Run("stream", func(t *testing.T) { gemini().generated(t, true, crlf) })
 	t.Run("plain", func(t *testing.T) { gemini().generated(t, false, nil) })
 }
 
-// geminiPiece writes a response with a text, and an end where finish names one.
+// geminiPiece returns a response with a text, and with a finish reason unless finish is "".
 func geminiPiece(parts, finish, rest string) string {
 	if finish != "" {
 		finish = `,"finishReason":` + quote(finish)

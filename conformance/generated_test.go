@@ -12,8 +12,8 @@ import (
 	"verbatim/internal/modeltest"
 )
 
-// A scene that an SDK and we must read alike: whole, with valid Unicode, at most
-// one report of tokens. What they read differently is in the tables.
+// drawScene draws an answer that an SDK and we must read alike: it is complete, has
+// valid Unicode and at most one usage. What is read differently is in the tables.
 func drawScene(t *rapid.T) modeltest.Scene {
 	piece := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"", " ", "\n", "\r\n", "\x00", "data: [DONE]", "\n\ndata: x\n\n", "</think>", `\u0041`, `"`, "🙂", "e\u0301", "\u2028", "\uFEFF", "[1, 'two']", "😀\U0010FFFF",
@@ -38,9 +38,9 @@ func drawScene(t *rapid.T) modeltest.Scene {
 	return s
 }
 
-// generated has both read answers that are drawn, in reads that end anywhere and, where
-// form is of a stream, with line ends and comments that mean nothing. Some are broken
-// off by the network: neither side may take these for answers.
+// generated lets both sides read drawn answers, in reads that end anywhere. Streams
+// have other line ends and comments without a meaning. Some connections break: then
+// neither side may accept the answer as complete.
 func (p pair) generated(t *testing.T, stream bool, format func(*rapid.T, []byte) []byte) {
 	write := p.document
 	if stream {
@@ -97,7 +97,7 @@ func (p pair) generated(t *testing.T, stream bool, format func(*rapid.T, []byte)
 	}
 }
 
-// formatted changes a stream of events in ways that mean nothing.
+// formatted changes a stream of events in ways that have no meaning.
 func formatted(rt *rapid.T, body []byte) []byte {
 	if rapid.Bool().Draw(rt, "comments") {
 		body = bytes.ReplaceAll(body, []byte("\n\n"), []byte("\n\n: keep-alive\n\n"))
@@ -108,7 +108,7 @@ func formatted(rt *rapid.T, body []byte) []byte {
 	return crlf(rt, body)
 }
 
-// crlf ends some streams' lines as Gemini does.
+// crlf ends the lines of some streams with CR LF, as Gemini does.
 func crlf(rt *rapid.T, body []byte) []byte {
 	if rapid.Bool().Draw(rt, "CRLF") {
 		body = bytes.ReplaceAll(body, []byte("\n"), []byte("\r\n"))
@@ -116,7 +116,7 @@ func crlf(rt *rapid.T, body []byte) []byte {
 	return body
 }
 
-// withoutZeros returns what of a usage is above zero.
+// withoutZeros returns a usage without counts of zero.
 func withoutZeros(u verbatim.Usage) verbatim.Usage {
 	for _, n := range []**int64{&u.Prompt, &u.Completion, &u.Reasoning, &u.Cached} {
 		if *n != nil && **n == 0 {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # inspect.sh ARGUMENTS… | install
-# Runs inspectlog.py with the version of inspect_ai that requirements.txt names. The first time it installs it into
-# conformance/.inspect, which git ignores: that takes a minute or two. Needs Python 3.10 or later; without it the exit code is 3.
+# Runs inspectlog.py with the version of inspect_ai in requirements.txt. If necessary, it first installs inspect_ai into
+# conformance/.inspect, which git ignores; this takes a minute or two. Needs Python 3.10 or later; the exit code is 3 if it
+# is missing or pip fails.
 set -euo pipefail
 cd "$(dirname "$0")"
 if ! cmp -s requirements.txt .inspect/requirements.txt; then

@@ -19,9 +19,9 @@ import (
 	"verbatim/internal/exchange/evallog"
 )
 
-// inspect calls inspectlog.py, or skips the test where Inspect is not installed and
-// VERBATIM_INSPECT does not ask for it: "install" installs it, "require" fails too
-// where that is not possible.
+// inspect calls inspectlog.py. If Inspect is not installed, it skips the test, unless
+// VERBATIM_INSPECT is "install" or "require": then it installs Inspect. If that is not
+// possible, "require" fails the test.
 func inspect(t *testing.T, args ...string) []byte {
 	t.Helper()
 	wish := os.Getenv("VERBATIM_INSPECT")
@@ -44,7 +44,7 @@ func inspect(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// A readSample is what Inspect's own reader says of a sample.
+// A readSample is a sample as Inspect's own reader returns it.
 type readSample struct {
 	ID, Completion string
 	Epoch          int
@@ -65,7 +65,7 @@ type readLog struct {
 	Samples, Summaries int
 }
 
-// readLogs asks Inspect what it reads.
+// readLogs returns logs as Inspect reads them.
 func readLogs(t *testing.T, paths ...string) (logs []readLog, samples [][]readSample) {
 	t.Helper()
 	for line := range bytes.Lines(inspect(t, append([]string{"read"}, paths...)...)) {
@@ -86,7 +86,7 @@ func readLogs(t *testing.T, paths ...string) (logs []readLog, samples [][]readSa
 	return logs, samples
 }
 
-// exported are records of every kind, with hostile texts in prompts and replies.
+// exported returns records of every kind, with hostile texts in prompts and replies.
 func exported() []verbatim.Record {
 	var recs []verbatim.Record
 	count := func(n int64) *int64 { return &n }
@@ -111,8 +111,8 @@ func exported() []verbatim.Record {
 		verbatim.Record{Seq: 21, Item: lost, Trial: 1, Outcome: verbatim.Skipped})
 }
 
-// TestInspectReadsOurs: Inspect's own reader finds in a log of ours the texts, scores,
-// counts and errors that were written, and its viewer's list.
+// TestInspectReadsOurs: Inspect's own reader returns the texts, scores, counts and
+// errors of our log, and the summaries for its viewer.
 func TestInspectReadsOurs(t *testing.T) {
 	recs := exported()
 	run := exchange.Run{

@@ -1,7 +1,7 @@
-"""Inspect reads a log, or makes one of a tiny task without asking a model.
+"""Reads logs with Inspect, or writes logs of a tiny task with its mock model.
 
-    inspectlog.py read LOG...    a line of JSON for each log and for each of its samples
-    inspectlog.py write FOLDER   FOLDER/*.json and FOLDER/*.eval, of the same task
+    inspectlog.py read LOG...    prints a line of JSON for each log and for each of its samples
+    inspectlog.py write FOLDER   writes FOLDER/*.json and FOLDER/*.eval, of the same task
 """
 
 import json

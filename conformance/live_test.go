@@ -15,22 +15,22 @@ import (
 	"verbatim/internal/wire"
 )
 
-// TestLive asks a real small model through the three protocols that its server
-// speaks: what they say of one answer must agree.
+// TestLive asks a real small model through the three protocols of its server: they
+// must agree about the answer.
 func TestLive(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a model server")
 	}
 	address, port := freePort(t)
-	// One slot: answers are computed one after the other, always in the same order.
+	// With one slot, answers are computed one after the other, always in the same order.
 	t.Setenv("SMALL_MODEL_SLOTS", "1")
 	startServer(t, address, "../scripts/small-model", port)
 	base := "http://" + address
 	waitForModel(t, base)
 	transport := httpconn.NewTransport()
 	defer transport.CloseIdleConnections()
-	// That server closes connections after a stream without a word. We notice and ask
-	// on another one; the SDKs, told to try once, do not.
+	// The server closes the connection after a stream without notice. We send the request
+	// again on another one; the SDKs, which may try only once, do not.
 	fresh := &http.Transport{DisableKeepAlives: true}
 
 	for _, c := range []struct {
@@ -84,8 +84,8 @@ func TestLive(t *testing.T) {
 		t.Run("stopped/"+p.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			// The answer is long by itself, and sampling is greedy, so that chance does
-			// not make it short. The first events say only that an answer begins.
+			// The answer to this prompt is long, and sampling is greedy, so that it cannot
+			// be short by chance. The first events have no text yet.
 			q := question{prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "Count from 1 to 1000, one number a line."}}}}, maxTokens: 1500, stream: true}
 			q.params.Temperature = new(float64)
 			r := p.readOurs(ctx, base, modeltest.StopAfter(transport, 12, cancel), q)
@@ -110,7 +110,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// ask asks a server that has to answer.
+// ask asks a server, and fails if it does not answer.
 func ask(t *testing.T, p pair, base string, transport http.RoundTripper, q question) reading {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -31,8 +31,8 @@ func ollama() pair {
 	}
 }
 
-// askOllama asks as its users do. The SDK has numbers, not pointers to them: a
-// count of zero is one that was not given.
+// askOllama asks like users of the SDK. Its counts are numbers, not pointers: a count
+// that is not given is zero.
 func askOllama(ctx context.Context, base string, c *http.Client, q question) reading {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -52,7 +52,7 @@ func askOllama(ctx context.Context, base string, c *http.Client, q question) rea
 	return r
 }
 
-// ollamaParams writes a question with the SDK's types.
+// ollamaParams returns a question in the SDK's types.
 func ollamaParams(q question) *api.ChatRequest {
 	no := false
 	p := &api.ChatRequest{Model: model, Stream: &q.stream, Truncate: &no, Shift: &no, Options: map[string]any{}}

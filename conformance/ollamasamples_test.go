@@ -14,14 +14,14 @@ func TestOllamaGenerated(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { ollama().generated(t, false, nil) })
 }
 
-// ollamaPiece writes a piece that is not the last.
+// ollamaPiece returns a piece that is not the last.
 func ollamaPiece(message string) string {
 	return `{"model":"m","created_at":"2026-11-21T08:00:00Z","message":{"role":"assistant",` + message + `},"done":false}` + "\n"
 }
 
 func ollamaText(s string) string { return ollamaPiece(`"content":` + quote(s)) }
 
-// ollamaEnd writes the last piece, or the whole of an answer.
+// ollamaEnd returns the last piece, or a whole answer.
 func ollamaEnd(message, reason, counts string) string {
 	return `{"model":"m","created_at":"2026-11-21T08:00:00Z","message":{"role":"assistant",` + message + `},"done":true` + reason + counts + "}\n"
 }

@@ -34,8 +34,8 @@ func openAI(base string, c *http.Client) openai.Client {
 	return openai.NewClient(option.WithBaseURL(base+"/v1/"), option.WithAPIKey("secret"), option.WithHTTPClient(c), option.WithMaxRetries(0))
 }
 
-// askOpenAIChat asks as openai-go's users do: the deltas are put together in the
-// order in which they come, and the last report of tokens counts.
+// askOpenAIChat asks like users of openai-go: the deltas are joined in their order,
+// and the last usage counts.
 func askOpenAIChat(ctx context.Context, base string, c *http.Client, q question) reading {
 	client := openAI(base, c)
 	var r reading
@@ -80,8 +80,7 @@ func askOpenAIChat(ctx context.Context, base string, c *http.Client, q question)
 	return r
 }
 
-// openAIFinish translates a finish reason with our own words: translating is not
-// the SDK's business.
+// openAIFinish translates a finish reason into our own, since the SDK does not.
 func openAIFinish(raw, refusal string) verbatim.Finish {
 	if refusal != "" {
 		return verbatim.FinishRefusal
@@ -89,7 +88,7 @@ func openAIFinish(raw, refusal string) verbatim.Finish {
 	return wire.Finish(raw)
 }
 
-// openAIChatUsage takes the numbers that are there.
+// openAIChatUsage returns the counts that are given.
 func openAIChatUsage(u openai.CompletionUsage, there respjson.Field) verbatim.Usage {
 	if !there.Valid() {
 		return verbatim.Usage{}
@@ -102,7 +101,7 @@ func openAIChatUsage(u openai.CompletionUsage, there respjson.Field) verbatim.Us
 	}
 }
 
-// given returns a number that was in the answer.
+// given returns a count, nil if it was not in the answer.
 func given(n int64, there interface{ Valid() bool }) *int64 {
 	if !there.Valid() {
 		return nil
@@ -121,7 +120,7 @@ func extraText(fields map[string]respjson.Field, names ...string) string {
 	return ""
 }
 
-// openAIChatParams writes a question with the SDK's types.
+// openAIChatParams returns a question in the SDK's types.
 func openAIChatParams(q question) openai.ChatCompletionNewParams {
 	p := openai.ChatCompletionNewParams{Model: model}
 	for _, m := range q.prompt {
@@ -153,7 +152,7 @@ func openAIChatParams(q question) openai.ChatCompletionNewParams {
 	return p
 }
 
-// openAIChatMessage writes one message.
+// openAIChatMessage returns one message in the SDK's types.
 func openAIChatMessage(m verbatim.Message) openai.ChatCompletionMessageParamUnion {
 	text := ""
 	if len(m.Content) == 1 {
@@ -179,7 +178,7 @@ func openAIChatMessage(m verbatim.Message) openai.ChatCompletionMessageParamUnio
 	return openai.UserMessage(parts)
 }
 
-// dataURL writes an image as a URL (RFC 2397).
+// dataURL returns an image as a data URL (RFC 2397).
 func dataURL(im *verbatim.Image) string {
 	return "data:" + im.Media + ";base64," + base64.StdEncoding.EncodeToString(im.Bytes)
 }

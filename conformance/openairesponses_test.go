@@ -26,8 +26,8 @@ func openAIResponses() pair {
 	}
 }
 
-// askOpenAIResponses asks as openai-go's users do: deltas make the text, the
-// response of the last event says how it ended.
+// askOpenAIResponses asks like users of openai-go: the text is made of the deltas, the
+// end is that of the response in the last event.
 func askOpenAIResponses(ctx context.Context, base string, c *http.Client, q question) reading {
 	client := openAI(base, c)
 	var r reading
@@ -85,7 +85,7 @@ func askOpenAIResponses(ctx context.Context, base string, c *http.Client, q ques
 	return r
 }
 
-// ends takes what a finished response says of itself.
+// ends adds the finish reason and the usage of a finished response.
 func (r *reading) ends(done responses.Response) {
 	if done.JSON.Usage.Valid() {
 		u := done.Usage
@@ -105,7 +105,7 @@ func (r *reading) ends(done responses.Response) {
 	}
 }
 
-// openAIResponsesParams writes a question with the SDK's types.
+// openAIResponsesParams returns a question in the SDK's types.
 func openAIResponsesParams(q question) responses.ResponseNewParams {
 	p := responses.ResponseNewParams{Model: model, Store: openai.Bool(false)}
 	for _, m := range q.prompt {

@@ -29,9 +29,9 @@ func build(t *testing.T) string {
 	return program
 }
 
-// freePort returns the address and the port of a loopback port that is free. It is
-// below the ports that the system hands out by itself: until the caller's server
-// listens, no other test's server can get it.
+// freePort returns the address and the number of a free port on loopback. The port is
+// below those that the system assigns: no other test's server can get it before the
+// caller's server listens.
 func freePort(t *testing.T) (address, port string) {
 	t.Helper()
 	for range 100 {
@@ -51,8 +51,7 @@ func freePort(t *testing.T) (address, port string) {
 	return "", ""
 }
 
-// startServer starts a program that is to listen at the address and waits until it
-// does.
+// startServer starts a program and waits until it listens at the address.
 func startServer(t *testing.T, address, program string, args ...string) {
 	t.Helper()
 	var output bytes.Buffer
@@ -110,7 +109,7 @@ func runProgram(t *testing.T, program, dir string, args []string) map[string]sav
 		return out, errs.String(), err
 	}
 	out, errs, err := call(args...)
-	// Items stay without an answer, which is exit 1.
+	// The exit code is 1, because some items get no answer.
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
 		t.Fatalf("%v\n%s%s", err, out, errs)

@@ -14,7 +14,7 @@ import (
 	"verbatim/internal/wire/apikey"
 )
 
-// A question is what both sides ask.
+// A question is asked by both sides.
 type question struct {
 	prompt    verbatim.Prompt
 	maxTokens int
@@ -22,46 +22,46 @@ type question struct {
 	stream    bool
 }
 
-// A reading is what a client made of an answer, in our words.
+// A reading is what a client read from an answer, in our terms.
 type reading struct {
 	Text      string // what had arrived, where it failed
 	Reasoning string
 	Finish    verbatim.Finish
 	Usage     verbatim.Usage
-	// Failed is "" for an answer; else our class of the failure, or of an SDK, which
-	// has no classes, "error".
+	// Failed is "" for an answer; otherwise the class of our failure, or "error" for
+	// an SDK, which has no classes.
 	Failed string
-	// err is what it failed with, for people.
+	// err is the message of the failure.
 	err error
 }
 
-// sdkError is Failed of an SDK's reading.
+// sdkError is Failed in an SDK's reading.
 const sdkError = "error"
 
-// A pair is one protocol, spoken by us and by its makers.
+// A pair is one protocol with its two clients: ours and the SDK of its makers.
 type pair struct {
 	name string // of the protocol
 	sdk  string // the module, for messages
 	base string // what our endpoint has behind the server's address
 	ours func(context.Context, wire.Endpoint, verbatim.Prompt, int, verbatim.Params) (verbatim.Reply, error)
-	// theirs asks with the SDK. base is the server's address alone.
+	// theirs asks with the SDK. base is the server's address without a path.
 	theirs func(ctx context.Context, base string, c *http.Client, q question) reading
-	// stream and document write a scene as the protocol has it.
+	// stream and document return a scene in the forms of the protocol.
 	stream, document func(modeltest.Scene) modeltest.Body
-	// counts returns what of a usage the protocol has places for; nil is all of it.
+	// counts returns a usage with only the counts of the protocol; nil: it has all.
 	counts func(verbatim.Usage) verbatim.Usage
-	// zeroIsNone: the SDK cannot tell a count of zero from one that was not given.
+	// zeroIsNone: for the SDK, a count of zero and one that was not given are the same.
 	zeroIsNone bool
-	// breaksAreEnds: the SDK takes a connection that breaks for the end of the answer.
+	// breaksAreEnds: the SDK reads a connection that breaks as the end of the answer.
 	breaksAreEnds bool
-	// noKey: the SDK sends no key.
+	// noKey: the SDK sends no API key.
 	noKey bool
 }
 
-// model is the model's name in all questions.
+// model is the name of the model in all questions.
 const model = "test-model"
 
-// plain is a question that nothing depends on.
+// plain is a question for tests that do not depend on it.
 func plain(stream bool) question {
 	return question{
 		prompt:    verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "q"}}}},
@@ -70,7 +70,7 @@ func plain(stream bool) question {
 	}
 }
 
-// readOurs sends the question with our wire; rt answers every request.
+// readOurs sends the question with our wire; rt gives the reply.
 func (p pair) readOurs(ctx context.Context, base string, rt http.RoundTripper, q question) reading {
 	e := wire.Endpoint{BaseURL: base + p.base, Model: model, Stream: q.stream, Transport: rt, Key: apikey.New("secret"), MaxReply: 64 << 20}
 	r, err := p.ours(ctx, e, q.prompt, q.maxTokens, q.params)
@@ -92,7 +92,7 @@ func (p pair) readTheirs(ctx context.Context, base string, rt http.RoundTripper,
 	return r
 }
 
-// String writes a reading in one line.
+// String returns a reading as one line.
 func (r reading) String() string {
 	s := fmt.Sprintf("text %q", short(r.Text))
 	if r.Reasoning != "" {
@@ -104,7 +104,7 @@ func (r reading) String() string {
 	return fmt.Sprintf("%s, finish %q, usage %s", s, r.Finish, counts(r.Usage))
 }
 
-// counts writes a usage: prompt, completion, reasoning, cached.
+// counts returns a usage as text: prompt, completion, reasoning, cached.
 func counts(u verbatim.Usage) string {
 	var b strings.Builder
 	for i, n := range []*int64{u.Prompt, u.Completion, u.Reasoning, u.Cached} {
@@ -127,8 +127,8 @@ func short(s string) string {
 	return s
 }
 
-// same reports whether two readings say the same. Failures are the same whatever
-// their classes: only we have any.
+// same reports whether two readings are equal. The classes of failures are not
+// compared, since only ours has one.
 func (r reading) same(o reading) bool {
 	if r.Failed != "" || o.Failed != "" {
 		return r.Failed != "" && o.Failed != "" && r.Text == o.Text
@@ -139,7 +139,7 @@ func (r reading) same(o reading) bool {
 // number returns a pointer to n.
 func number(n int64) *int64 { return &n }
 
-// usage returns a usage of prompt and completion; a negative number is no number.
+// usage returns a usage with these counts; a negative one is not given.
 func usage(prompt, completion, reasoning, cached int64) verbatim.Usage {
 	var u verbatim.Usage
 	for _, c := range []struct {
@@ -153,8 +153,8 @@ func usage(prompt, completion, reasoning, cached int64) verbatim.Usage {
 	return u
 }
 
-// onTape has both read the same response from tapes of their own, in reads that
-// end where the cuts say.
+// onTape lets both sides read the same response, each from a tape of its own, in reads
+// that end at the cuts.
 func (p pair) onTape(t testing.TB, raw []byte, cuts []int, q question) (ours, theirs reading) {
 	t.Helper()
 	play := func() http.RoundTripper { return modeltest.Tape(modeltest.Cut(raw, cuts...)...) }

@@ -17,8 +17,8 @@ func TestResponsesGenerated(t *testing.T) {
 	t.Run("plain", func(t *testing.T) { openAIResponses().generated(t, false, nil) })
 }
 
-// responsesEvents writes events of the Responses API; each is a kind and the rest
-// of its members, with a bar between.
+// responsesEvents returns events of the Responses API; each is a kind, a bar and
+// its other members.
 func responsesEvents(all ...string) string {
 	var b strings.Builder
 	for i, ev := range all {
@@ -37,7 +37,7 @@ func responsesText(s string) string {
 	return `response.output_text.delta|"item_id":"m","output_index":0,"content_index":0,"logprobs":[],"delta":` + quote(s)
 }
 
-// responsesObject writes a response. output holds its items.
+// responsesObject returns a response. output has its items.
 func responsesObject(status, details, output, usage string) string {
 	if details != "null" {
 		details = fmt.Sprintf(`{"reason":%q}`, details)
@@ -49,7 +49,7 @@ func responsesMessage(text string) string {
 	return `{"type":"message","id":"m","role":"assistant","status":"completed","content":[{"type":"output_text","annotations":[],"text":` + quote(text) + `}]}`
 }
 
-// responsesEnd ends a stream whose text was this.
+// responsesEnd returns the last events of a stream with this text.
 func responsesEnd(status, details, text, usage string) string {
 	return "response." + status + `|"response":` + responsesObject(status, details, responsesMessage(text), usage)
 }

@@ -14,8 +14,8 @@ import (
 	"verbatim"
 )
 
-// openAPI reads OpenAI's description of its own API, or skips the test where it is
-// not next to the checkout.
+// openAPI reads OpenAI's description of its API. It skips the test if the description
+// is not next to the checkout.
 func openAPI(t *testing.T) map[string]any {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "oracle", "openai", "openapi.yaml")
@@ -30,7 +30,7 @@ func openAPI(t *testing.T) map[string]any {
 	if err := yaml.Unmarshal(data, &doc); err != nil {
 		t.Fatal(err)
 	}
-	// YAML's numbers and dates become those of JSON.
+	// The encoding as JSON makes YAML's numbers and dates those of JSON.
 	raw, err := json.Marshal(withoutRecursion(doc))
 	if err != nil {
 		t.Fatal(err)
@@ -42,8 +42,8 @@ func openAPI(t *testing.T) map[string]any {
 	return v.(map[string]any)
 }
 
-// withoutRecursion leaves out the two keywords of an older draft, 2019-09, which
-// the description uses in a place that no request has.
+// withoutRecursion removes the two keywords of an older draft, 2019-09, which the
+// description uses for a part that is in no request.
 func withoutRecursion(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -62,9 +62,9 @@ func withoutRecursion(v any) any {
 	return v
 }
 
-// unambiguous allows an item of the input to match more than one of its kinds. A
-// message in parts is both an EasyInputMessage and an InputMessage, and the
-// description wants exactly one: it refuses what OpenAI's own SDK sends.
+// unambiguous allows an item of the input to match more than one kind. A message with
+// parts is an EasyInputMessage and an InputMessage, but the description allows only
+// one: it refuses what OpenAI's own SDK sends.
 func unambiguous(t *testing.T, doc map[string]any) {
 	t.Helper()
 	item := doc["components"].(map[string]any)["schemas"].(map[string]any)["InputItem"].(map[string]any)
@@ -76,7 +76,7 @@ func unambiguous(t *testing.T, doc map[string]any) {
 	item["anyOf"] = kinds
 }
 
-// TestSchemaAmbiguity shows why unambiguous is needed.
+// TestSchemaAmbiguity: without unambiguous, the description refuses such a message.
 func TestSchemaAmbiguity(t *testing.T) {
 	doc := openAPI(t)
 	p := openAIResponses()
@@ -92,7 +92,7 @@ func TestSchemaAmbiguity(t *testing.T) {
 	}
 }
 
-// compile returns the schema of the name.
+// compile returns the schema with this name.
 func compile(t *testing.T, doc map[string]any, name string) *jsonschema.Schema {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -107,7 +107,7 @@ func compile(t *testing.T, doc map[string]any, name string) *jsonschema.Schema {
 	return s
 }
 
-// judge says what a schema has against a body.
+// judge returns the error of a body under a schema.
 func judge(t *testing.T, s *jsonschema.Schema, body []byte) error {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
@@ -117,7 +117,7 @@ func judge(t *testing.T, s *jsonschema.Schema, body []byte) error {
 	return s.Validate(v)
 }
 
-// TestSchema validates every body that we send against OpenAI's own description, and
+// TestSchema validates all bodies that we send with OpenAI's own description, and
 // checks that the description refuses wrong bodies.
 func TestSchema(t *testing.T) {
 	doc := openAPI(t)
@@ -166,7 +166,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// A mistake is seeded into a body by replacing text.
+// A mistake is put into a body by replacing text.
 type mistake struct{ name, old, new string }
 
 func chatMistakes() []mistake {
@@ -200,7 +200,7 @@ func responsesMistakes() []mistake {
 	}
 }
 
-// questions are all combinations of what a question may have.
+// questions returns all combinations of the parts of a question.
 func questions() []question {
 	half, most, seed := 0.5, 0.9, int64(7)
 	text := func(role string, parts ...verbatim.Part) verbatim.Message {

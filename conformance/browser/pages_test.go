@@ -20,13 +20,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A view is a way to look at a page.
+// A view is a size of the window with a colour scheme.
 type view struct {
 	width  int64
 	scheme string
 }
 
-// views are a telephone, a tablet and a desk, in light and in dark colours.
+// views are a telephone, a tablet and a desktop, in light and dark colours.
 func views() []view {
 	var list []view
 	for _, width := range []int64{360, 900, 1600} {
@@ -52,9 +52,9 @@ func TestPages(t *testing.T) {
 				tab.fits(t)
 				tab.open(t)
 				tab.fits(t)
-				// What axe-core checks does not depend on the width, and it is slow. It
-				// does not check the page of seven models, which has the same parts as
-				// the others.
+				// axe-core is slow, and its results do not depend on the width. It does
+				// not check the page of seven models, which has the same parts as the
+				// others.
 				if v.width == 900 && name != "published" {
 					tab.checkRules(t, rules)
 				}
@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 	t.Run("printed", func(t *testing.T) { open(t, ctx, files[0], views()[4], true).prints(t) })
 }
 
-// start starts the browser, which ends with the test.
+// start starts the browser, which is stopped at the end of the test.
 func start(t *testing.T, path string) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
@@ -101,7 +101,7 @@ type tab struct {
 	problems []string
 }
 
-// open shows a file in a view, with scripts or without them.
+// open opens a file in a view, with scripts or without them.
 func open(t *testing.T, browser context.Context, file string, v view, scripts bool) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
@@ -130,7 +130,7 @@ func open(t *testing.T, browser context.Context, file string, v view, scripts bo
 	return b
 }
 
-// hear records every event that a quiet page does not cause.
+// hear records the events that no page may cause.
 func (b *tab) hear(event any) {
 	say := func(format string, args ...any) {
 		b.mu.Lock()
@@ -154,7 +154,7 @@ func (b *tab) hear(event any) {
 	}
 }
 
-// evaluate returns what a script says, which the page's policy does not bind.
+// evaluate returns the result of a script, which the page's policy does not restrict.
 func evaluate[T any](t *testing.T, b *tab, script string) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
@@ -166,7 +166,7 @@ func evaluate[T any](t *testing.T, b *tab, script string) T {
 	return v
 }
 
-// quiet wants the page to have logged, requested and executed nothing.
+// quiet fails the test if the page has logged, requested or executed anything.
 func (b *tab) quiet(t *testing.T) {
 	t.Helper()
 	ran := evaluate[string](t, b, "String(window.ran)")
@@ -184,7 +184,7 @@ func (b *tab) quiet(t *testing.T) {
 	}
 }
 
-// fits wants the page to be as wide as the window.
+// fits fails the test if the page is wider than the window.
 func (b *tab) fits(t *testing.T) {
 	t.Helper()
 	wide := evaluate[[]string](t, b, `(() => {
@@ -201,7 +201,7 @@ func (b *tab) fits(t *testing.T) {
 	}
 }
 
-// open opens all that is folded away.
+// open opens all closed details.
 func (b *tab) open(t *testing.T) {
 	t.Helper()
 	n := evaluate[int](t, b, `(() => { const all = [...document.querySelectorAll("details")]; for (const d of all) d.open = true; return all.length; })()`)
@@ -210,7 +210,7 @@ func (b *tab) open(t *testing.T) {
 	}
 }
 
-// checkRules wants axe-core to find nothing.
+// checkRules fails the test if axe-core finds a violation.
 func (b *tab) checkRules(t *testing.T, rules string) {
 	t.Helper()
 	evaluate[chromedp.Void](t, b, rules)
@@ -235,7 +235,7 @@ func (b *tab) checkRules(t *testing.T, rules string) {
 	}
 }
 
-// finds types words into the finder and counts the rows that are left.
+// finds types words into the finder and checks the number of rows that are shown.
 func (b *tab) finds(t *testing.T, cases map[string]int) {
 	t.Helper()
 	const rows = `[...document.querySelectorAll(".family:not([hidden])[open] tbody tr:not([hidden], .total)")].length`
@@ -251,7 +251,7 @@ func (b *tab) finds(t *testing.T, cases map[string]int) {
 	b.quiet(t)
 }
 
-// unscripted wants the page to be read where scripts are off.
+// unscripted checks the page without scripts.
 func unscripted(t *testing.T, browser context.Context, file string) {
 	b := open(t, browser, file, views()[4], false)
 	rows := evaluate[int](t, b, `document.querySelector("#glance table").tBodies[0].rows.length`)
@@ -263,7 +263,7 @@ func unscripted(t *testing.T, browser context.Context, file string) {
 	}
 }
 
-// prints wants the page to print as a PDF.
+// prints checks that the page can be printed as a PDF.
 func (b *tab) prints(t *testing.T) {
 	t.Helper()
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
@@ -277,8 +277,7 @@ func (b *tab) prints(t *testing.T) {
 	}
 }
 
-// shoot keeps a picture of the page, for people: VERBATIM_SHOTS names the
-// folder of the pictures.
+// shoot saves a screenshot of the page in a file.
 func (b *tab) shoot(t *testing.T, file string) {
 	t.Helper()
 	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))

@@ -15,7 +15,7 @@ import (
 	"unicode"
 )
 
-// absent skips the test, or fails it where a browser is required.
+// absent skips the test, or fails it if a browser is required.
 func absent(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("VERBATIM_BROWSER") == "require" {
@@ -47,7 +47,7 @@ func axe(t *testing.T) string {
 	cmd := exec.Command("npm", "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund")
 	cmd.Dir = ".."
 	if out, err := cmd.CombinedOutput(); err != nil {
-		absent(t, "axe-core cannot be had: %v\n%s", err, out)
+		absent(t, "axe-core cannot be installed: %v\n%s", err, out)
 	}
 	if source, err = os.ReadFile(path); err != nil {
 		t.Fatal(err)
@@ -73,8 +73,8 @@ func newProgram(t *testing.T) program {
 	return p
 }
 
-// run calls the program with the database of its folder. Exit 1 says that items
-// stay without an answer, and is no error here.
+// run calls the program with the database of its folder. Exit code 1, if items have
+// no answer, is no error here.
 func (p program) run(t *testing.T, args ...string) ([]byte, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -112,7 +112,7 @@ func (p program) page(t *testing.T, name string, runs ...string) string {
 	return file
 }
 
-// first makes the page of a first run: one model, every length asked once.
+// first makes the page of a first run: one model, one item of each length.
 func (p program) first(t *testing.T) string {
 	t.Helper()
 	p.must(t, "run", "--quiet", "--model", "nano")
@@ -131,7 +131,7 @@ func (p program) simulated(t *testing.T) string {
 }
 
 // published makes the pages of the published scores, as a report and as the study;
-// none where they are not here.
+// none if the scores are not here.
 func (p program) published(t *testing.T) []string {
 	t.Helper()
 	scores, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "oracle", "sortbench-v1.0", "published_scores.csv.gz"))
@@ -151,7 +151,7 @@ func (p program) published(t *testing.T) []string {
 	return []string{own.page(t, "published", runs...), own.page(t, "study", append(runs, "--preset", "sortbench")...)}
 }
 
-// attacks are what a reply, a name or an id may hold.
+// attacks are hostile texts for replies, names and ids.
 func attacks() []string {
 	return []string{
 		`<script>window.ran='script'</script>`,
@@ -169,8 +169,8 @@ func attacks() []string {
 	}
 }
 
-// id returns what an id may hold of a text: no character that cannot be seen, and at
-// most 900 bytes.
+// id returns the part of a text that is allowed in an id: only visible characters, and
+// at most 900 bytes.
 func id(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsGraphic(r) || unicode.Is(unicode.Cf, r) {
@@ -181,8 +181,8 @@ func id(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), 900)], "")
 }
 
-// hostile makes the page of a program that answers nothing but attacks, one of them
-// of 10 MB, to items that are attacks themselves.
+// hostile makes the page of a program whose items are attacks, and whose replies are
+// attacks, too; one has 10 MB.
 func (p program) hostile(t *testing.T) string {
 	t.Helper()
 	p.dir = t.TempDir()

@@ -1,4 +1,4 @@
-"""Prints the exactness tables of docs/nano.md, from what `verbatim run` finds: python3 card.py --program verbatim"""
+"""Prints the exactness tables of docs/nano.md, from results of `verbatim run`: python3 card.py --program verbatim"""
 
 import argparse
 import collections
@@ -10,7 +10,7 @@ import tempfile
 
 SEED = "2026"
 ITEMS = 200  # of each length
-AIM_ITEMS = 1000  # of each aim, which is a share to be met
+AIM_ITEMS = 1000  # of each of AIMS
 # Families side by side, at the lengths of the quick suite and a little beyond.
 GRID = [
     ("copy", "8,16,32,48,64,72,80,96"),
@@ -26,7 +26,7 @@ AIMS = [("copy", "64"), ("reverse", "32"), ("add", "4"), ("sort-int", "8"), ("so
 
 
 def exact(program, families, lengths, items, more=()):
-    """{family: {length: percent of the items that pass}} of a run."""
+    """The percentages of items that pass in a run: {family: {length: text}}."""
     counts = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory() as folder:
         out = subprocess.run(

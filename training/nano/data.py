@@ -1,10 +1,10 @@
 """What the network is trained on: questions with their answers, block by block.
 
-The items are drawn by the program itself (`verbatim items`), from seeds of their
-own, from SEEDS on, which no benchmark uses; what the program's suites ask by
-default is left out, too. Some texts that the program's families do not
-draw are made here: other scripts, quotes and line ends inside texts, operands of
-unequal lengths, numbers of other sizes. Every block is a function of its number.
+Most items are drawn by the program itself (`verbatim items`). The seeds are SEEDS
+and above, which no benchmark uses; the default items of the program's suites are
+left out, too. Texts that the program's families do not draw are made here: other
+scripts, quotes and line ends inside texts, operands of unequal lengths, numbers of
+other sizes. A block is a function of its number alone.
 """
 
 import ast
@@ -79,25 +79,25 @@ def items(program, *args):
 
 
 def content(item):
-    """What an item's question is about, with its quotation marks or brackets."""
+    """The text that an item's question is about, with its quotation marks or brackets."""
     text = item["messages"][-1]["content"]
     begin, end = "[]" if item["facts"]["family"].startswith("sort-") else '""'
     return text[text.index(begin) : text.rindex(end) + 1]
 
 
 def suite_texts(program):
-    """The texts that the suites ask by default: never to be trained on."""
+    """The contents of the default items of the suites, which are not trained on."""
     seen = set()
     for suite in ("quick", "simpe", "sortbench"):
         for edition in ("standard", "paper", "reference"):
             if suite == "sortbench" and edition == "reference":
-                continue  # it asks published lists, which are no items of a seed
+                continue  # its lists are published ones, not drawn from a seed
             seen.update(content(i) for i in items(program, "--suite", suite, "--edition", edition))
     return seen
 
 
 def text_of(R, n):
-    """n characters of one of several sorts."""
+    """A text of n characters, of one of several sorts; of the sort with Unicode, n // 2 characters."""
     u = R.random()
     if u < 0.3:
         return "".join(R.choices(PRINTABLE, k=n))
@@ -123,7 +123,7 @@ def own(R, kind, n):
         return f'"{text_of(R, n)}"'
     if kind.family in ("own-add", "own-add-plain"):
         a, b = number(R, n), number(R, R.randint(1, n))
-        if kind.family == "own-add-plain":  # of equal lengths, and the sum has no digit more
+        if kind.family == "own-add-plain":  # of equal lengths, with a sum of the same length
             a = R.randrange(10 ** (n - 1), 9 * 10 ** (n - 1))
             b = R.randrange(10 ** (n - 1), 10**n - a)
         return f'"{a}" "{b}"' if R.random() < 0.5 else f'"{b}" "{a}"'
@@ -138,7 +138,7 @@ def number(R, digits):
 
 
 def answer(task, content):
-    """The right answer to a text."""
+    """The right answer to a content."""
     if task == "copy":
         return content[1:-1]
     if task == "reverse":
@@ -159,7 +159,7 @@ def length(R, kind, grown):
 
 
 def answered(messages, right):
-    """A question as it is trained: tokens, places, and where the answer begins."""
+    """A question in the form for training: tokens, places, and the index of the answer's first token."""
     s = encode(messages)
     start = len(s.tokens)
     s.answer(answer_tokens(right))
@@ -168,7 +168,7 @@ def answered(messages, right):
 
 
 class Questions:
-    """The questions of one block, many of them, as answered returns them."""
+    """Iterates over the questions of one block, as answered returns them: many, without those that are left out."""
 
     def __init__(self, program, block, left_out, many=28000):
         self.R = random.Random(f"nano {block}")
@@ -189,7 +189,7 @@ class Questions:
         pools = {}
         for family in sorted({f for f, _ in need}):
             lengths = sorted(n for f, n in need if f == family)
-            half = len(lengths) // 2  # long texts are few: they are asked for apart
+            half = len(lengths) // 2  # long texts are rare: two calls draw fewer unused items
             for some in filter(None, (lengths[:half], lengths[half:])):
                 many = max(need[family, n] for n in some)
                 for item in items(program, "--task", family, "--length", ",".join(map(str, some)), "--items", str(many), "--seed", str(seed)):

@@ -1,8 +1,8 @@
-"""How often the network in a checkpoint is right: python exactness.py --program verbatim --out run [--wording 3]
+"""Prints how often the network in a checkpoint is right: python exactness.py --program verbatim --out run [--wording 3]
 
-A greedy answer is right if every token is the likeliest after the right ones
-before it, so one look at question and answer together tells. The figures that
-count are the shipped ones, which docs/nano.md takes from the program itself.
+A greedy answer is right if each token is the likeliest after the right tokens
+before it, so one pass over question and answer is enough. The figures in
+docs/nano.md are not these, but results of the program (card.py).
 """
 
 import argparse
@@ -40,7 +40,7 @@ def question(item):
 
 
 def right(predict, p, questions):
-    """The share of the questions that are answered right."""
+    """The share of the questions that the network answers right."""
     length = -(-max(len(q[0]) for q in questions) // 64) * 64
     good = 0
     for i in range(0, len(questions), 50):
@@ -58,7 +58,7 @@ def main():
     args.add_argument("--checkpoint", default="checkpoint.npz")
     args.add_argument("--wording", default="")
     args.add_argument("--items", type=int, default=50)
-    args.add_argument("--only", type=int, default=len(GRID), help="the first so many families")
+    args.add_argument("--only", type=int, default=len(GRID), help="only the first families, this many")
     a = args.parse_args()
     weights, step = network.saved(os.path.join(a.out, a.checkpoint))
     p = network.expanded(network.rounded(weights))

@@ -1,6 +1,6 @@
-"""Writes the weights of a checkpoint as the program embeds them: python export.py run ../../internal/nano
+"""Writes the weights of a checkpoint in the format that the program embeds: python export.py run ../../internal/nano
 
-Beside nano.bin it writes the log of the training and the SHA-256 sums of both.
+It writes nano.bin, the log of the training (nano.log) and the SHA-256 sums of both (nano.sha256).
 """
 
 import hashlib
@@ -17,7 +17,7 @@ import network
 from tokens import FIELDS, INDEXES, RESTS
 from wordings import PHRASES, WORDS
 
-COMMAND = "python train.py --program ./verbatim --out run"  # until it ends; it goes on where it was stopped
+COMMAND = "python train.py --program ./verbatim --out run"  # it continues from the last checkpoint if it was stopped
 
 
 def packed(p, step):

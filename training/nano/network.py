@@ -1,4 +1,4 @@
-"""The network: a decoder-only transformer whose answer part is bytes and marks.
+"""The network: a decoder-only transformer whose answers are bytes and marks.
 
 Pre-norm without gains, queries and keys normalised with one gain a head
 (Henry et al. 2020), rotary positions (Su et al. 2021), squared ReLU (So et al.
@@ -51,7 +51,7 @@ def rotate(x, cos, sin):
 
 
 def logits(p, tokens, places):
-    """For each token what may follow it: [batch, length, ANSWERABLE]."""
+    """The logits of the token after each token: [batch, length, ANSWERABLE]."""
     b, t = tokens.shape
     cos, sin = rotations(t)
     mask = np.where(np.tril(np.ones((t, t), bool)), 0, -1e9).astype(np.float32)
@@ -71,7 +71,7 @@ def logits(p, tokens, places):
 
 
 def rounded(p):
-    """The weights as int8 with one scale a row keeps them: {name: (int8, scale)}; gains stay."""
+    """The weights as int8 with one scale for each row: {name: (int8, scale)}; gains are not rounded."""
     out = {}
     for name, w in p.items():
         w = np.asarray(w)
@@ -98,6 +98,6 @@ def expanded(rounded):
 
 
 def saved(path):
-    """The weights of a checkpoint that are used, which are the moving average, and the steps done."""
+    """The moving average of the weights in a checkpoint, which is what is used, and the number of steps done."""
     with np.load(path) as arrays:
         return {k[2:]: arrays[k] for k in arrays if k.startswith("3/")}, int(arrays["step"])

@@ -1,4 +1,4 @@
-"""What JAX answers with the shipped weights, for the Go program to answer too:
+"""Writes the answers of JAX with the shipped weights, which the Go program must give, too:
 python parity.py --program verbatim --run run --out ../../internal/nano/testdata/replies.jsonl
 
 200 prompts of every family, of several lengths and wordings, with examples and
@@ -38,7 +38,7 @@ def prompts(program):
 
 
 def place(ids):
-    """The place of the last of an answer's tokens."""
+    """The place of the last token of an answer."""
     return min(len(ids), INDEXES - 1), min(sum(map(is_mark, ids)), FIELDS - 1), 0
 
 

@@ -1,4 +1,4 @@
-"""What must hold of the training data. Needs the program alone: VERBATIM=path python3 -m unittest test_data"""
+"""Tests of the training data. They need only the program: VERBATIM=path python3 -m unittest test_data"""
 
 import json
 import os
@@ -24,7 +24,7 @@ def sentences(text):
 
 
 class Held(unittest.TestCase):
-    """What is not trained on."""
+    """Texts and wordings that are not trained on."""
 
     def test_training_draws_from_seeds_of_its_own(self):
         self.assertGreater(data.SEEDS, 1 << 32)
@@ -62,7 +62,7 @@ class Held(unittest.TestCase):
 
 
 class Official(unittest.TestCase):
-    """The wordings of the program are those that the network is trained on."""
+    """The wordings here are those of the program."""
 
     def test_official_wordings_are_phrases_only(self):
         for family, task in (("copy", "copy"), ("reverse", "reverse"), ("add", "add"), ("sort-int", "sort")):
@@ -80,7 +80,7 @@ class Official(unittest.TestCase):
 
 
 class Answers(unittest.TestCase):
-    """The answers that are trained are the program's."""
+    """The right answers here are those of the program."""
 
     def test_answers_are_those_of_the_items(self):
         families = sorted({k.family for k in data.MIX if not k.family.startswith("own-")})
@@ -98,7 +98,7 @@ class Answers(unittest.TestCase):
 
 
 class Tokens(unittest.TestCase):
-    """The rules that internal/nano follows too."""
+    """The rules of encoding, which internal/nano follows, too."""
 
     def test_list(self):
         s = tokens.encode([("user", "Sort the following list: [10, 9]")])

@@ -1,7 +1,7 @@
-"""From texts to what the network reads, as internal/nano does it in Go.
+"""Encodes messages as input of the network, as internal/nano does in Go.
 
-A token is a number below VOCABULARY; a place is (index, field, rest), which
-says where in a text the token is. docs/nano.md says why.
+A token is a number below VOCABULARY; a place (index, field, rest) is where in a
+text the token is. docs/nano.md has the reasons.
 """
 
 import re
@@ -10,7 +10,7 @@ from wordings import PHRASES, WORDS
 
 MARKS = ["[", "]", ", ", "['", "', '", "']"]
 END, SYSTEM, USER, ASSISTANT, TEXT, LIST, UNKNOWN = range(262, 269)
-ANSWERABLE = 263  # bytes, marks and END: all that an answer can hold
+ANSWERABLE = 263  # bytes, marks and END: the tokens of answers
 VOCABULARY = 269 + len(WORDS) + len(PHRASES)
 INDEXES, FIELDS, RESTS = 192, 24, 128
 
@@ -43,7 +43,7 @@ def span(text: bytes):
 
 
 def instruction(text: bytes):
-    """The tokens of what is not content: phrases, words; the rest is skipped."""
+    """The tokens of a text outside the content: phrases and words; other characters are skipped."""
     ids = []
     for m in _INSTRUCTION.finditer(text):
         if m[1]:
@@ -63,7 +63,7 @@ def is_mark(token):
 
 
 class Sequence:
-    """Tokens and their places, growing."""
+    """A sequence of tokens with their places, to which messages are added."""
 
     def __init__(self):
         self.tokens, self.places = [], []
@@ -121,7 +121,7 @@ def answer_tokens(text: str):
 
 
 def encode(messages):
-    """A prompt as the network reads it, up to and with ASSISTANT. messages are (role, text)."""
+    """The Sequence of a prompt, with ASSISTANT at its end. messages are (role, text)."""
     s = Sequence()
     for role, text in messages:
         if role == "system":

@@ -1,6 +1,6 @@
 """Trains the network: python train.py --program verbatim --out run
 
-Goes on from the last checkpoint in the output folder. The number of steps, the
+Continues from the last checkpoint in the output folder. The number of steps, the
 seeds and the data are fixed; a checkpoint falls on the end of a block of data,
 so that a run that was stopped and continued equals one that was not.
 """
@@ -45,7 +45,7 @@ def orthogonal(g):
 
 def loss(p, tokens, places, weights):
     predicted = jax.nn.log_softmax(network.logits(p, tokens, places)[:, :-1])
-    # What is not answerable has weight 0: any index will do there.
+    # Tokens that are not answerable have weight 0: any index is right for them.
     following = jnp.minimum(tokens[:, 1:], network.ANSWERABLE - 1)
     found = jnp.take_along_axis(predicted, following[..., None], -1)[..., 0]
     return -(found * weights[:, :-1]).sum() / weights.sum()
@@ -75,7 +75,7 @@ def rate_at(step):
 
 
 def start(path):
-    """The state and the steps done: of the checkpoint, or of the beginning."""
+    """The state and the number of steps done, of the checkpoint if there is one."""
     p = network.initial(0)
     if not os.path.exists(path):
         zero = {k: np.zeros_like(w) for k, w in p.items()}
@@ -92,7 +92,7 @@ def keep(path, state, step, seconds):
 
 
 def feed(program, step, batches_):
-    """Puts the batches of every block from this step on."""
+    """Puts the batches of all blocks from this step on into the queue."""
     left_out = suite_texts(program)
     while step < STEPS:
         n = 0
@@ -105,7 +105,7 @@ def feed(program, step, batches_):
 
 
 def reopen(path, step):
-    """The log, without what was done after the checkpoint and will be done again."""
+    """Opens the log without the lines after the checkpoint, whose steps are done again."""
     if os.path.exists(path):
         with open(path) as f:
             lines = [line for line in f if json.loads(line)["step"] <= step]

@@ -1,9 +1,8 @@
 """The ways to put the questions that the network is trained on.
 
 PHRASES are the sentences of the program's official wordings, one token each.
-Everything else is made here: short sentences, put together at random, so that
-the network learns which few words decide and that the others do not. The
-paraphrases that the program knows as HELD_OUT are never used.
+Other wordings are joined here at random from short sentences, so that the network
+learns which few words matter. The program's paraphrases HELD_OUT are never used.
 """
 
 import re
@@ -45,7 +44,7 @@ FIRST = {
     ),
 }
 
-# What decides. {} is one of the task's nouns.
+# Sentences that state the task. {} is one of the task's nouns.
 _KEYS = {
     "copy": """Repeat this {}. Repeat the {}. Copy this {}. Copy the {} exactly. Please copy the {} for me. Echo the {}. Echo this. Say this back to me.
         Reproduce the {} verbatim. Output the {} unchanged. Print the {} as it is. Write the {} again. Write the same {} again. Type the {} once more.
@@ -74,7 +73,7 @@ _NOUNS = {
     "add": "numbers integers two values".split(),
     "sort": "items numbers words elements values data".split(),
 }
-# What does not decide: how to answer, courtesy, where the content is.
+# Sentences that do not: how to answer, courtesy, where the content is.
 _FILLERS = """Answer with the result only. Answer with the result alone. Only the answer, please. Give the answer and nothing else. No other text. No explanation. No comment.
     No quotes. Without quotes. Leave out the quotes. Leave the explanation out. Do not explain. Do not explain the result. Do not add anything. Add nothing to it. Add no words. Add no comment.
     Write nothing else. Write only the result. Output only the result. Your answer must be the result. Your output is the result and nothing beside it. Without any other words.
@@ -95,7 +94,7 @@ KEYS = {task: _sentences(text) for task, text in _KEYS.items()}
 FILLERS = _sentences(_FILLERS)
 
 _WORD = re.compile(r"[A-Za-z0-9']+")
-# Words of instructions that no sentence above holds.
+# Words of instructions that are in no sentence above.
 _MORE = """above after all also answer around ascending back below beside both bring built but by does else even first from give goes has how into it's its left letter like list
     look made make may more most much no notation nothing number often once one or other out over plus put read result right same should so sorting such than that their them then they this those
     through to total type up usual way we were what whatever when where which while who will with within without word working would you your in for of a an the if is are be been not any each
@@ -109,7 +108,7 @@ def _vocabulary():
 
 
 WORDS = _vocabulary()
-# Words that noise may hold: none that could decide between copying and reversing.
+# Words for noise: none that could mean copying or reversing.
 _DECIDE = set("reverse reversed reversing backwards backward mirror right left last around turn end repeat copy echo again same unchanged verbatim reproduce start begin".split())
 _NOISE = [w for w in WORDS if w not in _DECIDE]
 
@@ -128,7 +127,7 @@ def _filler(R):
 
 
 def _joined(R, sentences):
-    """One text of sentences, with the ways of people: no capital, another end, a made-up word."""
+    """Joins sentences; some texts are in lower case, and some have a made-up word in place of another."""
     text = " ".join(sentences)
     if R.random() < 0.15:
         text = text.lower()
