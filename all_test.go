@@ -155,7 +155,7 @@ var mayImport = map[string][]string{
 	"internal/table/tabletest":        {"table", "terminal"},
 	"internal/listsort":               {},
 	"internal/shell":                  {},
-	"internal/chart":                  {"report", "verdict", "verdict/leaderboard", "number", "terminal", "listsort"},
+	"internal/chart":                  {"report", "stats", "verdict", "verdict/leaderboard", "number", "terminal", "listsort"},
 	"internal/study":                  {"verdict", "exchange", "paper", "terminal", "listsort"},
 	"internal/study/sortbench":        {"study", "stats", "stats/signedrank", "verdict", "verdict/autorank", "exchange", "chart", "figure", "paper", "number", "terminal", "exchange/sortbenchfile", "listsort"},
 	"internal/study/simpe":            {"study", "stats", "verdict", "exchange", "chart", "figure", "paper", "number", "terminal", "exchange/simpefile"},

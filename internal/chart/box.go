@@ -1,18 +1,18 @@
 package chart
 
 import (
-	"math"
 	"slices"
 
 	"verbatim/internal/number"
+	"verbatim/internal/stats"
 )
 
-// BoxOf summarises a sample, which must not be empty. The quartiles are those of Quantile. The
+// BoxOf summarises a sample, which must not be empty. The quartiles are those of stats.Quantile. The
 // whiskers end at the last values within 1.5 times the distance of the quartiles (Tukey 1977). The
 // other values are outliers.
 func BoxOf(name string, at float64, sample []float64) Box {
 	sorted := slices.Sorted(slices.Values(sample))
-	b := Box{Name: name, At: at, N: len(sorted), Q1: Quantile(sorted, 0.25), Median: Quantile(sorted, 0.5), Q3: Quantile(sorted, 0.75)}
+	b := Box{Name: name, At: at, N: len(sorted), Q1: stats.Quantile(sorted, 0.25), Median: stats.Quantile(sorted, 0.5), Q3: stats.Quantile(sorted, 0.75)}
 	reach := 1.5 * (b.Q3 - b.Q1)
 	b.Low, b.High = b.Q1, b.Q3
 	for _, v := range sorted {
@@ -41,13 +41,4 @@ func CountAxis(label string, least, most float64) Axis {
 		}
 	}
 	return a
-}
-
-// Quantile returns the quantile p of a sorted sample, which must not be empty, by linear
-// interpolation between the values (Hyndman and Fan 1996, definition 7).
-func Quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	low := math.Floor(at)
-	high := min(int(low)+1, len(sorted)-1)
-	return sorted[int(low)] + (at-low)*(sorted[high]-sorted[int(low)])
 }

@@ -19,7 +19,7 @@ type Cost struct {
 	MayHave *verbatim.Money `json:"may_have_dollars,omitempty"`
 }
 
-// Paid returns the Cost of so many answers, given what the store has as spent on them.
+// Paid returns the Cost of so many answers, given what was spent on them.
 func Paid(s store.Spending, answers int64) *Cost {
 	b := bill{total: s.Replies, lost: s.Attempts, known: max(answers-s.Unpriced, 0), unknown: s.Unpriced, maybe: s.Attempts > 0}
 	return b.finish()

@@ -42,7 +42,7 @@ type fold struct {
 func newFold(o Options, from *Input, by []groupFact, shared bool) *fold {
 	in := *from
 	if t := in.Run.Test; t != nil && t.Kind == "horizon" {
-		// A search sends only as many requests of its plan as it needs.
+		// A search sends only the requests that it needs, so the others are not missing.
 		in.Run.Plan.Cells, in.Run.Plan.Count = nil, 0
 	}
 	f := &fold{metric: o.Metric, repeats: in.Run.Plan.Trials > 1, shared: shared, input: in, families: make(map[string]*family), picks: newPicks(o.Samples)}

@@ -228,7 +228,7 @@ type Grouping struct {
 
 // A Group is the records that share a value of every fact.
 type Group struct {
-	Key  []string `json:"key"` // a value for each of Grouping.By; "" where a record has none
+	Key  []string `json:"key"` // a value for each of Grouping.By; "": records without one
 	Line Line     `json:"line"`
 	// Mixed are the facts that are not shown and differ within the group.
 	Mixed []Mixed `json:"mixed,omitempty"`

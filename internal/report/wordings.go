@@ -98,7 +98,7 @@ func (r *Rate) spread(tasks [][]stats.WordingCount) {
 		})
 	})
 	low, high := stats.SpreadShare(tasks, confidence)
-	// Where items are asked several times, the interval by item may be the wider one.
+	// If items have several trials, the interval by item may be the wider one.
 	low, high = min(low, *r.Low), max(high, *r.High)
 	r.Low, r.High = &low, &high
 }

@@ -15,7 +15,7 @@
 //	sample size and power      power.go, margin.go (non-inferiority)
 //	repeated answers           retest.go (variance components, ICC, flip rate),
 //	                           passatk.go
-//	weighted means             lengthweighted.go
+//	weighted means, quantiles  lengthweighted.go, quantile.go
 //	numerics                   gammasum.go, gammaform.go, gammapath.go (tail of a sum of
 //	                           gamma variables), gammadraw.go (sampling), root.go
 //	types                      interval.go, badvalue.go (what a function rejects)

@@ -42,7 +42,7 @@ func (m *Model) FitTasks(tasks [][]Counts, resamples int, seed uint64) (*Estimat
 	medians := m.resample(tallies, resamples, rand.New(rand.NewPCG(seed, 0)))
 	slices.Sort(medians)
 	estimate := f.Estimate()
-	estimate.Interval = stats.Interval{Low: quantileOf(medians, 0.025), High: quantileOf(medians, 0.975)}
+	estimate.Interval = stats.Interval{Low: stats.Quantile(medians, 0.025), High: stats.Quantile(medians, 0.975)}
 	estimate.Above, estimate.Below, estimate.Never = 0, 0, 0
 	for _, l := range medians {
 		if l == 0 {
@@ -150,13 +150,4 @@ func (t *tally) setSum(parts ...tally) {
 			t.wrong[l] += p.wrong[l]
 		}
 	}
-}
-
-// quantileOf returns the p-quantile of sorted values by linear interpolation (Hyndman and
-// Fan 1996, The American Statistician 50:361–365, definition 7).
-func quantileOf(x []float64, p float64) float64 {
-	at := p * float64(len(x)-1)
-	i := min(int(at), len(x)-1)
-	j := min(i+1, len(x)-1)
-	return x[i] + (at-float64(i))*(x[j]-x[i])
 }

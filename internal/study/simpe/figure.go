@@ -9,6 +9,7 @@ import (
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
 	"verbatim/internal/paper"
+	"verbatim/internal/stats"
 )
 
 // shareFigure draws right answers over length.
@@ -38,7 +39,7 @@ func (s *results) timeFigure() paper.Figure {
 		if len(c.seconds) == 0 {
 			return unknownPoint()
 		}
-		return chart.Point{Y: chart.Quantile(c.seconds, 0.5), Low: chart.Quantile(c.seconds, 0.25), High: chart.Quantile(c.seconds, 0.75)}
+		return chart.Point{Y: stats.Quantile(c.seconds, 0.5), Low: stats.Quantile(c.seconds, 0.25), High: stats.Quantile(c.seconds, 0.75)}
 	})
 	f.Text = f.Caption + " " + ends(&f.Figure, "%.3g s")
 	if len(f.Figure.Panels) == 0 {

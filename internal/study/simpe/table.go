@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/chart"
 	"verbatim/internal/number"
 	"verbatim/internal/paper"
+	"verbatim/internal/stats"
 	"verbatim/internal/terminal"
 )
 
@@ -124,7 +124,7 @@ func (s *results) timeTable() paper.Table {
 				if len(c.seconds) == 0 {
 					continue
 				}
-				low, median, high := chart.Quantile(c.seconds, 0.25), chart.Quantile(c.seconds, 0.5), chart.Quantile(c.seconds, 0.75)
+				low, median, high := stats.Quantile(c.seconds, 0.25), stats.Quantile(c.seconds, 0.5), stats.Quantile(c.seconds, 0.75)
 				longest := c.seconds[len(c.seconds)-1]
 				length := bandText(band)
 				row := paper.Row{Key: test.title + "/" + entrant.name + "/" + length, Rule: len(t.Rows) > 0 && head,
