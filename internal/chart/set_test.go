@@ -79,6 +79,15 @@ func TestHeat(t *testing.T) {
 	}
 }
 
+// TestHeatOfBands: a line is in the heat map only if it has the lengths of the column, not only its
+// label.
+func TestHeatOfBands(t *testing.T) {
+	h := two().Heat(1, []string{"sort"}, []Length{{"2", at(2)}, {"2", &verbatim.Lengths{Min: 2, Max: 3}}, {"2", nil}})
+	if h.Values[0][0] != 0.75 || !math.IsNaN(h.Values[0][1]) || !math.IsNaN(h.Values[0][2]) {
+		t.Errorf("%v", h.Values[0])
+	}
+}
+
 // TestDifferences wants an axis with room for zero, the zone and every interval.
 func TestDifferences(t *testing.T) {
 	s := two()

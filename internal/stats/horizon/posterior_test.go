@@ -308,3 +308,14 @@ func BenchmarkLimitFitLimit(b *testing.B) {
 		_ = f.Estimate()
 	}
 }
+
+// Between the last two lengths with answers, nothing tells where a step is: the interval has both.
+func TestIntervalBetweenTheLastLengths(t *testing.T) {
+	l, err := horizon.FitEstimate([]horizon.Counts{{Length: 2, N: 200, Right: 200}, {Length: 4, N: 200, Right: 200}, {Length: 32, N: 200}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Interval.Low > 4 || l.Interval.High < 30 {
+		t.Errorf("%+v, want 4 to nearly 32", l.Interval)
+	}
+}
