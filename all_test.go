@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/task/exact":             {"draw", "pylit", "question", "listsort"},
 	"internal/task/hard":              {"draw", "pylit", "question", "task/picture", "listsort"},
 	"internal/task/picture":           {},
-	"internal/task":                   {"draw", "pylit", "question", "task/exact", "task/hard", "rawjson", "jsonschema", "listsort"},
+	"internal/task":                   {"draw", "input", "pylit", "question", "task/exact", "task/hard", "rawjson", "jsonschema", "listsort"},
 	"internal/draw":                   {},
 	"internal/earlier":                {},
 	"internal/cmd/wordlist":           {},

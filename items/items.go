@@ -60,17 +60,8 @@ func Draw(o Options) ([]verbatim.Item, error) {
 	for _, n := range o.Lengths {
 		request.Lengths = append(request.Lengths, verbatim.Lengths{Min: n, Max: n})
 	}
-	plan, err := task.Plan(request)
-	if err != nil {
-		return nil, mistake(err)
-	}
-	deck, err := task.Open(plan, nil)
-	if err != nil {
-		return nil, mistake(err)
-	}
-	list := make([]verbatim.Item, 0, plan.Count)
-	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
-		it, err := deck.Item(position)
+	list := []verbatim.Item{}
+	for it, err := range task.Draw(request) {
 		if err != nil {
 			return nil, mistake(err)
 		}

@@ -169,21 +169,13 @@ func (s *search) source(saved []verbatim.Record) (*horizonsearch.Search, error) 
 		n := s.plan.Cells[p.Cell].Length.Min
 		positions[n] = append(positions[n], p.Seq)
 	}
-	limits := tokenLimits(s.run.Params)
 	seed := fnv.New64a()
 	io.WriteString(seed, s.plan.Hash)
 	c := horizonsearch.Config{
 		Lengths: s.lengths, Positions: positions, Items: s.options.Items, Width: s.options.Width, Right: s.right(), Seed: seed.Sum64(),
 		MaxInFlight: s.ahead,
 		Request: func(position int64) (verbatim.Request, error) {
-			it, err := deck.Item(planned[position])
-			if err != nil {
-				return verbatim.Request{}, err
-			}
-			r := verbatim.Request{Seq: position, Attempt: 1, Item: it, Prompt: deck.Prompt(it), Params: s.run.Params}
-			r.Params.Structure = deck.Structure(it)
-			r.MaxTokens, r.ContentTokens = limits(it)
-			return r, nil
+			return requestAt(deck, planned[position], s.run.Params)
 		},
 	}
 	return horizonsearch.New(c, saved)

@@ -230,6 +230,19 @@ func (j *Job) outOfMoney() bool {
 	return false
 }
 
+// ended says why a test ended before its verdict; "" if the reason is unknown. What names what was
+// left to send, such as "requests".
+func (j *Job) ended(what string) string {
+	if j.outOfMoney() {
+		return "the budget does not suffice for the next " + what
+	}
+	why, _ := j.trouble()
+	if why == "" && j.options.MaxTime > 0 {
+		return "the time is up"
+	}
+	return why
+}
+
 // trouble returns the first known reason why requests have no answer, and what to do about it; ""
 // if none is known.
 func (j *Job) trouble() (why, advice string) {

@@ -172,16 +172,25 @@ func (j *Job) warmupRequests(params verbatim.Params) ([]verbatim.Request, error)
 		if !ok {
 			break
 		}
-		it, err := deck.Item(p)
+		r, err := requestAt(deck, p, params)
 		if err != nil {
 			return nil, err
 		}
-		r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), Params: params}
-		r.MaxTokens, r.ContentTokens = tokenLimits(params)(it)
-		r.Params.Structure = deck.Structure(it)
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// requestAt returns the first request at a position of a deck, under a run's parameters.
+func requestAt(deck *task.Deck, p task.Position, params verbatim.Params) (verbatim.Request, error) {
+	it, err := deck.Item(p)
+	if err != nil {
+		return verbatim.Request{}, err
+	}
+	r := verbatim.Request{Seq: p.Seq, Trial: p.Trial, Item: it, Attempt: 1, Prompt: deck.Prompt(it), Params: params}
+	r.MaxTokens, r.ContentTokens = tokenLimits(params)(it)
+	r.Params.Structure = deck.Structure(it)
+	return r, nil
 }
 
 // patience is the number of requests at the start that may fail before a lane ends.

@@ -226,12 +226,7 @@ func (p *Probe) Report(ctx context.Context) (result.Probed, error) {
 	out.Cost = report.Paid(paid, tally.Answered())
 	out.Paid = !report.Free(r.Price, out.Cost)
 	if p.test.Verdict() == "" {
-		switch out.Ended, _ = p.trouble(); {
-		case p.outOfMoney():
-			out.Ended = "the budget does not suffice for the next requests"
-		case out.Ended == "" && p.options.MaxTime > 0:
-			out.Ended = "the time is up"
-		}
+		out.Ended = p.ended("requests")
 	}
 	return out, nil
 }

@@ -19,6 +19,8 @@ func TestOver(t *testing.T) {
 		{verbatim.Params{Temperature: &one, Seed: &zero}, `{"temperature":1,"top_p":0.5,"seed":0,"effort":"low","reasoning_budget":7,"extra":{"a":1,"b":2}}`},
 		{verbatim.Params{TopP: &one, Effort: "high", ReasoningBudget: &zero, Extra: map[string]json.RawMessage{"b": []byte("3")}},
 			`{"temperature":0.5,"top_p":1,"seed":7,"effort":"high","reasoning_budget":0,"extra":{"a":1,"b":3}}`},
+		{verbatim.Params{MaxTokens: 9, ReasoningTokens: 8, Logprobs: 5, SystemAs: "user"},
+			`{"temperature":0.5,"top_p":0.5,"seed":7,"effort":"low","reasoning_budget":7,"reasoning_tokens":8,"max_tokens":9,"system_as":"user","logprobs":5,"extra":{"a":1,"b":2}}`},
 	} {
 		got, err := json.Marshal(over(own, c.given))
 		if err != nil || string(got) != c.want {

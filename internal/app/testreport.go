@@ -43,13 +43,7 @@ func (t *SequentialTest) Report(ctx context.Context, begun time.Time) (*result.C
 		doc.Notes = append(doc.Notes, t.before.renamed(t.now)...)
 	}
 	if !end.Finished {
-		doc.Ended, _ = t.trouble()
-		switch {
-		case t.outOfMoney():
-			doc.Ended = "the budget does not suffice for the next items"
-		case doc.Ended == "" && t.options.MaxTime > 0:
-			doc.Ended = "the time is up"
-		}
+		doc.Ended = t.ended("items")
 	}
 	doc.Complete()
 	if t.options.Kind != "check" && end.Pairs > 0 {

@@ -145,8 +145,7 @@ func (k *fakeFlags) index() (*fake.Index, error) {
 		return nil, err
 	}
 	index := &fake.Index{}
-	for position, ok := deck.Next(); ok && position.Trial == 0; position, ok = deck.Next() {
-		it, err := deck.Item(position)
+	for it, err := range deck.Items() {
 		if err != nil {
 			return nil, err
 		}

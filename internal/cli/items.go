@@ -69,8 +69,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				return err
 			}
 			defer w.Discard()
-			for position, ok := deck.Next(); ok && position.Trial == 0; position, ok = deck.Next() { // later trials repeat the same items
-				it, err := deck.Item(position)
+			for it, err := range deck.Items() {
 				if err := errors.Join(cmd.Context().Err(), err); err != nil {
 					return err
 				}

@@ -125,6 +125,7 @@ func TestReadConfigErrors(t *testing.T) {
 		{box + "headers = { \"a b\" = \"x\" }\n", `"a b" is not the name of a header`},
 		{box + "headers = { X = \"env:A B\" }\n", "verbatim.toml:3:13: env: needs the name of a variable"},
 		{box + "headers = { X = \"a\\nb\" }\n", "verbatim.toml:3:13: the value of the header X is not one line"},
+		{box + "headers = { X = \"" + strings.Repeat("a", 1001) + "\" }\n", "is not one line of at most 1000 ASCII characters"},
 		{box + "[models.box.headers]\nAuthorization = \"x\"\n", "verbatim.toml:4:1: the header Authorization carries a secret"},
 		{box + "headers.X-Api-Key = \"x\"\n", "carries a secret"},
 		{box + "headers.My-Token = \"x\"\n", "carries a secret"},
@@ -341,4 +342,24 @@ func FuzzReadConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNeedsTrust: a file that was found may send a key of a provider to this provider only, whichever
+// of the provider's variables holds it.
+func TestNeedsTrust(t *testing.T) {
+	for text, want := range map[string]string{
+		"provider = \"gemini\"\nmodel = \"m\"\n": "",
+		"base_url = \"https://generativelanguage.googleapis.com/v1beta\"\nkey_env = \"GOOGLE_API_KEY\"\nmodel = \"m\"\n": "",
+		"base_url = \"https://generativelanguage.googleapis.com/v1beta\"\nkey_env = \"OPENAI_API_KEY\"\nmodel = \"m\"\n": "may not send OPENAI_API_KEY to",
+		"base_url = \"https://example.org/v1\"\nkey_env = \"GEMINI_API_KEY\"\nmodel = \"m\"\n":                           "may not send GEMINI_API_KEY to https://example.org/v1",
+	} {
+		file, err := Read("verbatim.toml", []byte("[models.x]\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = file.Models()[0].NeedsTrust()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
 }

@@ -1,6 +1,13 @@
 package modellist
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"verbatim/internal/config"
+	"verbatim/internal/model"
+	"verbatim/internal/terminal"
+)
 
 func TestMatcher(t *testing.T) {
 	for _, c := range []struct {
@@ -22,5 +29,21 @@ func TestMatcher(t *testing.T) {
 		if got := matcher(c.pattern)(c.name); got != c.want {
 			t.Errorf("%q on %q: %v", c.pattern, c.name, got)
 		}
+	}
+}
+
+// TestOwnPrice: a model of the user's file without a price has that of its provider's model.
+func TestOwnPrice(t *testing.T) {
+	file, err := config.Read("verbatim.toml", []byte("[models.mine]\nprovider = \"openai\"\nmodel = \"gpt-4o-mini\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	list := New(model.Options{Config: file, Getenv: func(string) string { return "" }}, nil)
+	if err := list.Matching("mine").WriteDetails(&text, terminal.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "0.15 / 0.60") || !strings.Contains(text.String(), "128k") {
+		t.Errorf("no price or context:\n%s", text.String())
 	}
 }

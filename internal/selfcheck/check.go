@@ -35,17 +35,8 @@ func Family(f verbatim.Family, seed uint64, items int) (Check, error) {
 	for _, n := range f.DefaultLengths {
 		lengths = append(lengths, verbatim.Lengths{Min: n, Max: n})
 	}
-	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: lengths, Items: items, Seed: seed})
-	if err != nil {
-		return c, err
-	}
-	deck, err := task.Open(plan, nil)
-	if err != nil {
-		return c, err
-	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	for position, ok := deck.Next(); ok; position, ok = deck.Next() {
-		it, err := deck.Item(position)
+	for it, err := range task.Draw(task.Request{Tasks: []string{f.Name}, Lengths: lengths, Items: items, Seed: seed}) {
 		if err != nil {
 			return c, err
 		}

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"iter"
 	"math/rand/v2"
 
 	"verbatim"
@@ -146,4 +147,15 @@ func (d *Deck) Item(p Position) (*verbatim.Item, error) {
 		it.Grader = c.Grader
 	}
 	return &it, nil
+}
+
+// Items draws the items of the first trial, in planned order. An error ends it.
+func (d *Deck) Items() iter.Seq2[*verbatim.Item, error] {
+	return func(yield func(*verbatim.Item, error) bool) {
+		for p, ok := d.Next(); ok && p.Trial == 0; p, ok = d.Next() {
+			if it, err := d.Item(p); !yield(it, err) || err != nil {
+				return
+			}
+		}
+	}
 }

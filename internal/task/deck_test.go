@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -211,5 +212,29 @@ func TestOpenErrors(t *testing.T) {
 		if _, err := Open(p, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %s", err, want)
 		}
+	}
+}
+
+// TestItems: Items draws every item once, whatever the number of trials, and ends with an error.
+func TestItems(t *testing.T) {
+	p := must(Plan(Request{Tasks: []string{"copy"}, Lengths: []verbatim.Lengths{single(8)}, Items: 3, Trials: 2, Seed: 1}))
+	var ids []string
+	for it, err := range must(Open(p, nil)).Items() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, it.ID)
+	}
+	if slices.Sort(ids); len(ids) != 3 || len(slices.Compact(ids)) != 3 {
+		t.Errorf("items %q", ids)
+	}
+	n := 0
+	for it, err := range Draw(Request{Tasks: []string{"nothing"}}) {
+		if n++; it != nil || err == nil {
+			t.Errorf("%v, %v", it, err)
+		}
+	}
+	if n != 1 {
+		t.Errorf("an error comes %d times", n)
 	}
 }

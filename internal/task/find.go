@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/input"
 	"verbatim/internal/question"
 )
 
@@ -86,34 +87,9 @@ func Select(names []string) ([]verbatim.Family, error) {
 func nearest(name string, names []string) string {
 	best, fewest := "", max(2, len(name)/3)+1
 	for _, n := range names {
-		if d := edits(strings.ToLower(name), strings.ToLower(n)); d < fewest {
+		if d := input.Edits(strings.ToLower(name), strings.ToLower(n)); d < fewest {
 			best, fewest = n, d
 		}
 	}
 	return best
-}
-
-// edits returns the optimal string alignment distance, which counts insertions, deletions,
-// substitutions and swaps of neighbours.
-func edits(a, b string) int {
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next := make([]int, len(b)+1)
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(next[j-1]+1, row[j]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row = row, next
-	}
-	return row[len(b)]
 }

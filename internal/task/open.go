@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"iter"
 
 	"verbatim"
 	"verbatim/internal/question"
@@ -37,6 +38,22 @@ func Open(p verbatim.Plan, items []verbatim.Item) (*Deck, error) {
 	}
 	d.reset()
 	return d, nil
+}
+
+// Draw draws the items of a request without a file, in planned order. An error ends it.
+func Draw(q Request) iter.Seq2[*verbatim.Item, error] {
+	return func(yield func(*verbatim.Item, error) bool) {
+		plan, err := Plan(q)
+		var deck *Deck
+		if err == nil {
+			deck, err = Open(plan, nil)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		deck.Items()(yield)
+	}
 }
 
 // openVariant prepares the wordings and examples for Prompt.

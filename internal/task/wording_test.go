@@ -28,9 +28,9 @@ func underVariant(t testing.TB, f verbatim.Family, k verbatim.Parameters, v verb
 	return d, must(d.Item(Position{}))
 }
 
-// input returns what a drawn item's question is about. For families whose source has
+// inputOf returns what a drawn item's question is about. For families whose source has
 // it, it is found without their wordings.
-func input(f verbatim.Family, it *verbatim.Item) string {
+func inputOf(f verbatim.Family, it *verbatim.Item) string {
 	text := it.Prompt[len(it.Prompt)-1].Content[0].Text
 	switch {
 	case f.Name == "copy" || f.Name == "reverse":
@@ -61,7 +61,7 @@ func TestWordings(t *testing.T) {
 			for i := range f.Wordings {
 				name := WordingName(i)
 				d, it := underVariant(t, f, parameters(within(f, 8), e), verbatim.Variant{Paraphrase: name})
-				about := input(f, it)
+				about := inputOf(f, it)
 				p := d.Prompt(it)
 				user := p[len(p)-1]
 				text := user.Content[0].Text
@@ -151,5 +151,17 @@ func TestParaphraseAll(t *testing.T) {
 		if n != 2 {
 			t.Errorf("wording %d has %d of 8 items", w, n)
 		}
+	}
+}
+
+// TestSpreadOver: items are spread over the wordings that every family has.
+func TestSpreadOver(t *testing.T) {
+	two, three := verbatim.Family{Name: "two", Wordings: make([]verbatim.Wording, 2)}, verbatim.Family{Name: "three", Wordings: make([]verbatim.Wording, 3)}
+	if got, err := spreadOver([]verbatim.Family{three, two}); err != nil || got != verbatim.SpreadOver(2) {
+		t.Errorf("%q, %v", got, err)
+	}
+	one := verbatim.Family{Name: "one", Wordings: make([]verbatim.Wording, 1)}
+	if _, err := spreadOver([]verbatim.Family{two, one}); err == nil || !strings.Contains(err.Error(), "of one") {
+		t.Errorf("%v", err)
 	}
 }

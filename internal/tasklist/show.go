@@ -14,18 +14,13 @@ import (
 // Show prints a family with an example, its first item of seed 1 at its shortest default length. Width
 // is that of the terminal in columns; 0: no bound.
 func Show(w io.Writer, f verbatim.Family, width int) error {
-	plan, err := task.Plan(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: f.DefaultLengths[0], Max: f.DefaultLengths[0]}}, Items: 1, Seed: 1})
-	if err != nil {
-		return err
-	}
-	deck, err := task.Open(plan, nil)
-	if err != nil {
-		return err
-	}
-	position, _ := deck.Next()
-	it, err := deck.Item(position)
-	if err != nil {
-		return err
+	shortest := f.DefaultLengths[0]
+	var it *verbatim.Item
+	var err error
+	for it, err = range task.Draw(task.Request{Tasks: []string{f.Name}, Lengths: []verbatim.Lengths{{Min: shortest, Max: shortest}}, Items: 1, Seed: 1}) {
+		if err != nil {
+			return err
+		}
 	}
 	bounds := fmt.Sprintf("%d and more %s", f.Min, f.Unit)
 	if f.Max > 0 {

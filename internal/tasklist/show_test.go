@@ -31,3 +31,15 @@ func TestShowInWidth(t *testing.T) {
 		}
 	}
 }
+
+// TestSuites: without a name all suites are listed, and with one that suite with its tasks.
+func TestSuites(t *testing.T) {
+	all, err := Suites()
+	if err != nil || len(all) != len(task.Suites()) || all[0].Tasks != nil {
+		t.Errorf("%d suites, %v", len(all), err)
+	}
+	one, err := Suites("hard")
+	if err != nil || len(one) != 1 || one[0].Name != "hard" || len(one[0].Tasks) == 0 || one[0].Doc == "" {
+		t.Errorf("%+v, %v", one, err)
+	}
+}
