@@ -20,7 +20,7 @@ func TestNamedByModel(t *testing.T) {
 	}
 	defer s.Close()
 	defer lib.Close()
-	for _, r := range []struct{ model, plan string }{{"a", "aaaaaa"}, {"b", "aaaaaa"}, {"b", "bbbbbb"}, {"c", "bbbbbb"}} {
+	for _, r := range []struct{ model, plan string }{{"a", "aaaaaa"}, {"b", "aaaaaa"}, {"b", "bbbbbb"}, {"c", "bbbbbb"}, {"c", "cccccc"}} {
 		if _, _, err := s.Begin(t.Context(), verbatim.Run{Plan: verbatim.Plan{Hash: r.plan, Suite: "custom", Count: 1}, Model: r.model}, true); err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestNamedByModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(runs) != 3 || runs[1].N != 2 || runs[2].N != 4 || runs[2].Given != "c" || runs[2].Ref != "4" {
+	if len(runs) != 3 || runs[1].N != 2 || runs[2].N != 5 || runs[2].Given != "c" || runs[2].Ref != "5" {
 		t.Errorf("%+v", runs)
 	}
 	_, err = lib.Named(t.Context(), []string{"1", "d"})
