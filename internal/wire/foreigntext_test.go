@@ -18,7 +18,8 @@ import (
 func TestImageMediaIsEscaped(t *testing.T) {
 	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{
 		{Text: "q"}, {Image: &verbatim.Image{Media: `image/png","x":"`, Bytes: []byte("bytes")}}}}}
-	for _, p := range Protocols() {
+	for _, name := range []string{"chat", "responses", "anthropic", "gemini", "ollama"} {
+		p := protocolOf(name)
 		r, err := p.request(Endpoint{Model: "m"}, prompt, 50, verbatim.Params{})
 		if err != nil || !json.Valid(r.body) {
 			t.Errorf("%s: %s, %v", p.Name, r.body, err)
