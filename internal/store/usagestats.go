@@ -110,9 +110,9 @@ func sampleUsage(ctx context.Context, c *sqlite.Conn, words *rows.StringTable, r
 		if total := sqlite.Optional(r, new(time.Duration)); r.Raw() == nil && total != nil { // not of a batch
 			t.seconds = new(total.Seconds())
 		}
-		facts, err := words.Facts(r.Int())
-		if err != nil {
-			return limit, err
+		facts := words.Facts(r.Int())
+		if words.Err() != nil {
+			return limit, words.Err()
 		}
 		t.wantBytes, t.promptBytes = expectedBytes(r.Text()), promptBytes(r.Text())
 		do(facts, t)

@@ -115,9 +115,7 @@ func (e *exporter) record(run int64, row *rows.Row) error {
 	}
 	if row.Grader != 0 {
 		var err error
-		if l.Grader, err = e.scan.Table.Lookup(row.Grader); err != nil {
-			return err
-		}
+		l.Grader = e.scan.Table.Lookup(row.Grader)
 		if l.Grades, err = e.grades(rows.PositionKey(run, row.Rec.Seq)); err != nil {
 			return err
 		}
@@ -213,12 +211,9 @@ func (e *exporter) grades(position int64) (list []gradeLine, err error) {
 		}
 		if r == nil {
 			listsort.Stable(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
-			return list, nil
+			return list, e.scan.Table.Err()
 		}
-		g, err := e.scan.Grade(r)
-		if err != nil {
-			return nil, err
-		}
+		g := e.scan.Grade(r)
 		out := gradeLine{Grade: *g}
 		out.Detail, out.DetailB64 = eitherText(g.Detail)
 		list = append(list, out)

@@ -143,8 +143,8 @@ func (in *importer) itemOf(l *recordLine) (it rows.SavedItem, err error) {
 	if it, ok := in.inserter.Items[rows.ItemKey{Hash: row.Hash, Series: row.Series, Tail: row.Tail}]; ok {
 		return it, nil
 	}
-	series, err := in.inserter.Words.Id(row.Series)
-	if err != nil {
+	series := in.inserter.Words.Id(row.Series)
+	if err := in.inserter.Words.Err; err != nil {
 		return it, err
 	}
 	it, err = row.Find(in.c, series)
@@ -248,10 +248,7 @@ func (in *importer) grade(position int64, g *verbatim.Grade, save func(context.C
 	if g.Grader == "" {
 		return in.bad("the grade has no grader")
 	}
-	version, err := in.inserter.Words.Id(g.Grader)
-	if err != nil {
-		return err
-	}
+	version := in.inserter.Words.Id(g.Grader) // save returns the error
 	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
 	if err == nil && !had {
 		err = save(in.ctx, position, g)

@@ -47,9 +47,9 @@ const (
 
 // Brief packs a record; g is its grade, nil without an answer. It returns nil for a negative
 // trial, which only a damaged or foreign file has.
-func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) (any, error) {
+func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64, g *verbatim.Grade) any {
 	if trial < 0 {
-		return nil, nil
+		return nil
 	}
 	b := make([]byte, 0, 40)
 	for _, n := range [6]int64{SequenceOf(position), int64(trial), outcome, it.Series, it.facts, it.grader} {
@@ -57,23 +57,11 @@ func (k *Inserter) Brief(position int64, it SavedItem, trial int, outcome int64,
 	}
 	b = appendTail(b, it.Tail)
 	if g == nil {
-		return b, nil
+		return b
 	}
-	grader, err := k.Words.Id(g.Grader)
-	if err != nil {
-		return nil, err
-	}
-	label, err := k.Words.Id(Clean(g.Label))
-	if err != nil {
-		return nil, err
-	}
-	b = binary.AppendUvarint(b, uint64(grader))
-	b = binary.AppendUvarint(b, uint64(label))
-	flags, err := k.Words.maybe(encodeFlags(g.Flags))
-	if err != nil {
-		return nil, err
-	}
-	return appendMarks(b, g, flags), nil
+	b = binary.AppendUvarint(b, uint64(k.Words.Id(g.Grader)))
+	b = binary.AppendUvarint(b, uint64(k.Words.Id(Clean(g.Label))))
+	return appendMarks(b, g, k.Words.maybe(encodeFlags(g.Flags)))
 }
 
 // appendTail appends the tail of an item's id. A number is written in zigzag form, doubled. A

@@ -33,22 +33,15 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	outcome := r.Int()
 	rec.Outcome = Decode(Outcomes, outcome)
 	it := SavedItem{ID: row.Item, Tail: r.Raw(), Series: r.Int(), facts: r.Int(), grader: r.Int()}
-	series, err := s.Table.Lookup(it.Series)
-	if err != nil {
-		return err
-	}
-	data := s.itemData()
-	if rec.Item, err = s.item(data, joinID(series, it.Tail), it.facts, it.grader); err != nil {
-		return err
-	}
+	rec.Item = s.item(s.itemData(), joinID(s.Table.Lookup(it.Series), it.Tail), it.facts, it.grader)
 	packed := r.Bytes()
 	if !s.read.Scores {
 		if err := s.reply(r, row); err != nil {
 			return err
 		}
 	}
-	if rec.Grade, err = s.Grade(r); err != nil {
-		return err
+	if rec.Grade = s.Grade(r); s.Table.Err() != nil {
+		return s.Table.Err()
 	}
 	if packed != nil && (!row.Brief.Unpack(packed) || !row.Brief.matches(row, it, outcome) || !s.MatchesGrade(&row.Brief, rec.Grade)) {
 		return s.c.CorruptError("the brief of position %d of run %d differs from its columns", rec.Seq, s.run)
@@ -74,15 +67,9 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 }
 
 // item makes an item without its texts in data. facts and grader are words.
-func (s *Scanner) item(data *itemData, id string, facts, grader int64) (*verbatim.Item, error) {
-	it := &data.item
-	*it = verbatim.Item{ID: id}
-	var err error
-	if it.Facts, err = s.Table.Facts(facts); err != nil {
-		return nil, err
-	}
-	it.Grader, err = s.Table.Lookup(grader)
-	return it, err
+func (s *Scanner) item(data *itemData, id string, facts, grader int64) *verbatim.Item {
+	data.item = verbatim.Item{ID: id, Facts: s.Table.Facts(facts), Grader: s.Table.Lookup(grader)}
+	return &data.item
 }
 
 // matches reports whether a brief has the values of the columns of its reply and its item.
@@ -107,50 +94,29 @@ func (b *Brief) matchesTail(tail any) bool {
 // MatchesGrade reports whether a brief has the values of a grade. A grade by another grader
 // than the brief's matches.
 func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
-	if g == nil {
+	if g == nil || s.Table.Lookup(b.grader) != g.Grader {
 		return true
 	}
-	if by, err := s.Table.Lookup(b.grader); err != nil || by != g.Grader {
-		return err == nil
-	}
-	label, err := s.Table.Lookup(b.label)
-	return err == nil && label == g.Label && b.Exact == g.Exact && b.Extracted == g.Extracted &&
+	return s.Table.Lookup(b.label) == g.Label && b.Exact == g.Exact && b.Extracted == g.Extracted &&
 		b.Scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.Score) && Decode(Outcomes, b.outcome) == g.Outcome
 }
 
 // Grade decodes the next columns of r, which are GradeColumns; nil if they are NULL.
-func (s *Scanner) Grade(r *sqlite.Rows) (*verbatim.Grade, error) {
+func (s *Scanner) Grade(r *sqlite.Rows) *verbatim.Grade {
 	id := r.OptInt()
 	if id == nil {
 		r.Skip(gradeCount - 1)
-		return nil, nil
+		return nil
 	}
-	var g verbatim.Grade
-	var err error
-	if g.Grader, err = s.Table.Lookup(*id); err != nil {
-		return nil, err
-	}
-	g.Outcome = Decode(Outcomes, r.Int())
-	if g.Label, err = s.Table.Lookup(r.Int()); err != nil {
-		return nil, err
-	}
+	g := &verbatim.Grade{Grader: s.Table.Lookup(*id), Outcome: Decode(Outcomes, r.Int()), Label: s.Table.Lookup(r.Int())}
 	g.Exact, g.Extracted, g.Score = r.Int() != 0, r.Int() != 0, r.OptFloat()
-	if g.Repair, err = s.Table.Lookup(r.Int()); err != nil {
-		return nil, err
-	}
-	if g.Flags, err = s.Table.flags(r.Int()); err != nil {
-		return nil, err
-	}
-	g.Detail = r.Text()
+	g.Repair, g.Flags, g.Detail = s.Table.Lookup(r.Int()), s.Table.flags(r.Int()), r.Text()
 	packed := r.Bytes()
 	if s.read.Measures {
-		if g.Measures, err = s.Table.measures(nil, packed); err != nil {
-			return nil, err
-		}
+		g.Measures = s.Table.measures(nil, packed)
 	}
-	g.Rule, err = s.Table.Lookup(r.Int())
-	g.Span = unpackSpan(r.OptInt())
-	return &g, err
+	g.Rule, g.Span = s.Table.Lookup(r.Int()), unpackSpan(r.OptInt())
+	return g
 }
 
 // texts decodes the next columns of r, which are textColumns, into a row that has the other
@@ -182,9 +148,7 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 	if rec.Reply == nil {
 		return nil
 	}
-	if rec.Reply.Sent, err = s.Table.Lookup(max(row.sent, -row.sent)); err != nil {
-		return err
-	}
+	rec.Reply.Sent = s.Table.Lookup(max(row.sent, -row.sent))
 	if row.sent < 0 {
 		rec.Reply.Sent = unmaskTokenLimit(rec.Reply.Sent, rec.MaxTokens)
 	}
@@ -192,17 +156,14 @@ func (s *Scanner) texts(r *sqlite.Rows, row *Row) error {
 		return s.c.CorruptError("the text of position %d of run %d is missing", rec.Seq, s.run)
 	}
 	rec.Reply.Text, rec.Reply.Reasoning, rec.Reply.RequestID = r.Text(), r.Text(), r.Text()
-	if limits := r.Bytes(); limits != nil {
-		if err := json.Unmarshal(limits, &rec.Reply.Limits); err != nil {
-			return s.Table.corrupt("the rate limits of a reply", err)
-		}
+	limits, tokens := r.Bytes(), r.Bytes()
+	if limits != nil {
+		err = s.Table.corrupt("the rate limits of a reply", json.Unmarshal(limits, &rec.Reply.Limits))
 	}
-	if tokens := r.Bytes(); tokens != nil {
-		if err := json.Unmarshal(tokens, &rec.Reply.Tokens); err != nil {
-			return s.Table.corrupt("the log probabilities of a reply", err)
-		}
+	if tokens != nil && err == nil {
+		err = s.Table.corrupt("the log probabilities of a reply", json.Unmarshal(tokens, &rec.Reply.Tokens))
 	}
-	return nil
+	return err
 }
 
 // ReadPrompt returns the hash and the JSON of the prompt with a row number.
@@ -271,9 +232,7 @@ func (s *Scanner) AttemptsAt(position int64) error {
 			return s.c.CorruptError("an attempt of position %d of run %d is missing", SequenceOf(position), s.run)
 		}
 		a := verbatim.Attempt{N: int(r.Int()), Start: moment(r.OptInt()), Class: Decode(Classes, r.Int()), Cost: sqlite.Optional(r, new(verbatim.Money))}
-		if a.Upstream, err = s.Table.Lookup(r.Int()); err != nil {
-			return err
-		}
+		a.Upstream = s.Table.Lookup(r.Int())
 		if !s.read.Tables {
 			a.Total, a.Wait, a.Status, a.Bytes = time.Duration(r.Int()), time.Duration(r.Int()), int(r.Int()), r.Int()
 			a.RequestID, a.Err, a.Partial = r.Text(), r.Text(), r.Text()

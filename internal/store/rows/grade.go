@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/store/sqlite"
 )
 
 // SplitGrader splits "list/2" into "list" and 2. A name without a version has version 0.
@@ -46,25 +48,11 @@ func (k *Inserter) gradeRow(args []any, position int64, g *verbatim.Grade) (row 
 	if !g.Outcome.Answered() || g.Grader == "" {
 		return nil, 0, 0, fmt.Errorf("a grade needs a grader and the outcome of an answer: it has %q and %q", g.Grader, g.Outcome)
 	}
-	if grader, err = k.Words.Id(g.Grader); err != nil {
-		return nil, 0, 0, err
-	}
-	label, err := k.Words.Id(Clean(g.Label))
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	var word [3]any
-	for i, text := range [3]string{Clean(g.Repair), encodeFlags(g.Flags), Clean(g.Rule)} {
-		if word[i], err = k.Words.maybe(text); err != nil {
-			return nil, 0, 0, err
-		}
-	}
-	measures, err := k.measures(g.Measures)
-	if err != nil {
-		return nil, 0, 0, err
-	}
-	return append(args, position, grader, outcome, label, g.Exact, g.Extracted, Finite(g.Score),
-		word[0], word[1], blobOf(g.Detail), measures, word[2], packSpan(g.Span)), grader, outcome, nil
+	w := k.Words
+	grader = w.Id(g.Grader)
+	row = append(args, position, grader, outcome, w.Id(Clean(g.Label)), g.Exact, g.Extracted, Finite(g.Score), w.maybe(Clean(g.Repair)),
+		w.maybe(encodeFlags(g.Flags)), blobOf(g.Detail), k.measures(g.Measures), w.maybe(Clean(g.Rule)), packSpan(g.Span))
+	return row, grader, outcome, w.Err
 }
 
 // packSpan packs a span into one number; nil for no span.
@@ -86,28 +74,24 @@ func unpackSpan(packed *int64) *verbatim.Span {
 // measures packs measures as pairs of uvarints: the word of the name, and the bits of the number
 // in reversed order of bytes, so that 0 takes one byte and a small integer three. Numbers that
 // are not finite are left out.
-func (k *Inserter) measures(m map[string]float64) (any, error) {
+func (k *Inserter) measures(m map[string]float64) any {
 	if len(m) == 0 {
-		return nil, nil
+		return nil
 	}
 	b := make([]byte, 0, 128)
 	for name, v := range m {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		id, err := k.Words.Id(Clean(name))
-		if err != nil {
-			return nil, err
-		}
-		b = binary.AppendUvarint(b, uint64(id))
+		b = binary.AppendUvarint(b, uint64(k.Words.Id(Clean(name))))
 		b = binary.AppendUvarint(b, bits.ReverseBytes64(math.Float64bits(v)))
 	}
-	return b, nil
+	return b
 }
 
 // measures unpacks what Inserter.measures has packed into the map to, or into a new one if to is
 // nil.
-func (m *StringTable) measures(to map[string]float64, packed []byte) (map[string]float64, error) {
+func (m *StringTable) measures(to map[string]float64, packed []byte) map[string]float64 {
 	if to == nil && len(packed) > 0 {
 		to = make(map[string]float64, 8)
 	}
@@ -115,16 +99,13 @@ func (m *StringTable) measures(to map[string]float64, packed []byte) (map[string
 		id, n := binary.Uvarint(packed)
 		v, k := binary.Uvarint(packed[max(n, 0):])
 		if n <= 0 || k <= 0 {
-			return nil, m.corrupt("the measures of a grade", nil)
+			m.err = cmp.Or(m.err, error(sqlite.UnreadableError(m.c.Path, "the measures of a grade", nil)))
+			return nil
 		}
 		packed = packed[n+k:]
-		name, err := m.Lookup(int64(id))
-		if err != nil {
-			return nil, err
-		}
-		to[name] = math.Float64frombits(bits.ReverseBytes64(v))
+		to[m.Lookup(int64(id))] = math.Float64frombits(bits.ReverseBytes64(v))
 	}
-	return to, nil
+	return to
 }
 
 func encodeFlags(flags []string) string {

@@ -109,9 +109,9 @@ func (k *Inserter) Item(row *ItemRow) (it SavedItem, err error) {
 	if it, ok := k.Items[key]; ok {
 		return it, nil
 	}
-	series, err := k.Words.Id(row.Series)
-	if err != nil {
-		return it, err
+	series := k.Words.Id(row.Series)
+	if k.Words.Err != nil {
+		return it, k.Words.Err
 	}
 	if k.known {
 		it, err = row.Find(k.c, series)

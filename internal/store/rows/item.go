@@ -236,13 +236,9 @@ func (row *ItemRow) Find(c *sqlite.Conn, series int64) (it SavedItem, err error)
 // insert saves the item of the row. The ID of the result is 0 if the item was saved already.
 func (row *ItemRow) insert(c *sqlite.Conn, w *stringIDs, series int64) (it SavedItem, err error) {
 	it = SavedItem{Tail: row.Tail, Series: series}
-	facts, err := w.maybe(row.facts)
-	if err != nil {
-		return it, err
-	}
-	grader, err := w.maybe(row.Grader)
-	if err != nil {
-		return it, err
+	facts, grader := w.maybe(row.facts), w.maybe(row.Grader)
+	if w.Err != nil {
+		return it, w.Err
 	}
 	it.facts, _ = facts.(int64)
 	it.grader, _ = grader.(int64)

@@ -24,10 +24,7 @@ func (k *Inserter) Regrade(ctx context.Context, position int64, g *verbatim.Grad
 // AddGrade saves a grade in addition to those of other versions, and returns the grader whose
 // grade the record shows.
 func (k *Inserter) AddGrade(ctx context.Context, position int64, g *verbatim.Grade) (by string, err error) {
-	version, err := k.Words.Id(g.Grader)
-	if err != nil {
-		return "", err
-	}
+	version := k.Words.Id(g.Grader) // grade returns the error
 	had, err := k.c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
 	if err != nil {
 		return "", err
@@ -49,10 +46,7 @@ func (k *Inserter) promote(ctx context.Context, position int64, g *verbatim.Grad
 	if err != nil {
 		return err
 	}
-	grader, err := k.Words.Id(g.Grader)
-	if err != nil {
-		return err
-	}
+	grader := k.Words.Id(g.Grader)
 	old := tallyKey{run: position >> 32}
 	var it SavedItem
 	var trial int
@@ -62,9 +56,9 @@ func (k *Inserter) promote(ctx context.Context, position int64, g *verbatim.Grad
 	}, `SELECT r.grader, r.outcome, r.trial, i.id, i.tail, i.series, i.facts, i.grader FROM reply r JOIN item i ON i.id = r.item WHERE place = ?`, position); err != nil {
 		return err
 	}
-	brief, err := k.Brief(position, it, trial, outcome, g)
-	if err != nil {
-		return err
+	brief := k.Brief(position, it, trial, outcome, g)
+	if k.Words.Err != nil {
+		return k.Words.Err
 	}
 	k.tally[old]--
 	k.tally[tallyKey{old.run, grader, outcome}]++

@@ -87,13 +87,9 @@ func (g *oldGrade) rename(ctx context.Context, k *Inserter) error {
 		}
 	}
 	newLabel, detail, flags := earlier.Grade(g.label, g.detail, flags)
-	label, err := k.Words.Id(newLabel)
-	if err != nil {
-		return err
-	}
-	word, err := k.Words.maybe(encodeFlags(flags))
-	if err != nil {
-		return err
+	label, word := k.Words.Id(newLabel), k.Words.maybe(encodeFlags(flags))
+	if k.Words.Err != nil {
+		return k.Words.Err
 	}
 	if _, _, err := k.c.Exec(`UPDATE grade SET label = ?, detail = ?, flags = ? WHERE place = ? AND grader = ?`, label, blobOf(detail), word, g.position, g.grader); err != nil {
 		return err
@@ -106,7 +102,7 @@ func (g *oldGrade) rename(ctx context.Context, k *Inserter) error {
 	if packed == nil || !b.Unpack(packed) || b.grader != g.grader {
 		return nil
 	}
-	_, _, err = k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.position)
+	_, _, err := k.c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, relabel(packed, label, word), g.position)
 	return err
 }
 

@@ -14,9 +14,9 @@ func (k *Inserter) reply(position int64, item SavedItem, prompt any, outcome int
 		INSERT INTO reply (place, item, trial, prompt, max_tokens, outcome, grader, brief)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 	if rec.Reply == nil {
-		brief, err := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
-		if err != nil {
-			return 0, err
+		brief := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
+		if k.Words.Err != nil {
+			return 0, k.Words.Err
 		}
 		n, _, err := k.c.Exec(bare, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, brief)
 		return n, err
@@ -46,20 +46,6 @@ func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt a
 	if err != nil {
 		return nil, err
 	}
-	var word [6]any
-	for i, text := range [6]string{r.FinishRaw, r.ServedModel, r.Fingerprint, r.ReasoningField, r.Applied, r.Batch} {
-		if word[i], err = k.Words.maybe(Clean(text)); err != nil {
-			return nil, err
-		}
-	}
-	sent, err := k.sent(Clean(r.Sent), rec.MaxTokens)
-	if err != nil {
-		return nil, err
-	}
-	brief, err := k.Brief(position, item, rec.Trial, outcome, rec.Grade)
-	if err != nil {
-		return nil, err
-	}
 	u, t := &r.Usage, &r.Times
 	var n, wait, total, status, bytes any
 	if attempt != nil {
@@ -68,21 +54,22 @@ func (k *Inserter) replyRow(args []any, position int64, item SavedItem, prompt a
 			total = int64(attempt.Total)
 		}
 	}
-	return append(args, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, finish, word[0],
+	word := func(text string) any { return k.Words.maybe(Clean(text)) }
+	args = append(args, position, item.ID, rec.Trial, prompt, number(rec.MaxTokens), outcome, grader, finish, word(r.FinishRaw),
 		u.Prompt, u.Completion, u.Reasoning, u.Cached,
-		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, number(t.Total), word[1], word[2], word[3],
-		sent, word[4], money(r.Cost), word[5], n, wait, total, status, bytes, brief, money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued)), nil
+		Instant(t.Start), t.FirstByte, t.FirstReasoning, t.FirstContent, number(t.Total), word(r.ServedModel), word(r.Fingerprint), word(r.ReasoningField),
+		k.sent(Clean(r.Sent), rec.MaxTokens), word(r.Applied), money(r.Cost), word(r.Batch), n, wait, total, status, bytes,
+		k.Brief(position, item, rec.Trial, outcome, rec.Grade), money(r.Claimed), t.Queued, packMarks(reasoning.Of(r), t.Queued))
+	return args, k.Words.Err
 }
 
 // sent returns the value of the column sent: the word of the request, negative if the token limit
 // is masked in it.
-func (k *Inserter) sent(text string, limit int) (any, error) {
-	text, masked := maskTokenLimit(text, limit)
-	id, err := k.Words.maybe(text)
-	if masked && err == nil {
-		id = -id.(int64)
+func (k *Inserter) sent(text string, limit int) any {
+	if masked, ok := maskTokenLimit(text, limit); ok {
+		return -k.Words.Id(masked)
 	}
-	return id, err
+	return k.Words.maybe(text)
 }
 
 // InlineAttempt returns the only attempt of a reply if the row of the table reply can hold all of
@@ -121,7 +108,7 @@ func (s *Scanner) replyColumns() string {
 }
 
 // reply decodes the next columns of r, which are replyColumns. Without a reply it skips them.
-func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
+func (s *Scanner) reply(r *sqlite.Rows, row *Row) error {
 	finish, there := r.Raw().(int64)
 	if !there {
 		r.Skip(tableCount - 1)
@@ -148,13 +135,9 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 		t.Start = time.Unix(0, ns).UTC()
 	}
 	t.FirstReasoning, t.FirstContent, t.Total = sqlite.Optional(r, &d.durations[2]), sqlite.Optional(r, &d.durations[0]), time.Duration(r.Int())
-	if reply.FinishRaw, err = s.Table.Lookup(raw); err != nil {
-		return err
-	}
+	reply.FinishRaw = s.Table.Lookup(raw)
 	for _, to := range []*string{&reply.ServedModel, &reply.Fingerprint, &reply.Applied, &reply.ReasoningField} {
-		if *to, err = s.Table.Lookup(r.Int()); err != nil {
-			return err
-		}
+		*to = s.Table.Lookup(r.Int())
 	}
 	reply.Cost = sqlite.Optional(r, &d.cost)
 	if n, ok := r.Raw().(int64); ok {
@@ -164,21 +147,18 @@ func (s *Scanner) reply(r *sqlite.Rows, row *Row) (err error) {
 	if !d.extra(r.Raw()) {
 		return s.c.CorruptError("the marks of the reasoning of position %d of run %d cannot be read", row.Rec.Seq, s.run)
 	}
-	if s.read.Tables {
-		return nil
+	if !s.read.Tables {
+		s.replyDetails(r, row, d)
 	}
-	return s.replyDetails(r, row, d)
+	return nil
 }
 
 // replyDetails decodes max_tokens and otherColumns, which Read.Tables leaves out.
-func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) (err error) {
+func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) {
 	reply := &d.reply
 	row.Rec.MaxTokens = int(r.Int())
 	reply.Usage.Cached, reply.Times.FirstByte = sqlite.Optional(r, &d.tokens[3]), sqlite.Optional(r, &d.durations[1])
-	if reply.Batch, err = s.Table.Lookup(r.Int()); err != nil {
-		return err
-	}
-	row.sent = r.Int()
+	reply.Batch, row.sent = s.Table.Lookup(r.Int()), r.Int()
 	wait, total, status, bytes := time.Duration(r.Int()), r.Raw(), r.Int(), r.Int()
 	reply.Claimed = sqlite.Optional(r, &d.claimed)
 	if a := row.inline; a != nil {
@@ -187,5 +167,4 @@ func (s *Scanner) replyDetails(r *sqlite.Rows, row *Row, d *replyData) (err erro
 			a.Total = time.Duration(total)
 		}
 	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(graders, b.grader) {
 			return false, nil
 		}
-		if err := s.briefRow(r); err != nil {
+		if err := cmp.Or(s.briefRow(r), s.Table.Err()); err != nil {
 			return false, err
 		}
 		s.before = b.Seq
@@ -81,13 +82,7 @@ func (s *Scanner) briefRow(r *sqlite.Rows) error {
 	b, rec, position := &row.Brief, &row.Rec, PositionKey(s.run, row.Brief.Seq)
 	rec.Seq, rec.Trial, rec.Outcome = b.Seq, int(b.Trial), Decode(Outcomes, b.outcome)
 	data := s.itemData()
-	series, err := s.Table.Lookup(b.Series)
-	if err != nil {
-		return err
-	}
-	if rec.Item, err = s.item(data, s.id(series, b), b.facts, b.itemGrader); err != nil {
-		return err
-	}
+	rec.Item = s.item(data, s.id(s.Table.Lookup(b.Series), b), b.facts, b.itemGrader)
 	if b.Graded {
 		rec.Grade = &data.grade
 		if err := s.briefGrade(data, b, position); err != nil {
@@ -106,13 +101,8 @@ func (s *Scanner) briefRow(r *sqlite.Rows) error {
 // briefGrade makes the grade of a brief.
 func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err error) {
 	g := &data.grade
-	*g = verbatim.Grade{Outcome: Decode(Outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail)}
-	if g.Grader, err = s.Table.Lookup(b.grader); err != nil {
-		return err
-	}
-	if g.Label, err = s.Table.Lookup(b.label); err != nil {
-		return err
-	}
+	*g = verbatim.Grade{Outcome: Decode(Outcomes, b.outcome), Exact: b.Exact, Extracted: b.Extracted, Detail: string(b.Detail),
+		Grader: s.Table.Lookup(b.grader), Label: s.Table.Lookup(b.label)}
 	if b.Scored {
 		data.score = b.Score
 		g.Score = &data.score
@@ -122,7 +112,7 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err erro
 	case b.more && !(s.read.Tables && b.flagsKnown):
 		err = s.gradeRest(g, position, b.grader)
 	default:
-		g.Flags, err = s.Table.flags(b.Flags)
+		g.Flags = s.Table.flags(b.Flags)
 	}
 	if err == nil && s.read.Measures {
 		err = s.measures(g, position, b.grader)
@@ -139,15 +129,7 @@ func (s *Scanner) gradeRest(g *verbatim.Grade, position, grader int64) error {
 	if err == nil && !found {
 		err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
 	}
-	if err == nil {
-		g.Repair, err = s.Table.Lookup(repair)
-	}
-	if err == nil {
-		g.Rule, err = s.Table.Lookup(rule)
-	}
-	if err == nil {
-		g.Flags, err = s.Table.flags(flags)
-	}
+	g.Repair, g.Rule, g.Flags = s.Table.Lookup(repair), s.Table.Lookup(rule), s.Table.flags(flags)
 	return err
 }
 
@@ -164,8 +146,8 @@ func (s *Scanner) measures(g *verbatim.Grade, position, grader int64) error {
 		if r.Int() == grader { // not another version's
 			packed, _ := r.Raw().([]byte)
 			clear(s.measured)
-			g.Measures, err = s.Table.measures(s.measured, packed)
-			return err
+			g.Measures = s.Table.measures(s.measured, packed)
+			return nil
 		}
 	}
 }
@@ -222,7 +204,7 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 			return s.ctx.Err()
 		}
 		s.row = Row{}
-		if err := s.columnRow(r); err != nil {
+		if err := cmp.Or(s.columnRow(r), s.Table.Err()); err != nil {
 			return err
 		}
 		rec := &s.row.Rec

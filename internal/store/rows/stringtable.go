@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -12,8 +13,10 @@ import (
 // fill the memory.
 const MaxWords = 4096
 
-// stringIDs finds and gives the words of texts, within write transactions.
+// stringIDs finds and gives the words of texts, within write transactions. Err is the first error;
+// after it, words may be 0. So check it before words are saved.
 type stringIDs struct {
+	Err  error
 	c    *sqlite.Conn
 	byID map[string]int64
 }
@@ -21,33 +24,34 @@ type stringIDs struct {
 func newStringIDs(c *sqlite.Conn) *stringIDs { return &stringIDs{c: c, byID: map[string]int64{}} }
 
 // Id returns the word of a text, and saves it first if necessary.
-func (w *stringIDs) Id(text string) (int64, error) {
-	if id, ok := w.byID[text]; ok {
-		return id, nil
+func (w *stringIDs) Id(text string) int64 {
+	if id, ok := w.byID[text]; ok || w.Err != nil {
+		return id
 	}
 	var id int64
 	found, err := w.c.QueryOne(context.Background(), func(r *sqlite.Rows) { id = r.Int() }, `SELECT id FROM word WHERE text = ?`, text)
 	if err == nil && !found {
 		_, id, err = w.c.Exec(`INSERT INTO word (text) VALUES (?)`, text)
 	}
-	if err != nil {
-		return 0, err
+	if w.Err = err; err != nil {
+		return 0
 	}
-	return PutBounded(w.byID, text, id), nil
+	return PutBounded(w.byID, text, id)
 }
 
 // maybe is Id for a column that is NULL without a text: it returns nil for "".
-func (w *stringIDs) maybe(text string) (any, error) {
+func (w *stringIDs) maybe(text string) any {
 	if text == "" {
-		return nil, nil
+		return nil
 	}
 	return w.Id(text)
 }
 
 // A StringTable returns the texts of words, and the values of words that hold JSON. It remembers
-// at most MaxWords of each.
+// at most MaxWords of each. After an error, which Err returns, it may return zero values.
 type StringTable struct {
 	c         *sqlite.Conn
+	err       error
 	texts     wordCache[string]
 	flagLists wordCache[[]string]
 	facts     wordCache[map[string]string]
@@ -59,45 +63,50 @@ func NewStringTable(c *sqlite.Conn) *StringTable {
 		flagLists: wordCache[[]string]{byID: map[int64][]string{}}, facts: wordCache[map[string]string]{byID: map[int64]map[string]string{}}}
 }
 
+// Err returns the first error.
+func (m *StringTable) Err() error { return m.err }
+
 // Lookup returns the text of a word; "" for 0.
-func (m *StringTable) Lookup(id int64) (string, error) { return m.texts.get(id, m.read) }
+func (m *StringTable) Lookup(id int64) string {
+	return m.texts.get(m, id, func(id int64) (text string) {
+		found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
+		if err == nil && !found {
+			err = m.c.CorruptError("a word is missing")
+		}
+		m.err = cmp.Or(m.err, err)
+		return text
+	})
+}
 
 // Facts returns the facts that a word holds; nil for 0. The map is shared.
-func (m *StringTable) Facts(id int64) (map[string]string, error) {
-	return m.facts.get(id, func(id int64) (map[string]string, error) {
-		return decodeWord[map[string]string](m, id, "the facts of an item")
+func (m *StringTable) Facts(id int64) map[string]string {
+	return m.facts.get(m, id, func(id int64) (facts map[string]string) {
+		m.decode(id, &facts, "the facts of an item")
+		return facts
 	})
 }
 
 // flags returns the flags that a word holds; nil for 0. The list is shared.
-func (m *StringTable) flags(id int64) ([]string, error) {
-	return m.flagLists.get(id, func(id int64) ([]string, error) {
-		return decodeWord[[]string](m, id, "the flags of a grade")
+func (m *StringTable) flags(id int64) []string {
+	return m.flagLists.get(m, id, func(id int64) (flags []string) {
+		m.decode(id, &flags, "the flags of a grade")
+		return flags
 	})
 }
 
-func (m *StringTable) read(id int64) (text string, err error) {
-	found, err := m.c.QueryOne(context.Background(), func(r *sqlite.Rows) { text = r.Text() }, `SELECT text FROM word WHERE id = ?`, id)
-	if err == nil && !found {
-		err = m.c.CorruptError("a word is missing")
+// decode decodes the JSON that a word holds into v. what names it in an error.
+func (m *StringTable) decode(id int64, v any, what string) {
+	text := m.Lookup(id)
+	if m.err == nil {
+		m.err = m.corrupt(what, json.Unmarshal([]byte(text), v))
 	}
-	return text, err
 }
 
-// decodeWord decodes the JSON that a word holds. what names it in an error.
-func decodeWord[T any](m *StringTable, id int64, what string) (v T, err error) {
-	text, err := m.Lookup(id)
-	if err != nil {
-		return v, err
-	}
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return v, m.corrupt(what, err)
-	}
-	return v, nil
-}
-
-// corrupt returns the Corrupt error of a value that cannot be read.
+// corrupt returns the Corrupt error of a value that cannot be read; nil for nil.
 func (m *StringTable) corrupt(what string, err error) error {
+	if err == nil {
+		return nil
+	}
 	return sqlite.UnreadableError(m.c.Path, what, err)
 }
 
@@ -113,24 +122,24 @@ type wordCache[T any] struct {
 }
 
 // get returns the value of a word, which read returns if it is not remembered; the zero value for
-// the word 0.
-func (w *wordCache[T]) get(id int64, read func(id int64) (T, error)) (v T, err error) {
+// the word 0. After an error of m nothing more is remembered.
+func (w *wordCache[T]) get(m *StringTable, id int64, read func(id int64) T) (v T) {
 	if id == 0 {
-		return v, nil
+		return v
 	}
 	last := &w.last[uint64(id)%uint64(len(w.last))]
 	if last.id == id {
-		return last.v, nil
+		return last.v
 	}
 	v, known := w.byID[id]
 	if !known {
-		if v, err = read(id); err != nil {
-			return v, err
+		if v = read(id); m.err != nil {
+			return v
 		}
 		PutBounded(w.byID, id, v)
 	}
 	last.id, last.v = id, v
-	return v, nil
+	return v
 }
 
 // PutBounded sets m[k] to v and returns v. A map with MaxWords elements is emptied first.

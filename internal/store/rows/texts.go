@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -59,11 +60,8 @@ func (k *Inserter) Attempts(position int64, list []verbatim.Attempt, more bool) 
 	}
 	for i, a := range list {
 		class, err := CodeOf(Classes, a.Class)
-		if err != nil {
-			return err
-		}
-		upstream, err := k.Words.maybe(Clean(a.Upstream))
-		if err != nil {
+		upstream := k.Words.maybe(Clean(a.Upstream))
+		if err := cmp.Or(err, k.Words.Err); err != nil {
 			return err
 		}
 		if _, _, err := k.c.Exec(`
