@@ -216,51 +216,48 @@ func (in *importer) dryRun(l *runLine) (restore func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			folder.Remove()
-		}
-	}()
+	first, rest := in.n, in.r
 	spool, err := os.Create(filepath.Join(folder.Path, "lines"))
+	if err == nil {
+		err = in.saveTemporarily(l, folder.Path, spool)
+	}
+	last := in.n
+	remove := func() {
+		spool.Close()
+		folder.Remove()
+	}
 	if err != nil {
+		remove()
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			spool.Close()
-		}
-	}()
-	c, err := sqlite.Dial(in.file.Path(), filepath.Join(folder.Path, "scratch.db"), "rwc")
+	in.n, in.r = first, bufio.NewReaderSize(spool, 1<<16)
+	return func() {
+		remove()
+		in.n, in.r = last, rest
+	}, nil
+}
+
+// saveTemporarily saves the lines of a run to a database in a folder, and copies them to spool.
+func (in *importer) saveTemporarily(l *runLine, folder string, spool *os.File) error {
+	c, err := sqlite.Dial(in.file.Path(), filepath.Join(folder, "scratch.db"), "rwc")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer c.Close()
-	first, rest := in.n, in.r
+	if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + rows.Layout.Tables); err != nil {
+		return err
+	}
 	in.c, in.inserter, in.spool = c, rows.NewInserter(c), bufio.NewWriterSize(spool, 1<<16)
-	err = func() error {
-		if _, _, err := c.ExecOnce("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; " + rows.Layout.Tables); err != nil {
-			return err
-		}
-		return c.Write(in.ctx, func() error {
-			in.id, in.result = 1, ImportResult{New: true}
-			return in.lines(l)
-		})
-	}()
+	err = c.Write(in.ctx, func() error {
+		in.id, in.result = 1, ImportResult{New: true}
+		return in.lines(l)
+	})
 	err = cmp.Or(err, in.spool.Flush())
 	in.spool = nil
 	if err == nil {
 		_, err = spool.Seek(0, io.SeekStart)
 	}
-	if err != nil {
-		return nil, err
-	}
-	last := in.n
-	in.n, in.r = first, bufio.NewReaderSize(spool, 1<<16)
-	return func() {
-		spool.Close()
-		folder.Remove()
-		in.n, in.r = last, rest
-	}, nil
+	return err
 }
 
 // RemoveLeftovers removes the incoming runs of imports that were killed.

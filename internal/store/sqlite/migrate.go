@@ -10,10 +10,10 @@ import (
 
 // migrate migrates a file from an earlier version. It first writes a copy of the file next to it,
 // named path.v1 for version 1, or path.v1-2 and so on if that exists.
-func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
+func (s *File) migrate(ctx context.Context, from int64) error {
 	if s.mode != "rw" {
 		return &Error{Kind: ReadOnly, Path: s.path,
-			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, l.Version()),
+			What: fmt.Sprintf("has schema version %d and may not be written, so it cannot be brought to version %d", from, s.layout.Version()),
 			Hint: "copy the file to where it may be written"}
 	}
 	return s.Update(ctx, func(c *Conn) error {
@@ -25,12 +25,12 @@ func (s *File) migrate(ctx context.Context, l Layout, from int64) error {
 		if err := s.backUp(from); err != nil {
 			return err
 		}
-		for _, step := range l.Steps[from-1:] {
+		for _, step := range s.layout.Steps[from-1:] {
 			if err := step(ctx, c); err != nil {
 				return err
 			}
 		}
-		_, _, err = c.ExecOnce(fmt.Sprintf("PRAGMA user_version = %d", l.Version()))
+		_, _, err = c.ExecOnce(fmt.Sprintf("PRAGMA user_version = %d", s.layout.Version()))
 		return err
 	})
 }

@@ -50,10 +50,10 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 		s.mode = readMode(abs)
 	}
 	if fresh {
-		err = s.createSchema(ctx, l)
+		err = s.createSchema(ctx)
 	}
 	if err == nil {
-		err = s.checkLayout(ctx, create, l)
+		err = s.checkLayout(ctx, create)
 	}
 	if err == nil && s.unwritable == nil {
 		// A copy that VACUUM INTO has made does not use a write-ahead log.
@@ -131,7 +131,7 @@ func readMode(abs string) string {
 
 // createSchema makes the tables in an empty file. If two processes do so at the same time, the
 // second one finds the tables.
-func (s *File) createSchema(ctx context.Context, l Layout) error {
+func (s *File) createSchema(ctx context.Context) error {
 	c, err := dial(s.path, s.abs, "rwc", s.notice)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (s *File) createSchema(ctx context.Context, l Layout) error {
 			return err
 		}
 		_, _, err = c.ExecOnce(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
-			l.Tables, l.ID, l.Version()))
+			s.layout.Tables, s.layout.ID, s.layout.Version()))
 		return err
 	})
 }
@@ -159,7 +159,7 @@ func (c *Conn) journal(ctx context.Context) error {
 
 // checkLayout checks that the file is a database of this program, and migrates it if necessary. It
 // makes the tables of an empty file if create is set.
-func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
+func (s *File) checkLayout(ctx context.Context, create bool) error {
 	var m fileMarks
 	err := s.View(func(c *Conn) (err error) { // one view: another process may be making the tables
 		m, err = c.marks(ctx)
@@ -171,21 +171,21 @@ func (s *File) checkLayout(ctx context.Context, create bool, l Layout) error {
 	case m.empty() && !create:
 		return missing(s.path)
 	case m.empty(): // another process is about to make the tables, or was killed before it did
-		if err := s.createSchema(ctx, l); err != nil {
+		if err := s.createSchema(ctx); err != nil {
 			return err
 		}
-		return s.checkLayout(ctx, false, l)
-	case m.id != l.ID:
+		return s.checkLayout(ctx, false)
+	case m.id != s.layout.ID:
 		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
 			Hint: "name another file with --db"}
-	case m.version > l.Version():
+	case m.version > s.layout.Version():
 		return &Error{Kind: Version, Path: s.path,
-			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, l.Version()),
+			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, s.layout.Version()),
 			Hint: "use the newer verbatim, or name another file with --db"}
 	case m.version < 1:
 		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version), Hint: backupHint}
-	case m.version < l.Version():
-		return s.migrate(ctx, l, m.version)
+	case m.version < s.layout.Version():
+		return s.migrate(ctx, m.version)
 	}
 	return nil
 }
