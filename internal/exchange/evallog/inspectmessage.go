@@ -28,21 +28,17 @@ func (r resolver) text(s string) string {
 
 // messages returns a prompt as Inspect's messages, with images as data URIs. It appends the paths
 // of images to images.
-func messages(p verbatim.Prompt, images *[]string) ([]inspectMessage, error) {
+func messages(p verbatim.Prompt, images *[]string) []inspectMessage {
 	out := make([]inspectMessage, 0, len(p))
 	for _, m := range p {
-		content, err := contents(m.Content, images)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, inspectMessage{Role: m.Role, Content: content, Source: "input"})
+		out = append(out, inspectMessage{Role: m.Role, Content: contents(m.Content, images), Source: "input"})
 	}
-	return out, nil
+	return out
 }
 
-func contents(parts []verbatim.Part, images *[]string) (json.RawMessage, error) {
+func contents(parts []verbatim.Part, images *[]string) json.RawMessage {
 	if len(parts) == 1 && parts[0].Image == nil {
-		return marshal(parts[0].Text)
+		return marshalTexts(parts[0].Text)
 	}
 	list := make([]map[string]string, 0, len(parts))
 	for _, p := range parts {
@@ -54,22 +50,19 @@ func contents(parts []verbatim.Part, images *[]string) (json.RawMessage, error) 
 		}
 		list = append(list, map[string]string{"type": "text", "text": p.Text})
 	}
-	return marshal(list)
+	return marshalTexts(list)
 }
 
 // assistant returns a reply as Inspect's message of the model.
-func assistant(reply *verbatim.Reply, model string) (inspectMessage, error) {
-	m := inspectMessage{Role: "assistant", Source: "generate", Model: model}
-	var err error
-	if reply.Reasoning == "" {
-		m.Content, err = marshal(reply.Text)
-		return m, err
+func assistant(reply *verbatim.Reply, model string) inspectMessage {
+	m := inspectMessage{Role: "assistant", Source: "generate", Model: model, Content: marshalTexts(reply.Text)}
+	if reply.Reasoning != "" {
+		m.Content = marshalTexts([]map[string]string{
+			{"type": "reasoning", "reasoning": reply.Reasoning},
+			{"type": "text", "text": reply.Text},
+		})
 	}
-	m.Content, err = marshal([]map[string]string{
-		{"type": "reasoning", "reasoning": reply.Reasoning},
-		{"type": "text", "text": reply.Text},
-	})
-	return m, err
+	return m
 }
 
 // prompt returns messages as a prompt. A message with another role than system, user or assistant,

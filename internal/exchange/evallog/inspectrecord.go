@@ -25,31 +25,18 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 	if rec.Item == nil {
 		return nil, fmt.Errorf("record %d has no item", rec.Seq)
 	}
-	note, list, err := noteOfRecord(rec)
-	if err != nil {
-		return nil, err
-	}
+	note, list := noteOfRecord(rec)
 	s := &inspectSample{
-		Epoch: int64(rec.Trial) + 1, Messages: list, Scores: map[string]inspectScore{},
+		ID: marshalTexts(sampleID(rec.Item.ID)), Epoch: int64(rec.Trial) + 1, Input: inspectInput(shownPrompt(rec), list), Messages: list,
+		Target: marshalTexts(answerText(rec.Item.Want)), Scores: map[string]inspectScore{},
 		Output: inspectOutput{Model: run.Model, Choices: []inspectChoice{}},
 	}
-	if s.ID, err = marshal(sampleID(rec.Item.ID)); err != nil {
-		return nil, err
-	}
-	if s.Target, err = marshal(answerText(rec.Item.Want)); err != nil {
-		return nil, err
-	}
-	if s.Input, err = inspectInput(shownPrompt(rec), list); err != nil {
-		return nil, err
-	}
 	if rec.Reply != nil {
-		err = s.reply(run, rec)
+		s.reply(run, rec)
 	} else if rec.Grade == nil {
 		s.failed(rec)
 	}
-	if err == nil {
-		err = s.score(rec)
-	}
+	err := s.score(rec)
 	if err == nil {
 		err = s.note(rec, &note)
 	}
@@ -57,7 +44,7 @@ func inspectSampleOf(run *verbatim.Run, rec *verbatim.Record) (*inspectSample, e
 }
 
 // noteOfRecord returns the note of a record, and the messages of its shownPrompt.
-func noteOfRecord(rec *verbatim.Record) (n recordNote, shown []inspectMessage, err error) {
+func noteOfRecord(rec *verbatim.Record) (n recordNote, shown []inspectMessage) {
 	n = recordNote{
 		Format: recordNoteFormat, Seq: rec.Seq, Trial: rec.Trial, Unknown: rec.Prompt == nil, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome,
 		Item: noteOf(rec.Item),
@@ -71,13 +58,11 @@ func noteOfRecord(rec *verbatim.Record) (n recordNote, shown []inspectMessage, e
 	if rec.Failure != nil {
 		n.Failure = noteOfFailure(rec.Failure)
 	}
-	if shown, err = messages(shownPrompt(rec), &n.Images); err != nil {
-		return n, nil, err
-	}
+	shown = messages(shownPrompt(rec), &n.Images)
 	if !samePrompt(shownPrompt(rec), rec.Item.Prompt) {
-		n.Item.Messages, err = messages(rec.Item.Prompt, &n.Images)
+		n.Item.Messages = messages(rec.Item.Prompt, &n.Images)
 	}
-	return n, shown, err
+	return n, shown
 }
 
 // samePrompt reports whether two prompts are equal; it is fast if they share memory.
@@ -98,21 +83,18 @@ func answerText(a verbatim.Answer) string {
 
 // inspectInput returns a prompt as the input of a sample: the text if it is one message of the user
 // with one text, otherwise its messages, which are list.
-func inspectInput(p verbatim.Prompt, list []inspectMessage) (json.RawMessage, error) {
+func inspectInput(p verbatim.Prompt, list []inspectMessage) json.RawMessage {
 	if len(p) == 1 && p[0].Role == "user" && len(p[0].Content) == 1 && p[0].Content[0].Image == nil {
-		return list[0].Content, nil
+		return list[0].Content
 	}
-	return marshal(list)
+	return marshalTexts(list)
 }
 
 // reply sets the fields of the model's reply.
-func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
+func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) {
 	p := rec.Reply
 	model := cmp.Or(p.ServedModel, run.Model)
-	output, err := assistant(p, model)
-	if err != nil {
-		return err
-	}
+	output := assistant(p, model)
 	s.Messages = append(s.Messages, output)
 	s.Output = inspectOutput{Model: model, Choices: []inspectChoice{{output, inspectStop(p.Finish)}}, Completion: p.Text, ResponseID: p.RequestID}
 	if u := inspectUsageOf(p); u != nil {
@@ -126,7 +108,6 @@ func (s *inspectSample) reply(run *verbatim.Run, rec *verbatim.Record) error {
 	if start := p.Times.Start; !start.IsZero() {
 		s.Started, s.Completed = instant(start), instant(start.Add(p.Times.Total))
 	}
-	return nil
 }
 
 // inspectStop returns Inspect's stop reason for a Finish.
@@ -220,26 +201,17 @@ func (s *inspectSample) score(rec *verbatim.Record) error {
 // note sets the metadata: facts, outcome and label, which Inspect shows in tables, and the note.
 func (s *inspectSample) note(rec *verbatim.Record, n *recordNote) error {
 	s.Metadata = map[string]json.RawMessage{}
-	put := func(key, value string) error {
-		if value == "" {
-			return nil
+	put := func(key, value string) {
+		if value != "" {
+			s.Metadata[key] = marshalTexts(value)
 		}
-		data, err := marshal(value)
-		s.Metadata[key] = data
-		return err
 	}
 	for key, value := range rec.Item.Facts {
-		if err := put(key, value); err != nil {
-			return err
-		}
+		put(key, value)
 	}
-	err := put("outcome", string(rec.Outcome))
-	if err == nil {
-		err = put("label", n.Label)
-	}
-	if err != nil {
-		return err
-	}
+	put("outcome", string(rec.Outcome))
+	put("label", n.Label)
+	var err error
 	s.Metadata[noteKey], err = marshal(n)
 	return err
 }

@@ -138,27 +138,17 @@ func (w *lmWriter) add(rec *verbatim.Record) error {
 
 // lmSampleOf returns a record with a reply as the sample of a document.
 func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSample, error) {
-	note, shown, err := noteOfRecord(rec)
-	if err != nil {
-		return nil, err
-	}
+	note, shown := noteOfRecord(rec)
 	note.Sent, note.Thought = shown, rec.Reply.Reasoning
-	s := &lmSample{DocID: &position, Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
+	sent, want := lmText(shownPrompt(rec)), answerText(rec.Item.Want)
+	s := &lmSample{DocID: &position, Target: marshalTexts(want), Resps: marshalTexts([][]string{{rec.Reply.Text}}), Filtered: marshalTexts([]string{rec.Reply.Text}),
+		Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}
+	var err error
 	if s.Doc, err = marshal(rec.Item); err != nil {
 		return nil, err
-	}
-	sent := lmText(shownPrompt(rec))
-	want := answerText(rec.Item.Want)
-	for _, field := range []struct {
-		to   *json.RawMessage
-		from any
-	}{{&s.Target, want}, {&s.Resps, [][]string{{rec.Reply.Text}}}, {&s.Filtered, []string{rec.Reply.Text}}} {
-		if *field.to, err = marshal(field.from); err != nil {
-			return nil, err
-		}
 	}
 	if s.Arguments, err = lmArguments(run, rec, sent); err != nil {
 		return nil, err
@@ -176,17 +166,13 @@ func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSam
 }
 
 func lmArguments(run *exchange.Run, rec *verbatim.Record, sent string) (map[string]map[string]json.RawMessage, error) {
-	prompt, err := marshal(sent)
-	if err != nil {
-		return nil, err
-	}
 	kwargs, err := marshal(struct {
 		Until       []string `json:"until"`
 		MaxTokens   int      `json:"max_gen_toks,omitempty"`
 		Temperature *float64 `json:"temperature,omitempty"`
 		TopP        *float64 `json:"top_p,omitempty"`
 	}{[]string{}, rec.MaxTokens, run.Params.Temperature, run.Params.TopP})
-	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": prompt, "arg_1": kwargs}}, err
+	return map[string]map[string]json.RawMessage{"gen_args_0": {"arg_0": marshalTexts(sent), "arg_1": kwargs}}, err
 }
 
 // lmText returns a prompt as lm-eval saves it: the text if it is one message of the user, otherwise

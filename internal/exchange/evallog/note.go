@@ -313,6 +313,15 @@ func marshal(v any) (json.RawMessage, error) {
 	return rawjson.Printable(plain), err
 }
 
+// marshalTexts is marshal for a value of texts, which JSON can always hold.
+func marshalTexts(v any) json.RawMessage {
+	raw, err := marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
 // marshalPlain returns JSON in one line, as Python writes it without ensure_ascii.
 func marshalPlain(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
