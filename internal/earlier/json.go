@@ -6,19 +6,52 @@ import (
 	"verbatim"
 )
 
+// A Rewrite returns a JSON value in the words of version 5.
+type Rewrite func(body []byte) ([]byte, error)
+
+// Object renames keys of a JSON object, and rewrites values. names has new names by old ones, and
+// rewrites has functions by new names. Missing members and null stay.
+func Object(body []byte, names map[string]string, rewrites map[string]Rewrite) ([]byte, error) {
+	var members map[string]json.RawMessage
+	err := json.Unmarshal(body, &members)
+	for old, name := range names {
+		if value, ok := members[old]; ok {
+			delete(members, old)
+			members[name] = value
+		}
+	}
+	for name, rewrite := range rewrites {
+		if value, ok := members[name]; ok && string(value) != "null" && err == nil {
+			members[name], err = rewrite(value)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(members)
+}
+
+// decode renames keys of a JSON object, and decodes it.
+func decode[T any](body []byte, names map[string]string) (v T, err error) {
+	if body, err = Object(body, names, nil); err == nil {
+		err = json.Unmarshal(body, &v)
+	}
+	return v, err
+}
+
 // Params returns the JSON of a verbatim.Params in the words of version 5.
 func Params(body []byte) ([]byte, error) {
-	return rewrite[verbatim.Params](body, map[string]string{"thinking": "reasoning_tokens"})
+	p, err := decode[verbatim.Params](body, map[string]string{"thinking": "reasoning_tokens"})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(p)
 }
 
 // Test returns the JSON of a verbatim.Test in the words of version 5.
 func Test(body []byte) ([]byte, error) {
-	body, err := rewrite[verbatim.Test](body, map[string]string{"against": "baseline"})
+	t, err := decode[verbatim.Test](body, map[string]string{"against": "baseline"})
 	if err != nil {
-		return nil, err
-	}
-	var t verbatim.Test
-	if err := json.Unmarshal(body, &t); err != nil {
 		return nil, err
 	}
 	if t.Kind == "limit" {
@@ -31,41 +64,8 @@ func Test(body []byte) ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// rewrite renames keys of an object, and returns it in the form of a T.
-func rewrite[T any](body []byte, names map[string]string) ([]byte, error) {
-	fields, err := Keys(body, names)
-	if err != nil {
-		return nil, err
-	}
-	if body, err = json.Marshal(fields); err != nil {
-		return nil, err
-	}
-	var v T
-	if err := json.Unmarshal(body, &v); err != nil {
-		return nil, err
-	}
-	return json.Marshal(v)
-}
-
-// Keys returns the members of a JSON object; names has new names by old ones.
-func Keys(body []byte, names map[string]string) (fields map[string]json.RawMessage, err error) {
-	if err := json.Unmarshal(body, &fields); err != nil {
-		return nil, err
-	}
-	for old, name := range names {
-		if value, ok := fields[old]; ok {
-			delete(fields, old)
-			fields[name] = value
-		}
-	}
-	return fields, nil
-}
-
-// OutcomeJSON returns the JSON of an outcome in the words of version 5; nil for nil.
+// OutcomeJSON returns the JSON of an outcome in the words of version 5.
 func OutcomeJSON(body []byte) ([]byte, error) {
-	if body == nil {
-		return nil, nil
-	}
 	var outcome verbatim.Outcome
 	if err := json.Unmarshal(body, &outcome); err != nil {
 		return nil, err
@@ -76,42 +76,18 @@ func OutcomeJSON(body []byte) ([]byte, error) {
 // GradeJSON returns the JSON of a grade in the words of version 5. Members that a verbatim.Grade
 // lacks stay.
 func GradeJSON(body []byte) ([]byte, error) {
-	fields, err := Keys(body, map[string]string{"strict": "exact", "payload": "extracted"})
+	names := map[string]string{"strict": "exact", "payload": "extracted"}
+	g, err := decode[verbatim.Grade](body, names)
 	if err != nil {
 		return nil, err
 	}
-	var g verbatim.Grade
-	if body, err = json.Marshal(fields); err != nil {
-		return nil, err
-	}
-	if err = json.Unmarshal(body, &g); err != nil {
-		return nil, err
-	}
-	g.Outcome = Outcome(g.Outcome)
 	g.Label, g.Detail, g.Flags = Grade(g.Label, g.Detail, g.Flags)
-	for key, value := range map[string]any{"outcome": g.Outcome, "label": g.Label, "detail": g.Detail, "flags": g.Flags} {
-		if _, ok := fields[key]; ok {
-			if fields[key], err = json.Marshal(value); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return json.Marshal(fields)
+	set := func(v any) Rewrite { return func([]byte) ([]byte, error) { return json.Marshal(v) } }
+	return Object(body, names, map[string]Rewrite{"outcome": OutcomeJSON, "label": set(g.Label), "detail": set(g.Detail), "flags": set(g.Flags)})
 }
 
 // RunJSON returns an object with its members params and test, which may be missing, in the words of
 // version 5. The run of an export is such an object.
 func RunJSON(body []byte) ([]byte, error) {
-	fields, err := Keys(body, nil)
-	if err != nil {
-		return nil, err
-	}
-	for key, rename := range map[string]func([]byte) ([]byte, error){"params": Params, "test": Test} {
-		if body, ok := fields[key]; ok && string(body) != "null" {
-			if fields[key], err = rename(body); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return json.Marshal(fields)
+	return Object(body, nil, map[string]Rewrite{"params": Params, "test": Test})
 }

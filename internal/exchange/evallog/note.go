@@ -54,14 +54,15 @@ func (n *runNote) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &head); err != nil {
 		return err
 	}
-	if head.Format == runNoteFormat1 {
-		var err error
-		if data, err = earlier.RunJSON(data); err != nil {
-			return err
-		}
-		defer func() { n.Format = runNoteFormat }()
+	if head.Format != runNoteFormat1 {
+		return json.Unmarshal(data, (*plain)(n))
 	}
-	return json.Unmarshal(data, (*plain)(n))
+	data, err := earlier.RunJSON(data)
+	if err == nil {
+		err = json.Unmarshal(data, (*plain)(n))
+	}
+	n.Format = runNoteFormat
+	return err
 }
 
 // ours reports whether this program writes such a note.
