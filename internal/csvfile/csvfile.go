@@ -82,22 +82,19 @@ func Unguard(cell string) string {
 // among them, because cells with commas are quoted.
 const separators = ";\t\r\n"
 
-// parts returns a cell with a replacement for every part after a separator.
+// parts returns a cell, which has separators, with a replacement for every part after one.
 func parts(cell string, replace func(part string) string) string {
 	var b strings.Builder
-	for first := true; ; first = false {
-		part, separator := cell, ""
-		if end := strings.IndexAny(cell, separators); end >= 0 {
-			part, separator = cell[:end], cell[end:end+1]
-		}
-		cell = cell[len(part)+len(separator):]
-		if !first {
-			part = replace(part)
-		}
-		b.WriteString(part + separator)
-		if separator == "" {
+	first := strings.IndexAny(cell, separators) + 1
+	b.WriteString(cell[:first])
+	for rest := cell[first:]; ; {
+		end := strings.IndexAny(rest, separators)
+		if end < 0 {
+			b.WriteString(replace(rest))
 			return b.String()
 		}
+		b.WriteString(replace(rest[:end]) + rest[end:end+1])
+		rest = rest[end+1:]
 	}
 }
 
