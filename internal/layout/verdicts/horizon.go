@@ -40,7 +40,7 @@ func horizonBody(l *result.HorizonSearch) []table.Block {
 	}
 	body = append(body, table.Blank{}, horizonTable(l.Limit), table.Blank{}, table.Paragraph{Text: stopReason(l)})
 	if l.More != "" {
-		body = append(body, table.Command(l.More))
+		body = append(body, table.Command(terminal.Visible(l.More)))
 	}
 	return body
 }
@@ -89,7 +89,7 @@ func horizonSentence(l *result.HorizonSearch) string {
 // stopReason says how many answers there are and why no more were requested.
 func stopReason(l *result.HorizonSearch) string {
 	m := l.Limit
-	s := number.Count(m.Answered) + " items answered"
+	s := number.Plural(int64(m.Answered), "item", "items") + " answered"
 	if m.Unanswered > 0 {
 		s += ", " + number.Count(m.Unanswered) + " sent without an answer"
 	}

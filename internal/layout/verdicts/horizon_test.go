@@ -29,12 +29,12 @@ func TestLimitText(t *testing.T) {
 		search result.HorizonSearch
 		want   []string
 	}{
-		{result.HorizonSearch{Limit: found(nil), Ended: horizonsearch.Narrow, More: "verbatim horizon …"}, []string{
+		{result.HorizonSearch{Limit: found(nil), Ended: horizonsearch.Narrow, More: "verbatim horizon m\x1b[2J"}, []string{
 			"reverse: right half of the time up to 23 characters (95 %: 19 to 28)",
 			"     2    3/3   97.0  90–100  ████████████████████████████████████████████▓▓▓▓░",
 			"   181      –    2.0    0–10  ▓░░░░",
 			" 4,096   0/12    0.0     0–1\n",
-			"79 items answered, 1 sent without an answer; the interval is as narrow as requested. Continue with:   verbatim horizon …"}},
+			"79 items answered, 1 sent without an answer; the interval is as narrow as requested. Continue with:   verbatim horizon m␛[2J"}},
 		{result.HorizonSearch{Metric: report.MetricExtracted, Limit: found(nil)}, []string{"reverse: right (extracted) half of the time up to 23 characters", "the search is not finished."}},
 		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.L50, l.Above, l.Low, l.High = nil, 0.9999, 300, 2000 }), Ended: horizonsearch.AboveRange}, []string{
 			"reverse: right more than half of the time up to 256 characters, the longest tested (probability >0.999; 95 %: more than 256)", "longer ones are needed"}},
@@ -47,6 +47,7 @@ func TestLimitText(t *testing.T) {
 		}), Ended: horizonsearch.NeverHalf}, []string{
 			"reverse: right not more than half of the time at any length (probability 0.960; 95 %: no length to 3.0)", "at no length are more than half of the answers right"}},
 		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Never, l.Low = 0.3, 0 })}, []string{"(95 %: no length to 28)"}},
+		{result.HorizonSearch{Limit: found(func(l *horizonsearch.Horizon) { l.Answered, l.Unanswered = 1, 0 })}, []string{"\n1 item answered; the search"}},
 		{result.HorizonSearch{}, []string{"reverse: no request was answered\n"}},
 	} {
 		c.search.N, c.search.Run, c.search.Model, c.search.Task, c.search.Unit = 7, "m-1", "m\x1b[2J", "reverse", "characters"

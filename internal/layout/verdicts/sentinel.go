@@ -26,7 +26,7 @@ func Enrolment(e *result.Enrolment, o layout.Options) *table.Document {
 }
 
 func enrolmentBody(e *result.Enrolment) []table.Block {
-	sentence, paint := fmt.Sprintf("WATCHED  with %d items, for %d days with calls.", len(e.Items), e.Horizon), terminal.Good
+	sentence, paint := fmt.Sprintf("WATCHED  with %s, for %s with calls.", number.Plural(int64(len(e.Items)), "item", "items"), number.Plural(int64(e.Horizon), "day", "days")), terminal.Good
 	if e.Refusal != "" {
 		sentence, paint = "REFUSED  "+terminal.Visible(e.Refusal)+".", terminal.Bad
 	}
@@ -34,7 +34,7 @@ func enrolmentBody(e *result.Enrolment) []table.Block {
 	if e.Measured > 0 {
 		facts = append(facts,
 			table.Fact{Name: "repeats", Parts: []string{fmt.Sprintf("%d of %d deviate", e.Deviations, e.Measured), fmt.Sprintf("99 %% upper bound %s %%", number.Percent(&e.UpperBound))}},
-			table.Fact{Name: "alarm", Parts: []string{fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&e.Alpha), e.Horizon), fmt.Sprintf("tolerance %s %% of calls", number.Percent(&e.Tolerance))}})
+			table.Fact{Name: "alarm", Parts: []string{falseAlarms(e.Alpha, e.Horizon), fmt.Sprintf("tolerance %s %% of calls", number.Percent(&e.Tolerance))}})
 	}
 	body := []table.Block{table.Paragraph{Text: sentence, Paint: paint}, table.Blank{}, append(facts, probedFacts(&e.Probed, e.Calls)...)}
 	if e.Refusal != "" {
@@ -119,6 +119,11 @@ func watchBody(list []*result.Watched, history bool) []table.Block {
 	return body
 }
 
+// falseAlarms says the error rate of a watch with a horizon in days with calls.
+func falseAlarms(alpha float64, horizon int) string {
+	return "false alarms at most " + number.Percent(&alpha) + " % in " + number.Plural(int64(horizon), "day", "days")
+}
+
 // watchFacts has the settings of a watch, its calls, and the items that deviate.
 func watchFacts(w *result.Watched) table.Facts {
 	words := map[string]int{}
@@ -130,8 +135,8 @@ func watchFacts(w *result.Watched) table.Facts {
 			}
 		}
 	}
-	facts := table.Facts{{Name: "watch", Parts: []string{fmt.Sprintf("%d items", w.Items), "since " + w.Since.UTC().Format(time.DateOnly),
-		fmt.Sprintf("tolerance %s %%", number.Percent(&w.Tolerance)), fmt.Sprintf("false alarms at most %s %% in %d days", number.Percent(&w.Alpha), w.Horizon)}},
+	facts := table.Facts{{Name: "watch", Parts: []string{number.Plural(int64(w.Items), "item", "items"), "since " + w.Since.UTC().Format(time.DateOnly),
+		fmt.Sprintf("tolerance %s %%", number.Percent(&w.Tolerance)), falseAlarms(w.Alpha, w.Horizon)}},
 		{Name: "spent", Parts: []string{number.Plural(int64(w.Spent.Days), "call", "calls") + " on " + number.Plural(int64(len(w.Days)), "day", "days"), fmt.Sprintf("%d at the enrolment", w.Spent.Enrolment)}}}
 	if len(w.Upstreams) > 0 {
 		facts = append(facts, table.Fact{Name: "upstream", Parts: []string{terminal.Visible(strings.Join(w.Upstreams, ", "))}})
@@ -169,7 +174,7 @@ func watchEvent(w *result.Watched, d *sentinel.Day) string {
 		parts = append(parts, "ALARM: "+d.Alarm)
 	}
 	if d.Elsewhere > 0 {
-		parts = append(parts, fmt.Sprintf("%d calls not counted, served by %s", d.Elsewhere, terminal.Visible(strings.Join(d.Upstreams, ", "))))
+		parts = append(parts, fmt.Sprintf("%s not counted, served by %s", number.Plural(int64(d.Elsewhere), "call", "calls"), terminal.Visible(strings.Join(d.Upstreams, ", "))))
 	}
 	for _, words := range d.Failed.Words() {
 		parts = append(parts, "failed upstream "+terminal.Visible(words))

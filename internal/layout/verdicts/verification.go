@@ -146,7 +146,7 @@ func upstreamFacts(v *result.Verification) (list table.Facts) {
 			fmt.Sprintf("texts beyond at %d of %d prompts", u.Beyond, u.Prompts), fmt.Sprintf("A alone right at %d of %d, B alone at %d", u.ExactAlone[0], u.Firsts, u.ExactAlone[1])}})
 	}
 	if v.Late > 0 {
-		list = append(list, table.Fact{Name: "upstream", Parts: []string{fmt.Sprintf("%d prompts are left out: an upstream that did not answer the first prompts served them", v.Late)}})
+		list = append(list, table.Fact{Name: "upstream", Parts: []string{"left out, since served by an upstream that did not answer the first prompts: " + number.Plural(int64(v.Late), "prompt", "prompts")}})
 	}
 	return list
 }
@@ -203,7 +203,7 @@ func detectableSentence(v *result.Verification) string {
 		seen = append(seen, fmt.Sprintf("with power 0.8, %s at %s %% of words or more", far, number.Percent(l.Detectable)))
 	}
 	if v.DetectableAlone != nil {
-		seen = append(seen, fmt.Sprintf("%d prompts that one endpoint alone answers exactly right", *v.DetectableAlone))
+		seen = append(seen, number.Plural(int64(*v.DetectableAlone), "prompt", "prompts")+" that one endpoint alone answers exactly right")
 	}
 	if seen == nil {
 		return fmt.Sprintf("So few prompts find no difference, however large: α %s needs more.", number.Plain(v.Alpha))
@@ -247,7 +247,7 @@ func verificationFacts(v *result.Verification) table.Facts {
 		if s.Offered {
 			parts = []string{"at temperature " + number.Plain(s.Temperature), differentReplies(s), "p " + number.Probability(s.P)}
 			if s.Upstreams != nil {
-				parts = append(parts, fmt.Sprintf("%d pairs of other upstreams left out%s", s.Mixed, servedBy(s.Upstreams)))
+				parts = append(parts, number.Plural(int64(s.Mixed), "pair", "pairs")+" of other upstreams left out"+servedBy(s.Upstreams))
 			}
 		}
 		list = append(list, table.Fact{Name: "sampled", Parts: parts})
@@ -277,7 +277,7 @@ func logprobFacts(v *result.Verification) table.Facts {
 		parts = []string{fmt.Sprintf("%s nats apart (mean), own %s", nats(*l.Apart), nats(*l.Own)), fmt.Sprintf("beyond at %d of %d words", l.Beyond, l.Prompts), fmt.Sprintf("%d coincide", l.Shared)}
 	}
 	if l != nil && l.Upstreams != nil {
-		parts = append(parts, fmt.Sprintf("%d words of other upstreams left out%s", l.Mixed, servedBy(l.Upstreams)))
+		parts = append(parts, number.Plural(int64(l.Mixed), "word", "words")+" of other upstreams left out"+servedBy(l.Upstreams))
 	}
 	return table.Facts{{Name: "logprobs", Parts: parts}}
 }

@@ -96,3 +96,21 @@ func TestWatchPage(t *testing.T) {
 		}
 	}
 }
+
+// A count of one has its noun in the singular.
+func TestWatchOfOne(t *testing.T) {
+	w := history(1)
+	w.Items, w.Horizon = 1, 1
+	w.Days[0].Elsewhere, w.Days[0].Upstreams = 1, []string{"other"}
+	enrolment := &result.Enrolment{EnrolmentResult: &sentinel.EnrolmentResult{Items: make([]sentinel.Item, 1), Measured: 1}, Horizon: 1}
+	var b strings.Builder
+	for _, doc := range []*table.Document{Enrolment(enrolment, layout.Options{}), Watches([]*result.Watched{w}, true, layout.Options{})} {
+		table.WriteText(&b, doc.Body(200), terminal.Style{})
+	}
+	text := b.String()
+	for _, want := range []string{"WATCHED  with 1 item, for 1 day with calls.", " % in 1 day\n", " % in 1 day · ", "1 item · since", "1 call not counted, served by other"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
