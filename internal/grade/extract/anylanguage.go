@@ -11,10 +11,10 @@ import (
 	"verbatim/internal/grade/traits"
 )
 
-// The rules of this file read no phrases, so that they hold for replies in any language. They count where no
-// other rule finds an answer.
+// The rules of this file work for replies in any language: they need no words that offer an answer. They are
+// tried if no other rule finds an answer.
 
-// anyLanguage offers the texts that answer by what they are made of.
+// anyLanguage offers texts by the characters that they are made of.
 func (s *scan) anyLanguage() {
 	isOther := func(c candidate) bool { return !c.echo }
 	if s.q.Source == "" || s.q.Char || s.to-s.from > maxLead+8*len(s.q.Source) || s.cut || slices.ContainsFunc(s.found, isOther) {
@@ -29,7 +29,7 @@ func (s *scan) anyLanguage() {
 	}
 }
 
-// copiedInput offers the input where it is to be copied, in a sentence that does not decline to.
+// copiedInput offers the input that is to be copied, in a sentence that does not decline.
 func (s *scan) copiedInput() {
 	if s.q.Lines || !s.on("copied input") {
 		return
@@ -45,9 +45,11 @@ func (s *scan) copiedInput() {
 		from += i
 	}
 	c := s.around(from, from, at, end, to)
-	if r := s.roleIn(&c); r != denied && (r != asInput || phrases.Has(c.after, phrases.AnswersSure)) && c.inSentence&phrases.Hedges == 0 && !traits.Declines(s.text[from:to]) {
-		s.add(candidate{Answer: Answer{Start: at, End: end, Rule: "copied input"}, strength: weak})
+	switch r := s.roleIn(&c); {
+	case r == denied, r == asInput && !phrases.Has(c.after, phrases.AnswersSure), c.inSentence&phrases.Hedges != 0, traits.Declines(s.text[from:to]):
+		return
 	}
+	s.add(candidate{Answer: Answer{Start: at, End: end, Rule: "copied input"}, strength: weak})
 }
 
 // joinedCharacters offers the last word of a reply whose characters the reply lists one by one before it,
@@ -74,7 +76,7 @@ func (s *scan) joinedCharacters() {
 }
 
 // sameCharacters offers the only word of a reply of one line that has the characters of the input in another order.
-// A short one, which may be an ordinary word by chance, must be the last word.
+// A short one must be the last word: it may be an ordinary word.
 func (s *scan) sameCharacters() {
 	const short = 3
 	source := []rune(s.q.Source)

@@ -10,10 +10,10 @@ type Answer struct {
 	Whole      bool          // nothing but wrapping is around it
 	Loose      bool          // a list that is not one list literal
 	Items      []pylit.Value // of a list, not cast
-	Text       string        // of a text of several lines, where each of them had marks; otherwise ""
+	Text       string        // the text without its escapes or the marks of its lines; "" if it has none
 }
 
-// Of returns the answer in the reply that it was found in.
+// Of returns the text of the answer. reply is the one in which it was found.
 func (a *Answer) Of(reply string) string {
 	if a.Text != "" {
 		return a.Text
@@ -30,16 +30,15 @@ const (
 	final             // called the final answer, or boxed
 )
 
-// A candidate is a value with what speaks for it.
+// A candidate is a value that may be the answer.
 type candidate struct {
 	Answer
 	strength int
-	closed   bool // it ends with a mark, so that the token limit has not cut it
+	closed   bool // it ends with a mark, so that the token limit did not cut it
 	echo     bool // it is the input
 }
 
-// beats reports whether a candidate speaks more for itself than another one: it is stronger, or as
-// strong and further on.
+// beats reports whether a candidate is stronger than another one, or as strong and further on.
 func (c *candidate) beats(other *candidate) bool {
 	return c.strength > other.strength || c.strength == other.strength && c.Start > other.Start
 }

@@ -10,24 +10,24 @@ import (
 
 // surroundings are the words around a value, as normal returns them.
 type surroundings struct {
-	sentence string // before it, in its sentence
-	lead     string // those of them since the last value
-	after    string
+	sentence string // the words of its sentence before it
+	lead     string // the words since the value before it
+	after    string // the words behind it
 
 	inSentence, inLead  phrases.Set
-	leadEnds, afterHead phrases.Set
-	asked               bool // the sentence is a question
-	like                bool // the value is made of the characters of the input, and is not it
+	leadEnds, afterHead phrases.Set // of phrases at the end of lead, and at the start of after
+	asked               bool        // the sentence is a question
+	like                bool        // the value is made of the characters of the input, but is not the input
 }
 
-// roleOf judges the value text[a:b] of the sentence text[from:to] by the words around it. last
-// is the end of the last value.
+// roleOf returns the role of the value text[a:b] of the sentence text[from:to], by the words around it. last
+// is the end of the value before it.
 func (s *scan) roleOf(from, last, a, b, to int) role {
 	c := s.around(from, last, a, b, to)
 	return s.roleIn(&c)
 }
 
-// around returns the words around the value text[a:b].
+// around returns the words around the value text[a:b]. The other arguments are those of roleOf.
 func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	start, end := from, to
 	if a-from > maxLead {
@@ -58,13 +58,14 @@ func (s *scan) around(from, last, a, b, to int) (c surroundings) {
 	return c
 }
 
-// roleOfLead judges a value by the words before it.
+// roleOfLead returns the role of a value by the words before it alone.
 func (s *scan) roleOfLead(lead string) role {
 	lead = phrases.Normal(phrases.Tail(lead, maxLead))
 	sets := phrases.In(lead)
 	return s.roleIn(&surroundings{sentence: lead, lead: lead, inSentence: sets, inLead: sets})
 }
 
+// roleIn returns the role of a value by its surroundings.
 func (s *scan) roleIn(c *surroundings) role {
 	c.leadEnds, c.afterHead = phrases.AtEnd(c.lead), phrases.AtStart(c.after)
 	if s.denies(c) {
@@ -103,54 +104,54 @@ func (s *scan) roleIn(c *surroundings) role {
 	return s.roleOfNamed(c)
 }
 
-// denies reports whether a value is no answer: it is asked, negated, one of several, or part of
+// denies reports whether a value is not an answer: it is in a question, negated, one of several, or part of
 // an example.
 func (s *scan) denies(c *surroundings) bool {
-	if s.on("question") && c.asked {
-		return true
-	}
-	if s.on("negation") && c.afterHead&phrases.DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
-		return true
-	}
-	if s.on("negation") && c.inSentence&(phrases.Exclusions|phrases.Negations) != 0 {
-		clause := c.inSentence
-		if at := phrases.LastClause(c.sentence); at > 0 {
-			clause = phrases.In(c.sentence[at:])
-		}
-		if clause&phrases.Exclusions != 0 && !phrases.EndsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0 {
-			return true
-		}
-	}
-	return s.on("alternatives") && (c.inSentence&phrases.Alternatives != 0 || c.afterHead&phrases.OrWords != 0 || c.leadEnds&phrases.OrWords != 0) ||
+	return s.on("question") && c.asked ||
+		s.on("negation") && c.negates() ||
+		s.on("alternatives") && (c.inSentence&phrases.Alternatives != 0 || (c.afterHead|c.leadEnds)&phrases.OrWords != 0) ||
 		s.on("example") && c.inSentence&phrases.Examples != 0
 }
 
-// countsAfter reports whether a sentence goes on with how many times something is to be done.
+// negates reports whether words behind a value, or in its clause, negate it.
+func (c *surroundings) negates() bool {
+	if c.afterHead&phrases.DeniedAfter != 0 && !strings.HasPrefix(c.after, ",") {
+		return true
+	}
+	if c.inSentence&(phrases.Exclusions|phrases.Negations) == 0 {
+		return false
+	}
+	clause := c.inSentence
+	if at := phrases.LastClause(c.sentence); at > 0 {
+		clause = phrases.In(c.sentence[at:])
+	}
+	return clause&phrases.Exclusions != 0 && !phrases.EndsInLink(c.lead) || clause&phrases.Negations != 0 && clause&phrases.Harmless == 0
+}
+
+// countsAfter reports whether a sentence continues with how many times something is to be done.
 func countsAfter(after string) bool {
 	after = strings.TrimLeft(after, " \"'`")
 	n := numeral.DigitsEnd(after, 0)
 	return n > 0 && phrases.Starts(strings.TrimLeft(after[n:], " "), phrases.TimesWords)
 }
 
-// hasCount reports whether words say what a text has, where a count is the answer.
+// hasCount reports whether words such as "there are" are before a value, and the answer is a count or a root.
 func (s *scan) hasCount(c *surroundings) bool {
 	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
 }
 
-// timesAfter reports whether a word for times or occurrences follows a value, where a count is the answer.
+// timesAfter reports whether a word for times or occurrences follows a value, and the answer is a count.
 func (s *scan) timesAfter(c *surroundings) bool {
 	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && phrases.Starts(strings.TrimPrefix(c.after, "-"), phrases.TimesWords)
 }
 
-// roleOfLinked is the role of a value behind a link such as "is".
+// roleOfLinked returns the role of a value behind a link such as "is"; false if roleOfNamed decides.
 func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	in := c.inLead
 	switch {
 	case in&phrases.Finals != 0:
 		return asFinal, true
-	case s.q.Kind == List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
-		return asAnswer, true
-	case s.q.Kind == List && s.on("named") && in&phrases.ListAnswers != 0:
+	case s.q.Kind == List && s.on("named") && (c.afterHead&phrases.SortedWords != 0 || in&phrases.ListAnswers != 0):
 		return asAnswer, true
 	case s.on("input") && in&phrases.Earlier != 0 && !s.copiesIn(in):
 		return asInput, true
@@ -178,7 +179,7 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	return unnamed, false
 }
 
-// roleOfNamed is the role of a value that no link is before.
+// roleOfNamed returns the role of a value without a link before it.
 func (s *scan) roleOfNamed(c *surroundings) role {
 	switch {
 	case c.inLead&phrases.Finals != 0 && c.leadEnds&phrases.Finals != 0:
@@ -207,23 +208,23 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 	return unnamed
 }
 
-// copies reports whether the input is to be given back as it is.
+// copies reports whether the input is to be copied, so that it is an answer.
 func (s *scan) copies() bool { return s.q.Copy && s.on("copied input") }
 
-// copiesIn reports whether words call a text the one that is to be given back as it is.
+// copiesIn reports whether words with these sets call a text the one to copy.
 func (s *scan) copiesIn(in phrases.Set) bool {
 	return s.copies() || s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
 }
 
-// strengthOf returns the strength of a value with the role; 0 if it is no candidate. apart:
+// strengthOf returns the strength of a value with the role; 0 if it is not a candidate. apart:
 // marks set it apart.
 func (s *scan) strengthOf(r role, apart bool) int {
 	switch {
-	case r == denied || r == asInput:
+	case r.excludes():
 		return 0
 	case r == asFinal && s.on(RuleFinal):
 		return final
-	case (r == asAnswer || r == asFinal) && s.on("named"):
+	case r.named() && s.on("named"):
 		return named
 	case (r == linked || apart) && s.on("marked"):
 		return marked
@@ -231,17 +232,20 @@ func (s *scan) strengthOf(r role, apart bool) int {
 	return 0
 }
 
-// offer adds a text with the role.
+// isInput reports whether a text is the input, and no answer therefore.
+func (s *scan) isInput(t string) bool { return s.q.Source != "" && t == s.q.Source && !s.copies() }
+
+// offer adds text[a:b] with the role, or with the marks around it. apart: marks set it apart.
 func (s *scan) offer(a, b int, r role, marks string, apart bool) {
 	s.add(candidate{
 		Answer:   Answer{Start: a, End: b, Rule: ruleOf(r, marks)},
 		strength: s.strengthOf(r, apart),
 		closed:   apart,
-		echo:     s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies(),
+		echo:     s.isInput(s.text[a:b]),
 	})
 }
 
-// roleAbove is the role that the line above part i gives to what begins it: a line that
+// roleAbove returns the role of the start of part i by the line above it: one that
 // ends in a colon or "the answer is", or a short heading that names an answer.
 func (s *scan) roleAbove(i int) role {
 	up, ok := s.above(i)

@@ -8,7 +8,7 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// isSum reports whether text[from:to], up to the link of a number, speaks of the sum of two
+// isSum reports whether text[from:to], the words before a number, speaks of the sum of two
 // numbers.
 func (n *numbers) isSum(from, to int) bool {
 	if len(n.q.Operands) < 2 {
@@ -26,9 +26,9 @@ func (n *numbers) isSum(from, to int) bool {
 	return numbers == 2 && phrases.Has(phrases.Normal(before), phrases.Answers)
 }
 
-// equation returns the strength of the number behind an equation: named where it is one of
-// the operands, or has no numbers but a name; weak where it is one of other numbers, such as
-// a sum of digits.
+// equation returns the strength of the result of an equation. It is named if the left side has the
+// operands of the question, or if it names an answer and has no numbers. It is weak if the left side has other
+// numbers, as in a sum of digits.
 func (n *numbers) equation(before string) int {
 	left := phrases.EquationStart(before)
 	left, _, _ = strings.Cut(left, "=")

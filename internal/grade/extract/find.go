@@ -8,20 +8,20 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// Find returns the answer that the reply commits to; false if it commits to none. Of a
-// reply that the token limit ended, only an answer that was complete counts.
+// Find returns the answer that the reply commits to; false without one. In a
+// reply that the token limit ended, only a complete answer counts.
 func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	return new(Finder).Find(reply, finish, q)
 }
 
-// A Finder finds answers and keeps its memory between replies. The zero Finder is ready; it
+// A Finder finds answers and keeps its buffers between replies. The zero Finder is ready. It
 // is for one goroutine.
 type Finder struct{ scan scan }
 
-// maxKept is the length of replies up to which a Finder keeps its memory.
+// maxKept is the length of replies up to which a Finder keeps its buffers.
 const maxKept = 1 << 20
 
-// Find does what the function Find does. The items of the answer hold until the next call.
+// Find is the function Find with the buffers of f. The items of the answer are valid until the next call.
 func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
 	a, ok := f.scan.find()
@@ -31,6 +31,7 @@ func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer
 	return a, ok
 }
 
+// find is Find with one rule off.
 func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
 	return newScan(reply, finish == verbatim.FinishLength, q, r).find()
 }
@@ -60,22 +61,17 @@ func (s *scan) candidates() {
 }
 
 // choose returns the strongest candidate, of equal ones the last. The input counts only
-// where nothing else does.
+// if nothing else does.
 func (s *scan) choose() (Answer, bool) {
-	withdrawn := max(s.withdrawal(), s.unread)
+	p := preference{withdrawn: max(s.withdrawal(), s.unread)}
+	p.noSentences, p.noWords = s.echoApart(p.withdrawn), s.echoAlone(p.withdrawn)
 	best := -1
-	sentences := s.echoApart(withdrawn)
-	ownEcho := s.echoAlone(withdrawn)
 	for _, echo := range [...]bool{false, true} {
 		for i := range s.found {
 			c := &s.found[i]
 			switch {
 			case c.echo != echo && (c.echo || best >= 0) && s.on("echo"):
-			case c.Start < withdrawn, s.unread > 0 && c.Start > s.unread, c.Start < s.cutAt && c.strength < named:
-			case ownEcho && c.strength <= alone && !c.echo && ordinary(strings.Trim(s.text[c.Start:c.End], "'’-"), linked):
-			case sentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || phrases.IsSentence(strings.Trim(s.text[c.Start:c.End], "()"))):
-			case c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, withdrawn) && s.on("echo"):
-			case s.cut && !s.complete(c):
+			case s.rejects(c, p):
 			case best < 0 || !s.found[best].beats(c):
 				best = i
 			}
@@ -89,10 +85,51 @@ func (s *scan) choose() (Answer, bool) {
 	return Answer{}, false
 }
 
-// goesOnBelow returns the end of an answer that may hold spaces, with the lines below that go on with
-// the input: a long text may be broken into lines.
+// A preference says which candidates of a reply cannot be its answer.
+type preference struct {
+	withdrawn   int  // the place before which answers are taken back
+	noSentences bool // the input is a better answer than a sentence
+	noWords     bool // the input is a better answer than an ordinary word
+}
+
+// rejections are the reasons for which a candidate is not the answer. One of them is enough.
+var rejections = [...]func(s *scan, c *candidate, p preference) bool{
+	(*scan).takenBack, (*scan).ordinaryWord, (*scan).weakSentence, (*scan).mentionedInput, (*scan).unfinished,
+}
+
+func (s *scan) rejects(c *candidate, p preference) bool {
+	for _, holds := range rejections {
+		if holds(s, c, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// takenBack: words take it back, or the answer is a list that cannot be read or that the token limit ended.
+func (s *scan) takenBack(c *candidate, p preference) bool {
+	return c.Start < p.withdrawn || s.unread > 0 && c.Start > s.unread || c.Start < s.cutAt && c.strength < named
+}
+
+func (s *scan) ordinaryWord(c *candidate, p preference) bool {
+	return p.noWords && c.strength <= alone && !c.echo && ordinary(strings.Trim(s.text[c.Start:c.End], "'’-"), linked)
+}
+
+func (s *scan) weakSentence(c *candidate, p preference) bool {
+	return p.noSentences && c.strength == weak && !c.echo && (s.q.Spaces && !s.q.Signs || phrases.IsSentence(strings.Trim(s.text[c.Start:c.End], "()")))
+}
+
+// mentionedInput: the input numbers or list, which neither words nor its place make the answer.
+func (s *scan) mentionedInput(c *candidate, p preference) bool {
+	return c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, p.withdrawn) && s.on("echo")
+}
+
+func (s *scan) unfinished(c *candidate, _ preference) bool { return s.cut && !s.complete(c) }
+
+// goesOnBelow returns the end of an answer with the lines below it that continue the input: a long text with
+// spaces may be broken into lines.
 func (s *scan) goesOnBelow(a Answer) int {
-	const least = 16 // bytes of a line that tell
+	const least = 16 // bytes of a line that show it
 	for s.q.Kind == Text && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
 		line, _, _ := strings.Cut(strings.TrimLeft(s.text[a.End:s.to], "\n"), "\n")
 		if len(line) < least || !strings.Contains(s.q.Source, phrases.Head(line, least)) {
@@ -103,8 +140,9 @@ func (s *scan) goesOnBelow(a Answer) int {
 	return a.End
 }
 
-// atEnd reports whether a reply ends with the only list that it gives and does not take back, or is nothing but one
-// without brackets, or ends with its only number, after a colon: that is its answer, even where it is the input.
+// atEnd reports whether a candidate is the answer by its place, even if it is the input: the reply ends with it, and it
+// is the only number, after a colon, or the only list that is not taken back. A list without brackets must be the
+// whole reply.
 func (s *scan) atEnd(c *candidate, withdrawn int) bool {
 	if s.q.Kind == Integer {
 		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
@@ -112,34 +150,28 @@ func (s *scan) atEnd(c *candidate, withdrawn int) bool {
 	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
 }
 
-// isOnly reports whether there is no other candidate, but those that are taken back.
+// isOnly reports whether all other candidates are taken back.
 func (s *scan) isOnly(c *candidate, withdrawn int) bool {
 	return !slices.ContainsFunc(s.found, func(other candidate) bool { return other.Start >= withdrawn && other.Start != c.Start })
 }
 
-// echoApart reports whether the input is given apart from talk, or in a line of its own, where
-// a text may hold spaces: sentences are no better answers then.
+// echoApart reports whether the input, a text with spaces, is apart from talk or in a line of its own: then
+// a sentence is not a better answer.
 func (s *scan) echoApart(withdrawn int) bool {
-	if s.q.Kind != Text || !s.q.Spaces {
-		return false
-	}
-	for i := range s.found {
-		if c := &s.found[i]; c.echo && (c.strength > weak || s.q.Signs) && c.Start >= withdrawn {
-			return true
-		}
-	}
-	return false
+	return s.q.Kind == Text && s.q.Spaces && slices.ContainsFunc(s.found, func(c candidate) bool {
+		return c.echo && (c.strength > weak || s.q.Signs) && c.Start >= withdrawn
+	})
 }
 
-// echoAlone reports whether the input, which is no ordinary word, is alone in a line: a word alone in
-// another is no better answer.
+// echoAlone reports whether the input, which is not an ordinary word, is alone in a line: then a word alone in
+// another line is not a better answer.
 func (s *scan) echoAlone(withdrawn int) bool {
 	return s.q.Kind == Text && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
 		return c.echo && c.strength >= alone && c.Start >= withdrawn
 	})
 }
 
-// goesOn reports whether numbers, or lists, follow a candidate in the lines below it: it is one of several steps.
+// goesOn reports whether numbers, or lists, are in the lines below a candidate: then it is one of several steps.
 func (s *scan) goesOn(c *candidate) bool {
 	_, below, _ := strings.Cut(s.text[c.End:s.to], "\n")
 	if s.q.Kind == List {
@@ -148,17 +180,18 @@ func (s *scan) goesOn(c *candidate) bool {
 	return strings.ContainsAny(below, "0123456789")
 }
 
-// complete reports whether a candidate of a reply that was cut is there in full.
+// complete reports whether a candidate of a reply that the token limit ended is complete, and not a step before the
+// answer.
 func (s *scan) complete(c *candidate) bool {
 	if !s.on("truncated") {
 		return true
 	}
 	const farIn = 150 // bytes
-	after := c.End < s.to
+	isFar, after := c.Start-s.from > farIn, c.End < s.to
 	switch {
-	case c.strength == marked && c.Rule == ruleOf(linked, "") && (c.Start-s.from > farIn && (s.q.Kind != List || s.goesOn(c)) || s.q.Kind == Integer && s.goesOn(c)):
-		return false // a step, of which there would have been more
-	case s.q.Kind == Integer && c.strength < final && c.Start-s.from > farIn && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
+	case c.strength == marked && c.Rule == RuleColon && s.isStep(c, isFar):
+		return false
+	case s.q.Kind == Integer && c.strength < final && isFar && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
 		return false // a step of a calculation
 	case c.strength >= marked:
 		return c.closed || after
@@ -166,4 +199,16 @@ func (s *scan) complete(c *candidate) bool {
 		return (c.Start-s.from < 8 || c.closed) && after
 	}
 	return false
+}
+
+// isStep reports whether a value behind a colon is probably one of several steps of a cut reply. isFar: much text
+// is before it.
+func (s *scan) isStep(c *candidate, isFar bool) bool {
+	switch s.q.Kind {
+	case Integer:
+		return isFar || s.goesOn(c)
+	case List:
+		return isFar && s.goesOn(c)
+	}
+	return isFar
 }

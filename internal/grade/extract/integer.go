@@ -23,7 +23,7 @@ func (s *scan) integers() {
 		case !s.near(p.start):
 			continue
 		}
-		if a, b, names, ok := s.peel(p.start, p.end, func(from, to int) bool { return s.q.isNumber(s.text[from:to]) }); ok {
+		if a, b, names, ok := s.peel(p.start, p.end, s.isNumber); ok {
 			n.lone(i, a, b, len(names) > 0)
 			continue
 		}
@@ -37,14 +37,14 @@ func (s *scan) integers() {
 			n.sentence(p.start+from, p.start+phrases.SentenceEnd(line, from))
 		}
 	}
-	s.tables(func(from, to int) bool { return s.q.isNumber(s.text[from:to]) }, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
+	s.tables(s.isNumber, func(a, b int, r role) { n.offer(a, b, s.strengthOf(r, true), ruleOf(r, ""), true) })
 	n.foreignDigits()
 	if len(n.others) == 1 && n.only.End > 0 && n.sized(n.only.Start, n.only.End) && s.on("only number") {
 		s.found = append([]candidate{{Answer: n.only, strength: weak}}, s.found...)
 	}
 }
 
-// foreignDigits notes the only number of a reply that has no digits of ASCII.
+// foreignDigits notes the only number of a reply without ASCII digits.
 func (n *numbers) foreignDigits() {
 	if strings.ContainsAny(n.text[n.from:n.to], "0123456789") || !n.on("foreign digits") {
 		return
@@ -57,14 +57,14 @@ func (n *numbers) foreignDigits() {
 	}
 }
 
-// fence: a fence with one number, or one equation.
+// fence offers the number of a fence with one number, or with one equation.
 func (n *numbers) fence(i int) {
 	p := n.parts[i]
 	a, b := trim(n.text, p.start, p.end)
 	if a == b || !n.on("code block") || !p.closed && n.on("truncated") {
 		return
 	}
-	a, b, _, ok := n.peel(a, b, func(from, to int) bool { return n.q.isNumber(n.text[from:to]) })
+	a, b, _, ok := n.peel(a, b, n.isNumber)
 	if !ok {
 		t := n.text[a:b]
 		if at := numeral.UnderRule(t); at > 0 && n.on("written sum") {
@@ -83,13 +83,13 @@ func (n *numbers) fence(i int) {
 	n.offer(a, b, n.strengthOf(r, true), ruleOf(r, "code block"), true)
 }
 
-// lone: a line that is nothing but a number.
+// lone offers text[a:b], the number of a line that is nothing else.
 func (n *numbers) lone(i, a, b int, wrapped bool) {
 	r := n.roleAbove(i)
 	if r == asInput && b == n.to && !n.isOperand(a, b) {
-		r = unnamed // the last line is another number than those of the input
+		r = unnamed // the last line, which is not one of the input numbers
 	}
-	if r == denied || r == asInput {
+	if r.excludes() {
 		return
 	}
 	n.other(a, b)
@@ -131,19 +131,20 @@ func (n *numbers) sentence(from, to int) {
 	}
 }
 
-// ordinal reports whether t goes on a number as "rd" does in "3rd", where a position is asked for.
+// ordinal reports whether t, the text behind a number, makes it an ordinal such as "3rd", and a position is asked
+// for.
 func (n *numbers) ordinal(t string) bool {
 	if n.q.nouns() == 0 || len(t) < 2 || phrases.WordAt(t, 2) {
 		return false
 	}
-	return t[:2] == "st" || t[:2] == "nd" || t[:2] == "rd" || t[:2] == "th"
+	return slices.Contains([]string{"st", "nd", "rd", "th"}, t[:2])
 }
 
-// letter reports whether a letter next to a digit makes both one word. Scripts without
-// spaces do not.
+// letter reports whether r next to a digit makes both one word, as letters of scripts with spaces do.
 func letter(r rune) bool { return runes.IsWord(r) && r < 0x2e80 }
 
-// roleOfNumber is the role of the number text[a:b], with the words before it in the sentence and since the last number.
+// roleOfNumber returns the role of the number text[a:b]. before are the words before it in the sentence, and lead
+// those since the last number.
 func (n *numbers) roleOfNumber(from, last, a, b, to int, before, lead string) role {
 	r := n.roleOf(from, last, a, b, to)
 	switch pair := slices.Contains(phrases.AndWords, strings.TrimSpace(lead)); {
@@ -157,7 +158,8 @@ func (n *numbers) roleOfNumber(from, last, a, b, to int, before, lead string) ro
 	return r
 }
 
-// number judges the number text[a:b] of the sentence text[from:to].
+// number offers the number text[a:b] of the sentence text[from:to], or notes why it is not offered. last is the end
+// of the number before it. operands counts the operands in the sentence.
 func (n *numbers) number(from, last, a, b, to int, operands *int) {
 	operand := n.isOperand(a, b)
 	if operand {
@@ -212,7 +214,7 @@ func (n *numbers) number(from, last, a, b, to int, operands *int) {
 		n.offer(a, b, alone, "first in its line", apart)
 	default:
 		n.offer(a, b, n.strengthOf(r, apart), ruleOf(r, "set apart"), apart)
-		if operand && (r == asFinal || r >= linked && r <= asAnswer && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
+		if operand && (r == asFinal || (r == linked || r == asAnswer) && phrases.Has(phrases.Normal(phrases.Tail(lead, maxLead)), phrases.JustAnswer)) && n.on("named") {
 			n.found[len(n.found)-1].echo = false // the reply calls it the answer
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// itemOf reads an item written without brackets around the list. It must have the type of
+// itemOf reads an item of a list without brackets. It must have the type of
 // the question.
 func (s *scan) itemOf(t string) (pylit.Value, bool) {
 	switch s.q.Item {
@@ -21,7 +21,7 @@ func (s *scan) itemOf(t string) (pylit.Value, bool) {
 	return s.numberItem(unquoted(t))
 }
 
-// numberItem reads a number. Behind a whole number a full stop ends the sentence.
+// numberItem reads a number. A full stop behind a whole number ends the sentence.
 func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	if s.q.Item == pylit.Int && len(t) > 1 && numeral.IsDigit(t[len(t)-2]) {
 		t = strings.TrimSuffix(t, ".")
@@ -39,17 +39,12 @@ func (s *scan) numberItem(t string) (pylit.Value, bool) {
 	return v, err == nil && (v.Kind() == pylit.Int || v.Kind() == pylit.Float || v.Kind() == pylit.Bool)
 }
 
+// textItem reads a text that need not be one that the prompt shows.
 func (s *scan) textItem(t string) (pylit.Value, bool) {
 	if v, ok := s.knownItem(t); ok {
 		return v, true
 	}
-	t = unquoted(t)
-	for t != "" && t[0] == '\'' {
-		t = t[1:]
-	}
-	for t != "" && t[len(t)-1] == '\'' {
-		t = t[:len(t)-1]
-	}
+	t = strings.Trim(unquoted(t), "'")
 	if len(t) > 200 {
 		return pylit.Value{}, false
 	}
@@ -73,7 +68,7 @@ func (s *scan) textItem(t string) (pylit.Value, bool) {
 	return pylit.MakeStr(t), true
 }
 
-// knownItem reads a text that the prompt shows as an item, as it is written.
+// knownItem reads a text that is an item in the prompt.
 func (s *scan) knownItem(t string) (pylit.Value, bool) {
 	if s.q.Item != pylit.Str {
 		return pylit.Value{}, false
@@ -108,6 +103,7 @@ func (s *scan) rowOf(t string) (pylit.Value, bool) {
 	return pylit.Value{}, false
 }
 
+// rowOfCells makes a row of cells of the kinds.
 func (s *scan) rowOfCells(cells []string, kinds []pylit.Kind) (pylit.Value, bool) {
 	row := make([]pylit.Value, len(cells))
 	for i, cell := range cells {
@@ -131,10 +127,10 @@ var itemQuotes = [...][2]string{
 	{"**", "**"}, {"`", "`"}, {"'", "'"}, {`"`, `"`}, {"“", "”"}, {"‘", "’"}, {"„", "“"}, {"‚", "‘"}, {"«", "»"}, {"»", "«"}, {"「", "」"}, {"『", "』"}, {"&quot;", "&quot;"}, {"&#39;", "&#39;"},
 }
 
-// unquoted takes quotes and the marks of Markdown off an item.
+// unquoted removes quotes and the marks of Markdown around an item.
 func unquoted(t string) string {
 	if t == "" || t[0] < utf8.RuneSelf && runes.IsAlnum(rune(t[0])) {
-		return t // no mark begins so
+		return t // no mark begins with it
 	}
 	for _, m := range itemQuotes {
 		if len(t) > len(m[0])+len(m[1]) && strings.HasPrefix(t, m[0]) && strings.HasSuffix(t, m[1]) {
@@ -147,7 +143,7 @@ func unquoted(t string) string {
 // given reports whether items are a list that the prompt shows.
 func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
 
-// reordered reports whether items, which words call those of the input, are in another order: as
+// reordered reports whether items are those of the input in another order: as
 // many as the input has, half of which are known.
 func (s *scan) reordered(items []pylit.Value) bool {
 	return len(items) == len(s.q.Given) && !s.given(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")

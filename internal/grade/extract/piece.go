@@ -89,7 +89,7 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		if a == b || !s.q.fits(s.text[a:b]) {
 			return piece{}, false // there may be some inside
 		}
-		a, b, _, _ = s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+		a, b, _, _ = s.peel(a, b, s.fits)
 		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || phrases.IsStopWord(t) && !(s.q.Char && s.isSign(a, b)) || s.q.Spaces && strings.HasSuffix(t, ":") {
 			return piece{}, false
 		}

@@ -1,16 +1,25 @@
 package extract
 
-// A role is what the words around a value make of it.
+// A role is what the words around a value say about it.
 type role int
 
 const (
-	unnamed role = iota // nothing is said of it
-	linked              // after a colon, "is" or an arrow
-	asAnswer
-	asFinal
-	asInput
-	denied // negated, asked, one of several, an example
+	unnamed  role = iota // nothing
+	linked               // offered: after a colon, "is" or an arrow
+	asAnswer             // called the answer
+	asFinal              // called the final answer
+	asInput              // called the input
+	denied               // negated, in a question, one of several, an example
 )
+
+// named reports whether words call a value the answer.
+func (r role) named() bool { return r == asAnswer || r == asFinal }
+
+// offers reports whether words offer a value as an answer.
+func (r role) offers() bool { return r == linked || r.named() }
+
+// excludes reports whether words say that a value is not the answer.
+func (r role) excludes() bool { return r == denied || r == asInput }
 
 // maxLead is the number of bytes before a value that are read for its role.
 const maxLead = 200
@@ -38,8 +47,8 @@ func ruleOf(r role, marks string) string {
 	return marks
 }
 
-// ordinary reports whether a bare word may be one of the sentence: letters alone, small
-// but for the first one; where an answer is named, only a short word.
+// ordinary reports whether a word without marks may be a word of the sentence: only letters, all but the first
+// in lower case. If words name an answer, only a short word is ordinary.
 func ordinary(t string, r role) bool {
 	for i := 0; i < len(t); i++ {
 		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {

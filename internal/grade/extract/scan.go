@@ -213,3 +213,9 @@ func (s *scan) add(c candidate) {
 	}
 	s.found = append(s.found, c)
 }
+
+// fits reports whether text[from:to] can be a text answer.
+func (s *scan) fits(from, to int) bool { return s.q.fits(s.text[from:to]) }
+
+// isNumber reports whether text[from:to] is one number.
+func (s *scan) isNumber(from, to int) bool { return s.q.isNumber(s.text[from:to]) }

@@ -38,7 +38,7 @@ func (s *scan) tailLine(p part) bool {
 	if r == denied || r == asInput {
 		return true
 	}
-	if a, b, _, ok := s.peel(at, p.end, func(from, to int) bool { return s.q.fits(s.text[from:to]) }); ok {
+	if a, b, _, ok := s.peel(at, p.end, s.fits); ok {
 		s.offer(a, b, max(r, linked), "", true)
 	}
 	return true

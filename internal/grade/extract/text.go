@@ -27,7 +27,7 @@ func (s *scan) texts() {
 	s.onlyWord()
 	s.anyLanguage()
 	s.keepMarked()
-	s.tables(func(from, to int) bool { return s.q.fits(s.text[from:to]) }, func(a, b int, r role) { s.offer(a, b, r, "", true) })
+	s.tables(s.fits, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }
 
 // textFence: a fence with nothing but a literal or one line of output in it.
@@ -37,7 +37,7 @@ func (s *scan) textFence(i int) {
 	if a == b || !s.on("code block") || !p.closed && s.on("truncated") {
 		return
 	}
-	a, b, _, ok := s.peel(a, b, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+	a, b, _, ok := s.peel(a, b, s.fits)
 	switch line := s.text[a:b]; {
 	case program.Code(line), !s.q.Signs && program.HasSign(line) && program.Language(s.languageOf(i)):
 	case ok:
@@ -137,7 +137,7 @@ func (s *scan) afterColon(p part) bool {
 		return false
 	}
 	start, end := trim(s.text, p.start+i, p.end)
-	a, b, _, ok := s.peel(start, end, func(from, to int) bool { return s.q.fits(s.text[from:to]) })
+	a, b, _, ok := s.peel(start, end, s.fits)
 	if ok {
 		s.offer(a, b, r, "", false)
 	}
