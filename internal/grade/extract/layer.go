@@ -12,13 +12,14 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// A layer is one kind of wrapping around an answer.
+// A layer is one kind of wrapping around an answer. off removes it from text[from:to] and returns the inside as
+// text[a:b]; false if it is not there.
 type layer struct {
 	name string
 	off  func(s *scan, from, to int) (a, b int, ok bool)
 }
 
-// layers are the kinds of wrapping. Each is taken off at most once.
+// layers are the kinds of wrapping. Each is removed at most once.
 var layers = [...]layer{
 	{"fence", (*scan).offFence},
 	{"answer tags", (*scan).offTags},
@@ -37,20 +38,20 @@ var layers = [...]layer{
 	{"copula", (*scan).offCopula},
 }
 
-// peel takes wrapping off text[from:to] and returns what is inside and the layers, the
-// outermost first. fits says what can be an answer.
+// peel removes the wrapping around text[from:to]. It returns the inside as text[a:b] and the names of the layers, the
+// outermost first. fits says what can be an answer; ok is false if the inside cannot.
 func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names []string, ok bool) {
 	var used uint
-	all := &layers
 	ok = fits(from, to)
 	left := s.layersAt(from, to)
 	for left != 0 {
 		i := bits.TrailingZeros(left)
 		left &= left - 1
-		if !s.on(all[i].name) {
+		l := &layers[i]
+		if !s.on(l.name) {
 			continue
 		}
-		a, b, off := all[i].off(s, from, to)
+		a, b, off := l.off(s, from, to)
 		if !off {
 			continue
 		}
@@ -59,17 +60,17 @@ func (s *scan) peel(from, to int, fits func(from, to int) bool) (a, b int, names
 		}
 		code := s.text[from] == '`'
 		from, to = a, b
-		if used |= 1 << i; code && 1<<i == quotesLayer && !slices.Contains(names, all[i].name) {
-			used &^= quotesLayer // quotation marks may be inside of backticks
+		if used |= 1 << i; code && 1<<i == quotesLayer && !slices.Contains(names, l.name) {
+			used &^= quotesLayer // quotation marks may be inside backticks
 		}
 		ok = ok || fits(a, b)
-		names = append(names, all[i].name)
+		names = append(names, l.name)
 		left = s.layersAt(from, to) &^ used
 	}
 	return from, to, names, ok
 }
 
-// The layers by their places in layers.
+// The layers as bits, by their indices in layers.
 const (
 	fenceLayer = 1 << iota
 	tagsLayer
@@ -105,7 +106,7 @@ func (s *scan) layersAt(from, to int) uint {
 	return may
 }
 
-// layersOf are the layers of a text by its first byte, apart from those that its last one tells.
+// layersOf are the layers that a text may have by its first byte. layersAt adds those by its last one.
 var layersOf = func() (table [256]uint) {
 	for c := range table {
 		switch c := byte(c); {
@@ -125,6 +126,7 @@ var layersOf = func() (table [256]uint) {
 	return table
 }()
 
+// between returns the function that removes one of the pairs of marks.
 func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 	return func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
@@ -146,8 +148,8 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 	}
 }
 
-// angles takes angle marks off a text, before what off takes off. Models often write another number of
-// brackets than the question, two or more.
+// angles returns the function that removes angle marks, or else what off removes. Models often write another number of
+// brackets than the question has, two or more.
 func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from, to int) (int, int, bool) {
 	return func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
@@ -164,14 +166,14 @@ func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from
 	}
 }
 
-// ownMarks reports whether a text has a mark inside no more often than the input, of which it is
-// at least a half: of a short line the whole input would be read for nothing.
+// ownMarks reports whether a text has a mark at most as often as the input. A text with marks must be at least half as
+// long as the input, which is not read for shorter ones.
 func (s *scan) ownMarks(inside, mark string) bool {
 	n := strings.Count(inside, mark)
 	return n == 0 || 2*len(inside) >= len(s.q.Source) && n <= strings.Count(s.q.Source, mark)
 }
 
-// eachLineIn reports whether each of several lines is between the marks.
+// eachLineIn reports whether a text has several lines, each between the marks.
 func eachLineIn(t, open, end string) bool {
 	if !strings.Contains(t, "\n") {
 		return false
@@ -184,7 +186,7 @@ func eachLineIn(t, open, end string) bool {
 	return true
 }
 
-// offFence takes off a code fence with its language.
+// offFence removes a code fence with its language.
 func (s *scan) offFence(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	if len(t) < 7 || !strings.HasPrefix(t, "```") && !strings.HasPrefix(t, "~~~") {
@@ -218,10 +220,22 @@ func (s *scan) offTags(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// offTextCommand takes off the commands of LaTeX for kinds of type.
+// offTextCommand removes the commands of LaTeX for kinds of type.
 func (s *scan) offTextCommand(from, to int) (int, int, bool) {
+	return s.offCommand(from, to, `\text{`, `\texttt{`, `\mathrm{`, `\textbf{`)
+}
+
+func (s *scan) offBoxed(from, to int) (int, int, bool) {
+	if t := s.text[from:to]; strings.Count(t, "}") != strings.Count(t, "{") {
+		return 0, 0, false
+	}
+	return s.offCommand(from, to, `\boxed{`, `\fbox{`)
+}
+
+// offCommand removes one of the commands of LaTeX.
+func (s *scan) offCommand(from, to int, commands ...string) (int, int, bool) {
 	t := s.text[from:to]
-	for _, open := range [...]string{`\text{`, `\texttt{`, `\mathrm{`, `\textbf{`} {
+	for _, open := range commands {
 		if strings.HasPrefix(t, open) && strings.HasSuffix(t, "}") {
 			return from + len(open), to - 1, true
 		}
@@ -229,17 +243,7 @@ func (s *scan) offTextCommand(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
-func (s *scan) offBoxed(from, to int) (int, int, bool) {
-	t := s.text[from:to]
-	for _, open := range [...]string{`\boxed{`, `\fbox{`} {
-		if strings.HasPrefix(t, open) && strings.HasSuffix(t, "}") && strings.Count(t, "}") == strings.Count(t, "{") {
-			return from + len(open), to - 1, true
-		}
-	}
-	return 0, 0, false
-}
-
-// offParentheses takes off parentheses or brackets, where texts have no signs.
+// offParentheses removes parentheses or brackets, if texts of the question have no signs.
 func (s *scan) offParentheses(from, to int) (int, int, bool) {
 	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 3 {
 		return 0, 0, false
@@ -249,7 +253,7 @@ func (s *scan) offParentheses(from, to int) (int, int, bool) {
 	return from + 1, to - 1, ok && strings.IndexByte(s.text[from+1:to-1], first) < 0
 }
 
-// offSymbols takes pictures such as emoji off the ends of a line, where texts have no signs.
+// offSymbols removes emoji and other pictures at both ends, if texts of the question have no signs.
 func (s *scan) offSymbols(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	if s.q.Kind == List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
@@ -278,18 +282,18 @@ func (s *scan) offBullet(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// offJSON takes an object off the value that it gives as its answer.
+// offJSON removes an object around the value that it gives as its answer.
 func (s *scan) offJSON(from, to int) (int, int, bool) {
 	a, b, ok := object.Answer(s.text[from:to])
 	return from + a, from + b, ok
 }
 
-// offAssignment takes the name off "result = …" before one literal.
+// offAssignment removes "name =" before one literal.
 func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	i := 0
 	for i < len(t) && (t[i] == '_' || 'a' <= t[i]|32 && t[i]|32 <= 'z' || i > 0 && numeral.IsDigit(t[i])) {
-		i++
+		i++ // the name
 	}
 	at := object.SkipBlank(t, i)
 	if i == 0 || at >= len(t) || t[at] != '=' || strings.HasPrefix(t[at:], "==") {
@@ -303,14 +307,14 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 	return from + at, from + at + len(rest), true
 }
 
-// inputHas reports whether the input has a mark as often as a text: then it is one of the answer.
+// inputHas reports whether the input has a mark at least as often as a text: then the mark belongs to the answer.
 func (s *scan) inputHas(mark, t string) bool {
 	return s.q.Kind == Text && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
 }
 
 func (s *scan) offStop(from, to int) (int, int, bool) {
 	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
-		return 0, 0, false // a full stop would be missed where the last line is a sentence
+		return 0, 0, false // the full stop belongs to the last line if that is a sentence
 	}
 	t := s.text[from:to]
 	for _, stop := range [...]string{".", "。", "!", "！", ","} {
@@ -322,7 +326,7 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 	return 0, 0, false
 }
 
-// offHalfQuotes takes off a quotation mark at one end that has no other one, where texts have no signs.
+// offHalfQuotes removes a quotation mark at the end without one at the start, if texts of the question have no signs.
 func (s *scan) offHalfQuotes(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
@@ -331,17 +335,16 @@ func (s *scan) offHalfQuotes(from, to int) (int, int, bool) {
 	return from, to - 1, true
 }
 
-// offCopula takes off "is" where a language writes it behind a word, and without a space.
+// offCopula removes the words for "is" that a language writes behind a word, without a space.
 func (s *scan) offCopula(from, to int) (int, int, bool) {
 	t := s.text[from:to]
 	if s.q.Source == "" || s.q.ASCII || s.q.Lines {
 		return 0, 0, false // behind an answer in ASCII it is a word of another script
 	}
+	isNew := func(r rune) bool { return !strings.ContainsRune(s.q.Source, r) }
 	for _, copula := range phrases.Copulas {
-		mayEnd := func() bool { // an answer may end so, whatever was to be done with the input
-			return !strings.ContainsFunc(copula, func(r rune) bool { return !strings.ContainsRune(s.q.Source, r) })
-		}
-		if rest, ok := strings.CutSuffix(t, copula); ok && rest != "" && !mayEnd() {
+		// An answer that is made of the characters of the input may end in the copula itself.
+		if rest, ok := strings.CutSuffix(t, copula); ok && rest != "" && strings.ContainsFunc(copula, isNew) {
 			return from, to - len(copula), true
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// maxLike is the number of bytes of the longest input whose stretches are looked for: longer
+// maxLike is the length in bytes of the longest input for which likeInput looks: longer
 // answers have lines of their own.
 const maxLike = 400
 
@@ -32,7 +32,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 				continue
 			}
 			if n == l.Words {
-				l.Count(s.text[stretch[0].start:stretch[0].end], -1)
+				s.uncount(stretch[:1])
 				copy(stretch[:], stretch[1:n])
 				n--
 			}
@@ -44,9 +44,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 			}
 			holds := l.Holds()
 			if holds || n == 1 {
-				for _, w := range stretch[:n] {
-					l.Count(s.text[w.start:w.end], -1)
-				}
+				s.uncount(stretch[:n])
 				n = 0
 			}
 			if !holds {
@@ -57,40 +55,44 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 				break
 			}
 		}
-		for _, w := range stretch[:n] {
-			l.Count(s.text[w.start:w.end], -1)
-		}
+		s.uncount(stretch[:n])
 	}
 }
 
-// offersLike reports whether text[from:to] has a stretch like the input, and words around it: it
-// is no answer as a whole then.
+// uncount removes words from the stretch that the likeness counts.
+func (s *scan) uncount(words []span) {
+	for _, w := range words {
+		s.likeness.Count(s.text[w.start:w.end], -1)
+	}
+}
+
+// offersLike reports whether text[from:to] has a stretch like the input, and words around it: then it
+// is not an answer as a whole.
 func (s *scan) offersLike(from, to int) bool {
+	const offering = ":=>?" // signs that make one word enough
 	t := s.text[from:to]
-	switch {
-	case s.q.Source == "" || len(t) <= len(s.q.Source):
+	if s.q.Source == "" || len(t) <= len(s.q.Source) {
 		return false
-	case s.q.Copy && !s.q.Lines && s.on("copied input"):
+	}
+	if s.q.Copy && !s.q.Lines && s.on("copied input") {
 		if _, ok := s.copyIn(from, to); ok {
 			return true
 		}
 	}
-	switch {
-	case len(t) > maxLead+maxLike:
-		return false
-	case !s.q.Spaces && !strings.ContainsAny(t, ":=>?") && !s.q.Foreign(t):
+	if len(t) > maxLead+maxLike || !s.q.Spaces && !strings.ContainsAny(t, offering) && !s.q.Foreign(t) {
 		return false
 	}
 	for a, b := range s.likeInput(from, to) {
 		around := s.text[from:a] + " " + s.text[b:to]
-		if words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) })); words > 1 || words == 1 && (strings.ContainsAny(around, ":=>?") || strings.IndexFunc(around, phrases.Unspaced) >= 0) {
+		words := len(strings.FieldsFunc(around, func(r rune) bool { return !runes.IsAlnum(r) }))
+		if words > 1 || words == 1 && (strings.ContainsAny(around, offering) || strings.ContainsFunc(around, phrases.Unspaced)) {
 			return true
 		}
 	}
 	return false
 }
 
-// copyIn returns where the input stands in text[from:to], if it does once and words are around it.
+// copyIn returns the place of the input in text[from:to]. ok says that it is there, once, and that words are around it.
 func (s *scan) copyIn(from, to int) (at int, ok bool) {
 	t := s.text[from:to]
 	i := strings.Index(t, s.q.Source)
@@ -100,7 +102,7 @@ func (s *scan) copyIn(from, to int) (at int, ok bool) {
 	return from + i, strings.ContainsFunc(t[:i]+t[i+len(s.q.Source):], unicode.IsLetter)
 }
 
-// like returns what tells that a stretch is like the input; nil if nothing does.
+// like returns the likeness to the input; nil if the input has none that can be recognised.
 func (s *scan) like() *likenessOfWords {
 	if s.likeness == nil {
 		s.likeness = new(likenessOfWords)
@@ -119,8 +121,8 @@ func (s *scan) like() *likenessOfWords {
 	return s.likeness
 }
 
-// nextWord returns the next word of text[from:to]. Where texts have letters and digits only, all
-// other characters are between words; where they are ASCII, those of scripts without spaces are.
+// nextWord returns the next word of text[from:to]; an empty one at its end without any. If texts have only letters
+// and digits, all other characters are between words. If texts are ASCII, so are those of scripts without spaces.
 func (s *scan) nextWord(from, to int) (a, b int) {
 	table := &blanks
 	if !s.q.Signs && !s.q.Spaces {
@@ -149,7 +151,7 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 	return a, to
 }
 
-// signs are the ASCII characters that are between words where texts have none.
+// signs are the ASCII characters that are between words if texts have only letters and digits.
 var signs = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
 		if r := rune(c); !runes.IsAlnum(r) && r != '\'' && r != '_' && r != '-' {
@@ -159,7 +161,7 @@ var signs = func() (table [utf8.RuneSelf]bool) {
 	return table
 }()
 
-// withoutSigns takes off the ends of text[a:b] the signs that the input does not have, or not as often.
+// withoutSigns removes signs at the ends of text[a:b] that the input does not have, or not as often.
 func (s *scan) withoutSigns(a, b int) (int, int) {
 	excess := func(r rune) bool {
 		if runes.IsAlnum(r) {

@@ -14,8 +14,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// textBlocks offers texts of several lines: what is inside code fences, and lines of the
-// reply with nothing between them that reads as talk. A single line is offered only weakly.
+// textBlocks offers texts of several lines: the inside of code fences, and lines of the
+// reply without talk between them. A single line is weak.
 func (s *scan) textBlocks() {
 	fences := false
 	for i := range s.parts {
@@ -36,31 +36,34 @@ func (s *scan) textBlocks() {
 	}
 }
 
-// beginBlock makes the line of part i begin behind words that offer a text and a colon, where the
-// text goes on in the next line.
+// beginBlock moves the start of part i behind words that offer the text of this line and the next one.
 func (s *scan) beginBlock(i int) {
-	if line := s.text[s.parts[i].start:s.parts[i].end]; !s.parts[i].fence && s.namedLine(line) > 0 {
-		if r := s.roleOfLead(line[:s.namedLine(line)]); r != denied && r != asInput {
-			s.parts[i].start += s.namedLine(line)
-			s.parts[i].end -= len(line) - len(strings.TrimRight(line, ".。"))
+	p := &s.parts[i]
+	if p.fence {
+		return
+	}
+	line := s.text[p.start:p.end]
+	if at := s.namedLine(line); at > 0 {
+		if !s.roleOfLead(line[:at]).excludes() {
+			p.start += at
+			p.end -= len(line) - len(strings.TrimRight(line, ".。"))
 		}
 		return
 	}
-	if i+1 >= len(s.parts) || s.parts[i].fence || s.parts[i+1].fence || !s.near(s.parts[i].start) || !s.on("block after words") {
+	if i+1 >= len(s.parts) || s.parts[i+1].fence || !s.near(p.start) || !s.on("block after words") {
 		return
 	}
-	p := &s.parts[i]
-	lead, rest, ok := strings.Cut(s.text[p.start:p.end], ": ")
+	lead, rest, ok := strings.Cut(line, ": ")
 	if !ok || strings.TrimSpace(rest) == "" || len(lead) > maxLead || !phrases.Talks(strings.ToLower(lead+":")) || !s.blockLine(i+1) {
 		return
 	}
-	if r := s.roleOfLead(lead + ":"); r == linked || r == asAnswer || r == asFinal {
+	if s.roleOfLead(lead + ":").offers() {
 		p.start += len(lead) + len(": ")
 	}
 }
 
-// namedLine returns where a line begins behind a few words and a colon, or "is", of a question whose lines have
-// neither colons nor white space; 0 without such words. Several of them may be in one line.
+// namedLine returns where the answer begins in a line, behind a few words and a colon or "is"; 0 without such
+// words. Lines of the question must have neither colons nor white space. The line may have several of them.
 func (s *scan) namedLine(line string) int {
 	if s.q.LineSpaces || s.q.Colons || strings.Contains(s.q.Source, ":") || !s.on("block after words") {
 		return 0
@@ -105,16 +108,17 @@ func (s *scan) blockFence(i int) bool {
 	return strength > alone
 }
 
-// block offers the lines of the parts i to j. Where fences can be the answer, lines that no
-// words call the answer are no match for them.
+// block offers the lines of the parts i to j. If fences can be the answer, lines that no
+// words call the answer are weaker.
 func (s *scan) block(i, j int, fences bool) {
 	r := s.roleOfBlock(i)
 	strength := s.strengthOf(r, false)
 	switch {
-	case r == denied || r == asInput, s.on("unwritten lines") && s.unwrittenBlock(i, j):
+	case r.excludes(), s.on("unwritten lines") && s.unwrittenBlock(i, j):
 		return
 	case i == j:
-		if t := s.text[s.parts[i].start:s.parts[i].end]; strength == 0 && !s.q.LineSpaces && strings.IndexFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 {
+		isOther := func(r rune) bool { return !unicode.IsLetter(r) }
+		if t := s.text[s.parts[i].start:s.parts[i].end]; strength == 0 && !s.q.LineSpaces && !strings.ContainsFunc(t, isOther) {
 			return // a word
 		}
 		strength = weak
@@ -127,10 +131,10 @@ func (s *scan) block(i, j int, fences bool) {
 	s.addBlock(s.parts[i].start, s.parts[j].end, strength, ruleOf(r, "lines of their own"), false)
 }
 
-// unwrittenBlock reports whether the parts i to j are only the numbers of lines that were not written.
+// unwrittenBlock reports whether the parts i to j are only numbers of lines, without the lines.
 func (s *scan) unwrittenBlock(i, j int) bool {
-	for ; i <= j; i++ {
-		line := s.text[s.parts[i].start:s.parts[i].end]
+	for _, p := range s.parts[i : j+1] {
+		line := s.text[p.start:p.end]
 		if n := numeral.DigitsEnd(line, 0); n == 0 || n > 3 || n != len(line)-1 || strings.IndexByte(".)", line[n]) < 0 {
 			return false
 		}
@@ -141,38 +145,39 @@ func (s *scan) unwrittenBlock(i, j int) bool {
 // addBlock adds text[a:b] without the marks of its lines.
 func (s *scan) addBlock(a, b, strength int, rule string, closed bool) {
 	start, end, names, _ := s.peel(a, b, func(from, to int) bool { return from < to })
-	closed = closed || end < b
-	a, b = start, end
-	answer := Answer{Start: a, End: b, Rule: rule}
-	answer.Text, _ = s.written(a, b, names)
-	s.add(candidate{Answer: answer, strength: strength, closed: closed, echo: s.q.Source != "" && answer.Of(s.text) == s.q.Source && !s.copies()})
+	answer := Answer{Start: start, End: end, Rule: rule}
+	answer.Text, _ = s.written(start, end, names)
+	s.add(candidate{Answer: answer, strength: strength, closed: closed || end < b, echo: s.isInput(answer.Of(s.text))})
 }
 
-// roleOfBlock is the role that the line directly above part i gives to it. What a heading
-// calls changes or an explanation is about the answer.
+// roleOfBlock returns the role of part i by the line directly above it. A block below a heading such as
+// "Changes" or "Explanation" is about the answer.
 func (s *scan) roleOfBlock(i int) role {
 	if i == 0 || s.parts[i-1].fence {
 		return unnamed
 	}
-	above := i - 1
 	r := s.roleAbove(i)
-	if r != asAnswer && r != asFinal && s.on("example") {
-		if line := phrases.Normal(phrases.Tail(s.text[s.parts[above].start:s.parts[above].end], maxLead)); strings.HasSuffix(line, ":") && phrases.Starts(strings.TrimPrefix(strings.TrimPrefix(line, "here are "), "the "), phrases.AboutAnswers) {
-			return denied
-		}
+	if r.named() || !s.on("example") {
+		return r
+	}
+	above := s.parts[i-1]
+	heading := phrases.Normal(phrases.Tail(s.text[above.start:above.end], maxLead))
+	topic := strings.TrimPrefix(strings.TrimPrefix(heading, "here are "), "the ")
+	if strings.HasSuffix(heading, ":") && phrases.Starts(topic, phrases.AboutAnswers) {
+		return denied
 	}
 	return r
 }
 
-// blockLine reports whether the line of part i can be one of the answer: it is in the
-// format of the question and does not read as talk.
+// blockLine reports whether the line of part i can be a line of the answer: it is in the
+// format of the question and is not talk.
 func (s *scan) blockLine(i int) bool {
 	line := s.text[s.parts[i].start:s.parts[i].end]
 	if i+1 < len(s.parts) && s.isTitle(line, s.text[s.parts[i+1].start:s.parts[i+1].end]) {
 		return false
 	}
 	if len(line) > 1<<14 || !s.near(s.parts[i].start) {
-		return true // no talk; and the work stays linear
+		return true // too long for talk, or too far away to be read in linear time
 	}
 	if s.talkLine(line) {
 		return false
@@ -190,8 +195,8 @@ func (s *scan) blockLine(i int) bool {
 	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))
 }
 
-// linesOfInput reports whether a line is several lines of the input with separators between them,
-// where lines of the input have no white space.
+// linesOfInput reports whether a line is several lines of the input with separators between them.
+// Lines of the input must have no white space.
 func (s *scan) linesOfInput(line string) bool {
 	const least = 8 // shorter ones are there by chance
 	if s.q.LineSpaces || len(s.q.Source) > 1<<14 || !s.on("joined lines") {
@@ -226,8 +231,8 @@ func IsBlock(t string, q *Question) bool {
 	return true
 }
 
-// wholeBlock reports whether t, a whole reply, is lines of an answer: no talk among them. A
-// reply with mistakes in it need not be in the format.
+// wholeBlock reports whether t, a whole reply, is lines of an answer without talk. They
+// need not be in the format of the question: an answer may have mistakes.
 func (s *scan) wholeBlock(t string) bool {
 	if len(t) > 1<<15 {
 		t = phrases.Head(t, 1<<14) + phrases.Tail(t, 1<<14)
@@ -243,7 +248,7 @@ func (s *scan) wholeBlock(t string) bool {
 	return true
 }
 
-// isTitle reports whether a line is set as a title, by Markdown, and the next one is not.
+// isTitle reports whether a line is a title in Markdown, and the next one is not.
 func (s *scan) isTitle(line, next string) bool {
 	if s.q.Prose || s.q.Code || !s.on("title") {
 		return false
@@ -256,7 +261,7 @@ func (s *scan) isTitle(line, next string) bool {
 	return false
 }
 
-// talkLine reports whether a line is talk about an answer: a heading, a sentence, a rule.
+// talkLine reports whether a line is talk about an answer: a heading, a sentence, or a rule.
 func (s *scan) talkLine(line string) bool {
 	t := strings.Trim(line, " *_#>\t")
 	first, _ := utf8.DecodeRuneInString(t)
@@ -275,8 +280,8 @@ func (s *scan) talkLine(line string) bool {
 	return phrases.IsSentence(t)
 }
 
-// written returns the text that text[a:b] is written for, inside the layers that were taken
-// off, and how it is written; both are empty where it is the text itself.
+// written returns the text that text[a:b] means, with its escapes or the marks of its lines removed, and the kind of
+// what was removed; both are empty if there is nothing to remove. names are the layers around text[a:b].
 func (s *scan) written(a, b int, names []string) (text, kind string) {
 	if s.q.Kind != Text {
 		return "", ""
@@ -296,9 +301,9 @@ func (s *scan) written(a, b int, names []string) (text, kind string) {
 	return "", ""
 }
 
-// unmarked returns the lines of text[a:b] without what is around every one of them: bullets
-// or numbers, then quotation marks; and the texts of a list as lines. It is empty where
-// there is nothing of that. kind says what was there.
+// unmarked returns the lines of text[a:b] without the marks that all of them have: bullets
+// or numbers, then quotation marks. It returns the texts of a list as lines. kind says what it removed; both are
+// empty if there is nothing to remove.
 func (s *scan) unmarked(a, b int) (text, kind string) {
 	t := s.text[a:b]
 	if !s.on("marked lines") {
@@ -316,12 +321,12 @@ func (s *scan) unmarked(a, b int) (text, kind string) {
 			lines = append(lines, line)
 		}
 	}
-	for _, off := range [...]struct {
+	for _, mark := range [...]struct {
 		kind string
 		off  func(string) (string, bool)
 	}{{"bullets", linemark.Bullet}, {"numbers", linemark.Number}, {"marks of lines", linemark.Around}} {
-		if linemark.OffAll(lines, off.off) && kind == "" {
-			kind = off.kind
+		if linemark.OffAll(lines, mark.off) && kind == "" {
+			kind = mark.kind
 		}
 	}
 	if kind == "" {

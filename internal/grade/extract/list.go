@@ -10,8 +10,8 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listAt reads the list that text[from:to] starts with and returns its items and its end.
-// A loose one is no literal of Python: words without quotes, broken quotes.
+// listAt reads the list at the start of text[from:to] and returns its items and its end.
+// A loose list is not a Python literal: words without quotes, or broken quotes.
 func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok bool) {
 	t := s.text[from:to]
 	if t == "" || t[0] != '[' {
@@ -40,7 +40,7 @@ func (s *scan) listAt(from, to int) (items []pylit.Value, end int, loose, ok boo
 	return slices.Clone(s.run), from + n + 1, true, true
 }
 
-// literalAt reads the literal that text[from:to] starts with, which is a list, and its length.
+// literalAt reads the literal at the start of text[from:to] and returns its length; false if it is not a list.
 func (s *scan) literalAt(from, to int) (v pylit.Value, n int, ok bool) {
 	if s.broken[from] {
 		return v, 0, false
@@ -53,8 +53,8 @@ func (s *scan) literalAt(from, to int) (v pylit.Value, n int, ok bool) {
 	return v, n, ok && v.Kind() == pylit.List
 }
 
-// noteBroken notes which of the lists that were open cannot be read either, when the one at
-// text[from] could not: each is read a few times, and not once for each list around it.
+// noteBroken notes which of the lists inside the one at text[from], which cannot be read, cannot be read either. So each
+// is read a few times, and not once for each list around it.
 func (s *scan) noteBroken(from, to int) {
 	places, tooDeep := s.values.Unclosed(s.text[from:to])
 	n := len(places)
@@ -63,7 +63,7 @@ func (s *scan) noteBroken(from, to int) {
 		s.seen += s.values.Seen()
 		return ok
 	}
-	if tooDeep && readable(n-1) { // and so is what is inside a list that can be read
+	if tooDeep && readable(n-1) { // then all lists inside a readable one are readable
 		n = sort.Search(n-1, readable)
 	}
 	if s.broken == nil {
@@ -74,7 +74,7 @@ func (s *scan) noteBroken(from, to int) {
 	}
 }
 
-// unclosed reads the last list of a reply, which ends without a bracket, where it ended by itself.
+// unclosed reads the last list of a reply, which ends without a bracket. The token limit must not have ended it.
 func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok bool) {
 	t := s.text[from:to]
 	if s.cut || to != s.to || !s.on("unclosed list") || strings.Contains(t, "\n\n") {
@@ -86,7 +86,7 @@ func (s *scan) unclosed(from, to int) (items []pylit.Value, end int, loose, ok b
 	return slices.Clone(s.run), to, true, true
 }
 
-// asWritten reads a list of numbers as the texts that the prompt shows: 1e2 for '1e2'.
+// asWritten reads a list of numbers as the texts of the prompt: 1e2 for '1e2'.
 func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
@@ -100,13 +100,13 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 // maxLists is the number of brackets that are read at the start of a reply, and at its end.
 const maxLists = 500
 
-// A bracket is where a list may begin, and the part that it is in.
+// A bracket is a place where a list may begin, and the index of its part.
 type bracket struct{ at, part int }
 
 // lists collects the candidates for a list.
 func (s *scan) lists() {
 	end := s.from
-	clear(s.broken) // the whole reply was read up to other ends
+	clear(s.broken) // wholeReply read with other ends
 	for _, b := range s.brackets() {
 		if b.at >= end {
 			if e, ok := s.bracketed(b, end); ok {
@@ -117,7 +117,7 @@ func (s *scan) lists() {
 	s.plainLists()
 }
 
-// brackets returns the places of opening brackets outside programs.
+// brackets returns the opening brackets outside programs; of very many, the first and the last ones.
 func (s *scan) brackets() (out []bracket) {
 	for i, p := range s.parts {
 		if p.fence && (s.on("code") && s.isCodeBlock(s.text[p.start:p.end]) || !p.closed && s.on("truncated")) {
@@ -149,7 +149,8 @@ func (s *scan) isCodeBlock(t string) bool {
 	return program.Code(t) || strings.Contains(t, "=")
 }
 
-// bracketed offers the list at a bracket; last is the end of the list before it.
+// bracketed offers the list at a bracket and returns its end; false if it cannot be read. last is the end of the list
+// before it.
 func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 	to := s.to
 	if s.parts[b.part].fence {
@@ -161,12 +162,12 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		return 0, false
 	}
 	if s.cut && s.on("truncated") && strings.HasSuffix(strings.TrimRight(s.text[:b.at], " \n"), "[") {
-		return end, true // of a list that the limit ended
+		return end, true // a row of a list that the token limit ended
 	}
 	if s.q.Item == pylit.List && len(items) > 0 && items[0].Kind() != pylit.List {
 		row := items
 		if items, end = s.rowsAt(b.at, to); len(items) < 2 && !(s.isRow(row) && !strings.HasSuffix(s.text[:b.at], "[") && s.roleOfList(b, last, end, to) >= asAnswer) {
-			return end, true // a row is no list of rows
+			return end, true // a row is not a list of rows
 		}
 		loose = true
 	}
@@ -178,31 +179,38 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		return end, true
 	}
 	echo := s.given(items)
-	if echo && r == linked && s.on("produced") && (phrases.Ends(phrases.Normal(phrases.Tail(s.text[s.lineStart(b.at):b.at], maxLead)), phrases.Producing) ||
-		phrases.Starts(phrases.Normal(phrases.Head(s.text[end:to], maxLead)), phrases.AnswerAfter)) {
-		r = asAnswer // an input in its right order
+	if echo && r == linked && s.on("produced") && s.produces(b.at, end, to) {
+		r = asAnswer // an input that is in the right order
 	}
-	strength := s.strengthOf(r, true)
-	if r == unnamed {
-		switch {
-		case !s.begins(b.at):
-			strength = weak
-		case end == s.to:
-			strength = marked // the last line
-		default:
-			strength = alone
-		}
-	}
-	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: strength, closed: true, echo: echo})
+	s.add(candidate{Answer: Answer{Start: b.at, End: end, Rule: ruleOf(r, "list in the text"), Items: items, Loose: loose}, strength: s.strengthOfList(r, b.at, end), closed: true, echo: echo})
 	return end, true
 }
 
-// isRow reports whether items are a row: as many as the columns, of their kinds.
+// produces reports whether words around the list text[at:end] call it a result.
+func (s *scan) produces(at, end, to int) bool {
+	before, after := phrases.Tail(s.text[s.lineStart(at):at], maxLead), phrases.Head(s.text[end:to], maxLead)
+	return phrases.Ends(phrases.Normal(before), phrases.Producing) || phrases.Starts(phrases.Normal(after), phrases.AnswerAfter)
+}
+
+// strengthOfList returns the strength of the list text[at:end] with the role.
+func (s *scan) strengthOfList(r role, at, end int) int {
+	switch {
+	case r != unnamed:
+		return s.strengthOf(r, true)
+	case !s.begins(at):
+		return weak
+	case end == s.to: // the last line
+		return marked
+	}
+	return alone
+}
+
+// isRow reports whether items are a row: they have the kinds of the columns.
 func (s *scan) isRow(items []pylit.Value) bool {
 	return len(items) > 0 && slices.EqualFunc(items, s.q.shown.Columns(), func(v pylit.Value, kind pylit.Kind) bool { return v.Kind() == kind })
 }
 
-// rowsAt reads rows that are literals, one behind the other, and returns the end of the last.
+// rowsAt reads rows that are literals, one after the other, and returns the end of the last one.
 func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 	kinds := s.q.shown.Columns()
 	end = at + 1
@@ -224,7 +232,7 @@ func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 	return rows, end
 }
 
-// hasPurpose reports whether a reply begins with what is done, not with the input: "To sort a list by …:".
+// hasPurpose reports whether a reply begins with its purpose, not with the input: "To sort a list by …:".
 func (s *scan) hasPurpose() bool {
 	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], maxMark)), "to sort ")
 }
@@ -232,36 +240,35 @@ func (s *scan) hasPurpose() bool {
 // maxUnread is the number of bytes that an unreadable answer may have.
 const maxUnread = 1 << 14
 
-// noteUnread notes a list that cannot be read, where it is called the answer and ends the reply: no
-// list before it is the answer then.
+// noteUnread notes a list that cannot be read, is called the answer and ends the reply: then no
+// list before it is the answer.
 func (s *scan) noteUnread(b bracket, last, to int) {
-	if s.cut && s.on("truncated") && to == s.to && strings.IndexByte(s.text[b.at:to], ']') < 0 && s.roleOfList(b, last, to, to) >= asAnswer {
-		s.cutAt = b.at
-	}
-	if !s.on("unread list") || to != s.to || to-b.at > maxUnread || !s.begins(b.at) && !phrases.EndsInColon(s.text[s.lineStart(b.at):b.at]) || s.text[to-1] != ']' || strings.Contains(s.text[b.at:to], "\n\n") {
+	if to != s.to {
 		return
 	}
-	if s.roleOfList(b, last, to, to) >= asAnswer {
+	list := s.text[b.at:to]
+	if s.cut && s.on("truncated") && strings.IndexByte(list, ']') < 0 && s.roleOfList(b, last, to, to) >= asAnswer {
+		s.cutAt = b.at
+	}
+	if !s.on("unread list") || len(list) > maxUnread || !strings.HasSuffix(list, "]") || strings.Contains(list, "\n\n") {
+		return
+	}
+	if (s.begins(b.at) || phrases.EndsInColon(s.text[s.lineStart(b.at):b.at])) && s.roleOfList(b, last, to, to) >= asAnswer {
 		s.unread = b.at
 	}
 }
 
-// roleOfList judges a list by its line, or by the line above where it begins one.
+// roleOfList returns the role of the list at a bracket, which ends at end, by its line, or by the line above if it begins
+// its line. last is the end of the list before it.
 func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	start := max(s.lineStart(b.at), s.from)
 	before := s.text[start:b.at]
-	if s.on("code") && (program.EndsInName(before) || program.InCall(before) || program.IsAssigned(before) && program.Code(s.text[end:to]) || strings.TrimSpace(before) == "return" && program.Code(s.text[s.from:start])) {
-		return denied // x[1], sorted([…]), x = […] and a program that goes on, return […] in a program
+	if s.on("code") && s.inProgram(before, start, end, to) {
+		return denied
 	}
-	after := phrases.Head(s.text[end:to], maxLead)
-	if s.on("code") && strings.HasPrefix(after, " for ") && strings.HasSuffix(before, "[") {
-		return denied // [[…] for x in …]
-	}
-	if n := strings.IndexByte(after, '\n'); n >= 0 {
-		after = after[:n]
-	}
+	after, _, _ := strings.Cut(phrases.Head(s.text[end:to], maxLead), "\n")
 	if s.begins(b.at) || s.parts[b.part].fence {
-		if r := s.roleOf(end, end, end, end, end+len(after)); r == denied || r == asInput {
+		if r := s.roleOf(end, end, end, end, end+len(after)); r.excludes() {
 			return r
 		}
 		return s.roleAbove(b.part)
@@ -282,12 +289,27 @@ func (s *scan) roleOfList(b bracket, last, end, to int) role {
 	return r
 }
 
+// inProgram reports whether a list, of which before is in its line and which ends at end, is part of a program. The line
+// begins at start.
+func (s *scan) inProgram(before string, start, end, to int) bool {
+	after := s.text[end:to]
+	switch {
+	case program.EndsInName(before), program.InCall(before): // x[1], sorted([…])
+		return true
+	case strings.HasSuffix(before, "[") && strings.HasPrefix(after, " for "): // [[…] for x in …]
+		return true
+	case strings.TrimSpace(before) == "return":
+		return program.Code(s.text[s.from:start])
+	}
+	return program.IsAssigned(before) && program.Code(after) // the program goes on behind x = […]
+}
+
 // begins reports whether a list begins its line.
 func (s *scan) begins(at int) bool {
 	return strings.Trim(s.text[s.lineStart(at):at], " *`\"'$\\(->•\t") == ""
 }
 
-// lineStart returns where the line of a place begins, or a place that is far enough before.
+// lineStart returns where the line of a place begins, or a place far enough before.
 func (s *scan) lineStart(at int) int {
 	from := max(0, at-4*maxLead)
 	return from + strings.LastIndexByte(s.text[from:at], '\n') + 1

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,10 +19,10 @@ type numbers struct {
 	whole  string          // the whole part of the last number with a fraction; "" after another number
 }
 
-// isNumber reports whether all of t is one number as the question's numberEnd reads it.
+// isNumber reports whether all of t is one number, as numberEnd reads it.
 func (q *Question) isNumber(t string) bool { return t != "" && q.numberEnd(t, 0) == len(t) }
 
-// numberEnd is numeral.End, but reads fractions behind any decimal mark where a root is asked for.
+// numberEnd is numeral.End, but if a root is asked for, it reads fractions behind any decimal mark.
 func (q *Question) numberEnd(t string, i int) int {
 	end := numeral.End(t, i)
 	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && numeral.IsDigit(t[i-2]) {
@@ -45,27 +46,22 @@ var decimalMarks = [...]string{",", "{,}", "'"}
 
 // operand reports whether the digits are those of an input number.
 func (s *scan) operand(digits string) bool {
-	for _, o := range s.q.Operands {
-		if strings.TrimLeft(o, "0") == digits {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.q.Operands, func(o string) bool { return strings.TrimLeft(o, "0") == digits })
 }
 
-// isOperand reports whether the number text[a:b] is one of the input.
+// isOperand reports whether the number text[a:b] is an input number.
 func (s *scan) isOperand(a, b int) bool {
 	return len(s.q.Operands) > 0 && !s.hasFraction(a, b) && s.operand(numeral.Digits(s.text[a:b]))
 }
 
-// sized reports whether a number has as many digits as a sum of the input numbers, or fewer than
-// the only one: another, which no words offer, is a step of the calculation or counts something.
+// sized reports whether the number text[a:b] has as many digits as a sum of the input numbers, or fewer than
+// the only one. Another number, which no words offer, is a step of the calculation or counts something.
 func (n *numbers) sized(a, b int) bool {
 	if len(n.q.Operands) == 0 {
 		return true
 	}
 	if n.hasFraction(a, b) {
-		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // the whole part counts
+		b = a + max(strings.LastIndexAny(n.text[a:b], ".,'"), 0) // without the fraction
 	}
 	digits, most := len(strings.TrimLeft(numeral.Digits(n.text[a:b]), "-")), 0
 	if digits == 0 {
@@ -84,18 +80,15 @@ func (n *numbers) sized(a, b int) bool {
 	return most-lost <= digits && digits <= most+len(n.q.Operands)
 }
 
-// other notes a number that is not an operand.
+// other notes a number that is not an operand, up to three of them.
 func (n *numbers) other(a, b int) {
-	if len(n.others) >= 3 {
-		return
-	}
-	if !n.isOperand(a, b) {
+	if len(n.others) < 3 && !n.isOperand(a, b) {
 		n.others[numeral.Digits(n.text[a:b])] = true
 		n.only = Answer{Start: a, End: b, Rule: "only number"}
 	}
 }
 
-// otherBetween notes a number between two texts, but not as the only one where it is a part of a calculation.
+// otherBetween notes a number between two texts. A part of a calculation is not noted as the only number.
 func (n *numbers) otherBetween(before string, a, b int, after string) {
 	only := n.only
 	n.other(a, b)
@@ -104,6 +97,7 @@ func (n *numbers) otherBetween(before string, a, b int, after string) {
 	}
 }
 
+// offer adds the number text[a:b].
 func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
 	if strength > weak && n.hasFraction(a, b) {
 		strength = weak // the whole part may follow: "√11 ≈ 3.3166, so 3"
@@ -111,15 +105,15 @@ func (n *numbers) offer(a, b, strength int, rule string, closed bool) {
 	n.add(candidate{Answer: Answer{Start: a, End: b, Rule: rule}, strength: strength, closed: closed, echo: n.isOperand(a, b)})
 }
 
-// isQuoted reports whether a number that no words call the answer is in quotation marks: a character of the text in
-// which something is counted.
+// isQuoted reports whether a number that no words call the answer is in quotation marks: then it is a character of the
+// text in which something is counted.
 func (n *numbers) isQuoted(a, b int, r role) bool {
 	before, _ := utf8.DecodeLastRuneInString(n.text[n.from:a])
 	after, _ := utf8.DecodeRuneInString(n.text[b:n.to])
 	return r == unnamed && len(n.q.Operands) == 0 && strings.ContainsRune(`"'„“«»‘‚「`, before) && strings.ContainsRune(`"'”“«»’‘」`, after)
 }
 
-// hasFraction reports whether the number text[a:b], where a root is asked for, has a fraction, not separators of thousands.
+// hasFraction reports whether the number text[a:b] has a fraction, not separators of thousands, and a root is asked for.
 func (s *scan) hasFraction(a, b int) bool {
 	t := s.text[a:b]
 	at := strings.LastIndexAny(t, ".,'")

@@ -8,15 +8,15 @@ import (
 	"verbatim/internal/grade/program"
 )
 
-// The numbers of words of a reply whose only word like the input is its answer: of fewer, the
-// others may be parts of it.
+// The least and the greatest number of words of a reply for onlyWord. In a shorter one, the words may be parts of
+// the answer.
 const (
 	minOnlyWords = 3
 	maxOnlyWords = 12
 )
 
-// onlyWord offers the only word of a short reply that looks like the input: of its class, about
-// as long, and no ordinary word. What is called the input does not count.
+// onlyWord offers the only word of a short reply that looks like the input: it has the same kind of characters, is about
+// as long, and is not an ordinary word. A word that is called the input does not count.
 func (s *scan) onlyWord() {
 	if s.q.Source == "" || s.q.Spaces || len(s.found) > 0 || s.to-s.from > maxLead {
 		return
@@ -38,7 +38,8 @@ func (s *scan) onlyWord() {
 				if r == asInput {
 					continue
 				}
-				if r == denied || c.inSentence&phrases.Hedges != 0 || phrases.In(c.after)&phrases.Hedges != 0 || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
+				hedged := (c.inSentence|phrases.In(c.after))&phrases.Hedges != 0
+				if r == denied || hedged || only.End > 0 && s.text[a:b] != s.text[only.Start:only.End] {
 					return
 				}
 				only.Start, only.End = a, b
@@ -50,7 +51,7 @@ func (s *scan) onlyWord() {
 	}
 }
 
-// wordsLikeInput yields the words of text[from:to] that look like the input and are not it.
+// wordsLikeInput yields the words of text[from:to] that look like the input but are not the input.
 func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		found := false

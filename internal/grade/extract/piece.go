@@ -8,12 +8,12 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// A piece is a stretch of a line that marks set apart; text[a:b] is inside the marks.
+// A piece is a stretch of a line that marks set apart.
 type piece struct {
-	start, end int
-	a, b       int
-	rule       string
-	boxed      bool
+	start, end int    // with the marks
+	a, b       int    // without the marks
+	rule       string // of the marks
+	boxed      bool   // the marks are those of an answer
 }
 
 // pieces returns the stretches of text[from:to] that are set apart and can be answers.
@@ -50,7 +50,7 @@ func IsQuoted(reply string) bool {
 	return false
 }
 
-// marksAt are the places in marksApart of the marks that begin with a byte.
+// marksAt are the indices in marksApart of the marks that begin with a byte.
 var marksAt = func() (table [256][]uint8) {
 	for i, m := range marksApart {
 		table[m.open[0]] = append(table[m.open[0]], uint8(i))
@@ -58,9 +58,9 @@ var marksAt = func() (table [256][]uint8) {
 	return table
 }()
 
-// pieceAt returns the stretch that is set apart by marks of which the first begins at text[i].
+// pieceAt returns the stretch of text[from:to] that is set apart by marks from text[i] on.
 func (s *scan) pieceAt(i, from, to int) (piece, bool) {
-	const longest = 1 << 18 // of a piece; longer ones stand alone
+	const longest = 1 << 18 // of a piece; longer answers have lines of their own
 	for _, n := range marksAt[s.text[i]] {
 		m := &marksApart[n]
 		if !strings.HasPrefix(s.text[i:to], m.open) || !s.on(m.rule) {
@@ -87,10 +87,11 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 		}
 		a, b := trim(s.text, start, end)
 		if a == b || !s.q.fits(s.text[a:b]) {
-			return piece{}, false // there may be some inside
+			return piece{}, false // there may be pieces inside
 		}
 		a, b, _, _ = s.peel(a, b, s.fits)
-		if t := s.text[a:b]; strings.HasSuffix(t, ":") && !s.q.Signs || phrases.IsStopWord(t) && !(s.q.Char && s.isSign(a, b)) || s.q.Spaces && strings.HasSuffix(t, ":") {
+		isHeading := strings.HasSuffix(s.text[a:b], ":") && (s.q.Spaces || !s.q.Signs)
+		if isHeading || phrases.IsStopWord(s.text[a:b]) && !(s.q.Char && s.isSign(a, b)) {
 			return piece{}, false
 		}
 		return piece{i, end + len(m.end), a, b, m.rule, m.rule == "boxed" || m.rule == "answer tags"}, true
@@ -98,8 +99,8 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 	return piece{}, false
 }
 
-// closingBrace returns where the braces that are open in text[from:at] are closed; at, which is at
-// a closing brace, where they never are.
+// closingBrace returns the place of the brace that closes all braces of text[from:]. at is the place of the first
+// closing brace; it returns at if not all are closed.
 func closingBrace(text string, from, at int) int {
 	const deepest = 4
 	end := at

@@ -10,10 +10,10 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// The bounds of lists without brackets: what is longer is no answer to a question.
+// The bounds of lists without brackets.
 const (
-	maxPlainLine = 1 << 20
-	plainReach   = 1 << 18 // how far from the start and the end of a reply they may begin
+	maxPlainLine = 1 << 20 // bytes of a line
+	plainReach   = 1 << 18 // bytes from the start or the end of a reply to the start of a list
 )
 
 // plainLists offers lists without brackets: items in lines, with or without bullets or
@@ -40,12 +40,12 @@ func (s *scan) plainLists() {
 	}
 }
 
-// linesOfItems offers the items that begin at part i, one a line, and returns the part
+// linesOfItems offers the items that begin at part i, one per line, and returns the part
 // behind them; i if there are fewer than two.
 func (s *scan) linesOfItems(i int) int {
 	items := s.run[:0]
 	first, last := i, i // the parts of the first and of the last item
-	n := 0              // items up to the last one that is no talk
+	n := 0              // the number of items up to the last one that is sure
 	j := i
 	for ; j < len(s.parts) && !s.parts[j].fence && len(items) < maxPlainItems; j++ {
 		v, sure, ok := s.lineItem(s.text[s.parts[j].start:s.parts[j].end])
@@ -54,9 +54,6 @@ func (s *scan) linesOfItems(i int) int {
 		}
 		if !sure && s.q.Spaces {
 			if len(items) == 0 { // a line of talk above
-				if j > i {
-					break
-				}
 				return i
 			}
 			items = append(items, v)
@@ -69,23 +66,22 @@ func (s *scan) linesOfItems(i int) int {
 		last, n = j, len(items)
 	}
 	s.run = items // its memory, for the next lines
-	if items = items[:n]; len(items) < 2 || n >= maxPlainItems {
-		if n >= maxPlainItems {
-			return j
-		}
+	switch {
+	case n >= maxPlainItems:
+		return j
+	case n < 2:
 		return i
 	}
 	r := s.roleAbove(first)
-	n = len(s.found)
-	s.plainItems(s.parts[first].start, s.parts[last].end, slices.Clone(items), r)
-	if r == unnamed && first == 0 && len(s.found) > n && s.found[n].echo {
-		s.found[n].strength = alone // it begins with the items
+	next := len(s.found)
+	s.plainItems(s.parts[first].start, s.parts[last].end, slices.Clone(items[:n]), r)
+	if r == unnamed && first == 0 && len(s.found) > next && s.found[next].echo {
+		s.found[next].strength = alone // the reply begins with the items
 	}
 	return last + 1
 }
 
-// lineItem reads the item that is a line. It is sure of one that the prompt shows, or that
-// has a bullet or a number.
+// lineItem reads a line as an item. sure: the prompt shows the item, or the line has a bullet or a number.
 func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	if len(line) > 1<<12 {
 		return v, false, false
@@ -94,7 +90,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	tried := -1
 	for _, t := range [...]string{line, t, strings.TrimRight(t, ","), beforeNote(t)} {
 		if len(t) == tried {
-			continue // it is the same: each is a part of the one before
+			continue // the same as the last one, of which it is a part
 		}
 		tried = len(t)
 		if v, ok := s.knownItem(t); ok {
@@ -103,15 +99,14 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	}
 	t = strings.TrimRight(t, ",")
 	v, ok = s.itemOf(t)
-	if note := beforeNote(t); !ok && len(note) < len(t) {
-		if v, ok = s.itemOf(note); ok && !s.q.shown.Has(&v) {
-			ok = false
-		}
+	if short := beforeNote(t); !ok && len(short) < len(t) {
+		v, ok = s.itemOf(short)
+		ok = ok && s.q.shown.Has(&v)
 	}
 	return v, bullet, ok && !(v.Kind() == pylit.Str && strings.HasSuffix(v.Text(), "."))
 }
 
-// beforeNote returns a line without what stands in parentheses at its end.
+// beforeNote removes a note in parentheses at the end of a line.
 func beforeNote(t string) string {
 	if at := strings.Index(t, " ("); at > 0 && strings.HasSuffix(t, ")") {
 		return t[:at]
@@ -119,7 +114,7 @@ func beforeNote(t string) string {
 	return t
 }
 
-// plainItems offers items that have no brackets.
+// plainItems offers the items of text[a:b], which have no brackets around them, with the role.
 func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 	if r == asInput && s.reordered(items) {
 		r = linked
@@ -128,15 +123,14 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 	if r == unnamed {
 		strength = weak
 	}
-	if s.q.Item == pylit.Str || s.q.Item == pylit.List {
-		if h := s.q.shown; h.HasItems() && 2*h.Known(items) < len(items) {
-			return
-		}
+	texts := s.q.Item == pylit.Str || s.q.Item == pylit.List
+	if texts && s.q.shown.HasItems() && 2*s.q.shown.Known(items) < len(items) {
+		return
 	}
 	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.given(items)})
 }
 
-// plainFence: a fence with items in lines or between separators.
+// plainFence offers the items of a fence, in lines or between separators.
 func (s *scan) plainFence(i int) {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
@@ -160,7 +154,7 @@ func (s *scan) plainFence(i int) {
 	s.plainItems(a, b, items, s.roleAbove(i))
 }
 
-// itemsInLine: "3, 5, 8" or "3 < 5 < 8", on its own or after a colon.
+// itemsInLine offers the items of a line such as "3, 5, 8" or "3 < 5 < 8", alone in it or behind words.
 func (s *scan) itemsInLine(i int) {
 	p := s.parts[i]
 	line := s.text[p.start:p.end]
@@ -180,7 +174,7 @@ func (s *scan) itemsInLine(i int) {
 		return
 	}
 	var items []pylit.Value
-	ok, set := false, false
+	ok, set := false, false       // set: braces were around the items
 	if a > p.start || b < p.end { // otherwise it was tried above
 		items, ok = s.separated(s.text[a:b], true)
 	}
@@ -208,8 +202,8 @@ func (s *scan) itemsInLine(i int) {
 	}
 }
 
-// table offers a column of a table whose cells are items, and returns the part behind the
-// table; i without one. Of two such columns neither is the answer.
+// table offers the column of a table whose cells are items, and returns the part behind the
+// table; i without a table. It offers neither of two such columns.
 func (s *scan) table(i int) int {
 	if s.q.Item == pylit.List {
 		return i // its lines are items
@@ -224,7 +218,7 @@ func (s *scan) table(i int) int {
 		cells := strings.Split(strings.Trim(line, "| "), "|")
 		switch {
 		case strings.Trim(line, "|-: ") == "":
-			lines = lines[:0] // what is above it is the heading
+			lines = lines[:0] // the heading
 		case len(lines) > 0 && len(cells) != len(lines[0]):
 			return i
 		default:
@@ -258,7 +252,7 @@ func (s *scan) table(i int) int {
 	return j
 }
 
-// linkAfterSpace are the bytes behind the space that a link begins with.
+// linkAfterSpace are the second bytes of the links that begin with a space.
 var linkAfterSpace = func() (table [256]bool) {
 	for _, link := range phrases.ItemLinks {
 		if link[0] == ' ' {
@@ -268,7 +262,7 @@ var linkAfterSpace = func() (table [256]bool) {
 	return table
 }()
 
-// behindLink returns where the text behind the last link of a line begins; 0 without a link.
+// behindLink returns where the last link of a line ends; 0 without a link.
 func behindLink(line string) int {
 	for at := len(line) - 1; at >= 0; at-- {
 		switch line[at] {
@@ -292,8 +286,8 @@ func behindLink(line string) int {
 	return 0
 }
 
-// itemsAfterWords returns where the items of a line begin, behind words that offer them; otherwise
-// start.
+// itemsAfterWords returns where the items of line[start:] begin, behind words that offer them; start without such
+// words.
 func (s *scan) itemsAfterWords(line string, start int) int {
 	for comma := start; !s.q.Spaces && strings.IndexByte(line, '[') < 0 && comma < min(len(line), start+maxLead); comma++ {
 		n := strings.Index(line[comma:], ", ")
@@ -313,9 +307,9 @@ func (s *scan) itemsAfterWords(line string, start int) int {
 	return start
 }
 
-// withoutMarks takes one layer of marks off a list without brackets: what sets it apart, the
-// end of its sentence, and a bracket that is alone. In
-// braces is a set, which is a list only where the prompt shows its items.
+// withoutMarks removes one layer of marks around a list without brackets: marks that set it apart, braces, or the
+// end of its sentence with a single bracket. braces: it removed braces. What they hold is a list only if the
+// prompt shows its items.
 func (s *scan) withoutMarks(a, b int) (from, to int, braces bool) {
 	t := s.text[a:b]
 	for _, m := range [...]string{"**", "`", "$", `"`} {

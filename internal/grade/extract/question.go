@@ -28,40 +28,38 @@ const (
 // input, never its value.
 type Question struct {
 	Kind   Kind
-	Spaces bool   // an answer, or an item of a list, may hold white space
-	Char   bool   // a text is one character
-	Within string // the text that has that character; "" if unknown
-	Lines  bool   // a text has several lines; its format is:
+	Spaces bool // an answer, or an item of a list, may have white space
 
-	LineSpaces bool // a line may hold white space
+	// Of texts:
+	Char        bool      // a text is one character
+	Within      string    // the text that has that character; "" if unknown
+	Sentence    bool      // a text is a sentence
+	Word        bool      // a text, or its reverse, is one word that could be an ordinary one
+	FirstPerson bool      // a text begins as a model speaks of itself
+	Copy        bool      // the input is to be copied, so that it is an answer
+	ASCII       bool      // a text is all ASCII
+	Signs       bool      // a text may have characters other than letters, digits and white space
+	Units       string    // the characters of the piece that a text repeats and of the separator; "" if it repeats none
+	Source      string    // the input text; "" if unknown
+	ends        [2]string // the first and the last characters of a text with signs, which may be marks of its own
+
+	// Of texts with several lines:
+	Lines      bool // a text has several lines
+	LineSpaces bool // a line may have white space
 	Bullets    bool // a line begins with a bullet or a number
 	Colons     bool // a line ends in a colon
 	Prose      bool // a line is a sentence
-	Code       bool // it is a piece of a program
+	Code       bool // a text is part of a program
 
-	Sentence bool // a text is a sentence
-
-	Word bool // a text is one word of small letters, as an ordinary one
-
-	FirstPerson bool // a text begins as a model speaks of itself
-
-	Copy bool // the input is to be given back as it is, so that it is an answer
-
-	ASCII bool // a text is all ASCII
-	Signs bool // a text may hold characters other than letters, digits and white space
-	Item  pylit.Kind
-
-	Units  string    // the characters of the piece that a text repeats, and of what is between; "" if it repeats none
-	Source string    // the input text; "" if unknown
-	ends   [2]string // the first and the last characters of a text, which may be marks of its own
-
+	// Of numbers and lists:
 	Operands []string      // the input numbers in plain digits
+	Item     pylit.Kind    // the kind of the items of a list
 	Given    []pylit.Value // the input list
-	shown    *given.Lists  // what the prompt shows of lists
+	shown    *given.Lists  // the lists of the prompt
 }
 
-// OfText returns the question for a text in the format of the sample: the input where it
-// is known, otherwise the expected text.
+// OfText returns the question for a text in the format of the sample: the input if it
+// is known, otherwise the expected text. source is the input, "" if unknown.
 func OfText(sample, source string) *Question {
 	q := &Question{Kind: Text, Source: source, ASCII: runes.IsASCII(sample)}
 	for _, r := range sample {
@@ -87,7 +85,7 @@ func OfText(sample, source string) *Question {
 	return q
 }
 
-// reversed is a text in ASCII from its end to its start.
+// reversed returns a text in ASCII from its end to its start.
 func reversed(t string) string {
 	b := []byte(t)
 	slices.Reverse(b)
@@ -97,16 +95,16 @@ func reversed(t string) string {
 // maxMark is the number of bytes of the longest mark around an answer.
 const maxMark = 16
 
-// The marks that questions set texts apart with. They are marks around an answer, or the first and
-// the last characters of texts that are to be copied with them.
+// The marks that questions put around texts. They are around an answer, or they are the first and
+// the last characters of a text that is to be copied with them.
 const openAngles, endAngles = "<<<", ">>>"
 
-// hasMarks reports whether texts of the question are between the marks themselves.
+// hasMarks reports whether texts of the question begin and end with the marks.
 func (q *Question) hasMarks(open, end string) bool {
 	return strings.HasPrefix(q.ends[0], open) && strings.HasSuffix(q.ends[1], end)
 }
 
-// HasOwnMark reports whether an answer begins with the marks that texts of the question begin with.
+// HasOwnMark reports whether an answer begins with <<<, as texts of the question do.
 func (q *Question) HasOwnMark(answer string) bool {
 	return strings.HasPrefix(q.ends[0], openAngles) && strings.HasPrefix(answer, openAngles)
 }
@@ -127,22 +125,21 @@ func (q *Question) readLines(sample string) {
 }
 
 // OfList returns the question for a list with items like those of the sample. input is the
-// input, prompt the texts that show it and any other list.
+// input, and prompt are the texts that show it and other lists.
 func OfList(sample, input []pylit.Value, prompt ...string) *Question {
 	q := &Question{Kind: List, Item: pylit.Str, Given: input}
 	if len(sample) > 0 {
 		q.Item = sample[0].Kind()
 	}
 	for i := range sample {
-		t := sample[i].Text() // which only texts have
-		q.Spaces = q.Spaces || strings.IndexByte(t, ' ') >= 0 || strings.IndexByte(t, '\t') >= 0 || strings.IndexByte(t, '\n') >= 0
+		q.Spaces = q.Spaces || strings.ContainsAny(sample[i].Text(), " \t\n")
 	}
 	q.shown = given.New(q.Item, input, prompt)
 	return q
 }
 
-// nouns are the words that name an answer of this kind, which they do not for others: a
-// character, or a number that is no sum.
+// nouns returns the words that name an answer of this kind alone: a
+// character, or a number other than a sum.
 func (q *Question) nouns() phrases.Set {
 	switch {
 	case q.Char:
@@ -161,27 +158,21 @@ func (q *Question) fits(s string) bool {
 	return q.Spaces || strings.IndexFunc(s, unicode.IsSpace) < 0
 }
 
-// plain reports whether s has only characters of the format's class.
+// plain reports whether s has only characters that texts of the question have.
 func (q *Question) plain(s string) bool {
-	if q.Signs {
-		return true
-	}
-	for _, r := range s {
-		if q.ASCII && r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && !(q.Spaces && unicode.IsSpace(r)) {
-			return false
-		}
-	}
-	return true
+	return q.Signs || strings.IndexFunc(s, func(r rune) bool {
+		return q.ASCII && r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && !(q.Spaces && unicode.IsSpace(r))
+	}) < 0
 }
 
-// Foreign reports whether a text has characters of a script without spaces, which answers to the
-// question have not.
+// Foreign reports whether a text has characters of a script without spaces that answers to the
+// question do not have.
 func (q *Question) Foreign(t string) bool {
 	return (q.Kind == Integer || q.Kind == Text && q.ASCII) && strings.IndexFunc(t, phrases.Unspaced) >= 0
 }
 
-// IsStatement reports whether a text is sentences as those of the question, which speak neither of
-// an answer nor of the input, nor to a user: it is an answer, though a wrong one.
+// IsStatement reports whether a text is a sentence as the question asks for, about neither
+// an answer nor the input, and not to a user: then it is an answer, even if it is a wrong one.
 func IsStatement(t string, q *Question) bool {
 	return q.Sentence && phrases.IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,12 +10,12 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// rules are the rules of extraction; the one that is named is off, for tests.
+// rules are the rules of extraction. Tests set off to the name of one that does not count.
 type rules struct{ off string }
 
 func (r rules) on(rule string) bool { return r.off != rule }
 
-// A scan is one search through one reply.
+// A scan is the search for the answer in one reply.
 type scan struct {
 	rules
 	q        *Question
@@ -23,19 +24,22 @@ type scan struct {
 	cut      bool // the token limit ended it
 	parts    []part
 	found    []candidate
-	barren   map[string]int  // up to where an end mark is missing
-	seen     int             // the bytes that were read for lists: the work
-	broken   map[int]bool    // where lists begin that cannot be read
-	unread   int             // the place of a list that is called the answer and cannot be read; 0: none
-	cutAt    int             // the place of a list that is called the answer and that the limit ended; 0: none
-	numbers  pylit.Parser    // reads numbers only: the items of lists are in a parser's memory
-	run      []pylit.Value   // items that are read now
-	values   pylit.Parser    // reads lists and rows, which are kept
-	words    phrases.Stretch // the last stretch that was read for its words
-	literals pylit.Parser    // reads values that are not kept
-	most     map[string]int  // how often a known item holds a separator
 
-	likeness *likenessOfWords // what tells that a stretch is like the input; nil until it is needed
+	// Of texts:
+	words    phrases.Stretch  // the last stretch that was read for its words
+	barren   map[string]int   // by end mark, the place up to which it is missing
+	likeness *likenessOfWords // the likeness to the input; nil until it is needed
+
+	// Of lists:
+	values   pylit.Parser   // reads lists and rows, which are kept
+	numbers  pylit.Parser   // reads items that are numbers, while values holds a list
+	literals pylit.Parser   // reads values that are not kept
+	run      []pylit.Value  // the items of the list that is read now
+	most     map[string]int // by separator, how often a known item has it
+	broken   map[int]bool   // where lists begin that cannot be read
+	unread   int            // the place of a list that is called the answer and cannot be read; 0 without one
+	cutAt    int            // the place of a list that is called the answer and that the token limit ended; 0 without one
+	seen     int            // the bytes that were read for lists: the work
 }
 
 // A part is a line of talk, or the inside of a code fence.
@@ -64,11 +68,11 @@ func newScan(text string, cut bool, q *Question, r rules) *scan {
 	return s
 }
 
-// start begins the search through a reply, in the memory of the last one.
+// start begins the search in a reply, with the buffers of the last one.
 func (s *scan) start(text string, cut bool, q *Question, r rules) {
 	clear(s.barren)
 	clear(s.most)
-	s.broken = nil // few replies have any; a large map, once made, would be cleared for each later reply
+	s.broken = nil // few replies need it, and a large map would be cleared for each later reply
 	s.rules, s.q, s.text, s.cut = r, q, text, cut
 	s.parts, s.found, s.unread, s.cutAt = s.parts[:0], s.found[:0], 0, 0
 	s.seen = 0
@@ -94,37 +98,11 @@ func (s *scan) normal(from, to int) string {
 	return s.words.Text[a:b]
 }
 
-// trim returns the part of text[from:to] without white space around it.
+// trim returns the place of text[from:to] without white space around it.
 func trim(text string, from, to int) (start, end int) {
-	for from < to {
-		if c := text[from]; c < utf8.RuneSelf {
-			if !blanks[c] {
-				break
-			}
-			from++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(text[from:to])
-		if !phrases.Blank(r) {
-			break
-		}
-		from += n
-	}
-	for from < to {
-		if c := text[to-1]; c < utf8.RuneSelf {
-			if !blanks[c] {
-				break
-			}
-			to--
-			continue
-		}
-		r, n := utf8.DecodeLastRuneInString(text[from:to])
-		if !phrases.Blank(r) {
-			break
-		}
-		to -= n
-	}
-	return from, to
+	t := strings.TrimLeftFunc(text[from:to], phrases.Blank)
+	start = to - len(t)
+	return start, start + len(strings.TrimRightFunc(t, phrases.Blank))
 }
 
 // blanks are the ASCII characters that are white space.
@@ -145,10 +123,8 @@ func (s *scan) split() {
 		end := s.to
 		if n := strings.IndexByte(s.text[at:s.to], '\n'); n >= 0 {
 			end = at + n
-			next = end + 1
-		} else {
-			next = s.to
 		}
+		next = min(end+1, s.to)
 		a, b := trim(s.text, at, end)
 		line := s.text[a:b]
 		switch {
@@ -167,12 +143,12 @@ func (s *scan) split() {
 	}
 }
 
-// maxParts is the number of parts of the start of a reply, and again of its
+// maxParts is the number of parts that are kept at the start of a reply, and again at its
 // end: more than those whose context is read.
 const maxParts = 1 << 17
 
-// addPart adds a part; of very many it keeps the first and the last, and an empty part
-// between them, which ends what a line above it began.
+// addPart adds a part. Of very many it keeps the first and the last ones, with an empty part
+// between them.
 func (s *scan) addPart(p part) {
 	if len(s.parts) >= 2*maxParts {
 		s.parts[maxParts] = part{start: p.start, end: p.start, closed: true}
@@ -184,9 +160,9 @@ func (s *scan) addPart(p part) {
 
 // above returns the last line of talk before part i; false without one.
 func (s *scan) above(i int) (part, bool) {
-	for j := i - 1; j >= max(0, i-64); j-- {
-		if !s.parts[j].fence {
-			return s.parts[j], true
+	for _, p := range slices.Backward(s.parts[max(0, i-64):i]) {
+		if !p.fence {
+			return p, true
 		}
 	}
 	return part{}, false
@@ -196,14 +172,14 @@ func (s *scan) above(i int) (part, bool) {
 // again at its end. It keeps the work linear.
 const maxValues = 2000
 
-// near reports whether a place is near enough to the start or the end of the reply for
-// its context to be read.
+// near reports whether a place is so near to the start or the end of the reply that
+// its context is read.
 func (s *scan) near(at int) bool {
 	const reach = 1 << 15
 	return at-s.from < reach || s.to-at < reach
 }
 
-// add adds a candidate that has a strength; of very many it keeps the first and the last.
+// add adds a candidate that has a strength. Of very many it keeps the first and the last ones.
 func (s *scan) add(c candidate) {
 	if c.strength == 0 || s.q.Within != "" && c.strength < named && !strings.Contains(s.q.Within, s.text[c.Start:c.End]) && s.on("character of the text") {
 		return

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,8 +11,8 @@ import (
 	"verbatim/internal/grade/runes"
 )
 
-// quotedFirst offers what is in quotes at the start of a line that goes on with a sentence,
-// where a text may be a sentence.
+// quotedFirst offers a text in quotes at the start of a line that goes on with a sentence, and reports whether there is
+// one. Texts of the question must be able to be sentences.
 func (s *scan) quotedFirst(p part) bool {
 	if !s.q.Spaces || !s.q.Signs || !s.startsQuoted(s.text[p.start:p.end]) {
 		return false
@@ -43,7 +44,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	}
 	last := from // the end of the last value
 	offered, mentions := false, s.mentions(pieces, to)
-	input := -1 // the end of the input, where it is the last piece
+	input := -1 // the end of the last piece if that is the input
 	for len(pieces) > 0 && pieces[0].start < to {
 		v := pieces[0]
 		pieces = pieces[1:]
@@ -54,16 +55,15 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		}
 		qualifies := s.on("qualifier") && v.rule == "quotes" && isQualifier(s.text[from:v.start], s.text[v.end:max(to, v.end)])
 		last = v.end
-		if qualifies || r == unnamed && s.isName(v) || v.rule == "quotes" && (mentions && r == unnamed || r == linked && !phrases.EndsInColon(s.text[from:v.start]) && !s.isOfInput(input, v.start) && s.isPart(s.text[v.a:v.b])) {
-			if input = -1; s.text[v.a:v.b] == s.q.Source {
-				input = v.end
-			}
-			continue
-		}
-		if input = -1; s.text[v.a:v.b] == s.q.Source {
+		value, before := s.text[v.a:v.b], input
+		if input = -1; value == s.q.Source {
 			input = v.end
 		}
-		if !s.q.plain(s.text[v.a:v.b]) && (r == unnamed || s.on("code") && program.Code(s.text[v.a:v.b])) {
+		isPart := r == linked && !phrases.EndsInColon(s.text[from:v.start]) && !s.isOfInput(before, v.start) && s.isPart(value)
+		switch {
+		case qualifies, r == unnamed && s.isName(v), v.rule == "quotes" && (mentions && r == unnamed || isPart):
+			continue
+		case !s.q.plain(value) && (r == unnamed || s.on("code") && program.Code(value)):
 			continue
 		}
 		offered = true
@@ -76,13 +76,13 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 	return pieces
 }
 
-// isOfInput reports whether nothing but a verb is between the input, which ends at end, and a value: the first
+// isOfInput reports whether only a link is between the input, which ends at end, and a value: the first
 // letters of "abc" are "ab".
 func (s *scan) isOfInput(end, start int) bool {
 	return end >= 0 && s.on("of the input") && phrases.Is(strings.TrimSpace(s.normal(end, start)), phrases.Links)
 }
 
-// isName reports whether a piece is the name of something in code, or signs only where the input has letters.
+// isName reports whether a piece is a name in code, or only signs while the input has letters.
 func (s *scan) isName(v piece) bool {
 	t := s.text[v.a:v.b]
 	if s.q.Char || !s.on("name in code") {
@@ -94,23 +94,17 @@ func (s *scan) isName(v piece) bool {
 	return v.rule == "inline code" && !s.q.Word && len(t) > 2 && ordinary(t, linked)
 }
 
-// mentions reports whether a sentence only speaks of what it quotes where no words call that the
-// answer: one of its pieces is no answer.
+// mentions reports whether a sentence only mentions what it quotes, unless words call that the
+// answer: one of its quoted pieces is a mention.
 func (s *scan) mentions(pieces []piece, to int) bool {
-	for _, p := range pieces {
-		if p.start >= to {
-			break
-		}
-		if p.rule == "quotes" && s.isMention(s.text[p.a:p.b]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pieces, func(p piece) bool {
+		return p.start < to && p.rule == "quotes" && s.isMention(s.text[p.a:p.b])
+	})
 }
 
 // isMention reports whether a quoted value that no words call the answer is only mentioned: an
-// ordinary word where the input is not one, a piece of less than half of its length, or the input
-// as a sentence begins with it.
+// ordinary word while the input is not one, a piece of less than half of the input's length, or the input
+// with a capital, as at the start of a sentence.
 func (s *scan) isMention(t string) bool {
 	if s.q.Char || !s.on("mention") {
 		return false
@@ -121,19 +115,20 @@ func (s *scan) isMention(t string) bool {
 	return len(t) > 2 && ordinary(t, linked) && !s.q.Word || s.isPart(t) || t != s.q.Source && strings.EqualFold(t, s.q.Source)
 }
 
-// isPart reports whether a value is a piece of less than half of the length of the input; where texts
-// may hold spaces, one that the input has.
+// isPart reports whether a value has less than half of the length of the input. If texts
+// may have spaces, it must also be in the input.
 func (s *scan) isPart(t string) bool {
 	return !s.q.Char && s.on("mention") && 2*len(t) < len(s.q.Source) && (!s.q.Spaces || strings.Contains(s.q.Source, t))
 }
 
-// isQualifier reports whether a quoted value says which thing is meant: in the "ba" alphabet.
+// isQualifier reports whether a quoted value between two texts says which thing is meant: in the "ba" alphabet.
 func isQualifier(before, after string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(after, " "))
 	return strings.HasPrefix(after, " ") && unicode.IsLower(first) && phrases.Ends(phrases.Normal(phrases.Tail(before, 16)), phrases.QualifierStarts)
 }
 
-// sentenceEnd is the end of a sentence of a line, which is not inside a piece.
+// sentenceEnd returns the end of the sentence at line[from], which must not be inside a piece. The line begins at
+// text[start].
 func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
 	end := phrases.SentenceEnd(line, from)
 	for _, p := range pieces {

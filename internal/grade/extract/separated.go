@@ -9,13 +9,13 @@ import (
 	"verbatim/internal/pylit"
 )
 
-// listSeparators stand between the items of a list without brackets.
+// listSeparators can be between the items of a list without brackets.
 var listSeparators = [...]string{",", ";", "|", "<=", "≤", "<", ">=", "≥", "=>", "→", "->", ">", "•", "·", "、", "，", "；", "\t", " "}
 
-// maxPlainItems is the number of items of the longest list without brackets.
+// maxPlainItems is the greatest number of items of a list without brackets.
 const maxPlainItems = 1 << 17
 
-// separatorsAt are the listSeparators that begin with a byte, as bits of their places.
+// separatorsAt are the listSeparators that begin with a byte, as bits by their indices.
 var separatorsAt = func() (table [256]uint32) {
 	for i, sep := range listSeparators {
 		table[sep[0]] |= 1 << i
@@ -23,7 +23,7 @@ var separatorsAt = func() (table [256]uint32) {
 	return table
 }()
 
-// separatorsIn returns the listSeparators that a text holds, as bits of their places.
+// separatorsIn returns the listSeparators that a text has, as bits by their indices.
 func separatorsIn(t string) (in uint32) {
 	for i := 0; i < len(t); i++ {
 		for left := separatorsAt[t[i]] &^ in; left != 0; left &= left - 1 {
@@ -35,12 +35,12 @@ func separatorsIn(t string) (in uint32) {
 	return in
 }
 
-// comparing are those listSeparators that sentences about two items have too.
+// comparing reports whether a separator is also used in sentences that compare two items.
 func comparing(sep string) bool {
 	return strings.ContainsAny(sep, "<>=≤≥→")
 }
 
-// separated reads the items of a line. knownOnly: all must be items that the prompt shows.
+// separated reads the items of a line; false if it is not a list. knownOnly: the prompt must show all of them.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	h := s.q.shown
 	if knownOnly && !h.HasItems() {
@@ -62,8 +62,7 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 			known = h.Known(items)
 		}
 		switch {
-		case knownOnly && known < len(items):
-		case sep == "," && !knownOnly: // of words, half must be known
+		case sep == "," && !knownOnly: // plainItems tests how many are known
 			return slices.Clone(items), true
 		case comparing(sep) && (4*len(items) < 3*given || 2*known < len(items)):
 		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !knownOnly):
@@ -75,8 +74,8 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	return nil, false
 }
 
-// withoutAnd returns a line with a comma for the word "and" between its last items, in the languages
-// of chat models, unless it is an item itself.
+// withoutAnd replaces the word "and" between the last two items of a line by a comma, in the languages
+// of chat models, unless the word is an item itself.
 func (s *scan) withoutAnd(t string) string {
 	if s.q.Spaces {
 		return t
@@ -96,9 +95,9 @@ func (s *scan) withoutAnd(t string) string {
 	return strings.TrimRight(strings.TrimSuffix(before, word), ", ") + ", " + t[at+1:]
 }
 
-// splitItems reads items between listSeparators into s.run. An item that the prompt shows may hold the separator.
-// knownOnly: there is no list if the prompt does not show one of them, which a line of other text
-// shows at its first piece.
+// splitItems reads the items between separators into s.run; false if one cannot be read. An item that the prompt shows may
+// have the separator in it. knownOnly: the prompt must show all items. A line of other text then fails at its first
+// piece.
 func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 	s.run = s.run[:0]
 	if s.q.Item == pylit.List {
@@ -111,7 +110,7 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 	most := s.mostIn(sep)
 	for at := 0; at <= len(t); {
 		if n := len(s.run); n == cap(s.run) {
-			s.run = slices.Grow(s.run, min(total-n, max(64, n*n))) // most texts have few
+			s.run = slices.Grow(s.run, min(total-n, max(64, n*n))) // most texts fail early
 		}
 		v, end, ok := s.knownPiece(t, at, sep, most)
 		if ok {
@@ -133,8 +132,8 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 	return true
 }
 
-// knownPiece reads an item that the prompt shows at t[at:], which holds at most so many
-// separators, and returns its end; without one it is the end of the piece up to the next separator.
+// knownPiece reads an item that the prompt shows at the start of t[at:] and returns its end. The item has at most most
+// separators. Without such an item, it returns the place of the next separator, and false.
 func (s *scan) knownPiece(t string, at int, sep string, most int) (v pylit.Value, end int, ok bool) {
 	if most == 0 {
 		if end = len(t); at < end {
@@ -165,7 +164,7 @@ func (s *scan) knownPiece(t string, at int, sep string, most int) (v pylit.Value
 	return v, ends[0], false
 }
 
-// mostIn returns how often one item of the prompt holds a separator, at most 16 times.
+// mostIn returns how many times an item of the prompt has a separator, at most 16.
 func (s *scan) mostIn(sep string) int {
 	if n, ok := s.most[sep]; ok {
 		return n

@@ -2,19 +2,17 @@ package extract
 
 import "strings"
 
-// A cell is a cell of a Markdown table with its headings: text[start:end].
+// A cell is a cell of a Markdown table, text[start:end], with its headings.
 type cell struct {
 	start, end int
 	column     string // the heading of its column
 	row        string // the first cell of its row
 }
 
-// cells returns the cells of the tables of the reply, row by row, without headings and first
-// cells that are headings of rows.
+// cells returns the cells of the tables of the reply, row by row, without the headings of columns.
 func (s *scan) cells() (out []cell) {
 	var headings []string
-	for i := range s.parts {
-		p := s.parts[i]
+	for _, p := range s.parts {
 		if p.fence || !isRow(s.text[p.start:p.end]) {
 			headings = nil
 			continue
@@ -64,7 +62,7 @@ func (s *scan) rowCells(p part) (out []cell) {
 	return out
 }
 
-// tables offers cells whose column or row is headed like an answer. fits says what can be
+// tables offers cells whose column or row has a heading that names an answer. fits says what can be
 // an answer.
 func (s *scan) tables(fits func(from, to int) bool, offer func(a, b int, r role)) {
 	if !s.on("table") || strings.IndexByte(s.text[s.from:s.to], '|') < 0 {
@@ -76,8 +74,7 @@ func (s *scan) tables(fits func(from, to int) bool, offer func(a, b int, r role)
 			continue
 		}
 		for _, heading := range [...]string{c.column, c.row} {
-			r := s.roleOfLead(heading + ":")
-			if r == asAnswer || r == asFinal {
+			if r := s.roleOfLead(heading + ":"); r.named() {
 				offer(a, b, r)
 				break
 			}

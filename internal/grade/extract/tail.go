@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// tail returns where the answer begins at the end of a line, text[from:to], behind words and a colon: a
-// text between angle marks, or of the pieces alone that the question asks for.
+// tail returns where an answer begins at the end of the line text[from:to], behind words and a colon: a
+// text between angle marks, or one that only repeats the piece of the question. It is false without one.
 func (s *scan) tail(from, to int) (int, bool) {
 	t := s.text[from:to]
 	if s.q.Kind != Text || s.q.Lines && s.q.Units == "" || len(t) > maxLead+2*len(s.q.Source)+maxLike || !s.on("tail") {
@@ -35,17 +35,14 @@ func (s *scan) tailLine(p part) bool {
 		return false
 	}
 	r := s.roleOf(p.start, p.start, at, p.end, p.end)
-	if r == denied || r == asInput {
-		return true
-	}
-	if a, b, _, ok := s.peel(at, p.end, s.fits); ok {
+	if a, b, _, ok := s.peel(at, p.end, s.fits); ok && !r.excludes() {
 		s.offer(a, b, max(r, linked), "", true)
 	}
 	return true
 }
 
-// keepMarked keeps of the candidates that no words call the answer those with the marks of texts that are
-// to be copied with them, where there is one.
+// keepMarked removes candidates without the marks of texts that are to be copied with them, if there are
+// candidates with these marks. Those that words call the answer stay.
 func (s *scan) keepMarked() {
 	if !s.q.hasMarks(openAngles, endAngles) || !s.on("own marks") {
 		return

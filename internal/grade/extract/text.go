@@ -30,7 +30,7 @@ func (s *scan) texts() {
 	s.tables(s.fits, func(a, b int, r role) { s.offer(a, b, r, "", true) })
 }
 
-// textFence: a fence with nothing but a literal or one line of output in it.
+// textFence offers the inside of a fence with only a literal or one line of output in it.
 func (s *scan) textFence(i int) {
 	p := s.parts[i]
 	a, b := trim(s.text, p.start, p.end)
@@ -47,15 +47,15 @@ func (s *scan) textFence(i int) {
 	}
 }
 
-// languageOf returns what is behind the opening marks of the fence of part i.
+// languageOf returns the text behind the opening marks of the fence of part i.
 func (s *scan) languageOf(i int) string {
 	line := s.text[s.from:s.parts[i].start]
 	line = strings.TrimRight(line, "\r\n")
 	return strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], "`~ ")
 }
 
-// textLine: a line that is nothing but a value; or what is set apart in its sentences, and
-// where nothing is, bare words at their ends.
+// textLine offers a line that is only a value; otherwise the values that are set apart in its sentences, and
+// in a sentence without those, bare words at its ends.
 func (s *scan) textLine(i int) {
 	p := s.parts[i]
 	if s.q.Spaces {
@@ -105,7 +105,7 @@ func (s *scan) textLine(i int) {
 	}
 }
 
-// unwritten reports whether the line of part i is only the number of an item that was not written.
+// unwritten reports whether the line of part i is only the number of an item, without the item.
 func (s *scan) unwritten(i int) bool {
 	line := s.text[s.parts[i].start:s.parts[i].end]
 	n := numeral.DigitsEnd(line, 0)
@@ -117,8 +117,8 @@ func (s *scan) unwritten(i int) bool {
 	return k > 0 && k < len(above) && above[k] == line[n] && line[n] != ','
 }
 
-// afterColon offers what follows words that name an answer and a colon, where an answer
-// may hold spaces.
+// afterColon offers what follows words that name an answer and a colon, and reports whether it can be an answer. Answers
+// may have spaces.
 func (s *scan) afterColon(p part) bool {
 	line := s.text[p.start:p.end]
 	_, i := phrases.Colon(phrases.Head(line, maxLead))
@@ -133,7 +133,7 @@ func (s *scan) afterColon(p part) bool {
 	if i+1 > len(line) || line[i] != ' ' && !wide {
 		return false
 	}
-	if r != asAnswer && r != asFinal && !(r == linked && (phrases.Talks(strings.ToLower(line[:i])) || s.headed(line))) {
+	if !r.named() && !(r == linked && (phrases.Talks(strings.ToLower(line[:i])) || s.headed(line))) {
 		return false
 	}
 	start, end := trim(s.text, p.start+i, p.end)
@@ -144,29 +144,30 @@ func (s *scan) afterColon(p part) bool {
 	return ok
 }
 
-// lineFits reports whether a line, text[from:to], can be the answer on its own.
+// lineFits reports whether the line text[from:to] can be the answer on its own.
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
-	if !s.q.fits(t) || phrases.IsStopWord(t) || strings.HasSuffix(strings.TrimRight(t, "*_ "), ":") || strings.HasSuffix(t, "：") || phrases.IsRule(t) {
+	switch {
+	case !s.q.fits(t), phrases.IsStopWord(t), phrases.IsRule(t):
 		return false
-	}
-	if s.offersLike(from, to) || s.asks(t) {
+	case strings.HasSuffix(strings.TrimRight(t, "*_ "), ":"), strings.HasSuffix(t, "："):
 		return false
-	}
-	if !s.q.Spaces {
+	case s.offersLike(from, to), s.asks(t):
+		return false
+	case !s.q.Spaces:
 		return !s.q.Foreign(t)
 	}
 	low := strings.ToLower(phrases.Head(t, 400))
 	return !phrases.Talks(low) && !program.Code(t) && !s.headed(t) && (s.q.FirstPerson || !phrases.Starts(low, phrases.FirstPersons))
 }
 
-// asks reports whether a text is a question, where texts of several words are none.
+// asks reports whether a text is a question, and texts of the question have several words but no question mark.
 func (s *scan) asks(t string) bool {
 	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.ends[0]+s.q.ends[1], "?") && s.on("question")
 }
 
-// headed reports whether a text begins with a few words that name an answer and a colon,
-// which texts of the question do not.
+// headed reports whether a text begins with a few words that name an answer and a colon.
+// Texts of the question must not begin so.
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
 	i, end := phrases.Colon(phrases.Head(t, 40))
@@ -177,13 +178,13 @@ func (s *scan) headed(t string) bool {
 	return phrases.Has(heading, phrases.Answers|phrases.TextNouns|phrases.Presentings)
 }
 
-// lone offers a line that is nothing but a value.
+// lone offers text[a:b], the value of the line of part i, which is nothing else. wrapped: marks set it apart.
 func (s *scan) lone(i, a, b int, wrapped bool) {
 	r := s.roleAbove(i)
 	if i > 0 && s.parts[i-1].fence {
-		r = unnamed // the line above is about what is in the fence
+		r = unnamed // the line above is about the fence
 	}
-	if r == denied || r == asInput {
+	if r.excludes() {
 		return
 	}
 	if s.strengthOf(r, false) > 0 {
@@ -200,11 +201,11 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 	case !s.q.plain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
 		strength = weak
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: RuleAlone}, strength: strength, closed: wrapped, echo: s.q.Source != "" && s.text[a:b] == s.q.Source && !s.copies()})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: RuleAlone}, strength: strength, closed: wrapped, echo: s.isInput(s.text[a:b])})
 }
 
 // setsApart reports whether layers around a line set it apart from talk. A sentence may have
-// a full stop or a bullet.
+// a full stop, a bullet or emoji.
 func (s *scan) setsApart(line string, names []string) bool {
 	for _, name := range names {
 		if !s.q.Spaces || name != "full stop" && name != "symbols" && name != "bullet" || name == "bullet" && line[0] == '>' {

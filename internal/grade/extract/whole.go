@@ -27,7 +27,7 @@ func (s *scan) wholeReply() (Answer, bool) {
 		}
 		return s.wholeText(from, to)
 	})
-	if !ok || s.q.Kind == Text && s.q.Lines && !s.q.Code && s.isProgram(a, b, names) || s.q.Kind == Text && !s.q.Lines && !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter()) {
+	if !ok || s.q.Kind == Text && s.isOther(a, b, names) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
@@ -41,8 +41,17 @@ func (s *scan) wholeReply() (Answer, bool) {
 	return answer, true
 }
 
-// isProgram reports whether a reply that is not of the format's class is a program: in a fence
-// with the name of a language, or by what is in it.
+// isOther reports whether a whole reply without its wrapping, text[a:b], is not an answer because of what it holds: a
+// program, or a better answer.
+func (s *scan) isOther(a, b int, names []string) bool {
+	if s.q.Lines {
+		return !s.q.Code && s.isProgram(a, b, names)
+	}
+	return !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter())
+}
+
+// isProgram reports whether text[a:b] is a program: by its content, or in a fence
+// with the name of a language.
 func (s *scan) isProgram(a, b int, names []string) bool {
 	if !s.on("code") {
 		return false
@@ -54,19 +63,14 @@ func (s *scan) isProgram(a, b int, names []string) bool {
 	return ok && slices.Contains(names, "fence") && program.Language(strings.TrimLeft(language, "`~")) && program.HasSign(s.text[a:b])
 }
 
-// hasBetter reports whether a reply that is not of the format's class holds a better answer,
+// hasBetter reports whether a reply holds a better answer than the whole of it,
 // such as one after a colon, or after words of a language without spaces.
 func (s *scan) hasBetter() bool {
 	inner := *s
 	inner.words, inner.barren = phrases.Stretch{}, nil // they are not shared
 	inner.split()
 	inner.texts()
-	for _, c := range inner.found {
-		if c.strength >= marked {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(inner.found, func(c candidate) bool { return c.strength >= marked })
 }
 
 // closedEnd reports whether the reply ends with a mark that closes an answer.
@@ -83,8 +87,8 @@ func (s *scan) closedEnd() bool {
 	return strings.HasSuffix(t, "”") || strings.HasSuffix(t, "»")
 }
 
-// wholeText reports whether text[from:to] can be an answer on its own: one that may hold spaces
-// must not read as talk.
+// wholeText reports whether text[from:to] can be an answer on its own. If it may have spaces, it
+// must not be talk.
 func (s *scan) wholeText(from, to int) bool {
 	t := s.text[from:to]
 	if !s.q.fits(t) {

@@ -7,8 +7,8 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// withdrawal returns the position before which answers are taken back: there is a
-// candidate behind the words that do so, or they call the answer wrong.
+// withdrawal returns the place before which answers are taken back; 0 if none are. The words that do so
+// must call the answer wrong, or a candidate must be behind them.
 func (s *scan) withdrawal() int {
 	if !s.on("withdrawn") || s.q.Code || len(s.found) == 0 {
 		return 0
@@ -32,8 +32,8 @@ func (s *scan) withdrawal() int {
 	return at
 }
 
-// correction returns the last place in text[from:to] where a sentence takes back what is before
-// it, behind a comma or a dash; 0 without one.
+// correction returns the last place in text[from:to] where words within a sentence take back what is before
+// them; 0 without one.
 func (s *scan) correction(from, to int) int {
 	if len(s.found) < 2 || s.q.Kind == List {
 		return 0 // there is nothing to take back
@@ -57,8 +57,8 @@ func (s *scan) wrongBehind(at int) bool {
 
 // answerBehind reports whether there is a candidate behind a place that is not the input.
 func (s *scan) answerBehind(at int) bool {
-	for j := len(s.found) - 1; j >= 0; j-- {
-		if s.found[j].Start >= at && (!s.found[j].echo || s.q.Kind != Integer && s.found[j].strength >= marked) {
+	for i := len(s.found) - 1; i >= 0; i-- { // the last ones are most often behind it
+		if c := &s.found[i]; c.Start >= at && (!c.echo || s.q.Kind != Integer && c.strength >= marked) {
 			return true
 		}
 	}
