@@ -46,8 +46,8 @@ func FromList(list []any) ([]Value, error) {
 	return items, nil
 }
 
-// Any returns v as an element of an answer's list, or false where v is or holds
-// what such a list cannot: complex numbers, bytes, tuples, sets, dicts, the ellipsis.
+// Any returns v as an element of an answer's list. It is false if v is or has in it
+// what such a list cannot have: complex numbers, bytes, tuples, sets, dicts, the ellipsis.
 func (v Value) Any() (any, bool) {
 	switch v.kind {
 	case None:

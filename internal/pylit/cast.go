@@ -10,8 +10,8 @@ import (
 )
 
 // Cast returns what Python's constructor of the kind makes of v: int(v), float(v),
-// str(v), bool(v) or list(v). False where Python raises an exception, and for the
-// kinds that cannot be wanted of a list's elements. A value of the kind is itself.
+// str(v), bool(v) or list(v). It is false if Python raises an exception, and for other
+// kinds. A value of the kind is returned as it is.
 func Cast(v Value, kind Kind) (Value, bool) {
 	if v.kind == kind {
 		return v, true
@@ -37,6 +37,7 @@ func Cast(v Value, kind Kind) (Value, bool) {
 	return Value{}, false
 }
 
+// truth returns Python's bool(v).
 func truth(v Value) bool {
 	switch v.kind {
 	case None:
@@ -54,6 +55,7 @@ func truth(v Value) bool {
 	return n > 0
 }
 
+// toInt returns Python's int(v).
 func toInt(v Value) (Value, bool) {
 	switch v.kind {
 	case Bool:
@@ -85,6 +87,7 @@ func intOf(s string) (Value, bool) {
 	return MakeBig(n), ok
 }
 
+// toFloat returns Python's float(v).
 func toFloat(v Value) (Value, bool) {
 	switch v.kind {
 	case Bool:
@@ -105,17 +108,16 @@ func toFloat(v Value) (Value, bool) {
 	return Value{}, false
 }
 
-// floatOf converts an ASCII numeral, nan, inf or infinity in any case, with an
+// floatOf converts an ASCII number, or nan, inf or infinity in any letter case, with an
 // optional sign.
 func floatOf(s string) (Value, bool) {
 	unsigned := strings.TrimLeft(s, "+-")
 	if len(s)-len(unsigned) > 1 {
 		return Value{}, false
 	}
-	negative := strings.HasPrefix(s, "-")
 	switch strings.ToLower(unsigned) {
 	case "inf", "infinity":
-		if negative {
+		if strings.HasPrefix(s, "-") {
 			return MakeFloat(math.Inf(-1)), true
 		}
 		return MakeFloat(math.Inf(1)), true
@@ -136,10 +138,10 @@ func floatOf(s string) (Value, bool) {
 	return MakeFloat(parseFloat(s)), true
 }
 
-// numeral prepares a string as Python's int() and float() do: decimal digits of
-// all scripts become ASCII and single underscores between digits go, as does
-// white space at the ends. Of the separators U+001C to U+001F, which str.strip()
-// removes, they keep all.
+// numeral prepares a string as Python's int() and float() do. Decimal digits of
+// all scripts become ASCII. Single underscores between digits are removed, and so is
+// white space at the ends, apart from the separators U+001C to U+001F, which only str.strip()
+// removes.
 func numeral(v Value) (string, bool) {
 	s := v.text
 	if v.kind == Str && !isASCII(s) {
@@ -157,8 +159,8 @@ func numeral(v Value) (string, bool) {
 	return strings.ReplaceAll(s, "_", ""), true
 }
 
-// asciiDigit maps white space to a space, decimal digits to ASCII and all else
-// beyond ASCII to a character that no number has.
+// asciiDigit maps characters beyond ASCII: white space to a space, decimal digits to ASCII and all others
+// to a character that no number has.
 func asciiDigit(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -179,6 +181,7 @@ func asciiDigit(r rune) rune {
 	return '?'
 }
 
+// toList returns Python's list(v).
 func toList(v Value) (Value, bool) {
 	switch v.kind {
 	case Tuple, Set:

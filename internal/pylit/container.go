@@ -12,8 +12,7 @@ func (p *Parser) open() bool {
 	return true
 }
 
-// close steps out of brackets and makes a container of the values on the stack
-// from base on.
+// close steps out of brackets and puts the values on the stack from base on into a container.
 func (p *Parser) close(k Kind, base int) bool {
 	p.i++
 	p.depth--
@@ -22,13 +21,13 @@ func (p *Parser) close(k Kind, base int) bool {
 
 // pack replaces the values on the stack from base on by a container of them.
 func (p *Parser) pack(k Kind, base int) bool {
-	if base == 0 && len(p.closed) == 0 { // a list of plain items: keep them where they are
+	if base == 0 && len(p.closed) == 0 { // a list of plain items, which need not be copied
 		p.closed, p.stack = p.stack, p.closed
 		return p.push(container(k, p.closed[:len(p.closed):len(p.closed)]))
 	}
 	if n := len(p.stack) - base; cap(p.closed)-len(p.closed) < n {
-		// A new block instead of a longer one: containers hold on to the old one,
-		// and millions of small ones would be copied again and again.
+		// A new block instead of a longer one: containers refer to the old one,
+		// and millions of small containers would be copied again and again.
 		p.closed = make([]Value, 0, max(n, min(2*cap(p.closed), 1<<14), 64))
 	}
 	start := len(p.closed)
@@ -38,7 +37,7 @@ func (p *Parser) pack(k Kind, base int) bool {
 }
 
 // tuple reads an expression, or several with commas between them, up to the end
-// of the line or a closing bracket, which it leaves.
+// of the line or a closing parenthesis.
 func (p *Parser) tuple() bool {
 	base := len(p.stack)
 	if !p.next() || !p.space() {
@@ -117,7 +116,7 @@ func (p *Parser) group() bool {
 	return true
 }
 
-// braces reads { }: a set or a dict, which the first member decides.
+// braces reads { }: a set or a dict, as its first member says.
 func (p *Parser) braces() bool {
 	base, kind := len(p.stack), Dict
 	if !p.open() {
@@ -135,7 +134,7 @@ func (p *Parser) braces() bool {
 	return false
 }
 
-// member reads a member of a set, or a key and value of a dict.
+// member reads a member of a set, or a key and value of a dict. The first one sets the kind.
 func (p *Parser) member(kind *Kind, first bool) bool {
 	if !p.expr() || !p.space() {
 		return false
@@ -157,8 +156,8 @@ func (p *Parser) member(kind *Kind, first bool) bool {
 	return p.next()
 }
 
-// unique drops what a set or dict holds twice: of equal members the first stays,
-// with the last value.
+// unique removes duplicates in a set or dict, whose members are on the stack from base on. Of equal members the first
+// stays, with the last value.
 func (p *Parser) unique(kind Kind, base int) {
 	width := 1
 	if kind == Dict {
@@ -185,11 +184,7 @@ func (p *Parser) unique(kind Kind, base int) {
 // hashable reports whether Python takes v as a member of a set or a key of a dict.
 func hashable(v Value) bool {
 	if v.kind == Tuple {
-		for _, item := range v.Items() {
-			if !hashable(item) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(v.Items(), func(item Value) bool { return !hashable(item) })
 	}
 	return v.kind < List
 }

@@ -3,10 +3,11 @@ package pylit
 import (
 	"bytes"
 	"math"
+	"slices"
 )
 
-// Equal reports Python's a == b: numbers by their exact value whatever their type,
-// so 1 == 1.0 == True; sets and dicts whatever their order.
+// Equal reports whether a == b in Python. Numbers of different types are equal if their exact values are:
+// 1 == 1.0 == True. The order of sets and dicts does not count.
 func Equal(a, b Value) bool {
 	if a.kind == b.kind {
 		switch a.kind {
@@ -23,7 +24,7 @@ func Equal(a, b Value) bool {
 		case Str, Bytes:
 			return a.text == b.text
 		case Tuple, List:
-			return equalItems(a.Items(), b.Items(), Equal)
+			return slices.EqualFunc(a.Items(), b.Items(), Equal)
 		}
 	}
 	if nan(a) || nan(b) {
@@ -40,26 +41,14 @@ func Equal(a, b Value) bool {
 
 func nan(v Value) bool { return v.kind == Float && math.IsNaN(v.Float64()) }
 
-// Same reports whether a and b are equal and of the same types throughout: 1 and
-// 1.0 are equal but not the same. 0.0 and -0.0 are the same, for they are equal.
+// Same reports whether a and b are equal and have the same types throughout: 1 and
+// 1.0 are equal but not the same. 0.0 and -0.0 are the same.
 func Same(a, b Value) bool {
 	if a.kind != b.kind {
 		return false
 	}
 	if a.kind == Tuple || a.kind == List {
-		return equalItems(a.Items(), b.Items(), Same)
+		return slices.EqualFunc(a.Items(), b.Items(), Same)
 	}
 	return Equal(a, b)
-}
-
-func equalItems(a, b []Value, equal func(a, b Value) bool) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !equal(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -2,7 +2,7 @@ package pylit
 
 import "math/big"
 
-// expr reads one expression, before which the white space has been skipped, and
+// expr reads one expression without white space before it, and
 // puts its value on the stack.
 func (p *Parser) expr() bool {
 	c := p.peek()
@@ -32,8 +32,8 @@ func (p *Parser) expr() bool {
 // next skips white space and reads an expression.
 func (p *Parser) next() bool { return p.space() && p.expr() }
 
-// signed reads a number with its signs. It loops over the signs, for a text may
-// hold millions of them.
+// signed reads a number with its signs. It loops over the signs, because a text may
+// have millions of them.
 func (p *Parser) signed() bool {
 	if p.i+1 < len(p.t) && p.t[p.i] == '-' && isDigit(p.t[p.i+1]) { // nearly always
 		p.i++

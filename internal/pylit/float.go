@@ -10,15 +10,15 @@ import (
 )
 
 // parseFloat converts decimal digits with an optional sign, point and exponent, and
-// rounds to even; beyond float64 it returns an infinity, as Python does.
+// rounds to even. Beyond the range of float64 it returns an infinity, as Python does.
 //
-// strconv does the same, but for numbers near the ends of the range of float64, and
-// for some of more than 19 digits, it takes up to 20 µs: a text of ten megabytes
+// strconv does the same. But for numbers near the ends of the range, and
+// for some with more than 19 digits, it takes up to 20 µs, and a text of ten megabytes
 // has room for a million of those.
 func parseFloat(text string) float64 {
 	mantissa, exp := text, 0
 	if e := strings.LastIndexAny(text, "eE"); e >= 0 {
-		// An exponent beyond int is as good as the largest one.
+		// For an exponent beyond int, Atoi returns the largest or the smallest one.
 		exp, _ = strconv.Atoi(text[e+1:])
 		exp = min(max(exp, -1<<40), 1<<40)
 		mantissa = text[:e]
@@ -31,8 +31,8 @@ func parseFloat(text string) float64 {
 	return f
 }
 
-// significant returns the digits of a mantissa without zeros at either end, none
-// for zero, and the power of ten to multiply them by.
+// significant returns the digits of a mantissa without zeros at either end ("" for zero), and the power of ten to
+// multiply them by.
 func significant(mantissa string, exp int) (digits string, power int, negative bool) {
 	if c := mantissa[0]; c == '-' || c == '+' {
 		negative = c == '-'
@@ -63,9 +63,9 @@ func positiveFloat(digits string, exp int) float64 {
 	return exactFloat(digits, exp-len(digits)+len(head))
 }
 
-// nearest returns the float64 nearest to n·10^exp, or false where the 128 bits of
-// the power of ten do not tell: when the number is very close to halfway between
-// two of them. The idea is Lemire's ("Number parsing at a gigabyte per second").
+// nearest returns the float64 nearest to n·10^exp. It is false if the 128 bits of
+// the power of ten do not decide, because the number is very close to halfway between
+// two floats. The idea is Lemire's ("Number parsing at a gigabyte per second").
 func nearest(n uint64, exp int) (float64, bool) {
 	switch {
 	case n == 0 || exp < minPower:
@@ -76,8 +76,8 @@ func nearest(n uint64, exp int) (float64, bool) {
 	power := &powersOfFive()[exp-minPower]
 	shift := bits.LeadingZeros64(n)
 	n <<= shift
-	// n·power, of which the lowest of three words is dropped. What the power lacks
-	// of its true value adds less than 2 to the lower word.
+	// n·power without the lowest of three words. The error of the power
+	// adds less than 2 to the lower word.
 	hi, mid := bits.Mul64(n, power.hi)
 	carry, _ := bits.Mul64(n, power.lo)
 	lo, overflow := bits.Add64(mid, carry, 0)
@@ -111,7 +111,7 @@ func shiftRight(hi, lo uint64, n int) uint64 {
 	return m
 }
 
-// The powers of ten of which a multiple by a uint64 can be a float64 other than 0
+// The powers of ten whose product with a uint64 can be a float64 other than 0
 // and infinity.
 const minPower, maxPower = -342, 308
 
@@ -122,8 +122,7 @@ type powerOfFive struct {
 	exp    int
 }
 
-// powersOfFive returns the powers from minPower on. As source text they would be
-// as many lines; here they are calculated once, when the first float is read.
+// powersOfFive returns the powers from minPower on. They are calculated once, when the first float is read.
 var powersOfFive = sync.OnceValue(func() *[maxPower - minPower + 1]powerOfFive {
 	var table [maxPower - minPower + 1]powerOfFive
 	five, p := big.NewInt(5), big.NewInt(1)
@@ -155,8 +154,8 @@ func first128(n *big.Int, exp int) powerOfFive {
 
 // exactFloat returns the float64 nearest to digits·10^exp, by whole numbers.
 func exactFloat(digits string, exp int) float64 {
-	// No float64 and no point halfway between two has more digits than 768: what
-	// lies beyond decides only whether the number is above what is before it.
+	// No float64, and no number halfway between two, has more than 768 digits. All digits beyond
+	// only show that the number is a little larger.
 	if len(digits) > 768 {
 		exp += len(digits) - 769
 		digits = digits[:768] + "1"
@@ -168,7 +167,7 @@ func exactFloat(digits string, exp int) float64 {
 	} else {
 		den = five
 	}
-	// The number is now num/den·2^exp. Scale so that the quotient has 64 bits or 65.
+	// The number is now num/den·2^exp. Scale it so that the quotient has 64 bits or 65.
 	shift := 64 - (num.BitLen() - den.BitLen())
 	if shift >= 0 {
 		num.Lsh(num, uint(shift))

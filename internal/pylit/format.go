@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,8 +14,8 @@ import (
 
 // String returns Python's repr of v.
 func (v Value) String() string {
-	const item = 16 // bytes of an item and what separates it, or somewhat more
-	return string(v.append(make([]byte, 0, item*(1+len(v.Items())))))
+	const item = 16 // bytes for an item with its separator
+	return string(v.Append(make([]byte, 0, item*(1+len(v.Items())))))
 }
 
 // Answer returns an answer as a model writes it: the text, or the list as Python prints it.
@@ -25,16 +26,16 @@ func Answer(a verbatim.Answer) string {
 	return a.Text
 }
 
-// Format returns Python's repr of v: a Value, or what From takes. Of a list it is
-// what str(list) prints: the form in which SortBench asks. Floats have the fewest
+// Format returns Python's repr of v: a Value, or what From takes. For a list, it is
+// what str(list) prints, which is the form of lists in SortBench. Floats have the fewest
 // digits that read back as the same float64, with an exponent below 1e-4 and from
-// 1e16 on; strings are in single quotes unless they hold those and no double ones.
+// 1e16 on. Strings are in single quotes, or in double ones if they have single and no double ones.
 //
-// What is printable, and so not escaped, is decided by the Unicode tables of the
-// Go standard library (version unicode.Version); Python 3.11 has Unicode 14.0 and
-// escapes the characters that came after it.
+// Which characters are printable, and so not escaped, follows the Unicode tables of the
+// Go standard library (version unicode.Version). Python 3.11 has Unicode 14.0 and
+// escapes later characters.
 //
-// Format panics on a type that From refuses: lists are checked when they are read.
+// Format panics on a type that From refuses. Lists are checked when they are read.
 func Format(v any) string { return string(Append(nil, v)) }
 
 // Append appends Format(v) to dst.
@@ -56,13 +57,11 @@ func Append(dst []byte, v any) []byte {
 	if err != nil {
 		panic(fmt.Sprintf("pylit: %v", err))
 	}
-	return x.append(dst)
+	return x.Append(dst)
 }
 
 // Append appends Python's repr of v to dst.
-func (v Value) Append(dst []byte) []byte { return v.append(dst) }
-
-func (v Value) append(dst []byte) []byte {
+func (v Value) Append(dst []byte) []byte {
 	switch v.kind {
 	case None:
 		return append(dst, "None"...)
@@ -108,7 +107,7 @@ func appendContainer(dst []byte, v Value) []byte {
 		case i > 0:
 			dst = append(dst, ", "...)
 		}
-		dst = item.append(dst)
+		dst = item.Append(dst)
 	}
 	if v.kind == Tuple && len(items) == 1 {
 		dst = append(dst, ',')
@@ -186,7 +185,7 @@ func appendQuoted(dst []byte, s string) []byte {
 	return append(dst, q)
 }
 
-// plainLen returns the length of the beginning of s that is written as it is.
+// plainLen returns the length of the start of s that needs no escapes.
 func plainLen(s string, quote byte) int {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == quote || c == '\\' {
@@ -233,17 +232,14 @@ func appendHex(dst []byte, r rune, digits int) []byte {
 	return dst
 }
 
-// maxIntDigits is how many decimal digits Python converts between int and str,
-// in either direction, before it refuses.
+// maxIntDigits is the greatest number of decimal digits of an int that Python converts from or to a str.
 const maxIntDigits = 4300
 
 // printsTooLong reports whether Python refuses to print v because an int in it has
 // too many digits.
 func printsTooLong(v Value) bool {
-	for _, item := range v.Items() {
-		if printsTooLong(item) {
-			return true
-		}
+	if slices.ContainsFunc(v.Items(), printsTooLong) {
+		return true
 	}
 	if v.kind != Int || v.more == nil {
 		return false

@@ -28,11 +28,11 @@ const (
 	keyDict
 )
 
-// AppendKey appends bytes that stand for the value: two values have the same key
-// exactly when Python finds them equal (1, 1.0 and True are), and where Python
-// orders two values, their keys are ordered alike as bytes: numbers by exact value,
-// strings by code point, lists item by item. The key makes the order total: a NaN
-// equals itself and comes after all numbers, other types come one after the other.
+// AppendKey appends a key of the value. Two values have the same key
+// if and only if they are equal in Python, as 1, 1.0 and True are. If Python
+// orders two values, their keys have the same order as bytes: numbers by exact value,
+// strings by code point, lists item by item. Keys make the order total: a NaN
+// equals itself and comes after all numbers, and other types come one after the other.
 func AppendKey(dst []byte, v Value) []byte {
 	switch v.kind {
 	case None:
@@ -68,8 +68,7 @@ func AppendKey(dst []byte, v Value) []byte {
 	return append(dst, 0)
 }
 
-// appendSortedKeys appends the keys of a set's members or of a dict's pairs in an
-// order that does not depend on that of writing.
+// appendSortedKeys appends the keys of a set's members, or of a dict's pairs with width 2, in sorted order.
 func appendSortedKeys(dst []byte, items []Value, width int) []byte {
 	var keys []string
 	for chunk := range slices.Chunk(items, width) {
@@ -83,8 +82,8 @@ func appendSortedKeys(dst []byte, items []Value, width int) []byte {
 	return append(append(dst, strings.Join(keys, "")...), 0)
 }
 
-// appendTextKey appends a text so that it compares as before and its end is known:
-// zero bytes become 0 255, and 0 1 ends it.
+// appendTextKey appends a text that keeps its order and shows its end:
+// zero bytes become 0 255, and 0 1 is the end.
 func appendTextKey(dst []byte, s string) []byte {
 	for {
 		i := strings.IndexByte(s, 0)
@@ -141,10 +140,10 @@ func appendBigKey(dst []byte, n *big.Int) []byte {
 	return appendNumberKey(dst, n.Sign() < 0, length, binary.BigEndian.Uint64(bytes), bytes[8:])
 }
 
-// appendNumberKey appends the key of the number 0.mantissa·2^exp, of which the
-// first binary digit is 1: head has the first 64 of its digits and tail, in whole
-// groups of 64, what follows them up to the last one that is not 0. The key of a
-// negative number is that of the positive one with all its bits turned.
+// appendNumberKey appends the key of the number 0.mantissa·2^exp. The
+// first binary digit of the mantissa is 1. head has its first 64 digits, and tail the others in groups
+// of 64, up to the last one that is not 0. The key of a
+// negative number is that of the positive one with all bits inverted.
 func appendNumberKey(dst []byte, negative bool, exp int, head uint64, tail []byte) []byte {
 	start := len(dst)
 	dst = append(dst, keyPositive)

@@ -19,7 +19,7 @@ func (p *Parser) number() bool {
 			return p.radix(1)
 		}
 	}
-	// Most numbers are ints or floats of few digits: read them in one go.
+	// Most numbers are ints or floats of few digits, which are read in one loop.
 	t, i, n := p.t, p.i, uint64(0)
 	for ; i < len(t) && isDigit(t[i]); i++ {
 		n = 10*n + uint64(t[i]-'0')
@@ -93,8 +93,7 @@ func (p *Parser) longNumber() bool {
 	return p.decimal(text)
 }
 
-// digits reads digits with single underscores between them, or nothing where none
-// is first.
+// digits reads digits with single underscores between them; nothing if the first character is not a digit.
 func (p *Parser) digits() {
 	for p.i < len(p.t) {
 		if c := p.t[p.i]; isDigit(c) {
@@ -121,8 +120,7 @@ func (p *Parser) exponent() bool {
 	return true
 }
 
-// decimal converts the digits of an int. Python counts leading zeros of an int
-// that is not zero as an error, and those of zero not at all.
+// decimal converts the digits of an int. In Python, only zero may have leading zeros.
 func (p *Parser) decimal(digits string) bool {
 	if digits[0] == '0' {
 		if strings.Trim(digits, "0") != "" {
@@ -140,8 +138,8 @@ func (p *Parser) decimal(digits string) bool {
 	return p.push(MakeBig(n))
 }
 
-// radix reads a hexadecimal, octal or binary int, of any length; width is the
-// bits of a digit.
+// radix reads a hexadecimal, octal or binary int of any length. width is the
+// number of bits of a digit.
 func (p *Parser) radix(width int) bool {
 	p.i += 2
 	start := p.i

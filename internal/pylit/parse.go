@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads a text that is one Python literal, as eval reads an expression:
-// spaces and tabs before it, blank lines and comments around it, and nothing else.
-// Top-level commas make a tuple. It runs nothing: a name, a call, an operator other
-// than a sign before a number, an f-string or a comprehension is an error, and so
-// is whatever CPython 3.11 does not compile, such as brackets nested deeper than
+// Parse reads a text that is one Python literal, as eval reads an expression.
+// Spaces and tabs may be before it, blank lines and comments around it, and nothing else.
+// Top-level commas make a tuple. Parse runs nothing: a name, a call, an operator other
+// than a sign before a number, an f-string or a comprehension is an error. So
+// is all that CPython 3.11 does not compile, such as brackets nested deeper than
 // 200, an int of more than 4,300 decimal digits, a NUL or text that is not UTF-8.
-// One thing that CPython reads is refused: \N{…} in strings.
+// One thing that CPython reads is also an error: \N{…} in strings.
 //
-// A Set keeps the order of writing, where Python's is arbitrary. The error is a
+// A Set keeps the order of the text; Python's order is arbitrary. The error is a
 // *SyntaxError. Time and memory are linear in the length of the text.
 func Parse(text string) (Value, error) {
 	v, err := new(Parser).Parse(text)
@@ -24,8 +24,8 @@ func Parse(text string) (Value, error) {
 	return v, nil
 }
 
-// Parse does what the function Parse does. What it returns, Value and error alike, holds until the next call.
-// Until then the items of the value are the caller's and may be changed.
+// Parse is the function Parse with the buffers of p. Its Value and its error are valid until the next call.
+// Until then, the caller may change the items of the value.
 func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 	p.start(text)
 	if p.text() && p.clean(p.t) {
@@ -44,8 +44,8 @@ func (p *Parser) Parse(text string) (Value, *SyntaxError) {
 }
 
 // Prefix reads the literal that a text starts with, whatever follows it, and
-// returns it and its length; false when the text starts with none. Commas outside
-// of brackets do not belong to it. The value holds as long as that of Parse.
+// returns it and its length; false without one. A comma outside
+// brackets ends it. The value is valid as long as that of Parse.
 //
 // Time is linear in the length of what is read, however long the text is.
 func (p *Parser) Prefix(text string) (v Value, n int, ok bool) {
@@ -60,8 +60,8 @@ func (p *Parser) Prefix(text string) (v Value, n int, ok bool) {
 	return *p.top(), p.place(text, p.i), true
 }
 
-// prefixOfLines reads the literal at the start of a text with carriage returns, of which it takes as
-// much as decides.
+// prefixOfLines reads the literal at the start of a text with carriage returns. It takes more and more of the text
+// until that decides.
 func (p *Parser) prefixOfLines(text string) bool {
 	for n := 1 << 12; ; n *= 4 {
 		p.start(text[:min(n, len(text))])
@@ -71,10 +71,10 @@ func (p *Parser) prefixOfLines(text string) bool {
 	}
 }
 
-// Unclosed returns where the lists begin that were open when Prefix gave up, outermost first, as
-// places in the text. A text that begins at one of them does not start with a literal either, unless
-// Prefix found too many brackets in brackets: then the inner ones may be fine. It is nil where
-// Prefix gave up for a reason that only the text before them gives.
+// Unclosed returns where the lists begin that were open when Prefix failed, outermost first, as
+// places in the text. A text that begins at one of them does not start with a literal either. tooDeep is the exception:
+// the brackets were nested too deeply, and the inner lists may be literals. places is nil if
+// the reason of the failure is only in the text before the lists.
 func (p *Parser) Unclosed(text string) (places []int, tooDeep bool) {
 	if p.err.Reason == tooManySigns {
 		return nil, false
@@ -85,21 +85,21 @@ func (p *Parser) Unclosed(text string) (places []int, tooDeep bool) {
 	return places, p.err.Reason == tooManyBrackets
 }
 
-// Keep returns v, the last value of Parse or Prefix, so that it holds after the next call.
+// Keep returns v, the last value of Parse or Prefix, so that it stays valid after the next call.
 func (p *Parser) Keep(v Value) Value {
 	switch items := v.Items(); {
 	case len(items) == 0:
 	case len(items) == len(p.closed): // of a list of plain items
 		v.more.items = slices.Clone(items)
-	default: // other containers are in the same memory
+	default: // other containers are in the same buffer
 		p.stack, p.closed = p.stack[:0], nil
 	}
 	return v
 }
 
 // clean reports whether a text that was read has neither a NUL nor bytes that are
-// not UTF-8. Both can only have hidden in strings and comments, so it is enough to
-// look after everything else.
+// not UTF-8. Both can only be in strings and comments, so one check at the end
+// is enough.
 func (p *Parser) clean(read string) bool {
 	if strings.IndexByte(read, 0) < 0 && utf8.ValidString(read) {
 		return true
@@ -125,9 +125,9 @@ func (p *Parser) text() bool {
 	return true
 }
 
-// lines skips blank lines and lines of comments outside of brackets, up to a line
-// that must not be indented. A last line of blanks without its newline counts as
-// indented, as it does in CPython.
+// lines skips blank lines and lines of comments outside brackets, up to a line
+// that must not be indented. A last line of blanks without a newline counts as
+// indented, as in CPython.
 func (p *Parser) lines() bool {
 	for {
 		column, continued := 0, 0

@@ -6,30 +6,32 @@ import (
 	"strings"
 )
 
-// A Parser reads one literal after the other and keeps its memory between them.
+// A Parser reads one literal after the other and keeps its buffers between them.
 // The zero Parser is ready. A Parser is for one goroutine.
+//
+// Its methods that read part of a text return false after they called fail.
 type Parser struct {
-	t        string
-	i        int
-	depth    int     // of brackets
-	signs    int     // of signs before the number that is being read
-	stack    []Value // what was read and is in no container yet
-	closed   []Value // items of the containers that are closed
-	lists    []int   // where the lists begin that are open
+	t        string  // the text, without blanks before it and without carriage returns
+	i        int     // the place in t that is read next
+	depth    int     // the number of open brackets
+	signs    int     // the number of signs before the number that is read
+	stack    []Value // values that are in no container yet
+	closed   []Value // the items of closed containers
+	lists    []int   // where the open lists begin
 	scratch  []byte
-	comments bool // there were some
-	cut      int  // bytes of the text that come before t
-	crlf     bool // the text had carriage returns, which t has not
+	comments bool // the text has comments
+	cut      int  // the number of bytes of the text before t
+	crlf     bool // the text has carriage returns
 	err      SyntaxError
 }
 
 // A SyntaxError says where a text stops being a literal, and why.
 type SyntaxError struct {
-	Offset int // bytes before the offence
+	Offset int // the place of the error
 	Reason string
-	// Seen is how many bytes at the start of the text decided: every text that
+	// Seen is the number of bytes at the start of the text that decide: every text that
 	// starts with them is refused for the same reason. It is more than the length
-	// of the text where its end had a part in the decision.
+	// of the text if its end is part of the reason.
 	Seen int
 }
 
@@ -44,14 +46,14 @@ const (
 	tooManySigns    = "too many signs"
 )
 
-// Depths at which CPython gives up. Its limit on signs in a row depends on how
-// deep the caller is; for a program's first call it lies a little above this one.
+// Limits of CPython. Its limit on signs in a row depends on the depth of the
+// caller's stack. For a program's first call it is a little above this one.
 const (
 	maxBrackets = 200
 	maxSigns    = 2980
 )
 
-// A class sorts the bytes of a text by what they can start.
+// A class says what a byte of a text can start.
 type class uint8
 
 const (
@@ -82,14 +84,13 @@ var classes = func() (table [256]class) {
 func isDigit(c byte) bool { return classes[c] == digit }
 
 // inName reports whether c continues a name or, wrongly, a number. All bytes of
-// characters beyond ASCII count: wherever they stand outside of strings, the text
-// is refused.
+// characters beyond ASCII count: outside strings they are an error anyway.
 func inName(c byte) bool { return classes[c] == digit || classes[c] == letter }
 
 // Comments reports whether the last text held a comment.
 func (p *Parser) Comments() bool { return p.comments }
 
-// Seen returns about how many bytes of the last text decided what it is.
+// Seen returns about how many bytes of the last text were read.
 func (p *Parser) Seen() int { return min(p.i+3, len(p.t)) }
 
 // start prepares the parser for a text.
@@ -101,7 +102,7 @@ func (p *Parser) start(text string) {
 	}
 }
 
-// begin is start for a text without carriage returns.
+// begin is start for a text whose carriage returns are not replaced.
 func (p *Parser) begin(text string) {
 	p.t = strings.TrimLeft(text, " \t")
 	p.cut = len(text) - len(p.t)
@@ -109,8 +110,8 @@ func (p *Parser) begin(text string) {
 	p.stack, p.closed, p.lists = p.stack[:0], p.closed[:0], p.lists[:0]
 }
 
-// peek returns the byte at p.i, or 0 at the end. A NUL in the text is refused
-// wherever the parser meets it, so the two need no distinction.
+// peek returns the byte at p.i, or 0 at the end. A NUL in the text is an error
+// anyway, so both need no distinction.
 func (p *Parser) peek() byte {
 	if p.i < len(p.t) {
 		return p.t[p.i]
@@ -134,8 +135,8 @@ func (p *Parser) push(v Value) bool {
 	return true
 }
 
-// grow makes room on the stack. When there are many values already, it counts
-// commas to know how many are to come: to copy them again and again costs more.
+// grow makes room on the stack. If there are many values already, it counts
+// commas to estimate how many will follow, which costs less than repeated copies.
 func (p *Parser) grow() {
 	const many = 1 << 10
 	n := max(64, len(p.stack))
@@ -148,7 +149,7 @@ func (p *Parser) grow() {
 // top returns the last value on the stack.
 func (p *Parser) top() *Value { return &p.stack[len(p.stack)-1] }
 
-// space skips what may stand between tokens.
+// space skips white space, comments and continuations between tokens.
 func (p *Parser) space() bool {
 	if p.i < len(p.t) && classes[p.t[p.i]] != blank {
 		return true
@@ -156,6 +157,7 @@ func (p *Parser) space() bool {
 	return p.blanks()
 }
 
+// blanks is space where there is something to skip.
 func (p *Parser) blanks() bool {
 	for ; p.i < len(p.t) && classes[p.t[p.i]] == blank; p.i++ {
 		switch p.t[p.i] {
@@ -185,7 +187,7 @@ func (p *Parser) comment() {
 	}
 }
 
-// continuation steps from a backslash to the newline that it undoes, which must
+// continuation steps from a backslash to the newline that it escapes, which must
 // not be the end of the text.
 func (p *Parser) continuation() bool {
 	p.i++
@@ -198,7 +200,7 @@ func (p *Parser) continuation() bool {
 	return true
 }
 
-// place returns where in the text the place is that is at p.t[i].
+// place returns the place in the text of p.t[i].
 func (p *Parser) place(text string, i int) int {
 	i += p.cut
 	if p.crlf {
@@ -207,7 +209,7 @@ func (p *Parser) place(text string, i int) int {
 	return i
 }
 
-// withReturns returns where in the text the place is that is at offset once every
+// withReturns returns the place in a text that has the given offset if every
 // \r\n counts as one byte.
 func withReturns(text string, offset int) int {
 	at := 0

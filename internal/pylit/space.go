@@ -1,56 +1,18 @@
 package pylit
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Strip returns s without the white space at both ends, as Python's str.strip()
-// does. Unlike strings.TrimSpace it takes U+001C to U+001F for space, which are
+// does. Unlike strings.TrimSpace it also removes U+001C to U+001F, which are
 // separators to Python.
-func Strip(s string) string {
-	start, end := 0, len(s)
-	for start < end {
-		n := leadingSpace(s[start:end])
-		if n == 0 {
-			break
-		}
-		start += n
-	}
-	for start < end {
-		n := trailingSpace(s[start:end])
-		if n == 0 {
-			break
-		}
-		end -= n
-	}
-	return s[start:end]
-}
+func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
 // IsSpace reports whether r is white space to Python's str.isspace().
-func IsSpace(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
-	}
-	switch r {
-	case 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000:
-		return true
-	}
-	return r >= 0x2000 && r <= 0x200a
-}
-
-func leadingSpace(s string) int {
-	r, n := utf8.DecodeRuneInString(s)
-	if !IsSpace(r) {
-		return 0
-	}
-	return n
-}
-
-func trailingSpace(s string) int {
-	r, n := utf8.DecodeLastRuneInString(s)
-	if !IsSpace(r) {
-		return 0
-	}
-	return n
-}
+func IsSpace(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
 
 // codePoints counts the code points of a WTF-8 string, a lone surrogate as one.
 func codePoints(s string) int {
@@ -63,9 +25,9 @@ func codePoints(s string) int {
 	return n
 }
 
-// codePoint decodes the first code point of a string that is not empty: a rune,
-// a lone surrogate from its three bytes, or, for a byte that belongs to neither,
-// the surrogate U+DC80 to U+DCFF that Python's surrogateescape makes of it.
+// codePoint decodes the first code point of a string that is not empty: a rune, or
+// a lone surrogate from its three bytes. A byte of neither becomes
+// a surrogate from U+DC80 to U+DCFF, as with Python's surrogateescape.
 func codePoint(s string) (r rune, size int) {
 	r, size = utf8.DecodeRuneInString(s)
 	if r != utf8.RuneError || size != 1 {

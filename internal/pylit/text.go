@@ -2,8 +2,8 @@ package pylit
 
 import "strings"
 
-// isPrefix reports whether word may stand before a string's quote: r, u, b, br or
-// rb in any case. Strings with an f are not literals.
+// isPrefix reports whether word may be before a string's quote: r, u, b, br or
+// rb in any letter case. Strings with an f are not literals.
 func isPrefix(word string) bool {
 	switch len(word) {
 	case 1:
@@ -15,8 +15,8 @@ func isPrefix(word string) bool {
 	return false
 }
 
-// strings reads a string and all that follow it, which Python joins. The first
-// one's prefix has been read.
+// strings reads a string and all strings directly behind it, which Python joins. The prefix of the first
+// one is read already.
 func (p *Parser) strings(prefix string) bool {
 	if !p.string(prefix) {
 		return false
@@ -69,7 +69,7 @@ func (p *Parser) anotherString() (prefix string, ok bool) {
 	return "", false
 }
 
-// string reads one string, whose prefix has been read.
+// string reads one string, whose prefix is read already.
 func (p *Parser) string(prefix string) bool {
 	t, q := p.t, p.t[p.i]
 	// Most strings are short and plain.
@@ -106,8 +106,7 @@ func (p *Parser) oddString(prefix string) bool {
 	return p.push(v)
 }
 
-// quoted reads what stands between the quotes and reports whether a backslash was
-// among it.
+// quoted reads the text between quotes. escaped: it has a backslash.
 func (p *Parser) quoted(q byte, triple bool) (text string, escaped, ok bool) {
 	p.i++
 	if triple {
@@ -168,8 +167,8 @@ func (p *Parser) unescape(v Value) bool {
 	return p.push(v)
 }
 
-// escape appends the character whose escape, without its backslash, in starts
-// with, and returns the rest of in. An unknown escape keeps its backslash.
+// escape appends the character of the escape that in starts with, without its backslash, and returns the rest of
+// in. An unknown escape keeps its backslash.
 func escape(out []byte, in string, kind Kind) ([]byte, string, bool) {
 	c, in := in[0], in[1:]
 	if at := strings.IndexByte("\nntrabfv\\'\"", c); at >= 0 {

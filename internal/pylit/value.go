@@ -30,16 +30,16 @@ func (k Kind) String() string {
 		"ellipsis", "tuple", "list", "set", "dict"}[k]
 }
 
-// A Value is one Python value. The zero Value is Python's None. Values are read only: what
-// Items and Big return is shared with the Value and must not be changed.
+// A Value is one Python value. The zero Value is Python's None. Values are read only: the results of
+// Items and Big are shared with the Value and must not be changed.
 type Value struct {
 	kind Kind
 	num  uint64 // Bool: 0 or 1; Int: the int64, when more is nil; Float: its bits
 	text string // Str: WTF-8; Bytes: the bytes
-	more *more  // what only few values need; it keeps a Value at 40 bytes
+	more *more  // what few values need, so that a Value has only 40 bytes
 }
 
-// more holds the parts of a Value that numbers and strings do without.
+// more holds the parts of a Value that most numbers and strings do not need.
 type more struct {
 	items []Value  // Tuple, List, Set; Dict: key, value, key, value…
 	big   *big.Int // Int beyond int64

@@ -31,11 +31,6 @@ func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer
 	return a, ok
 }
 
-// find is Find with one rule off.
-func (r rules) find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
-	return newScan(reply, finish == verbatim.FinishLength, q, r).find()
-}
-
 func (s *scan) find() (Answer, bool) {
 	if s.from >= s.to {
 		return Answer{}, false
@@ -48,7 +43,7 @@ func (s *scan) find() (Answer, bool) {
 	return s.choose()
 }
 
-// candidates collects the candidates of the kind that is asked for.
+// candidates collects the candidates of the kind that the question asks for.
 func (s *scan) candidates() {
 	switch s.q.Kind {
 	case Integer:
@@ -98,12 +93,7 @@ var rejections = [...]func(s *scan, c *candidate, p preference) bool{
 }
 
 func (s *scan) rejects(c *candidate, p preference) bool {
-	for _, holds := range rejections {
-		if holds(s, c, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rejections[:], func(holds func(*scan, *candidate, preference) bool) bool { return holds(s, c, p) })
 }
 
 // takenBack: words take it back, or the answer is a list that cannot be read or that the token limit ended.

@@ -104,11 +104,11 @@ func TestRules(t *testing.T) {
 		{"foreign digits", sumQuestion, "حاصل جمع دو عدد برابر با ۱۲۵۶ است.", "", "۱۲۵۶"},
 		{"same characters", OfText("aB7", "aB7"), "Odzadu je z „aB7“ slovo 7Ba.", "", "7Ba"},
 	} {
-		on, _ := rules{}.find(c.reply, c.finish, c.q)
+		on, _ := Find(c.reply, c.finish, c.q)
 		if got := c.reply[on.Start:on.End]; got != c.want {
 			t.Errorf("%s: %q gives %q, want %q", c.rule, c.reply, got, c.want)
 		}
-		off, _ := rules{off: c.rule}.find(c.reply, c.finish, c.q)
+		off, _ := newScan(c.reply, c.finish == verbatim.FinishLength, c.q, rules{off: c.rule}).find()
 		if on.Start == off.Start && on.End == off.End && on.Rule == off.Rule && on.Text == off.Text {
 			t.Errorf("%s: %q gives %q also without the rule", c.rule, c.reply, c.want)
 		}

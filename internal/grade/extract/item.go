@@ -140,11 +140,8 @@ func unquoted(t string) string {
 	return t
 }
 
-// given reports whether items are a list that the prompt shows.
-func (s *scan) given(items []pylit.Value) bool { return s.q.shown.IsOne(items) }
-
 // reordered reports whether items are those of the input in another order: as
 // many as the input has, half of which are known.
 func (s *scan) reordered(items []pylit.Value) bool {
-	return len(items) == len(s.q.Given) && !s.given(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")
+	return len(items) == len(s.q.Given) && !s.q.shown.IsOne(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")
 }

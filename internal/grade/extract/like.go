@@ -124,15 +124,12 @@ func (s *scan) like() *likenessOfWords {
 // nextWord returns the next word of text[from:to]; an empty one at its end without any. If texts have only letters
 // and digits, all other characters are between words. If texts are ASCII, so are those of scripts without spaces.
 func (s *scan) nextWord(from, to int) (a, b int) {
-	table := &blanks
-	if !s.q.Signs && !s.q.Spaces {
-		table = &signs
-	}
+	lettersOnly := !s.q.Signs && !s.q.Spaces
 	a = -1
 	for i := from; i < to; {
 		r, n, between := rune(s.text[i]), 1, false
 		if r < utf8.RuneSelf {
-			between = table[r]
+			between = phrases.Blank(r) || lettersOnly && signs[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
 			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (phrases.Unspaced(r) || !runes.IsAlnum(r))

@@ -172,13 +172,13 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		loose = true
 	}
 	r := s.roleOfList(b, last, end, to)
-	if r == asInput && (s.reordered(items) || !s.given(items) && s.hasPurpose()) {
+	if r == asInput && (s.reordered(items) || !s.q.shown.IsOne(items) && s.hasPurpose()) {
 		r = linked
 	}
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
 	}
-	echo := s.given(items)
+	echo := s.q.shown.IsOne(items)
 	if echo && r == linked && s.on("produced") && s.produces(b.at, end, to) {
 		r = asAnswer // an input that is in the right order
 	}

@@ -127,7 +127,7 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 	if texts && s.q.shown.HasItems() && 2*s.q.shown.Known(items) < len(items) {
 		return
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.given(items)})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.q.shown.IsOne(items)})
 }
 
 // plainFence offers the items of a fence, in lines or between separators.

@@ -3,7 +3,6 @@ package extract
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"verbatim/internal/grade/likeness"
 	"verbatim/internal/grade/phrases"
@@ -63,13 +62,11 @@ type span struct{ start, end int }
 const maxLikeWords = 32
 
 func newScan(text string, cut bool, q *Question, r rules) *scan {
-	s := new(scan)
-	s.start(text, cut, q, r)
-	return s
+	return new(scan).start(text, cut, q, r)
 }
 
 // start begins the search in a reply, with the buffers of the last one.
-func (s *scan) start(text string, cut bool, q *Question, r rules) {
+func (s *scan) start(text string, cut bool, q *Question, r rules) *scan {
 	clear(s.barren)
 	clear(s.most)
 	s.broken = nil // few replies need it, and a large map would be cleared for each later reply
@@ -89,6 +86,7 @@ func (s *scan) start(text string, cut bool, q *Question, r rules) {
 			}
 		}
 	}
+	return s
 }
 
 // normal returns text[from:to] as phrases.Normal does.
@@ -104,14 +102,6 @@ func trim(text string, from, to int) (start, end int) {
 	start = to - len(t)
 	return start, start + len(strings.TrimRightFunc(t, phrases.Blank))
 }
-
-// blanks are the ASCII characters that are white space.
-var blanks = func() (table [utf8.RuneSelf]bool) {
-	for c := range table {
-		table[c] = phrases.Blank(rune(c))
-	}
-	return table
-}()
 
 // split cuts the reply into lines of talk and fences.
 func (s *scan) split() {

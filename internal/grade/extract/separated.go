@@ -35,11 +35,6 @@ func separatorsIn(t string) (in uint32) {
 	return in
 }
 
-// comparing reports whether a separator is also used in sentences that compare two items.
-func comparing(sep string) bool {
-	return strings.ContainsAny(sep, "<>=≤≥→")
-}
-
 // separated reads the items of a line; false if it is not a list. knownOnly: the prompt must show all of them.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 	h := s.q.shown
@@ -64,9 +59,9 @@ func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
 		switch {
 		case sep == "," && !knownOnly: // plainItems tests how many are known
 			return slices.Clone(items), true
-		case comparing(sep) && (4*len(items) < 3*given || 2*known < len(items)):
-		case sep == " " && (2*known < len(items) || s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !knownOnly):
 		case 2*known < len(items):
+		case strings.ContainsAny(sep, "<>=≤≥→") && 4*len(items) < 3*given: // a sentence that compares two items
+		case sep == " " && (s.q.Item == pylit.Str && known < len(items) || 2*len(items) < given && !knownOnly):
 		default:
 			return slices.Clone(items), true
 		}
