@@ -1,11 +1,12 @@
-// Package finish holds the words by which servers say why a reply ended, and what
-// each of them means. It is one table for all wires, imports and reports: a word
+// Package finish knows what the words mean by which servers say why a reply ended.
+// It is one table for all wires, imports and reports: a word
 // that means a failure in a live reply means a failure in an imported one.
 //
-// Start reading at Of. The sources of the words are in docs/finish-reasons.md.
+// Start at Of. The sources of the words are in docs/finish-reasons.md.
 package finish
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,13 +14,13 @@ import (
 	"verbatim"
 )
 
-// A Meaning is what a finish word says of a reply.
+// A Meaning is what a finish word says about a reply.
 type Meaning int
 
 // The meanings.
 const (
 	None    Meaning = iota // no word: the server gave no reason
-	Unknown                // a word that the table does not hold
+	Unknown                // a word that is not in the table
 	Stop                   // the reply is complete
 	Length                 // the token limit or the context ended it
 	Filter                 // a content filter ended it
@@ -29,9 +30,9 @@ const (
 	Failure                // the server failed: there is no reply to grade
 )
 
-// Of returns the meaning of a word. Case, separators, punctuation and characters that
-// cannot be seen do not matter: MAX_TOKENS, max-tokens and maxTokens are one word. A word
-// that is in no table is a failure where it says itself that there was an error.
+// Of returns the meaning of a word. Letter case, separators, punctuation and invisible characters
+// do not matter: MAX_TOKENS, max-tokens and maxTokens are one word. A word
+// that is not in the table is a failure if it says that there was an error.
 func Of(word string) Meaning {
 	if meaning := exact(word); meaning != Unknown {
 		return meaning
@@ -53,22 +54,17 @@ func Of(word string) Meaning {
 	return meaning
 }
 
-// saysError reports whether a word, in the form that key gives it, says that there was an
-// error.
+// saysError reports whether a key says that there was an error.
 func saysError(k string) bool {
 	if strings.HasPrefix(k, "error") {
 		return true
 	}
-	for _, end := range []string{"error", "exception", "failure", "failed", "timeout"} {
-		if strings.HasSuffix(k, end) {
-			return true
-		}
-	}
-	return false
+	ends := []string{"error", "exception", "failure", "failed", "timeout"}
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(k, end) })
 }
 
-// OfGemini is Of for generateContent, where OTHER is documented as the reason of a
-// generation that was stopped. Elsewhere the word says nothing.
+// OfGemini is Of for Gemini's generateContent, where OTHER is documented as the reason of a
+// generation that was stopped. In other protocols the word has no known meaning.
 func OfGemini(word string) Meaning {
 	if strings.EqualFold(word, "other") {
 		return Failure
@@ -76,8 +72,8 @@ func OfGemini(word string) Meaning {
 	return Of(word)
 }
 
-// Finish returns the meaning as a reason of the vocabulary. A failure has none: it
-// is no reply.
+// Finish returns the meaning as a verbatim.Finish: FinishOther for those that it does not have. A failure
+// is not a reply, so the caller must test for it first.
 func (m Meaning) Finish() verbatim.Finish {
 	switch m {
 	case None:
@@ -94,11 +90,10 @@ func (m Meaning) Finish() verbatim.Finish {
 	return verbatim.FinishOther
 }
 
-// longestWord bounds what is looked at: no table holds a longer word.
+// longestWord is the number of bytes of a word that are read. The table has no longer word.
 const longestWord = 64
 
-// key is the first longestWord bytes of a word in lower case, of which letters and digits
-// stay.
+// key returns the letters and digits of the first longestWord bytes of a word, in lower case.
 func key(word string) string {
 	var b strings.Builder
 	for word = word[:min(len(word), longestWord)]; word != ""; {
@@ -115,8 +110,8 @@ func key(word string) string {
 	return b.String()
 }
 
-// escape returns the length of the escaped character that a word begins with: what
-// no reader sees is saved as \u200b.
+// escape returns the length of the escape that a word begins with; 0 without one. Invisible characters
+// are saved as escapes such as \u200b.
 func escape(word string) int {
 	if len(word) < 2 || word[0] != '\\' {
 		return 0
@@ -136,8 +131,8 @@ func escape(word string) int {
 	return n
 }
 
-// exact is Of for a word in the form that key gives it. The commonest spellings are
-// among its words as they are, so that most replies need no key.
+// exact is Of for a key. The table also has the most common spellings
+// as they are, so that most replies need no key.
 func exact(word string) Meaning {
 	switch word {
 	case "", "null", "none", "notfinished", "finishreasonunspecified":

@@ -8,8 +8,8 @@ import (
 	"verbatim"
 )
 
-// obey returns the answer that a prompt demands. ok is false for an open prompt. A demand of the
-// system comes first.
+// obey returns the answer that a prompt demands. ok is false for an open prompt. Demands of the
+// system prompt come first.
 func (m *Model) obey(p verbatim.Prompt) (answer string, ok bool) {
 	for _, role := range []string{"system", "user"} {
 		var text strings.Builder
@@ -27,13 +27,13 @@ func (m *Model) obey(p verbatim.Prompt) (answer string, ok bool) {
 	return "", false
 }
 
-// A demand is a form of words that leaves one answer.
+// A demand is a form of prompts with one answer, which follows from the matches of words.
 type demand struct {
 	words  *regexp.Regexp
 	answer func(m []string) string
 }
 
-// demands returns the forms that are known, the most specific first.
+// demands returns the known forms, the most specific first.
 func demands() []demand {
 	first := func(m []string) string { return m[1] }
 	return []demand{
@@ -51,6 +51,7 @@ func demands() []demand {
 	}
 }
 
+// demanded returns the answer that a text demands.
 func (m *Model) demanded(text string) (string, bool) {
 	for _, d := range m.demands {
 		if found := d.words.FindStringSubmatch(text); found != nil {
@@ -60,6 +61,7 @@ func (m *Model) demanded(text string) (string, bool) {
 	return "", false
 }
 
+// count returns the numbers from m[1] to m[2], 10,000 at most.
 func count(m []string) string {
 	from, _ := strconv.Atoi(m[1])
 	to, _ := strconv.Atoi(m[2])

@@ -12,21 +12,21 @@ import (
 	"verbatim"
 )
 
-// words is the vocabulary. Each word is a token, with a space before it inside a text.
+// words is the vocabulary. Each word is a token, with a space before it unless it begins the text.
 const words = "time year people way day man thing woman life child world school state family student group country problem hand part place case week company system program question work number night"
 
-// spread is the standard deviation of the log probabilities before they are normalised. With it
-// the two most probable words lie 0.2 to 0.6 nats apart in about one context of four.
+// spread is the standard deviation of the log probabilities before they are normalised. So
+// the two most probable words are 0.2 to 0.6 nats apart in about one of four contexts.
 const spread = 1.2
 
-// A language gives each word a probability in each context. Sigma moves the numbers as other
-// weights do: by the context and the build. Jitter moves them at every call.
+// A language gives each word a probability in each context.
 type language struct {
-	words         []string
-	build         uint64
-	sigma, jitter float64
-	// A process settles in one of several numeric states for each context, as servers do that
-	// combine prompts in other batches. It leaves the state for a call with the probability moves.
+	words  []string
+	build  uint64
+	sigma  float64 // how far the build changes log probabilities, as other weights do
+	jitter float64 // how far each call changes them
+	// In each context, a process is in one of several numeric states, as servers are that
+	// put prompts into different batches. A call leaves the state with the probability moves.
 	states, process uint64
 	moves           float64
 }
@@ -74,27 +74,26 @@ func mixed(x uint64) uint64 {
 	return h.Sum64()
 }
 
-// A writer writes one answer.
+// A writer writes one answer, token by token.
 type writer struct {
 	language    language
 	params      verbatim.Params
 	limit       int // tokens; 0: none
 	temperature float64
-	draw, call  uint64 // what is drawn at a temperature, and the number of the call
+	draw, call  uint64 // the seed of draws at a temperature, and the number of the call
 
 	text    strings.Builder
 	tokens  []verbatim.Token
 	count   int
 	finish  verbatim.Finish
-	stopped int // where a stop sequence begins; -1: nowhere
+	stopped int // where a stop sequence begins; -1 without one
 }
 
-// most is the number of words of an answer to an open prompt.
+// most is the greatest number of words of an answer to an open prompt.
 const most = 40
 
-// say writes an answer that is certain.
+// say writes an answer whose tokens are certain.
 func (w *writer) say(answer string) {
-	w.finish, w.stopped = verbatim.FinishStop, -1
 	for _, word := range strings.SplitAfter(answer, " ") {
 		if !w.write(word, nil, 0) {
 			return
@@ -102,9 +101,8 @@ func (w *writer) say(answer string) {
 	}
 }
 
-// ramble writes words of the language.
+// ramble writes words of the language behind a context.
 func (w *writer) ramble(context string) {
-	w.finish, w.stopped = verbatim.FinishStop, -1
 	random := rand.New(rand.NewPCG(mixed(w.draw), 7))
 	for range most {
 		p := w.language.logprobs(context+w.text.String(), w.call)
@@ -119,18 +117,12 @@ func (w *writer) ramble(context string) {
 	}
 }
 
-// choose returns the index of the next word.
+// choose returns the index of the next word, from the log probabilities of all.
 func (w *writer) choose(p []float64, random *rand.Rand) int {
-	if w.temperature == 0 {
-		best := 0
-		for i := range p {
-			if p[i] > p[best] {
-				best = i
-			}
-		}
-		return best
-	}
 	top, sum := slices.Max(p), 0.0
+	if w.temperature == 0 {
+		return slices.Index(p, top)
+	}
 	weights := make([]float64, len(p))
 	for i := range p {
 		weights[i] = math.Exp((p[i] - top) / w.temperature)
@@ -145,8 +137,8 @@ func (w *writer) choose(p []float64, random *rand.Rand) int {
 	return len(p) - 1
 }
 
-// write adds a token, with the probabilities that it was chosen from; nil: it was certain. It is
-// false if the limit is reached.
+// write adds a token. p are the log probabilities from which it was chosen; nil if it is certain. It returns
+// false at the token limit.
 func (w *writer) write(word string, p []float64, chosen int) bool {
 	if word == "" {
 		return true
@@ -163,7 +155,7 @@ func (w *writer) write(word string, p []float64, chosen int) bool {
 	return true
 }
 
-// describe returns a token with its alternatives.
+// describe returns a token with n alternatives.
 func (l language) describe(word string, p []float64, chosen, n int) verbatim.Token {
 	if p == nil {
 		t := verbatim.Token{Text: word, Logprob: -1e-6}
@@ -189,7 +181,7 @@ func (l language) describe(word string, p []float64, chosen, n int) verbatim.Tok
 	return t
 }
 
-// stop notes where the first stop sequence begins. A server ends the text there.
+// stop notes where the first stop sequence begins, and removes the tokens from there on.
 func (w *writer) stop(sequences []string) {
 	text := w.text.String()
 	for _, s := range sequences {

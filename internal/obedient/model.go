@@ -1,8 +1,8 @@
 // Package obedient is a simulated model that does what a prompt says: it counts, copies, repeats
-// a word that is demanded, finds a code. To open prompts it answers with words of a small language
-// of its own, which has the properties of real language models that tests of endpoints look for:
-// a probability for each word, answers that go apart after the first other word, and other numbers
-// for other weights.
+// a word, finds a code. It answers open prompts with words of a small language.
+// The language has the properties of real models that tests of endpoints look for:
+// each word has a probability, answers differ after the first different word, and other weights give
+// other numbers.
 //
 // Start at Model.Ask (model.go). instruct.go reads prompts, language.go holds the language.
 package obedient
@@ -23,52 +23,56 @@ import (
 // Name is the name of the kind of simulated model.
 const Name = "obedient"
 
-// Doc describes it in a line.
+// Doc describes this kind of model in one line.
 const Doc = "does what a prompt says, without knowing the right answers: to test preflight, smoke, verify and sentinel"
 
-// A Model is the model. It is safe for concurrent use.
+// A Model is a simulated verbatim.Model. It is safe for concurrent use.
 type Model struct {
 	language language
 	demands  []demand
 	calls    atomic.Uint64
 }
 
-// New returns a Model with the knobs sigma (how far its log probabilities lie from those of the
-// model without knobs, in nats), build (which numbers those are) and jitter (how far each call
-// lies from the others). With states=N a process has N numeric states in each context, process
-// says which of them it settles in, and moves is the probability that a call is in another one.
+// New returns a Model. It has these knobs: sigma is how far its log probabilities are from those of a
+// model without knobs, in nats. build chooses these differences. jitter is how far the calls
+// are from each other. With states=N, a process has N numeric states in each context; process
+// chooses the one that it is in, and moves is the probability that a call is in a random one.
 func New(knobs url.Values) (*Model, error) {
 	m := &Model{demands: demands(), language: language{words: strings.Fields(words)}}
+	l := &m.language
+	numbers := map[string]*float64{"sigma": &l.sigma, "jitter": &l.jitter, "moves": &l.moves}
+	counts := map[string]*uint64{"build": &l.build, "states": &l.states, "process": &l.process}
 	for name, values := range knobs {
-		to, ok := map[string]*float64{"sigma": &m.language.sigma, "jitter": &m.language.jitter, "moves": &m.language.moves}[name]
-		count, isCount := map[string]*uint64{"build": &m.language.build, "states": &m.language.states, "process": &m.language.process}[name]
-		switch v, err := strconv.ParseFloat(values[0], 64); {
-		case isCount:
+		number, count := numbers[name], counts[name]
+		switch {
+		case count != nil:
 			n, err := strconv.ParseUint(values[0], 10, 32)
 			if err != nil {
 				return nil, fmt.Errorf("sim:%s: %s must be a number from 0, got %q", Name, name, values[0])
 			}
 			*count = n
-		case !ok:
-			return nil, fmt.Errorf("sim:%s has no knob %q: its knobs are sigma, build, jitter, states, process and moves", Name, name)
-		case err != nil || !(v >= 0 && v <= 100):
-			return nil, fmt.Errorf("sim:%s: %s must be a number from 0 to 100, got %q", Name, name, values[0])
+		case number != nil:
+			x, err := strconv.ParseFloat(values[0], 64)
+			if err != nil || !(x >= 0 && x <= 100) {
+				return nil, fmt.Errorf("sim:%s: %s must be a number from 0 to 100, got %q", Name, name, values[0])
+			}
+			*number = x
 		default:
-			*to = v
+			return nil, fmt.Errorf("sim:%s has no knob %q: its knobs are sigma, build, jitter, states, process and moves", Name, name)
 		}
 	}
 	return m, nil
 }
 
-// Ask implements verbatim.Model. Params.Extra may have a list "stop". Greedy answers follow from
-// the prompt alone; others also from the number of calls before, or from the seed.
+// Ask implements verbatim.Model. Params.Extra may have a list "stop". Greedy answers depend on
+// the prompt alone; others also on the number of calls before, or on the seed.
 func (m *Model) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	start := time.Now()
 	if err := ctx.Err(); err != nil {
 		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.Transport, Who: "sim:" + Name, Err: err}
 	}
 	call := m.calls.Add(1)
-	a := writer{language: m.language, params: r.Params, limit: r.MaxTokens, draw: call, call: call}
+	a := writer{language: m.language, params: r.Params, limit: r.MaxTokens, draw: call, call: call, finish: verbatim.FinishStop, stopped: -1}
 	if s := r.Params.Seed; s != nil {
 		a.draw = uint64(*s)
 	}

@@ -1,3 +1,4 @@
-// Package question makes items out of what a family of tasks draws. Start at Item; Foresee
-// adds the answers of mistakes that are known before a model answers.
+// Package question makes items from what a task family draws. Start at Item. Foresee
+// adds the answers of expected mistakes to it. Length draws the length of an item, and Misuse and TooMany return
+// the errors of requests that cannot be met.
 package question

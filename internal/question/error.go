@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// An Error is a fault in what was asked for. It says what to do instead.
+// An Error is a request that cannot be met. Its Hint says what to do instead.
 type Error struct {
 	err  error
 	hint string
@@ -22,12 +22,13 @@ func (e *Error) Hint() string { return e.hint }
 // Misuse marks the error as the caller's.
 func (e *Error) Misuse() bool { return true }
 
-// Misuse returns the error of a request that cannot be met; hint says what to ask instead.
+// Misuse returns the error of a request that cannot be met. hint says what to do instead.
 func Misuse(hint, format string, args ...any) error {
 	return &Error{fmt.Errorf(format, args...), hint}
 }
 
-// TooMany is the error of a list that needs more different items than there are.
+// TooMany returns the error of a list that needs n different items where there are only most. what names
+// the items, with args as in fmt.Sprintf.
 func TooMany(n, most int, what string, args ...any) error {
 	args = append([]any{n}, args...)
 	return Misuse(fmt.Sprintf("ask for fewer: there are %d", most), "there are not %d "+what, args...)

@@ -3,12 +3,13 @@ package question
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"verbatim"
 )
 
-// Length returns a length of the range, uniformly. A fixed length takes nothing from r.
+// Length draws a length of the range, uniformly. A fixed length draws nothing from r.
 func Length(r *rand.Rand, l verbatim.Lengths) int {
 	if l.Min == l.Max {
 		return l.Min
@@ -16,8 +17,8 @@ func Length(r *rand.Rand, l verbatim.Lengths) int {
 	return l.Min + r.IntN(l.Max-l.Min+1)
 }
 
-// Item makes an item of a family: what is asked, the one right answer, and what the question
-// was made from. Length is the size that was drawn, in the unit of the family.
+// Item returns an item of a family: its prompt, the one right answer, and the source from which the question
+// was made. length is the length that was drawn, in the unit of the family.
 func Item(family string, k verbatim.Parameters, length int, prompt verbatim.Prompt, want, source verbatim.Answer) verbatim.Item {
 	return verbatim.Item{
 		Prompt: prompt,
@@ -31,17 +32,14 @@ func Item(family string, k verbatim.Parameters, length int, prompt verbatim.Prom
 	}
 }
 
-// Foresee adds a mistake to an item, unless its answer is a right one or that of a mistake
-// that is there.
+// Foresee adds a mistake to an item, unless its answer is right or belongs to an earlier mistake.
 func Foresee(it *verbatim.Item, label, detail string, answer verbatim.Answer) {
 	known := append([]verbatim.Answer{it.Want}, it.Accept...)
 	for _, m := range it.Mistakes {
 		known = append(known, m.Answer)
 	}
-	for _, a := range known {
-		if same(a, answer) {
-			return
-		}
+	if slices.ContainsFunc(known, func(a verbatim.Answer) bool { return same(a, answer) }) {
+		return
 	}
 	it.Mistakes = append(it.Mistakes, verbatim.Mistake{Label: label, Detail: detail, Answer: answer})
 }

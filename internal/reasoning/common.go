@@ -6,8 +6,8 @@ import (
 	"verbatim"
 )
 
-// Common returns the tags that models write around their reasoning where their server does
-// not take it out.
+// Common returns the tags that models write around their reasoning, which are in a reply if the server does
+// not remove them.
 func Common() []Tags {
 	return []Tags{
 		{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
@@ -15,19 +15,19 @@ func Common() []Tags {
 	}
 }
 
-// A State says whether a text has reasoning in it.
+// A State says whether a text begins with reasoning.
 type State int
 
 // The states.
 const (
 	Absent State = iota
-	Closed
-	Open // it begins and does not end
+	Closed       // the reasoning ends in the text
+	Open         // the reasoning does not end
 )
 
-// Cut returns where the answer begins in a text that may begin with reasoning: behind its
-// last closing tag. A closing tag without an opening one counts too, since some servers put
-// the opening one into the prompt.
+// Cut returns where the answer begins in a text that may begin with reasoning: behind the
+// last closing tag. A </think> without an opening tag counts, too, since some servers put
+// the opening tag into the prompt.
 func Cut(text string) (start int, state State) {
 	tags, ok := opening(text)
 	if ok {
@@ -38,14 +38,14 @@ func Cut(text string) (start int, state State) {
 		return 0, Open
 	}
 	const end = "</think>"
-	if !strings.Contains(text, end) { // which is found faster than the last one
+	if !strings.Contains(text, end) { // faster than LastIndex
 		return 0, Absent
 	}
 	return strings.LastIndex(text, end) + len(end), Closed
 }
 
-// End returns where reasoning between common tags ends that a text begins with, as
-// SplitCommon takes it out; 0 without such reasoning, and where it is not closed.
+// End returns where the reasoning between common tags ends that a text begins with, as
+// SplitCommon does; 0 without such reasoning, and if it is not closed.
 func End(text string) int {
 	tags, ok := opening(text)
 	if !ok {
@@ -58,8 +58,8 @@ func End(text string) int {
 	return at + len(tags.Close)
 }
 
-// Of returns the reasoning of a reply: what the server sent apart from the text, or what stands
-// between common tags at the start of the text, where graders read it themselves.
+// Of returns the reasoning of a reply: what the server sent apart from the text, or what is
+// between common tags at the start of the text; "" without reasoning, and if it is not closed.
 func Of(r *verbatim.Reply) string {
 	if r.Reasoning != "" {
 		return r.Reasoning
@@ -76,10 +76,10 @@ func Of(r *verbatim.Reply) string {
 	return strings.TrimSpace(text)
 }
 
-// opening returns the known tags that a text begins with.
+// opening returns the common tags whose opening one a text begins with.
 func opening(text string) (Tags, bool) {
 	text = strings.TrimSpace(text)
-	if text == "" || strings.IndexByte("<[◁", text[0]) < 0 { // of the tags
+	if text == "" || strings.IndexByte("<[◁", text[0]) < 0 { // the first bytes of the tags
 		return Tags{}, false
 	}
 	for _, tags := range Common() {

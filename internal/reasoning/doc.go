@@ -4,5 +4,6 @@
 //	tags, err := reasoning.ParseTags("<think>,</think>")
 //	m = reasoning.Wrap(m, tags)
 //
-// Replies of the wrapped model have the reasoning in its own field.
+// Replies of the wrapped model have the reasoning in its own field. Cut, End and ContentStart find the end of
+// reasoning that is still in a text.
 package reasoning

@@ -2,10 +2,10 @@ package reasoning
 
 import "bytes"
 
-// ContentStart returns where the answer begins in a text of which some has arrived: 0 if
+// ContentStart returns where the answer begins in the text of a stream so far: 0 if
 // the text does not begin with a common opening tag, and its length while such a tag is
-// incomplete or not closed. Tags are the user's own for this model; their opening tag may be missing, and
-// without the closing one everything is reasoning.
+// incomplete or not closed. With tags of the user, only those count: their opening tag may be missing, and
+// all text before the closing one is reasoning.
 func ContentStart(text []byte, tags Tags) int {
 	if tags != (Tags{}) {
 		return after(text, tags.Close)
@@ -22,6 +22,7 @@ func ContentStart(text []byte, tags Tags) int {
 	return 0
 }
 
+// after returns where a tag ends in a text; the end of the text without it.
 func after(text []byte, tag string) int {
 	if at := bytes.Index(text, []byte(tag)); at >= 0 {
 		return at + len(tag)

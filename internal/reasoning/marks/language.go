@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// languages lists the languages of the Latin script that can be known, with their most
+// languages lists the languages of the Latin script that can be recognised, with their most
 // frequent words. A word of two languages counts for both.
 func languages() []Phrases {
 	return []Phrases{
@@ -21,13 +21,13 @@ func languages() []Phrases {
 	}
 }
 
-// A script stands for a language, or for those that are written in it.
+// A script stands for one language, or for all that are written in it.
 type script struct {
 	language string
 	tables   []*unicode.RangeTable
 }
 
-// scripts lists the scripts that stand for a language. The first two are of Japanese.
+// scripts lists the scripts that stand for languages. Japanese uses the first two.
 func scripts() []script {
 	return []script{
 		{"Japanese", []*unicode.RangeTable{unicode.Hiragana, unicode.Katakana}},
@@ -42,23 +42,23 @@ func scripts() []script {
 	}
 }
 
-// The evidence that makes a language known.
+// The least evidence for a language.
 const (
 	leastWords   = 3 // frequent words of a language, and twice as many as of any other
 	leastLetters = 6 // letters of a script, and most of the letters
 )
 
-// firstOther is the first letter of a script other than the Latin one: Greek begins there.
+// firstOther is the first letter behind those of the Latin script: Greek begins there.
 const firstOther = 0x370
 
 // A languageFinder finds the language of sentences.
 type languageFinder struct {
 	names   []string         // of the languages of the Latin script
-	words   map[string][]int // by frequent word, the places of its languages in names
+	words   map[string][]int // by frequent word, the indices of its languages in names
 	scripts []script
 }
 
-// languageFinders returns the one that all texts share; it does not change.
+// languageFinders returns the finder that all texts share. It does not change.
 var languageFinders = sync.OnceValue(newLanguageFinder)
 
 func newLanguageFinder() *languageFinder {
@@ -72,8 +72,8 @@ func newLanguageFinder() *languageFinder {
 	return f
 }
 
-// language returns the language of a sentence, "" if it is not known. Short sentences and
-// lists of items have none.
+// language returns the language of a sentence; "" if it is unknown, as of short sentences and
+// lists of items.
 func (f *languageFinder) language(words []string) string {
 	if language := f.ofScript(words); language != "" {
 		return language
@@ -84,24 +84,20 @@ func (f *languageFinder) language(words []string) string {
 			counts[i]++
 		}
 	}
-	best := 0
-	for i, n := range counts {
-		if n > counts[best] {
-			best = i
-		}
-	}
-	if counts[best] < leastWords {
+	most := slices.Max(counts)
+	if most < leastWords {
 		return ""
 	}
+	best := slices.Index(counts, most)
 	for i, n := range counts {
-		if i != best && n*2 > counts[best] {
+		if i != best && n*2 > most {
 			return ""
 		}
 	}
 	return f.names[best]
 }
 
-// ofScript returns the language that most of the letters stand for; "" for the Latin script.
+// ofScript returns the language of the script of most letters; "" for the Latin script.
 func (f *languageFinder) ofScript(words []string) string {
 	all, counts := 0, make([]int, len(f.scripts))
 	for _, w := range words {
@@ -115,7 +111,7 @@ func (f *languageFinder) ofScript(words []string) string {
 			}
 		}
 	}
-	if kana, han := counts[0], counts[1]; kana*5 > han { // Japanese mixes both
+	if kana, han := counts[0], counts[1]; kana*5 > han { // Japanese uses both
 		counts[0], counts[1] = kana+han, 0
 	}
 	for i, n := range counts {

@@ -13,9 +13,9 @@ const ShortestLine = 12
 
 // Measure counts the marks of a text. Its time is proportional to the length of the text.
 //
-// A second thought is a phrase of SecondThoughts. A repeated line is one that the text has
-// above already. A language switch is a sentence in another language than the last one before
-// it of which the language is known.
+// A second thought is a phrase of SecondThoughts. A repeated line is equal to one
+// above it. A language switch is a sentence in another language than the last one
+// whose language is known.
 func Measure(text string) verbatim.ReasoningMarks {
 	m := verbatim.ReasoningMarks{Characters: int64(utf8.RuneCountInString(text))}
 	seen := map[string]bool{}

@@ -5,10 +5,9 @@ import (
 	"sync"
 )
 
-// SecondThoughts lists the phrases with which models take back or check what they have
-// written, by language. A word of the list counts wherever it stands as a word of its own.
-// The longest phrase counts once, so that "wait, let me check" has two and "let me check"
-// has one.
+// SecondThoughts lists the phrases with which models take back or check what they
+// wrote, by language. Of overlapping phrases, the first and longest counts: "wait, let me check" has
+// two and "let me check" has one.
 func SecondThoughts() []Phrases {
 	return []Phrases{
 		{"English", []string{
@@ -23,17 +22,17 @@ func SecondThoughts() []Phrases {
 	}
 }
 
-// Phrases are the phrases of one language, in lower case and without signs.
+// Phrases are phrases of one language, in lower case and without punctuation.
 type Phrases struct {
 	Language string
 	List     []string
 }
 
-// A phraseCounter finds the phrases in words: it has the rest of the words of each phrase, by
+// A phraseCounter counts phrases. It has the other words of each phrase, by
 // its first word.
 type phraseCounter map[string][][]string
 
-// phraseCounters returns the one that all texts share; it does not change.
+// phraseCounters returns the counter that all texts share. It does not change.
 var phraseCounters = sync.OnceValue(newPhraseCounter)
 
 func newPhraseCounter() phraseCounter {
@@ -47,7 +46,7 @@ func newPhraseCounter() phraseCounter {
 	return p
 }
 
-// count returns the number of phrases in the words; none overlaps another.
+// count returns the number of phrases in the words that do not overlap.
 func (p phraseCounter) count(words []string) (n int64) {
 	for len(words) > 0 {
 		length := 0

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// sentences returns the sentences of a line: they end with a full stop, a question mark or
-// an exclamation mark before white space, or with the end of the line. Marks of Chinese and
-// Japanese need no white space.
+// sentences yields the sentences of a line. They end in a full stop, a question mark or
+// an exclamation mark before white space, or at the end of the line. The marks of Chinese and
+// Japanese need no white space behind them.
 func sentences(line string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
@@ -35,8 +35,8 @@ func sentences(line string) iter.Seq[string] {
 	}
 }
 
-// appendWords adds the words of a sentence in lower case: runs of letters, in which an
-// apostrophe can stand. A letter of a script without spaces between words is a word. Numbers
+// appendWords appends the words of a sentence in lower case: runs of letters and
+// apostrophes. Each Chinese or Japanese character is a word. Numbers
 // and signs are left out.
 func appendWords(words []string, sentence string) []string {
 	start := -1
