@@ -44,7 +44,7 @@ func (c *ItemCounts) Even() bool { return c.answerSquares*c.Items == c.Answers*c
 
 // Interval returns Wilson's interval of a share, with the effective number of answers. The
 // share is Right/Answers, or the mean of the shares of the items. Invalid arguments give
-// NaN, NaN, as for WilsonShare.
+// NaN, NaN, as for wilsonShare.
 func (c *ItemCounts) Interval(share, confidence float64) (lo, hi float64) {
-	return WilsonShare(share, c.Effective(), confidence)
+	return wilsonShare(share, c.Effective(), confidence)
 }

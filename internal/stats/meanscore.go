@@ -38,7 +38,7 @@ func (s ScoreSums) Interval(confidence float64) (i Interval, ok bool) {
 		effective = max(spread*scores*scores/squares, items)
 	}
 	// The last digits, which depend on the order of the sums, are rounded away.
-	i.Low, i.High = WilsonShare(s.Mean, math.Round(effective*1e6)/1e6, confidence)
+	i.Low, i.High = wilsonShare(s.Mean, math.Round(effective*1e6)/1e6, confidence)
 	return i, true
 }
 

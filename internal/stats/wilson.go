@@ -18,16 +18,16 @@ func Wilson(successes, n int, confidence float64) (lo, hi float64) {
 	return wilson(float64(successes)/float64(n), float64(n), math.Sqrt2*math.Erfinv(confidence))
 }
 
-// WilsonShare is Wilson for a share of an effective number of trials, such as that of
+// wilsonShare is Wilson for a share of an effective number of trials, such as that of
 // trials in clusters. n need not be whole. Invalid arguments give NaN, NaN.
-func WilsonShare(share, n, confidence float64) (lo, hi float64) {
+func wilsonShare(share, n, confidence float64) (lo, hi float64) {
 	if !(n > 0 && share >= 0 && share <= 1 && confidence > 0 && confidence < 1) {
 		return math.NaN(), math.NaN()
 	}
 	return wilson(share, n, math.Sqrt2*math.Erfinv(confidence))
 }
 
-// wilson is WilsonShare for valid arguments. z is the quantile in place of the confidence.
+// wilson is wilsonShare for valid arguments. z is the quantile in place of the confidence.
 func wilson(share, trials, z float64) (lo, hi float64) {
 	shrink := 1 + z*z/trials
 	centre := (share + z*z/(2*trials)) / shrink

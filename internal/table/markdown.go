@@ -9,29 +9,17 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// markdown writes a document in the dialect that GitHub reads.
+// markdown writes a document in the dialect that GitHub reads, with an empty line between blocks.
+// All texts are escaped, so that none becomes a link, markup or another column.
 func markdown(w io.Writer, d *Document, _ terminal.Style) error {
-	var b strings.Builder
-	WriteMarkdown(&b, d.Body(0))
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteMarkdown writes blocks with an empty line between them. All texts are escaped, so that none
-// becomes a link, markup or another column. It ignores errors of w: use a writer that holds them.
-func WriteMarkdown(w io.StringWriter, blocks []Block) {
-	first := true
-	for _, block := range blocks {
-		text := markdownBlock(block)
-		if text == "" {
-			continue
+	var blocks []string
+	for _, block := range d.Body(0) {
+		if text := markdownBlock(block); text != "" {
+			blocks = append(blocks, text)
 		}
-		if !first {
-			w.WriteString("\n")
-		}
-		first = false
-		w.WriteString(text)
 	}
+	_, err := io.WriteString(w, strings.Join(blocks, "\n"))
+	return err
 }
 
 func markdownBlock(block Block) string {
