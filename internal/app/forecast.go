@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"verbatim"
-	"verbatim/internal/store"
 	"verbatim/internal/store/sqlite"
 	"verbatim/internal/verdict/poweranalysis"
 )
@@ -27,7 +26,8 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 	if j.targets, err = a.openTargets(ctx, o.Models, o.ModelOptions); err != nil {
 		return nil, err
 	}
-	if j.store, err = openIfThere(ctx, a.Database); err != nil {
+	j.store, err = a.OpenDatabase(ctx)
+	if e, ok := errors.AsType[*sqlite.Error](err); err != nil && !(ok && e.Kind == sqlite.Missing) {
 		return nil, err
 	}
 	f := &Forecast{Plan: plan.Plan, Budget: o.Pace.Budget}
@@ -51,13 +51,4 @@ func (f *Forecast) items() int64 {
 		left = min(left, f.Plan.Count-e.TooLong-e.Skipped)
 	}
 	return left / int64(f.Plan.Trials)
-}
-
-// openIfThere opens the database; nil if it is missing.
-func openIfThere(ctx context.Context, path string) (*store.Store, error) {
-	s, err := store.Open(ctx, path)
-	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Kind == sqlite.Missing {
-		return nil, nil
-	}
-	return s, err
 }

@@ -55,7 +55,8 @@ func Main(args []string, env console.Env) int {
 		err = &errkind.Error{Kind: errkind.Interrupted, Err: errkind.ErrInterrupted}
 	}
 	asJSON, _ := called.Flags().GetBool("json") // false without such a flag
-	return printError(env.Err, env.ErrWidth, err, asJSON, env.App(nil).Redactor())
+	format, _ := called.Flags().GetString("format")
+	return printError(env.Err, env.ErrWidth, err, asJSON || format == "json", env.App(nil).Redactor())
 }
 
 // takeApart removes all commands and flags from each other. Cobra's global table of completions

@@ -207,11 +207,16 @@ func TestCutStreams(t *testing.T) {
 	}
 }
 
-// TestJSONErrors wants errors under --json as one document.
+// TestJSONErrors wants errors as one document under --json, and under --format json, which is the same.
 func TestJSONErrors(t *testing.T) {
-	r := invoke(t, "none.db", "report", "last", "--json")
-	var doc struct{ Format, Kind, Message, Hint string }
-	if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/2" || doc.Kind != "failed" && doc.Kind != "usage" || doc.Message == "" {
-		t.Errorf("%v: %s", err, r.err)
+	for _, flag := range []string{"--json", "--format=json"} {
+		r := invoke(t, "none.db", "report", "last", flag)
+		var doc struct{ Format, Kind, Message, Hint string }
+		if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/2" || doc.Kind != "failed" && doc.Kind != "usage" || doc.Message == "" {
+			t.Errorf("%s: %v: %s", flag, err, r.err)
+		}
+	}
+	if r := invoke(t, "none.db", "report", "last", "--format=csv"); !strings.HasPrefix(r.err, "verbatim: error: ") {
+		t.Errorf("an error is no text: %s", r.err)
 	}
 }
