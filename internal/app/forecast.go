@@ -27,7 +27,10 @@ func (a *App) Forecast(ctx context.Context, plan Plan, o Options) (*Forecast, er
 		return nil, err
 	}
 	j.store, err = a.OpenDatabase(ctx)
-	if e, ok := errors.AsType[*sqlite.Error](err); err != nil && !(ok && e.Kind == sqlite.Missing) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Kind == sqlite.Missing {
+		err = nil // nothing is saved yet
+	}
+	if err != nil {
 		return nil, err
 	}
 	f := &Forecast{Plan: plan.Plan, Budget: o.Pace.Budget}
