@@ -80,16 +80,20 @@ func (r textGrader) answer(it *verbatim.Item, want, text string, finish verbatim
 
 // found describes the answer that is in a text, or says what the text is instead.
 func (r textGrader) found(it *verbatim.Item, want, text string, finish verbatim.Finish, g *verbatim.Grade) verdict {
-	w := wrongReply{textGrader: r, item: it, question: r.question(it, want), want: want, text: text, stripped: pylit.Strip(text), finish: finish}
-	var ok bool
-	if w.found, ok = r.finder.Find(text, finish, w.question); !ok {
-		return w.noAnswer()
+	q := r.question(it, want)
+	a, ok := r.finder.Find(text, finish, q)
+	given := ""
+	if ok {
+		given = a.Of(text)
+		g.Span, g.Rule = &verbatim.Span{Start: a.Start, End: a.End}, a.Rule
+		if r.right(it, given, want) {
+			label, detail := wrapping(a, text, finish)
+			return verdict{label: label, detail: detail, extracted: true, gradedText: given}
+		}
 	}
-	g.Span, g.Rule = &verbatim.Span{Start: w.found.Start, End: w.found.End}, w.found.Rule
-	w.given = w.found.Of(text)
-	if r.right(it, w.given, want) {
-		label, detail := wrapping(w.found, text, finish)
-		return verdict{label: label, detail: detail, extracted: true, gradedText: w.given}
+	w := wrongReply{textGrader: r, item: it, question: q, want: want, text: text, stripped: pylit.Strip(text), finish: finish, found: a, given: given}
+	if !ok {
+		return w.noAnswer()
 	}
 	for _, given := range []string{w.given, w.stripped} {
 		if v, ok := foreseen(it, want, given); ok {

@@ -124,12 +124,15 @@ func (s *scan) like() *likenessOfWords {
 // nextWord returns the next word of text[from:to]; an empty one at its end without any. If texts have only letters
 // and digits, all other characters are between words. If texts are ASCII, so are those of scripts without spaces.
 func (s *scan) nextWord(from, to int) (a, b int) {
-	lettersOnly := !s.q.Signs && !s.q.Spaces
+	table := &blanks
+	if !s.q.Signs && !s.q.Spaces {
+		table = &signs
+	}
 	a = -1
 	for i := from; i < to; {
 		r, n, between := rune(s.text[i]), 1, false
 		if r < utf8.RuneSelf {
-			between = phrases.Blank(r) || lettersOnly && signs[r]
+			between = table[r]
 		} else {
 			r, n = utf8.DecodeRuneInString(s.text[i:to])
 			between = phrases.Blank(r) || s.q.ASCII && r != utf8.RuneError && (phrases.Unspaced(r) || !runes.IsAlnum(r))
@@ -147,6 +150,14 @@ func (s *scan) nextWord(from, to int) (a, b int) {
 	}
 	return a, to
 }
+
+// blanks are the ASCII characters that are white space.
+var blanks = func() (table [utf8.RuneSelf]bool) {
+	for c := range table {
+		table[c] = phrases.Blank(rune(c))
+	}
+	return table
+}()
 
 // signs are the ASCII characters that are between words if texts have only letters and digits.
 var signs = func() (table [utf8.RuneSelf]bool) {
