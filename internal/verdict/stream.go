@@ -1,9 +1,6 @@
 package verdict
 
-import (
-	"fmt"
-	"sync"
-)
+import "fmt"
 
 // An answerStream reads the answers of a run ahead, in a goroutine of its own, so that
 // several runs are read at the same time.
@@ -11,8 +8,7 @@ type answerStream struct {
 	side   *Side
 	chunks chan chunk
 	free   chan []Answer
-	quit   chan struct{}
-	once   sync.Once
+	quit   chan struct{} // closed by stop
 	chunk  chunk
 	at     int
 }
@@ -27,7 +23,7 @@ type chunk struct {
 // it.
 const chunkSize = 512
 
-// newAnswerStream starts reading. The caller must call stop, also at the end.
+// newAnswerStream starts reading. The caller must call stop once, even at the end.
 func newAnswerStream(side *Side, score ScoreFunc) *answerStream {
 	const ahead = 4
 	s := &answerStream{side: side, chunks: make(chan chunk, ahead), free: make(chan []Answer, ahead+2), quit: make(chan struct{})}
@@ -98,7 +94,7 @@ func (s *answerStream) next() (*Answer, error) {
 
 // stop ends the reading and waits for its end.
 func (s *answerStream) stop() {
-	s.once.Do(func() { close(s.quit) })
+	close(s.quit)
 	for range s.chunks { // closed when the reader has ended
 	}
 }

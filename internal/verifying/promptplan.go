@@ -17,6 +17,17 @@ type promptPlan struct {
 	warmUp    *verification.WarmUp // nil: none
 }
 
+// drawPrompts draws the prompts of the texts.
+func (p *pair) drawPrompts(seed uint64) (*promptPlan, error) {
+	selection := p.options.Selection
+	selection.Trials, selection.Seed = 2, seed
+	drawn, err := selection.Plan()
+	if err != nil {
+		return nil, err
+	}
+	return newPromptPlan(drawn, p.arm, seed)
+}
+
 // newPromptPlan returns the plan of an arm, made from a plan with two trials. The default arm has that
 // plan itself. The others have the same prompts in the same order, with nonces or warm-ups. They are
 // items of their own, so that each run says what was sent.

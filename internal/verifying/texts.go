@@ -51,17 +51,6 @@ func (p *pair) compareTexts(stop, abort context.Context, logprobs *verification.
 	return err
 }
 
-// drawPrompts draws the prompts of the texts.
-func (p *pair) drawPrompts(seed uint64) (*promptPlan, error) {
-	selection := p.options.Selection
-	selection.Trials, selection.Seed = 2, seed
-	drawn, err := selection.Plan()
-	if err != nil {
-		return nil, err
-	}
-	return newPromptPlan(drawn, p.arm, seed)
-}
-
 // prepare makes the test. Parameters and token limits of its requests come from ownParams.
 func (p *pair) prepare(prompts *promptPlan, logprobs *verification.LogprobResult, absence string) (err error) {
 	c := verification.Config{Alpha: p.options.Alpha, Tests: p.tests(), Share: p.options.Share, MaxMissing: p.options.MaxMissing, Arm: p.arm,

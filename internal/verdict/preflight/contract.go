@@ -3,7 +3,7 @@ package preflight
 // A Contract is one thing that an endpoint should do.
 type Contract string
 
-// The contracts, in the order of the output.
+// The contracts, in the order of their numbers.
 const (
 	Greedy      Contract = "greedy repeats"
 	TokenLimit  Contract = "token limit"
@@ -21,11 +21,6 @@ const (
 	Upstream    Contract = "who serves"
 	Reasoning   Contract = "reasoning effort"
 )
-
-// Contracts lists the contracts in the order of their numbers, from 1.
-func Contracts() []Contract {
-	return []Contract{Greedy, TokenLimit, Stop, Temperature, Seed, System, Streaming, Finish, Usage, Unicode, Context, Logprobs, ModelName, Upstream, Reasoning}
-}
 
 // A State is what the calls of a contract show. The set is closed.
 type State string

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"golang.org/x/sync/errgroup"
+
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/sequential"
 	"verbatim/internal/verdict"
@@ -96,75 +98,81 @@ type rates struct {
 // unless gateOnly is set, of Compare.
 func (r *resampler) simulate(n int, margin float64, gateOnly bool) (rates, error) {
 	workers := runtime.GOMAXPROCS(0)
-	parts, errs := make([]rates, workers), make([]error, workers)
-	var group sync.WaitGroup
+	sum := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
+	var mu sync.Mutex // of sum
+	var group errgroup.Group
 	for w := range workers {
-		group.Go(func() {
-			p := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
+		group.Go(func() error {
 			var sample []difference
-			for i := w; i < r.o.Resamples && errs[w] == nil; i += workers {
+			for i := w; i < r.o.Resamples; i += workers {
 				// Each resample has its own generator, so that results do not depend on the
 				// number of workers.
 				rng := rand.New(rand.NewPCG(r.o.Seed, uint64(n)<<32|uint64(i)))
 				sample = r.draw(rng, n, sample)
-				errs[w] = r.count(sample, margin, gateOnly, &p)
+				one, err := r.judge(sample, margin, gateOnly)
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				sum.add(one)
+				mu.Unlock()
 			}
-			parts[w] = p
+			return nil
 		})
 	}
-	group.Wait()
-	sum := rates{compare: map[verdict.Word]int64{}, check: map[sequential.Decision]int64{}}
-	for w, p := range parts {
-		if errs[w] != nil {
-			return sum, errs[w]
-		}
-		for word, k := range p.compare {
-			sum.compare[word] += k
-		}
-		for d, k := range p.check {
-			sum.check[d] += k
-		}
-		sum.items += p.items
-	}
-	return sum, nil
+	return sum, group.Wait()
 }
 
-// count adds the verdicts on one resample.
-func (r *resampler) count(sample []difference, margin float64, gateOnly bool, p *rates) error {
+// verdicts are those on one resample.
+type verdicts struct {
+	compare verdict.Word // "": not judged
+	check   sequential.Decision
+	items   int // until the decision of the check
+}
+
+func (r *rates) add(v verdicts) {
+	if v.compare != "" {
+		r.compare[v.compare]++
+	}
+	r.check[v.check]++
+	r.items += int64(v.items)
+}
+
+// judge returns the verdicts on one resample.
+func (r *resampler) judge(sample []difference, margin float64, gateOnly bool) (v verdicts, err error) {
 	var differences stats.Strata
 	for _, x := range sample {
 		if err := differences.Add(x.cell, x.value); err != nil {
-			return err
+			return v, err
 		}
 	}
 	gate, err := sequential.NewGate(margin, r.alpha, 0)
 	if err != nil {
-		return err
+		return v, err
 	}
-	decision := sequential.Undecided
-	for i := 0; i < len(sample) && decision == sequential.Undecided; i++ {
-		if decision, err = gate.Add([]float64{sample[i].value}); err != nil {
-			return err
+	v.check = sequential.Undecided
+	for i := 0; i < len(sample) && v.check == sequential.Undecided; i++ {
+		if v.check, err = gate.Add([]float64{sample[i].value}); err != nil {
+			return v, err
 		}
 	}
-	p.items += int64(gate.N())
-	if decision == sequential.Undecided {
+	v.items = gate.N()
+	if v.check == sequential.Undecided {
 		last, err := differences.Merge(func(int) int { return 0 }).Posterior()
 		if err != nil {
-			return err
+			return v, err
 		}
-		decision = gate.FinalLook(last)
+		v.check = gate.FinalLook(last)
 	}
-	p.check[decision]++
 	if gateOnly {
-		return nil
+		return v, nil
 	}
 	whole, _, strata, err := verdict.StratifiedPosterior(&differences, r.grid)
 	if err != nil {
-		return err
+		return v, err
 	}
-	p.compare[r.o.Word(whole.Probabilities(r.o.Rope), strata.SignFlip())]++
-	return nil
+	v.compare = r.o.Word(whole.Probabilities(r.o.Rope), strata.SignFlip())
+	return v, nil
 }
 
 // sizes computes the rates at the run's own number of items and at resampleSizes.
