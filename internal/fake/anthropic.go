@@ -30,7 +30,7 @@ func anthropicWire() *wire {
 type anthropicRequest struct {
 	Model     string          `json:"model"`
 	System    json.RawMessage `json:"system"`
-	Messages  []message       `json:"messages"`
+	Messages  []inputMessage  `json:"messages"`
 	MaxTokens *int            `json:"max_tokens"`
 	Stream    bool            `json:"stream"`
 	Stop      []string        `json:"stop_sequences"`

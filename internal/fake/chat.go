@@ -34,9 +34,9 @@ const maxChoices = 8
 
 func readChat(body []byte, r *http.Request) (*request, *apiError) {
 	var in struct {
-		Model         string    `json:"model"`
-		Messages      []message `json:"messages"`
-		Stream        bool      `json:"stream"`
+		Model         string         `json:"model"`
+		Messages      []inputMessage `json:"messages"`
+		Stream        bool           `json:"stream"`
 		StreamOptions *struct {
 			IncludeUsage bool `json:"include_usage"`
 		} `json:"stream_options"`

@@ -233,11 +233,6 @@ func cutToTokens(text string, limit int) (beginning string, isCut bool) {
 	return text[:n], true
 }
 
-// appendText appends before, which ends in the name of a member, and text as a JSON string.
-func appendText(b []byte, before, text string) []byte {
-	return rawjson.AppendString(append(b, before...), text)
-}
-
 // appendUsage appends the token counts, which usage writes for a number of completion tokens; a
 // fault has them written twice.
 func (r *reply) appendUsage(b []byte, usage func(b []byte, r *reply, completion int64) []byte) []byte {

@@ -38,14 +38,14 @@ type request struct {
 	id       string
 }
 
-// A message is a message in the form of OpenAI's and Anthropic's protocols.
-type message struct {
+// An inputMessage is a message of a request in the form of OpenAI's and Anthropic's protocols.
+type inputMessage struct {
 	Role    string          `json:"role"`
 	Content json.RawMessage `json:"content"`
 }
 
 // addMessages adds messages to the prompt. If one is invalid, it returns its index and the error.
-func (q *request) addMessages(list []message) (int, error) {
+func (q *request) addMessages(list []inputMessage) (int, error) {
 	q.prompt = slices.Grow(q.prompt, len(list))
 	for i, m := range list {
 		parts, err := content.Parse(m.Content)

@@ -59,7 +59,7 @@ func readResponses(body []byte, _ *http.Request) (*request, *apiError) {
 		q.prompt = append(q.prompt, textMessage("user", text))
 		return q, nil
 	}
-	var items []message
+	var items []inputMessage
 	if json.Unmarshal(in.Input, &items) != nil || len(items) == 0 {
 		return nil, badRequest("Missing required parameter: 'input'.", "input")
 	}

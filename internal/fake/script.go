@@ -46,3 +46,8 @@ func (s *script) eachPiece(do func(text []byte, p piece)) {
 		start = p.end
 	}
 }
+
+// appendText appends before, which ends in the name of a member, and text as a JSON string.
+func appendText(b []byte, before, text string) []byte {
+	return rawjson.AppendString(append(b, before...), text)
+}

@@ -78,17 +78,6 @@ func providerTarget(p provider.Provider, model string, o Options) (*target, erro
 	return g, nil
 }
 
-// setAzure sets the address of a deployment on Azure, which the name of the model has.
-func (g *target) setAzure(model string) error {
-	at, err := provider.Azure(model)
-	if err != nil {
-		return err
-	}
-	g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
-	g.name = func(string) string { return at.Name }
-	return nil
-}
-
 // missingKey returns the error of a provider that accepts no request without a key.
 func missingKey(name string, p provider.Provider) error {
 	missing := p.KeyEnv[0] + " is not set"

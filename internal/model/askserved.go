@@ -30,13 +30,13 @@ func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served
 	if near && p.Name != "ollama" {
 		sources = append(sources, func() Served { return servedProps(ctx, e) })
 	}
-	sources = append(sources, func() Served { return served(ctx, list, p.ModelsPath(e.BaseURL), readServed) })
+	sources = append(sources, func() Served { return fetchServed(ctx, list, p.ModelsPath(e.BaseURL), readServed) })
 	if near {
-		sources = append(sources, func() Served { return served(ctx, atRoot(e), "/api/v0/models", readServed) })
+		sources = append(sources, func() Served { return fetchServed(ctx, atRoot(e), "/api/v0/models", readServed) })
 	}
 	if near && (p.Name == "ollama" || local.Name == "ollama") {
 		sources = append(sources,
-			func() Served { return served(ctx, atRoot(e), "/api/ps", readLoaded) },
+			func() Served { return fetchServed(ctx, atRoot(e), "/api/ps", readLoaded) },
 			func() Served { return servedShow(ctx, e) })
 	}
 	for _, ask := range sources {
@@ -47,8 +47,8 @@ func askServed(ctx context.Context, p *wire.Protocol, e wire.Endpoint) (s Served
 	return s
 }
 
-// served returns what read finds about the model in the document at path.
-func served(ctx context.Context, e wire.Endpoint, path string, read func(body []byte, model string) Served) Served {
+// fetchServed returns what read finds about the model in the document at path.
+func fetchServed(ctx context.Context, e wire.Endpoint, path string, read func(body []byte, model string) Served) Served {
 	body, err := wire.GetJSON(ctx, e, path)
 	if err != nil {
 		return Served{}

@@ -60,6 +60,17 @@ func (g *target) setKey(o Options, names ...string) {
 	}
 }
 
+// setAzure sets the address of a deployment on Azure, which the name of the model has.
+func (g *target) setAzure(model string) error {
+	at, err := provider.Azure(model)
+	if err != nil {
+		return err
+	}
+	g.endpoint.BaseURL, g.endpoint.Model, g.provider = at.BaseURL, at.Deployment, ""
+	g.name = func(string) string { return at.Name }
+	return nil
+}
+
 // refused returns why the target must not be opened; nil: it may.
 func (g *target) refused(redactor redact.Redactor) error {
 	name := g.name(g.endpoint.Model)
