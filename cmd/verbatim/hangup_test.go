@@ -75,6 +75,7 @@ func TestHangup(t *testing.T) {
 		{"hangup", nil, []syscall.Signal{syscall.SIGHUP}, 130, false, 4},
 		{"hangup twice", nil, []syscall.Signal{syscall.SIGHUP, syscall.SIGHUP}, 130, false, 4},
 		{"terminated, then hung up", nil, []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP}, 130, false, 4},
+		{"hung up, then terminated", nil, []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM}, 130, false, 4},
 		{"nohup", []string{"sh", "-c", `trap '' HUP; exec "$@"`, "sh"}, []syscall.Signal{syscall.SIGHUP}, 1, true, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {

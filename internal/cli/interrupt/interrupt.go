@@ -46,23 +46,33 @@ func (h *Handler) Handle() (<-chan os.Signal, func()) {
 	}
 }
 
+// grace is the time that an interrupted command has to end by itself, and the time within which
+// signals count as sent together.
+const grace = time.Second
+
 // Contexts returns two contexts. The first interrupt ends stop: nothing more is sent. The second
-// one ends abort: requests in flight are given up. A closed terminal sends SIGHUP more than once,
-// from the shell and from the kernel: that is one interrupt. release must be called.
+// one ends abort: requests in flight are given up. release must be called.
+//
+// Several signals can be one interrupt. A closed terminal sends SIGHUP more than once, from the
+// shell and from the kernel. A supervisor may send SIGTERM and SIGHUP together, and they arrive in
+// any order.
 func (h *Handler) Contexts(parent context.Context) (stop, abort context.Context, release func()) {
 	signals, unsubscribe := h.Handle()
 	abort, cancelAbort := context.WithCancelCause(parent)
 	stop, cancelStop := context.WithCancelCause(abort)
 	go func() {
-		for stopping := false; ; {
+		var first os.Signal
+		var stopped time.Time
+		for {
 			select {
 			case s := <-signals:
+				together := first == syscall.SIGHUP && s == syscall.SIGTERM && time.Since(stopped) < grace
 				switch {
-				case !stopping:
-					stopping = true
+				case first == nil:
+					first, stopped = s, time.Now()
 					cancelStop(errkind.ErrInterrupted)
 					h.Stopping()
-				case s != syscall.SIGHUP:
+				case s != syscall.SIGHUP && !together:
 					cancelAbort(errkind.ErrInterrupted)
 					return
 				}
@@ -76,9 +86,6 @@ func (h *Handler) Contexts(parent context.Context) (stop, abort context.Context,
 		cancelAbort(nil)
 	}
 }
-
-// grace is the time that an interrupted command has to end by itself.
-const grace = time.Second
 
 // Watch returns a context that ends at an interrupt which nothing else handles. If release is not
 // called within the grace time, or before another interrupt, Watch calls End.
