@@ -9,7 +9,7 @@
 // A reply that is not exact gets one failure label: that of the first rule that holds.
 // The rules of rules.go compare the two texts of a pair (pair.go). They are, by kind, in
 // wrappers.go, formatting.go, lettercase.go, separators.go, integer.go, mistakes.go and
-// chunk.go. The rules of answer.go and noanswer.go look at more of a wrong reply.
+// chunk.go. The rules of answer.go and noanswer.go look at more of a wrong reply (wrongreply.go).
 // measures.go computes similarity and other numbers from an edit distance (distance.go,
 // diagonals.go, editscript.go).
 package grade
