@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/echo"
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/grade/program"
@@ -15,7 +16,7 @@ import (
 type wrongReply struct {
 	textGrader
 	item           *verbatim.Item
-	question       *extract.Question
+	question       *asked.Question
 	want           string
 	text, stripped string // without reasoning; the second one without white space at its ends
 	finish         verbatim.Finish

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/grade/extract"
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/pylit"
@@ -19,7 +19,7 @@ const MostAround = 110
 const mostAroundList = 250
 
 // Of reports whether a reply without an answer gives the input of the question back.
-func Of(q *extract.Question, reply string) bool {
+func Of(q *asked.Question, reply string) bool {
 	switch {
 	case q.Source != "":
 		n := strings.Count(reply, q.Source)
@@ -38,7 +38,7 @@ func Of(q *extract.Question, reply string) bool {
 }
 
 // calculates reports whether a reply has numbers of several digits that the input does not have.
-func calculates(q *extract.Question, reply string) bool {
+func calculates(q *asked.Question, reply string) bool {
 	for n := range strings.FieldsFuncSeq(reply, func(r rune) bool { return r < '0' || '9' < r }) {
 		if len(n) > 1 && !slices.Contains(q.Operands, n) {
 			return true
@@ -49,7 +49,7 @@ func calculates(q *extract.Question, reply string) bool {
 
 // ofList reports whether a reply names the items of the input in their order, once or more, with few words
 // around them.
-func ofList(q *extract.Question, reply string) bool {
+func ofList(q *asked.Question, reply string) bool {
 	around := len(reply)
 	rest, size, ok := afterItems(q.Given, reply)
 	for again := ok; again && size > 0; rest, size, again = afterItems(q.Given, rest) {

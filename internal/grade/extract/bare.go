@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
@@ -42,14 +43,14 @@ func (s *scan) bareFirst(from, end, to int) {
 		if s.q.Char || !ordinary(word, linked) {
 			s.bareAlone(from, word, "first in its line")
 		}
-	case s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && phrases.Has(after, phrases.CharacterNouns) && s.q.fits(word):
+	case s.q.Char && s.on("noun") && strings.HasPrefix(after, "is the ") && phrases.Has(after, phrases.CharacterNouns) && s.q.Fits(word):
 		s.offer(from, end, asAnswer, "", false)
 	}
 }
 
 // bareAlone offers a word at text[at] that no words call anything.
 func (s *scan) bareAlone(at int, word, rule string) {
-	if s.q.fits(word) && s.q.plain(word) && !phrases.IsStopWord(word) && s.on(RuleAlone) {
+	if s.q.Fits(word) && s.q.IsPlain(word) && !phrases.IsStopWord(word) && s.on(RuleAlone) {
 		s.add(candidate{Answer: Answer{Start: at, End: at + len(word), Rule: rule}, strength: alone, echo: word == s.q.Source})
 	}
 }
@@ -93,9 +94,9 @@ func (s *scan) opens(from, a, b, to int) bool {
 // afterInterjection returns where text[from:to] continues behind a word such as "Sure!" with its
 // mark; from without one, and if texts of the question begin so.
 func (s *scan) afterInterjection(from, to int) int {
-	t := phrases.Head(s.text[from:to], maxMark)
+	t := phrases.Head(s.text[from:to], asked.MaxMark)
 	i := strings.IndexAny(t, "!,.:")
-	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(phrases.Interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.ends[0], t[:i+1]) {
+	if i < 0 || i+2 >= len(t) || t[i+1] != ' ' || !s.on("interjection") || !slices.Contains(phrases.Interjections, strings.ToLower(t[:i])) || strings.HasPrefix(s.q.Ends[0], t[:i+1]) {
 		return from
 	}
 	return from + i + 2
@@ -183,7 +184,7 @@ func (s *scan) bareValue(from, last, a, b, to int) {
 		a, end = x, y
 	}
 	t = s.text[a:end]
-	if !s.q.fits(t) || phrases.IsStopWord(t) || !s.q.plain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
+	if !s.q.Fits(t) || phrases.IsStopWord(t) || !s.q.IsPlain(t) || len(t) > 1 && strings.HasSuffix(t, ":") {
 		return
 	}
 	r := s.roleOf(from, last, a, end, to)

@@ -3,6 +3,7 @@ package extract
 import (
 	"strings"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
@@ -71,10 +72,10 @@ func (s *scan) roleIn(c *surroundings) role {
 	if s.denies(c) {
 		return denied
 	}
-	if s.q.Kind == Text && s.on("number of times") && countsAfter(c.after) {
+	if s.q.Kind == asked.Text && s.on("number of times") && countsAfter(c.after) {
 		return asInput // "D" 8 times
 	}
-	if s.q.Kind == Text && c.leadEnds&phrases.InputEnds != 0 && s.on("noun of a text") {
+	if s.q.Kind == asked.Text && c.leadEnds&phrases.InputEnds != 0 && s.on("noun of a text") {
 		if lead, ok := phrases.BeforeNoun(c.lead); ok { // "it is the string …"
 			c.lead, c.leadEnds = lead, phrases.AtEnd(lead)
 		}
@@ -90,10 +91,10 @@ func (s *scan) roleIn(c *surroundings) role {
 	if n := len(c.lead); ends&phrases.Adverbs != 0 || n > 0 && (c.lead[n-1] < 'a' || c.lead[n-1] > 'z') {
 		ends = phrases.SetsOfOffer(c.lead)
 	}
-	if s.q.Kind == Text && c.inSentence&phrases.ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
+	if s.q.Kind == asked.Text && c.inSentence&phrases.ToNouns != 0 && (strings.HasSuffix(c.lead, " to") || strings.HasSuffix(c.lead, " je")) {
 		ends |= phrases.Links
 	}
-	if s.q.Kind == Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
+	if s.q.Kind == asked.Text && !s.q.Char && (ends&phrases.Havings != 0 || c.leadEnds&phrases.Manners != 0 && !phrases.EndsInColon(c.lead)) {
 		return unnamed // it says what is in a text, or how it is left
 	}
 	if c.leadEnds&phrases.ButWords != 0 || ends&phrases.Links != 0 {
@@ -137,12 +138,12 @@ func countsAfter(after string) bool {
 
 // hasCount reports whether words such as "there are" are before a value, and the answer is a count or a root.
 func (s *scan) hasCount(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
+	return s.q.Kind == asked.Integer && len(s.q.Operands) < 2 && s.on("noun") && c.leadEnds&phrases.Havings != 0 && c.afterHead&phrases.InputAfter == 0
 }
 
 // timesAfter reports whether a word for times or occurrences follows a value, and the answer is a count.
 func (s *scan) timesAfter(c *surroundings) bool {
-	return s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && phrases.Starts(strings.TrimPrefix(c.after, "-"), phrases.TimesWords)
+	return s.q.Kind == asked.Integer && len(s.q.Operands) == 0 && s.on("noun") && phrases.Starts(strings.TrimPrefix(c.after, "-"), phrases.TimesWords)
 }
 
 // roleOfLinked returns the role of a value behind a link such as "is"; false if roleOfNamed decides.
@@ -151,23 +152,23 @@ func (s *scan) roleOfLinked(c *surroundings) (r role, ok bool) {
 	switch {
 	case in&phrases.Finals != 0:
 		return asFinal, true
-	case s.q.Kind == List && s.on("named") && (c.afterHead&phrases.SortedWords != 0 || in&phrases.ListAnswers != 0):
+	case s.q.Kind == asked.List && s.on("named") && (c.afterHead&phrases.SortedWords != 0 || in&phrases.ListAnswers != 0):
 		return asAnswer, true
 	case s.on("input") && in&phrases.Earlier != 0 && !s.copiesIn(in):
 		return asInput, true
-	case s.on("noun") && s.q.nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
+	case s.on("noun") && s.q.Nouns() != 0 && in&phrases.Conditions != 0 && (in&phrases.Subordinates != 0 || strings.Count(c.lead, "(") > strings.Count(c.lead, ")")):
 		return asInput, true
 	case s.timesAfter(c):
 		return linked, true
-	case s.on("noun") && in&s.q.nouns() != 0:
+	case s.on("noun") && in&s.q.Nouns() != 0:
 		return asAnswer, true
-	case s.hasCount(c), s.q.Kind == Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
+	case s.hasCount(c), s.q.Kind == asked.Integer && len(s.q.Operands) == 0 && s.on("noun") && in&phrases.CharacterNouns != 0:
 		return linked, true
 	case s.on("input") && in&phrases.InputSubjects != 0 && in&phrases.AnswersSure == 0 && !s.copiesIn(in):
 		return asInput, true
 	case in&phrases.Answers != 0:
 		return asAnswer, true
-	case in&phrases.Omissions != 0, c.leadEnds&phrases.Pronouns != 0, s.q.Kind != Integer && s.on("produced") && c.leadEnds&phrases.Producing != 0:
+	case in&phrases.Omissions != 0, c.leadEnds&phrases.Pronouns != 0, s.q.Kind != asked.Integer && s.on("produced") && c.leadEnds&phrases.Producing != 0:
 		return linked, true
 	case s.on("input") && in&phrases.Inputs != 0 && !s.copies():
 		return asInput, true
@@ -184,15 +185,15 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 	switch {
 	case c.inLead&phrases.Finals != 0 && c.leadEnds&phrases.Finals != 0:
 		return asFinal
-	case s.q.Kind == List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
+	case s.q.Kind == asked.List && s.on("named") && c.afterHead&phrases.SortedWords != 0:
 		return asAnswer
 	case s.hasCount(c):
 		return linked
-	case s.on("input") && s.q.Kind == Integer && c.leadEnds&phrases.NumberLabels != 0:
+	case s.on("input") && s.q.Kind == asked.Integer && c.leadEnds&phrases.NumberLabels != 0:
 		return asInput
 	case c.leadEnds&phrases.AnswerNouns != 0:
 		return asAnswer
-	case s.on("noun") && s.q.Kind == Integer && c.leadEnds&s.q.nouns() != 0 && !goesOn(c.after):
+	case s.on("noun") && s.q.Kind == asked.Integer && c.leadEnds&s.q.Nouns() != 0 && !goesOn(c.after):
 		return asAnswer
 	case s.on("noun") && s.q.Char && c.leadEnds&phrases.CharacterNouns != 0:
 		return linked
@@ -200,7 +201,7 @@ func (s *scan) roleOfNamed(c *surroundings) role {
 		return linked
 	case c.afterHead&phrases.AnswerAfter != 0 && !strings.HasSuffix(c.lead, " of"):
 		return asAnswer
-	case s.on("input") && s.q.Kind == List && c.inLead&phrases.InputSubjects != 0 && c.inLead&phrases.Answers == 0:
+	case s.on("input") && s.q.Kind == asked.List && c.inLead&phrases.InputSubjects != 0 && c.inLead&phrases.Answers == 0:
 		return asInput
 	case s.on("input") && (c.leadEnds&phrases.InputEnds != 0 || c.afterHead&phrases.InputAfter != 0 && !c.like):
 		return asInput
@@ -213,7 +214,7 @@ func (s *scan) copies() bool { return s.q.Copy && s.on("copied input") }
 
 // copiesIn reports whether words with these sets call a text the one to copy.
 func (s *scan) copiesIn(in phrases.Set) bool {
-	return s.copies() || s.q.Kind == Text && s.on("copied") && in&phrases.Copyings != 0
+	return s.copies() || s.q.Kind == asked.Text && s.on("copied") && in&phrases.Copyings != 0
 }
 
 // strengthOf returns the strength of a value with the role; 0 if it is not a candidate. apart:

@@ -2,8 +2,8 @@
 // one. Start at Find: for a reply, its finish reason and a Question it returns the place
 // of the answer and the name of the rule that found it, or false.
 //
-// A Question holds what the prompt shows: the kind of answer, its format and the input.
-// With another expected answer of the same format, the result is the same.
+// A Question of package asked holds what the prompt shows: the kind of answer, its format and the
+// input. With another expected answer of the same format, the result is the same.
 //
 // The answer is the whole reply without its wrapping (whole.go, layer.go), or the best candidate in it.
 // Candidates are texts (text.go; within sentences sentence.go, piece.go, bare.go, like.go and onlyword.go),

@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 )
 
 // Find returns the answer that the reply commits to; false without one. In a
 // reply that the token limit ended, only a complete answer counts.
-func Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
+func Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
 	return new(Finder).Find(reply, finish, q)
 }
 
@@ -22,7 +23,7 @@ type Finder struct{ scan scan }
 const maxKept = 1 << 20
 
 // Find is the function Find with the buffers of f. The items of the answer are valid until the next call.
-func (f *Finder) Find(reply string, finish verbatim.Finish, q *Question) (Answer, bool) {
+func (f *Finder) Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
 	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
 	a, ok := f.scan.find()
 	if len(reply) > maxKept {
@@ -46,9 +47,9 @@ func (s *scan) find() (Answer, bool) {
 // candidates collects the candidates of the kind that the question asks for.
 func (s *scan) candidates() {
 	switch s.q.Kind {
-	case Integer:
+	case asked.Integer:
 		s.integers()
-	case List:
+	case asked.List:
 		s.lists()
 	default:
 		s.texts()
@@ -111,7 +112,7 @@ func (s *scan) weakSentence(c *candidate, p preference) bool {
 
 // mentionedInput: the input numbers or list, which neither words nor its place make the answer.
 func (s *scan) mentionedInput(c *candidate, p preference) bool {
-	return c.echo && s.q.Kind != Text && c.strength != alone && c.strength < named && !s.atEnd(c, p.withdrawn) && s.on("echo")
+	return c.echo && s.q.Kind != asked.Text && c.strength != alone && c.strength < named && !s.atEnd(c, p.withdrawn) && s.on("echo")
 }
 
 func (s *scan) unfinished(c *candidate, _ preference) bool { return s.cut && !s.complete(c) }
@@ -120,7 +121,7 @@ func (s *scan) unfinished(c *candidate, _ preference) bool { return s.cut && !s.
 // spaces may be broken into lines.
 func (s *scan) goesOnBelow(a Answer) int {
 	const least = 16 // bytes of a line that show it
-	for s.q.Kind == Text && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
+	for s.q.Kind == asked.Text && s.q.Spaces && !s.q.Lines && a.End < s.to && s.text[a.End] == '\n' && s.on("broken lines") {
 		line, _, _ := strings.Cut(strings.TrimLeft(s.text[a.End:s.to], "\n"), "\n")
 		if len(line) < least || !strings.Contains(s.q.Source, phrases.Head(line, least)) {
 			break
@@ -134,10 +135,10 @@ func (s *scan) goesOnBelow(a Answer) int {
 // is the only number, after a colon, or the only list that is not taken back. A list without brackets must be the
 // whole reply.
 func (s *scan) atEnd(c *candidate, withdrawn int) bool {
-	if s.q.Kind == Integer {
+	if s.q.Kind == asked.Integer {
 		return phrases.EndsInColon(s.text[s.from:c.Start]) && !strings.ContainsAny(s.text[s.from:c.Start], "0123456789") && strings.Trim(s.text[c.End:s.to], " .!*`") == ""
 	}
-	return s.q.Kind == List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
+	return s.q.Kind == asked.List && (!c.Loose || c.Start == s.from) && strings.Trim(s.text[c.End:s.to], " .!*`_\"'$)}\n") == "" && s.isOnly(c, withdrawn)
 }
 
 // isOnly reports whether all other candidates are taken back.
@@ -148,7 +149,7 @@ func (s *scan) isOnly(c *candidate, withdrawn int) bool {
 // echoApart reports whether the input, a text with spaces, is apart from talk or in a line of its own: then
 // a sentence is not a better answer.
 func (s *scan) echoApart(withdrawn int) bool {
-	return s.q.Kind == Text && s.q.Spaces && slices.ContainsFunc(s.found, func(c candidate) bool {
+	return s.q.Kind == asked.Text && s.q.Spaces && slices.ContainsFunc(s.found, func(c candidate) bool {
 		return c.echo && (c.strength > weak || s.q.Signs) && c.Start >= withdrawn
 	})
 }
@@ -156,7 +157,7 @@ func (s *scan) echoApart(withdrawn int) bool {
 // echoAlone reports whether the input, which is not an ordinary word, is alone in a line: then a word alone in
 // another line is not a better answer.
 func (s *scan) echoAlone(withdrawn int) bool {
-	return s.q.Kind == Text && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
+	return s.q.Kind == asked.Text && !s.q.Spaces && !ordinary(s.q.Source, linked) && slices.ContainsFunc(s.found, func(c candidate) bool {
 		return c.echo && c.strength >= alone && c.Start >= withdrawn
 	})
 }
@@ -164,7 +165,7 @@ func (s *scan) echoAlone(withdrawn int) bool {
 // goesOn reports whether numbers, or lists, are in the lines below a candidate: then it is one of several steps.
 func (s *scan) goesOn(c *candidate) bool {
 	_, below, _ := strings.Cut(s.text[c.End:s.to], "\n")
-	if s.q.Kind == List {
+	if s.q.Kind == asked.List {
 		return strings.Contains(below, "[")
 	}
 	return strings.ContainsAny(below, "0123456789")
@@ -181,7 +182,7 @@ func (s *scan) complete(c *candidate) bool {
 	switch {
 	case c.strength == marked && c.Rule == RuleColon && s.isStep(c, isFar):
 		return false
-	case s.q.Kind == Integer && c.strength < final && isFar && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
+	case s.q.Kind == asked.Integer && c.strength < final && isFar && strings.ContainsAny(s.text[c.End:s.to], "0123456789"):
 		return false // a step of a calculation
 	case c.strength >= marked:
 		return c.closed || after
@@ -195,9 +196,9 @@ func (s *scan) complete(c *candidate) bool {
 // is before it.
 func (s *scan) isStep(c *candidate, isFar bool) bool {
 	switch s.q.Kind {
-	case Integer:
+	case asked.Integer:
 		return isFar || s.goesOn(c)
-	case List:
+	case asked.List:
 		return isFar && s.goesOn(c)
 	}
 	return isFar

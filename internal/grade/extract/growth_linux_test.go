@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"verbatim/internal/exhaustive"
+	"verbatim/internal/grade/asked"
 )
 
 // TestWorkIsLinear: eight times as long a reply takes about eight times the work, whatever it
@@ -44,7 +45,7 @@ func TestWorkIsLinear(t *testing.T) {
 }
 
 // findTime is the CPU time that this thread takes for a reply.
-func findTime(text string, q *Question) time.Duration {
+func findTime(text string, q *asked.Question) time.Duration {
 	before := threadTime()
 	Find(text, "", q)
 	return threadTime() - before

@@ -75,7 +75,7 @@ func (n *numbers) fence(i int) {
 		if at < 0 || strings.Contains(t, "\n") || program.Code(t) {
 			return
 		}
-		if a, b = trim(n.text, a+at+1, b); !n.q.isNumber(n.text[a:b]) {
+		if a, b = trim(n.text, a+at+1, b); !isNumber(n.q, n.text[a:b]) {
 			return
 		}
 	}
@@ -107,11 +107,11 @@ func (n *numbers) sentence(from, to int) {
 	for i := from; i < to; {
 		c := n.text[i]
 		signed := !numeral.IsDigit(c)
-		if signed && n.q.numberEnd(n.text[:to], i) == i {
+		if signed && numberEnd(n.q, n.text[:to], i) == i {
 			i++
 			continue
 		}
-		end := n.q.numberEnd(n.text[:to], i)
+		end := numberEnd(n.q, n.text[:to], i)
 		before, k := utf8.DecodeLastRuneInString(n.text[from:i])
 		if signed && (phrases.OperandBefore(n.text[from:i]) || phrases.IsPrefix(n.text[from:i])) { // an operator, or a hyphen
 			i++
@@ -134,7 +134,7 @@ func (n *numbers) sentence(from, to int) {
 // ordinal reports whether t, the text behind a number, makes it an ordinal such as "3rd", and a position is asked
 // for.
 func (n *numbers) ordinal(t string) bool {
-	if n.q.nouns() == 0 || len(t) < 2 || phrases.WordAt(t, 2) {
+	if n.q.Nouns() == 0 || len(t) < 2 || phrases.WordAt(t, 2) {
 		return false
 	}
 	return slices.Contains([]string{"st", "nd", "rd", "th"}, t[:2])

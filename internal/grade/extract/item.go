@@ -74,16 +74,16 @@ func (s *scan) knownItem(t string) (pylit.Value, bool) {
 		return pylit.Value{}, false
 	}
 	t = strings.TrimSpace(t)
-	if s.q.shown.HasText(t) {
+	if s.q.Shown.HasText(t) {
 		return pylit.MakeStr(t), true
 	}
 	bare := unquoted(t)
-	return pylit.MakeStr(bare), len(bare) < len(t) && s.q.shown.HasText(bare)
+	return pylit.MakeStr(bare), len(bare) < len(t) && s.q.Shown.HasText(bare)
 }
 
 // rowOf reads a row of a table, written as a literal or with separators between its cells.
 func (s *scan) rowOf(t string) (pylit.Value, bool) {
-	kinds := s.q.shown.Columns()
+	kinds := s.q.Shown.Columns()
 	if len(kinds) == 0 || t == "" || len(t) > 1<<12 {
 		return pylit.Value{}, false
 	}
@@ -143,5 +143,5 @@ func unquoted(t string) string {
 // reordered reports whether items are those of the input in another order: as
 // many as the input has, half of which are known.
 func (s *scan) reordered(items []pylit.Value) bool {
-	return len(items) == len(s.q.Given) && !s.q.shown.IsOne(items) && 2*s.q.shown.Known(items) >= len(items) && s.on("reordered")
+	return len(items) == len(s.q.Given) && !s.q.Shown.IsOne(items) && 2*s.q.Shown.Known(items) >= len(items) && s.on("reordered")
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/object"
 	"verbatim/internal/grade/phrases"
@@ -132,14 +133,14 @@ func between(pairs ...string) func(s *scan, from, to int) (int, int, bool) {
 		t := s.text[from:to]
 		for i := 0; i < len(pairs); i += 2 {
 			open, end := pairs[i], pairs[i+1]
-			if len(t) <= len(open)+len(end) || s.q.hasMarks(open, end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
+			if len(t) <= len(open)+len(end) || s.q.HasMarks(open, end) || !strings.HasPrefix(t, open) || !strings.HasSuffix(t, end) {
 				continue
 			}
 			inside := t[len(open) : len(t)-len(end)]
 			if s.q.Lines && eachLineIn(t, open, end) {
 				continue
 			}
-			if s.q.Kind != List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(s.ownMarks(inside, open) && s.ownMarks(inside, end)) {
+			if s.q.Kind != asked.List && !(s.q.Spaces && s.q.Signs && from == s.from) && !(s.ownMarks(inside, open) && s.ownMarks(inside, end)) {
 				continue
 			}
 			return from + len(open), to - len(end), true
@@ -156,10 +157,10 @@ func angles(off func(s *scan, from, to int) (int, int, bool)) func(s *scan, from
 		inside := strings.TrimRight(strings.TrimRight(strings.TrimLeft(t, "<"), "<"), ">") // "<<<text>>><<"
 		open := len(t) - len(strings.TrimLeft(t, "<"))
 		end := len(t) - open - len(inside)
-		own := strings.HasPrefix(s.q.ends[0], "<") || strings.HasSuffix(s.q.ends[1], ">")
-		unclosed := open == len(openAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
-		if s.q.Kind != Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(openAngles+endAngles)-1) ||
-			!s.ownMarks(inside, openAngles) || !s.ownMarks(inside, endAngles) {
+		own := strings.HasPrefix(s.q.Ends[0], "<") || strings.HasSuffix(s.q.Ends[1], ">")
+		unclosed := open == len(asked.OpenAngles) && end == 0 && s.q.Copy && !(s.cut && to == s.to)
+		if s.q.Kind != asked.Text || own || inside == "" || !unclosed && (min(open, end) < 2 || open+end < len(asked.OpenAngles+asked.EndAngles)-1) ||
+			!s.ownMarks(inside, asked.OpenAngles) || !s.ownMarks(inside, asked.EndAngles) {
 			return off(s, from, to)
 		}
 		return from + open, to - end, true
@@ -245,7 +246,7 @@ func (s *scan) offCommand(from, to int, commands ...string) (int, int, bool) {
 
 // offParentheses removes parentheses or brackets, if texts of the question have no signs.
 func (s *scan) offParentheses(from, to int) (int, int, bool) {
-	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 3 {
+	if s.q.Kind == asked.List || s.q.Signs || s.q.Lines || to-from < 3 {
 		return 0, 0, false
 	}
 	first, last := s.text[from], s.text[to-1]
@@ -256,7 +257,7 @@ func (s *scan) offParentheses(from, to int) (int, int, bool) {
 // offSymbols removes emoji and other pictures at both ends, if texts of the question have no signs.
 func (s *scan) offSymbols(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
+	if s.q.Kind == asked.List || s.q.Signs || t == "" || t[0] < utf8.RuneSelf && t[len(t)-1] < utf8.RuneSelf {
 		return 0, 0, false
 	}
 	rest := strings.TrimRightFunc(t, isSymbol)
@@ -271,11 +272,11 @@ func isSymbol(r rune) bool {
 
 func (s *scan) offBullet(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == List || len(t) > 1<<12 || strings.Contains(t, "\n") {
+	if s.q.Kind == asked.List || len(t) > 1<<12 || strings.Contains(t, "\n") {
 		return 0, 0, false
 	}
 	for _, mark := range [...]string{"- ", "* ", "• ", "> ", "→ ", "=> ", "-> ", "= "} {
-		if strings.HasPrefix(t, mark) && (s.q.Kind != Integer || mark != "- ") {
+		if strings.HasPrefix(t, mark) && (s.q.Kind != asked.Integer || mark != "- ") {
 			return from + len(mark), to, true
 		}
 	}
@@ -309,11 +310,11 @@ func (s *scan) offAssignment(from, to int) (int, int, bool) {
 
 // inputHas reports whether the input has a mark at least as often as a text: then the mark belongs to the answer.
 func (s *scan) inputHas(mark, t string) bool {
-	return s.q.Kind == Text && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
+	return s.q.Kind == asked.Text && s.q.Signs && strings.Contains(s.q.Source, mark) && strings.Count(t, mark) <= strings.Count(s.q.Source, mark)
 }
 
 func (s *scan) offStop(from, to int) (int, int, bool) {
-	if s.q.Kind == Text && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
+	if s.q.Kind == asked.Text && (s.q.Signs && s.q.Spaces && !s.q.Lines || s.q.Lines && (s.q.LineSpaces || strings.ContainsAny(s.text[from:to], " \n"))) {
 		return 0, 0, false // the full stop belongs to the last line if that is a sentence
 	}
 	t := s.text[from:to]
@@ -329,7 +330,7 @@ func (s *scan) offStop(from, to int) (int, int, bool) {
 // offHalfQuotes removes a quotation mark at the end without one at the start, if texts of the question have no signs.
 func (s *scan) offHalfQuotes(from, to int) (int, int, bool) {
 	t := s.text[from:to]
-	if s.q.Kind == List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
+	if s.q.Kind == asked.List || s.q.Signs || s.q.Lines || to-from < 2 || strings.Count(t, t[len(t)-1:]) > 1 {
 		return 0, 0, false
 	}
 	return from, to - 1, true

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/runes"
 )
@@ -28,7 +29,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 		for at := from; at < to; {
 			var a int
 			a, at = s.nextWord(at, to)
-			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+maxMark) {
+			if l.Words == 1 && (4*(at-a) < 3*l.Size || at-a > 2*len(s.q.Source)+asked.MaxMark) {
 				continue
 			}
 			if n == l.Words {
@@ -51,7 +52,7 @@ func (s *scan) likeInput(from, to int) iter.Seq2[int, int] {
 				continue
 			}
 			x, y := s.withoutSigns(stretch[0].start, at)
-			if t := s.text[x:y]; s.q.fits(t) && s.q.plain(t) && !(len(t) < 4 && ordinary(t, linked)) && !yield(x, y) {
+			if t := s.text[x:y]; s.q.Fits(t) && s.q.IsPlain(t) && !(len(t) < 4 && ordinary(t, linked)) && !yield(x, y) {
 				break
 			}
 		}
@@ -110,7 +111,7 @@ func (s *scan) like() *likenessOfWords {
 	if !s.likeness.asked {
 		s.likeness.asked = true
 		source := s.q.Source
-		if len(source) > maxLike || s.q.Lines || s.q.Kind != Text {
+		if len(source) > maxLike || s.q.Lines || s.q.Kind != asked.Text {
 			source = ""
 		}
 		s.likeness.Start(source, maxLikeWords)

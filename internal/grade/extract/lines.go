@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/linemark"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
@@ -69,7 +70,7 @@ func (s *scan) namedLine(line string) int {
 		return 0
 	}
 	at := 0
-	for at < min(len(line), maxMark*4) {
+	for at < min(len(line), asked.MaxMark*4) {
 		n := strings.IndexAny(line[at:], " :：")
 		if n < 0 || n > 0 && !phrases.IsLetters(line[at:at+n]) {
 			break
@@ -192,7 +193,7 @@ func (s *scan) blockLine(i int) bool {
 		line, _ = linemark.Item(line)
 	}
 	line = strings.Trim(line, "`\"'*,.; \t")
-	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.plain(line) || strings.HasPrefix(line, "["))
+	return (s.q.LineSpaces || strings.IndexFunc(line, unicode.IsSpace) < 0) && (s.q.IsPlain(line) || strings.HasPrefix(line, "["))
 }
 
 // linesOfInput reports whether a line is several lines of the input with separators between them.
@@ -217,7 +218,7 @@ func (s *scan) linesOfInput(line string) bool {
 }
 
 // IsBlock reports whether a text is lines in the format of the question and nothing else.
-func IsBlock(t string, q *Question) bool {
+func IsBlock(t string, q *asked.Question) bool {
 	if !q.Lines || q.Signs && q.LineSpaces {
 		return false
 	}
@@ -255,7 +256,7 @@ func (s *scan) isTitle(line, next string) bool {
 	}
 	for _, m := range [...]string{"**", "#", "__"} {
 		if strings.HasPrefix(line, m) && (m == "#" || strings.HasSuffix(line, m)) {
-			return !strings.HasPrefix(next, m) && !strings.HasPrefix(s.q.ends[0], m)
+			return !strings.HasPrefix(next, m) && !strings.HasPrefix(s.q.Ends[0], m)
 		}
 	}
 	return false
@@ -266,7 +267,7 @@ func (s *scan) talkLine(line string) bool {
 	t := strings.Trim(line, " *_#>\t")
 	first, _ := utf8.DecodeRuneInString(t)
 	colon := strings.HasSuffix(t, ":") || strings.HasSuffix(t, "：")
-	about := phrases.Talks(strings.ToLower(phrases.Head(t, 400))) && !(unicode.IsLower(first) && s.q.plain(t))
+	about := phrases.Talks(strings.ToLower(phrases.Head(t, 400))) && !(unicode.IsLower(first) && s.q.IsPlain(t))
 	switch {
 	case s.q.Code && !unicode.IsLetter(first):
 		return false
@@ -283,7 +284,7 @@ func (s *scan) talkLine(line string) bool {
 // written returns the text that text[a:b] means, with its escapes or the marks of its lines removed, and the kind of
 // what was removed; both are empty if there is nothing to remove. names are the layers around text[a:b].
 func (s *scan) written(a, b int, names []string) (text, kind string) {
-	if s.q.Kind != Text {
+	if s.q.Kind != asked.Text {
 		return "", ""
 	}
 	if slices.Contains(names, "JSON") {

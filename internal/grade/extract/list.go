@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/pylit"
@@ -91,7 +92,7 @@ func (s *scan) asWritten(t string, items []pylit.Value) ([]pylit.Value, bool) {
 	if s.q.Item != pylit.Str || len(items) == 0 || items[0].Kind() != pylit.Int && items[0].Kind() != pylit.Float || !s.on("loose list") {
 		return nil, false
 	}
-	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.shown.Known(s.run) < len(s.run) {
+	if !s.splitItems(strings.Trim(t, "[] \n"), ",", false) || s.q.Shown.Known(s.run) < len(s.run) {
 		return nil, false
 	}
 	return slices.Clone(s.run), true
@@ -172,13 +173,13 @@ func (s *scan) bracketed(b bracket, last int) (end int, ok bool) {
 		loose = true
 	}
 	r := s.roleOfList(b, last, end, to)
-	if r == asInput && (s.reordered(items) || !s.q.shown.IsOne(items) && s.hasPurpose()) {
+	if r == asInput && (s.reordered(items) || !s.q.Shown.IsOne(items) && s.hasPurpose()) {
 		r = linked
 	}
 	if r == denied || len(items) == 0 && r < asAnswer {
 		return end, true
 	}
-	echo := s.q.shown.IsOne(items)
+	echo := s.q.Shown.IsOne(items)
 	if echo && r == linked && s.on("produced") && s.produces(b.at, end, to) {
 		r = asAnswer // an input that is in the right order
 	}
@@ -207,12 +208,12 @@ func (s *scan) strengthOfList(r role, at, end int) int {
 
 // isRow reports whether items are a row: they have the kinds of the columns.
 func (s *scan) isRow(items []pylit.Value) bool {
-	return len(items) > 0 && slices.EqualFunc(items, s.q.shown.Columns(), func(v pylit.Value, kind pylit.Kind) bool { return v.Kind() == kind })
+	return len(items) > 0 && slices.EqualFunc(items, s.q.Shown.Columns(), func(v pylit.Value, kind pylit.Kind) bool { return v.Kind() == kind })
 }
 
 // rowsAt reads rows that are literals, one after the other, and returns the end of the last one.
 func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
-	kinds := s.q.shown.Columns()
+	kinds := s.q.Shown.Columns()
 	end = at + 1
 	for len(rows) < maxPlainItems {
 		v, n, ok := s.values.Prefix(s.text[at:min(to, at+1<<12)])
@@ -234,7 +235,7 @@ func (s *scan) rowsAt(at, to int) (rows []pylit.Value, end int) {
 
 // hasPurpose reports whether a reply begins with its purpose, not with the input: "To sort a list by …:".
 func (s *scan) hasPurpose() bool {
-	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], maxMark)), "to sort ")
+	return s.on("purpose") && strings.HasPrefix(strings.ToLower(phrases.Head(s.text[s.from:s.to], asked.MaxMark)), "to sort ")
 }
 
 // maxUnread is the number of bytes that an unreadable answer may have.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 )
@@ -20,10 +21,10 @@ type numbers struct {
 }
 
 // isNumber reports whether all of t is one number, as numberEnd reads it.
-func (q *Question) isNumber(t string) bool { return t != "" && q.numberEnd(t, 0) == len(t) }
+func isNumber(q *asked.Question, t string) bool { return t != "" && numberEnd(q, t, 0) == len(t) }
 
 // numberEnd is numeral.End, but if a root is asked for, it reads fractions behind any decimal mark.
-func (q *Question) numberEnd(t string, i int) int {
+func numberEnd(q *asked.Question, t string, i int) int {
 	end := numeral.End(t, i)
 	if len(q.Operands) != 1 || end == i || i > 1 && t[i-1] == ',' && numeral.IsDigit(t[i-2]) {
 		return end

@@ -74,7 +74,7 @@ func (s *scan) wordsLikeInput(from, to int) iter.Seq2[int, int] {
 				end = at + n
 			}
 			word := strings.Trim(s.text[at:end], "*_`\"'.,;:!?()[]“”«»")
-			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.plain(word) && !ordinary(word, linked) {
+			if off := len(word) - long; word != "" && 4*max(off, -off) <= long && word != s.q.Source && s.q.IsPlain(word) && !ordinary(word, linked) {
 				a := at + strings.Index(s.text[at:end], word)
 				if !yield(a, a+len(word)) {
 					return

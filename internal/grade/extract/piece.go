@@ -86,7 +86,7 @@ func (s *scan) pieceAt(i, from, to int) (piece, bool) {
 			continue
 		}
 		a, b := trim(s.text, start, end)
-		if a == b || !s.q.fits(s.text[a:b]) {
+		if a == b || !s.q.Fits(s.text[a:b]) {
 			return piece{}, false // there may be pieces inside
 		}
 		a, b, _, _ = s.peel(a, b, s.fits)

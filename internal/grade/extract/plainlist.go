@@ -101,7 +101,7 @@ func (s *scan) lineItem(line string) (v pylit.Value, sure, ok bool) {
 	v, ok = s.itemOf(t)
 	if short := beforeNote(t); !ok && len(short) < len(t) {
 		v, ok = s.itemOf(short)
-		ok = ok && s.q.shown.Has(&v)
+		ok = ok && s.q.Shown.Has(&v)
 	}
 	return v, bullet, ok && !(v.Kind() == pylit.Str && strings.HasSuffix(v.Text(), "."))
 }
@@ -124,10 +124,10 @@ func (s *scan) plainItems(a, b int, items []pylit.Value, r role) {
 		strength = weak
 	}
 	texts := s.q.Item == pylit.Str || s.q.Item == pylit.List
-	if texts && s.q.shown.HasItems() && 2*s.q.shown.Known(items) < len(items) {
+	if texts && s.q.Shown.HasItems() && 2*s.q.Shown.Known(items) < len(items) {
 		return
 	}
-	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.q.shown.IsOne(items)})
+	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: "plain list", Items: items, Loose: true}, strength: strength, echo: s.q.Shown.IsOne(items)})
 }
 
 // plainFence offers the items of a fence, in lines or between separators.
@@ -238,7 +238,7 @@ func (s *scan) table(i int) int {
 			}
 			items = append(items, v)
 		}
-		if len(items) < len(lines) || 2*s.q.shown.Known(items) < len(items) {
+		if len(items) < len(lines) || 2*s.q.Shown.Known(items) < len(items) {
 			continue
 		}
 		if found != nil && !given.Same(found, items) {

@@ -1,5 +1,7 @@
 package extract
 
+import "verbatim/internal/grade/asked"
+
 // A role is what the words around a value say about it.
 type role int
 
@@ -47,13 +49,6 @@ func ruleOf(r role, marks string) string {
 	return marks
 }
 
-// ordinary reports whether a word without marks may be a word of the sentence: only letters, all but the first
-// in lower case. If words name an answer, only a short word is ordinary.
-func ordinary(t string, r role) bool {
-	for i := 0; i < len(t); i++ {
-		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {
-			return false
-		}
-	}
-	return r == linked || len(t) < 4
-}
+// ordinary reports whether a word without marks may be a word of the sentence. If words name an answer, only a short word
+// is ordinary.
+func ordinary(t string, r role) bool { return asked.IsWord(t) && (r == linked || len(t) < 4) }

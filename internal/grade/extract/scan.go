@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/likeness"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/pylit"
@@ -17,7 +18,7 @@ func (r rules) on(rule string) bool { return r.off != rule }
 // A scan is the search for the answer in one reply.
 type scan struct {
 	rules
-	q        *Question
+	q        *asked.Question
 	text     string
 	from, to int  // the text without white space around it
 	cut      bool // the token limit ended it
@@ -61,12 +62,12 @@ type span struct{ start, end int }
 // maxLikeWords is the number of words of the longest stretch that is like an input.
 const maxLikeWords = 32
 
-func newScan(text string, cut bool, q *Question, r rules) *scan {
+func newScan(text string, cut bool, q *asked.Question, r rules) *scan {
 	return new(scan).start(text, cut, q, r)
 }
 
 // start begins the search in a reply, with the buffers of the last one.
-func (s *scan) start(text string, cut bool, q *Question, r rules) *scan {
+func (s *scan) start(text string, cut bool, q *asked.Question, r rules) *scan {
 	clear(s.barren)
 	clear(s.most)
 	s.broken = nil // few replies need it, and a large map would be cleared for each later reply
@@ -181,7 +182,7 @@ func (s *scan) add(c candidate) {
 }
 
 // fits reports whether text[from:to] can be a text answer.
-func (s *scan) fits(from, to int) bool { return s.q.fits(s.text[from:to]) }
+func (s *scan) fits(from, to int) bool { return s.q.Fits(s.text[from:to]) }
 
 // isNumber reports whether text[from:to] is one number.
-func (s *scan) isNumber(from, to int) bool { return s.q.isNumber(s.text[from:to]) }
+func (s *scan) isNumber(from, to int) bool { return isNumber(s.q, s.text[from:to]) }

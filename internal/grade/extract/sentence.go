@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/runes"
@@ -27,7 +28,7 @@ func (s *scan) quotedFirst(p part) bool {
 // startsQuoted reports whether t is a text in quotes and a sentence behind it.
 func (s *scan) startsQuoted(t string) bool {
 	for _, m := range [...][2]string{{`"`, `"`}, {"“", "”"}} {
-		if !strings.HasPrefix(t, m[0]) || strings.HasPrefix(s.q.ends[0], m[0]) || !s.on("quotes") {
+		if !strings.HasPrefix(t, m[0]) || strings.HasPrefix(s.q.Ends[0], m[0]) || !s.on("quotes") {
 			continue
 		}
 		_, rest, ok := strings.Cut(t[len(m[0]):], m[1])
@@ -63,7 +64,7 @@ func (s *scan) sentence(from, to int, pieces []piece) []piece {
 		switch {
 		case qualifies, r == unnamed && s.isName(v), v.rule == "quotes" && (mentions && r == unnamed || isPart):
 			continue
-		case !s.q.plain(value) && (r == unnamed || s.on("code") && program.Code(value)):
+		case !s.q.IsPlain(value) && (r == unnamed || s.on("code") && program.Code(value)):
 			continue
 		}
 		offered = true
@@ -140,4 +141,10 @@ func (s *scan) sentenceEnd(line string, from, start int, pieces []piece) int {
 		}
 	}
 	return end
+}
+
+// IsStatement reports whether a text is a sentence as the question asks for, about neither
+// an answer nor the input, and not to a user: then it is an answer, even if it is a wrong one.
+func IsStatement(t string, q *asked.Question) bool {
+	return q.Sentence && phrases.IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
 }

@@ -37,7 +37,7 @@ func separatorsIn(t string) (in uint32) {
 
 // separated reads the items of a line; false if it is not a list. knownOnly: the prompt must show all of them.
 func (s *scan) separated(t string, knownOnly bool) ([]pylit.Value, bool) {
-	h := s.q.shown
+	h := s.q.Shown
 	if knownOnly && !h.HasItems() {
 		return nil, false
 	}
@@ -119,7 +119,7 @@ func (s *scan) splitItems(t, sep string, knownOnly bool) bool {
 			continue
 		}
 		v, ok = s.itemOf(piece)
-		if !ok || knownOnly && !s.q.shown.Has(&v) {
+		if !ok || knownOnly && !s.q.Shown.Has(&v) {
 			return false
 		}
 		s.run = append(s.run, v)
@@ -166,7 +166,7 @@ func (s *scan) mostIn(sep string) int {
 	}
 	n := 0
 	if s.q.Item == pylit.Str && (s.q.Spaces || sep != " ") {
-		for t := range s.q.shown.Texts() {
+		for t := range s.q.Shown.Texts() {
 			n = max(n, strings.Count(t, sep))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
@@ -66,7 +67,7 @@ func (s *scan) textLine(i int) {
 		return
 	}
 	if a, b, names, ok := s.peel(p.start, p.end, s.lineFits); ok {
-		if !s.q.plain(s.text[a:b]) && s.on("code") && program.Code(s.text[a:b]) {
+		if !s.q.IsPlain(s.text[a:b]) && s.on("code") && program.Code(s.text[a:b]) {
 			return
 		}
 		n := len(s.found)
@@ -80,7 +81,7 @@ func (s *scan) textLine(i int) {
 		if s.q.Spaces && !s.q.Signs && len(s.found) > n && s.found[n].strength == alone && slices.Contains(names, "full stop") {
 			s.found[n].strength = weak // a sentence: texts of the question have no full stop
 		}
-		if s.q.plain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=(") {
+		if s.q.IsPlain(s.text[a:b]) || !s.q.Spaces && !strings.ContainsAny(line, ":：=(") {
 			return
 		}
 	}
@@ -148,7 +149,7 @@ func (s *scan) afterColon(p part) bool {
 func (s *scan) lineFits(from, to int) bool {
 	t := s.text[from:to]
 	switch {
-	case !s.q.fits(t), phrases.IsStopWord(t), phrases.IsRule(t):
+	case !s.q.Fits(t), phrases.IsStopWord(t), phrases.IsRule(t):
 		return false
 	case strings.HasSuffix(strings.TrimRight(t, "*_ "), ":"), strings.HasSuffix(t, "："):
 		return false
@@ -163,7 +164,7 @@ func (s *scan) lineFits(from, to int) bool {
 
 // asks reports whether a text is a question, and texts of the question have several words but no question mark.
 func (s *scan) asks(t string) bool {
-	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.ends[0]+s.q.ends[1], "?") && s.on("question")
+	return s.q.Spaces && (strings.HasSuffix(t, "?") || strings.HasSuffix(t, "？")) && !strings.Contains(s.q.Source+s.q.Ends[0]+s.q.Ends[1], "?") && s.on("question")
 }
 
 // headed reports whether a text begins with a few words that name an answer and a colon.
@@ -171,7 +172,7 @@ func (s *scan) asks(t string) bool {
 func (s *scan) headed(t string) bool {
 	t = strings.TrimLeft(t, "*_# ")
 	i, end := phrases.Colon(phrases.Head(t, 40))
-	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.ends[0], phrases.Head(t[:end], maxMark)) {
+	if end == 0 || !s.on("heading") || strings.Count(t[:i], " ") > 3 || strings.HasPrefix(s.q.Ends[0], phrases.Head(t[:end], asked.MaxMark)) {
 		return false
 	}
 	heading := phrases.Normal(t[:i])
@@ -196,9 +197,9 @@ func (s *scan) lone(i, a, b int, wrapped bool) {
 	}
 	strength := alone
 	switch t := s.text[a:b]; {
-	case wrapped && (s.q.Spaces || s.q.plain(t)):
+	case wrapped && (s.q.Spaces || s.q.IsPlain(t)):
 		strength = marked
-	case !s.q.plain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
+	case !s.q.IsPlain(t), s.q.Spaces && strings.ContainsAny(t, ".!?"):
 		strength = weak
 	}
 	s.add(candidate{Answer: Answer{Start: a, End: b, Rule: RuleAlone}, strength: strength, closed: wrapped, echo: s.isInput(s.text[a:b])})

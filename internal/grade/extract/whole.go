@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/numeral"
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
@@ -18,16 +19,16 @@ func (s *scan) wholeReply() (Answer, bool) {
 	a, b, names, ok := s.peel(s.from, s.to, func(from, to int) bool {
 		t := s.text[from:to]
 		switch s.q.Kind {
-		case Integer:
-			return s.q.isNumber(t) || numeral.IsForeign(t)
-		case List:
+		case asked.Integer:
+			return isNumber(s.q, t) || numeral.IsForeign(t)
+		case asked.List:
 			items, end, loose, ok := s.listAt(from, to)
 			list.Items, list.Loose = items, loose
 			return ok && end == to
 		}
 		return s.wholeText(from, to)
 	})
-	if !ok || s.q.Kind == Text && s.isOther(a, b, names) {
+	if !ok || s.q.Kind == asked.Text && s.isOther(a, b, names) {
 		return Answer{}, false
 	}
 	answer := Answer{Start: a, End: b, Rule: RuleWhole, Whole: true, Items: list.Items, Loose: list.Loose}
@@ -47,7 +48,7 @@ func (s *scan) isOther(a, b int, names []string) bool {
 	if s.q.Lines {
 		return !s.q.Code && s.isProgram(a, b, names)
 	}
-	return !s.q.plain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter())
+	return !s.q.IsPlain(s.text[a:b]) && (s.isProgram(a, b, names) || s.hasBetter())
 }
 
 // isProgram reports whether text[a:b] is a program: by its content, or in a fence
@@ -76,7 +77,7 @@ func (s *scan) hasBetter() bool {
 // closedEnd reports whether the reply ends with a mark that closes an answer.
 func (s *scan) closedEnd() bool {
 	t := s.text[s.from:s.to]
-	if s.q.Kind == List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
+	if s.q.Kind == asked.List && strings.HasSuffix(t, "]") || strings.HasSuffix(t, "}") || strings.HasSuffix(t, ">") {
 		return true
 	}
 	for _, mark := range [...]string{"`", `"`, "**", "$", "'"} {
@@ -91,7 +92,7 @@ func (s *scan) closedEnd() bool {
 // must not be talk.
 func (s *scan) wholeText(from, to int) bool {
 	t := s.text[from:to]
-	if !s.q.fits(t) {
+	if !s.q.Fits(t) {
 		return false
 	}
 	if s.q.Lines {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/phrases"
 )
 
@@ -35,7 +36,7 @@ func (s *scan) withdrawal() int {
 // correction returns the last place in text[from:to] where words within a sentence take back what is before
 // them; 0 without one.
 func (s *scan) correction(from, to int) int {
-	if len(s.found) < 2 || s.q.Kind == List {
+	if len(s.found) < 2 || s.q.Kind == asked.List {
 		return 0 // there is nothing to take back
 	}
 	t := s.text[from:to]
@@ -43,7 +44,7 @@ func (s *scan) correction(from, to int) int {
 		if t[i] != ' ' || strings.IndexByte(",;.-?", t[i-1]) < 0 && t[i-1] < utf8.RuneSelf || t[i+1] < utf8.RuneSelf && !phrases.Beginnings().Known[t[i+1]|0x20] {
 			continue
 		}
-		if phrases.Starts(strings.ToLower(phrases.Head(t[i+1:], maxMark)), phrases.Corrections) {
+		if phrases.Starts(strings.ToLower(phrases.Head(t[i+1:], asked.MaxMark)), phrases.Corrections) {
 			return from + i + 1
 		}
 	}
@@ -58,7 +59,7 @@ func (s *scan) wrongBehind(at int) bool {
 // answerBehind reports whether there is a candidate behind a place that is not the input.
 func (s *scan) answerBehind(at int) bool {
 	for i := len(s.found) - 1; i >= 0; i-- { // the last ones are most often behind it
-		if c := &s.found[i]; c.Start >= at && (!c.echo || s.q.Kind != Integer && c.strength >= marked) {
+		if c := &s.found[i]; c.Start >= at && (!c.echo || s.q.Kind != asked.Integer && c.strength >= marked) {
 			return true
 		}
 	}

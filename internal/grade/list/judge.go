@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/grade/asked"
 	"verbatim/internal/grade/extract"
 	"verbatim/internal/pylit"
 )
@@ -27,7 +28,7 @@ type Judge struct {
 	printed  string // the right reply
 	asked    string // the last text of the prompt
 
-	question *extract.Question
+	question *asked.Question
 }
 
 // NewJudge prepares the expected list of an item. It returns an error if the answer
@@ -61,7 +62,7 @@ func NewJudge(it *verbatim.Item) (*Judge, error) {
 	if len(texts) > 0 {
 		j.asked = texts[len(texts)-1]
 	}
-	j.question = extract.OfList(given, j.source, texts...)
+	j.question = asked.OfList(given, j.source, texts...)
 	if len(given) > 0 {
 		j.kind = given[0].Kind()
 	}

@@ -1,4 +1,4 @@
-package extract
+package asked
 
 import (
 	"slices"
@@ -41,7 +41,7 @@ type Question struct {
 	Signs       bool      // a text may have characters other than letters, digits and white space
 	Units       string    // the characters of the piece that a text repeats and of the separator; "" if it repeats none
 	Source      string    // the input text; "" if unknown
-	ends        [2]string // the first and the last characters of a text with signs, which may be marks of its own
+	Ends        [2]string // the first and the last characters of a text with signs, which may be marks of its own
 
 	// Of texts with several lines:
 	Lines      bool // a text has several lines
@@ -55,7 +55,7 @@ type Question struct {
 	Operands []string      // the input numbers in plain digits
 	Item     pylit.Kind    // the kind of the items of a list
 	Given    []pylit.Value // the input list
-	shown    *given.Lists  // the lists of the prompt
+	Shown    *given.Lists  // the lists of the prompt
 }
 
 // OfText returns the question for a text in the format of the sample: the input if it
@@ -72,17 +72,27 @@ func OfText(sample, source string) *Question {
 			q.Signs = true
 		}
 	}
-	q.FirstPerson = q.Spaces && phrases.Starts(strings.ToLower(phrases.Head(sample, maxMark)), phrases.FirstPersons)
+	q.FirstPerson = q.Spaces && phrases.Starts(strings.ToLower(phrases.Head(sample, MaxMark)), phrases.FirstPersons)
 	if q.Signs {
-		q.ends = [2]string{phrases.Head(sample, maxMark), phrases.Tail(sample, maxMark)}
+		q.Ends = [2]string{phrases.Head(sample, MaxMark), phrases.Tail(sample, MaxMark)}
 	}
 	if q.Lines {
 		q.readLines(sample)
 	}
 	q.Sentence = q.Spaces && !q.Lines && phrases.IsSentence(sample)
-	q.Word = ordinary(sample, linked) || ordinary(reversed(sample), linked)
+	q.Word = IsWord(sample) || IsWord(reversed(sample))
 	q.Char = source == "" && !q.Spaces && utf8.RuneCountInString(sample) == 1
 	return q
+}
+
+// IsWord reports whether a text may be a word of a sentence: only letters of English, all but the first in lower case.
+func IsWord(t string) bool {
+	for i := 0; i < len(t); i++ {
+		if (t[i] < 'a' || t[i] > 'z') && !(i == 0 && 'A' <= t[i] && t[i] <= 'Z') {
+			return false
+		}
+	}
+	return true
 }
 
 // reversed returns a text in ASCII from its end to its start.
@@ -92,21 +102,21 @@ func reversed(t string) string {
 	return string(b)
 }
 
-// maxMark is the number of bytes of the longest mark around an answer.
-const maxMark = 16
+// MaxMark is the number of bytes of the longest mark around an answer.
+const MaxMark = 16
 
 // The marks that questions put around texts. They are around an answer, or they are the first and
 // the last characters of a text that is to be copied with them.
-const openAngles, endAngles = "<<<", ">>>"
+const OpenAngles, EndAngles = "<<<", ">>>"
 
-// hasMarks reports whether texts of the question begin and end with the marks.
-func (q *Question) hasMarks(open, end string) bool {
-	return strings.HasPrefix(q.ends[0], open) && strings.HasSuffix(q.ends[1], end)
+// HasMarks reports whether texts of the question begin and end with the marks.
+func (q *Question) HasMarks(open, end string) bool {
+	return strings.HasPrefix(q.Ends[0], open) && strings.HasSuffix(q.Ends[1], end)
 }
 
 // HasOwnMark reports whether an answer begins with <<<, as texts of the question do.
 func (q *Question) HasOwnMark(answer string) bool {
-	return strings.HasPrefix(q.ends[0], openAngles) && strings.HasPrefix(answer, openAngles)
+	return strings.HasPrefix(q.Ends[0], OpenAngles) && strings.HasPrefix(answer, OpenAngles)
 }
 
 // readLines notes the format of the lines of a sample.
@@ -134,13 +144,13 @@ func OfList(sample, input []pylit.Value, prompt ...string) *Question {
 	for i := range sample {
 		q.Spaces = q.Spaces || strings.ContainsAny(sample[i].Text(), " \t\n")
 	}
-	q.shown = given.New(q.Item, input, prompt)
+	q.Shown = given.New(q.Item, input, prompt)
 	return q
 }
 
-// nouns returns the words that name an answer of this kind alone: a
+// Nouns returns the words that name an answer of this kind alone: a
 // character, or a number other than a sum.
-func (q *Question) nouns() phrases.Set {
+func (q *Question) Nouns() phrases.Set {
 	switch {
 	case q.Char:
 		return phrases.CharacterNouns
@@ -150,16 +160,16 @@ func (q *Question) nouns() phrases.Set {
 	return 0
 }
 
-// fits reports whether s can be a text answer.
-func (q *Question) fits(s string) bool {
+// Fits reports whether s can be a text answer.
+func (q *Question) Fits(s string) bool {
 	if s == "" || !q.Lines && strings.ContainsAny(s, "\r\n") || q.Char && utf8.RuneCountInString(s) != 1 {
 		return false
 	}
 	return q.Spaces || strings.IndexFunc(s, unicode.IsSpace) < 0
 }
 
-// plain reports whether s has only characters that texts of the question have.
-func (q *Question) plain(s string) bool {
+// IsPlain reports whether s has only characters that texts of the question have.
+func (q *Question) IsPlain(s string) bool {
 	return q.Signs || strings.IndexFunc(s, func(r rune) bool {
 		return q.ASCII && r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsNumber(r) && !(q.Spaces && unicode.IsSpace(r))
 	}) < 0
@@ -169,12 +179,6 @@ func (q *Question) plain(s string) bool {
 // question do not have.
 func (q *Question) Foreign(t string) bool {
 	return (q.Kind == Integer || q.Kind == Text && q.ASCII) && strings.IndexFunc(t, phrases.Unspaced) >= 0
-}
-
-// IsStatement reports whether a text is a sentence as the question asks for, about neither
-// an answer nor the input, and not to a user: then it is an answer, even if it is a wrong one.
-func IsStatement(t string, q *Question) bool {
-	return q.Sentence && phrases.IsSentence(t) && len(t) < 2*len(q.Source)+maxLead && phrases.In(phrases.Normal(t))&(phrases.Answers|phrases.Inputs|phrases.InputSubjects|phrases.TextNouns|phrases.Speakers|phrases.TalkPhrases) == 0
 }
 
 // AsksForCopy reports whether the words of a prompt ask for a text as it is.
