@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/errkind"
 	"verbatim/internal/output"
 	"verbatim/internal/task"
+	"verbatim/internal/task/itemfile"
 )
 
 func itemsCommand(env *console.Env) *cobra.Command {
@@ -73,7 +74,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 				if err := errors.Join(cmd.Context().Err(), err); err != nil {
 					return err
 				}
-				if err := task.WriteItem(w, deck.Applied(it)); err != nil {
+				if err := itemfile.Write(w, deck.Applied(it)); err != nil {
 					return err
 				}
 			}

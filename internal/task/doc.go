@@ -9,7 +9,7 @@
 //
 // Plan turns a Request into a verbatim.Plan, which names its items completely. Open
 // returns a Deck, which returns the items in planned order and draws each when it is
-// needed (open.go, deck.go). ReadItems reads items of users, PublishedLists reads
+// needed (open.go, deck.go). Package itemfile reads items of users, PublishedLists reads
 // SortBench's own lists, and WriteSortBench writes new lists in the published form.
 //
 // Deck.Prompt applies the plan's variant (variant.go) to an item (prompt.go): another

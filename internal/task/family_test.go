@@ -20,6 +20,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exhaustive"
+	"verbatim/internal/task/itemfile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden items")
@@ -101,7 +102,7 @@ func TestGolden(t *testing.T) {
 func writePinned(t *testing.T, b *bytes.Buffer, it *verbatim.Item) {
 	t.Helper()
 	var line bytes.Buffer
-	if err := WriteItem(&line, it); err != nil {
+	if err := itemfile.Write(&line, it); err != nil {
 		t.Fatal(err)
 	}
 	line = *bytes.NewBuffer(pinPixels(t, line.Bytes()))

@@ -42,7 +42,7 @@ func Find(name string) (verbatim.Family, error) {
 		}
 		names = append(names, own...)
 	}
-	return verbatim.Family{}, &NameError{"task", name, nearest(name, names), "'verbatim tasks'"}
+	return verbatim.Family{}, &NameError{"task", name, input.Nearest(strings.ToLower(name), names), "'verbatim tasks'"}
 }
 
 // sameTask reports whether two names are equal if ":" is written as "-".
@@ -80,16 +80,4 @@ func Select(names []string) ([]verbatim.Family, error) {
 		}
 	}
 	return slices.DeleteFunc(list, func(f verbatim.Family) bool { return !chosen[f.Name] }), nil
-}
-
-// nearest returns the name that is the fewest edits away; "" if that is more than a third of the
-// letters, and more than two.
-func nearest(name string, names []string) string {
-	best, fewest := "", max(2, len(name)/3)+1
-	for _, n := range names {
-		if d := input.Edits(strings.ToLower(name), strings.ToLower(n)); d < fewest {
-			best, fewest = n, d
-		}
-	}
-	return best
 }

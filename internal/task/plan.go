@@ -23,7 +23,7 @@ type Request struct {
 	Trials  int
 	Seed    uint64
 	Edition verbatim.Edition
-	// File names a user's items (ReadItems), which take the place of drawn ones.
+	// File names a user's items (itemfile.Read), which take the place of drawn ones.
 	File *verbatim.ItemFile
 	// Lists names published lists (PublishedLists): the items of the sortbench
 	// suite in the reference edition.

@@ -110,3 +110,8 @@ func rightAnswer(it *verbatim.Item) string {
 	}
 	return it.Want.Text
 }
+
+// message returns a message of one text.
+func message(role, text string) verbatim.Message {
+	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
+}

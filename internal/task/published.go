@@ -11,6 +11,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/question"
+	"verbatim/internal/task/itemfile"
 )
 
 // publishedName is the name of SortBench's published lists in plans, and publishedHash the hash of
@@ -57,7 +58,7 @@ func PublishedLists(dir string) (*verbatim.ItemFile, []verbatim.Item, error) {
 func hashItems(items []verbatim.Item) (string, error) {
 	sum := sha256.New()
 	for i := range items {
-		if err := WriteItem(sum, &items[i]); err != nil {
+		if err := itemfile.Write(sum, &items[i]); err != nil {
 			return "", fmt.Errorf("%s: %w", items[i].ID, err)
 		}
 	}

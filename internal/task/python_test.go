@@ -8,6 +8,7 @@ import (
 
 	"verbatim"
 	"verbatim/internal/oracle"
+	"verbatim/internal/task/itemfile"
 )
 
 // referee is a Python program that solves items: it reads the list in the prompt,
@@ -68,7 +69,7 @@ func judge(t *testing.T, items []verbatim.Item) {
 	t.Helper()
 	var in bytes.Buffer
 	for i := range items {
-		if err := WriteItem(&in, &items[i]); err != nil {
+		if err := itemfile.Write(&in, &items[i]); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"verbatim"
+	"verbatim/internal/input"
 	"verbatim/internal/task/exact"
 	"verbatim/internal/task/hard"
 )
@@ -43,7 +44,7 @@ func findSuite(name string) (Suite, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Suite{}, &NameError{"suite", name, nearest(name, names), "'verbatim suites'"}
+	return Suite{}, &NameError{"suite", name, input.Nearest(strings.ToLower(name), names), "'verbatim suites'"}
 }
 
 // quick has one item of each of its tasks and lengths. It takes two minutes with a small model that

@@ -1,4 +1,4 @@
-package task
+package itemfile
 
 import (
 	"bytes"
@@ -15,12 +15,12 @@ import (
 	"verbatim"
 )
 
-// ReadItems reads a file of items: JSON lines, which docs/format.md describes. Name is the name of the
+// Read reads a file of items: JSON lines, which docs/format.md describes. Name is the name of the
 // file. Paths of images are relative to dir. Check returns an error if an item's grader is unknown, or
-// cannot grade its answer. The error of ReadItems lists the bad lines with their reasons.
+// cannot grade its answer. The error of Read lists the bad lines with their reasons.
 //
 // The hash of the ItemFile is that of the file, followed by the hashes of its images.
-func ReadItems(name string, data []byte, dir string, check func(*verbatim.Item) error) (*verbatim.ItemFile, []verbatim.Item, error) {
+func Read(name string, data []byte, dir string, check func(*verbatim.Item) error) (*verbatim.ItemFile, []verbatim.Item, error) {
 	var items []verbatim.Item
 	bad := &linesError{Name: name}
 	seen := map[string]int{} // the line of each id
@@ -72,8 +72,8 @@ func fillFacts(it *verbatim.Item) {
 	}
 }
 
-// WriteItem writes an item as a line that ReadItems reads.
-func WriteItem(w io.Writer, it *verbatim.Item) error {
+// Write writes an item as a line that Read reads.
+func Write(w io.Writer, it *verbatim.Item) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(it)

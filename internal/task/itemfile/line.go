@@ -1,4 +1,4 @@
-package task
+package itemfile
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
+	"verbatim/internal/input"
 	"verbatim/internal/pylit"
 )
 
@@ -54,7 +55,7 @@ func readItem(line []byte, images imageFolder, sum io.Writer) (verbatim.Item, er
 		return it, errors.New(`"messages" (or "prompt") is missing or empty`)
 	}
 	if prompt != "" {
-		it.Prompt = verbatim.Prompt{message("user", prompt)}
+		it.Prompt = verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: prompt}}}}
 	}
 	if want == nil { // the first of several right answers stands for all of them
 		want, it.Accept = &it.Accept[0], it.Accept[1:]
@@ -241,7 +242,7 @@ func notJSON(err error) error {
 
 // unknownField returns the error of a field that lines do not have.
 func unknownField(name string, known []string) error {
-	if near := nearest(name, known); near != "" {
+	if near := input.Nearest(strings.ToLower(name), known); near != "" {
 		return fmt.Errorf("there is no field %q: did you mean %q?", name, near)
 	}
 	return fmt.Errorf("there is no field %q: the fields are %s", name, strings.Join(known, ", "))
@@ -256,9 +257,4 @@ func fieldError(name string, err error) error {
 		return fmt.Errorf("%q holds a JSON %s where none belongs", name, kind.Value)
 	}
 	return fmt.Errorf("%q: %s", name, strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// message returns a message of one text.
-func message(role, text string) verbatim.Message {
-	return verbatim.Message{Role: role, Content: []verbatim.Part{{Text: text}}}
 }
