@@ -17,7 +17,7 @@ func Messages(prompt verbatim.Prompt, from int, appendMessage func(dst []byte, m
 	if len(prompt) == 0 {
 		return nil, errors.New("the prompt is empty")
 	}
-	b := []byte{'['}
+	b := append(make([]byte, 0, roomFor(prompt[from:])), '[')
 	for i, m := range prompt[from:] {
 		if i > 0 {
 			b = append(b, ',')
@@ -31,6 +31,21 @@ func Messages(prompt verbatim.Prompt, from int, appendMessage func(dst []byte, m
 		}
 	}
 	return append(b, ']'), nil
+}
+
+// roomFor returns about the number of bytes that messages take, without escapes.
+func roomFor(messages verbatim.Prompt) int {
+	n := 2
+	for _, m := range messages {
+		n += 48
+		for _, p := range m.Content {
+			n += len(p.Text) + 32
+			if p.Image != nil {
+				n += base64.StdEncoding.EncodedLen(len(p.Image.Bytes)) + 64
+			}
+		}
+	}
+	return n
 }
 
 // checkParts refuses parts that cannot be sent as they are.
