@@ -62,6 +62,6 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	cmd.Flags().StringVar(&format, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file` or folder (default: the standard output)")
 	cmd.Flags().BoolVar(&raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	flags.Complete(cmd, "format", names...)
+	flags.Complete(cmd, "format", flags.Fixed(names...))
 	return cmd
 }

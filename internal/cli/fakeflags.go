@@ -71,15 +71,24 @@ func (k *fakeFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&c.Batch.Lost, "batch-lost", 0, "`share` of created batches and files whose creation is not confirmed, 0 to 1 (default 0)")
 	f.Float64Var(&c.Batch.Busy, "batch-busy", 0, "`share` of batch API calls that get status 503, 0 to 1 (default 0)")
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	var contracts, kinds []string
+	flags.Complete(cmd, "disobey", contractWords)
+	cmd.RegisterFlagCompletionFunc("fault", completeFaults)
+}
+
+// contractWords lists the contracts with their descriptions, for completion.
+func contractWords() (words []string) {
 	for _, c := range disobey.Contracts() {
-		contracts = append(contracts, c.Name+"\t"+c.Doc)
+		words = append(words, c.Name+"\t"+c.Doc)
 	}
+	return words
+}
+
+// completeFaults completes --fault with the kinds of faults, which more may follow.
+func completeFaults(*cobra.Command, []string, string) (words []string, directive cobra.ShellCompDirective) {
 	for _, k := range fault.Kinds() {
-		kinds = append(kinds, k.Name+"\t"+k.Doc)
+		words = append(words, k.Name+"\t"+k.Doc)
 	}
-	flags.Complete(cmd, "disobey", contracts...)
-	cmd.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // configure reads the flags into the server's configuration. The function close closes the model

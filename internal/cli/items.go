@@ -86,7 +86,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 		cmd.Flags().MarkHidden(flag)
 	}
 	cmd.Flags().StringVar(&layout, "layout", "", "`layout` of another tool's files: sortbench (default: JSON lines)")
-	flags.Complete(cmd, "layout", "sortbench")
+	flags.Complete(cmd, "layout", flags.Fixed("sortbench"))
 	cmd.Flags().StringVar(&release, "release", "v1.0", "`number` of the release in the names of the files, with --layout")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "output `file`, or folder with --layout (default: the standard output)")
 	return cmd

@@ -56,12 +56,17 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 			return list.WriteOverview(env.Out, env.Style())
 		},
 	}
-	names := []string{model.NanoName + "\t" + model.NanoDoc}
-	for _, p := range provider.All() {
-		names = append(names, p.Name+"\t"+p.Title)
-	}
-	cmd.ValidArgsFunction = flags.CompleteWords(names...)
+	cmd.ValidArgsFunction = flags.CompleteWords(modelWords)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON document instead of text")
 	conf.Register(cmd, false)
 	return cmd
+}
+
+// modelWords lists nano and the providers with their descriptions, for completion.
+func modelWords() []string {
+	words := []string{model.NanoName + "\t" + model.NanoDoc}
+	for _, p := range provider.All() {
+		words = append(words, p.Name+"\t"+p.Title)
+	}
+	return words
 }

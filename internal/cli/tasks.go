@@ -28,7 +28,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim tasks reverse
   verbatim tasks sort-word-prefixed --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: flags.CompleteWords(flags.TaskNames()...),
+		ValidArgsFunction: flags.CompleteWords(flags.TaskNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if license {
 				_, err := io.WriteString(env.Out, draw.License())
@@ -72,7 +72,7 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
   verbatim suites hard
   verbatim suites --json`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: flags.CompleteWords(flags.SuiteNames()...),
+		ValidArgsFunction: flags.CompleteWords(flags.SuiteNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := tasklist.Suites(args...)
 			if err != nil {

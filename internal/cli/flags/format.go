@@ -23,7 +23,7 @@ func (f *Format) Register(cmd *cobra.Command, formats []table.Format) {
 	names := formatNames(formats)
 	cmd.Flags().StringVar(&f.name, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "same as --format json")
-	Complete(cmd, "format", names...)
+	Complete(cmd, "format", Fixed(names...))
 }
 
 // Name returns the name that the flags give, which may be the name of no format.

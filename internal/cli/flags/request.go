@@ -50,7 +50,7 @@ func (c *Request) Register(cmd *cobra.Command) {
 	f.StringVar(&c.effort, "reasoning-effort", "", "reasoning effort `level` in the provider's spelling (default: not sent)")
 	f.Int64Var(&c.budget, "reasoning-budget", 0, "reasoning budget in `tokens`, sent as the parameter of the protocol, if it has one (default: not sent)")
 	f.StringVar(&c.SystemAs, "system-as", "system", "`role` of the system text: system, or user for a model without a system role, which gets it in the first user message; a server that refuses the system role gets it so by itself")
-	Complete(cmd, "system-as", "system", model.SystemAsUser)
+	Complete(cmd, "system-as", Fixed("system", model.SystemAsUser))
 	f.IntVar(&c.logprobs, "logprobs", 0, "log probabilities of each token and of its `N` most probable alternatives, at most 20 (default: not requested)")
 	f.StringVar(&c.extra, "extra", "", "`JSON` object whose members are added to every request (default: none)")
 	f.BoolVar(&c.plain, "no-stream", false, "replies in one piece, without streaming")

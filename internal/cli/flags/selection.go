@@ -30,7 +30,7 @@ func (s *Selection) Register(cmd *cobra.Command) {
 	f.StringVar(&s.Lists, "lists", "", "`DIR` with SortBench's published lists, for --suite sortbench --edition reference (default: none)")
 	RegisterPromptVariant(cmd, &s.Prompt)
 
-	Complete(cmd, "suite", SuiteNames()...)
+	Complete(cmd, "suite", SuiteNames)
 	CompleteDrawn(cmd)
 }
 
@@ -50,25 +50,36 @@ func TaskNames() (names []string) {
 	return names
 }
 
+// editions returns the names of the editions.
+func editions() (names []string) {
+	for _, e := range verbatim.Editions() {
+		names = append(names, string(e))
+	}
+	return names
+}
+
 // CompleteDrawn completes the flags --task and --edition.
 func CompleteDrawn(cmd *cobra.Command) {
-	Complete(cmd, "task", TaskNames()...)
-	var editions []string
-	for _, e := range verbatim.Editions() {
-		editions = append(editions, string(e))
+	Complete(cmd, "task", TaskNames)
+	Complete(cmd, "edition", editions)
+}
+
+// Complete completes a flag with words. A tab in a word is followed by its description. The words
+// are made when a shell wants them: most commands never do.
+func Complete(cmd *cobra.Command, flag string, words func() []string) {
+	cmd.RegisterFlagCompletionFunc(flag, CompleteWords(words))
+}
+
+// CompleteWords returns the completion of an argument or a flag with words, which are made when a
+// shell wants them.
+func CompleteWords(words func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words(), cobra.ShellCompDirectiveNoFileComp
 	}
-	Complete(cmd, "edition", editions...)
 }
 
-// Complete completes a flag with words. A tab in a word is followed by its description.
-func Complete(cmd *cobra.Command, flag string, words ...string) {
-	cmd.RegisterFlagCompletionFunc(flag, CompleteWords(words...))
-}
-
-// CompleteWords returns the completion of an argument or a flag with words.
-func CompleteWords(words ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-}
+// Fixed returns the function that returns these words.
+func Fixed(words ...string) func() []string { return func() []string { return words } }
 
 // FirstGiven returns the first of these flags that is given; "" if none is.
 func FirstGiven(cmd *cobra.Command, names ...string) string {
@@ -88,8 +99,8 @@ func RegisterPromptVariant(cmd *cobra.Command, v *app.PromptVariant) {
 	f.StringVar(&v.System, "system", "", "system prompt in place of the items' own: a `TEXT`, or @FILE (default: the items' own)")
 	f.StringVar(&v.As, "as", "", "`form` in which JSON answers are requested: text, tool (the arguments of a tool) or schema (under a JSON Schema; default: text)")
 	f.BoolVar(&v.NoSystem, "no-system", false, "prompts without the items' own system prompts")
-	Complete(cmd, "as", "text", string(verbatim.AsTool), string(verbatim.AsSchema))
-	Complete(cmd, "paraphrase", paraphrases()...)
+	Complete(cmd, "as", Fixed("text", string(verbatim.AsTool), string(verbatim.AsSchema)))
+	Complete(cmd, "paraphrase", paraphrases)
 }
 
 // paraphrases returns the names of paraphrases for completion. Each is described by the

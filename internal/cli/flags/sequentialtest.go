@@ -33,7 +33,7 @@ func (t *Test) Register(cmd *cobra.Command, name string, bound float64, usage st
 	f.StringVar(&t.scope, "scope", string(earlystop.Endpoint), "scope of the verdict, a `name`: endpoint (future answers too) or benchmark (answers to these items)")
 	f.Float64Var(&t.maxUnanswered, "max-unanswered", 0.02, "no verdict if a larger `share` of the items has no answer, 0 to 1")
 	f.Float64Var(&t.maxTruncatedGap, "max-truncated-gap", 0.02, "no verdict if the token limit truncated one side more often by a larger `share`, 0 to 1")
-	Complete(cmd, "scope", string(earlystop.Endpoint), string(earlystop.Benchmark))
+	Complete(cmd, "scope", Fixed(string(earlystop.Endpoint), string(earlystop.Benchmark)))
 }
 
 // Check checks the values, except for the ranges that flagcheck checks. Options needs it.

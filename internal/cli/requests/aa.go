@@ -65,7 +65,7 @@ Exit codes:
 	f.DurationVar(&r.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("run", env.CompleteRuns())
-	flags.Complete(cmd, "metric", flags.ItemMetricNames()...)
+	flags.Complete(cmd, "metric", flags.ItemMetricNames)
 	return cmd
 }
 

@@ -93,8 +93,8 @@ Exit codes:
 	f.BoolVarP(&c.quiet, "quiet", "q", false, "no progress output")
 	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 	cmd.RegisterFlagCompletionFunc("model", flags.CompleteModels)
-	flags.Complete(cmd, "metric", flags.ItemMetricNames()...)
-	flags.Complete(cmd, "on-inconclusive", "undecided", "fail", "pass")
+	flags.Complete(cmd, "metric", flags.ItemMetricNames)
+	flags.Complete(cmd, "on-inconclusive", flags.Fixed("undecided", "fail", "pass"))
 	return cmd
 }
 

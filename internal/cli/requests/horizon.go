@@ -79,7 +79,7 @@ Exit codes:
 	f.DurationVar(&l.maxTime, "for", 0, "`time` after which no further request is sent, such as 1h; requests in flight are finished (default: none)")
 	f.BoolVarP(&l.quiet, "quiet", "q", false, "no progress output")
 	flags.CompleteDrawn(cmd)
-	flags.Complete(cmd, "metric", string(report.MetricExact), string(report.MetricExtracted))
+	flags.Complete(cmd, "metric", flags.Fixed(string(report.MetricExact), string(report.MetricExtracted)))
 	return cmd
 }
 

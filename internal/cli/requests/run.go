@@ -100,7 +100,7 @@ Exit codes:
 	f.BoolVar(&r.forget, "forget-batches", false, "new requests for batches in unknown state, which are given up: they may be billed twice")
 	f.BoolVarP(&r.quiet, "quiet", "q", false, "no progress output")
 	f.StringVar(&r.metric, "metric", "", "`score` that ranks models and fills the score column: score (the suite's own), exact, extracted, similarity or sortbench, or over trials pass@K, all@K, all or majority (default: exact ranks, next to the suite's own)")
-	flags.Complete(cmd, "metric", flags.MetricNames()...)
+	flags.Complete(cmd, "metric", flags.MetricNames)
 	r.registerJSON(cmd)
 	return cmd
 }

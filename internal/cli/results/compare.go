@@ -89,9 +89,9 @@ Exit codes: 0 done, whatever the verdict, 1 failed, 2 usage error.`,
 	f.Float64Var(&c.maxUnanswered, "max-unanswered", defaults.MaxUnanswered, "no verdict if a larger `share` of the pairs lacks an answer, 0 to 1")
 	f.Float64Var(&c.maxTruncatedGap, "max-truncated-gap", defaults.MaxTruncatedGap, "no verdict if the shares of truncated answers have a larger `difference`, 0 to 1")
 	c.format.Register(cmd, flags.UntestedFormats())
-	flags.Complete(cmd, "metric", flags.MetricNames()...)
-	flags.Complete(cmd, "method", posterior, signedRank)
-	flags.Complete(cmd, "across", verdict.AcrossPrompt)
+	flags.Complete(cmd, "metric", flags.MetricNames)
+	flags.Complete(cmd, "method", flags.Fixed(posterior, signedRank))
+	flags.Complete(cmd, "across", flags.Fixed(verdict.AcrossPrompt))
 	f.StringVarP(&c.out, "output", "o", "", "output `file` (default: the standard output)")
 	f.BoolVar(&c.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
 	return cmd

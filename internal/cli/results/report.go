@@ -83,15 +83,19 @@ Exit codes: 0 done, 1 failed, 2 usage error.`,
 	f.BoolVar(&r.everyLength, "every-length", false, "a row for every length, even if it has one item")
 	f.BoolVar(&r.byRun, "by-run", false, "separate tables for every run, even if several fit side by side")
 	f.BoolVar(&r.raw, "raw", false, "CSV cells unchanged, even if a spreadsheet may read them as formulas")
-	var facts []string
-	for _, f := range report.GroupFacts() {
-		facts = append(facts, f.Name+"\t"+f.Doc)
-	}
-	flags.Complete(cmd, "metric", flags.MetricNames()...)
-	flags.Complete(cmd, "preset", presets()...)
-	flags.Complete(cmd, "group-by", facts...)
+	flags.Complete(cmd, "metric", flags.MetricNames)
+	flags.Complete(cmd, "preset", presets)
+	flags.Complete(cmd, "group-by", groupWords)
 	cmd.RegisterFlagCompletionFunc("baseline", env.CompleteRuns())
 	return cmd
+}
+
+// groupWords lists the facts with their descriptions, for completion.
+func groupWords() (words []string) {
+	for _, f := range report.GroupFacts() {
+		words = append(words, f.Name+"\t"+f.Doc)
+	}
+	return words
 }
 
 // groupFacts lists the facts in columns, for the help.
