@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"verbatim"
@@ -117,18 +118,17 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 		return nil
 	}
 	delete(c.asked, seq)
-	attempts := reply.Attempts
-	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
-		attempts = f.Attempts
-	}
-	for i := range attempts {
-		attempts[i].N = r.Attempt
-	}
+	reply.Attempts = numbered(reply.Attempts, r.Attempt)
 	if c.Batch.Settle != nil {
 		c.Batch.Settle(r, &reply, err)
 	}
 	if c.Batch.again(&r, err) {
 		c.refused = append(c.refused, r)
+	}
+	if f, ok := errors.AsType[*verbatim.Failure](err); ok {
+		own := *f // several requests may have one failure
+		own.Attempts = numbered(f.Attempts, r.Attempt)
+		err = &own
 	}
 	rec := c.gradeReply(&r, &reply, err, time.Now(), 0)
 	if rec.Reply != nil {
@@ -146,6 +146,15 @@ func (c *collecting) answer(seq int64, reply verbatim.Reply, err error) error {
 	}
 	c.collected.Add(seq)
 	return nil
+}
+
+// numbered returns a copy of the attempts with this number.
+func numbered(attempts []verbatim.Attempt, n int) []verbatim.Attempt {
+	attempts = slices.Clone(attempts)
+	for i := range attempts {
+		attempts[i].N = n
+	}
+	return attempts
 }
 
 // rest saves failures for the requests of which the provider has no result. state is that of the batch.
