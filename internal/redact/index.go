@@ -216,8 +216,8 @@ func (x *index) holds(s string, v *viewReader) bool {
 func (x *index) replace(s string, put func(name string) string) string {
 	var v viewReader
 	found := x.holds(s, &v)
-	// Some servers mask the middle of a key, also with letters x. The rest of the key is a secret too.
-	if found || v.masked || strings.Contains(s, "xxx") || strings.Contains(s, "XXX") {
+	// Some servers mask the middle of a key. The rest of the key is a secret too.
+	if found || v.masked || hasLetterMask(s) {
 		s = x.unmask(s, put)
 	}
 	if found {

@@ -12,6 +12,17 @@ const maskedRun = 8
 // maskRunes are the characters with which servers replace the middle of a key.
 const maskRunes = "*.…•●xX#"
 
+// minMask is the smallest number of equal characters that are a mask. One … is a mask too.
+const minMask = 3
+
+// letterMasks are the shortest masks of letters. A viewReader sees all other masks.
+var letterMasks = [...]string{strings.Repeat("x", minMask), strings.Repeat("X", minMask)}
+
+// hasLetterMask reports whether a text has a mask of letters.
+func hasLetterMask(s string) bool {
+	return strings.Contains(s, letterMasks[0]) || strings.Contains(s, letterMasks[1])
+}
+
 // unmask returns a text in which put(name) replaces every secret that is masked in its middle or at one
 // of its ends.
 func (x *index) unmask(s string, put func(name string) string) string {
@@ -50,7 +61,7 @@ func maskLength(s string) int {
 		n += size
 		chars++
 	}
-	if chars < 3 && first != '…' {
+	if chars < minMask && first != '…' {
 		return 0
 	}
 	return n
