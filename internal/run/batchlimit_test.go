@@ -155,6 +155,9 @@ func TestBatchLimitRefused(t *testing.T) {
 				if lane.Err != nil || refusals != wantRefusals || lane.Tally[verbatim.Pass] != 60-wantErrors || lane.Tally[verbatim.Errored] != wantErrors {
 					t.Fatalf("%d refusals, %d batches: %+v", refusals, len(p.batches), lane)
 				}
+				if n := tooLong.Attempts[0].N; n != 0 {
+					t.Errorf("the failure that all requests share was changed: its attempt has number %d", n)
+				}
 				for seq, rec := range records(t, s, 1) {
 					if held := aside[seq]; len(held) > 0 {
 						t.Errorf("position %d: the reservation for %v tokens is not released", seq, held)
