@@ -135,11 +135,7 @@ func TestBudgetInterrupted(t *testing.T) {
 			t.Fatal("no request was sent")
 		}
 	}
-	for range 2 {
-		cmd.Process.Signal(syscall.SIGINT)
-		time.Sleep(100 * time.Millisecond)
-	}
-	cmd.Wait()
+	signalUntilEnd(t, cmd, syscall.SIGINT)
 	s.held.Store(0)
 	want("interrupted", ending{code: cmd.ProcessState.ExitCode(), stderr: errs.String()}, 130, "interrupted")
 	reopened := openStore(t, db)

@@ -18,6 +18,29 @@ import (
 	"verbatim/internal/store"
 )
 
+// signalUntilEnd sends a signal to a program every 100 ms until it has ended, and waits for it.
+// Two signals of one kind are not enough to end a program that finishes its requests first: on a
+// busy machine the second one can be lost, because the first one is not delivered yet.
+func signalUntilEnd(t *testing.T, cmd *exec.Cmd, signal os.Signal) {
+	t.Helper()
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait() // its error is the signal
+		close(ended)
+	}()
+	for range 300 {
+		cmd.Process.Signal(signal)
+		select {
+		case <-ended:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	cmd.Process.Kill()
+	<-ended
+	t.Errorf("the program does not end after 300 times %v", signal)
+}
+
 // build returns the path of the program in a folder of its own. The program is this test's
 // executable, which TestMain has put on the PATH: nothing is compiled again.
 func build(t *testing.T) string {

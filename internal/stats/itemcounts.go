@@ -1,7 +1,5 @@
 package stats
 
-import "math"
-
 // ItemCounts are sums for the interval of a share of right answers to items with several
 // trials. The answers to one item are a cluster. All sums are whole numbers, so the order
 // of the items does not matter. The zero value is ready.
@@ -36,7 +34,7 @@ func (c *ItemCounts) Effective() float64 {
 	if !(variance > 0) { // all items have the same share
 		return all
 	}
-	return min(max(math.Round(p*(1-p)/variance*1e6)/1e6, items), all)
+	return min(max(p*(1-p)/variance, items), all)
 }
 
 // Even reports whether all items have the same number of answers.

@@ -28,7 +28,7 @@ func TestItemCounts(t *testing.T) {
 		if c.Right == 0 || c.Right == c.Answers {
 			want = float64(items)
 		}
-		if got := c.Effective(); math.Abs(got-want) > 1e-5 {
+		if got := c.Effective(); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%d items × %d: effectively %v, want %v", items, trials, got, want)
 		}
 		low, high := c.Interval(float64(c.Right)/float64(c.Answers), .95)

@@ -37,8 +37,7 @@ func (s ScoreSums) Interval(confidence float64) (i Interval, ok bool) {
 		squares := s.Squares*items/(items-1) + each*each*(s.Mean*s.Mean+(1-s.Mean)*(1-s.Mean))/2
 		effective = max(spread*scores*scores/squares, items)
 	}
-	// The last digits, which depend on the order of the sums, are rounded away.
-	i.Low, i.High = wilsonShare(s.Mean, math.Round(effective*1e6)/1e6, confidence)
+	i.Low, i.High = wilsonShare(s.Mean, effective, confidence)
 	return i, true
 }
 
