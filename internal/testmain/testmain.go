@@ -25,7 +25,8 @@ const (
 
 // Main is the TestMain of such a package: fewer garbage collections, more parallel tests, fewer random
 // cases, and files in memory. Tests make much garbage and keep little, so that collections at every
-// doubling take a fifth of their time. It obeys GOGC, -parallel, -rapid.checks and TMPDIR.
+// doubling take a fifth of their time. It obeys GOGC, -parallel, -rapid.checks, RAPID_CHECKS
+// and TMPDIR.
 func Main(m *testing.M) {
 	ManyAtOnce()
 	if os.Getenv("GOGC") == "" {
@@ -33,7 +34,7 @@ func Main(m *testing.M) {
 	}
 	flag.Parse()
 	// With -short, rapid has fewer cases by itself.
-	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue && !exhaustive.All() && !testing.Short() {
+	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue && os.Getenv("RAPID_CHECKS") == "" && !exhaustive.All() && !testing.Short() {
 		if err := f.Value.Set(checks); err != nil {
 			panic(err)
 		}
