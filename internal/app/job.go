@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"verbatim"
 	"verbatim/internal/errkind"
@@ -13,6 +14,7 @@ import (
 	"verbatim/internal/run"
 	"verbatim/internal/store"
 	"verbatim/internal/terminal"
+	"verbatim/internal/tokenlimit"
 )
 
 // A Job is the runs of one command, one for each model.
@@ -33,8 +35,8 @@ type Job struct {
 	result  run.Result
 	// lastFailure is the failure of the newest request without an answer, for each lane.
 	lastFailure []*verbatim.Failure
-	rooms       []*room // of the lanes
-	empty       error   // the error of a finished run whose answers are all empty
+	limiters    []*tokenlimit.Limiter // of the lanes
+	empty       error                 // the error of a finished run whose answers are all empty
 	// progressText describes how far a test is; nil: the plan is run to its end.
 	progressText func() string
 	watch        func(*verbatim.Record) // called for every saved record; may be nil
@@ -104,7 +106,7 @@ func (j *Job) Missing(ctx, stop context.Context, answered int64) error {
 	}
 	if answered >= planned {
 		if empty, ok := j.emptyAnswers(); ok {
-			return errkind.Runtimef(empty.hint(j.app), "%s", empty.Error())
+			return errkind.Runtimef(j.emptyHint(empty), "%s", empty.Error())
 		}
 		return nil
 	}
@@ -149,7 +151,7 @@ func (j *Job) unfinished(stop context.Context, what string) error {
 	}
 	if why, advice := j.trouble(); why != "" {
 		if empty, ok := j.emptyAnswers(); ok {
-			hint = empty.hint(j.app)
+			hint = j.emptyHint(empty)
 		} else if advice != "" {
 			hint = advice + "; then " + hint
 		}
@@ -170,7 +172,7 @@ func (j *Job) budgetError(what string) error {
 	} else {
 		what += fmt.Sprintf(": of the budget of %v %v is spent, and the next request may cost more than the rest", b.Limit, b.Spent)
 	}
-	if b.Spent == 0 && j.roomUnknown() {
+	if b.Spent == 0 && j.reasoningUnknown() {
 		return errkind.Runtimef("give a larger budget, or --reasoning-tokens 0 for models that do not reason: without it a request may cost "+
 			"what its room for reasoning costs", "%s", what)
 	}
@@ -179,23 +181,28 @@ func (j *Job) budgetError(what string) error {
 
 // emptyAnswers returns the error of a lane that ended, or of a finished run, because all answers are
 // empty; false without such an error.
-func (j *Job) emptyAnswers() (emptyError, bool) {
+func (j *Job) emptyAnswers() (tokenlimit.EmptyError, bool) {
 	for _, l := range j.result.Lanes {
-		if e, ok := errors.AsType[emptyError](l.Err); ok {
+		if e, ok := errors.AsType[tokenlimit.EmptyError](l.Err); ok {
 			return e, true
 		}
 	}
-	return errors.AsType[emptyError](j.empty)
+	return errors.AsType[tokenlimit.EmptyError](j.empty)
 }
 
-// roomUnknown reports whether the requests of a model still have tokens for reasoning that they may
+// emptyHint returns what to do about empty answers, with the command that raises the limit.
+func (j *Job) emptyHint(e tokenlimit.EmptyError) string {
+	if e.Flag == "" {
+		_, hint := Describe(e)
+		return hint
+	}
+	return e.Advice + ": " + j.app.commandLine(setFlag(j.app.Args, strconv.Itoa(e.Tokens), e.Flag))
+}
+
+// reasoningUnknown reports whether requests of a model still have tokens for reasoning that they may
 // not need.
-func (j *Job) roomUnknown() bool {
-	return slices.ContainsFunc(j.rooms, func(r *room) bool {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		return !r.plain && !r.reasons && r.answers < firstAnswers && r.params.ReasoningTokens > 0
-	})
+func (j *Job) reasoningUnknown() bool {
+	return slices.ContainsFunc(j.limiters, (*tokenlimit.Limiter).MayShrink)
 }
 
 // inBatches returns the number of requests without an answer that are in batches of the provider.

@@ -11,6 +11,7 @@ import (
 	"verbatim/internal/store"
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
+	"verbatim/internal/tokenlimit"
 )
 
 // lane makes the lane of a run: the items of the plan in their order, their prompts and
@@ -43,17 +44,17 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		return run.Lane{}, err
 	}
 	t = t.withParams(r.Params)
-	room, err := j.room(r, t)
+	limiter, err := j.limiter(r, t)
 	if err != nil {
 		return run.Lane{}, err
 	}
-	j.rooms = append(j.rooms, room)
+	j.limiters = append(j.limiters, limiter)
 	others := len(j.runs) > 1 // other models get requests too
 	slots := 0
 	if t.Slots != nil && !j.options.Batch {
 		slots = t.Slots(context.Background())
 	}
-	p := j.options.Pace.pacer(t, slots, room.limit, j.budget, others)
+	p := j.options.Pace.pacer(t, slots, limiter.Limit, j.budget, others)
 	if slots > 0 && p.Concurrency > slots {
 		j.app.note("%s says that it runs %d at once, but up to %d requests are sent: the others wait in its queue, and the times include that wait. Leave out --concurrency, or set it to %d.",
 			terminal.Visible(t.Name), slots, p.Concurrency, slots)
@@ -67,8 +68,8 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 	}
 	lane := run.Lane{
 		Run:      r,
-		Model:    room.wrap(p.Wrap(j.withServerQueue(withLimits(t), t, p))),
-		Check:    room.check,
+		Model:    limiter.Wrap(p.Wrap(j.withServerQueue(withLimits(t), t, p))),
+		Check:    limiter.Check,
 		Jobs:     p.Concurrency,
 		InFlight: p.Concurrency,
 		Patience: patience,
@@ -81,18 +82,20 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 		lane.Jobs += waitRoom // the Pacer bounds the requests in flight
 	}
 	if b, ok := t.Model.(verbatim.Batcher); ok {
-		lane.Batch = j.batching(b, p, room)
+		lane.Batch = j.batching(b, p, limiter)
 	} else if j.options.Batch {
 		return run.Lane{}, errkind.Usagef("leave out --batch; OpenAI, Anthropic and Gemini have batches", "%s takes no batches", t.Name)
 	}
 	return lane, nil
 }
 
-// room returns the room of a run. It has learned from the saved replies of the run.
-func (j *Job) room(r verbatim.Run, t target) (*room, error) {
-	m := &room{context: t.Context, maxOutput: t.MaxOutput, keepGoing: j.options.KeepGoing, params: r.Params}
-	known := t.Reasons != nil
-	m.plain, m.reasons = t.Name == model.NanoName || known && !*t.Reasons, known && *t.Reasons
+// limiter returns the Limiter of a run. It has learned from the saved replies of the run.
+func (j *Job) limiter(r verbatim.Run, t target) (*tokenlimit.Limiter, error) {
+	reasons := t.Reasons
+	if t.Name == model.NanoName {
+		reasons = new(false)
+	}
+	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: reasons, Params: r.Params, KeepGoing: j.options.KeepGoing})
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err
@@ -100,25 +103,24 @@ func (j *Job) room(r verbatim.Run, t target) (*room, error) {
 		if rec.Reply == nil {
 			continue
 		}
-		m.learn(rec.Reply)
-		if m.answers >= 4*firstAnswers {
+		if l.Learn(rec.Reply); l.KnowsEnough() {
 			break
 		}
 	}
-	return m, nil
+	return l, nil
 }
 
 // batching returns the functions by which a lane sends its requests in batches.
-func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, room *room) *run.Batching {
+func (j *Job) batching(m verbatim.Batcher, p *pace.Pacer, limiter *tokenlimit.Limiter) *run.Batching {
 	return &run.Batching{
 		Model: m, Submit: j.options.Batch, Forget: j.options.ForgetBatches, Afford: p.Afford, Hold: p.Hold, GiveUp: p.GiveUp,
 		Settle: func(q verbatim.Request, reply *verbatim.Reply, err error) {
 			p.Settle(q, reply, err)
 			if err == nil {
-				room.learn(reply)
+				limiter.Learn(reply)
 			}
 		},
-		Most: room.most, Limit: room.limitWithin, Again: room.refused, Talk: j.app.Note,
+		Most: limiter.Most, Limit: limiter.LimitWithin, Again: limiter.Refused, Talk: j.app.Note,
 	}
 }
 

@@ -56,6 +56,3 @@ type Pace struct {
 	Budget            *verbatim.Money // of all runs together, their earlier cost included; nil: none
 	AllowUnpriced     bool            // send requests to models of unknown price under a budget too
 }
-
-// defaultReasoning is the allowance for reasoning, in tokens.
-const defaultReasoning = 16_384

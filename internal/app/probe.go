@@ -19,6 +19,7 @@ import (
 	"verbatim/internal/report/result"
 	"verbatim/internal/store"
 	"verbatim/internal/task"
+	"verbatim/internal/tokenlimit"
 )
 
 // A Probe is a job that sends the requests of a test to one endpoint. The test chooses the requests.
@@ -272,7 +273,7 @@ func (a *App) PlanProbe(ctx context.Context, o ProbeOptions, replyTokens int) (*
 	bytes := 0
 	items := test.Items()
 	for i := range items {
-		bytes += PromptBytes(items[i].Prompt)
+		bytes += tokenlimit.PromptBytes(items[i].Prompt)
 	}
 	return callPlan(o.Kind, t, calls, bytes/len(items), replyTokens), nil
 }

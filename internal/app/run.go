@@ -92,11 +92,11 @@ func (j *Job) begin(ctx context.Context) error {
 // checkFinished keeps the error of a finished run whose answers are all empty: a repeat of the
 // command fails too.
 func (j *Job) checkFinished(r verbatim.Run, t target) error {
-	room, err := j.room(r, t)
+	limiter, err := j.limiter(r, t)
 	if err != nil {
 		return err
 	}
-	if err := room.check(); err != nil && j.empty == nil {
+	if err := limiter.Check(); err != nil && j.empty == nil {
 		j.empty = err
 	}
 	return nil

@@ -191,8 +191,8 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, room := range t.rooms {
-		room.compared = true
+	for _, l := range t.limiters {
+		l.Compare()
 	}
 	jobs := t.pacers[0].Concurrency
 	if t.options.Pace.Concurrency == 0 && jobs > maxTestInFlight {

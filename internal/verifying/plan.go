@@ -7,6 +7,7 @@ import (
 	"verbatim"
 	"verbatim/internal/app"
 	"verbatim/internal/report/result"
+	"verbatim/internal/tokenlimit"
 	"verbatim/internal/verdict/verification"
 )
 
@@ -65,7 +66,7 @@ func (c *callCount) plan(e *app.Endpoints, i int) *result.CallPlan {
 // addItems adds a call for each item.
 func (c *callCount) addItems(items []verbatim.Item, tokens func(*verbatim.Item) int) {
 	for i := range items {
-		c.merge(callCount{1, app.PromptBytes(items[i].Prompt), tokens(&items[i])})
+		c.merge(callCount{1, tokenlimit.PromptBytes(items[i].Prompt), tokens(&items[i])})
 	}
 }
 

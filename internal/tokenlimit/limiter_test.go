@@ -1,8 +1,9 @@
-package app
+package tokenlimit
 
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,9 +12,9 @@ import (
 	"verbatim/internal/run"
 )
 
-// TestRoomWithinOutput: requests ask for no more tokens than the model writes, so that no
+// TestWithinOutput: requests ask for no more tokens than the model writes, so that no
 // server has to refuse them first. A limit that the user sets is sent as it is.
-func TestRoomWithinOutput(t *testing.T) {
+func TestWithinOutput(t *testing.T) {
 	most, wide, huge := int64(4096), int64(100_000), int64(1)<<62
 	for name, c := range map[string]struct {
 		output         *int64
@@ -28,15 +29,15 @@ func TestRoomWithinOutput(t *testing.T) {
 		"a limit of the user's":           {&most, 9000, 0, 9000},
 	} {
 		q := verbatim.Request{MaxTokens: c.tokens, ContentTokens: c.answer}
-		if got := (&room{maxOutput: c.output}).limit(&q); got != c.want {
+		if got := New(Config{MaxOutput: c.output}).Limit(&q); got != c.want {
 			t.Errorf("%s: %d tokens, want %d", name, got, c.want)
 		}
 	}
 }
 
-// TestRoomOfEmptyAnswers: ten first answers without content end a run, however they ended. The
+// TestEmptyAnswers: ten first answers without content end a run, however they ended. The
 // error says why, and is there before anything is sent again.
-func TestRoomOfEmptyAnswers(t *testing.T) {
+func TestEmptyAnswers(t *testing.T) {
 	reasoned, blank, full := verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishLength},
 		verbatim.Reply{Reasoning: "hm", Finish: verbatim.FinishStop}, verbatim.Reply{Text: "x", Finish: verbatim.FinishStop}
 	for name, c := range map[string]struct {
@@ -49,24 +50,24 @@ func TestRoomOfEmptyAnswers(t *testing.T) {
 		"one with an answer":   {append(slices.Repeat([]verbatim.Reply{reasoned}, 10), full), ""},
 		"withheld by a filter": {slices.Repeat([]verbatim.Reply{{Finish: verbatim.FinishFilter}}, 10), ""},
 	} {
-		var r room
+		r := New(Config{})
 		for i := range c.replies {
-			r.learn(&c.replies[i])
+			r.Learn(&c.replies[i])
 		}
-		switch err := r.check(); {
+		switch err := r.Check(); {
 		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
 		}
 		if c.want != "" {
-			hint := r.check().(emptyError).error.(*errkind.Error).Hint
-			if r.compared = true; len(c.replies) > 0 && c.replies[0].Finish == verbatim.FinishStop && r.check() != nil {
+			hint := r.Check().(EmptyError).error.(*errkind.Error).Hint
+			if r.known.Compared = true; len(c.replies) > 0 && c.replies[0].Finish == verbatim.FinishStop && r.Check() != nil {
 				t.Errorf("%s: complete empty answers end a run that is compared with a baseline", name)
 			}
 			if !strings.Contains(hint, "--keep-going") {
 				t.Errorf("%s: hint %q", name, hint)
 			}
 		}
-		if r.keepGoing = true; r.check() != nil {
+		if r.known.KeepGoing = true; r.Check() != nil {
 			t.Errorf("%s: --keep-going does not go on", name)
 		}
 	}
@@ -76,31 +77,33 @@ func TestRoomOfEmptyAnswers(t *testing.T) {
 // its hints name neither.
 func TestHintsOfEmptyAnswers(t *testing.T) {
 	for _, c := range []struct {
-		room *room
-		want string
+		known Config
+		want  string
 	}{
-		{&room{params: verbatim.Params{ReasoningTokens: 20_000}}, "set the whole limit with --max-tokens, request less reasoning with --reasoning-effort low, continue anyway with --keep-going, or raise the limit with --reasoning-tokens 80000"},
-		{&room{params: verbatim.Params{MaxTokens: 50, Effort: "low"}}, "continue anyway with --keep-going, or raise the limit with --max-tokens 200"},
-		{&room{compared: true}, "request less reasoning with --reasoning-effort low, or raise the limit with --reasoning-tokens 16384"},
-		{&room{compared: true, params: verbatim.Params{Effort: "low"}}, "raise the limit with --reasoning-tokens 16384"},
-		{&room{compared: true, params: verbatim.Params{MaxTokens: 50}}, "request less reasoning with --reasoning-effort low, or make a baseline with a larger limit, with --max-tokens 200"},
+		{Config{Params: verbatim.Params{ReasoningTokens: 20_000}}, "set the whole limit with --max-tokens, request less reasoning with --reasoning-effort low, continue anyway with --keep-going, or raise the limit with --reasoning-tokens 80000"},
+		{Config{Params: verbatim.Params{MaxTokens: 50, Effort: "low"}}, "continue anyway with --keep-going, or raise the limit with --max-tokens 200"},
+		{Config{Compared: true}, "request less reasoning with --reasoning-effort low, or raise the limit with --reasoning-tokens 16384"},
+		{Config{Compared: true, Params: verbatim.Params{Effort: "low"}}, "raise the limit with --reasoning-tokens 16384"},
+		{Config{Compared: true, Params: verbatim.Params{MaxTokens: 50}}, "request less reasoning with --reasoning-effort low, or make a baseline with a larger limit, with --max-tokens 200"},
 	} {
-		for range firstAnswers {
-			c.room.learn(&verbatim.Reply{Finish: verbatim.FinishLength})
+		l := New(c.known)
+		for range FirstAnswers {
+			l.Learn(&verbatim.Reply{Finish: verbatim.FinishLength})
 		}
-		if _, hint := Describe(c.room.check()); hint != c.want {
+		e, ok := errors.AsType[EmptyError](l.Check())
+		if hint := e.Advice + " with " + e.Flag + " " + strconv.Itoa(e.Tokens); !ok || hint != c.want {
 			t.Errorf("%q, want %q", hint, c.want)
 		}
 	}
 }
 
-// TestRoomRefused: what a provider says of requests in a batch lowers the limit of later
+// TestRefused: what a provider says of requests in a batch lowers the limit of later
 // batches, to the number of its message, and to that of the content if it refuses that too.
-func TestRoomRefused(t *testing.T) {
+func TestRefused(t *testing.T) {
 	refusal := func(message string) error {
 		return &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: errors.New(message)}
 	}
-	r := &room{}
+	r := New(Config{})
 	for _, c := range []struct {
 		tokens, content int
 		err             error
@@ -114,8 +117,8 @@ func TestRoomRefused(t *testing.T) {
 		{72, 72, refusal("max_tokens is too large: 72"), false, 72},
 	} {
 		q := &verbatim.Request{MaxTokens: c.tokens, ContentTokens: c.content}
-		if got := r.refused(q, c.err); got != c.again || r.most() != c.most {
-			t.Errorf("%d tokens, %v: again %t, at most %d; want %t, %d", c.tokens, c.err, got, r.most(), c.again, c.most)
+		if got := r.Refused(q, c.err); got != c.again || r.Most() != c.most {
+			t.Errorf("%d tokens, %v: again %t, at most %d; want %t, %d", c.tokens, c.err, got, r.Most(), c.again, c.most)
 		}
 	}
 }
