@@ -66,8 +66,8 @@ var badValues = map[string][]string{
 	"stringSlice": {" ", "reverse,,copy"},
 }
 
-// TestBadFlags gives every flag of every command values that it cannot have: each is
-// refused with exit code 2 and the name of the flag, and nothing is sent or written.
+// TestBadFlags gives every flag of every command values that it cannot have, and two formats at
+// once: each is refused with exit code 2 and the name of the flag, and nothing is sent or written.
 // Without VERBATIM_EXHAUSTIVE each flag gets a third of the values.
 func TestBadFlags(t *testing.T) {
 	if testing.Short() {
@@ -84,7 +84,7 @@ func TestBadFlags(t *testing.T) {
 	before := listing(t, dir)
 	var env console.Env
 	env.Getenv = func(string) string { return "" }
-	tried, flags := 0, 0
+	tried, flags, twoFormats := 0, 0, 0
 	var walk func(c *cobra.Command, path []string)
 	walk = func(c *cobra.Command, path []string) {
 		if c.Name() == "completion" {
@@ -102,6 +102,13 @@ func TestBadFlags(t *testing.T) {
 				t.Errorf("the command %q has no valid arguments in flagBases", c.Name())
 			}
 			return
+		}
+		if c.Flags().Lookup("format") != nil && c.Flags().Lookup("json") != nil {
+			args := append(append(slices.Clone(path), base...), "--json", "--format=csv")
+			if r := within(t, db, args); r.code != exit.Usage || !strings.Contains(r.err, "--json does not go with --format csv") {
+				t.Errorf("%q: exit code %d\n%s", args, r.code, r.err)
+			}
+			twoFormats++
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			flags++
@@ -121,6 +128,9 @@ func TestBadFlags(t *testing.T) {
 	walk(rootCommand(&env), nil)
 	if least := map[bool]int{false: 300, true: 2000}[exhaustive.All()]; tried < least {
 		t.Errorf("only %d values were tried", tried)
+	}
+	if twoFormats < 5 {
+		t.Errorf("only %d commands have --json and --format", twoFormats)
 	}
 	if after := listing(t, dir); !slices.Equal(after, before) {
 		t.Errorf("files before: %q, after: %q", before, after)

@@ -326,3 +326,24 @@ func reasoned(outcome verbatim.Outcome, least float64) report.Reasoned {
 	at := func(times float64) *float64 { v := least * times; return &v }
 	return report.Reasoned{Outcome: outcome, Sizes: report.Sizes{Mean: at(2), Min: at(1), P25: at(1.5), Median: at(2), P75: at(3), P95: at(4), Max: at(5), Total: int64(4 * least), N: 2}}
 }
+
+// TestNotes: a caption has each note once, and says how many it has no room for.
+func TestNotes(t *testing.T) {
+	var r report.Report
+	for _, c := range []struct{ note, want string }{
+		{"", ""},
+		{"one", "One"},
+		{"one", "One"},
+		{"two", "One; two"},
+		{"three", "One; two; three"},
+		{"four", "One; two; three; four"},
+		{"five", "One; two; three; four; 1 more note is in the report"},
+		{"five", "One; two; three; four; 1 more note is in the report"},
+		{"six", "One; two; three; four; 2 more notes are in the report"},
+	} {
+		r.Runs = append(r.Runs, report.Block{Head: report.Head{Note: c.note}})
+		if got := notes(&r); got != c.want {
+			t.Errorf("with %q: %q, want %q", c.note, got, c.want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
+	"verbatim/internal/number"
 	"verbatim/internal/report"
 	"verbatim/internal/terminal"
 )
@@ -61,13 +62,20 @@ func nameOf(words ...string) string {
 	return "run"
 }
 
-// notes joins the notes on runs, such as that a model is simulated. Every caption has them.
+// captionNotes is the number of notes on runs that a caption has room for.
+const captionNotes = 4
+
+// notes joins the notes on runs, such as that a model is simulated. Every caption has them. Of more
+// than captionNotes different ones it has the first, and the number of the others.
 func notes(r *report.Report) string {
 	var list []string
 	for i := range r.Runs {
-		if n := terminal.Visible(r.Runs[i].Head.Note); n != "" && !slices.Contains(list, n) && len(list) < 4 {
+		if n := terminal.Visible(r.Runs[i].Head.Note); n != "" && !slices.Contains(list, n) {
 			list = append(list, n)
 		}
+	}
+	if more := len(list) - captionNotes; more > 0 {
+		list = append(list[:captionNotes], number.Plural(int64(more), "more note is", "more notes are")+" in the report")
 	}
 	return capital(strings.Join(list, "; "))
 }

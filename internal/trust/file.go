@@ -1,19 +1,16 @@
 package trust
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// trustedName is the file with the list of trusted files. Each line is the SHA-256 and the path of one.
+// trustedName is the file with the list of trusted files. Each line is the SHA-256 and the path of
+// one. Of several lines with the same path the last one counts.
 const trustedName = "trusted"
 
 // Trusts reports whether the user trusts the file at path with exactly this content.
@@ -23,11 +20,23 @@ func (f Folder) Trusts(path string, data []byte) bool {
 		return false
 	}
 	list, err := os.ReadFile(f.Path(trustedName))
-	return err == nil && slices.Contains(strings.Split(string(list), "\n"), line)
+	if err != nil {
+		return false
+	}
+	_, ours, _ := strings.Cut(line, " ")
+	last := ""
+	for other := range strings.SplitSeq(string(list), "\n") {
+		if _, theirs, _ := strings.Cut(other, " "); theirs == ours {
+			last = other
+		}
+	}
+	return last == line
 }
 
 // Trust records that the user trusts the file at path as long as its content is data. An earlier
 // content of the same path is no longer trusted.
+//
+// It only adds to the list, so that several processes can do it at once.
 func (f Folder) Trust(path string, data []byte) error {
 	line, err := trustLine(path, data)
 	if err != nil {
@@ -36,22 +45,19 @@ func (f Folder) Trust(path string, data []byte) error {
 	if f.path == "" {
 		return errors.New("there is no configuration folder: set HOME or XDG_CONFIG_HOME")
 	}
+	if f.Trusts(path, data) {
+		return nil
+	}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return err
 	}
-	list, err := os.ReadFile(f.Path(trustedName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	list, err := os.OpenFile(f.Path(trustedName), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
 		return err
 	}
-	_, ours, _ := strings.Cut(line, " ")
-	var out bytes.Buffer
-	for old := range strings.SplitSeq(string(list), "\n") {
-		if _, other, ok := strings.Cut(old, " "); ok && other != ours {
-			fmt.Fprintln(&out, old)
-		}
-	}
-	fmt.Fprintln(&out, line)
-	return f.replace(trustedName, out.Bytes())
+	// The line break before it ends a line that an interrupted command left unfinished.
+	_, err = list.WriteString("\n" + line + "\n")
+	return errors.Join(err, list.Close())
 }
 
 // trustLine returns the line of a file in the list.
@@ -62,18 +68,4 @@ func trustLine(path string, data []byte) (string, error) {
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:]) + " " + abs, err
-}
-
-// replace writes a file of the folder. The file appears complete, or stays as it was.
-func (f Folder) replace(name string, data []byte) error {
-	temp, err := os.CreateTemp(f.path, "."+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(data)
-	if err := errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), f.Path(name))
 }

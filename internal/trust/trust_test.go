@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -143,5 +144,42 @@ func TestTrustedFiles(t *testing.T) {
 	}
 	if err := f.Trust("a\nb", nil); err == nil {
 		t.Error("a path of two lines")
+	}
+}
+
+// TestTrustRace: of many processes that trust a file at the same moment each one is obeyed.
+func TestTrustRace(t *testing.T) {
+	f := Folder{filepath.Join(t.TempDir(), "verbatim")}
+	name := func(i int) string { return filepath.Join(f.path, strconv.Itoa(i)) }
+	var all sync.WaitGroup
+	for i := range 32 {
+		all.Go(func() {
+			if err := f.Trust(name(i), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for i := range 32 {
+		if !f.Trusts(name(i), nil) {
+			t.Errorf("file %d is not trusted", i)
+		}
+	}
+}
+
+// TestTrustAfterTornLine: a command that was interrupted while it wrote its line takes no other
+// line with it.
+func TestTrustAfterTornLine(t *testing.T) {
+	f := Folder{t.TempDir()}
+	a, b := filepath.Join(f.path, "a"), filepath.Join(f.path, "b")
+	line, err := trustLine(a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.Path(trustedName), []byte(line[:len(line)-1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Trust(b, nil); err != nil || f.Trusts(a, nil) || !f.Trusts(b, nil) {
+		t.Errorf("a trusted %t, b trusted %t, %v", f.Trusts(a, nil), f.Trusts(b, nil), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"verbatim/internal/errkind"
 	"verbatim/internal/table"
@@ -13,6 +14,7 @@ import (
 // A Format holds the flags --format and --json of a command that prints a document.
 type Format struct {
 	formats []table.Format
+	flag    *pflag.Flag // --format
 	name    string
 	asJSON  bool
 }
@@ -22,23 +24,34 @@ func (f *Format) Register(cmd *cobra.Command, formats []table.Format) {
 	f.formats = formats
 	names := formatNames(formats)
 	cmd.Flags().StringVar(&f.name, "format", names[0], "`format` of the output: "+strings.Join(names, ", "))
+	f.flag = cmd.Flags().Lookup("format")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "same as --format json")
 	Complete(cmd, "format", Fixed(names...))
 }
 
-// Name returns the name that the flags give, which may be the name of no format.
-func (f *Format) Name() string {
-	if f.asJSON {
-		return "json"
+// Name returns the name that the flags give, which may be the name of no format. It is a usage error
+// if they name two.
+func (f *Format) Name() (string, error) {
+	if !f.asJSON {
+		return f.name, nil
 	}
-	return f.name
+	if f.flag.Changed && f.name != "json" {
+		return "", errkind.Usagef("leave out one of them", "--json does not go with --format %s", f.name)
+	}
+	return "json", nil
 }
 
 // Given reports whether a flag names the format.
-func (f *Format) Given(cmd *cobra.Command) bool { return f.asJSON || cmd.Flags().Changed("format") }
+func (f *Format) Given() bool { return f.asJSON || f.flag.Changed }
 
-// Chosen returns the format that the flags name.
-func (f *Format) Chosen() (table.Format, error) { return FindFormat(f.formats, f.Name()) }
+// Chosen returns the format that the flags name; see Name.
+func (f *Format) Chosen() (table.Format, error) {
+	name, err := f.Name()
+	if err != nil {
+		return table.Format{}, err
+	}
+	return FindFormat(f.formats, name)
+}
 
 // UntestedFormats lists the formats of documents that hold no tests.
 func UntestedFormats() []table.Format {

@@ -2,6 +2,7 @@ package flags
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,6 +90,16 @@ func FirstGiven(cmd *cobra.Command, names ...string) string {
 		}
 	}
 	return ""
+}
+
+// FirstOther returns the first flag, by name, that is given and not among these; "" if there is no such flag.
+func FirstOther(cmd *cobra.Command, names ...string) (other string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if other == "" && !slices.Contains(names, f.Name) {
+			other = f.Name
+		}
+	})
+	return other
 }
 
 // RegisterPromptVariant adds the flags that change the prompts.

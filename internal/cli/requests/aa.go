@@ -92,6 +92,9 @@ func (r *aaFlags) analyse(cmd *cobra.Command, env *console.Env, args []string, m
 	if len(args)+len(r.models) > 0 {
 		return errkind.Usagef("leave out --run, or the model", "--run %s analyses a saved run, and sends nothing to a model", r.saved)
 	}
+	if name := flags.FirstOther(cmd, "run", "metric", "format", "json", "quiet", "db", "config"); name != "" {
+		return errkind.Usagef("leave out one of them", "--%s does not go with --run %s, which analyses a saved run as it is", name, r.saved)
+	}
 	lib := env.App(cmd).Library()
 	defer lib.Close()
 	run, err := lib.Find(cmd.Context(), r.saved)

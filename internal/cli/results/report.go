@@ -166,7 +166,7 @@ func (r *reportFlags) run(cmd *cobra.Command, env *console.Env, args []string) e
 		}
 	}
 	if r.figures != "" {
-		if err := r.draw(cmd.Context(), env, p); err != nil || !r.format.Given(cmd) && r.out == "" {
+		if err := r.draw(cmd.Context(), env, p); err != nil || !r.format.Given() && r.out == "" {
 			return err
 		}
 	}
@@ -231,8 +231,11 @@ func (r *reportFlags) draw(ctx context.Context, env *console.Env, p *library.Rep
 // study writes the study that --preset names.
 func (r *reportFlags) study(cmd *cobra.Command, env *console.Env, args []string) error {
 	o := presetOptions{Name: r.preset, Out: r.out, Figures: r.figures, Raw: r.raw}
-	if r.format.Given(cmd) {
-		o.Format = r.format.Name()
+	if r.format.Given() {
+		var err error
+		if o.Format, err = r.format.Name(); err != nil {
+			return err
+		}
 		if err := flags.CheckRaw(r.raw, o.Format); err != nil {
 			return err
 		}
