@@ -129,6 +129,7 @@ func (c *cell) recorded() (all, answered int64) {
 func (c *cell) finish(planned *int64) Line {
 	all, answered := c.recorded()
 	items := countedItems(c.items.All())
+	list := items.alike()
 	line := Line{
 		Planned:      planned,
 		Recorded:     all,
@@ -136,8 +137,8 @@ func (c *cell) finish(planned *int64) Line {
 		Unanswered:   all - answered,
 		Exact:        items.exactRate(c.exact, answered, planned),
 		Extracted:    items.rate(NewRate(c.extracted, answered, planned), func(n stream.ItemCount) int32 { return n.Extracted }),
-		Score:        c.meanScore(items),
-		Trials:       items.trials(),
+		Score:        c.meanScore(items, list),
+		Trials:       trials(list),
 		Failures:     c.labels.ranked(),
 		FirstToken:   duration(&c.first),
 		FirstContent: duration(&c.content),
@@ -158,9 +159,9 @@ func duration(q *stream.Quantiles) Duration {
 
 // meanScore returns the mean of the scores of the answers, or for a metric over trials of the
 // items. Its interval is by item. If all scores are 0 or 1, it is that of a share.
-func (c *cell) meanScore(items countedItems) Mean {
+func (c *cell) meanScore(items countedItems, list []alike) Mean {
 	if c.over != nil && len(items) > 0 {
-		return items.overTrials(c.over)
+		return meanOverTrials(list, c.over)
 	}
 	m := Mean{N: c.scored}
 	mean := c.scores.Value() / float64(c.scored)

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"hash/fnv"
+	"slices"
 	"strconv"
 
 	"verbatim"
@@ -101,15 +103,36 @@ func (all countedItems) scores(fractions bool) *stats.ItemScores {
 	return sums
 }
 
-// overTrials returns the mean, over the items with enough answers, of a metric over trials.
-func (all countedItems) overTrials(o *overTrials) (m Mean) {
+// alike are the items with the same number of answers and the same number of exact ones.
+type alike struct {
+	exact, answers int32
+	items          int64
+}
+
+// alike returns how many items have the same counts: few lines for many items.
+func (all countedItems) alike() []alike {
+	type counts struct{ exact, answers int32 }
+	items := make(map[counts]int64)
+	for _, n := range all {
+		items[counts{n.Exact, n.Answers}]++
+	}
+	list := make([]alike, 0, len(items))
+	for c, n := range items {
+		list = append(list, alike{c.exact, c.answers, n})
+	}
+	slices.SortFunc(list, func(a, b alike) int { return cmp.Or(cmp.Compare(a.answers, b.answers), cmp.Compare(a.exact, b.exact)) })
+	return list
+}
+
+// meanOverTrials returns the mean, over the items with enough answers, of a metric over trials.
+func meanOverTrials(list []alike, o *overTrials) (m Mean) {
 	var byItem stats.ItemScores
 	var sum stream.ExactSum
-	for _, n := range all {
-		if s, ok := o.score(int64(n.Exact), int64(n.Answers), o.trials); ok {
-			m.N++
-			sum.Add(s)
-			byItem.Add(s, 1, s != 0 && s != 1)
+	for _, n := range list {
+		if s, ok := o.score(int64(n.exact), int64(n.answers), o.trials); ok {
+			m.N += n.items
+			sum.AddTimes(s, n.items)
+			byItem.AddTimes(n.items, s, 1, s != 0 && s != 1)
 		}
 	}
 	if m.N == 0 {
@@ -124,28 +147,25 @@ func (all countedItems) overTrials(o *overTrials) (m Mean) {
 }
 
 // trials summarises items with several trials; nil if no item has several answers.
-func (all countedItems) trials() *Trials {
-	most, whole := int32(0), int64(0)
-	for _, n := range all {
-		most = max(most, n.Answers)
-	}
-	if most < 2 {
+func trials(list []alike) *Trials {
+	if len(list) == 0 || list[len(list)-1].answers < 2 {
 		return nil
 	}
-	var any, every, majority int64
-	for _, n := range all {
-		if n.Answers < most {
+	most := list[len(list)-1].answers
+	var whole, any, every, majority int64
+	for _, n := range list {
+		if n.answers < most {
 			continue // an answer is missing
 		}
-		whole++
-		if n.Exact > 0 {
-			any++
+		whole += n.items
+		if n.exact > 0 {
+			any += n.items
 		}
-		if n.Exact == most {
-			every++
+		if n.exact == most {
+			every += n.items
 		}
-		if 2*n.Exact > most {
-			majority++
+		if 2*n.exact > most {
+			majority += n.items
 		}
 	}
 	rate := func(n int64) Rate {
@@ -155,7 +175,7 @@ func (all countedItems) trials() *Trials {
 	}
 	t := &Trials{Each: int64(most), Any: rate(any), All: rate(every), Majority: rate(majority), Fewer: []FewerTrials{}}
 	for k := range min(int64(most)-1, maxFewer) {
-		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: all.at(MetricPassAt, k+1), All: all.at(MetricAllAt, k+1)})
+		t.Fewer = append(t.Fewer, FewerTrials{Trials: k + 1, Any: meanAt(list, MetricPassAt, k+1), All: meanAt(list, MetricAllAt, k+1)})
 	}
 	return t
 }
@@ -163,7 +183,7 @@ func (all countedItems) trials() *Trials {
 // maxFewer bounds the length of Trials.Fewer.
 const maxFewer = 9
 
-// at returns the mean of a kind of metric over k trials.
-func (all countedItems) at(kind Metric, k int64) Mean {
-	return all.overTrials(&overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
+// meanAt returns the mean of a kind of metric over k trials.
+func meanAt(list []alike, kind Metric, k int64) Mean {
+	return meanOverTrials(list, &overTrials{score: (kind + Metric(strconv.FormatInt(k, 10))).ItemScore()})
 }

@@ -10,13 +10,16 @@ type ItemCounts struct {
 }
 
 // Add counts one item: right of its answers are right. It must have an answer.
-func (c *ItemCounts) Add(right, answers int64) {
-	c.Items++
-	c.Answers += answers
-	c.Right += right
-	c.rightSquares += right * right
-	c.answerSquares += answers * answers
-	c.products += right * answers
+func (c *ItemCounts) Add(right, answers int64) { c.addTimes(1, right, answers) }
+
+// addTimes counts items with the same answers.
+func (c *ItemCounts) addTimes(items, right, answers int64) {
+	c.Items += items
+	c.Answers += items * answers
+	c.Right += items * right
+	c.rightSquares += items * right * right
+	c.answerSquares += items * answers * answers
+	c.products += items * right * answers
 }
 
 // Effective returns the number of independent answers that vary as much as these do: from

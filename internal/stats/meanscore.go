@@ -53,10 +53,15 @@ type ItemScores struct {
 // Add takes in one item: the sum of its scores, and their number, at least 1. fractions
 // says whether one of them is neither 0 nor 1.
 func (s *ItemScores) Add(sum float64, scores int64, fractions bool) {
-	s.counts.Add(int64(math.Round(sum)), scores)
+	s.AddTimes(1, sum, scores, fractions)
+}
+
+// AddTimes takes in several items with the same scores.
+func (s *ItemScores) AddTimes(items int64, sum float64, scores int64, fractions bool) {
+	s.counts.addTimes(items, int64(math.Round(sum)), scores)
 	s.fractions = s.fractions || fractions
-	s.squares += sum * sum
-	s.products += sum * float64(scores)
+	s.squares += float64(items) * (sum * sum)
+	s.products += float64(items) * (sum * float64(scores))
 }
 
 // Interval returns the interval of the mean: by ItemCounts if all scores are 0 or 1,

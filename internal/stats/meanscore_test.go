@@ -22,3 +22,29 @@ func TestScoreSumsIsContinuous(t *testing.T) {
 		}
 	}
 }
+
+// TestItemsWithEqualScores: items that are taken in together give the interval of items one by one,
+// whether all scores are 0 or 1 or not.
+func TestItemsWithEqualScores(t *testing.T) {
+	for _, partial := range []float64{0, 0.25} {
+		var together, each ItemScores
+		sum, scores := 0.0, 0.0
+		for _, c := range []struct {
+			items  int64
+			sum    float64
+			scores int64
+		}{{7, 0, 1}, {30, 1, 1}, {5, 2 + partial, 3}, {2, 1, 2}} {
+			together.AddTimes(c.items, c.sum, c.scores, partial > 0)
+			for range c.items {
+				each.Add(c.sum, c.scores, partial > 0)
+				sum += c.sum
+				scores += float64(c.scores)
+			}
+		}
+		x, okX := together.Interval(sum/scores, 0.95)
+		y, okY := each.Interval(sum/scores, 0.95)
+		if !okX || !okY || math.Abs(x.Low-y.Low) > 1e-12 || math.Abs(x.High-y.High) > 1e-12 {
+			t.Errorf("%v: %v %t, one by one %v %t", partial, x, okX, y, okY)
+		}
+	}
+}

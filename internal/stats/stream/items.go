@@ -7,11 +7,19 @@ import (
 
 // Items counts answers by item. It is made of lists, because a map of as many items takes twice
 // the memory, and more while it grows. The zero value is ready.
+//
+// Runs send the items of one trial after the other, in the same order. So the answer after one to
+// the item at a place of the list is mostly one to the item at the next place, and is found without
+// a search.
 type Items struct {
 	// parts are sorted by key, with each key once in a part. A part is never changed, so that
 	// several Items can share it.
-	parts   [][]ItemCount
-	pending []ItemCount // not in a part yet, in any order
+	parts [][]ItemCount
+	// pending are the counts in the order of the first answers. An item has several if its answers
+	// come in another order.
+	pending []ItemCount
+	next    int // the place in pending after that of the last answer
+	most    int // the length of pending at which items with several counts are looked for
 }
 
 // An ItemCount counts the answers to one item.
@@ -21,24 +29,66 @@ type ItemCount struct {
 	Score                             float64 // sum of the scores
 }
 
+// ahead is the number of places at which Add looks for an item: some items have no answer in a trial.
+const ahead = 8
+
 // Add adds the count of answers to an item.
 func (c *Items) Add(n ItemCount) {
-	if last := len(c.pending) - 1; last >= 0 && c.pending[last].Key == n.Key {
-		c.pending[last].plus(&n)
+	for i := max(c.next-1, 0); i < min(c.next+ahead, len(c.pending)); i++ {
+		if c.pending[i].Key == n.Key {
+			c.pending[i].plus(&n)
+			c.next = i + 1
+			return
+		}
+	}
+	if len(c.pending) > 0 && c.pending[0].Key == n.Key { // the next trial begins
+		c.pending[0].plus(&n)
+		c.next = 1
 		return
 	}
-	if len(c.pending) >= 1024 && len(c.pending) >= c.stored()/4 {
-		c.Join()
+	if len(c.pending) >= max(c.most, fewCounts) {
+		c.dedupe()
 	}
 	c.pending = append(c.pending, n)
+	if c.next == len(c.pending)-1 {
+		c.next++
+	}
 }
 
-// stored returns the number of counts in parts. An item may have a count in several.
-func (c *Items) stored() (n int) {
-	for _, p := range c.parts {
-		n += len(p)
+const (
+	// fewCounts is a length of pending that takes little memory.
+	fewCounts = 1 << 14
+	// growth is the number of times by which pending grows before it is searched again.
+	growth = 4
+)
+
+// dedupe joins the pending counts of the same item, at the place of the first one.
+func (c *Items) dedupe() {
+	type place struct {
+		key uint64
+		at  int
 	}
-	return n
+	places := make([]place, len(c.pending))
+	for i := range c.pending {
+		places[i] = place{c.pending[i].Key, i}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at)) })
+	first := 0
+	for i := 1; i < len(places); i++ {
+		if places[i].key != places[first].key {
+			first = i
+			continue
+		}
+		again := &c.pending[places[i].at]
+		c.pending[places[first].at].plus(again)
+		*again = ItemCount{} // an item has an answer
+	}
+	before := len(c.pending)
+	c.pending = slices.DeleteFunc(c.pending, func(n ItemCount) bool { return n.Answers == 0 })
+	if len(c.pending) < before {
+		c.next = len(c.pending)
+	}
+	c.most = growth * len(c.pending)
 }
 
 func (n *ItemCount) plus(o *ItemCount) {
@@ -64,7 +114,7 @@ func (c *Items) settle() {
 			c.pending[end] = *n
 		}
 	}
-	c.parts, c.pending = append(c.parts, c.pending[:end+1]), nil
+	c.parts, c.pending, c.next = append(c.parts, c.pending[:end+1]), nil, 0
 }
 
 // Join merges all parts into one, which takes less memory and makes All fast.

@@ -69,3 +69,53 @@ func sameCounts(t *testing.T, got []ItemCount, want map[uint64]ItemCount) {
 		}
 	}
 }
+
+// TestItemsOfTrials counts answers in the order of runs: the items of one trial after the other.
+// Some answers are missing, or come in another order. The list has hardly more counts than items.
+func TestItemsOfTrials(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	const items, trials = 20_000, 5
+	for name, c := range map[string]struct {
+		missing  float64
+		shuffled bool
+		most     int // counts in the list
+	}{
+		"in order":         {0, false, items},
+		"missing answers":  {0.02, false, items + items/10},
+		"in another order": {0, true, growth * items},
+		"one by one":       {0, false, items},
+	} {
+		var got Items
+		want := map[uint64]ItemCount{}
+		order := make([]uint64, items)
+		for i := range order {
+			order[i] = random.Uint64() | 1
+		}
+		passes := trials
+		if name == "one by one" {
+			passes = 1
+			order = slices.Concat(order, order, order) // three answers to an item, one after the other
+			slices.Sort(order)
+		}
+		for range passes {
+			for _, key := range order {
+				if random.Float64() < c.missing {
+					continue
+				}
+				one := ItemCount{Key: key, Answers: 1, Exact: random.Int32N(2)}
+				got.Add(one)
+				n := want[key]
+				n.Key = key
+				n.plus(&one)
+				want[key] = n
+			}
+			if c.shuffled {
+				random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+			}
+		}
+		if len(got.pending) > c.most {
+			t.Errorf("%s: %d counts of %d items", name, len(got.pending), items)
+		}
+		sameCounts(t, got.All(), want)
+	}
+}

@@ -24,6 +24,16 @@ func (s *ExactSum) Add(v float64) {
 	s.parts = add(s.parts, v)
 }
 
+// AddTimes adds a number n times. n is below 2^53.
+func (s *ExactSum) AddTimes(v float64, n int64) {
+	if v == 0 || v == 1 {
+		s.whole += int64(v) * n
+		return
+	}
+	product := v * float64(n)
+	s.parts = add(add(s.parts, product), math.FMA(v, float64(n), -product)) // the second is what rounding took
+}
+
 // Merge adds the numbers of another sum.
 func (s *ExactSum) Merge(o *ExactSum) {
 	s.whole += o.whole
