@@ -36,6 +36,7 @@ type Job struct {
 	// lastFailure is the failure of the newest request without an answer, for each lane.
 	lastFailure []*verbatim.Failure
 	limiters    []*tokenlimit.Limiter // of the lanes
+	compared    bool                  // a test compares the answers with those of a baseline
 	empty       error                 // the error of a finished run whose answers are all empty
 	// progressText describes how far a test is; nil: the plan is run to its end.
 	progressText func() string

@@ -95,7 +95,7 @@ func (j *Job) limiter(r verbatim.Run, t target) (*tokenlimit.Limiter, error) {
 	if t.Name == model.NanoName {
 		reasons = new(false)
 	}
-	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: reasons, Params: r.Params, KeepGoing: j.options.KeepGoing})
+	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: reasons, Params: r.Params, KeepGoing: j.options.KeepGoing, Compared: j.compared})
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err

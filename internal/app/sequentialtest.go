@@ -187,12 +187,10 @@ func (t *SequentialTest) begin(ctx context.Context) error {
 	if err := t.openBudget(ctx); err != nil {
 		return err
 	}
+	t.compared = true
 	lane, err := t.lane(r, of)
 	if err != nil {
 		return err
-	}
-	for _, l := range t.limiters {
-		l.Compare()
 	}
 	jobs := t.pacers[0].Concurrency
 	if t.options.Pace.Concurrency == 0 && jobs > maxTestInFlight {

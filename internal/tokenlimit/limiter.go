@@ -62,13 +62,6 @@ type Limiter struct {
 // New returns a Limiter that has seen no answer.
 func New(c Config) *Limiter { return &Limiter{known: c, reasons: c.Reasons != nil && *c.Reasons} }
 
-// Compare says that the answers are compared with those of a baseline: see Config.Compared.
-func (l *Limiter) Compare() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.known.Compared = true
-}
-
 // Wrap returns a model that asks m. The Limiter learns from its replies. If the server refuses the
 // token limit of a request, the request is sent again with a lower one; the reply has the attempts
 // of both.
@@ -160,8 +153,12 @@ func WithinOutput(q *verbatim.Request, maxOutput *int64) int {
 
 // Learn counts a reply.
 func (l *Limiter) Learn(reply *verbatim.Reply) {
-	shows := showsReasoning(reply)
-	empty := strings.TrimSpace(reply.Text[contentStart(reply.Text):]) == ""
+	start, state := reasoning.Cut(reply.Text)
+	if state == reasoning.Open {
+		start = len(reply.Text) // all of it is reasoning
+	}
+	shows := state != reasoning.Absent || reply.Reasoning != "" || reply.Usage.Reasoning != nil && *reply.Usage.Reasoning > 0
+	empty := strings.TrimSpace(reply.Text[start:]) == ""
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.reasons = l.reasons || shows
@@ -188,15 +185,6 @@ func (l *Limiter) MayShrink() bool {
 	defer l.mu.Unlock()
 	return !l.plain() && !l.reasons && l.answers < FirstAnswers && l.known.Params.ReasoningTokens > 0
 }
-
-// showsReasoning reports whether a reply has reasoning: in a field, in its token counts, or
-// between tags in its text.
-func showsReasoning(r *verbatim.Reply) bool {
-	return r.Reasoning != "" || r.Usage.Reasoning != nil && *r.Usage.Reasoning > 0 || contentStart(r.Text) > 0
-}
-
-// contentStart returns the number of bytes of a text that are reasoning between tags.
-func contentStart(text string) int { return reasoning.ContentStart([]byte(text), reasoning.Tags{}) }
 
 // PromptBytes returns the number of bytes of the texts of a prompt.
 func PromptBytes(p verbatim.Prompt) (n int) {

@@ -122,3 +122,38 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestReasoningInTexts: replies with reasoning between tags keep the allowance for it, also where the
+// server puts the opening tag into the prompt. An answer that only looks like the beginning of a tag
+// is an answer.
+func TestReasoningInTexts(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		err  bool // all answers are empty
+	}{
+		{"4", 0, false},
+		{"<", 0, false},
+		{"[T", 0, false},
+		{"<think>hm</think>4", run.AnyTokens, false},
+		{"hm</think>4", run.AnyTokens, false},
+		{"<think>hm", run.AnyTokens, true},
+		{"<think>hm</think> ", run.AnyTokens, true},
+	} {
+		l := New(Config{})
+		for range FirstAnswers {
+			l.Learn(&verbatim.Reply{Text: c.text, Finish: verbatim.FinishStop})
+		}
+		if err := l.Check(); l.Most() != c.most || (err != nil) != c.err {
+			t.Errorf("%q: at most %d tokens, %v; want %d, an error %t", c.text, l.Most(), err, c.most, c.err)
+		}
+	}
+}
+
+// TestLearnCopiesNothing: the texts of replies can be long, and each is seen once.
+func TestLearnCopiesNothing(t *testing.T) {
+	l, reply := New(Config{}), verbatim.Reply{Text: strings.Repeat("abc ", 10_000)}
+	if n := testing.AllocsPerRun(20, func() { l.Learn(&reply) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
