@@ -9,6 +9,7 @@ import (
 	"verbatim"
 	"verbatim/internal/recordtest"
 	"verbatim/internal/stats"
+	"verbatim/internal/stats/stream"
 )
 
 // TestTrialsAreNoItems simulates runs whose items differ in how hard they are, and wants
@@ -125,5 +126,31 @@ func TestPartsAreByItem(t *testing.T) {
 		if rate.Items != rate.Of/5 || math.Abs(*rate.Low-low) > 1e-9 || math.Abs(*rate.High-high) > 1e-9 {
 			t.Errorf("%s: %d of %d answers to %d items, %v to %v, want %v to %v", what, rate.N, rate.Of, rate.Items, *rate.Low, *rate.High, low, high)
 		}
+	}
+}
+
+// TestTrialsOfManyItems compares the summary of items that are counted together with that of items
+// one by one.
+func TestTrialsOfManyItems(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 12))
+	var items countedItems
+	var whole, once, every, mostly, inTwo int64
+	for i := range 500 {
+		n := stream.ItemCount{Key: uint64(i), Answers: 4 - random.Int32N(2)*random.Int32N(2)}
+		n.Exact = random.Int32N(n.Answers + 1)
+		items = append(items, n)
+		if n.Answers == 4 {
+			whole++
+			once += int64(min(n.Exact, 1))
+			every += int64(n.Exact / 4)
+			mostly += int64(n.Exact / 3)
+		}
+		if n.Answers >= 2 {
+			inTwo++
+		}
+	}
+	tr := trials(items.alike())
+	if tr.Each != 4 || tr.Any.Of != whole || tr.Any.N != once || tr.All.N != every || tr.Majority.N != mostly || tr.Fewer[1].Any.N != inTwo {
+		t.Errorf("%+v, want %d items: %d at least once, %d always, %d mostly", tr, whole, once, every, mostly)
 	}
 }

@@ -1,7 +1,9 @@
 package tokenlimit
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,5 +157,89 @@ func TestLearnCopiesNothing(t *testing.T) {
 	l, reply := New(Config{}), verbatim.Reply{Text: strings.Repeat("abc ", 10_000)}
 	if n := testing.AllocsPerRun(20, func() { l.Learn(&reply) }); n > 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestKnownModel: what is known of a model before its first answer counts at once. Otherwise the
+// first answers decide.
+func TestKnownModel(t *testing.T) {
+	plain, reasoned := verbatim.Reply{Text: "4"}, verbatim.Reply{Text: "4", Reasoning: "hm"}
+	for name, c := range map[string]struct {
+		reasons   *bool
+		replies   []verbatim.Reply
+		most      int
+		mayShrink bool
+	}{
+		"unknown, no answer":          {nil, nil, run.AnyTokens, true},
+		"unknown, nine answers":       {nil, slices.Repeat([]verbatim.Reply{plain}, 9), run.AnyTokens, true},
+		"unknown, ten answers":        {nil, slices.Repeat([]verbatim.Reply{plain}, 10), 0, false},
+		"unknown, one that reasons":   {nil, []verbatim.Reply{reasoned}, run.AnyTokens, false},
+		"reasoning after ten answers": {nil, append(slices.Repeat([]verbatim.Reply{plain}, 10), reasoned), run.AnyTokens, false},
+		"reasons":                     {new(true), slices.Repeat([]verbatim.Reply{plain}, 10), run.AnyTokens, false},
+		"does not reason":             {new(false), nil, 0, false},
+		"is said not to reason":       {new(false), []verbatim.Reply{reasoned}, 0, false},
+	} {
+		l := New(Config{Reasons: c.reasons, Params: verbatim.Params{ReasoningTokens: 500}})
+		for i := range c.replies {
+			l.Learn(&c.replies[i])
+		}
+		if l.Most() != c.most || l.MayShrink() != c.mayShrink {
+			t.Errorf("%s: at most %d tokens, may shrink %t; want %d, %t", name, l.Most(), l.MayShrink(), c.most, c.mayShrink)
+		}
+	}
+	if New(Config{}).MayShrink() {
+		t.Error("a run without an allowance may shrink it")
+	}
+	l := New(Config{})
+	for n := 1; n <= enoughAnswers; n++ {
+		if l.Learn(&plain); l.KnowsEnough() != (n == enoughAnswers) {
+			t.Errorf("%d answers are enough: %t", n, l.KnowsEnough())
+		}
+	}
+}
+
+// TestLimitWithinContext: prompt and reply fit into the context, but the answer is never cut for it.
+func TestLimitWithinContext(t *testing.T) {
+	prompt := verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: strings.Repeat("ab", 300)}}}}
+	for context, want := range map[int64]int{1000: 700, 100: 50, 1 << 20: 5000} {
+		if got := New(Config{Context: &context}).Limit(&verbatim.Request{Prompt: prompt, MaxTokens: 5000, ContentTokens: 50}); got != want {
+			t.Errorf("context %d: %d tokens, want %d", context, got, want)
+		}
+	}
+}
+
+// A strict model refuses token limits above a number.
+type strict struct {
+	verbatim.Model
+	most  int
+	asked []int // token limits
+}
+
+func (s *strict) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+	s.asked = append(s.asked, r.MaxTokens)
+	attempt := verbatim.Attempt{N: r.Attempt}
+	if r.MaxTokens > s.most {
+		err := fmt.Errorf("max_tokens must be below %d", s.most+1)
+		return verbatim.Reply{}, &verbatim.Failure{Class: verbatim.BadAsk, Status: 400, Err: err, Attempts: []verbatim.Attempt{attempt}}
+	}
+	return verbatim.Reply{Text: "4", Attempts: []verbatim.Attempt{attempt}}, nil
+}
+
+// TestRefusedLimit: a request whose token limit a server refuses is sent again with a lower one. The
+// reply has both attempts, and later requests have the lower limit from the start.
+func TestRefusedLimit(t *testing.T) {
+	server := &strict{most: 4096}
+	l := New(Config{})
+	q := verbatim.Request{MaxTokens: 16_456, ContentTokens: 72, Attempt: 1}
+	reply, err := l.Wrap(server).Ask(t.Context(), q)
+	if err != nil || !slices.Equal(server.asked, []int{16_456, 4096}) || len(reply.Attempts) != 2 || reply.Attempts[1].N != 2 {
+		t.Fatalf("limits %v, attempts %+v, %v", server.asked, reply.Attempts, err)
+	}
+	if got := l.Limit(&q); got != 4096 {
+		t.Errorf("the next request has %d tokens", got)
+	}
+	server.most = 10
+	if _, err := l.Wrap(server).Ask(t.Context(), q); err == nil || !slices.Equal(server.asked[2:], []int{16_456, 72}) {
+		t.Errorf("limits %v, %v", server.asked[2:], err)
 	}
 }

@@ -45,7 +45,10 @@ var numbers = lazyregexp.New(`\d[\d,]*`)
 // for another reason. At first it is the largest lower number in the server's message, less the
 // tokens of the prompt. If the server refuses that too, it is the limit of the answer.
 func lowerLimit(f *verbatim.Failure, q *verbatim.Request, first bool) (int, bool) {
-	message := f.Error()
+	if f.Err == nil {
+		return 0, false
+	}
+	message := f.Err.Error() // without the number of the status
 	if q.ContentTokens == 0 || q.MaxTokens <= q.ContentTokens || f.Class != verbatim.BadAsk || f.Status/100 != 4 || !limitWords.MatchString(message) {
 		return 0, false
 	}
