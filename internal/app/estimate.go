@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"verbatim"
-	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/pylit"
 	"verbatim/internal/store"
@@ -94,14 +93,14 @@ func (j *Job) estimate(ctx context.Context, t target, all []target) (Estimate, e
 	return e, nil
 }
 
-// reasons reports whether a model reasons, by its saved replies or, if they are few, by the table
-// of prices; nil: not known.
+// reasons reports whether a model reasons, by its saved replies or, if they are few, by what is
+// known of the model; nil: not known.
 func (j *Job) reasons(t target, usage store.UsageStats) *bool {
 	known := usage.Reasoning != nil && *usage.Reasoning > 0
 	if !known && usage.Replies < tokenlimit.FirstAnswers && t.Reasons != nil {
 		return t.Reasons
 	}
-	if known || t.Name == model.NanoName || usage.Replies >= tokenlimit.FirstAnswers {
+	if known || usage.Replies >= tokenlimit.FirstAnswers {
 		return &known
 	}
 	return nil

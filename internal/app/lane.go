@@ -5,7 +5,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/errkind"
-	"verbatim/internal/model"
 	"verbatim/internal/pace"
 	"verbatim/internal/run"
 	"verbatim/internal/store"
@@ -91,11 +90,7 @@ func (j *Job) laneOf(r verbatim.Run, t target, source func(saved *store.Position
 
 // limiter returns the Limiter of a run. It has learned from the saved replies of the run.
 func (j *Job) limiter(r verbatim.Run, t target) (*tokenlimit.Limiter, error) {
-	reasons := t.Reasons
-	if t.Name == model.NanoName {
-		reasons = new(false)
-	}
-	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: reasons, Params: r.Params, KeepGoing: j.options.KeepGoing, Compared: j.compared})
+	l := tokenlimit.New(tokenlimit.Config{Context: t.Context, MaxOutput: t.MaxOutput, Reasons: t.Reasons, Params: r.Params, KeepGoing: j.options.KeepGoing, Compared: j.compared})
 	for rec, err := range j.store.Records(context.Background(), r.N, store.Read{Texts: true, Attempts: true}) {
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ type Handle struct {
 	Price   *verbatim.Price
 	Context *int64 // the tokens of prompt and answer together that it takes; nil: unknown
 	// MaxOutput is the largest number of output tokens, and Reasons says whether the model
-	// reasons by default, both by the table of prices. Nil: unknown.
+	// reasons by default, both by the table of prices; nano does not reason. Nil: unknown.
 	MaxOutput *int64
 	Reasons   *bool
 	Images    *bool // whether it takes images; nil: unknown

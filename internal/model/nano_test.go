@@ -197,3 +197,10 @@ func TestNanoStops(t *testing.T) {
 		t.Errorf("to open it a thousand times took %v", took)
 	}
 }
+
+// TestNanoDoesNotReason: so its requests get no tokens for reasoning.
+func TestNanoDoesNotReason(t *testing.T) {
+	if r := openNano().Reasons; r == nil || *r {
+		t.Errorf("nano reasons: %v", r)
+	}
+}

@@ -208,14 +208,14 @@ func TestLimitWithinContext(t *testing.T) {
 	}
 }
 
-// A strict model refuses token limits above a number.
-type strict struct {
+// A narrow model refuses token limits above a number.
+type narrow struct {
 	verbatim.Model
 	most  int
 	asked []int // token limits
 }
 
-func (s *strict) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (s *narrow) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, error) {
 	s.asked = append(s.asked, r.MaxTokens)
 	attempt := verbatim.Attempt{N: r.Attempt}
 	if r.MaxTokens > s.most {
@@ -228,7 +228,7 @@ func (s *strict) Ask(_ context.Context, r verbatim.Request) (verbatim.Reply, err
 // TestRefusedLimit: a request whose token limit a server refuses is sent again with a lower one. The
 // reply has both attempts, and later requests have the lower limit from the start.
 func TestRefusedLimit(t *testing.T) {
-	server := &strict{most: 4096}
+	server := &narrow{most: 4096}
 	l := New(Config{})
 	q := verbatim.Request{MaxTokens: 16_456, ContentTokens: 72, Attempt: 1}
 	reply, err := l.Wrap(server).Ask(t.Context(), q)
