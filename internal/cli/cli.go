@@ -121,8 +121,7 @@ interrupted. 3 and 4 are those of check, verify, preflight, smoke and sentinel.`
 	root.SetHelpCommandGroupID("other")
 	root.SetCompletionCommandGroupID("other")
 	flagcheck.Arguments(root)
-	flagcheck.AcceptRenamed(root)
-	help.Set(root, env.OutWidth) // with the template that AcceptRenamed has changed
+	help.Set(root, env.OutWidth)
 	return root
 }
 

@@ -156,13 +156,9 @@ func checkDialect(m *Model) error {
 			return m.ErrorAt(f.key, "", "%s is not the name of a parameter", f.key)
 		}
 	}
-	tags := s.ReasoningTags
-	if tags == nil {
-		tags = s.Think
-	}
-	if tags != nil {
+	if s.ReasoningTags != nil {
 		var err error
-		if m.Tags, err = reasoning.NewTags(tags); err != nil {
+		if m.Tags, err = reasoning.NewTags(s.ReasoningTags); err != nil {
 			return m.ErrorAt("reasoning_tags", `write reasoning_tags = ["<think>", "</think>"]`, "%v", err)
 		}
 	}
@@ -178,17 +174,16 @@ func checkLimits(m *Model) error {
 	if l == nil {
 		return nil
 	}
-	concurrency := cmp.Or(l.Concurrency, l.Jobs)
 	for _, f := range []struct {
 		key   string
 		value *int64
-	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", concurrency}} {
+	}{{"requests_per_minute", l.RequestsPerMinute}, {"tokens_per_minute", l.TokensPerMinute}, {"concurrency", l.Concurrency}} {
 		if f.value != nil && (*f.value < 1 || *f.value > math.MaxInt32) {
 			return m.ErrorAt("limits."+f.key, "leave it out for no limit", "%s must be from 1 to %d, got %d", f.key, math.MaxInt32, *f.value)
 		}
 	}
 	number := func(p *int64) int64 { return *cmp.Or(p, new(int64)) }
-	m.Limits = Limits{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(concurrency))}
+	m.Limits = Limits{number(l.RequestsPerMinute), number(l.TokensPerMinute), int(number(l.Concurrency))}
 	return nil
 }
 
@@ -205,7 +200,7 @@ func checkParams(m *Model) error {
 			return m.ErrorAt("params."+f.key, "", "%s must be from 0 to 1000, got %v", f.key, *f.value)
 		}
 	}
-	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: cmp.Or(p.ReasoningEffort, p.Effort), ReasoningBudget: p.ReasoningBudget}
+	m.Params = verbatim.Params{Temperature: p.Temperature, TopP: p.TopP, Seed: p.Seed, Effort: p.ReasoningEffort, ReasoningBudget: p.ReasoningBudget}
 	for name, value := range p.Extra {
 		data, err := json.Marshal(value)
 		if err != nil {

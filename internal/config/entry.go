@@ -22,7 +22,6 @@ type Entry struct {
 	SeedField      string            `toml:"seed_field"`
 	StreamOptions  *bool             `toml:"stream_options"`
 	ReasoningTags  []string          `toml:"reasoning_tags"`
-	Think          []string          `toml:"think"` // renamed
 	Context        *int64            `toml:"context"`
 	Images         *bool             `toml:"images"`
 	Limits         *limitsEntry      `toml:"limits"`
@@ -42,7 +41,6 @@ type limitsEntry struct {
 	RequestsPerMinute *int64 `toml:"requests_per_minute"`
 	TokensPerMinute   *int64 `toml:"tokens_per_minute"`
 	Concurrency       *int64 `toml:"concurrency"`
-	Jobs              *int64 `toml:"jobs"` // renamed
 }
 
 type paramsEntry struct {
@@ -50,7 +48,6 @@ type paramsEntry struct {
 	TopP            *float64       `toml:"top_p"`
 	Seed            *int64         `toml:"seed"`
 	ReasoningEffort string         `toml:"reasoning_effort"`
-	Effort          string         `toml:"effort"` // renamed
 	ReasoningBudget *int64         `toml:"reasoning_budget"`
 	Extra           map[string]any `toml:"extra"`
 }
@@ -62,10 +59,4 @@ type priceEntry struct {
 	Request *float64 `toml:"request"`
 	Batch   *float64 `toml:"batch"`
 	AsOf    string   `toml:"as_of"`
-}
-
-// renamedKeys maps keys of the previous version to their present names. This version reads both and
-// suggests the present ones.
-func renamedKeys() map[string]string {
-	return map[string]string{"effort": "reasoning_effort", "jobs": "concurrency", "think": "reasoning_tags"}
 }

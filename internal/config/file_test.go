@@ -258,29 +258,6 @@ func TestFindConfig(t *testing.T) {
 	}
 }
 
-// The keys of the previous version are read, are suggested nowhere, and are in the table
-// of the changes.
-func TestRenamedKeys(t *testing.T) {
-	changes, err := os.ReadFile(filepath.Join("..", "..", "CHANGELOG.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for old, now := range renamedKeys() {
-		if row := fmt.Sprintf("| `%s` | `%s` |", old, now); !strings.Contains(string(changes), row) {
-			t.Errorf("CHANGELOG.md lacks the row %s", row)
-		}
-	}
-	before := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nthink = [\"<a>\", \"</a>\"]\nlimits.jobs = 3\nparams.effort = \"low\"\n").Models()[0]
-	now := readConfig(t, "[models.x]\nbase_url = \"https://h/v1\"\nreasoning_tags = [\"<a>\", \"</a>\"]\nlimits.concurrency = 3\nparams.reasoning_effort = \"low\"\n").Models()[0]
-	if before.Tags != now.Tags || before.Limits != now.Limits || before.Params.Effort != now.Params.Effort || now.Limits.Concurrency != 3 || now.Params.Effort != "low" || now.Tags == (reasoning.Tags{}) {
-		t.Errorf("old keys are read as %+v, new ones as %+v", before, now)
-	}
-	_, err = Read("verbatim.toml", []byte("[models.x]\nbase_url = \"https://h/v1\"\nlimits.thimk = 1\njobs = 3\n"))
-	if err == nil || strings.Contains(err.Error(), "jobs") {
-		t.Errorf("%v", err)
-	}
-}
-
 // Every key of the file is described in the guide, whose example is right.
 func TestConfigIsDocumented(t *testing.T) {
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "models.md"))

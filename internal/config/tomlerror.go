@@ -51,7 +51,7 @@ func (t *document) checkKeys() error {
 	for _, path := range t.keys {
 		name, table := path[len(path)-1], path[:len(path)-1]
 		known, open := knownKeys(reflect.TypeFor[fileEntries](), table)
-		if _, renamed := renamedKeys()[name]; open || renamed || slices.Contains(known, name) { // the decoder refuses a renamed key in another table
+		if open || slices.Contains(known, name) {
 			continue
 		}
 		advice := "known here: " + strings.Join(known, ", ")
@@ -83,9 +83,7 @@ func knownKeys(t reflect.Type, path []string) (known []string, open bool) {
 		known = nil
 		for f := range t.Fields() {
 			name := f.Tag.Get("toml")
-			if _, renamed := renamedKeys()[name]; !renamed {
-				known = append(known, name)
-			}
+			known = append(known, name)
 			if name == step {
 				t = f.Type
 			}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/stats"
 	"verbatim/internal/verdict"
@@ -30,10 +29,9 @@ func Metrics() []Metric {
 	return []Metric{MetricScore, MetricExact, MetricExtracted, MetricSimilarity, MetricSortBench}
 }
 
-// ParseMetric reads the name of a metric, also one of an earlier version. An empty name is
-// MetricScore.
+// ParseMetric reads the name of a metric. An empty name is MetricScore.
 func ParseMetric(s string) (Metric, error) {
-	if s = earlier.Metric(s); s == "" {
+	if s == "" {
 		return MetricScore, nil
 	}
 	names := make([]string, 0, len(Metrics()))

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"verbatim/internal/damage"
-	"verbatim/internal/earlier"
 	"verbatim/internal/input"
 )
 
@@ -177,9 +176,7 @@ func setLabels(k *settings, v string) error {
 		}
 	}
 	k.labels = strings.Split(v, ",")
-	for i, label := range k.labels {
-		label = earlier.Labels(label)[0]
-		k.labels[i] = label
+	for _, label := range k.labels {
 		if !slices.Contains(known, label) {
 			return fmt.Errorf("no failure is labelled %q%s; there are %s", label, input.DidYouMean(label, known), strings.Join(known, ", "))
 		}

@@ -137,7 +137,7 @@ func TestImportRefuses(t *testing.T) {
 	}{
 		{"empty", nil, 0, "empty", 0},
 		{"no header", good[1:], 1, "first line", 0},
-		{"newer format", replace(0, "/5", "/6"), 1, "verbatim/store/5", 0},
+		{"newer format", replace(0, "/1", "/2"), 1, "verbatim/store/1", 0},
 		{"no JSON", replace(record, "{", "["), record + 1, "", 1},
 		{"cut line", replace(record, "}\n", "\n"), record + 1, "", 1},
 		{"two values", replace(record, "}\n", "}{}\n"), record + 1, "more than one", 1},

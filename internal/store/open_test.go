@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,8 +29,17 @@ func TestOpenRefuses(t *testing.T) {
 		must(t, c.Close())
 	}
 	sql("other", "CREATE TABLE t (x); PRAGMA user_version = 1")
-	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", rows.Layout.ID, rows.Layout.Version()+1))
+	sql("newer", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d; PRAGMA user_version = %d", rows.Layout.ID, rows.Layout.Version+1))
 	sql("zero", fmt.Sprintf("CREATE TABLE t (x); PRAGMA application_id = %d", rows.Layout.ID))
+	for _, version := range []int{1, 10} { // which files had before the first release
+		sql(fmt.Sprint("draft ", version), rows.Layout.Tables+fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", 0x76726274, version))
+	}
+	sql("draft in its log", rows.Layout.Tables)
+	log, err := sqlite.Dial(at("draft in its log"), at("draft in its log"), "rw")
+	must(t, err)
+	defer log.Close()
+	_, _, err = log.ExecOnce(fmt.Sprintf("PRAGMA journal_mode = WAL; PRAGMA application_id = %d; PRAGMA user_version = 10", 0x76726274))
+	must(t, err)
 
 	for _, c := range []struct {
 		name string
@@ -44,11 +54,15 @@ func TestOpenRefuses(t *testing.T) {
 		{"text", sqlite.Foreign, true, "is not a database"},
 		{"short", sqlite.Foreign, true, "is not a database"},
 		{"other", sqlite.Foreign, true, "another program"},
-		{"newer", sqlite.Version, true, "newer verbatim"},
-		{"zero", sqlite.Corrupt, true, "version 0"},
+		{"newer", sqlite.Version, true, "its schema has number 2, and this program reads 1"},
+		{"zero", sqlite.Version, true, "its schema has number 0, and this program reads 1"},
+		{"draft 1", sqlite.Foreign, true, "from before its first release"},
+		{"draft 10", sqlite.Foreign, true, "from before its first release"},
+		{"draft in its log", sqlite.Foreign, true, "from before its first release"},
 		{"header", sqlite.Corrupt, true, "damaged"},
 	} {
 		t.Run(strings.ReplaceAll(c.name, "/", "_"), func(t *testing.T) {
+			before, _ := os.ReadFile(at(c.name))
 			_, err := Open(ctx, at(c.name))
 			wantKind(t, err, c.kind)
 			if !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), at(c.name)) {
@@ -57,6 +71,9 @@ func TestOpenRefuses(t *testing.T) {
 			if c.make {
 				_, err := Create(ctx, at(c.name))
 				wantKind(t, err, c.kind)
+			}
+			if after, _ := os.ReadFile(at(c.name)); !bytes.Equal(after, before) {
+				t.Error("the file was written to")
 			}
 		})
 	}

@@ -142,30 +142,6 @@ func TestScoresByOlderGraders(t *testing.T) {
 	}
 }
 
-// TestScoresOfOlderFiles reads what was saved before there were briefs, alone and
-// with newer records among it.
-func TestScoresOfOlderFiles(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("-short: nothing in this test runs concurrently")
-	}
-	for v := 1; v < int(rows.Layout.Version()); v++ {
-		s, err := Open(ctx, released(t, v))
-		must(t, err)
-		for run := int64(1); run <= 2; run++ {
-			before := len(wantScores(t, s, run))
-			keep(t, s, run, storetest.Typical(100), storetest.Typical(101))
-			if got := len(wantScores(t, s, run)); got != before+2 {
-				t.Errorf("version %d, run %d: %d records", v, run, got)
-			}
-			_, err := s.Regrade(ctx, run, version("9", verbatim.Wrong), nil) // now all have briefs
-			must(t, err)
-			wantScores(t, s, run)
-		}
-		must(t, s.Close())
-	}
-}
-
 func TestScoresInPieces(t *testing.T) {
 	s := newStore(t)
 	run := newRun(t, s, "m", "h")

@@ -28,19 +28,19 @@ const (
 type Store struct{ file *sqlite.File }
 
 // Open opens the database at path for reading and writing, or only for reading if the file may
-// not be written. A missing file is a Missing *sqlite.Error. A file of an earlier version is
-// migrated, after a copy of it is written next to it.
+// not be written. A missing file is a Missing *sqlite.Error. A file with another schema is refused,
+// and nothing is written to it.
 func Open(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
-	return open(ctx, path, false, rows.Layout, options...)
+	return open(ctx, path, false, options...)
 }
 
 // Create is Open, and makes a missing database.
 func Create(ctx context.Context, path string, options ...sqlite.Option) (*Store, error) {
-	return open(ctx, path, true, rows.Layout, options...)
+	return open(ctx, path, true, options...)
 }
 
-func open(ctx context.Context, path string, create bool, l sqlite.Layout, options ...sqlite.Option) (*Store, error) {
-	f, err := sqlite.Open(ctx, path, create, l, options...)
+func open(ctx context.Context, path string, create bool, options ...sqlite.Option) (*Store, error) {
+	f, err := sqlite.Open(ctx, path, create, rows.Layout, options...)
 	if err != nil {
 		return nil, err
 	}

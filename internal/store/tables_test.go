@@ -10,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/store/rows"
-	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -118,13 +117,6 @@ func TestTables(t *testing.T) {
 		len(recs[3].Grade.Flags) != 2 || len(recs[4].Failure.Attempts) != 2 || recs[5].Failure.Class != verbatim.Cut || len(recs[8].Grade.Flags) != 1 {
 		t.Errorf("%+v", recs)
 	}
-
-	// Briefs of older versions hold no flags: the grade's row is read.
-	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		_, _, err := c.Exec(`UPDATE reply SET brief = ? WHERE place = ?`, olderBrief(t, c, rows.PositionKey(run.N, 3)), rows.PositionKey(run.N, 3))
-		return err
-	}))
-	wantTables(t, s, run.N, nil)
 }
 
 func flaggedAt(seq int64) verbatim.Record {
@@ -132,22 +124,6 @@ func flaggedAt(seq int64) verbatim.Record {
 	rec.Grade.Flags, rec.Grade.Detail, rec.Grade.Outcome, rec.Outcome = []string{"critical"}, "prefix", verbatim.Truncated, verbatim.Truncated
 	rec.Grade.Exact, rec.Grade.Extracted = false, false
 	return rec
-}
-
-// olderBrief is the brief at a position without its flags.
-func olderBrief(t *testing.T, c *sqlite.Conn, position int64) []byte {
-	t.Helper()
-	var packed []byte
-	if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { packed = r.Bytes() }, `SELECT brief FROM reply WHERE place = ?`, position); err != nil {
-		t.Fatal(err)
-	}
-	var b rows.Brief
-	if !b.Unpack(packed) || b.Flags == 0 || b.Flags > 127 || len(b.Detail) > 0 {
-		t.Fatalf("not the brief that was wanted: %+v", b)
-	}
-	marks := len(packed) - 2 // the flags are the last byte
-	packed[marks] &^= rows.MarkFlagsKnown | rows.MarkFlags
-	return packed[:len(packed)-1]
 }
 
 // TestTablesEnd: a reader that stops early, or whose context ends, closes what the

@@ -85,7 +85,7 @@ func loadEnrolment(ctx context.Context, s *store.Store, r verbatim.Run) (Saved, 
 	}
 	rules := sentinel.Rules{StrictName: set[strictSetting] != "", Upstream: report.ReplyUpstream}
 	result, err := sentinel.ReadEnrolment(r.Test.State)
-	if err != nil { // an earlier version saved no state, or one of another format
+	if err != nil { // without a state that can be used, the records are read
 		if result, err = enrolmentOfRecords(ctx, s, r, tolerance); err != nil {
 			return w, err
 		}

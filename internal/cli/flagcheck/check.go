@@ -2,8 +2,8 @@
 // out of range, outputs that cannot be written, surplus arguments, unknown commands and flags.
 // The hints of its errors say what was probably meant.
 //
-// Arguments, AcceptRenamed and Unreadable are set on the root command once; Values and Outputs are
-// called before each command. AcceptRenamed makes the flag names of the previous version work.
+// Arguments and Unreadable are set on the root command once; Values and Outputs are called before
+// each command.
 package flagcheck
 
 import (

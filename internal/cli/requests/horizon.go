@@ -11,7 +11,6 @@ import (
 	"verbatim/internal/cli/console"
 	"verbatim/internal/cli/flagcheck"
 	"verbatim/internal/cli/flags"
-	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout/verdicts"
 	"verbatim/internal/report"
@@ -92,7 +91,6 @@ func (l *horizonFlags) bounds() (shortest, longest int, err error) {
 	if l.items < 1 || l.items > app.MaxHorizonItems {
 		return 0, 0, errkind.Usagef("80 items give an interval of about a doubling", "--items must be a number from 1 to %d, got %d", app.MaxHorizonItems, l.items)
 	}
-	l.metric = earlier.Metric(l.metric)
 	if l.metric != string(report.MetricExact) && l.metric != string(report.MetricExtracted) {
 		return 0, 0, errkind.Usagef("", "--metric must be exact or extracted, got %q", l.metric)
 	}

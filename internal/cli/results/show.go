@@ -3,7 +3,6 @@ package results
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/cli/console"
-	"verbatim/internal/earlier"
 	"verbatim/internal/errkind"
 	"verbatim/internal/layout"
 	"verbatim/internal/library"
@@ -104,10 +102,10 @@ func (s *showFlags) selects(r *verbatim.Record) bool {
 	case r.Failure != nil:
 		label = string(r.Failure.Class)
 	}
-	if s.outcome != "" && r.Outcome != earlier.Outcome(verbatim.Outcome(s.outcome)) {
+	if s.outcome != "" && r.Outcome != verbatim.Outcome(s.outcome) {
 		return false
 	}
-	if s.label != "" && !slices.Contains(earlier.Labels(s.label), label) {
+	if s.label != "" && label != s.label {
 		return false
 	}
 	return s.all || s.outcome != "" || s.label != "" || r.Outcome != verbatim.Pass

@@ -37,12 +37,11 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 // An importer reads lines and saves them.
 type importer struct {
-	file   *sqlite.File
-	ctx    context.Context
-	r      *bufio.Reader
-	n      int64  // the number of the current line
-	format string // of the last format line
-	plans  map[string]*verbatim.Plan
+	file  *sqlite.File
+	ctx   context.Context
+	r     *bufio.Reader
+	n     int64 // the number of the current line
+	plans map[string]*verbatim.Plan
 
 	// Of the current run:
 	spool    *bufio.Writer   // gets a copy of the lines; nil: none is necessary
@@ -97,14 +96,8 @@ func (in *importer) next() (*line, error) {
 	}
 }
 
-// parse decodes a line, of an earlier version too, and checks that it has one member.
+// parse decodes a line, and checks that it has one member.
 func (in *importer) parse(text []byte) (*line, error) {
-	if in.format != "" && in.format != Format {
-		var err error
-		if text, err = renamedLine(text); err != nil {
-			return nil, in.bad("%w", err)
-		}
-	}
 	var l line
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -114,11 +107,8 @@ func (in *importer) parse(text []byte) (*line, error) {
 	if len(bytes.TrimSpace(text[dec.InputOffset():])) > 0 {
 		return nil, in.bad("the line has more than one JSON value")
 	}
-	if l.Format != "" && !canImport(l.Format) {
-		return nil, in.bad("the format is %q; this program reads %q and earlier ones", l.Format, Format)
-	}
-	if l.Format != "" {
-		in.format = l.Format
+	if l.Format != "" && l.Format != Format {
+		return nil, in.bad("the format is %q, and this program reads only %q: import the file with the verbatim that wrote it", l.Format, Format)
 	}
 	n := 0
 	for _, there := range []bool{l.Format != "", l.Plan != nil, l.Run != nil, l.Batch != nil, l.Blob != nil, l.Item != nil, l.Prompt != nil, l.Record != nil, l.Tried != nil, l.End != nil} {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -13,13 +12,8 @@ import (
 	"verbatim/internal/store/rows"
 )
 
-// Format is the format of the lines that Export writes, which docs/format-runs.md describes.
-const Format = "verbatim/store/5"
-
-// canImport reports whether Import reads a format: Format or an earlier one.
-func canImport(format string) bool {
-	return slices.Contains([]string{Format, "verbatim/store/4", "verbatim/store/3", "verbatim/store/2", "verbatim/store/1"}, format)
-}
+// Format is the format of the lines of Export and Import, which docs/format-runs.md describes.
+const Format = "verbatim/store/1"
 
 // A line is one line of an export. It has exactly one of these members.
 type line struct {

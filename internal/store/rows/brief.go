@@ -26,7 +26,6 @@ type Brief struct {
 	Graded                    bool
 	grader, label             int64 // words
 	Exact, Extracted, more    bool
-	flagsKnown                bool  // Flags is 0 only if the grade has no flags
 	Flags                     int64 // word
 	Scored                    bool
 	Score                     float64
@@ -37,12 +36,11 @@ type Brief struct {
 const (
 	markExact = 1 << iota
 	markExtracted
-	markScored     // there is a score: 0, unless markOne or markBits is set
-	markOne        // the score is 1
-	markBits       // the score is another number, which follows
-	markMore       // the row of the grade has more: a repair, a rule, a span, flags, or a detail that is not here
-	MarkFlagsKnown // MarkFlags is valid; briefs of earlier versions lack it
-	MarkFlags      // the word of the flags follows
+	markScored // there is a score: 0, unless markOne or markBits is set
+	markOne    // the score is 1
+	markBits   // the score is another number, which follows
+	markMore   // the row of the grade has more: a repair, a rule, a span, flags, or a detail that is not here
+	markFlags  // the word of the flags follows
 )
 
 // Brief packs a record; g is its grade, nil without an answer. It returns nil for a negative
@@ -107,8 +105,8 @@ func appendMarks(b []byte, g *verbatim.Grade, flags any) []byte {
 		marks |= markMore
 	}
 	word, flagged := flags.(int64)
-	if marks |= MarkFlagsKnown; flagged {
-		marks |= MarkFlags
+	if flagged {
+		marks |= markFlags
 	}
 	if b = append(b, marks); marks&markBits != 0 {
 		b = binary.LittleEndian.AppendUint64(b, bits)
@@ -145,7 +143,6 @@ func (b *Brief) Unpack(packed []byte) bool {
 		marks = one[0]
 	}
 	b.Exact, b.Extracted, b.more = marks&markExact != 0, marks&markExtracted != 0, marks&markMore != 0
-	b.flagsKnown = !b.more || marks&MarkFlagsKnown != 0
 	b.Scored = marks&markScored != 0
 	switch {
 	case marks&markOne != 0:
@@ -155,7 +152,7 @@ func (b *Brief) Unpack(packed []byte) bool {
 			b.Score = math.Float64frombits(binary.LittleEndian.Uint64(bits))
 		}
 	}
-	if marks&MarkFlags != 0 {
+	if marks&markFlags != 0 {
 		b.Flags = in.next()
 	}
 	b.Detail = in.b

@@ -34,8 +34,6 @@ func InsertPlan(ctx context.Context, c *sqlite.Conn, p verbatim.Plan) (int64, er
 	if saved.Items != nil && p.Items != nil {
 		saved.Items.Name = p.Items.Name
 	}
-	// The saved JSON may be of an earlier version, which lacks fields: it is compared as it is
-	// written now.
 	if again, err := json.Marshal(saved); err != nil || string(again) != string(body) {
 		return 0, fmt.Errorf("plan %s is saved already with other contents", p.Hash)
 	}

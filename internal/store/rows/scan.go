@@ -109,7 +109,7 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err erro
 	}
 	switch {
 	case s.read.Scores:
-	case b.more && !(s.read.Tables && b.flagsKnown):
+	case b.more && !s.read.Tables:
 		err = s.gradeRest(g, position, b.grader)
 	default:
 		g.Flags = s.Table.flags(b.Flags)

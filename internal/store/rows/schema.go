@@ -1,76 +1,10 @@
 package rows
 
-import (
-	"context"
+import "verbatim/internal/store/sqlite"
 
-	"verbatim/internal/store/sqlite"
-)
-
-// applicationID, which is "vrbt", identifies files of this program in their headers.
-const applicationID = 0x76726274
-
-// Statements returns a step that runs SQL statements.
-func Statements(sql string) sqlite.Step {
-	return func(ctx context.Context, c *sqlite.Conn) error {
-		_, _, err := c.ExecOnce(sql)
-		return err
-	}
-}
-
-// steps[i] turns version i+1 of the schema into version i+2. To change the schema, change tables
-// for new files and add a step for existing ones here.
-var steps = []sqlite.Step{
-	// 2: money, batches, sent and applied parameters, and the only attempt of most replies in the
-	// row of the reply. Existing replies keep their attempts in the table attempt.
-	Statements(`ALTER TABLE run ADD COLUMN price TEXT;
-	ALTER TABLE reply ADD COLUMN sent INTEGER;
-	ALTER TABLE reply ADD COLUMN applied INTEGER;
-	ALTER TABLE reply ADD COLUMN cost INTEGER;
-	ALTER TABLE reply ADD COLUMN batch INTEGER;
-	ALTER TABLE reply ADD COLUMN try INTEGER;
-	ALTER TABLE reply ADD COLUMN try_wait INTEGER;
-	ALTER TABLE reply ADD COLUMN try_total INTEGER;
-	ALTER TABLE reply ADD COLUMN try_status INTEGER;
-	ALTER TABLE reply ADD COLUMN try_bytes INTEGER;
-	ALTER TABLE attempt ADD COLUMN cost INTEGER;` + batchTable),
-	// 3: tests with their verdicts, and briefs. Existing runs are no tests, and are read without
-	// briefs.
-	Statements(`ALTER TABLE run ADD COLUMN test TEXT;
-	ALTER TABLE run ADD COLUMN verdict TEXT;
-	ALTER TABLE run ADD COLUMN closed INTEGER;
-	ALTER TABLE reply ADD COLUMN brief BLOB;`),
-	// 4: reservations, which protect a budget against a crash; proofs, which protect the models of
-	// a run against a database from elsewhere; imports that commit in slices. Existing runs have
-	// no proof.
-	Statements(`ALTER TABLE run ADD COLUMN proof TEXT;
-	ALTER TABLE reply ADD COLUMN claimed INTEGER;` + reservationTable + incomingTable),
-	// 5: other words in grades, parameters and tests.
-	func(ctx context.Context, c *sqlite.Conn) error {
-		err := Statements(`ALTER TABLE grade RENAME COLUMN strict TO exact;
-			ALTER TABLE grade RENAME COLUMN payload TO extracted;`)(ctx, c)
-		if err == nil {
-			err = renameWords(ctx, c)
-		}
-		return err
-	},
-	// 6: where the answer was found in a reply, and by which rule.
-	Statements(`ALTER TABLE grade ADD COLUMN rule INTEGER;
-	ALTER TABLE grade ADD COLUMN span INTEGER;`),
-	// 7: how long a request was in the server's queue.
-	Statements(`ALTER TABLE reply ADD COLUMN queued INTEGER;`),
-	// 8: the log probabilities of a reply's tokens, the other answers that an item foresees, and
-	// the marks of a reply's reasoning.
-	Statements(`ALTER TABLE answer ADD COLUMN tokens TEXT;
-	ALTER TABLE reply ADD COLUMN marks BLOB;
-	ALTER TABLE question ADD COLUMN others TEXT;`),
-	// 9: how much a run asked of its server at once.
-	Statements(`ALTER TABLE run ADD COLUMN load TEXT;`),
-	// 10: which server behind a router failed.
-	Statements(`ALTER TABLE attempt ADD COLUMN upstream INTEGER;`),
-}
-
-// Layout is the newest version of the schema, with its history.
-var Layout = sqlite.Layout{ID: applicationID, Tables: tables, Steps: steps,
+// Layout is the schema. It changes in place until the first release: a file with another number is
+// refused, not migrated.
+var Layout = sqlite.Layout{ID: 0x76657262, Version: 1, Tables: tables, // the ID is "verb"
 	Anchor: `SELECT uid, (SELECT coalesce(sum(n), 0) FROM tally WHERE run = run.id) FROM run WHERE id = ?`}
 
 // tables is the schema. Times are nanoseconds since 1970 UTC, durations nanoseconds; NULL is
@@ -268,22 +202,18 @@ CREATE TABLE graded (
 	n      INTEGER NOT NULL,
 	PRIMARY KEY (run, grader)
 ) STRICT, WITHOUT ROWID;
-` + batchTable + reservationTable + incomingTable
 
-// incomingTable, of version 4, holds the runs that an import has begun and not completed. Their
-// records are saved under their numbers, but there is no row in run yet, so they are hidden. The
-// next writer removes a row that outlives its process, with these records.
-const incomingTable = `
+-- The runs that an import has begun and not completed. Their records are saved under their
+-- numbers, but there is no row in run yet, so they are hidden. The next writer removes a row that
+-- outlives its process, with these records.
 CREATE TABLE incoming (
 	run INTEGER PRIMARY KEY,
 	uid TEXT NOT NULL UNIQUE
 ) STRICT;
-`
 
-// reservationTable, of version 4, holds the worst-case cost of each request in flight under a
-// budget. A row is committed before its request is sent, and removed in the transaction that
-// saves the record. So a row that outlives its process is a request that may have been billed.
-const reservationTable = `
+-- The worst-case cost of each request in flight under a budget. A row is committed before its
+-- request is sent, and removed in the transaction that saves the record. So a row that outlives
+-- its process is a request that may have been billed.
 CREATE TABLE reservation (
 	place   INTEGER NOT NULL,      -- of the request
 	n       INTEGER NOT NULL,      -- the attempt
@@ -291,10 +221,7 @@ CREATE TABLE reservation (
 	created INTEGER NOT NULL,
 	PRIMARY KEY (place, n)
 ) STRICT, WITHOUT ROWID;
-`
 
-// batchTable, of version 2, holds the batches of runs.
-const batchTable = `
 CREATE TABLE batch (
 	id        INTEGER PRIMARY KEY,
 	run       INTEGER NOT NULL,

@@ -1,7 +1,7 @@
 // Package sqlite opens SQLite files that several processes write at the same time.
 //
-// Open opens a File, or makes it from a Layout: a schema, and the steps that migrate files of
-// earlier versions. View and Update lend a connection within a transaction.
+// Open opens a File, or makes it from a Layout, which is a schema. It refuses a file with another one.
+// View and Update lend a connection within a transaction.
 //
 //   - A Conn (conn.go) is a connection that keeps its statements prepared. Query returns Rows, and
 //     InsertMany inserts many rows with one statement.

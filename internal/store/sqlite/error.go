@@ -16,7 +16,7 @@ type Kind string
 const (
 	Missing  Kind = "missing"   // there is no database
 	Foreign  Kind = "foreign"   // the file is not a database of this program
-	Version  Kind = "version"   // a newer version of this program has written the file
+	Version  Kind = "version"   // another version of this program has written the file
 	Locked   Kind = "locked"    // another process has locked the file for longer than we wait
 	ReadOnly Kind = "read-only" // the file may not be written
 	Full     Kind = "full"      // the disk or a quota is full

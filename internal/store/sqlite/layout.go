@@ -1,20 +1,29 @@
 package sqlite
 
-import "context"
+import "fmt"
 
-// A Layout is a schema with its history.
+// A Layout is a schema.
 type Layout struct {
-	ID     int64  // the application_id of files of this program
-	Tables string // the statements that make the newest version
-	Steps  []Step // Steps[i] turns version i+1 into version i+2
+	ID      int64  // the application_id of files with this schema
+	Version int64  // their user_version
+	Tables  string // the statements that make it
 	// Anchor is a statement that selects a text and a count by a row number. The text of a row
 	// never changes, and its count never falls. So they distinguish a file from other files and
 	// from earlier copies of it.
 	Anchor string
 }
 
-// A Step turns one version of the schema into the next, within a transaction.
-type Step func(ctx context.Context, c *Conn) error
-
-// Version returns the newest version, the user_version of a file.
-func (l Layout) Version() int64 { return int64(len(l.Steps)) + 1 }
+// check refuses a file with contents that has another schema. It is called before anything is written
+// to the file.
+func (l Layout) check(path string, m fileMarks) error {
+	switch {
+	case m.id != l.ID:
+		return &Error{Kind: Foreign, Path: path, What: "is a database of another program, or of a verbatim from before its first release",
+			Hint: "name another file with --db; the verbatim that wrote the file exports its runs to JSON lines: `verbatim export`"}
+	case m.version != l.Version:
+		return &Error{Kind: Version, Path: path,
+			What: fmt.Sprintf("was written by another version of verbatim: its schema has number %d, and this program reads %d", m.version, l.Version),
+			Hint: "export its runs to JSON lines with the verbatim that wrote it (`verbatim export`), or name another file with --db"}
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -23,9 +24,9 @@ func OnLock(say func(string)) Option { return func(s *File) { s.notice.say = say
 
 // Open opens the database at path for reading and writing, or only for reading if the file may not
 // be written. It makes a missing file if create is set; otherwise that is a Missing *Error. It
-// migrates a file of an earlier version.
+// refuses a file with another schema, and writes nothing to it.
 func Open(ctx context.Context, path string, create bool, l Layout, options ...Option) (*File, error) {
-	fresh, err := inspect(path)
+	fresh, err := inspect(path, l)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func Open(ctx context.Context, path string, create bool, l Layout, options ...Op
 
 // inspect checks the file before SQLite opens it, whose only error in most of these cases is
 // "unable to open database file". fresh means that the file is missing or empty.
-func inspect(path string) (fresh bool, err error) {
+func inspect(path string, l Layout) (fresh bool, err error) {
 	if strings.ContainsRune(path, 0) {
 		return false, &Error{Kind: Foreign, Path: strconv.Quote(path), What: "is not a file name"}
 	}
@@ -97,7 +98,7 @@ func inspect(path string) (fresh bool, err error) {
 	}
 	defer f.Close()
 	const magic = "SQLite format 3\x00"
-	head := make([]byte, len(magic))
+	head := make([]byte, 100)
 	n, err := io.ReadFull(f, head)
 	if err == io.EOF {
 		return true, nil
@@ -105,10 +106,16 @@ func inspect(path string) (fresh bool, err error) {
 	if err != nil && err != io.ErrUnexpectedEOF {
 		return false, wrapError(path, err)
 	}
-	if !bytes.Equal(head[:n], []byte(magic)) {
+	if !bytes.HasPrefix(head[:n], []byte(magic)) {
 		return false, &Error{Kind: Foreign, Path: path, What: "is not a database", Hint: foreignHint}
 	}
-	return false, nil
+	// Even a reader of SQLite's may change a file: the last one to close it folds its log in. While a
+	// file is being made, the marks are in the log only, and 0 in the file.
+	m := fileMarks{id: int64(binary.BigEndian.Uint32(head[68:])), version: int64(binary.BigEndian.Uint32(head[60:]))}
+	if m.id == 0 {
+		return false, nil
+	}
+	return false, l.check(path, m)
 }
 
 // mayWrite reports whether the file may be written.
@@ -146,7 +153,7 @@ func (s *File) createSchema(ctx context.Context) error {
 			return err
 		}
 		_, _, err = c.ExecOnce(fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d",
-			s.layout.Tables, s.layout.ID, s.layout.Version()))
+			s.layout.Tables, s.layout.ID, s.layout.Version))
 		return err
 	})
 }
@@ -157,8 +164,8 @@ func (c *Conn) journal(ctx context.Context) error {
 	return err
 }
 
-// checkLayout checks that the file is a database of this program, and migrates it if necessary. It
-// makes the tables of an empty file if create is set.
+// checkLayout checks that the file has the schema of this program. It makes the tables of an empty
+// file if create is set.
 func (s *File) checkLayout(ctx context.Context, create bool) error {
 	var m fileMarks
 	err := s.View(func(c *Conn) (err error) { // one view: another process may be making the tables
@@ -175,19 +182,8 @@ func (s *File) checkLayout(ctx context.Context, create bool) error {
 			return err
 		}
 		return s.checkLayout(ctx, false)
-	case m.id != s.layout.ID:
-		return &Error{Kind: Foreign, Path: s.path, What: "is a database of another program",
-			Hint: "name another file with --db"}
-	case m.version > s.layout.Version():
-		return &Error{Kind: Version, Path: s.path,
-			What: fmt.Sprintf("was written by a newer verbatim: its schema is version %d, this program knows %d", m.version, s.layout.Version()),
-			Hint: "use the newer verbatim, or name another file with --db"}
-	case m.version < 1:
-		return &Error{Kind: Corrupt, Path: s.path, What: fmt.Sprintf("schema version %d does not exist", m.version), Hint: backupHint}
-	case m.version < s.layout.Version():
-		return s.migrate(ctx, m.version)
 	}
-	return nil
+	return s.layout.check(s.path, m)
 }
 
 func missing(path string) *Error {
