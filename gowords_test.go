@@ -19,7 +19,6 @@ import (
 var allowedWords = []struct{ path, found, reason string }{
 	{"internal/plainwords/", "", "it is the list"},
 	{"gowords_test.go", "", "it names faults"},
-	{"internal/earlier/", "payload", "a word of earlier versions"},
 	{"internal/grade/phrases/words.go", "", "words of replies, not of this program"},
 	{"internal/grade/", "cast", "a conversion of types, in SortBench's words"},
 	{"internal/task/sort.go", "beside", "a released wording of a prompt, which never changes"},
@@ -33,7 +32,6 @@ var allowedWords = []struct{ path, found, reason string }{
 	{"internal/reasoning/", "", "words of reasoning, not of this program"},
 	{"internal/recordtest/", "", "texts of replies, for tests"},
 	{"internal/cli/special_linux_test.go", "kept", "a name of a file"},
-	{"internal/store/", "payload", "a word of earlier versions"},
 	{"internal/store/rows/", "try", "a column of saved databases"},
 	{"internal/store/rows/schema.go", "kept", "the schema, whose text is pinned"},
 	{"internal/store/rows/schema.go", "tries", "the same"},

@@ -32,7 +32,7 @@ func Check(it *verbatim.Item) error { return grade.Check(it) }
 func Graders() []string { return grade.Names() }
 
 // Version returns the name of a grader with its version, such as "text/1"; it is "" for an
-// unknown name. The version goes up when any reply could get another grade than before.
+// unknown name. From the first release on, it goes up when any reply could get another grade than before.
 func Version(grader string) string { return grade.Current(grader) }
 
 // Labels returns the labels that the grader gives to replies that are not exact, in the

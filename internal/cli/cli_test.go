@@ -212,7 +212,7 @@ func TestJSONErrors(t *testing.T) {
 	for _, flag := range []string{"--json", "--format=json"} {
 		r := invoke(t, "none.db", "report", "last", flag)
 		var doc struct{ Format, Kind, Message, Hint string }
-		if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/2" || doc.Kind != "failed" && doc.Kind != "usage" || doc.Message == "" {
+		if err := json.Unmarshal([]byte(r.err), &doc); err != nil || doc.Format != "verbatim/error/1" || doc.Kind != "failed" && doc.Kind != "usage" || doc.Message == "" {
 			t.Errorf("%s: %v: %s", flag, err, r.err)
 		}
 	}

@@ -173,7 +173,7 @@ func TestHostileFiles(t *testing.T) {
 		list = append(list, []string{"models", "--prices", write("prices "+name+".json", text), "a"}, []string{"models", "--prices", write("prices "+name+".json", text)})
 	}
 	for _, word := range []string{"small-7998db-1", "http://127.0.0.1:8080/v1#small", "custom", "standard", "0.1.0", "sort-int@1/len=4/seed=1/0", "list/1", "stop", "small-q8", "sort-int",
-		"11111111111111111111111111111111", "verbatim/store/3", "7998dbf18f10a09e45118796523cef4592daf98cb80f9643b98a70099d42d371", "d5881338abe9cb53", "record", "pass", "system", "Let me check"} {
+		"11111111111111111111111111111111", "verbatim/store/1", "7998dbf18f10a09e45118796523cef4592daf98cb80f9643b98a70099d42d371", "d5881338abe9cb53", "record", "pass", "system", "Let me check"} {
 		path := write("export "+fmt.Sprint(len(list))+".jsonl", spoiled(word))
 		list = append(list, []string{"import", path}, []string{"report", path}, []string{"show", path}, []string{"runs"}, []string{"report", "last"})
 	}

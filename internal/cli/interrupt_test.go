@@ -21,7 +21,7 @@ import (
 // is in flight, the first interrupt ends a command that sends requests at once, with
 // exit code 130.
 func TestInterruptedWhileLocked(t *testing.T) {
-	for _, command := range []string{"run --task copy --length 8 -n 2 --new", "limit --task copy"} {
+	for _, command := range []string{"run --task copy --length 8 -n 2 --new", "horizon --task copy"} {
 		db := filepath.Join(t.TempDir(), "x.db")
 		if r := invoke(t, db, "run", "--task", "copy", "--length", "8", "-n", "1", "-m", "sim:perfect", "-q"); r.code != 0 {
 			t.Fatalf("%+v", r)

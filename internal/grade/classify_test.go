@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"verbatim"
-	"verbatim/internal/earlier"
 	"verbatim/internal/grade/runes"
 	"verbatim/internal/grade/traits"
 )
@@ -27,17 +26,6 @@ type classified struct {
 	Detail string  `json:"detail,omitempty"`
 }
 
-// UnmarshalJSON reads a case; the oracle has the labels of earlier versions.
-func (c *classified) UnmarshalJSON(data []byte) error {
-	type plain classified
-	err := json.Unmarshal(data, (*plain)(c))
-	c.Label, c.Detail, _ = earlier.Grade(c.Label, c.Detail, nil)
-	if c.Kind == "truncated" {
-		c.Kind = "cut_short"
-	}
-	return err
-}
-
 func (c classified) item() *verbatim.Item {
 	it := &verbatim.Item{Want: verbatim.TextAnswer(c.E)}
 	if c.Source != nil {
@@ -47,8 +35,8 @@ func (c classified) item() *verbatim.Item {
 	return it
 }
 
-// grade grades the case by the rules of version 1, which integer-reference still has.
-// classify.py describes whole replies; since version 2, text describes the answer in them.
+// grade grades the case by the rules for whole replies, which integer-reference has and classify.py
+// describes. The grader text describes the answer in a reply.
 func (c classified) grade() verbatim.Grade {
 	return textGrader{rules: textRules[:], exact: same}.grade(c.item(), c.G, verbatim.FinishStop, "text")
 }

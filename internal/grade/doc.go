@@ -1,8 +1,7 @@
 // Package grade says whether a reply is right, and if not, what is wrong with it.
 //
 // Start at Of. It is pure: the same item and reply always get the same grade from the
-// same version of a grader. TestVersions enforces that a changed grade has a higher
-// version (graders.go). Item.Grader chooses the grader. Texts and integers are graded in
+// same version of a grader (graders.go). TestGrades shows which grades a change changes. Item.Grader chooses the grader. Texts and integers are graded in
 // answer.go by the answer in a reply; integer-reference (text.go) compares whole replies.
 // Lists and JSON values have their own packages, list and jsonvalue.
 //

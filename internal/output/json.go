@@ -10,7 +10,7 @@ import (
 )
 
 // Document writes one JSON object: the member "format", with the command and the version of its
-// format, and the members of the object v. Control characters are escaped.
+// format, 1, and the members of the object v. Control characters are escaped.
 func Document(w io.Writer, command string, v any) error {
 	object, err := encode(v, "  ")
 	if err != nil {
@@ -21,7 +21,7 @@ func Document(w io.Writer, command string, v any) error {
 	if string(members) == "}" {
 		separator = "\n"
 	}
-	_, err = fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/%d\"%s%s\n", command, formatVersion(command), separator, members)
+	_, err = fmt.Fprintf(w, "{\n  \"format\": \"verbatim/%s/1\"%s%s\n", command, separator, members)
 	return err
 }
 
@@ -33,15 +33,6 @@ func encode(v any, indent string) ([]byte, error) {
 	enc.SetIndent("", indent)
 	err := enc.Encode(v)
 	return rawjson.Printable(b.Bytes()), err
-}
-
-// formatVersion returns the version of a command's JSON output.
-func formatVersion(command string) int {
-	switch command {
-	case "aa", "plan", "regrade", "runs":
-		return 2
-	}
-	return 1
 }
 
 // Line writes v as one line of JSON. Control characters are escaped.

@@ -41,7 +41,7 @@ type savedLine struct {
 
 // Plan writes the first line of `run --json`: the plan and its runs.
 func Plan(w io.Writer, plan verbatim.Plan, runs []verbatim.Run) error {
-	line := planLine{Format: "verbatim/run/2", Kind: "plan", Plan: plan}
+	line := planLine{Format: "verbatim/run/1", Kind: "plan", Plan: plan}
 	for _, r := range runs {
 		line.Runs = append(line.Runs, planRun{r.N, r.Name, r.Model})
 	}

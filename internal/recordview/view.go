@@ -5,7 +5,7 @@ import (
 	"verbatim/internal/terminal"
 )
 
-// A View is one record for people, computed by New. Its JSON form is the format "verbatim/show/2".
+// A View is one record for people, computed by New. Its JSON form is the format "verbatim/show/1".
 type View struct {
 	Format     string            `json:"format"`
 	Run        Run               `json:"run"`
@@ -68,7 +68,7 @@ type Attempt struct {
 // there.
 func New(run verbatim.Run, rec verbatim.Record) *View {
 	s := &View{
-		Format:  "verbatim/show/2",
+		Format:  "verbatim/show/1",
 		Run:     Run{run.N, run.Name, run.Model},
 		Seq:     rec.Seq,
 		Trial:   rec.Trial,

@@ -30,7 +30,7 @@ func Of(o Options, inputs ...Input) (*Report, error) {
 	if err := o.Metric.CheckTrials(runs...); err != nil {
 		return nil, err
 	}
-	r := &Report{Format: "verbatim/report/2", Confidence: confidence}
+	r := &Report{Format: "verbatim/report/1", Confidence: confidence}
 	var all *groups
 	var chosen []picks
 	for _, in := range inputs {

@@ -11,7 +11,7 @@ import (
 )
 
 // A Report is the report on one or several runs. Of computes all of it but Leaderboard,
-// Comparisons, Tool, Command and Database. Its JSON form is the format "verbatim/report/2"; a
+// Comparisons, Tool, Command and Database. Its JSON form is the format "verbatim/report/1"; a
 // missing number is null.
 type Report struct {
 	Format string `json:"format"`

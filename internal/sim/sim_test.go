@@ -185,7 +185,7 @@ func TestSimLabels(t *testing.T) {
 			}
 		}
 	}
-	grades, _, _ := ask(t, mustSim(t, "perfect", "error=1&label=case,truncated&label=quoted"), copyTask, 24, 300)
+	grades, _, _ := ask(t, mustSim(t, "perfect", "error=1&label=case,cut_short&label=quoted"), copyTask, 24, 300)
 	seen := map[string]int{}
 	for _, g := range grades {
 		seen[g.Label]++

@@ -51,7 +51,7 @@ func (f Failure) printJSON(w io.Writer, lines []string, hint string) {
 		Kind    string `json:"kind"`
 		Message string `json:"message"`
 		Hint    string `json:"hint,omitempty"`
-	}{"verbatim/error/2", f.Kind, strings.Join(lines, "\n"), hint})
+	}{"verbatim/error/1", f.Kind, strings.Join(lines, "\n"), hint})
 	w.Write(rawjson.Printable(b.Bytes()))
 }
 

@@ -44,11 +44,11 @@ func (l *inspectLog) restored(s *inspectSample, note *recordNote) (verbatim.Reco
 		return rec, err
 	}
 	if score, ok := s.Scores["exact"]; ok {
-		var grade gradeNote
+		var grade verbatim.Grade
 		if err := json.Unmarshal(score.Metadata["grade"], &grade); err != nil {
 			return rec, fmt.Errorf("scores.exact.metadata.grade: %w", err)
 		}
-		rec.Grade = &grade.Grade
+		rec.Grade = &grade
 	}
 	if note.Failure != nil {
 		rec.Failure = note.Failure.failure()

@@ -236,7 +236,7 @@ func (s *lmSample) restored(texts []string) (verbatim.Record, error) {
 		return verbatim.Record{}, err
 	}
 	rec, err := n.record(shown, r, paths)
-	rec.Grade, rec.Reply = &s.Grade.Grade, n.Reply.reply(texts[0], n.Thought)
+	rec.Grade, rec.Reply = s.Grade, n.Reply.reply(texts[0], n.Thought)
 	return rec, err
 }
 

@@ -142,7 +142,7 @@ func lmSampleOf(run *exchange.Run, rec *verbatim.Record, position int64) (*lmSam
 	note.Sent, note.Thought = shown, rec.Reply.Reasoning
 	sent, want := lmText(shownPrompt(rec)), answerText(rec.Item.Want)
 	s := &lmSample{DocID: &position, Target: marshalTexts(want), Resps: marshalTexts([][]string{{rec.Reply.Text}}), Filtered: marshalTexts([]string{rec.Reply.Text}),
-		Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: &gradeNote{*rec.Grade}}
+		Filter: "none", Metrics: []string{"exact_match"}, Exact: truthValue(rec.Grade.Exact), Note: &note, Grade: rec.Grade}
 	if rec.Trial > 0 {
 		s.Filter = fmt.Sprintf("trial=%d", rec.Trial)
 	}

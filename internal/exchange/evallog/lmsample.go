@@ -1,6 +1,10 @@
 package evallog
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"verbatim"
+)
 
 // An lmSample is a line of a file of samples, with lm-eval's names.
 type lmSample struct {
@@ -17,5 +21,5 @@ type lmSample struct {
 	Hash      string                                `json:"target_hash"`
 	Exact     *float64                              `json:"exact_match,omitempty"`
 	Note      *recordNote                           `json:"verbatim,omitempty"`
-	Grade     *gradeNote                            `json:"verbatim_grade,omitempty"`
+	Grade     *verbatim.Grade                       `json:"verbatim_grade,omitempty"`
 }

@@ -10,19 +10,16 @@ import (
 	"unicode/utf8"
 
 	"verbatim"
-	"verbatim/internal/earlier"
 	"verbatim/internal/rawjson"
 )
 
 // noteKey is the key of a note in the metadata of a log and of a sample.
 const noteKey = "verbatim"
 
-// The formats of notes. Version 1, which has other words, is read too.
+// The formats of notes.
 const (
-	runNoteFormat     = "verbatim/exchanged-run/2"
-	runNoteFormat1    = "verbatim/exchanged-run/1"
-	recordNoteFormat  = "verbatim/exchanged-record/2"
-	recordNoteFormat1 = "verbatim/exchanged-record/1"
+	runNoteFormat    = "verbatim/exchanged-run/1"
+	recordNoteFormat = "verbatim/exchanged-record/1"
 )
 
 // A runNote is what another tool's format lacks of a run.
@@ -43,26 +40,6 @@ type runNote struct {
 func noteOfRun(r *verbatim.Run) runNote {
 	return runNote{Format: runNoteFormat, Name: r.Name, Plan: r.Plan, Params: r.Params, Price: r.Price,
 		Started: r.Started, Ended: r.Ended, Tool: r.Tool, Origin: r.Origin, Test: r.Test, Load: r.Load}
-}
-
-// UnmarshalJSON reads a note of any version and converts it to the words of this one.
-func (n *runNote) UnmarshalJSON(data []byte) error {
-	type plain runNote
-	var head struct {
-		Format string `json:"format"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return err
-	}
-	if head.Format != runNoteFormat1 {
-		return json.Unmarshal(data, (*plain)(n))
-	}
-	data, err := earlier.RunJSON(data)
-	if err == nil {
-		err = json.Unmarshal(data, (*plain)(n))
-	}
-	n.Format = runNoteFormat
-	return err
 }
 
 // ours reports whether this program writes such a note.
@@ -99,18 +76,6 @@ type recordNote struct {
 	Failure   *failureNote     `json:"failure,omitempty"`
 }
 
-// UnmarshalJSON reads a note of any version and converts it to the words of this one.
-func (n *recordNote) UnmarshalJSON(data []byte) error {
-	type plain recordNote
-	if err := json.Unmarshal(data, (*plain)(n)); err != nil {
-		return err
-	}
-	if n.Format == recordNoteFormat1 {
-		n.Format, n.Outcome = recordNoteFormat, earlier.Outcome(n.Outcome)
-	}
-	return nil
-}
-
 // record returns the record of the note without its reply and grade. shown is its shownPrompt, and
 // paths those of the images of the item's prompt, whose texts r resolves.
 func (n *recordNote) record(shown verbatim.Prompt, r resolver, paths []string) (verbatim.Record, error) {
@@ -126,18 +91,6 @@ func (n *recordNote) record(shown verbatim.Prompt, r resolver, paths []string) (
 		rec.Prompt = nil
 	}
 	return rec, nil
-}
-
-// A gradeNote is a grade, of any version if it is read.
-type gradeNote struct{ verbatim.Grade }
-
-// UnmarshalJSON reads a grade of any version and converts it to the words of this one.
-func (n *gradeNote) UnmarshalJSON(data []byte) error {
-	data, err := earlier.GradeJSON(data)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, &n.Grade)
 }
 
 // An itemNote is an item. It has messages only if the item's prompt is not the shownPrompt.

@@ -14,9 +14,8 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// Version is the name of the grader with its version, which goes up when any reply could get another grade
-// than before.
-const Version = "json/6"
+// Version is the name of the grader with its version.
+const Version = "json/1"
 
 // The labels of this grader alone.
 const (

@@ -7,16 +7,15 @@ import (
 	"verbatim/internal/reasoning"
 )
 
-// Version returns the name of a grader of lists with its version. A version goes
-// up when any reply could get another grade than before.
+// Version returns the name of a grader of lists with its version.
 func Version(name string) string {
 	switch name {
 	case "list":
-		return "list/10"
+		return "list/1"
 	case "sortbench":
-		return "sortbench/4"
+		return "sortbench/1"
 	case "sortbench-reference":
-		return "sortbench-reference/3"
+		return "sortbench-reference/1"
 	}
 	panic("no grader of lists: " + name)
 }

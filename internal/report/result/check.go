@@ -12,7 +12,7 @@ import (
 )
 
 // A Check is the result of a test of a run against a baseline. Its JSON form is the format
-// "verbatim/check/2".
+// "verbatim/check/1".
 type Check struct {
 	Format string `json:"format"`
 	Kind   string `json:"kind"` // "check" or "until-verdict"
@@ -53,7 +53,7 @@ type Advice struct {
 
 // Complete fills in what follows from the rest: the format, Saved, notes and advice.
 func (c *Check) Complete() {
-	c.Format = "verbatim/check/2"
+	c.Format = "verbatim/check/1"
 	if c.Word.Settled() && !c.FinalLook {
 		c.Saved = c.Items - c.Sent
 	}

@@ -7,7 +7,7 @@ import (
 	"verbatim/internal/verdict/autorank"
 )
 
-// A Compared is the result of comparing runs. Its JSON form is the format "verbatim/compare/2"; a
+// A Compared is the result of comparing runs. Its JSON form is the format "verbatim/compare/1"; a
 // missing number is null.
 type Compared struct {
 	Format string `json:"format"`
@@ -22,12 +22,12 @@ type Compared struct {
 
 // Comparing returns the result of comparisons by posteriors.
 func Comparing(list []*verdict.Comparison) *Compared {
-	return &Compared{Format: "verbatim/compare/2", Method: "posterior", Comparisons: list}
+	return &Compared{Format: "verbatim/compare/1", Method: "posterior", Comparisons: list}
 }
 
 // Ranked returns the result of a ranking by signed-rank tests.
 func Ranked(r *autorank.Ranking) *Compared {
-	return &Compared{Format: "verbatim/compare/2", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
+	return &Compared{Format: "verbatim/compare/1", Method: "signed-rank", Comparisons: []*verdict.Comparison{}, Ranking: r}
 }
 
 // SortBenchMeasures returns the columns of SortBench's weighted tables; see

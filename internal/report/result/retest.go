@@ -3,7 +3,7 @@ package result
 import "verbatim/internal/verdict/retest"
 
 // A Retest is the analysis of one run whose items have two answers. In JSON it is a part of the
-// format "verbatim/aa/2".
+// format "verbatim/aa/1".
 type Retest struct {
 	N     int64  `json:"n"` // the run's number and name
 	Run   string `json:"run"`
@@ -16,7 +16,7 @@ type Retest struct {
 }
 
 // RetestFormat names the JSON form of a RetestList.
-const RetestFormat = "verbatim/aa/2"
+const RetestFormat = "verbatim/aa/1"
 
 // A RetestList is the JSON form of `verbatim aa`.
 type RetestList struct {
