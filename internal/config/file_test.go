@@ -178,7 +178,7 @@ func TestConfigHoldsNoKeys(t *testing.T) {
 		"[models.x]\nbase_url = \"https://h/v1\"\nheaders = { X-Team = %q }\n",
 		"[models.x]\nbase_url = \"https://h/v1\"\nheaders = { Authorization = %q }\n",
 		"[models.x]\nbase_url = \"https://h/v1\"\nparams.extra.list = [1, { key = %q }]\n",
-		"[models.x]\nbase_url = \"https://h/v1\"\nparams.effort = %q\n",
+		"[models.x]\nbase_url = \"https://h/v1\"\nparams.reasoning_effort = %q\n",
 		"key = %q\n",
 		"[models.x.y]\nz = %q\n",
 	}

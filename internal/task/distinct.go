@@ -9,8 +9,7 @@ import (
 )
 
 // markDistinct marks the cells of lengths at which a family has so few items that some are drawn
-// twice: a plan has none of them twice. The mark is part of the plan's hash. Plans of earlier versions
-// have no marks and are continued without.
+// twice: a plan has none of them twice. The mark is part of the plan's hash.
 func markDistinct(p *verbatim.Plan) error {
 	for i := range p.Cells {
 		c := &p.Cells[i]

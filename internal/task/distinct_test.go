@@ -93,19 +93,3 @@ func TestDistinctIDs(t *testing.T) {
 		}
 	}
 }
-
-// TestEarlierPlans: a plan of an earlier version, whose cells are not marked, has the
-// items that it had.
-func TestEarlierPlans(t *testing.T) {
-	p := must(Plan(Request{Tasks: []string{"root"}, Lengths: []verbatim.Lengths{fixed(2)}, Items: 40, Seed: 1}))
-	if !p.Cells[0].Distinct {
-		t.Fatal("the cell is not marked")
-	}
-	p.Cells[0].Distinct = false
-	d := must(Open(p, nil))
-	for i := range 40 {
-		if position, ok := d.Next(); !ok || position.Index != i {
-			t.Errorf("item %d has index %d", i, position.Index)
-		}
-	}
-}
