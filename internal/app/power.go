@@ -62,11 +62,7 @@ func (k *savedAnswers) list() error {
 
 // side returns the first records of a run, as a side of a comparison.
 func (k *savedAnswers) side(r store.RunSummary) (verdict.Side, error) {
-	graders, err := k.job.store.Common(k.ctx, r.N)
-	if err != nil {
-		return verdict.Side{}, err
-	}
-	return verdict.Side{Run: r.Run, Records: k.job.store.Records(k.ctx, r.N, store.Read{Graders: graders, Scores: true, Positions: maxRead})}, nil
+	return verdict.Side{Run: r.Run, Records: k.job.store.Records(k.ctx, r.N, store.Read{Scores: true, Positions: maxRead})}, nil
 }
 
 // ofOne returns how much answers of one model vary, in runs of this plan or of its tasks: between

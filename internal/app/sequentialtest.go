@@ -48,7 +48,6 @@ type SequentialTest struct {
 	ref      string // the name of the baseline in printed commands
 	file     bool   // the baseline is in an exported file
 	base     library.SavedRun
-	graders  []string
 	baseline *earlystop.Baseline
 	test     *earlystop.Test
 	// foreignExtra says that the extra parameters of the baseline are not sent.
@@ -109,10 +108,11 @@ func (t *SequentialTest) findBaseline(ctx context.Context, lib *library.Library)
 	if t.file = !lib.Holds(t.base); t.file {
 		t.ref = ref
 	}
-	if t.graders, err = t.base.Store.Common(ctx, t.base.N); err != nil {
+	graders, err := t.base.Store.Graders(ctx, t.base.N)
+	if err != nil {
 		return err
 	}
-	for _, g := range t.graders {
+	for g := range graders {
 		if err := refuseOldGrader(g, t.base.Name); err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func lastOrdinary(ctx context.Context, lib *library.Library) (string, error) {
 	return "last", nil
 }
 
-// refuseOldGrader refuses a baseline whose answers were graded by an earlier version of a grader.
+// refuseOldGrader refuses a baseline whose answers were graded by another version of a grader.
 func refuseOldGrader(grader, run string) error {
 	if slices.ContainsFunc(grade.Names(), func(name string) bool { return grader == grade.Current(name) }) {
 		return nil
@@ -158,12 +158,12 @@ func refuseOldGrader(grader, run string) error {
 			"run %s holds published scores and no answers: they cannot be compared with answers that are graded here", run)
 	}
 	return errkind.Usagef("grade it again: verbatim regrade "+shell.Word(run),
-		"the answers of run %s were graded by %s, and this program grades by other rules now", run, grader)
+		"the answers of run %s were graded by %s, and this program grades by other rules", run, grader)
 }
 
 // read returns the parts of records that the test needs.
 func (t *SequentialTest) read() store.Read {
-	return store.Read{Graders: t.graders, Scores: true, Measures: library.Measured(t.options.Metric)}
+	return store.Read{Scores: true, Measures: library.Measured(t.options.Metric)}
 }
 
 // begin finds or makes the run of the test, and its lane.
@@ -334,7 +334,7 @@ func (t *SequentialTest) prepare(ctx context.Context, params verbatim.Params, jo
 
 // record reads the record of the baseline at a position.
 func (t *SequentialTest) record(ctx context.Context, seq int64) (verbatim.Record, error) {
-	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Graders: t.graders, Texts: true, From: seq, Positions: 1}) {
+	for rec, err := range t.base.Store.Records(ctx, t.base.N, store.Read{Texts: true, From: seq, Positions: 1}) {
 		t.before.add(&rec)
 		return rec, err
 	}

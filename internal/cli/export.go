@@ -24,9 +24,8 @@ func exportCommand(env *console.Env) *cobra.Command {
 		Use:   "export RUN...",
 		Short: "Write runs as JSON lines, as CSV, or for other tools",
 		Long: `Write runs with everything that is saved of them: plan, items, prompts, replies,
-all attempts, and the grades of all versions. 'verbatim import' reads the file,
-and 'verbatim report FILE' prints its tables. Exporting an imported run gives
-the same bytes.
+all attempts and grades. 'verbatim import' reads the file, and 'verbatim report
+FILE' prints its tables. Exporting an imported run gives the same bytes.
 
 The formats are
 ` + strings.Join(list, "\n") + `

@@ -91,9 +91,8 @@ func regradeCommand(env *console.Env) *cobra.Command {
 		Use:   "regrade RUN...",
 		Short: "Grade saved replies again and print what changed",
 		Long: `Grade the saved replies of runs with the graders of this version, and print
-every grade that changed. It sends no requests. New grades are saved in addition
-to the old ones. Reports use the newest grader version that all runs in them
-have. Imported scores without replies are skipped.
+every grade that changed. It sends no requests. New grades replace the old ones.
+Imported scores without replies are skipped.
 
 Exit codes: 0 done, 1 failed, 2 usage error.`,
 		Example:           `  verbatim regrade last`,
@@ -179,7 +178,7 @@ func (f *failedReplies) err() error {
 		return nil
 	}
 	e := &errkind.Error{
-		Kind: errkind.Failed, Err: fmt.Errorf("%d replies could not be graded; they keep their earlier grades, which reports use", f.n),
+		Kind: errkind.Failed, Err: fmt.Errorf("%d replies could not be graded; they keep their earlier grades", f.n),
 		Hint: "please report it; 'verbatim show RUN ITEM' prints a reply", Details: f.named,
 	}
 	addMore(e, f.n)

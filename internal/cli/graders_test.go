@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,9 +12,8 @@ import (
 	"verbatim/internal/store"
 )
 
-// gradedBy saves a run of three items in the database at path, graded by the version,
-// and then by each of the later ones.
-func gradedBy(t *testing.T, path, version string, later ...string) {
+// gradedBy saves a run of three items in the database at path, graded by the versions in turn.
+func gradedBy(t *testing.T, path string, versions ...string) {
 	t.Helper()
 	s, err := store.Create(t.Context(), path)
 	if err != nil {
@@ -37,7 +35,7 @@ func gradedBy(t *testing.T, path, version string, later ...string) {
 	for i := range int64(3) {
 		it := &verbatim.Item{ID: fmt.Sprintf("copy@1/len=1/seed=1/%d", i), Prompt: verbatim.Prompt{{Role: "user", Content: []verbatim.Part{{Text: "a"}}}},
 			Want: verbatim.TextAnswer("a"), Facts: map[string]string{verbatim.FactFamily: "copy", verbatim.FactLength: "1"}}
-		g := by(version)
+		g := by(versions[int(i)%len(versions)])
 		if err := w.Put(t.Context(), run.N, verbatim.Record{Seq: i, Item: it, Prompt: it.Prompt, Outcome: g.Outcome, Reply: &verbatim.Reply{Text: "a", Finish: verbatim.FinishStop}, Grade: &g}); err != nil {
 			t.Fatal(err)
 		}
@@ -45,16 +43,10 @@ func gradedBy(t *testing.T, path, version string, later ...string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, version := range later {
-		if _, err := s.Regrade(t.Context(), run.N, func(*verbatim.Item, string, verbatim.Finish) (verbatim.Grade, error) { return by(version), nil }, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
-// TestGradersOfTwoFiles: a run of the database and one of an exported file are read
-// with the version that both have. Without one, a report says so, and a
-// comparison is refused.
+// TestGradersOfTwoFiles: of a run of the database and one of an exported file that other versions of a
+// grader have graded, a report says so, and a comparison is refused.
 func TestGradersOfTwoFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -64,25 +56,37 @@ func TestGradersOfTwoFiles(t *testing.T) {
 	if r := invoke(t, old, "export", "1", "-o", file); r.code != 0 {
 		t.Fatal(r.err)
 	}
-	if _, err := os.Stat(file); err != nil {
-		t.Fatal(err)
-	}
-
-	both := filepath.Join(dir, "both.db")
-	gradedBy(t, both, "text/1", "text/3")
-	if r := invoke(t, both, "report", "1", file, "--json"); r.code != 0 || !strings.Contains(r.out, "text/1") || strings.Contains(r.out, "text/3") {
-		t.Errorf("read with another version than both have: %d %s %s", r.code, r.err, r.out)
-	}
-	if r := invoke(t, both, "compare", "1", file); r.code != 0 {
+	same := filepath.Join(dir, "same.db")
+	gradedBy(t, same, "text/1")
+	if r := invoke(t, same, "compare", "1", file); r.code != 0 {
 		t.Errorf("%d %s", r.code, r.err)
 	}
-
 	newer := filepath.Join(dir, "newer.db")
 	gradedBy(t, newer, "text/3")
 	if r := invoke(t, newer, "report", "1", file); r.code != 0 || !strings.Contains(r.out, "different graders") {
 		t.Errorf("%d %s %s", r.code, r.err, r.out)
 	}
-	if r := invoke(t, newer, "compare", "1", file); r.code != 2 || !strings.Contains(r.err, "text") || !strings.Contains(r.err, "imported first") {
+	if r := invoke(t, newer, "compare", "1", file); r.code != 2 || !strings.Contains(r.err, "text/3") || !strings.Contains(r.err, "import") {
+		t.Errorf("%d %s", r.code, r.err)
+	}
+}
+
+// TestMixedGraders: a run of which a part was graded by another version says so in a report, and is
+// compared with none.
+func TestMixedGraders(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.db")
+	gradedBy(t, path, "text/1", "text/2")
+	if r := invoke(t, path, "report", "1"); r.code != 0 || !strings.Contains(r.out, "different versions of a grader") {
+		t.Errorf("%d %s %s", r.code, r.err, r.out)
+	}
+	one := filepath.Join(t.TempDir(), "one.db")
+	file := filepath.Join(t.TempDir(), "one.jsonl")
+	gradedBy(t, one, "text/1")
+	if r := invoke(t, one, "export", "1", "-o", file); r.code != 0 {
+		t.Fatal(r.err)
+	}
+	if r := invoke(t, path, "compare", file, "1"); r.code != 2 || !strings.Contains(r.err, "verbatim regrade") {
 		t.Errorf("%d %s", r.code, r.err)
 	}
 }

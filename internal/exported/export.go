@@ -205,11 +205,6 @@ func (e *Export) whole() ([]exchange.Run, error) {
 func (e *Export) read(what store.Read) ([]exchange.Run, error) {
 	var out []exchange.Run
 	for _, r := range e.Runs {
-		graders, err := r.Store.Common(e.Context, r.N)
-		if err != nil {
-			return nil, err
-		}
-		what.Graders = graders
 		out = append(out, exchange.Run{Run: r.Run, Records: r.Store.Records(e.Context, r.N, what)})
 	}
 	return out, nil

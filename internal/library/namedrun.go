@@ -3,8 +3,10 @@ package library
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strconv"
 
+	"verbatim/internal/errkind"
 	"verbatim/internal/store"
 	"verbatim/internal/verdict"
 )
@@ -38,23 +40,32 @@ func (l *Library) Named(ctx context.Context, names []string) ([]NamedRun, error)
 	return runs, nil
 }
 
-// Sides returns the runs with their records, graded by the same version of every grader. What says
-// which parts of records are read. Without a common version the error is a *store.NoCommonGrader.
-func Sides(ctx context.Context, runs []NamedRun, what store.Read) ([]verdict.Side, error) {
-	var saved []SavedRun
-	for _, r := range runs {
-		saved = append(saved, r.SavedRun)
-	}
-	var err error
-	if what.Graders, err = commonGraders(ctx, saved); err != nil {
-		return nil, err
-	}
-	var sides []verdict.Side
+// Sides returns the runs with their records. What says which parts of records are read.
+func Sides(ctx context.Context, runs []NamedRun, what store.Read) (sides []verdict.Side) {
 	for _, r := range runs {
 		sides = append(sides, verdict.Side{
 			Run: r.Run, Ref: r.Ref, Note: BuiltInNote(&r.Run),
 			Records: r.Store.Records(ctx, r.N, what),
 		})
 	}
-	return sides, nil
+	return sides
+}
+
+// CheckGraders refuses runs whose answers were graded by different versions of one grader.
+func CheckGraders(ctx context.Context, runs ...SavedRun) error {
+	var first verdict.Graders
+	for i := range runs {
+		graders, err := runs[i].Store.Graders(ctx, runs[i].N)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			first = graders
+		}
+		err = verdict.CheckGraders(&runs[0].Run, &runs[i].Run, first, graders)
+		if refused, ok := errors.AsType[*verdict.Refusal](err); ok {
+			return errkind.Usagef(refused.Hint(), "%w", err)
+		}
+	}
+	return nil
 }

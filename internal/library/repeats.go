@@ -16,12 +16,12 @@ import (
 func Repeats(ctx context.Context, runs []SavedRun, metric report.Metric) ([]result.Retest, error) {
 	docs := []result.Retest{}
 	for _, run := range runs {
-		graders, err := run.Store.Common(ctx, run.N)
-		if err != nil {
+		if err := CheckGraders(ctx, run); err != nil {
 			return nil, err
 		}
 		doc := result.Retest{N: run.N, Run: run.Name, Model: run.Model, Note: BuiltInNote(&run.Run), Suite: run.Plan.Suite, Plan: run.Plan.Hash}
-		read := store.Read{Graders: graders, Scores: true, Measures: Measured(metric)}
+		read := store.Read{Scores: true, Measures: Measured(metric)}
+		var err error
 		doc.Twice, err = retest.Analyze(run.Run, run.Store.Records(ctx, run.N, read), verdict.Defaults(string(metric), metric.Score))
 		if err != nil && !errors.Is(err, retest.ErrNoRepeats) {
 			return nil, err

@@ -49,11 +49,8 @@ func ReportOf(ctx context.Context, o report.Options, named []NamedRun) (*Report,
 	if err != nil || len(r.Runs) < 2 {
 		return r, err
 	}
-	r.sides, err = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(r.metric)})
-	if _, ok := errors.AsType[*store.NoCommonGrader](err); ok {
-		err = nil // the runs are neither ranked nor compared
-	}
-	return r, err
+	r.sides = Sides(ctx, r.Runs, store.Read{Scores: true, Measures: Measured(r.metric)})
+	return r, nil
 }
 
 // maxMatched is the largest number of requests that a report matches by their items, which takes

@@ -2,7 +2,6 @@ package library
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"verbatim"
@@ -11,42 +10,13 @@ import (
 	"verbatim/internal/store"
 )
 
-// commonGraders returns the grader versions that all runs have, which may be in several stores.
-// Without a common version the error is a *store.NoCommonGrader.
-func commonGraders(ctx context.Context, runs []SavedRun) ([]string, error) {
-	var list []store.StoredRun
-	for _, r := range runs {
-		list = append(list, store.StoredRun{Store: r.Store, Run: r.N})
-	}
-	return store.Common(ctx, list...)
-}
-
-// inputs reads runs for a report, graded by the same version of every grader. If different files have
-// no version in common, each is read with its newest version, and the report warns: an exported file
-// cannot be graded again.
+// inputs reads runs for a report.
 func inputs(ctx context.Context, metric report.Metric, runs []SavedRun) ([]report.Input, error) {
-	graders := map[*store.Store][]string{}
-	common, err := commonGraders(ctx, runs)
-	none, ok := errors.AsType[*store.NoCommonGrader](err)
-	apart := ok && none.Apart
-	if err != nil && !apart {
-		return nil, err
-	}
-	for _, r := range runs {
-		graders[r.Store] = common
-		if !apart {
-			continue
-		}
-		here := slices.DeleteFunc(slices.Clone(runs), func(other SavedRun) bool { return other.Store != r.Store })
-		if graders[r.Store], err = commonGraders(ctx, here); err != nil {
-			return nil, err
-		}
-	}
 	var out []report.Input
 	for _, r := range runs {
 		measures := Measured(metric) || longTexts(&r.Plan)
-		all := store.Read{Graders: graders[r.Store], Measures: measures, Attempts: true}
-		some := store.Read{Graders: graders[r.Store], Measures: measures, Tables: true}
+		all := store.Read{Measures: measures, Attempts: true}
+		some := store.Read{Measures: measures, Tables: true}
 		_, unrecorded, err := r.Store.Unrecorded(ctx, r.N)
 		if err != nil {
 			return nil, err
@@ -56,7 +26,7 @@ func inputs(ctx context.Context, metric report.Metric, runs []SavedRun) ([]repor
 			Note:       BuiltInNote(&r.Run),
 			Records:    r.Store.Records(ctx, r.N, all),
 			Pieces:     r.Store.Pieces(ctx, r.N, some, r.Plan.Count, pieces(r.Plan.Count)),
-			Record:     recordOf(ctx, r, graders[r.Store]),
+			Record:     recordOf(ctx, r),
 			Unrecorded: unrecorded,
 		})
 	}
@@ -76,9 +46,9 @@ func longTexts(p *verbatim.Plan) bool {
 }
 
 // recordOf returns the function that reads the record at a position of a run, with all its parts.
-func recordOf(ctx context.Context, r SavedRun, graders []string) func(int64) (verbatim.Record, error) {
+func recordOf(ctx context.Context, r SavedRun) func(int64) (verbatim.Record, error) {
 	return func(seq int64) (verbatim.Record, error) {
-		what := store.Read{Graders: graders, Texts: true, Measures: true, Attempts: true, From: seq, Positions: 1}
+		what := store.Read{Texts: true, Measures: true, Attempts: true, From: seq, Positions: 1}
 		for rec, err := range r.Store.Records(ctx, r.N, what) {
 			return rec, err
 		}

@@ -32,9 +32,8 @@ type FailedReply struct {
 	Err   error
 }
 
-// Regrade grades all replies of a run again. A new grade replaces one of the same grader version,
-// and is saved in addition to those of other versions. A reply that the grader fails on keeps its
-// grades and is named in the result.
+// Regrade grades all replies of a run again. The new grades replace the old ones. A reply that the
+// grader fails on keeps its grade and is named in the result.
 //
 // changed, unless it is nil, is called for every record with a new verdict, in planned order and
 // after the new grade is saved. A verdict is a grade without its grader and its measures.

@@ -13,7 +13,6 @@ import (
 	"verbatim"
 	"verbatim/internal/exhaustive"
 	"verbatim/internal/store/rows"
-	"verbatim/internal/store/sqlite"
 	"verbatim/internal/store/storetest"
 )
 
@@ -37,10 +36,9 @@ func scoreOf(rec verbatim.Record, measures bool) verbatim.Record {
 
 // wantScores reads a run with its briefs and without, and fails unless both give the
 // same. It returns the records.
-func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.Record {
+func wantScores(tb rapid.TB, s *Store, run int64) []verbatim.Record {
 	tb.Helper()
 	read := func(what rows.Read) (recs []verbatim.Record) {
-		what.Graders = graders
 		for rec, err := range s.Records(ctx, run, what) {
 			if err != nil {
 				tb.Fatal(err)
@@ -66,7 +64,7 @@ func wantScores(tb rapid.TB, s *Store, run int64, graders ...string) []verbatim.
 			tb.Fatalf("run %d, %+v: %s", run, what, d)
 		}
 	}
-	wantTables(tb, s, run, graders)
+	wantTables(tb, s, run)
 	return full
 }
 
@@ -97,47 +95,6 @@ func TestScoresAreTheRecords(t *testing.T) {
 		// All of them must have briefs, or half of the test shows nothing.
 		if got := count(t, s, `SELECT count(*) FROM reply WHERE brief IS NULL`); got != 0 {
 			t.Errorf("%d of %d records have no brief", got, n)
-		}
-	}
-}
-
-// TestScoresByOlderGraders: a run that is graded in part by a newer version is read
-// with the one that all its replies have, from the position on where briefs say the other.
-func TestScoresByOlderGraders(t *testing.T) {
-	s := newStore(t)
-	run := newRun(t, s, "m", "h")
-	keep(t, s, run.N, storetest.Typical(0), storetest.Typical(1), storetest.Failed(2, verbatim.Errored, 1), storetest.Typical(3), storetest.Typical(4))
-	must(t, s.file.Update(ctx, func(c *sqlite.Conn) error {
-		k := rows.NewInserter(c)
-		for _, seq := range []int64{1, 4} {
-			g, err := version("2", verbatim.Wrong)(nil, "", "")
-			if err != nil {
-				return err
-			}
-			if err := k.Regrade(ctx, rows.PositionKey(run.N, seq), &g); err != nil {
-				return err
-			}
-		}
-		return k.FlushCounts()
-	}))
-	for grader, outcome := range map[string]verbatim.Outcome{"": verbatim.Wrong, "text/1": verbatim.Pass} {
-		var graders []string
-		if grader != "" {
-			graders = []string{"list/1", grader}
-		}
-		recs := wantScores(t, s, run.N, graders...)
-		if len(recs) != 5 || recs[1].Outcome != outcome || recs[4].Outcome != outcome || recs[2].Grade != nil {
-			t.Errorf("by %q: %+v", grader, recs)
-		}
-	}
-	for _, what := range []rows.Read{{}, {Columns: true}} {
-		what.Scores, what.Graders = true, []string{"text/2"}
-		var last error
-		for _, err := range s.Records(ctx, run.N, what) {
-			last = err
-		}
-		if last == nil || !strings.Contains(last.Error(), "position 0") || !strings.Contains(last.Error(), "text/2") {
-			t.Errorf("a version that has not judged all: %v", last)
 		}
 	}
 }

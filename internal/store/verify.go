@@ -67,7 +67,7 @@ func (v *Verification) add(err error) error {
 	return nil
 }
 
-// verifyRun does runChecks and runCounts of a run, in one view of the file.
+// verifyRun does runChecks of a run and compares its counts, in one view of the file.
 func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error) {
 	if v.Records, err = rows.SavedCount(ctx, c, v.Run.N); err != nil {
 		return err
@@ -76,43 +76,31 @@ func verifyRun(ctx context.Context, c *sqlite.Conn, v *Verification) (err error)
 	if v.Wrong, err = failedChecks(ctx, c, runChecks, first, last); err != nil {
 		return err
 	}
-	for _, count := range runCounts {
-		wrong, err := miscounted(ctx, c, count, v.Run.N)
-		if err != nil {
-			return err
-		}
-		if wrong > 0 {
-			v.Wrong = append(v.Wrong, fmt.Sprintf(count.what, wrong))
-		}
+	wrong, err := miscounted(ctx, c, v.Run.N)
+	if wrong > 0 {
+		v.Wrong = append(v.Wrong, fmt.Sprintf("%d counts of outcomes are not those of the records", wrong))
 	}
-	return nil
+	return err
 }
 
 // miscounted returns the number of counts of a run that differ from the numbers of rows. The rows
 // are counted here: SQLite would sort them first.
-func miscounted(ctx context.Context, c *sqlite.Conn, count runCount, run int64) (wrong int, err error) {
+func miscounted(ctx context.Context, c *sqlite.Conn, run int64) (wrong int, err error) {
 	first, last := rows.Span(run)
 	counts := map[[2]int64]int64{}
-	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}]-- }, count.rows, first, last)
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}]-- },
+		`SELECT coalesce(grader, 0), outcome FROM reply WHERE place BETWEEN ? AND ?`, first, last)
 	if err != nil {
 		return 0, err
 	}
-	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}] += r.Int() }, count.counts, run)
+	err = c.QueryEach(ctx, func(r *sqlite.Rows) { counts[[2]int64{r.Int(), r.Int()}] += r.Int() },
+		`SELECT grader, outcome, n FROM tally WHERE run = ?`, run)
 	for _, n := range counts {
 		if n != 0 {
 			wrong++
 		}
 	}
 	return wrong, err
-}
-
-// A runCount has a statement that selects rows by two numbers, and one that selects the counts of
-// the commits by the same numbers. what describes a difference.
-type runCount struct{ what, rows, counts string }
-
-var runCounts = []runCount{
-	{"%d counts of outcomes are not those of the records", `SELECT coalesce(grader, 0), outcome FROM reply WHERE place BETWEEN ? AND ?`, `SELECT grader, outcome, n FROM tally WHERE run = ?`},
-	{"%d counts of grades are not those of the rows", `SELECT grader, 0 FROM grade WHERE place BETWEEN ? AND ?`, `SELECT grader, 0, n FROM graded WHERE run = ?`},
 }
 
 // A rowCheck is a statement that counts damaged rows; what describes them.

@@ -22,17 +22,21 @@ func (g Graders) count(a *Answer) {
 // names lists the graders in order.
 func (g Graders) names() []string { return slices.Sorted(maps.Keys(g)) }
 
-// CheckGraders rejects answers that were graded by different versions of one grader: a
-// difference of rules would look like a difference of models.
+// CheckGraders rejects answers of two runs, or of one, that were graded by different versions of one
+// grader: a difference of rules would look like a difference of models.
 func CheckGraders(a, b *verbatim.Run, ofA, ofB Graders) error {
 	namesA, namesB := ofA.names(), ofB.names()
 	versions := map[string]string{} // by grader
 	for _, grader := range slices.Concat(namesA, namesB) {
 		name, version, _ := strings.Cut(grader, "/")
 		if other, ok := versions[name]; ok && other != version {
+			words := []string{"verbatim", "regrade", a.Name}
+			if a != b {
+				words = append(words, b.Name)
+			}
 			return &Refusal{RunA: a.Name, RunB: b.Name, Field: "grader",
 				A: strings.Join(namesA, ", "), B: strings.Join(namesB, ", "),
-				Do: "grade both by the same rules: " + shell.Words("verbatim", "regrade", a.Name, b.Name)}
+				Do: "grade both by the same rules, after an import of what is an exported file: " + shell.Words(words...)}
 		}
 		versions[name] = version
 	}

@@ -125,10 +125,7 @@ func (c *compareFlags) run(cmd *cobra.Command, env *console.Env, args []string) 
 			return err
 		}
 	}
-	sides, err := c.sides(cmd.Context(), runs)
-	if err != nil {
-		return err
-	}
+	sides := library.Sides(cmd.Context(), runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.metric))})
 	compared, err := c.compare(sides, options)
 	if err != nil {
 		return usageOfRefusal(err)
@@ -209,15 +206,6 @@ func (c *compareFlags) find(ctx context.Context, lib *library.Library, args []st
 		return nil, errkind.Usagef("name a second run", "there is nothing to compare %s with", runs[0].Name)
 	}
 	return runs, nil
-}
-
-// sides returns the records of the runs, graded by the same version of every grader.
-func (c *compareFlags) sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
-	sides, err := library.Sides(ctx, runs, store.Read{Scores: true, Measures: c.method == signedRank || library.Measured(report.Metric(c.metric))})
-	if none, ok := errors.AsType[*store.NoCommonGrader](err); ok {
-		return nil, errkind.Usagef(none.Hint(), "%w", err)
-	}
-	return sides, err
 }
 
 // The values of --method.

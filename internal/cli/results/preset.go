@@ -123,12 +123,7 @@ func (o presetOptions) command(env *console.Env, sides []verdict.Side) string {
 func (o presetOptions) files(ctx context.Context, env *console.Env, s *study.Study, runs []library.NamedRun) error {
 	var list []exchange.Run
 	for _, r := range runs {
-		graders, err := r.Store.Common(ctx, r.N)
-		if err != nil {
-			return err
-		}
-		what := store.Read{Texts: true, Attempts: true, Graders: graders}
-		list = append(list, exchange.Run{Run: r.Run, Records: r.Store.Records(ctx, r.N, what)})
+		list = append(list, exchange.Run{Run: r.Run, Records: r.Store.Records(ctx, r.N, store.Read{Texts: true, Attempts: true})})
 	}
 	dir := filepath.Join(o.folderName(), "results")
 	written, err := s.Files(exchange.Folder{Path: dir, AtExit: env.Unfinished.Add}, list)

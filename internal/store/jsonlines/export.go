@@ -11,7 +11,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/bitset"
-	"verbatim/internal/listsort"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
@@ -42,8 +41,7 @@ type exporter struct {
 
 	// Of the current run:
 	scan                  *rows.Scanner
-	items, prompts, blobs bitset.Set       // row numbers that are written
-	graded                map[string]int64 // the number of grades by grader version
+	items, prompts, blobs bitset.Set // row numbers that are written
 }
 
 func (e *exporter) run(id int64) error {
@@ -58,7 +56,7 @@ func (e *exporter) run(id int64) error {
 			return err
 		}
 	}
-	e.items, e.prompts, e.blobs, e.graded = bitset.Set{}, bitset.Set{}, bitset.Set{}, map[string]int64{}
+	e.items, e.prompts, e.blobs = bitset.Set{}, bitset.Set{}, bitset.Set{}
 	err = e.enc.Encode(line{Run: &runLine{UID: uid, Name: run.Name, Plan: run.Plan.Hash, Model: run.Model, Params: run.Params, Price: run.Price,
 		Started: stamp(run.Started), Ended: stamp(run.Ended), Tool: run.Tool, Origin: run.Origin, Test: run.Test, Load: run.Load}})
 	if err != nil {
@@ -75,17 +73,13 @@ func (e *exporter) run(id int64) error {
 	}
 	var n int64
 	first, last := rows.Span(id)
-	e.scan = rows.NewScanner(e.ctx, e.c, id, rows.Read{Texts: true, Measures: true, Attempts: true, Ungraded: true}, first, last)
-	e.scan.Grades.Sql = `SELECT g.place, ` + rows.GradeColumns + ` FROM grade g WHERE g.place BETWEEN ? AND ? ORDER BY g.place, g.grader`
+	e.scan = rows.NewScanner(e.ctx, e.c, id, rows.Read{Texts: true, Measures: true, Attempts: true}, first, last)
 	err = e.scan.Each(func(row *rows.Row) error {
 		n++
-		return e.record(id, row)
+		return e.record(row)
 	})
 	if err == nil {
 		err = rows.CheckComplete(e.ctx, e.c, id, n)
-	}
-	if err == nil {
-		err = rows.CheckCompleteGrades(e.ctx, e.c, id, e.graded)
 	}
 	if err == nil {
 		err = e.attemptsOnly(id)
@@ -98,7 +92,7 @@ func (e *exporter) run(id int64) error {
 
 // record writes a record, after the item, the prompt and the images that it refers to and that are
 // not written yet.
-func (e *exporter) record(run int64, row *rows.Row) error {
+func (e *exporter) record(row *rows.Row) error {
 	l := lineOf(&row.Rec)
 	l.Hash = hex16(row.Hash)
 	if e.items.Add(row.Item) {
@@ -112,19 +106,6 @@ func (e *exporter) record(run int64, row *rows.Row) error {
 			return err
 		}
 		l.Prompt = &hash
-	}
-	if row.Grader != 0 {
-		var err error
-		l.Grader = e.scan.Table.Lookup(row.Grader)
-		if l.Grades, err = e.grades(rows.PositionKey(run, row.Rec.Seq)); err != nil {
-			return err
-		}
-		for i := range l.Grades {
-			e.graded[l.Grades[i].Grader]++
-			if row.Brief.Graded && !e.scan.MatchesGrade(&row.Brief, &l.Grades[i].Grade) {
-				return e.c.CorruptError("the brief of position %d of run %d differs from its grade", row.Rec.Seq, run)
-			}
-		}
 	}
 	return e.enc.Encode(line{Record: l})
 }
@@ -200,22 +181,4 @@ func (e *exporter) images(prompt string) error {
 		return b, err
 	})
 	return err
-}
-
-// grades returns all grades of a position, in the order of their graders.
-func (e *exporter) grades(position int64) (list []gradeLine, err error) {
-	for {
-		r, err := e.scan.Grades.At(position)
-		if err != nil {
-			return nil, err
-		}
-		if r == nil {
-			listsort.Stable(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
-			return list, e.scan.Table.Err()
-		}
-		g := e.scan.Grade(r)
-		out := gradeLine{Grade: *g}
-		out.Detail, out.DetailB64 = eitherText(g.Detail)
-		list = append(list, out)
-	}
 }

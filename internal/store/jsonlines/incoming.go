@@ -340,7 +340,7 @@ func deleteIncoming(ctx context.Context, c *sqlite.Conn, t *lease.SlicedTx, run 
 			more = end < last
 		}
 	}
-	for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM graded WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
+	for _, sql := range []string{`DELETE FROM tally WHERE run = ?`, `DELETE FROM batch WHERE run = ?`, `DELETE FROM incoming WHERE run = ?`} {
 		if _, _, err := c.Exec(sql, run); err != nil {
 			return err
 		}

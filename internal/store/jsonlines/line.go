@@ -78,11 +78,10 @@ type recordLine struct {
 	Prompt    *string          `json:"prompt,omitempty"` // hash; absent: the item's own; "": unknown
 	MaxTokens int              `json:"max_tokens,omitempty"`
 	Outcome   verbatim.Outcome `json:"outcome"`
-	Grader    string           `json:"grader,omitempty"` // whose grade the record shows
 	Reply     *replyLine       `json:"reply,omitempty"`
 	Failure   *failureLine     `json:"failure,omitempty"`
 	Attempts  []attemptLine    `json:"attempts,omitempty"`
-	Grades    []gradeLine      `json:"grades,omitempty"`
+	Grade     *gradeLine       `json:"grade,omitempty"`
 }
 
 // An attemptsLine is the attempts at a position without a record.
@@ -203,7 +202,7 @@ func parseHex16(s string) (int64, error) {
 	return int64(n), nil
 }
 
-// lineOf returns the line of a record, without its hash, prompt and grades.
+// lineOf returns the line of a record, without its hash and prompt.
 func lineOf(rec *verbatim.Record) *recordLine {
 	l := &recordLine{Seq: rec.Seq, Item: rec.Item.ID, Trial: rec.Trial, MaxTokens: rec.MaxTokens, Outcome: rec.Outcome}
 	var attempts []verbatim.Attempt
@@ -230,6 +229,10 @@ func lineOf(rec *verbatim.Record) *recordLine {
 		}
 	}
 	l.Attempts = attemptLines(attempts)
+	if rec.Grade != nil {
+		l.Grade = &gradeLine{Grade: *rec.Grade}
+		l.Grade.Detail, l.Grade.DetailB64 = eitherText(rec.Grade.Detail)
+	}
 	return l
 }
 
@@ -252,9 +255,8 @@ func attemptsOf(lines []attemptLine) (attempts []verbatim.Attempt) {
 	return attempts
 }
 
-// record returns the record of a line without its item and prompt, and the grades that the record
-// does not show.
-func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err error) {
+// record returns the record of a line without its item and prompt.
+func (l *recordLine) record() (rec verbatim.Record, err error) {
 	rec = verbatim.Record{Seq: l.Seq, Trial: l.Trial, MaxTokens: l.MaxTokens, Outcome: l.Outcome}
 	attempts := attemptsOf(l.Attempts)
 	if r := l.Reply; r != nil {
@@ -277,13 +279,9 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 			rec.Failure.Err = errors.New(f.Error)
 		}
 	}
-	for _, g := range l.Grades {
-		g.Detail = wholeText(g.Detail, g.DetailB64)
-		if g.Grader == l.Grader {
-			rec.Grade = new(g.Grade)
-		} else {
-			others = append(others, g.Grade)
-		}
+	if l.Grade != nil {
+		rec.Grade = new(l.Grade.Grade)
+		rec.Grade.Detail = wholeText(l.Grade.Detail, l.Grade.DetailB64)
 	}
 	switch {
 	case rec.Reply != nil && rec.Failure != nil:
@@ -291,11 +289,13 @@ func (l *recordLine) record() (rec verbatim.Record, others []verbatim.Grade, err
 	case len(attempts) > 0 && rec.Reply == nil && rec.Failure == nil:
 		err = fmt.Errorf("the record has attempts without a reply or a failure")
 	case l.Outcome.Answered() && (rec.Grade == nil || rec.Grade.Outcome != l.Outcome):
-		err = fmt.Errorf("the record has no grade by %q with the outcome %q", l.Grader, l.Outcome)
-	case !l.Outcome.Answered() && (len(l.Grades) > 0 || rec.Reply != nil):
+		err = fmt.Errorf("the record has no grade with the outcome %q", l.Outcome)
+	case rec.Grade != nil && rec.Grade.Grader == "":
+		err = fmt.Errorf("the grade has no grader")
+	case !l.Outcome.Answered() && (rec.Grade != nil || rec.Reply != nil):
 		err = fmt.Errorf("a record with the outcome %q has neither reply nor grade", l.Outcome)
 	}
-	return rec, others, err
+	return rec, err
 }
 
 func batchLineOf(b *rows.Batch) *batchLine {

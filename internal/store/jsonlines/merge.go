@@ -1,7 +1,6 @@
 package jsonlines
 
 import (
-	"context"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -91,7 +90,7 @@ func (in *importer) prompt(l *promptLine) error {
 // record saves a record, or merges it with the saved record of its position.
 func (in *importer) record(l *recordLine) error {
 	in.records++
-	rec, others, err := l.record()
+	rec, err := l.record()
 	if err == nil && (l.Seq < 0 || l.Seq > rows.MaxSeq) {
 		err = fmt.Errorf("position %d does not exist", l.Seq)
 	}
@@ -114,7 +113,7 @@ func (in *importer) record(l *recordLine) error {
 	}
 	if there && (outcome.Answered() || !rec.Outcome.Answered()) {
 		in.result.Known++
-		return in.merge(position, outcome, &rec, others)
+		return in.merge(position, outcome, &rec)
 	}
 	if there {
 		if err := in.dropSaved(position, &rec); err != nil {
@@ -124,11 +123,6 @@ func (in *importer) record(l *recordLine) error {
 	in.result.Saved++
 	if _, err := in.inserter.Record(in.id, item, prompt, &rec); err != nil {
 		return in.bad("%w", err)
-	}
-	for i := range others {
-		if err := in.grade(position, &others[i], in.addGrade); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -178,24 +172,16 @@ func (in *importer) sent(l *recordLine, item int64) (any, error) {
 	return id, err
 }
 
-// merge adds what a saved record with an outcome lacks: attempts if it has no answer, grades if it
-// has one.
-func (in *importer) merge(position int64, outcome verbatim.Outcome, rec *verbatim.Record, others []verbatim.Grade) error {
-	if !outcome.Answered() {
-		if err := in.dropSaved(position, rec); err != nil || rec.Failure == nil {
-			return err
-		}
-		return in.inserter.Attempts(position, rec.Failure.Attempts, true)
+// merge adds to a saved record without an answer the attempts that it lacks. An answer stays as it is,
+// with its grade.
+func (in *importer) merge(position int64, outcome verbatim.Outcome, rec *verbatim.Record) error {
+	if outcome.Answered() {
+		return nil
 	}
-	if rec.Grade == nil {
-		return nil // the line has no answer
+	if err := in.dropSaved(position, rec); err != nil || rec.Failure == nil {
+		return err
 	}
-	for i := range others {
-		if err := in.grade(position, &others[i], in.addGrade); err != nil {
-			return err
-		}
-	}
-	return in.grade(position, rec.Grade, in.inserter.Regrade) // it may be newer than the grade that the saved record shows
+	return in.inserter.Attempts(position, rec.Failure.Attempts, true)
 }
 
 // attemptsOnly saves attempts at a position that has no record in the lines.
@@ -236,22 +222,4 @@ func (in *importer) dropSaved(position int64, rec *verbatim.Record) error {
 		rec.Failure.Attempts = slices.DeleteFunc(rec.Failure.Attempts, known)
 	}
 	return nil
-}
-
-func (in *importer) addGrade(ctx context.Context, position int64, g *verbatim.Grade) error {
-	_, err := in.inserter.AddGrade(ctx, position, g)
-	return err
-}
-
-// grade saves a grade by save, unless the position has a grade of the same grader version.
-func (in *importer) grade(position int64, g *verbatim.Grade, save func(context.Context, int64, *verbatim.Grade) error) error {
-	if g.Grader == "" {
-		return in.bad("the grade has no grader")
-	}
-	version := in.inserter.Words.Id(g.Grader) // save returns the error
-	had, err := in.c.QueryOne(in.ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
-	if err == nil && !had {
-		err = save(in.ctx, position, g)
-	}
-	return err
 }

@@ -12,11 +12,11 @@ import (
 )
 
 // The columns of a row in the order in which columnRow reads them: keyColumns, replyColumns,
-// GradeColumns, textColumns.
+// gradeColumns, textColumns.
 const (
 	keyColumns = `r.place, r.item, i.hash, r.trial, r.prompt, r.grader, r.outcome, i.tail, i.series, i.facts, i.grader, r.brief`
 
-	GradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
+	gradeColumns = `g.grader, g.outcome, g.label, g.exact, g.extracted, g.score, g.repair, g.flags, g.detail, g.measures, g.rule, g.span`
 	gradeCount   = 12
 
 	textColumns = `q.prompt, q.want, q.source, q.others, a.place, a.text, a.reasoning, a.request_id, a.limits, a.tokens`
@@ -29,7 +29,7 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 	rec.Seq = SequenceOf(position)
 	row.Item, row.Hash = r.Int(), r.Int()
 	rec.Trial = int(r.Int())
-	row.Prompt, row.Grader = r.OptInt(), r.Int()
+	row.Prompt, row.grader = r.OptInt(), r.Int()
 	outcome := r.Int()
 	rec.Outcome = Decode(Outcomes, outcome)
 	it := SavedItem{ID: row.Item, Tail: r.Raw(), Series: r.Int(), facts: r.Int(), grader: r.Int()}
@@ -40,10 +40,10 @@ func (s *Scanner) columnRow(r *sqlite.Rows) error {
 			return err
 		}
 	}
-	if rec.Grade = s.Grade(r); s.Table.Err() != nil {
+	if rec.Grade = s.grade(r); s.Table.Err() != nil {
 		return s.Table.Err()
 	}
-	if packed != nil && (!row.Brief.Unpack(packed) || !row.Brief.matches(row, it, outcome) || !s.MatchesGrade(&row.Brief, rec.Grade)) {
+	if packed != nil && (!row.Brief.Unpack(packed) || !row.Brief.matches(row, it, outcome) || !s.matchesGrade(&row.Brief, rec.Grade)) {
 		return s.c.CorruptError("the brief of position %d of run %d differs from its columns", rec.Seq, s.run)
 	}
 	if rec.Grade != nil {
@@ -74,7 +74,7 @@ func (s *Scanner) item(data *itemData, id string, facts, grader int64) *verbatim
 
 // matches reports whether a brief has the values of the columns of its reply and its item.
 func (b *Brief) matches(row *Row, it SavedItem, outcome int64) bool {
-	return b.Seq == row.Rec.Seq && b.Trial == int64(row.Rec.Trial) && b.outcome == outcome && b.grader == row.Grader &&
+	return b.Seq == row.Rec.Seq && b.Trial == int64(row.Rec.Trial) && b.outcome == outcome && b.grader == row.grader &&
 		b.Series == it.Series && b.facts == it.facts && b.itemGrader == it.grader && b.matchesTail(it.Tail)
 }
 
@@ -91,18 +91,17 @@ func (b *Brief) matchesTail(tail any) bool {
 	return true
 }
 
-// MatchesGrade reports whether a brief has the values of a grade. A grade by another grader
-// than the brief's matches.
-func (s *Scanner) MatchesGrade(b *Brief, g *verbatim.Grade) bool {
-	if g == nil || s.Table.Lookup(b.grader) != g.Grader {
+// matchesGrade reports whether a brief has the values of a grade, if there is one.
+func (s *Scanner) matchesGrade(b *Brief, g *verbatim.Grade) bool {
+	if g == nil {
 		return true
 	}
-	return s.Table.Lookup(b.label) == g.Label && b.Exact == g.Exact && b.Extracted == g.Extracted &&
+	return s.Table.Lookup(b.grader) == g.Grader && s.Table.Lookup(b.label) == g.Label && b.Exact == g.Exact && b.Extracted == g.Extracted &&
 		b.Scored == (g.Score != nil) && (g.Score == nil || *g.Score == b.Score) && Decode(Outcomes, b.outcome) == g.Outcome
 }
 
-// Grade decodes the next columns of r, which are GradeColumns; nil if they are NULL.
-func (s *Scanner) Grade(r *sqlite.Rows) *verbatim.Grade {
+// grade decodes the next columns of r, which are gradeColumns; nil if they are NULL.
+func (s *Scanner) grade(r *sqlite.Rows) *verbatim.Grade {
 	id := r.OptInt()
 	if id == nil {
 		r.Skip(gradeCount - 1)

@@ -49,26 +49,3 @@ func IncompleteError(ctx context.Context, c *sqlite.Conn, run, want, n int64) er
 	}
 	return c.CorruptError("%s has %d records, and %d can be read", name, want, n)
 }
-
-// CheckCompleteGrades returns a Corrupt error unless read, the number of grades that were read of
-// a run by grader version, is what the table graded counts. It empties read.
-func CheckCompleteGrades(ctx context.Context, c *sqlite.Conn, run int64, read map[string]int64) error {
-	var wrong error
-	err := c.QueryEach(ctx, func(r *sqlite.Rows) {
-		grader, want := r.Text(), r.Int()
-		if n := read[grader]; n != want && wrong == nil {
-			wrong = c.CorruptError("run %d has %d grades by %s, and %d can be read", run, want, grader, n)
-		}
-		delete(read, grader)
-	}, `SELECT text, n FROM graded JOIN word ON word.id = grader WHERE run = ?`, run)
-	if err == nil {
-		err = wrong
-	}
-	if err != nil {
-		return err
-	}
-	for grader, n := range read {
-		return c.CorruptError("run %d has %d grades by %s that are not counted", run, n, grader)
-	}
-	return nil
-}

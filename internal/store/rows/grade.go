@@ -7,25 +7,13 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"strconv"
-	"strings"
 
 	"verbatim"
 	"verbatim/internal/store/sqlite"
 )
 
-// SplitGrader splits "list/2" into "list" and 2. A name without a version has version 0.
-func SplitGrader(grader string) (name string, version int) {
-	name, digits, ok := strings.Cut(grader, "/")
-	version, err := strconv.Atoi(digits)
-	if !ok || err != nil || version < 1 {
-		return grader, 0
-	}
-	return name, version
-}
-
-// grade saves a grade of a position and replaces one by the same grader version. It returns the
-// word of the grader and the code of the outcome.
+// grade saves the grade of a position, and replaces an older one. It returns the word of the grader
+// and the code of the outcome.
 func (k *Inserter) grade(position int64, g *verbatim.Grade) (grader, outcome int64, err error) {
 	args, grader, outcome, err := k.gradeRow(k.args[:0], position, g)
 	if err == nil {

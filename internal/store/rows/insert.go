@@ -47,7 +47,6 @@ func (k *Inserter) Record(run int64, item SavedItem, prompt any, rec *verbatim.R
 			return "", fmt.Errorf("position %d: %w", rec.Seq, err)
 		}
 		grader, outcome = key.grader, key.outcome
-		k.tally[tallyKey{run, key.grader, -1}]++
 	}
 	attempt, tried := InlineAttempt(rec.Reply), k.Tried[position]
 	if tried {
@@ -186,7 +185,6 @@ func (k *Inserter) insertMany(some []*Entry) error {
 	}
 	for i, e := range some {
 		k.tally[tallyKey{e.Run, row[i].grader, row[i].outcome}]++
-		k.tally[tallyKey{e.Run, row[i].grader, -1}]++
 		if err := k.removeReservations(e.position()); err != nil {
 			return err
 		}

@@ -94,7 +94,7 @@ type ItemKey struct {
 	Tail   any
 }
 
-// A tallyKey is the key of a row of the table tally, or of graded if outcome is -1.
+// A tallyKey is the key of a row of the table tally.
 type tallyKey struct{ run, grader, outcome int64 }
 
 // NewInserter returns an Inserter on a connection.
@@ -150,19 +150,14 @@ func (k *Inserter) Prompt(p *PromptRow, item int64) (any, error) {
 	return id, err
 }
 
-// FlushCounts writes the counts of this transaction to the tables tally and graded.
+// FlushCounts writes the counts of this transaction to the table tally.
 func (k *Inserter) FlushCounts() error {
 	for key, n := range k.tally {
-		var err error
-		switch {
-		case n == 0:
-		case key.outcome < 0:
-			_, _, err = k.c.Exec(`INSERT INTO graded (run, grader, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-				key.run, key.grader, n)
-		default:
-			_, _, err = k.c.Exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
-				key.run, key.grader, key.outcome, n)
+		if n == 0 {
+			continue
 		}
+		_, _, err := k.c.Exec(`INSERT INTO tally (run, grader, outcome, n) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+			key.run, key.grader, key.outcome, n)
 		if err != nil {
 			return err
 		}

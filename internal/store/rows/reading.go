@@ -3,7 +3,6 @@ package rows
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"verbatim/internal/store/sqlite"
 )
@@ -11,10 +10,6 @@ import (
 // Read selects the parts of a run's records that are read. The zero value reads all fields except
 // texts, measures and attempts.
 type Read struct {
-	// Graders are the versions whose grades are read, such as "list/2", one for each grader that
-	// the run needs: store.Common returns them. Without any it is the newest grade of each
-	// record.
-	Graders []string
 	// Texts reads prompts, expected answers, sources, replies, reasoning, request ids, rate
 	// limits and log probabilities.
 	Texts    bool
@@ -45,8 +40,7 @@ type Read struct {
 	// without a view of the file that stays open in between.
 	From, Positions int64
 
-	Columns  bool // do not use briefs: for tests that compare both ways
-	Ungraded bool // do not read grades: the export reads those of all versions by itself
+	Columns bool // do not use briefs: for tests that compare both ways
 	// Read is called with the number of records after the last one. If it is nil, that number is
 	// compared with the number of saved records, if the whole run was read.
 	Read func(ctx context.Context, c *sqlite.Conn, n int64) error
@@ -67,44 +61,4 @@ func (what Read) Span(run int64) (first, last int64, err error) {
 		last = first + what.Positions - 1
 	}
 	return first, last, nil
-}
-
-// ungraded returns the error of an answer without a grade by the graders of a Read. It is a
-// Corrupt error if the answer must have one: every answer has a grade by its newest grader, and
-// one by each grader that is counted for every answer, as those of store.Common are. Otherwise
-// it is a notGraded.
-func ungraded(ctx context.Context, c *sqlite.Conn, run, seq int64, graders []string) error {
-	var answers, graded int64
-	_, err := c.QueryOne(ctx, func(r *sqlite.Rows) { answers = r.Int() }, `SELECT sum(n) FROM tally WHERE run = ? AND grader <> 0`, run)
-	for _, grader := range graders {
-		if err != nil {
-			return err
-		}
-		_, err = c.QueryOne(ctx, func(r *sqlite.Rows) { graded += r.Int() }, `SELECT n FROM graded JOIN word ON word.id = grader WHERE run = ? AND text = ?`, run, grader)
-	}
-	switch {
-	case err != nil:
-		return err
-	case len(graders) == 0:
-		return c.CorruptError("the grade of position %d of run %d is missing", seq, run)
-	case graded >= answers:
-		return c.CorruptError("the grade of position %d of run %d by %s is missing", seq, run, strings.Join(graders, ", "))
-	}
-	return &notGraded{run, seq, graders}
-}
-
-// notGraded is the error of an answer that the graders of a Read have not graded.
-type notGraded struct {
-	run, seq int64
-	graders  []string
-}
-
-// Error names the position and the graders.
-func (e *notGraded) Error() string {
-	return fmt.Sprintf("position %d of run %d has no grade by %s: regrade the run", e.seq, e.run, strings.Join(e.graders, ", "))
-}
-
-// Hint names the commands.
-func (e *notGraded) Hint() string {
-	return fmt.Sprintf("`verbatim regrade %d`; `verbatim runs --verify` says whether the database is damaged", e.run)
 }

@@ -7,46 +7,13 @@ import (
 	"verbatim/internal/store/sqlite"
 )
 
-// Regrade saves another grade of a position with an answer. The record shows it from now on,
-// unless it shows the grade of a newer version of the same grader.
+// Regrade replaces the grade of a position with an answer. It reads the old one from the database,
+// because another process may have regraded the record.
 func (k *Inserter) Regrade(ctx context.Context, position int64, g *verbatim.Grade) error {
-	by, err := k.AddGrade(ctx, position, g)
+	grader, outcome, err := k.grade(position, g)
 	if err != nil {
 		return err
 	}
-	name, version := SplitGrader(g.Grader)
-	if byName, byVersion := SplitGrader(by); name == byName && version < byVersion {
-		return nil
-	}
-	return k.promote(ctx, position, g)
-}
-
-// AddGrade saves a grade in addition to those of other versions, and returns the grader whose
-// grade the record shows.
-func (k *Inserter) AddGrade(ctx context.Context, position int64, g *verbatim.Grade) (by string, err error) {
-	version := k.Words.Id(g.Grader) // grade returns the error
-	had, err := k.c.QueryOne(ctx, func(*sqlite.Rows) {}, `SELECT 1 FROM grade WHERE place = ? AND grader = ?`, position, version)
-	if err != nil {
-		return "", err
-	}
-	if _, _, err := k.grade(position, g); err != nil {
-		return "", err
-	}
-	if !had {
-		k.tally[tallyKey{position >> 32, version, -1}]++
-	}
-	_, err = k.c.QueryOne(ctx, func(r *sqlite.Rows) { by = r.Text() }, `SELECT text FROM reply JOIN word ON word.id = grader WHERE place = ?`, position)
-	return by, err
-}
-
-// promote makes a saved grade the one that the record shows. It reads the grade that is shown now
-// from the database, because another process may have regraded the record.
-func (k *Inserter) promote(ctx context.Context, position int64, g *verbatim.Grade) error {
-	outcome, err := CodeOf(Outcomes, g.Outcome)
-	if err != nil {
-		return err
-	}
-	grader := k.Words.Id(g.Grader)
 	old := tallyKey{run: position >> 32}
 	var it SavedItem
 	var trial int

@@ -2,10 +2,7 @@ package rows
 
 import (
 	"cmp"
-	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,13 +25,9 @@ func (s *Scanner) Each(do func(*Row) error) error {
 	return s.ByColumns(`r.place BETWEEN ? AND ?`, []any{PositionKey(s.run, s.before+1), s.last}, do)
 }
 
-// byBriefs reads records up to the first one whose brief is missing, or has the grade of a grader
-// that s.read does not select. It reports whether it has read all of them.
+// byBriefs reads records up to the first one whose brief is missing. It reports whether it has read
+// all of them.
 func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
-	graders, err := wordIDs(s.ctx, s.c, s.read.Graders)
-	if err != nil {
-		return false, err
-	}
 	r, err := s.queryBriefs(PositionKey(s.run, s.before+1), s.last)
 	if err != nil {
 		return false, err
@@ -52,9 +45,6 @@ func (s *Scanner) byBriefs(do func(*Row) error) (complete bool, err error) {
 		b := &s.row.Brief
 		if !b.Unpack(packed) || b.Seq <= s.before || b.Seq > SequenceOf(s.last) {
 			return false, s.c.CorruptError("the brief after position %d of run %d cannot be read", s.before, s.run)
-		}
-		if b.Graded && len(s.read.Graders) > 0 && !slices.Contains(graders, b.grader) {
-			return false, nil
 		}
 		if err := cmp.Or(s.briefRow(r), s.Table.Err()); err != nil {
 			return false, err
@@ -110,46 +100,47 @@ func (s *Scanner) briefGrade(data *itemData, b *Brief, position int64) (err erro
 	switch {
 	case s.read.Scores:
 	case b.more && !s.read.Tables:
-		err = s.gradeRest(g, position, b.grader)
+		err = s.gradeRest(g, position)
 	default:
 		g.Flags = s.Table.flags(b.Flags)
 	}
 	if err == nil && s.read.Measures {
-		err = s.measures(g, position, b.grader)
+		err = s.measures(g, position)
 	}
 	return err
 }
 
 // gradeRest reads the fields of a grade that a brief lacks.
-func (s *Scanner) gradeRest(g *verbatim.Grade, position, grader int64) error {
+func (s *Scanner) gradeRest(g *verbatim.Grade, position int64) error {
 	var repair, flags, rule int64
 	found, err := s.c.QueryOne(s.ctx, func(r *sqlite.Rows) {
 		repair, flags, g.Detail, rule, g.Span = r.Int(), r.Int(), r.Text(), r.Int(), unpackSpan(r.OptInt())
-	}, `SELECT repair, flags, detail, rule, span FROM grade WHERE place = ? AND grader = ?`, position, grader)
+	}, `SELECT repair, flags, detail, rule, span FROM grade WHERE place = ?`, position)
 	if err == nil && !found {
-		err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
+		err = s.ungraded(position)
 	}
 	g.Repair, g.Rule, g.Flags = s.Table.Lookup(repair), s.Table.Lookup(rule), s.Table.flags(flags)
 	return err
 }
 
 // measures reads the measures of a grade.
-func (s *Scanner) measures(g *verbatim.Grade, position, grader int64) error {
-	for {
-		r, err := s.Grades.At(position)
-		if err == nil && r == nil {
-			err = ungraded(s.ctx, s.c, s.run, SequenceOf(position), nil)
-		}
-		if err != nil {
-			return err
-		}
-		if r.Int() == grader { // not another version's
-			packed, _ := r.Raw().([]byte)
-			clear(s.measured)
-			g.Measures = s.Table.measures(s.measured, packed)
-			return nil
-		}
+func (s *Scanner) measures(g *verbatim.Grade, position int64) error {
+	r, err := s.grades.At(position)
+	if err == nil && r == nil {
+		err = s.ungraded(position)
 	}
+	if err != nil {
+		return err
+	}
+	packed, _ := r.Raw().([]byte)
+	clear(s.measured)
+	g.Measures = s.Table.measures(s.measured, packed)
+	return nil
+}
+
+// ungraded returns the error of an answer without a grade.
+func (s *Scanner) ungraded(position int64) error {
+	return s.c.CorruptError("the grade of position %d of run %d is missing", SequenceOf(position), s.run)
 }
 
 // id returns the id of the item of a brief. Many ids share one allocation of memory.
@@ -173,21 +164,7 @@ func (s *Scanner) id(series string, b *Brief) string {
 
 // ByColumns calls do for the records that the condition where selects, in planned order.
 func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err error) {
-	columns, joins := keyColumns+s.replyColumns()+`, `+GradeColumns, `LEFT JOIN grade g ON g.place = r.place AND g.grader = r.grader`
-	if s.read.Ungraded { // a join without a matching row would search the whole table for every row
-		columns, joins = keyColumns+s.replyColumns()+strings.Repeat(`, NULL`, gradeCount), ``
-	}
-	if len(s.read.Graders) > 0 {
-		ids, err := wordIDs(s.ctx, s.c, s.read.Graders)
-		if err != nil {
-			return err
-		}
-		joins = `LEFT JOIN grade g ON g.place = r.place AND g.grader IN (-1`
-		for _, id := range ids {
-			joins += fmt.Sprint(`, `, id)
-		}
-		joins += `)`
-	}
+	columns, joins := keyColumns+s.replyColumns()+`, `+gradeColumns, `LEFT JOIN grade g ON g.place = r.place`
 	if s.read.Texts {
 		columns += `, ` + textColumns
 		joins += ` JOIN question q ON q.item = r.item LEFT JOIN answer a ON a.place = r.place`
@@ -208,27 +185,13 @@ func (s *Scanner) ByColumns(where string, args []any, do func(*Row) error) (err 
 			return err
 		}
 		rec := &s.row.Rec
-		if rec.Seq == s.before {
-			continue // another grade of this record
-		}
 		s.before = rec.Seq
-		if rec.Grade == nil && rec.Outcome.Answered() && !s.read.Ungraded {
-			return ungraded(s.ctx, s.c, s.run, rec.Seq, s.read.Graders)
+		if rec.Grade == nil && rec.Outcome.Answered() {
+			return s.ungraded(PositionKey(s.run, rec.Seq))
 		}
 		if err := do(&s.row); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// wordIDs returns the words of texts. Texts without a word, to which no row can refer, are left
-// out.
-func wordIDs(ctx context.Context, c *sqlite.Conn, texts []string) (ids []int64, err error) {
-	for _, text := range texts {
-		if _, err := c.QueryOne(ctx, func(r *sqlite.Rows) { ids = append(ids, r.Int()) }, `SELECT id FROM word WHERE text = ?`, text); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
 }

@@ -31,7 +31,7 @@ type Scanner struct {
 	List     []verbatim.Attempt // of the current record
 	measured map[string]float64
 
-	failures, Attempts, Grades sideCursor
+	failures, Attempts, grades sideCursor
 }
 
 // A Row is a decoded record, with the values of its row that an export needs in addition. Only
@@ -39,11 +39,11 @@ type Scanner struct {
 type Row struct {
 	Rec    verbatim.Record
 	Brief  Brief             // where there is one
+	grader int64             // word
 	inline *verbatim.Attempt // of a reply whose only attempt is in its own row
 
 	Item, Hash int64 // of the item
 	Prompt     *int64
-	Grader     int64   // word of the grader whose grade the record shows
 	Text       ItemRow // the JSON of the item, if texts are read
 	sent       int64   // the column sent
 }
@@ -68,8 +68,8 @@ type replyData struct {
 // NewScanner returns a Scanner of the keys first to last of a run.
 func NewScanner(ctx context.Context, c *sqlite.Conn, run int64, what Read, first, last int64) *Scanner {
 	s := &Scanner{ctx: ctx, c: c, Table: NewStringTable(c), run: run, read: what, last: last, before: SequenceOf(first) - 1}
-	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, Sql: sql} }
-	s.Grades = cursor(`SELECT place, grader, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place, grader`)
+	cursor := func(sql string) sideCursor { return sideCursor{ctx: ctx, c: c, last: last, sql: sql} }
+	s.grades = cursor(`SELECT place, measures FROM grade WHERE place BETWEEN ? AND ? ORDER BY place`)
 	s.failures = cursor(selectFailures)
 	s.Attempts = cursor(selectAttempts)
 	if what.Tables {
@@ -101,7 +101,7 @@ func (s *Scanner) itemData() *itemData {
 // close closes r and the side cursors, so that the connection can be used again. It sets err to
 // their first error if err is nil.
 func (s *Scanner) close(r *sqlite.Rows, err *error) {
-	*err = cmp.Or(*err, r.Close(), s.failures.Close(), s.Attempts.Close(), s.Grades.Close())
+	*err = cmp.Or(*err, r.Close(), s.failures.Close(), s.Attempts.Close(), s.grades.Close())
 }
 
 // A sideCursor reads the rows of another table than reply, position by position. The statement
@@ -110,7 +110,7 @@ func (s *Scanner) close(r *sqlite.Rows, err *error) {
 type sideCursor struct {
 	ctx  context.Context
 	c    *sqlite.Conn
-	Sql  string
+	sql  string
 	last int64
 
 	r        *sqlite.Rows
@@ -123,7 +123,7 @@ type sideCursor struct {
 func (a *sideCursor) At(position int64) (*sqlite.Rows, error) {
 	if a.r == nil {
 		var err error
-		if a.r, err = a.c.Query(a.ctx, a.Sql, position, a.last); err != nil {
+		if a.r, err = a.c.Query(a.ctx, a.sql, position, a.last); err != nil {
 			return nil, err
 		}
 		a.step()

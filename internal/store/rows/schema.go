@@ -98,7 +98,7 @@ CREATE TABLE reply (
 	prompt            INTEGER,     -- NULL: the item's own; 0: not known
 	max_tokens        INTEGER,
 	outcome           INTEGER NOT NULL,
-	grader            INTEGER,     -- word: whose grade outcome is; NULL without an answer
+	grader            INTEGER,     -- word: that of its grade; NULL without an answer
 	finish            INTEGER,     -- NULL: there is no reply, only a grade or a failure
 	finish_raw        INTEGER,     -- word
 	prompt_tokens     INTEGER,
@@ -169,7 +169,7 @@ CREATE TABLE attempt (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE grade (
-	place    INTEGER NOT NULL,
+	place    INTEGER PRIMARY KEY,
 	grader   INTEGER NOT NULL,     -- word
 	outcome  INTEGER NOT NULL,
 	label    INTEGER NOT NULL,     -- word
@@ -181,13 +181,11 @@ CREATE TABLE grade (
 	detail   BLOB,                 -- may quote the reply: any bytes
 	measures BLOB,                 -- pairs of word and number, packed as grade.go says
 	rule     INTEGER,              -- word: what found the answer in the reply
-	span     INTEGER,              -- where it is: start<<32 | end, in bytes
-	PRIMARY KEY (place, grader)
-) STRICT, WITHOUT ROWID;
+	span     INTEGER               -- where it is: start<<32 | end, in bytes
+) STRICT;
 
--- The number of positions of a run by the grader whose grade they show (0: unanswered) and by
--- outcome, and the number of grades by grader version. Every commit updates both: a scan would
--- take a second.
+-- The number of positions of a run by grader (0: unanswered) and by outcome. Every commit updates
+-- it: a scan would take a second.
 CREATE TABLE tally (
 	run     INTEGER NOT NULL,
 	grader  INTEGER NOT NULL,
@@ -196,12 +194,6 @@ CREATE TABLE tally (
 	PRIMARY KEY (run, grader, outcome)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE graded (
-	run    INTEGER NOT NULL,
-	grader INTEGER NOT NULL,
-	n      INTEGER NOT NULL,
-	PRIMARY KEY (run, grader)
-) STRICT, WITHOUT ROWID;
 
 -- The runs that an import has begun and not completed. Their records are saved under their
 -- numbers, but there is no row in run yet, so they are hidden. The next writer removes a row that

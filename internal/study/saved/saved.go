@@ -3,7 +3,6 @@ package saved
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -68,28 +67,30 @@ func answeredRuns(all []store.RunSummary, suite string) []verbatim.Run {
 func repliesLast(ctx context.Context, s *store.Store, all []store.RunSummary) ([]store.RunSummary, error) {
 	var scores, replies []store.RunSummary
 	for _, l := range all {
-		var none *store.NoCommonGrader
-		switch graders, err := s.Common(ctx, l.Run.N); {
-		case err != nil && !errors.As(err, &none):
+		graders, err := s.Graders(ctx, l.Run.N)
+		if err != nil {
 			return nil, err
-		case slices.Equal(graders, []string{exchange.Published}):
+		}
+		if graders[exchange.Published] > 0 && len(graders) == 1 {
 			scores = append(scores, l)
-		default:
+		} else {
 			replies = append(replies, l)
 		}
 	}
 	return append(scores, replies...), nil
 }
 
-// Sides returns the runs with the same version of every grader. Their Records, which have replies
-// and measures, are read from the database as they are ranged over.
+// Sides returns the runs if the answers of all are graded by the same rules. Their Records, which have
+// replies and measures, are read from the database as they are ranged over.
 func Sides(ctx context.Context, runs []library.NamedRun) ([]verdict.Side, error) {
-	sides, err := library.Sides(ctx, runs, store.Read{Texts: true, Measures: true})
-	var none *store.NoCommonGrader
-	if errors.As(err, &none) {
-		return nil, errkind.Usagef(none.Hint(), "%w", err)
+	list := make([]library.SavedRun, len(runs))
+	for i := range runs {
+		list[i] = runs[i].SavedRun
 	}
-	return sides, err
+	if err := library.CheckGraders(ctx, list...); err != nil {
+		return nil, err
+	}
+	return library.Sides(ctx, runs, store.Read{Texts: true, Measures: true}), nil
 }
 
 // WithoutNano leaves out the runs of nano if there are others, and adds a note on each to notes.

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"verbatim"
+	"verbatim/internal/errkind"
 	"verbatim/internal/exchange"
+	"verbatim/internal/library"
 	"verbatim/internal/store"
 	"verbatim/internal/study/sortbench"
 )
@@ -54,4 +57,23 @@ func TestRepliesBeforeScores(t *testing.T) {
 	if newest, _ := sortbench.Study().Choose(answeredRuns(all, "sortbench")); !slices.Equal(order, []int64{3, 1, 2}) || len(newest) != 1 || newest[0].N != 2 {
 		t.Errorf("the order is %v, and %+v are taken", order, newest)
 	}
+
+	runs := []library.NamedRun{{SavedRun: library.SavedRun{Run: numbered(all, 1), Store: s}}, {SavedRun: library.SavedRun{Run: numbered(all, 2), Store: s}}}
+	if sides, err := Sides(t.Context(), runs); err != nil || len(sides) != 2 {
+		t.Errorf("%d sides, %v", len(sides), err)
+	}
+	other := verbatim.Grade{Outcome: verbatim.Pass, Label: "pass", Score: &score, Grader: "list/2"}
+	if _, err := s.Regrade(t.Context(), 2, func(*verbatim.Item, string, verbatim.Finish) (verbatim.Grade, error) { return other, nil }, nil); err != nil {
+		t.Fatal(err)
+	}
+	var refused *errkind.Error
+	if _, err := Sides(t.Context(), runs); !errors.As(err, &refused) || refused.Kind != errkind.Usage || !strings.Contains(refused.Hint, "verbatim regrade") {
+		t.Errorf("runs of two versions of a grader: %v", err)
+	}
+}
+
+// numbered returns the run with a number.
+func numbered(all []store.RunSummary, n int64) verbatim.Run {
+	i := slices.IndexFunc(all, func(l store.RunSummary) bool { return l.Run.N == n })
+	return all[i].Run
 }
