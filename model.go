@@ -101,7 +101,7 @@ type Reply struct {
 	Text      string // the bytes received; not necessarily valid UTF-8
 	Reasoning string // not part of Text
 	// Marks count what stands out in Reasoning. A saved reply has them even if it is read without
-	// texts. They are nil without reasoning, and in replies of versions without marks.
+	// texts. They are nil without reasoning.
 	Marks *ReasoningMarks
 	// ReasoningField is the name of the protocol's field with Reasoning.
 	ReasoningField string

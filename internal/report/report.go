@@ -313,8 +313,8 @@ type Count struct {
 // says that the server failed. They are graded as finished answers.
 type FinishWord struct {
 	Word string `json:"word"` // as the server spells it
-	// Failure says that the word means a failure of the server. Such replies were saved by an
-	// earlier version, or come from a file.
+	// Failure says that the word means a failure of the server. Such replies come from a
+	// file.
 	Failure    bool     `json:"failure,omitempty"`
 	N          int64    `json:"n"`
 	Exact      int64    `json:"exact"`

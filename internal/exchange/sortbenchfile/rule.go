@@ -11,7 +11,7 @@ import (
 const hardMode = "hard"
 
 // A rule is the prompt for sorting a hard list, and the sorted list. Mistakes are the wrong answers
-// that the item foresees; files of earlier versions have none.
+// that the item foresees.
 type rule struct {
 	Messages verbatim.Prompt    `json:"messages"`
 	Sorted   verbatim.Answer    `json:"sorted"`

@@ -38,8 +38,7 @@ func (e *Enrolment) choose() (list []int, next string) {
 	return list, next
 }
 
-// sent returns the prompts that a finished enrolment sent in rounds. The version of the program that
-// made it may have chosen them in another way.
+// sent returns the prompts that a finished enrolment sent in rounds, however they were chosen.
 func (e *Enrolment) sent() (list []int) {
 	for _, i := range slices.Sorted(maps.Keys(e.prompts)) {
 		for round := 1; round <= rounds; round++ {
@@ -287,8 +286,7 @@ func (e *Enrolment) refuse(r *EnrolmentResult, chosen int) {
 	}
 }
 
-// A Saved is a finished enrolment that is read from its records, which any version of the program may
-// have saved.
+// A Saved is a finished enrolment that is read from its records.
 type Saved struct{ e *Enrolment }
 
 // NewSaved returns a Saved without records. The configuration says how replies are compared and what

@@ -240,7 +240,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestDailyDraw pins which items a day sends: an interrupted run of an earlier version is continued.
+// TestDailyDraw pins which items a day sends, so that an interrupted run goes on.
 func TestDailyDraw(t *testing.T) {
 	d, err := newTestWatch(t, enrolledWords(24, 0.05), Rules{}).Today("2026-11-25", 1, verbatim.Params{}, 1)
 	if err != nil {

@@ -76,7 +76,7 @@ func (t *Today) Resume(rec *verbatim.Record) {
 }
 
 // Add adds a record of an earlier day, with or without a reply. The prompt in the record says which
-// item was sent: another version of the program may draw other items.
+// item was sent.
 func (t *Today) Add(rec *verbatim.Record) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
