@@ -120,7 +120,8 @@ func foresee(it *verbatim.Item) {
 	}
 }
 
-// demand checks that the spoilers are there, one for every label, and reach their labels at the rate; labels in exempt need not.
+// demand checks that the spoilers are there, one for every label, and reach their labels at the rate;
+// labels in exempt need not.
 func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64, exempt ...string) {
 	t.Helper()
 	var labels []string
