@@ -2,7 +2,9 @@ package verbatim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Family draws the items of one task, at any length within its bounds. It is the only
@@ -32,7 +34,7 @@ type Family struct {
 	// Task and Mode are SortBench's spellings, empty for other families.
 	Task, Mode string
 	// Item draws one item. It depends on r and the parameters only: on no clock, map order
-	// or other randomness. It sets Prompt, Want, Source, Facts and Grader, not ID.
+	// or other randomness. It sets Prompt, Inputs, Want, Source, Facts and Grader, not ID.
 	Item func(r *rand.Rand, p Parameters) (Item, error)
 }
 
@@ -51,13 +53,47 @@ type Parameters struct {
 // A Wording is one way to ask a family's question. All wordings of a family demand
 // the same answer in the same notation, and nothing else.
 type Wording struct {
-	System        string // the system prompt; "" without one
-	Before, After string // around the input, in the user's message
+	System string // the system prompt; "" without one
+	Text   string // the user's message; {name} stands for the input of that name
 }
 
-// Prompt returns the prompt about an input: the text, the numbers or the list.
-func (w Wording) Prompt(input string) Prompt {
-	user := Message{Role: "user", Content: []Part{{Text: w.Before + input + w.After}}}
+// Inputs are what an item puts into the wordings of its family, by name: a text, a number, a list.
+type Inputs map[string]string
+
+// Split returns the texts of the user's message and the names of the inputs between them.
+func (w Wording) Split() (texts, inputs []string) {
+	start := 0
+	for i, c := range w.Text {
+		if c != '{' {
+			continue
+		}
+		name, _, closed := strings.Cut(w.Text[i+1:], "}")
+		if closed && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") == "" {
+			texts, inputs = append(texts, w.Text[start:i]), append(inputs, name)
+			start = i + len("{}") + len(name)
+		}
+	}
+	return append(texts, w.Text[start:]), inputs
+}
+
+// Prompt returns the prompt with the inputs in their places. It panics if the wording names an input that
+// is not there, or leaves one out: all wordings of a family show the same.
+func (w Wording) Prompt(in Inputs) Prompt {
+	texts, names := w.Split()
+	text := texts[0]
+	for i, name := range names {
+		value, ok := in[name]
+		if !ok {
+			panic("verbatim: the wording has an unknown input {" + name + "}: " + w.Text)
+		}
+		text += value + texts[i+1]
+	}
+	for name := range in {
+		if !slices.Contains(names, name) {
+			panic("verbatim: the wording leaves out {" + name + "}: " + w.Text)
+		}
+	}
+	user := Message{Role: "user", Content: []Part{{Text: text}}}
 	if w.System == "" {
 		return Prompt{user}
 	}

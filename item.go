@@ -8,6 +8,8 @@ type Item struct {
 	ID string `json:"id"`
 	// Prompt is the bare question, before any variant of the plan is applied.
 	Prompt Prompt `json:"messages"`
+	// Inputs are what a family's wordings put into the prompt. An item that was saved or read has none.
+	Inputs Inputs `json:"-"`
 	// Want is the one right answer.
 	Want Answer `json:"want"`
 	// Accept are other right answers. Differences and measures refer to Want.

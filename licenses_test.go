@@ -1,6 +1,8 @@
 package verbatim_test
 
 import (
+	"go/ast"
+	"go/token"
 	"os"
 	"os/exec"
 	"path"
@@ -16,27 +18,19 @@ var embedLine = regexp.MustCompile(`(?m)^//go:embed (.+)$`)
 
 // TestEmbeddedFilesHaveLicences: NOTICE names every file that the program embeds.
 func TestEmbeddedFilesHaveLicences(t *testing.T) {
-	notice, err := os.ReadFile("NOTICE")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := strings.Fields(string(notice))
+	named := strings.Fields(read(t, "NOTICE"))
 	found := 0
-	for _, file := range goFiles(t) {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range embedLine.FindAllStringSubmatch(string(source), -1) {
+	sources(t, func(dir, file string, _ *ast.File, _ *token.FileSet) {
+		for _, m := range embedLine.FindAllStringSubmatch(read(t, file), -1) {
 			for pattern := range strings.FieldsSeq(m[1]) {
 				found++
-				embedded := path.Join(path.Dir(filepath.ToSlash(file)), pattern)
+				embedded := path.Join(dir, pattern)
 				if !slices.ContainsFunc(named, func(word string) bool { return covers(word, embedded) }) {
 					t.Errorf("%s embeds %s: name it in NOTICE with its origin and its licence", file, embedded)
 				}
 			}
 		}
-	}
+	})
 	if found < 10 {
 		t.Errorf("only %d embedded files were found", found)
 	}
@@ -56,20 +50,6 @@ func covers(word, embedded string) bool {
 	}
 	match, err := path.Match(word, embedded)
 	return err == nil && match
-}
-
-// goFiles lists the program's Go files.
-func goFiles(t *testing.T) []string {
-	t.Helper()
-	var files []string
-	for _, pattern := range []string{"*.go", "internal/*/*.go", "internal/*/*/*.go", "cmd/*/*.go"} {
-		list, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, list...)
-	}
-	return files
 }
 
 // TestModulesHaveLicences: licenses/modules has the licence of every module that is

@@ -43,3 +43,23 @@ func TestWordings(t *testing.T) {
 		t.Error("no variant has one wording")
 	}
 }
+
+// TestInputs: inputs are put into a wording by name, whatever they hold; a name that is unknown or left
+// out is an error of the program.
+func TestInputs(t *testing.T) {
+	w := verbatim.Wording{Text: "Move {text} by {n}, as in {'a': 1} or {B}: {n}!"}
+	p := w.Prompt(verbatim.Inputs{"n": "3", "text": "{n} é {text}"})
+	if got := p[0].Content[0].Text; len(p) != 1 || got != "Move {n} é {text} by 3, as in {'a': 1} or {B}: 3!" {
+		t.Errorf("%q", got)
+	}
+	for _, in := range []verbatim.Inputs{{"text": "a"}, {"text": "a", "n": "3", "m": "4"}} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v is no error", in)
+				}
+			}()
+			w.Prompt(in)
+		}()
+	}
+}

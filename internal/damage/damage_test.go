@@ -72,7 +72,10 @@ func (x rate) String() string {
 // measure spoils n items with every spoiler of the grader.
 func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbatim.Item) map[string]*rate {
 	t.Helper()
-	rates := map[string]*rate{}
+	rates, splits := map[string]*rate{}, map[string]string{} // of newer labels to the older ones
+	for _, l := range grade.AllLabels() {
+		splits[l.Name] = l.Splits
+	}
 	for _, s := range damage.Spoilers(grader) {
 		x := &rate{others: map[string]int{}}
 		rates[s.Label] = x
@@ -91,7 +94,7 @@ func measure(t *testing.T, grader string, n int, item func(r *rand.Rand) verbati
 			if g.Exact {
 				t.Errorf("%s: %q is right for %q", s.Label, reply, damage.Right(&it))
 			}
-			if g.Label == s.Label {
+			if g.Label == s.Label || splits[g.Label] == s.Label {
 				x.seen++
 			} else {
 				x.others[g.Label]++
@@ -117,8 +120,8 @@ func foresee(it *verbatim.Item) {
 	}
 }
 
-// demand checks that the spoilers are there, one for every label in its order,
-// and reach their labels at the rate; labels in exempt need not.
+// demand checks that the spoilers are there, one for every label, and reach their labels at the rate;
+// labels in exempt need not.
 func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64, exempt ...string) {
 	t.Helper()
 	var labels []string
@@ -129,9 +132,10 @@ func demand(t *testing.T, grader string, rates map[string]*rate, atLeast float64
 		}
 	}
 	want := slices.DeleteFunc(grade.Labels(grader), func(label string) bool { return label == "no_tool_call" }) // which no text shows
+	slices.Sort(labels)
+	slices.Sort(want)
 	if !slices.Equal(labels, want) {
-		lacks := slices.DeleteFunc(slices.Clone(want), func(label string) bool { return slices.Contains(labels, label) })
-		t.Fatalf("spoilers of %s: add %v to the lists of spoiler.go (of lists: list.go), in the order of the rules of the grader\n have %v\n want %v", grader, lacks, labels, want)
+		t.Fatalf("the grader %s needs a spoiler for each of its labels\n have %v\n want %v", grader, labels, want)
 	}
 	for _, label := range labels {
 		x := rates[label]

@@ -19,7 +19,7 @@ type jsonSpoiler struct {
 	spoil  func(r *rand.Rand, want string) (string, bool)
 }
 
-// jsonFailures are in the order of the JSON grader's labels.
+// jsonFailures are the spoilers of JSON values, except those of mistakes that an item foresees.
 func jsonFailures() []jsonSpoiler {
 	return []jsonSpoiler{
 		{"reasoning_leak", 0.5, func(_ *rand.Rand, want string) (string, bool) {

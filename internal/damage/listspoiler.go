@@ -16,7 +16,7 @@ type listSpoiler struct {
 	spoil  func(r *rand.Rand, l list) (string, bool)
 }
 
-// listFailures are in the order of the list graders' labels: a new label is one line.
+// listFailures are the spoilers of all graders of lists: a new label is one line.
 var listFailures = []listSpoiler{
 	{"reasoning_leak", 0.5, listLeak},
 	{"empty", 0.5, func(*rand.Rand, list) (string, bool) { return "", true }},

@@ -55,7 +55,7 @@ func textForeseen() []textSpoiler {
 	return out
 }
 
-// The spoilers in the order of the text grader's labels: a new label is one line.
+// The spoilers of texts and whole numbers: a new label is one line.
 var (
 	wrappings = []textSpoiler{
 		{"reasoning_leak", 0.5, 0.5, leak},

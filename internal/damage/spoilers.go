@@ -2,8 +2,7 @@ package damage
 
 import "slices"
 
-// Spoilers returns a spoiler for every failure label of the named grader, in the
-// order of its labels; nil for a grader that does not exist.
+// Spoilers returns a spoiler for every failure label of the named grader; nil for a grader that does not exist.
 func Spoilers(grader string) []Spoiler {
 	switch grader {
 	case "text", "text-raw":

@@ -28,8 +28,9 @@ func (r textGrader) gradeAnswer(it *verbatim.Item, text string, finish verbatim.
 			g.Span.Start, g.Span.End = g.Span.Start+start, g.Span.End+start
 		}
 	}
-	v.fill(&g, r.reference(it, v.gradedText, want))
 	g.Outcome = traits.Outcome(v.exact, v.extracted, v.label, finish)
+	v.split(r.mistakes)
+	v.fill(&g, r.reference(it, v.gradedText, want))
 	if g.Outcome == verbatim.Truncated && !v.extracted {
 		g.Detail = traits.TruncatedDetail(strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(got))
 	}
@@ -186,7 +187,7 @@ func (r textGrader) otherForm(want, whole string) (verdict, bool) {
 		forms = forms[:1]
 	}
 	p := newForm(want, whole)
-	hit, detail, ok := p.firstOf(forms)
+	hit, detail, ok := p.firstOf(forms, "")
 	if !ok {
 		return verdict{}, false
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,7 +51,7 @@ func (c classified) disagreement() string {
 	case "explained":
 		detail = strings.TrimSpace(detail)
 	}
-	if got.Label == c.Label && (got.Detail == detail || nearly(got.Detail, detail)) {
+	if Older(got.Label) == c.Label && (got.Detail == detail || nearly(got.Detail, detail)) {
 		return ""
 	}
 	return fmt.Sprintf("want %q, source %q, reply %q:\n\toracle %s (%s), ours %s (%s)", c.E, deref(c.Source), c.G, c.Label, detail, got.Label, got.Detail)
@@ -167,19 +166,12 @@ for line in sys.stdin:
 		t.Error(d)
 	}
 	for _, label := range append(ruleNames(textRules[:]), "reasoning_leak", "empty") {
-		if seen[label] == 0 && specified(label) {
+		if seen[label] == 0 && Older(label) == label {
 			t.Errorf("no drawn case was %s: the cases vary too little", label)
 		}
 	}
 	t.Log(seen)
 	t.Log("differences:", justified)
-}
-
-// specified reports whether the specification in Python has the label. One that was added
-// later is checked by its spoiler and its rule's tests only.
-func specified(label string) bool {
-	source, err := os.ReadFile(filepath.Join("..", "oracle", "testdata", "classify.py"))
-	return err != nil || bytes.Contains(source, []byte("'"+label+"'")) || bytes.Contains(source, []byte("\""+label+"\"")) || label == "cut_short"
 }
 
 // justification names the reason for which we may differ from the oracle.
@@ -190,8 +182,6 @@ func (c classified) justification() string {
 		ours = g.Detail + " json" // the detail is the label of the rest
 	}
 	switch {
-	case !specified(g.Label), g.Label == traits.LabelLeak && g.Detail != "" && !specified(g.Detail):
-		return "a label that is newer than the specification"
 	case (ours == "escaped json" || c.Label == "escaped" && c.Detail == "json") && !(runes.IsASCII(c.E) && runes.IsASCII(c.G)):
 		return "the oracle reads escapes beside other UTF-8 as Latin-1"
 	case c.Label == traits.LabelRefusal && strings.ContainsAny(c.G, "İıſ"):

@@ -215,7 +215,7 @@ func TestBoundInGrade(t *testing.T) {
 	if _, ok := g.Measures["distance"]; ok || g.Measures["distance_lower_bound"] < 1000 {
 		t.Error(g.Measures)
 	}
-	if g.Label != "corrupted" || g.Detail[:8] != "ned >= 0" {
+	if Older(g.Label) != "corrupted" || g.Detail[:8] != "ned >= 0" {
 		t.Error(g.Label, g.Detail)
 	}
 }

@@ -41,7 +41,7 @@ func TestInvisible(t *testing.T) {
 		{"a\u061cbc", "ab\u034fc", "1 zero-width character added, 1 direction mark missing"},
 	} {
 		g := Of(&verbatim.Item{Want: verbatim.TextAnswer(c.want)}, c.reply, verbatim.FinishStop)
-		if g.Label != "whitespace" || g.Detail != c.detail {
+		if Older(g.Label) != "whitespace" || g.Detail != c.detail {
 			t.Errorf("%q for %q: %s (%s), want %s", c.reply, c.want, g.Label, g.Detail, c.detail)
 		}
 	}

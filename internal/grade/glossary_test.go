@@ -62,7 +62,11 @@ func labelTable() string {
 		if l.Example != "" {
 			example = l.Example + " "
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s|\n", l.Name, graders, l.Meaning, example)
+		meaning := l.Meaning
+		if l.Splits != "" {
+			meaning += " A kind of `" + l.Splits + "`."
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s|\n", l.Name, graders, meaning, example)
 	}
 	b.WriteString("\n`reasoning_leak` and `empty` are tested first. Then come, in this order:\n\n")
 	for _, kind := range kinds {

@@ -59,7 +59,7 @@ func TestOutcome(t *testing.T) {
 		{"k9mx7ba", "", verbatim.Wrong, "case", "lower", false},
 	} {
 		g := Of(textItem(want), c.reply, c.finish)
-		if g.Outcome != c.outcome || g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted {
+		if g.Outcome != c.outcome || Older(g.Label) != c.label || g.Detail != c.detail || g.Extracted != c.extracted {
 			t.Errorf("%q, finish %q: %s %s (%s) extracted %v, want %s %s (%s) extracted %v", c.reply, c.finish,
 				g.Outcome, g.Label, g.Detail, g.Extracted, c.outcome, c.label, c.detail, c.extracted)
 		}
@@ -91,7 +91,7 @@ func TestWorkedExamples(t *testing.T) {
 		{textItem("x480d"), "x408d", "transposed", "@2"},
 		{textItem("/Users/seiwe"), "/Usern/seine", "substitutions", "2"},
 	} {
-		if g := Of(c.it, c.reply, ""); g.Label != c.label || g.Detail != c.detail {
+		if g := Of(c.it, c.reply, ""); Older(g.Label) != c.label || g.Detail != c.detail {
 			t.Errorf("%q for %q: %s (%s), want %s (%s)", c.reply, c.it.Want.Text, g.Label, g.Detail, c.label, c.detail)
 		}
 	}
@@ -101,7 +101,7 @@ func TestWorkedExamples(t *testing.T) {
 func TestSourceOfACopy(t *testing.T) {
 	it := textItem("abcdefgh")
 	it.Source = &verbatim.Answer{Text: "abcdefgh"}
-	if g := Of(it, "efghabcd", ""); g.Label != "segment_moved" {
+	if g := Of(it, "efghabcd", ""); Older(g.Label) != "segment_moved" {
 		t.Error(g.Label)
 	}
 	if g := Of(it, "efgh", ""); g.Measures["source_index"] != 0 {

@@ -75,6 +75,9 @@ func AllLabels() []traits.Label {
 func Meaning(name string) string {
 	for _, l := range AllLabels() {
 		if l.Name == name {
+			if l.Splits != "" {
+				return l.Meaning + " A kind of " + l.Splits + "."
+			}
 			return l.Meaning
 		}
 	}

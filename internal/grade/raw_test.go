@@ -25,7 +25,7 @@ func TestRaw(t *testing.T) {
 		{"\tab\n", "<think>y</think>\tab\n", "reasoning_leak", "", true},
 	} {
 		g := Of(&verbatim.Item{Want: verbatim.TextAnswer(c.want), Grader: "text-raw"}, c.reply, verbatim.FinishStop)
-		if g.Label != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Exact != (c.label == "pass") || g.Grader != Current("text-raw") {
+		if Older(g.Label) != c.label || g.Detail != c.detail || g.Extracted != c.extracted || g.Exact != (c.label == "pass") || g.Grader != Current("text-raw") {
 			t.Errorf("%q for %q: %s (%s), extracted %v, %s; want %s (%s), %v", c.reply, c.want, g.Label, g.Detail, g.Extracted, g.Grader, c.label, c.detail, c.extracted)
 		}
 		if g.Extracted && g.Span != nil && c.reply[g.Span.Start:g.Span.End] != c.want {

@@ -135,7 +135,7 @@ func linesOf(answer string) string {
 // falseLabel reports whether a label is false to the reader.
 func (j *judgedReply) falseLabel(label string, given bool) bool {
 	if len(j.Labels) > 0 {
-		return !slices.Contains(j.Labels, label)
+		return !slices.Contains(j.Labels, label) && !slices.Contains(j.Labels, grade.Older(label))
 	}
 	nonAnswers := []string{"refusal", "code", "echo", "talk", "reasoning_leak", "unparsed"}
 	if given {

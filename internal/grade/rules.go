@@ -6,7 +6,8 @@ import "verbatim/internal/grade/traits"
 // reports, pages and docs/glossary.md take its meaning from here.
 type rule struct {
 	label
-	// holds reports whether the label fits. The detail says where or how.
+	// holds reports whether the label fits. The detail says where or how; that of a label which splits
+	// another one is not used.
 	holds func(*pair) (detail string, ok bool)
 	// extracted: the reply without a wrapper is the expected text.
 	extracted bool
@@ -106,21 +107,34 @@ func ruleNames(rules [][]rule) (names []string) {
 
 // firstHolding returns the first rule that holds, with its detail. The last rule always holds.
 func (p *pair) firstHolding(rules [][]rule) (r *rule, detail string) {
-	r, detail, ok := p.firstOf(rules)
+	r, detail, ok := p.firstOf(rules, "")
 	if !ok {
 		panic("grade: unrelated always holds")
 	}
 	return r, detail
 }
 
-// firstOf is firstHolding for rules of which none may hold.
-func (p *pair) firstOf(rules [][]rule) (r *rule, detail string, ok bool) {
+// firstOf returns the first rule that holds of those that split a label, or of all others for "".
+func (p *pair) firstOf(rules [][]rule, splits string) (r *rule, detail string, ok bool) {
 	for _, part := range rules {
 		for i := range part {
+			if part[i].Splits != splits {
+				continue
+			}
 			if detail, ok := part[i].holds(p); ok {
 				return &part[i], detail, true
 			}
 		}
 	}
 	return nil, "", false
+}
+
+// split gives a verdict the label that splits its label, if one fits.
+func (v *verdict) split(rules [][]rule) {
+	if v.pair == nil {
+		return
+	}
+	if r, _, ok := v.pair.firstOf(rules, v.label); ok {
+		v.label = r.Name
+	}
 }

@@ -72,8 +72,9 @@ func (r textGrader) grade(it *verbatim.Item, text string, finish verbatim.Finish
 	got := pylit.Strip(text)
 	v := r.judge(it, want, got)
 	g := verbatim.Grade{Flags: traits.Flags(it, want, got, finish), Grader: Current(name)}
-	v.fill(&g, want)
 	g.Outcome = traits.Outcome(v.exact, v.wrapped, v.label, finish)
+	v.split(r.rules)
+	v.fill(&g, want)
 	if g.Outcome == verbatim.Truncated {
 		g.Detail = traits.TruncatedDetail(strings.HasPrefix(want, v.gradedText) || traits.StillReasoning(v.gradedText))
 	}

@@ -17,11 +17,12 @@ func Length(r *rand.Rand, l verbatim.Lengths) int {
 	return l.Min + r.IntN(l.Max-l.Min+1)
 }
 
-// Item returns an item of a family: its prompt, the one right answer, and the source from which the question
-// was made. length is the length that was drawn, in the unit of the family.
-func Item(family string, k verbatim.Parameters, length int, prompt verbatim.Prompt, want, source verbatim.Answer) verbatim.Item {
+// Item returns an item of a family: the official wording with its inputs, the one right answer, and the source
+// from which the question was made. length is the length that was drawn, in the unit of the family.
+func Item(family string, k verbatim.Parameters, length int, official verbatim.Wording, in verbatim.Inputs, want, source verbatim.Answer) verbatim.Item {
 	return verbatim.Item{
-		Prompt: prompt,
+		Prompt: official.Prompt(in),
+		Inputs: in,
 		Want:   want,
 		Source: &source,
 		Facts: map[string]string{

@@ -23,7 +23,7 @@ func addition() verbatim.Family {
 			a, b := operand(r, na, k.Edition), operand(r, nb, k.Edition)
 			sum := new(big.Int).Add(a, b)
 			source := verbatim.ListAnswer([]any{element(a), element(b)})
-			it := question.Item("add", k, max(na, nb), addWordings()[0].Prompt(`"`+a.String()+`" "`+b.String()+`"`), verbatim.TextAnswer(sum.String()), source)
+			it := question.Item("add", k, max(na, nb), addWordings()[0], verbatim.Inputs{"a": a.String(), "b": b.String()}, verbatim.TextAnswer(sum.String()), source)
 			it.Grader = "integer"
 			if k.Edition == verbatim.Reference {
 				it.Grader = "integer-reference"
@@ -57,9 +57,9 @@ func element(v *big.Int) any {
 
 func addWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: `},
-		{Before: `Add the two integers in the quotation marks. Your answer must be their sum alone, written in digits: no quotation marks, no calculation, no comment, no other words. `},
-		{Before: `Here are two numbers: `, After: ` What do they add up to? Answer with the resulting number only, without a calculation, without an explanation and without anything else.`},
-		{Before: `How much is the first number below plus the second one? Give the total in digits. Leave out the working and the quotes, and add no text.` + "\n\n"},
+		{Text: `Provide the sum of the two numbers. Don't output anything else. Only output the sum of the two numbers without anything additional. Only output the final number, no calculation, no explanation, just the final number without any text.: "{a}" "{b}"`},
+		{Text: `Add the two integers in the quotation marks. Your answer must be their sum alone, written in digits: no quotation marks, no calculation, no comment, no other words. "{a}" "{b}"`},
+		{Text: `Here are two numbers: "{a}" "{b}" What do they add up to? Answer with the resulting number only, without a calculation, without an explanation and without anything else.`},
+		{Text: `How much is the first number below plus the second one? Give the total in digits. Leave out the working and the quotes, and add no text.` + "\n\n\"{a}\" \"{b}\""},
 	}
 }

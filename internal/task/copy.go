@@ -19,16 +19,16 @@ func copying() verbatim.Family {
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
 			text := draw.String(r, draw.Alphanumeric, n)
-			return question.Item("copy", k, n, copyWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+			return question.Item("copy", k, n, copyWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
 
 func copyWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "`, After: `"`},
-		{Before: `Copy the text between the quotation marks character by character. Your answer must be that text alone, unchanged: no quotation marks, no comment, no other words. "`, After: `"`},
-		{Before: `Here is a string: "`, After: `" Write this string once more, exactly as it stands. Answer with the string only, without quotes, without an explanation and without anything else.`},
-		{Before: `What is the content of the quotes below? Give it back letter for letter, without changing anything. Leave out the quotes and add nothing.` + "\n\n\"", After: `"`},
+		{Text: `Repeat the following string exactly without modifying it. Don't output anything else. Only output the string without anything additional, not even quotes: "{text}"`},
+		{Text: `Copy the text between the quotation marks character by character. Your answer must be that text alone, unchanged: no quotation marks, no comment, no other words. "{text}"`},
+		{Text: `Here is a string: "{text}" Write this string once more, exactly as it stands. Answer with the string only, without quotes, without an explanation and without anything else.`},
+		{Text: `What is the content of the quotes below? Give it back letter for letter, without changing anything. Leave out the quotes and add nothing.` + "\n\n\"{text}" + `"`},
 	}
 }

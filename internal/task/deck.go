@@ -16,14 +16,14 @@ import (
 // order. The orders follow from the plan's hash. A Deck of cells needs memory for the indexes of
 // cells with distinct items; other memory does not grow with the number of items.
 type Deck struct {
-	plan      verbatim.Plan
-	items     []verbatim.Item   // of a file
-	families  []verbatim.Family // of the cells
-	even      bool              // all cells have the same size
-	stock     stock
-	rewording map[string][]rewording // the plan's wordings, by family; empty: the official ones
-	indexes   [][]int                // the indexes of the items of each cell; nil: 0, 1, 2, …
-	order     *rand.Rand             // of this trial
+	plan     verbatim.Plan
+	items    []verbatim.Item   // of a file
+	families []verbatim.Family // of the cells
+	even     bool              // all cells have the same size
+	stock    stock
+	wordings map[string][]verbatim.Wording // the plan's wordings, by family; empty: the official ones
+	indexes  [][]int                       // the indexes of the items of each cell; nil: 0, 1, 2, …
+	order    *rand.Rand                    // of this trial
 
 	seq    int64
 	trial  int

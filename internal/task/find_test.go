@@ -40,7 +40,7 @@ func TestSelect(t *testing.T) {
 		names, want []string
 	}{
 		{[]string{"add", "copy", "add", "rehearsal"}, []string{"copy", "add"}},
-		{[]string{"*ver*"}, []string{"reverse"}},
+		{[]string{"r?verse"}, []string{"reverse"}},
 		{[]string{"sort-int*"}, []string{"sort-int", "sort-int-large", "sort-int-negative", "sort-int-sorted", "sort-int-duplicate"}},
 		{[]string{"Float-?:*"}, []string{"sort-float", "sort-float-small"}},
 		{[]string{"English*", "sort-word"}, []string{"sort-word", "sort-word-sorted", "sort-word-duplicate"}},

@@ -32,6 +32,7 @@ func TestItemsAreReadBack(t *testing.T) {
 	}
 	bigs := cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 	for i := range want {
+		want[i].Inputs = nil // of families only
 		if reflect.DeepEqual(want[i], got[i]) {
 			continue // cmp takes seconds for long lists
 		}

@@ -67,17 +67,17 @@ func (d *Deck) openVariant() error {
 			return question.Misuse("ask it without --as", "the item %s does not want a JSON object (with the grader json)", it.ID)
 		}
 	}
-	d.rewording = map[string][]rewording{}
+	d.wordings = map[string][]verbatim.Wording{}
 	for _, f := range familiesOf(d.plan) {
 		switch {
 		case v.As == verbatim.AsTool:
-			d.rewording[f.Name] = []rewording{{f.Wordings[0], f.Call}}
+			d.wordings[f.Name] = []verbatim.Wording{f.Call}
 		case v.Paraphrase != "":
-			list, err := rewordings(f, v)
+			list, err := wordings(f, v)
 			if err != nil {
 				return err
 			}
-			d.rewording[f.Name] = list
+			d.wordings[f.Name] = list
 		}
 	}
 	if v.Shots == 0 {
@@ -86,20 +86,16 @@ func (d *Deck) openVariant() error {
 	return d.stockUp()
 }
 
-// rewordings lists the wordings of a family that a variant uses.
-func rewordings(f verbatim.Family, v *verbatim.Variant) ([]rewording, error) {
+// wordings lists the wordings of a family that a variant uses.
+func wordings(f verbatim.Family, v *verbatim.Variant) ([]verbatim.Wording, error) {
 	n := v.Wordings()
 	if n == 1 {
 		w, err := wording(f, v.Paraphrase)
-		return []rewording{{f.Wordings[0], w}}, err
+		return []verbatim.Wording{w}, err
 	}
 	if n > len(f.Wordings) {
 		return nil, question.Misuse("ask it with the version of the program that started it, or start another run with --new",
 			"the plan has %d wordings of %s, this program has %d", n, f.Name, len(f.Wordings))
 	}
-	var list []rewording
-	for _, w := range f.Wordings[:n] {
-		list = append(list, rewording{f.Wordings[0], w})
-	}
-	return list, nil
+	return f.Wordings[:n], nil
 }

@@ -56,7 +56,7 @@ func (d *Deck) Forms(it *verbatim.Item) []verbatim.Prompt {
 	if err != nil || f.Call == (verbatim.Wording{}) || v != nil && (v.Shots > 0 || v.Paraphrase != "") {
 		return []verbatim.Prompt{own}
 	}
-	return []verbatim.Prompt{own, rewording{f.Wordings[0], f.Call}.apply(it.Prompt)}
+	return []verbatim.Prompt{own, reworded(it, f.Call)}
 }
 
 // Applied returns an item of the deck with the prompt of the plan's variant and its own id; without a
@@ -75,14 +75,14 @@ func (d *Deck) Applied(it *verbatim.Item) *verbatim.Item {
 // reword returns an item's prompt in the plan's wording. If items are spread over several wordings,
 // it is that of the item with this id.
 func (d *Deck) reword(it *verbatim.Item, id string) verbatim.Prompt {
-	if len(d.rewording) == 0 {
+	if len(d.wordings) == 0 {
 		return it.Prompt
 	}
-	list, ok := d.rewording[it.Facts[verbatim.FactFamily]]
+	list, ok := d.wordings[it.Facts[verbatim.FactFamily]]
 	if !ok {
 		panic("the deck does not know the family of " + it.ID)
 	}
-	return list[verbatim.WordingOf(id, len(list))].apply(it.Prompt)
+	return reworded(it, list[verbatim.WordingOf(id, len(list))])
 }
 
 // Structure returns the form in which the answer to an item is requested; nil: text.

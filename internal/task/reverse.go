@@ -23,16 +23,16 @@ func reversal() verbatim.Family {
 			for i := range n {
 				reversed[n-1-i] = text[i]
 			}
-			return question.Item("reverse", k, n, reverseWordings()[0].Prompt(text), verbatim.TextAnswer(string(reversed)), verbatim.TextAnswer(text)), nil
+			return question.Item("reverse", k, n, reverseWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(string(reversed)), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
 
 func reverseWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: `Provide the following text in reverse order. Don't output anything else. Only output the reversed string without anything additional, not even quotes: "`, After: `"`},
-		{Before: `Write the text between the quotation marks backwards, from its last character to its first. Your answer must be the reversed text alone: no quotation marks, no comment, no other words. "`, After: `"`},
-		{Before: `Here is a string: "`, After: `" Reverse the order of its characters. Answer with the reversed string only, without quotes, without an explanation and without anything else.`},
-		{Before: `How does the string in the quotes below read from right to left? Give the result letter for letter. Leave out the quotes and add nothing.` + "\n\n\"", After: `"`},
+		{Text: `Provide the following text in reverse order. Don't output anything else. Only output the reversed string without anything additional, not even quotes: "{text}"`},
+		{Text: `Write the text between the quotation marks backwards, from its last character to its first. Your answer must be the reversed text alone: no quotation marks, no comment, no other words. "{text}"`},
+		{Text: `Here is a string: "{text}" Reverse the order of its characters. Answer with the reversed string only, without quotes, without an explanation and without anything else.`},
+		{Text: `How does the string in the quotes below read from right to left? Give the result letter for letter. Leave out the quotes and add nothing.` + "\n\n\"{text}" + `"`},
 	}
 }

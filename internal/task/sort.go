@@ -66,8 +66,10 @@ func sortItem(list []any, text string) verbatim.Item {
 	want := slices.Clone(list)
 	slices.SortStableFunc(want, compare)
 	source := verbatim.ListAnswer(list)
+	in := verbatim.Inputs{"list": text}
 	return verbatim.Item{
-		Prompt: sortWordings()[0].Prompt(text),
+		Prompt: sortWordings()[0].Prompt(in),
+		Inputs: in,
 		Want:   verbatim.ListAnswer(want),
 		Source: &source,
 	}
@@ -125,18 +127,18 @@ func boxed[T any](list []T) []any {
 
 func sortWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{System: sortSystem, Before: `Sort the following list: `},
+		{System: sortSystem, Text: `Sort the following list: {list}`},
 		{
 			System: `You put lists into order, as Python's sorted() does for the type of their items. Answer with the sorted list alone, and with nothing else. Write the list in the format in which it is given.`,
-			Before: `Put the items of this list into ascending order: `,
+			Text:   `Put the items of this list into ascending order: {list}`,
 		},
 		{
 			System: `You are given a list. Order its items in the way that is usual in Python for their data type. Give only the ordered list, without any other text, and do not change how the list is written.`,
-			Before: `Here is a list: `, After: ` Sort it.`,
+			Text:   `Here is a list: {list} Sort it.`,
 		},
 		{
 			System: `Bring the items of a list into the order that Python's built-in sorting gives them. Your output is the sorted list and nothing beside it, and its notation is that of the list you were given.`,
-			Before: "What does the list below look like once it is sorted?\n\n",
+			Text:   "What does the list below look like once it is sorted?\n\n{list}",
 		},
 	}
 }

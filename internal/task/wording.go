@@ -47,15 +47,10 @@ func wording(f verbatim.Family, paraphrase string) (verbatim.Wording, error) {
 		"there is no paraphrase %q of %s", paraphrase, f.Name)
 }
 
-// A rewording replaces the first wording of a question by the second.
-type rewording [2]verbatim.Wording
-
-// apply returns a prompt, whose last message is the question, in the second wording.
-func (w rewording) apply(p verbatim.Prompt) verbatim.Prompt {
-	content := p[len(p)-1].Content
-	text := content[0].Text
-	q := w[1].Prompt(text[len(w[0].Before) : len(text)-len(w[0].After)])
-	last := &q[len(q)-1]
-	last.Content = append(last.Content, content[1:]...) // pictures stay
-	return q
+// reworded returns the prompt of a drawn item in another wording of its family.
+func reworded(it *verbatim.Item, w verbatim.Wording) verbatim.Prompt {
+	p := w.Prompt(it.Inputs)
+	last := &p[len(p)-1]
+	last.Content = append(last.Content, it.Prompt[len(it.Prompt)-1].Content[1:]...) // pictures stay
+	return p
 }

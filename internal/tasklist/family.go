@@ -29,8 +29,7 @@ type Family struct {
 type Wording struct {
 	Name   string `json:"name"`
 	System string `json:"system,omitempty"`
-	Before string `json:"before"`
-	After  string `json:"after"`
+	Text   string `json:"text"` // with the inputs of an item as {name}
 }
 
 // Families returns the JSON form of task families.
@@ -39,7 +38,7 @@ func Families(families []verbatim.Family) []Family {
 	for i, f := range families {
 		out[i] = Family{f.Name, f.Version, f.Doc, f.About, f.Unit, f.Min, nil, f.DefaultLengths, f.Task, f.Mode, nil}
 		for n, w := range f.Wordings {
-			out[i].Wordings = append(out[i].Wordings, Wording{task.WordingName(n), w.System, w.Before, w.After})
+			out[i].Wordings = append(out[i].Wordings, Wording{task.WordingName(n), w.System, w.Text})
 		}
 		if f.Max > 0 {
 			out[i].Max = &f.Max

@@ -50,7 +50,7 @@ func Show(w io.Writer, f verbatim.Family, width int) error {
 	return err
 }
 
-// showWordings prints the paraphrases, with … where the item's text is inserted.
+// showWordings prints the paraphrases, with {name} where an input of the item is inserted.
 func showWordings(w io.Writer, f verbatim.Family) {
 	fmt.Fprintf(w, "\nIn other words, with --paraphrase:\n")
 	for i, wording := range f.Wordings {
@@ -61,6 +61,6 @@ func showWordings(w io.Writer, f verbatim.Family) {
 		if wording.System != "" {
 			fmt.Fprintf(w, "  %-7s %s\n", "system:", wording.System)
 		}
-		fmt.Fprintf(w, "  %-7s %s\n", "user:", strings.ReplaceAll(wording.Before+"…"+wording.After, "\n", "\n          "))
+		fmt.Fprintf(w, "  %-7s %s\n", "user:", strings.ReplaceAll(wording.Text, "\n", "\n          "))
 	}
 }

@@ -24,7 +24,7 @@ func TestShowInWidth(t *testing.T) {
 			}
 		}
 		for _, w := range f.Wordings[1:] {
-			first, _, _ := strings.Cut(w.Before, "\n")
+			first, _, _ := strings.Cut(w.Text, "\n")
 			if !strings.Contains(piped.String(), first) {
 				t.Errorf("%s: without a terminal %q is cut", f.Name, first)
 			}

@@ -120,7 +120,8 @@ func paraphrases() []string {
 	var names []string
 	for i, w := range task.Families()[0].Wordings {
 		if i > 0 {
-			start, _, _ := strings.Cut(w.Before+"…"+w.After, ". ")
+			texts, _ := w.Split()
+			start, _, _ := strings.Cut(strings.Join(texts, "…"), ". ")
 			names = append(names, task.WordingName(i)+"\t"+start)
 		}
 	}

@@ -93,8 +93,12 @@ func (j *Judge) Grade(reply string, finish verbatim.Finish, name string, s *Scra
 		v = j.judge(got, reading, s)
 	}
 	exact := v.label == traits.LabelPass
+	outcome := traits.Outcome(exact, v.extracted, v.label, finish)
+	if v.finer != "" && v.split == v.label {
+		v.label = v.finer
+	}
 	g := verbatim.Grade{
-		Outcome:   traits.Outcome(exact, v.extracted, v.label, finish),
+		Outcome:   outcome,
 		Label:     v.label,
 		Detail:    v.detail,
 		Exact:     exact,

@@ -12,7 +12,7 @@ import (
 // it fits. The detail names items and positions, which count from 0.
 type mistake struct {
 	label
-	holds func(l *comparison) (detail string, ok bool)
+	holds func(l *comparison) (detail string, ok bool) // the detail of a label that splits another one is not used
 }
 
 // mistakes returns the mistakes in the order in which they are tested. Any other list is

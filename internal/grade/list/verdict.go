@@ -11,8 +11,9 @@ import (
 // A verdict is our own, not SortBench's, about a reply.
 type verdict struct {
 	label, detail string
-	extracted     bool // the list is right
-	looped        bool // the items end in a loop
+	extracted     bool   // the list is right
+	looped        bool   // the items end in a loop
+	split, finer  string // a label, and the one that splits it and fits, or ""
 	span          *verbatim.Span
 	rule          string
 }
@@ -96,12 +97,28 @@ func (j *Judge) mistake(r reading, rows bool) verdict {
 		return verdict{label: "tie_broken", detail: "equal items in another order"}
 	}
 	l := comparison{want: j.want, source: j.source, items: r.items, counts: r.counts, ranks: r.ranks, rows: rows}
+	var v verdict
+	v.label, v.detail = l.first("")
+	if v.label == "" {
+		v.label, v.detail = "mixed", l.describe()
+	}
+	v.looped = v.label == traits.LabelLooped
+	v.split = v.label
+	v.finer, _ = l.first(v.label)
+	return v
+}
+
+// first returns the first mistake that holds of those that split a label, or of all others for "". The label
+// is "" if none holds.
+func (l *comparison) first(splits string) (label, detail string) {
 	for _, m := range mistakes() {
-		if detail, ok := m.holds(&l); ok {
-			return verdict{label: m.Name, detail: detail, looped: m.Name == "looped"}
+		if m.Splits == splits {
+			if detail, ok := m.holds(l); ok {
+				return m.Name, detail
+			}
 		}
 	}
-	return verdict{label: "mixed", detail: l.describe()}
+	return "", ""
 }
 
 // The labels of a right list that is not exact.

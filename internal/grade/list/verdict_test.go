@@ -303,7 +303,7 @@ func TestReasoningBeforeList(t *testing.T) {
 	} {
 		for _, grader := range []string{"sortbench", "sortbench-reference"} {
 			g := Grade(intsItem, c.reply, verbatim.FinishStop, grader)
-			if g.Exact != c.exact || c.label != "" && g.Label != c.label || g.Extracted != (c.exact || formatted(g.Label) || g.Label == "reasoning_leak" && g.Detail == "pass") {
+			if g.Exact != c.exact || c.label != "" && older(g.Label) != c.label || g.Extracted != (c.exact || formatted(g.Label) || g.Label == "reasoning_leak" && g.Detail == "pass") {
 				t.Errorf("%s: %q: exact %v, extracted %v, label %s (%s); want exact %v, label %s", grader, c.reply, g.Exact, g.Extracted, g.Label, g.Detail, c.exact, c.label)
 			}
 		}
@@ -313,11 +313,21 @@ func TestReasoningBeforeList(t *testing.T) {
 	}
 }
 
+// older returns the label that a label of lists splits, or the label itself.
+func older(name string) string {
+	for _, l := range Labels("list") {
+		if l.Name == name && l.Splits != "" {
+			return l.Splits
+		}
+	}
+	return name
+}
+
 func TestListLabels(t *testing.T) {
 	reached := map[string]bool{}
 	cases := slices.Clone(foundCases)
 	for _, c := range listCases {
-		if g := Grade(c.item, c.reply, verbatim.FinishStop, "sortbench"); g.Label != c.label || g.Detail != c.detail {
+		if g := Grade(c.item, c.reply, verbatim.FinishStop, "sortbench"); older(g.Label) != c.label || g.Detail != c.detail {
 			t.Errorf("sortbench: %q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
 		}
 		if !slices.ContainsFunc(foundCases, func(f listCase) bool { return f.item == c.item && f.reply == c.reply }) {
@@ -326,8 +336,8 @@ func TestListLabels(t *testing.T) {
 	}
 	for _, c := range cases {
 		g := gradeOf(c.item, c.reply, verbatim.FinishStop)
-		reached[g.Label] = true
-		if g.Label != c.label || g.Detail != c.detail {
+		reached[older(g.Label)] = true
+		if older(g.Label) != c.label || g.Detail != c.detail {
 			t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
 		}
 		right := g.Label == "pass" || formatted(g.Label) || g.Label == "reasoning_leak" && (g.Detail == "pass" || formatted(strings.SplitN(g.Detail, ":", 2)[0]))
@@ -348,9 +358,8 @@ func TestListLabels(t *testing.T) {
 		}
 	}
 	for _, l := range Labels("list") {
-		label := l.Name
-		if !reached[label] {
-			t.Errorf("no reply is %s", label)
+		if !reached[l.Name] && l.Splits == "" {
+			t.Errorf("no reply is %s", l.Name)
 		}
 	}
 }
@@ -366,7 +375,7 @@ func TestListBigInts(t *testing.T) {
 		"[3, -1180591620717411303424, 1180591620717411303424]": "other_key",
 		"[1180591620717411303424, 3, -1180591620717411303424]": "reversed_order",
 	} {
-		if g := gradeOf(item, reply, verbatim.FinishStop); g.Label != label {
+		if g := gradeOf(item, reply, verbatim.FinishStop); older(g.Label) != label {
 			t.Errorf("%s: %s (%s), want %s", reply, g.Label, g.Detail, label)
 		}
 	}
@@ -388,7 +397,7 @@ func TestListJudgeShared(t *testing.T) {
 			for range 3 {
 				for i, c := range listCases {
 					g := judges[i].Grade(c.reply, verbatim.FinishStop, "sortbench", scratch)
-					if g.Label != c.label || g.Detail != c.detail {
+					if older(g.Label) != c.label || g.Detail != c.detail {
 						t.Errorf("%q: %s (%s), want %s (%s)", c.reply, g.Label, g.Detail, c.label, c.detail)
 					}
 				}

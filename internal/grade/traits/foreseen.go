@@ -7,12 +7,12 @@ import "verbatim"
 // answer differs from the expected one.
 func Foreseen() []Label {
 	return []Label{
-		{"wrong_direction", "The right items by the right rule, but a direction is the wrong one.", "`[20, 5, 3, 1]`, ascending where descending was asked for"},
-		{"tie_broken", "Items that are equal by the first rule are in a wrong order.", "`['M-7', 'M-2']` where the number decides"},
-		{"twin_taken", "Another text of the question was given, which looks much like the right one.", "`K7mQp2Zy` for `K7mQp2Zx`"},
-		{"step_missing", "One of several steps that were asked for was not done.", "the text without its third edit"},
-		{"other_operation", "The right result of another operation than the one that was asked for.", "`8` for the cube root of 64"},
-		{"off_by_one", "The number, or what was to be counted, is one too many or one too few.", "`199` for `200`"},
+		{Name: "wrong_direction", Meaning: "The right items by the right rule, but a direction is the wrong one.", Example: "`[20, 5, 3, 1]`, ascending where descending was asked for"},
+		{Name: "tie_broken", Meaning: "Items that are equal by the first rule are in a wrong order.", Example: "`['M-7', 'M-2']` where the number decides"},
+		{Name: "twin_taken", Meaning: "Another text of the question was given, which looks much like the right one.", Example: "`K7mQp2Zy` for `K7mQp2Zx`"},
+		{Name: "step_missing", Meaning: "One of several steps that were asked for was not done.", Example: "the text without its third edit"},
+		{Name: "other_operation", Meaning: "The right result of another operation than the one that was asked for.", Example: "`8` for the cube root of 64"},
+		{Name: "off_by_one", Meaning: "The number, or what was to be counted, is one too many or one too few.", Example: "`199` for `200`"},
 	}
 }
 

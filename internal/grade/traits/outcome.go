@@ -68,15 +68,15 @@ const (
 
 // MarkedUp returns the label of a right answer inside markup.
 func MarkedUp() Label {
-	return Label{LabelMarked, "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, a bullet, an assignment.", "`**K7mQp2Zx**`"}
+	return Label{Name: LabelMarked, Meaning: "The right answer, inside markup without words: bold type, LaTeX, tags, JSON, a bullet, an assignment.", Example: "`**K7mQp2Zx**`"}
 }
 
 // NonAnswers returns the labels of replies without an answer, apart from refusal.
 func NonAnswers() []Label {
 	return []Label{
-		{LabelCode, "The reply is a program, or a line of one, that would compute the answer.", "`print(text[::-1])`"},
-		{LabelEcho, "There is no answer: the input or the question is given back, alone or among few other words.", "`You gave me the text xZ2pQm7K.`"},
-		{LabelTalk, "The reply talks and commits to no answer.", "`Let me look at it.`"},
+		{Name: LabelCode, Meaning: "The reply is a program, or a line of one, that would compute the answer.", Example: "`print(text[::-1])`"},
+		{Name: LabelEcho, Meaning: "There is no answer: the input or the question is given back, alone or among few other words.", Example: "`You gave me the text xZ2pQm7K.`"},
+		{Name: LabelTalk, Meaning: "The reply talks and commits to no answer.", Example: "`Let me look at it.`"},
 	}
 }
 
@@ -85,4 +85,7 @@ type Label struct {
 	Name    string // as it is stored and printed
 	Meaning string // one sentence for readers who see it for the first time
 	Example string // in Markdown: a reply to the item of the table in docs/glossary.md
+	// Splits is the older label whose replies this one describes more exactly; "" for most labels. It is
+	// tested last, on replies with the older label, so that outcome, answer and detail stay as they are.
+	Splits string
 }

@@ -27,7 +27,7 @@ func charOps() verbatim.Family {
 			op := []func(*rand.Rand, string) charQuestion{nthCharacter, countCharacter, findCharacter}[r.IntN(3)]
 			q := op(r, text)
 			asked := fmt.Sprintf("%s in %q?", q.words, text)
-			it := question.Item("char-ops", k, n, charOpsWordings()[0].Prompt(asked), verbatim.TextAnswer(q.want), verbatim.ListAnswer([]any{text}))
+			it := question.Item("char-ops", k, n, charOpsWordings()[0], verbatim.Inputs{"question": asked}, verbatim.TextAnswer(q.want), verbatim.ListAnswer([]any{text}))
 			if q.name != "nth" {
 				it.Grader = "integer"
 			}
@@ -140,9 +140,9 @@ func findCharacter(r *rand.Rand, text string) charQuestion {
 
 func charOpsWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Answer with the character or the number alone, without quotes and without any other text. "},
-		{Before: "Your answer must be one character or one number in digits: no comment, no quotation marks, no working. "},
-		{Before: "Here is a question about a text. ", After: " Answer with the character or number only."},
-		{Before: "Look at each character and answer without any word around it. "},
+		{Text: "Answer with the character or the number alone, without quotes and without any other text. {question}"},
+		{Text: "Your answer must be one character or one number in digits: no comment, no quotation marks, no working. {question}"},
+		{Text: "Here is a question about a text. {question} Answer with the character or number only."},
+		{Text: "Look at each character and answer without any word around it. {question}"},
 	}
 }

@@ -21,7 +21,7 @@ func copyCode() verbatim.Family {
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
 			text := codeLines(r, n)
-			return question.Item("copy-code", k, n, copyCodeWordings()[0].Prompt("```\n"+text+"\n```"), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+			return question.Item("copy-code", k, n, copyCodeWordings()[0], verbatim.Inputs{"code": "```\n" + text + "\n```"}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
@@ -82,9 +82,9 @@ func misspelt(r *rand.Rand) string {
 
 func copyCodeWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Copy the code between the two fences exactly: every tab, every space, also those at the ends of lines, and every typing error. Only output the code, without the fences and without any other text.\n\n"},
-		{Before: "Reproduce the code inside the code block below byte by byte. Do not tidy, mend or reformat anything. Your answer must be the code alone, without a code block around it.\n\n"},
-		{Before: "Here is a piece of code:\n\n", After: "\n\nWrite what is between the fences once more, exactly as it stands, white space and mistakes included. Answer with the code only, without fences."},
-		{Before: "What is inside the fences below? Give it back character for character, with its own white space, and add nothing, not even the fences.\n\n"},
+		{Text: "Copy the code between the two fences exactly: every tab, every space, also those at the ends of lines, and every typing error. Only output the code, without the fences and without any other text.\n\n{code}"},
+		{Text: "Reproduce the code inside the code block below byte by byte. Do not tidy, mend or reformat anything. Your answer must be the code alone, without a code block around it.\n\n{code}"},
+		{Text: "Here is a piece of code:\n\n{code}\n\nWrite what is between the fences once more, exactly as it stands, white space and mistakes included. Answer with the code only, without fences."},
+		{Text: "What is inside the fences below? Give it back character for character, with its own white space, and add nothing, not even the fences.\n\n{code}"},
 	}
 }

@@ -23,7 +23,7 @@ func copyIDs() verbatim.Family {
 			n := question.Length(r, k.Length)
 			kind := identifierKinds[r.IntN(len(identifierKinds))]
 			text := strings.Join(draw.Distinct(n, func() string { return kind.draw(r) }), "\n")
-			it := question.Item("copy-ids", k, n, copyIDsWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text))
+			it := question.Item("copy-ids", k, n, copyIDsWordings()[0], verbatim.Inputs{"lines": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text))
 			it.Facts["kind"] = kind.name
 			return it, nil
 		},
@@ -64,9 +64,9 @@ func randomBytes(r *rand.Rand, n int) []byte {
 
 func copyIDsWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Copy the following identifiers exactly, one on each line, in the same order. Only output the identifiers, without numbering, quotes or any other text.\n\n"},
-		{Before: "Write these identifiers again, character by character, each on a line of its own. Your answer must hold the identifiers alone: no comment, no bullets, no code block.\n\n"},
-		{Before: "Here are identifiers, one on each line:\n\n", After: "\n\nRepeat all of them unchanged and in this order. Answer with the lines only."},
-		{Before: "What are the identifiers below? Give each of them back letter for letter, a line each, and add nothing.\n\n"},
+		{Text: "Copy the following identifiers exactly, one on each line, in the same order. Only output the identifiers, without numbering, quotes or any other text.\n\n{lines}"},
+		{Text: "Write these identifiers again, character by character, each on a line of its own. Your answer must hold the identifiers alone: no comment, no bullets, no code block.\n\n{lines}"},
+		{Text: "Here are identifiers, one on each line:\n\n{lines}\n\nRepeat all of them unchanged and in this order. Answer with the lines only."},
+		{Text: "What are the identifiers below? Give each of them back letter for letter, a line each, and add nothing.\n\n{lines}"},
 	}
 }

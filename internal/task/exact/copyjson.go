@@ -19,13 +19,13 @@ func copyJSON() verbatim.Family {
 		About: "The length counts values that are no objects or arrays. What encoders change is in it: the order of keys, escapes, 1.0 next to 1, keys in two cases. json_form is the same value written otherwise; the other labels begin with json_ too and name the place.",
 		Unit:  "values", Min: 1, Max: 20_000, DefaultLengths: []int{4, 8, 16, 32, 64},
 		Wordings: copyJSONWordings(),
-		Call:     verbatim.Wording{Before: "Call the tool once, with exactly the following JSON object as its arguments: the same keys in the same order, the same values, numbers written as they are.\n\n"},
+		Call:     verbatim.Wording{Text: "Call the tool once, with exactly the following JSON object as its arguments: the same keys in the same order, the same values, numbers written as they are.\n\n{object}"},
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
 			w := jsonWriter{r: r, left: n}
 			w.object(0)
 			text := w.String()
-			it := question.Item("copy-json", k, n, copyJSONWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text))
+			it := question.Item("copy-json", k, n, copyJSONWordings()[0], verbatim.Inputs{"object": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text))
 			it.Grader = "json"
 			return it, nil
 		},
@@ -134,9 +134,9 @@ func (w *jsonWriter) scalar() string {
 
 func copyJSONWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Repeat the following JSON object exactly as it is written: the order of its keys, its escapes, its numbers and its white space. Only output the object, without a code block and without any other text.\n\n"},
-		{Before: "Copy this JSON text character by character. Your answer must be the JSON text alone: do not reformat it, do not resolve escapes, do not change the form of a number.\n\n"},
-		{Before: "Here is a JSON object:\n\n", After: "\n\nWrite it once more, byte for byte. Answer with the object only, without a code block."},
-		{Before: "What is the JSON below? Give it back exactly as it stands, on one line, and add nothing.\n\n"},
+		{Text: "Repeat the following JSON object exactly as it is written: the order of its keys, its escapes, its numbers and its white space. Only output the object, without a code block and without any other text.\n\n{object}"},
+		{Text: "Copy this JSON text character by character. Your answer must be the JSON text alone: do not reformat it, do not resolve escapes, do not change the form of a number.\n\n{object}"},
+		{Text: "Here is a JSON object:\n\n{object}\n\nWrite it once more, byte for byte. Answer with the object only, without a code block."},
+		{Text: "What is the JSON below? Give it back exactly as it stands, on one line, and add nothing.\n\n{object}"},
 	}
 }

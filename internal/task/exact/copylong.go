@@ -21,7 +21,7 @@ func copyLong() verbatim.Family {
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
 			text := sentences(r, n)
-			return question.Item("copy-long", k, n, copyLongWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+			return question.Item("copy-long", k, n, copyLongWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
@@ -51,9 +51,9 @@ func sentences(r *rand.Rand, n int) string {
 
 func copyLongWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Repeat the following text exactly, from the first word to the last, without leaving anything out. Only output the text, without any comment.\n\n"},
-		{Before: "Copy the text below character by character. Your answer must be that text alone, whole and unchanged: no comment, no quotation marks.\n\n"},
-		{Before: "Here is a text:\n\n", After: "\n\nWrite it once more, exactly as it stands. Answer with the text only."},
-		{Before: "What does the text below say? Give all of it back word for word, and add nothing.\n\n"},
+		{Text: "Repeat the following text exactly, from the first word to the last, without leaving anything out. Only output the text, without any comment.\n\n{text}"},
+		{Text: "Copy the text below character by character. Your answer must be that text alone, whole and unchanged: no comment, no quotation marks.\n\n{text}"},
+		{Text: "Here is a text:\n\n{text}\n\nWrite it once more, exactly as it stands. Answer with the text only."},
+		{Text: "What does the text below say? Give all of it back word for word, and add nothing.\n\n{text}"},
 	}
 }

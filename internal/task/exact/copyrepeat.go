@@ -24,7 +24,7 @@ func copyRepeat() verbatim.Family {
 			text := func(n int) verbatim.Answer {
 				return verbatim.TextAnswer("<<<" + before + strings.Repeat(piece, n) + after + ">>>")
 			}
-			it := question.Item("copy-repeat", k, n, copyRepeatWordings()[0].Prompt(text(n).Text), text(n), text(n))
+			it := question.Item("copy-repeat", k, n, copyRepeatWordings()[0], verbatim.Inputs{"text": text(n).Text}, text(n), text(n))
 			question.Foresee(&it, "off_by_one", "one more", text(n+1))
 			question.Foresee(&it, "off_by_one", "one less", text(n-1))
 			it.Facts["piece"] = piece
@@ -38,9 +38,9 @@ var repeatedPieces = []string{"0", "9", "=", "-", "ha", "la ", "  ", "ðŸ™‚", "ðŸ
 
 func copyRepeatWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Repeat the following string exactly, including the marks <<< and >>>. It holds the same piece many times: do not shorten it. Only output the string.\n\n"},
-		{Before: "Copy this string character by character, with <<< and >>>. Your answer must be the string alone, with every repetition.\n\n"},
-		{Before: "Here is a string: ", After: "\n\nWrite it once more, as long as it is, marks included. Answer with the string only."},
-		{Before: "What is the string below, from <<< to >>>? Give it back letter for letter, and add nothing.\n\n"},
+		{Text: "Repeat the following string exactly, including the marks <<< and >>>. It holds the same piece many times: do not shorten it. Only output the string.\n\n{text}"},
+		{Text: "Copy this string character by character, with <<< and >>>. Your answer must be the string alone, with every repetition.\n\n{text}"},
+		{Text: "Here is a string: {text}\n\nWrite it once more, as long as it is, marks included. Answer with the string only."},
+		{Text: "What is the string below, from <<< to >>>? Give it back letter for letter, and add nothing.\n\n{text}"},
 	}
 }

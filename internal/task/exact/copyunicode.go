@@ -20,7 +20,7 @@ func copyUnicode() verbatim.Family {
 		Item: func(r *rand.Rand, k verbatim.Parameters) (verbatim.Item, error) {
 			n := question.Length(r, k.Length)
 			text := unicodeText(r, n)
-			return question.Item("copy-unicode", k, n, copyUnicodeWordings()[0].Prompt(text), verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
+			return question.Item("copy-unicode", k, n, copyUnicodeWordings()[0], verbatim.Inputs{"text": text}, verbatim.TextAnswer(text), verbatim.TextAnswer(text)), nil
 		},
 	}
 }
@@ -64,9 +64,9 @@ func unicodeText(r *rand.Rand, n int) string {
 
 func copyUnicodeWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Repeat the text between <<< and >>> exactly, code point by code point. Some of its characters are invisible or look like others. Only output the text, without the marks and without anything else.\n\n<<<", After: ">>>"},
-		{Before: "Copy what stands between <<< and >>> without changing, normalising or leaving out any character. Your answer must be that text alone.\n\n<<<", After: ">>>"},
-		{Before: "Here is a text between marks: <<<", After: ">>> Write it once more, exactly as it is encoded. Answer with the text only, without the marks."},
-		{Before: "Which characters are between the marks below? Give them back one by one, unchanged, and add nothing.\n\n<<<", After: ">>>"},
+		{Text: "Repeat the text between <<< and >>> exactly, code point by code point. Some of its characters are invisible or look like others. Only output the text, without the marks and without anything else.\n\n<<<{text}>>>"},
+		{Text: "Copy what stands between <<< and >>> without changing, normalising or leaving out any character. Your answer must be that text alone.\n\n<<<{text}>>>"},
+		{Text: "Here is a text between marks: <<<{text}>>> Write it once more, exactly as it is encoded. Answer with the text only, without the marks."},
+		{Text: "Which characters are between the marks below? Give them back one by one, unchanged, and add nothing.\n\n<<<{text}>>>"},
 	}
 }

@@ -29,7 +29,7 @@ func editApply() verbatim.Family {
 			for i, e := range edits {
 				fmt.Fprintf(&asked, "%d. %s\n", i+1, e.words)
 			}
-			it := question.Item("edit-apply", k, n, editApplyWordings()[0].Prompt(strings.TrimSuffix(asked.String(), "\n")), verbatim.TextAnswer(applied(lines, edits)),
+			it := question.Item("edit-apply", k, n, editApplyWordings()[0], verbatim.Inputs{"task": strings.TrimSuffix(asked.String(), "\n")}, verbatim.TextAnswer(applied(lines, edits)),
 				verbatim.ListAnswer([]any{strings.Join(lines, "\n")}))
 			question.Foresee(&it, "step_missing", "no edit made", verbatim.TextAnswer(strings.Join(lines, "\n")))
 			for _, missing := range missingEdits(n) {
@@ -179,9 +179,9 @@ func applied(lines []string, edits []edit) string {
 
 func editApplyWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Apply the edits below the text to the text. Output the whole text after all edits, line by line, without the edits, without a code block and without any other text.\n\n"},
-		{Before: "The following text is to be changed as the numbered edits at its end say. Your answer must be the whole changed text alone, with all lines that stay as they are.\n\n"},
-		{Before: "Here is a text with a list of edits:\n\n", After: "\n\nMake every edit. Answer with the complete new text only."},
-		{Before: "What does this text look like once all of the edits under it are made? Give all of its lines and add nothing.\n\n"},
+		{Text: "Apply the edits below the text to the text. Output the whole text after all edits, line by line, without the edits, without a code block and without any other text.\n\n{task}"},
+		{Text: "The following text is to be changed as the numbered edits at its end say. Your answer must be the whole changed text alone, with all lines that stay as they are.\n\n{task}"},
+		{Text: "Here is a text with a list of edits:\n\n{task}\n\nMake every edit. Answer with the complete new text only."},
+		{Text: "What does this text look like once all of the edits under it are made? Give all of its lines and add nothing.\n\n{task}"},
 	}
 }

@@ -29,7 +29,7 @@ func emitN() verbatim.Family {
 			if n == 1 {
 				asked = fmt.Sprintf("the %s %q once", kind, token)
 			}
-			it := question.Item("emit-n", k, n, emitNWordings()[0].Prompt(asked), text(n), verbatim.ListAnswer([]any{token, int64(n), between.text}))
+			it := question.Item("emit-n", k, n, emitNWordings()[0], verbatim.Inputs{"output": asked}, text(n), verbatim.ListAnswer([]any{token, int64(n), between.text}))
 			question.Foresee(&it, "off_by_one", "one more", text(n+1))
 			if n > 1 {
 				question.Foresee(&it, "off_by_one", "one less", text(n-1))
@@ -68,9 +68,9 @@ func emitted(r *rand.Rand) (kind, token string) {
 
 func emitNWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Output ", After: ". Only output this, without quotes and without any other text."},
-		{Before: "Write ", After: ". Your answer must be that alone: no quotation marks, no count, no comment."},
-		{Before: "Your whole answer is to be ", After: ", and nothing else."},
-		{Before: "Please type ", After: ". Add no word before or after it."},
+		{Text: "Output {output}. Only output this, without quotes and without any other text."},
+		{Text: "Write {output}. Your answer must be that alone: no quotation marks, no count, no comment."},
+		{Text: "Your whole answer is to be {output}, and nothing else."},
+		{Text: "Please type {output}. Add no word before or after it."},
 	}
 }

@@ -33,7 +33,7 @@ func pickTwin() verbatim.Family {
 				text.WriteString(lines[i].name + ": " + lines[i].id)
 			}
 			want := lines[at]
-			it := question.Item("pick-twin", k, n, pickTwinWordings()[0].Prompt(text.String()+"\n\nThe name: "+want.name), verbatim.TextAnswer(want.id),
+			it := question.Item("pick-twin", k, n, pickTwinWordings()[0], verbatim.Inputs{"lines": text.String() + "\n\nThe name: " + want.name}, verbatim.TextAnswer(want.id),
 				verbatim.ListAnswer([]any{want.name}))
 			for i, line := range lines {
 				if i != at && line.twin == want.twin {
@@ -93,9 +93,9 @@ func madeUpName(r *rand.Rand) string {
 
 func pickTwinWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Each line below holds a name and its identifier. Output the identifier of the name that stands after the lines. Only output the identifier, without the name and without any other text.\n\n"},
-		{Before: "Below are names with identifiers, a line each. One of the names is given again at the end: write its identifier exactly as it stands there, and nothing else.\n\n"},
-		{Before: "Look up a name in these lines, each of which is \"name: identifier\".\n\n", After: "\n\nAnswer with the identifier of that name only."},
-		{Before: "Which identifier belongs to the name at the end of this list? Copy it character by character and add nothing.\n\n"},
+		{Text: "Each line below holds a name and its identifier. Output the identifier of the name that stands after the lines. Only output the identifier, without the name and without any other text.\n\n{lines}"},
+		{Text: "Below are names with identifiers, a line each. One of the names is given again at the end: write its identifier exactly as it stands there, and nothing else.\n\n{lines}"},
+		{Text: "Look up a name in these lines, each of which is \"name: identifier\".\n\n{lines}\n\nAnswer with the identifier of that name only."},
+		{Text: "Which identifier belongs to the name at the end of this list? Copy it character by character and add nothing.\n\n{lines}"},
 	}
 }

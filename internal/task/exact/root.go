@@ -31,7 +31,7 @@ func root() verbatim.Family {
 			if !exact {
 				asked += ", rounded down to a whole number"
 			}
-			it := question.Item("root", k, n, rootWordings()[0].Prompt(asked), verbatim.TextAnswer(whole.String()), verbatim.ListAnswer([]any{number.String()}))
+			it := question.Item("root", k, n, rootWordings()[0], verbatim.Inputs{"number": asked}, verbatim.TextAnswer(whole.String()), verbatim.ListAnswer([]any{number.String()}))
 			it.Grader = "integer"
 			it.Facts["root"], it.Facts["exact"] = name, "no"
 			if exact {
@@ -111,9 +111,9 @@ func rootOf(number *big.Int, power int) *big.Int {
 
 func rootWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{Before: "Compute ", After: ". Only output the number in digits, without any calculation and without any other text."},
-		{Before: "What is ", After: "? Your answer must be that number alone, written in digits: no comment, no units, no working."},
-		{Before: "Give ", After: ". Answer with the resulting whole number only."},
-		{Before: "I need ", After: ". Write its digits and add nothing."},
+		{Text: "Compute {number}. Only output the number in digits, without any calculation and without any other text."},
+		{Text: "What is {number}? Your answer must be that number alone, written in digits: no comment, no units, no working."},
+		{Text: "Give {number}. Answer with the resulting whole number only."},
+		{Text: "I need {number}. Write its digits and add nothing."},
 	}
 }

@@ -28,7 +28,7 @@ func setOps() verbatim.Family {
 			if b != nil {
 				asked += "\nB = " + pylit.Format(b)
 			}
-			it := question.Item("set-ops", k, n, setOpsWordings()[0].Prompt(asked), verbatim.ListAnswer(op.result(a, b)), verbatim.ListAnswer(a))
+			it := question.Item("set-ops", k, n, setOpsWordings()[0], verbatim.Inputs{"task": asked}, verbatim.ListAnswer(op.result(a, b)), verbatim.ListAnswer(a))
 			question.Foresee(&it, "step_missing", "A as it was", verbatim.ListAnswer(a))
 			if b != nil {
 				question.Foresee(&it, "step_missing", "B as it was", verbatim.ListAnswer(b))
@@ -186,9 +186,9 @@ func reversed(list []any) []any {
 func setOpsWordings() []verbatim.Wording {
 	const only = " The output must only contain the resulting list and nothing else. Its format is that of the lists given."
 	return []verbatim.Wording{
-		{System: "You are given one or two lists and what to do with them." + only},
-		{System: "Work on lists as the question says. Answer with the resulting Python list alone, without any other text.", Before: "Do the following with the list or lists below.\n\n"},
-		{System: "Your answer is one Python list and nothing else: what the described operation gives.", Before: "Here is an operation and what it is about.\n\n", After: "\n\nGive the result."},
-		{System: "You compute with lists. Write only the list that comes out, in the notation of the lists that go in.", Before: "What is the result?\n\n"},
+		{System: "You are given one or two lists and what to do with them." + only, Text: "{task}"},
+		{System: "Work on lists as the question says. Answer with the resulting Python list alone, without any other text.", Text: "Do the following with the list or lists below.\n\n{task}"},
+		{System: "Your answer is one Python list and nothing else: what the described operation gives.", Text: "Here is an operation and what it is about.\n\n{task}\n\nGive the result."},
+		{System: "You compute with lists. Write only the list that comes out, in the notation of the lists that go in.", Text: "What is the result?\n\n{task}"},
 	}
 }

@@ -136,16 +136,16 @@ func integers(list []int) []any {
 
 // rowItem returns the item of an operation.
 func rowItem(k verbatim.Parameters, n int, operation, asked string, want, given []any) verbatim.Item {
-	it := question.Item("stable-sort", k, n, stableSortWordings()[0].Prompt(asked), verbatim.ListAnswer(want), verbatim.ListAnswer(given))
+	it := question.Item("stable-sort", k, n, stableSortWordings()[0], verbatim.Inputs{"task": asked}, verbatim.ListAnswer(want), verbatim.ListAnswer(given))
 	it.Facts["operation"] = operation
 	return it
 }
 
 func stableSortWordings() []verbatim.Wording {
 	return []verbatim.Wording{
-		{System: "You put rows into order as the question says. The output must only contain the resulting list and nothing else. Each item stays as it is written."},
-		{System: "Order rows by the given rule. Answer with one Python list alone, its items as they are given, without any other text.", Before: "Do this with the list or lists below.\n\n"},
-		{System: "Your answer is one Python list and nothing else. Do not change its items.", Before: "Here is a rule and what it is about.\n\n", After: "\n\nGive the resulting list."},
-		{System: "You work on lists of rows. Write only the list that comes out, in the notation of the list that goes in.", Before: "What is the result?\n\n"},
+		{System: "You put rows into order as the question says. The output must only contain the resulting list and nothing else. Each item stays as it is written.", Text: "{task}"},
+		{System: "Order rows by the given rule. Answer with one Python list alone, its items as they are given, without any other text.", Text: "Do this with the list or lists below.\n\n{task}"},
+		{System: "Your answer is one Python list and nothing else. Do not change its items.", Text: "Here is a rule and what it is about.\n\n{task}\n\nGive the resulting list."},
+		{System: "You work on lists of rows. Write only the list that comes out, in the notation of the list that goes in.", Text: "What is the result?\n\n{task}"},
 	}
 }

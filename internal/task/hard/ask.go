@@ -46,7 +46,7 @@ func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 	if q.data != "" {
 		input += "\n\n" + q.data
 	}
-	it := question.Item(family, k, len(q.given), wordings()[0].Prompt(input), verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
+	it := question.Item(family, k, len(q.given), wordings()[0], verbatim.Inputs{"rule": input}, verbatim.ListAnswer(q.want), verbatim.ListAnswer(q.given))
 	it.Facts[verbatim.FactMode] = Mode
 	return it
 }
@@ -171,19 +171,19 @@ func wordings() []verbatim.Wording {
 	return []verbatim.Wording{
 		{
 			System: "Your task is to sort a list by the rule that is given with it. The output must only contain the sorted list and nothing else. The format of the list must stay the same.",
-			Before: "Sort the following list ",
+			Text:   "Sort the following list {rule}",
 		},
 		{
 			System: "You put lists into the order that you are asked for. Answer with the sorted list alone, and with nothing else. Write the list in the format in which it is given.",
-			Before: "Put the items of this list into order, ",
+			Text:   "Put the items of this list into order, {rule}",
 		},
 		{
 			System: "You are given a list and a rule. Order its items by that rule. Give only the ordered list, without any other text, and do not change how the list is written.",
-			Before: "Here is what to do with a list. Sort it ", After: "\n\nGive the sorted list.",
+			Text:   "Here is what to do with a list. Sort it {rule}\n\nGive the sorted list.",
 		},
 		{
 			System: "Bring the items of a list into the order that the question asks for. Your output is the sorted list and nothing else, and its notation is that of the list you were given.",
-			Before: "What does the list below look like, sorted ",
+			Text:   "What does the list below look like, sorted {rule}",
 		},
 	}
 }

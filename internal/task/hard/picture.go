@@ -171,11 +171,10 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	if !ok {
 		return it, false
 	}
-	prompt := f.Wordings[0].Prompt("")
-	last := &prompt[len(prompt)-1]
-	last.Content = append(last.Content, verbatim.Part{Image: &verbatim.Image{Media: "image/png", Bytes: png}})
-	it = question.Item(f.Name, k, len(s.sides), prompt, listAnswer(want), listAnswer(sorted(want, cmp.Compare[string])))
+	it = question.Item(f.Name, k, len(s.sides), f.Wordings[0], nil, listAnswer(want), listAnswer(sorted(want, cmp.Compare[string])))
 	it.Facts[verbatim.FactMode] = Mode
+	last := &it.Prompt[len(it.Prompt)-1]
+	last.Content = append(last.Content, verbatim.Part{Image: &verbatim.Image{Media: "image/png", Bytes: png}})
 	it.Facts["shape"] = string(s.shape)
 	maps.Copy(it.Facts, s.facts)
 	foreseeReverse(&it)
@@ -203,32 +202,32 @@ func sizeWordings() []verbatim.Wording {
 	return []verbatim.Wording{
 		{
 			System: "Your task is to sort the shapes of a picture. The output must only contain the sorted list of their letters and nothing else, written as in ['B', 'A'].",
-			Before: "The picture shows shapes of one form. Each has a letter to its right. Sort the letters by the area of their shapes in pixels, the smallest first.",
+			Text:   "The picture shows shapes of one form. Each has a letter to its right. Sort the letters by the area of their shapes in pixels, the smallest first.",
 		},
 		{
 			System: "You put the shapes of a picture into order. Answer with the list of their letters alone, and with nothing else, such as ['B', 'A'].",
-			Before: "Every shape of this picture has a letter on its right side. Order the letters by how many pixels their shapes cover, from the smallest to the largest.",
+			Text:   "Every shape of this picture has a letter on its right side. Order the letters by how many pixels their shapes cover, from the smallest to the largest.",
 		},
 		{
 			System: "You are given a picture of shapes. Give only the ordered list of their letters, in the form ['B', 'A'], without any other text.",
-			Before: "Compare the areas of the shapes in the picture. List the letters that stand to the right of them, beginning with the smallest area.",
+			Text:   "Compare the areas of the shapes in the picture. List the letters that stand to the right of them, beginning with the smallest area.",
 		},
 		{
 			System: "Bring the shapes of a picture into the order that the question asks for. Your output is the list of their letters and nothing else, with the notation ['B', 'A'].",
-			Before: "Which shape of the picture is the smallest, which comes next, and so on up to the largest? Name each by the letter to its right.",
+			Text:   "Which shape of the picture is the smallest, which comes next, and so on up to the largest? Name each by the letter to its right.",
 		},
 	}
 }
 
 func referenceWordings() []verbatim.Wording {
 	words := sizeWordings()
-	for i, before := range []string{
+	for i, text := range []string{
 		"The picture shows shapes of one form. Each has a letter to its right. Sort the letters other than R by how close the area of their shapes is to the area of the shape R, in pixels, the closest first. R is not in the list.",
 		"Every shape of this picture has a letter on its right side. Order all letters but R by the difference between the area of their shapes and that of the shape R, the smallest difference first. Leave R out.",
 		"Compare the areas of the shapes in the picture with that of the shape R. List the other letters that stand to the right of shapes, beginning with the area that is nearest to that of R.",
 		"Which shape of the picture has the area that is closest to that of the shape R, which comes next, and so on? Name each by the letter to its right, and leave R out.",
 	} {
-		words[i].Before = before
+		words[i].Text = text
 	}
 	return words
 }
