@@ -34,7 +34,6 @@ var mayImport = map[string][]string{
 	"internal/task":                   {"draw", "input", "pylit", "question", "task/exact", "task/hard", "task/itemfile", "rawjson", "jsonschema", "listsort"},
 	"internal/draw":                   {},
 	"internal/earlier":                {},
-	"internal/cmd/wordlist":           {},
 	"internal/grade":                  {"grade/asked", "grade/echo", "grade/extract", "grade/list", "grade/numeral", "grade/phrases", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning", "grade/jsonvalue"},
 	"internal/grade/list":             {"grade/asked", "grade/echo", "grade/extract", "grade/phrases", "grade/program", "grade/runes", "grade/traits", "pylit", "reasoning"},
 	"internal/grade/extract":          {"grade/asked", "grade/given", "grade/likeness", "grade/linemark", "grade/numeral", "grade/object", "grade/phrases", "grade/program", "grade/runes", "grade/traits", "pylit"},
@@ -131,7 +130,6 @@ var mayImport = map[string][]string{
 	"internal/figure/liberation":      {},
 	"internal/paper":                  {"scratch", "verdict", "verdict/leaderboard", "report", "figure", "chart", "number", "terminal", "table", "report/headline"},
 	"internal/page":                   {"report", "verdict", "verdict/leaderboard", "paper", "chart", "number", "recordview", "terminal", "layout", "shell", "report/headline", "listsort", "report/parameter"},
-	"internal/cmd/errorrates":         {"verdict", "stats", "stats/horizon", "stats/ranks", "stats/sequential", "stats/change", "stats/distribution", "verdict/sentinel", "verdict/verification"},
 	"internal/finish":                 {},
 	"internal/stats/stream":           {},
 	"internal/wire/eventstream":       {},
@@ -191,7 +189,7 @@ var mayImport = map[string][]string{
 }
 
 // modules are the folders of the modules next to this one.
-var modules = []string{"bench", "conformance"}
+var modules = []string{"bench", "conformance", "dev"}
 
 // A source is a parsed Go file.
 type source struct {

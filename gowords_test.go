@@ -43,7 +43,6 @@ var allowedWords = []struct{ path, found, reason string }{
 	{"internal/pace/pause.go", "on", "a pause is on or off"},
 	{"internal/run/lane.go", "on", "the same"},
 	{"internal/cli/requests/until.go", "on", "the same"},
-	{"internal/cmd/errorrates/coverage.go", "strict", "a rule of intervals"},
 	{"internal/fake/config.go", "strict", "a mode of servers"},
 	{"internal/cli/requests/verify.go", "strict", "a null hypothesis"},
 	{"internal/verdict/verification/", "strict", "a null hypothesis"},
