@@ -159,7 +159,7 @@ type claim struct {
 
 func claims() []claim {
 	return []claim{
-		{"the interval of a share holds it: on average over true shares; for the worst of them", "independent answers, 10 items or more; Wilson and Jeffreys, summed exactly over every outcome", []string{"share, average", "share, worst"}},
+		{"the interval of a share holds it: on average over true shares; for the worst of them", "independent answers, 10 items or more; Wilson intervals, summed exactly over every outcome", []string{"share, average", "share, worst"}},
 		{"the interval of a mean difference holds it: up to 20 items; more items", "independent items; tasks and lengths fixed", []string{"difference, few", "difference"}},
 		{"the rank intervals of a leaderboard all hold", "all runs answered the same items, 20 or more; up to seven runs, equal, nearly equal or apart", []string{"ranks"}},
 		{"the interval for tasks that were not asked holds", "the tasks are a sample of all tasks; five or more", []string{"tasks"}},

@@ -166,7 +166,7 @@ func TestCommand(t *testing.T) {
 	if code := command(append(args, "-o", page, "-users", users), &stdout, &stderr); code != 0 {
 		t.Fatalf("exit %d: %s", code, &stderr)
 	}
-	for name, want := range map[string]string{page: "\n## Intervals of a share\n", users: "| ≥ 94.5 %; ≥ 82 % | 94.9 %; 86.9 % |"} {
+	for name, want := range map[string]string{page: "\n## Intervals of a share\n", users: "| ≥ 94.5 %; ≥ 90 % | 95.0 %; 90.4 % |"} {
 		if data, err := os.ReadFile(name); err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("no %q in the page (%v):\n%s", want, err, data)
 		}
