@@ -7,5 +7,5 @@
 // be fused with a sum, which an explicit conversion to float64 prevents.
 //
 // The words are those of WordNet 3.0, under the licence in WORDNET-LICENSE. The command in
-// internal/cmd/wordlist makes the embedded file.
+// dev/wordlist makes the embedded file.
 package draw

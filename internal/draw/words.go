@@ -8,9 +8,9 @@ import (
 )
 
 // compressed holds the 147,306 lemmas of WordNet 3.0, one a line in byte order.
-// Their licence is in WORDNET-LICENSE next to the file; internal/cmd/wordlist makes the file.
+// Their licence is in WORDNET-LICENSE next to the file; dev/wordlist makes the file.
 //
-//go:generate go run ../cmd/wordlist -dict /usr/share/wordnet -o words.zst
+//go:generate go run -C ../../dev ./wordlist -dict /usr/share/wordnet -o ../internal/draw/words.zst
 //go:embed words.zst
 var compressed []byte
 

@@ -117,7 +117,7 @@ func askModel(ctx context.Context, m verbatim.Model, q *request, it *verbatim.It
 }
 
 // An Index finds items by their prompts: by the last message of the user. So a system prompt
-// and examples before it do not matter. The zero value is empty. Item and Len are safe for
+// and examples before it do not matter. The zero value is empty. Item is safe for
 // concurrent use, Add is not.
 type Index struct{ items map[key]*verbatim.Item }
 
@@ -137,9 +137,6 @@ func (x *Index) Add(p verbatim.Prompt, it *verbatim.Item) {
 	}
 	x.items[keyOf(question(p))] = it
 }
-
-// Len returns the number of prompts.
-func (x *Index) Len() int { return len(x.items) }
 
 // Item returns the item that a prompt asks, nil if no item has it. It is a function for
 // Config.Item.

@@ -237,7 +237,7 @@ func edgeCases() []classified {
 			"\ufffd", e + "\ufffd", "&#x41;", "&lt;", "&notit;", `\x41`, `\u0041`, `\101`, `\n`, `\q`, "\\\n",
 		} {
 			cases = append(cases, classified{E: e, G: g})
-			backwards := runes.Encode(reversedRunes(runes.Decode(e)))
+			backwards := encoded(reversedRunes(runes.Decode(e)))
 			cases = append(cases, classified{E: e, G: g, Source: &backwards})
 		}
 	}

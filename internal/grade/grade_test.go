@@ -15,9 +15,22 @@ func textItem(want string) *verbatim.Item {
 }
 
 func reversal(source string) *verbatim.Item {
-	it := textItem(runes.Encode(reversedRunes(runes.Decode(source))))
+	it := textItem(encoded(reversedRunes(runes.Decode(source))))
 	it.Source = &verbatim.Answer{Text: source}
 	return it
+}
+
+// encoded returns the text whose code points runes.Decode returned.
+func encoded(text []rune) string {
+	var out []byte
+	for _, r := range text {
+		if 0xDC80 <= r && r <= 0xDCFF {
+			out = append(out, byte(r-0xDC00))
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return string(out)
 }
 
 // An outcome is the first that holds.
@@ -122,8 +135,8 @@ func TestInvalidUTF8(t *testing.T) {
 		t.Error(g)
 	}
 	for _, s := range []string{"a\xffb", "\xed\xa0\x80", "é\xc3", "\x80\x80"} {
-		if runes.Encode(runes.Decode(s)) != s {
-			t.Errorf("%q became %q", s, runes.Encode(runes.Decode(s)))
+		if encoded(runes.Decode(s)) != s {
+			t.Errorf("%q became %q", s, encoded(runes.Decode(s)))
 		}
 	}
 }

@@ -4,7 +4,7 @@
 //
 // One file for each method:
 //
-//	intervals of a share       wilson.go, jeffreys.go, itemcounts.go (repeated answers),
+//	intervals of a share       wilson.go, itemcounts.go (repeated answers),
 //	                           wordings.go (items in several wordings)
 //	intervals of a mean        meanscore.go (scores by item)
 //	tests                      mcnemar.go (mid-p), signflip.go (exact), holm.go

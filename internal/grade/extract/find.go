@@ -9,12 +9,6 @@ import (
 	"verbatim/internal/grade/phrases"
 )
 
-// Find returns the answer that the reply commits to; false without one. In a
-// reply that the token limit ended, only a complete answer counts.
-func Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
-	return new(Finder).Find(reply, finish, q)
-}
-
 // A Finder finds answers and keeps its buffers between replies. The zero Finder is ready. It
 // is for one goroutine.
 type Finder struct{ scan scan }
@@ -22,7 +16,8 @@ type Finder struct{ scan scan }
 // maxKept is the length of replies up to which a Finder keeps its buffers.
 const maxKept = 1 << 20
 
-// Find is the function Find with the buffers of f. The items of the answer are valid until the next call.
+// Find returns the answer that the reply commits to; false without one. In a reply that the token limit
+// ended, only a complete answer counts. The items of the answer are valid until the next call.
 func (f *Finder) Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
 	f.scan.start(reply, finish == verbatim.FinishLength, q, rules{})
 	a, ok := f.scan.find()

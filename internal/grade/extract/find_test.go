@@ -283,3 +283,8 @@ func TestNouns(t *testing.T) {
 		}
 	}
 }
+
+// Find is Finder.Find for one reply.
+func Find(reply string, finish verbatim.Finish, q *asked.Question) (Answer, bool) {
+	return new(Finder).Find(reply, finish, q)
+}

@@ -91,13 +91,7 @@ func (l *reading) count(j *Judge, s *Scratch) {
 	}
 }
 
-// SortBench returns the verdict and counts of SortBench's scorer on a reply.
-func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
-	score, _ := j.sortBench(reply, s, false)
-	return score
-}
-
-// sortBench is SortBench, and also returns the reading. tuples: a tuple of numbers counts as a list, as the
+// sortBench returns the verdict and counts of SortBench's scorer on a reply, and the reading. tuples: a tuple of numbers counts as a list, as the
 // paper says. The published scorer reads only tuples of texts.
 func (j *Judge) sortBench(reply string, s *Scratch, tuples bool) (SortBench, reading) {
 	if s.large {

@@ -53,13 +53,7 @@ func Labels(grader string) []traits.Label {
 }
 
 // Grade grades the text of a reply to an item whose expected answer is a list, by
-// the grader of the name. It is pure. To grade many replies to one item, use a
-// Judge.
-func Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
-	return new(Scratch).Grade(it, text, finish, name)
-}
-
-// Grade is the function Grade with the buffers of s.
+// the grader of the name. It is pure. To grade many replies to one item, use a Judge.
 func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, name string) verbatim.Grade {
 	j, err := NewJudge(it)
 	if err != nil { // no reply could be right
@@ -67,16 +61,6 @@ func (s *Scratch) Grade(it *verbatim.Item, text string, finish verbatim.Finish, 
 		return verbatim.Grade{Outcome: verbatim.Wrong, Label: "unparsed", Detail: err.Error(), Flags: flags, Grader: Version(name)}
 	}
 	return j.Grade(text, finish, name, s)
-}
-
-// Score returns the verdict and counts of SortBench's scorer on a reply to an
-// item. It returns an error if the expected answer is not a list.
-func Score(it *verbatim.Item, reply string) (SortBench, error) {
-	j, err := NewJudge(it)
-	if err != nil {
-		return SortBench{}, err
-	}
-	return j.SortBench(reply, new(Scratch)), nil
 }
 
 // Grade grades a reply by the grader of the name: "list", "sortbench" or

@@ -82,6 +82,17 @@ func TestListFlags(t *testing.T) {
 	}
 }
 
+// Grade grades one reply.
+func Grade(it *verbatim.Item, reply string, finish verbatim.Finish, name string) verbatim.Grade {
+	return new(Scratch).Grade(it, reply, finish, name)
+}
+
+// SortBench returns the verdict and counts of SortBench's scorer on a reply.
+func (j *Judge) SortBench(reply string, s *Scratch) SortBench {
+	score, _ := j.sortBench(reply, s, false)
+	return score
+}
+
 // gradeOf grades a reply by the grader that the item names, or by "list".
 func gradeOf(it *verbatim.Item, reply string, finish verbatim.Finish) verbatim.Grade {
 	name := it.Grader

@@ -141,10 +141,11 @@ func TestListTricky(t *testing.T) {
 	for _, c := range cases {
 		var lists map[string]verbatim.Answer
 		readJSON(t, filepath.Join(dir, "lists", c.Config), &lists)
-		score, err := Score(sortItem(t, "", lists[c.List]), c.Output)
+		j, err := NewJudge(sortItem(t, "", lists[c.List]))
 		if err != nil {
 			t.Fatal(err)
 		}
+		score := j.SortBench(c.Output, new(Scratch))
 		v := c.Verdict
 		want := SortBench{v.Parsed, v.Err, v.Isl, v.Ell, v.Rtp, v.Up, v.Un, v.Miss, v.Add, v.N, len(lists[c.List].List)}
 		if score != want {

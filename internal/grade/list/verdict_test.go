@@ -433,9 +433,6 @@ func TestListRefused(t *testing.T) {
 		if _, err := NewJudge(item); err == nil || !strings.Contains(err.Error(), item.ID) {
 			t.Errorf("%s: %v", item.ID, err)
 		}
-		if _, err := Score(item, "[1]"); err == nil {
-			t.Errorf("%s is scored", item.ID)
-		}
 		if g := Grade(item, "[1]", verbatim.FinishStop, "list"); g.Outcome != verbatim.Wrong || g.Detail == "" {
 			t.Errorf("%s: %+v", item.ID, g)
 		}

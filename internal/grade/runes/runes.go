@@ -123,19 +123,6 @@ func Permuted(a, b []rune) bool {
 	return len(a) == len(b) && Common(a, b) == len(a)
 }
 
-// Encode returns the text whose code points Decode returned.
-func Encode(text []rune) string {
-	out := make([]byte, 0, len(text))
-	for _, r := range text {
-		if 0xDC80 <= r && r <= 0xDCFF {
-			out = append(out, byte(r-0xDC00))
-		} else {
-			out = utf8.AppendRune(out, r)
-		}
-	}
-	return string(out)
-}
-
 // Lower returns an ASCII letter in lower case, and any other byte as it is.
 func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
