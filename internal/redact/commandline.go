@@ -46,37 +46,30 @@ func withoutKeys(s string) string {
 	})
 }
 
+var (
+	// userAndPassword matches the two before the host of an address, valid or not.
+	userAndPassword = lazyregexp.New(`://([^/?#:]*):[^/?#]*@`)
+	onlyUser        = lazyregexp.New(`://[^/?#:]*@`)
+	queryValue      = lazyregexp.New(`[?&][^=&]+=[^&]*`)
+)
+
 // publicAddress returns an address, valid or not, in which PASSWORD, USER and VALUE replace the password,
 // a user without a password, and the values of the query.
 func publicAddress(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
-	end := len(rest)
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		end = i
+	address, fragment, named := strings.Cut(address, "#")
+	address = onlyUser.ReplaceAllString(address, "://USER@")
+	address = userAndPassword.ReplaceAllString(address, "://$1:PASSWORD@")
+	if path, query, found := strings.Cut(address, "?"); found {
+		address = path + queryValue.ReplaceAllStringFunc("?"+query, func(pair string) string {
+			name, _, _ := strings.Cut(pair, "=")
+			if publicQuery[strings.ToLower(name[1:])] {
+				return pair
+			}
+			return name + "=VALUE"
+		})
 	}
-	if at := strings.LastIndex(rest[:end], "@"); at >= 0 {
-		user, _, found := strings.Cut(rest[:at], ":")
-		if found {
-			user += ":PASSWORD"
-		} else {
-			user = "USER"
-		}
-		rest = user + rest[at:]
-	}
-	before, query, found := strings.Cut(rest, "?")
-	if !found || strings.Contains(before, "#") {
-		return scheme + "://" + rest
-	}
-	query, fragment, named := strings.Cut(query, "#")
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		if name, _, ok := strings.Cut(pair, "="); ok && !publicQuery[strings.ToLower(name)] {
-			pairs[i] = name + "=VALUE"
-		}
-	}
-	rest = before + "?" + strings.Join(pairs, "&")
 	if named {
-		rest += "#" + fragment
+		address += "#" + fragment
 	}
-	return scheme + "://" + rest
+	return address
 }

@@ -66,7 +66,7 @@ func hasKeyPrefix(s string) bool {
 		return false
 	}
 	rest := strings.TrimSpace(s[len(start):])
-	return !strings.ContainsFunc(rest, unicode.IsSpace) && strings.ContainsAny(rest, "0123456789") && longestWord(rest) >= secretRun
+	return !strings.ContainsFunc(rest, unicode.IsSpace) && strings.ContainsAny(rest, "0123456789") && longestWord(rest) >= cutRun
 }
 
 // longestWord returns the length of the longest run of letters and digits.
@@ -90,4 +90,19 @@ func isSecretUnder(name, s string) bool {
 		return LooksLikeKey(s)
 	}
 	return false
+}
+
+var (
+	keyPrefix = lazyregexp.New(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
+	keyBody   = lazyregexp.New(`^[A-Za-z0-9+/]{32,}={0,2}$`)
+)
+
+// LooksLikeKey reports whether a value is probably a secret: it has a prefix of providers' keys, or is
+// a long run of letters and digits that is improbable as a name.
+func LooksLikeKey(s string) bool {
+	s = strings.TrimSpace(s)
+	if keyPrefix.MatchString(s) {
+		return len(s) >= 16
+	}
+	return keyBody.MatchString(s) && strings.ContainsAny(s, "0123456789") && strings.ContainsFunc(s, unicode.IsLetter)
 }
