@@ -12,7 +12,6 @@ import (
 	"verbatim"
 	"verbatim/internal/exchange"
 	"verbatim/internal/lazyregexp"
-	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 )
 
@@ -76,7 +75,7 @@ func (f chatFolder) answers(published map[string]listFile, namer Namer) ([]chatA
 		}
 		all = append(all, a)
 	}
-	listsort.Stable(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
+	slices.SortStableFunc(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
 	return all, wrong.Err()
 }
 

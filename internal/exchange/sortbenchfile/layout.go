@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"verbatim/internal/lazyregexp"
-	"verbatim/internal/listsort"
 )
 
 // A listFile is a file of lists or of results, named
@@ -106,7 +105,7 @@ func listFiles(dir string) ([]listFile, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s holds no files named sortbench_MODE_VERSION_TASK_LENGTH.json or .json.gz", dir)
 	}
-	listsort.Stable(files, func(a, b listFile) int {
+	slices.SortStableFunc(files, func(a, b listFile) int {
 		return strings.Compare(a.order(), b.order())
 	})
 	return files, nil

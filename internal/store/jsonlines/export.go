@@ -11,7 +11,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/bitset"
-	"verbatim/internal/listsort"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
@@ -210,7 +209,7 @@ func (e *exporter) grades(position int64) (list []gradeLine, err error) {
 			return nil, err
 		}
 		if r == nil {
-			listsort.Stable(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
+			slices.SortStableFunc(list, func(a, b gradeLine) int { return strings.Compare(a.Grader, b.Grader) })
 			return list, e.scan.Table.Err()
 		}
 		g := e.scan.Grade(r)
