@@ -1,18 +1,17 @@
 package redact
 
 import (
+	"regexp"
 	"strings"
-
-	"verbatim/internal/lazyregexp"
 )
 
 var (
 	// secretFlag matches a flag for a secret, or the setting of a variable to one, with the value.
-	secretFlag = lazyregexp.New(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
+	secretFlag = regexp.MustCompile(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
 	// keyWord matches words that may be keys.
-	keyWord = lazyregexp.New(`[A-Za-z0-9_.-]{16,}`)
+	keyWord = regexp.MustCompile(`[A-Za-z0-9_.-]{16,}`)
 	// addressWord matches addresses.
-	addressWord = lazyregexp.New(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
+	addressWord = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
 )
 
 const secretWords = `(?:api[_-]?key|token|secret|password|passwd|authorization)`
@@ -48,9 +47,9 @@ func withoutKeys(s string) string {
 
 var (
 	// userAndPassword matches the two before the host of an address, valid or not.
-	userAndPassword = lazyregexp.New(`://([^/?#:]*):[^/?#]*@`)
-	onlyUser        = lazyregexp.New(`://[^/?#:]*@`)
-	queryValue      = lazyregexp.New(`[?&][^=&]+=[^&]*`)
+	userAndPassword = regexp.MustCompile(`://([^/?#:]*):[^/?#]*@`)
+	onlyUser        = regexp.MustCompile(`://[^/?#:]*@`)
+	queryValue      = regexp.MustCompile(`[?&][^=&]+=[^&]*`)
 )
 
 // publicAddress returns an address, valid or not, in which PASSWORD, USER and VALUE replace the password,

@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/question"
 )
 
@@ -78,7 +78,7 @@ const acceptedFolders = "name a checkout of the published repository, which has 
 
 // listFileName matches the names of files of lists. A release for file systems without colons has "-"
 // in their place.
-var listFileName = lazyregexp.New(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
+var listFileName = regexp.MustCompile(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
 
 // parseListFile reads the name of a file of lists. For other files it returns the length 0.
 func parseListFile(path string) (listFile, error) {

@@ -6,11 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"verbatim/internal/lazyregexp"
 )
 
 // A listFile is a file of lists or of results, named
@@ -111,10 +110,10 @@ func listFiles(dir string) ([]listFile, error) {
 	return files, nil
 }
 
-var fileName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
+var fileName = regexp.MustCompile(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
 
 // parseName returns the listFile of a file name that a pattern, fileName or chatName, matches.
-func parseName(pattern *lazyregexp.Regexp, name string) (listFile, bool) {
+func parseName(pattern *regexp.Regexp, name string) (listFile, bool) {
 	m := pattern.FindStringSubmatch(name)
 	if m == nil {
 		return listFile{}, false
