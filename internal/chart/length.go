@@ -2,9 +2,9 @@ package chart
 
 import (
 	"math"
+	"slices"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 )
 
@@ -42,7 +42,7 @@ func Lengths(all ...[]report.Line) []Length {
 			}
 		}
 	}
-	listsort.Stable(list, func(a, b Length) int { return report.CompareLengths(a.Label, a.Span, b.Label, b.Span) })
+	slices.SortStableFunc(list, func(a, b Length) int { return report.CompareLengths(a.Label, a.Span, b.Label, b.Span) })
 	return list
 }
 

@@ -6,12 +6,12 @@ import (
 	"math"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
 	"verbatim/internal/reasoning"
@@ -21,10 +21,10 @@ import (
 )
 
 var (
-	modelName  = lazyregexp.New(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
-	envName    = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
-	fieldName  = lazyregexp.New(`^[a-z][a-z0-9_]{0,39}$`)
-	headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
+	modelName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._-]{0,63}$`)
+	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+	fieldName  = regexp.MustCompile(`^[a-z][a-z0-9_]{0,39}$`)
+	headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$")
 )
 
 // model checks an entry of the file and returns its Model.
@@ -115,7 +115,7 @@ func checkKey(m *Model) error {
 }
 
 // secretHeaderName matches headers whose values are secrets.
-var secretHeaderName = lazyregexp.New(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
+var secretHeaderName = regexp.MustCompile(`(?i)^(authorization|proxy-authorization|cookie|.*(api-?key|token|secret|password).*)$`)
 
 func checkHeaders(m *Model) error {
 	for name, value := range m.Entry.Headers {

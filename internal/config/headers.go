@@ -2,9 +2,8 @@ package config
 
 import (
 	"net/http"
+	"slices"
 	"strings"
-
-	"verbatim/internal/listsort"
 )
 
 // envPrefix begins a value that is the name of a variable.
@@ -41,6 +40,6 @@ func (m Model) Headers(getenv func(string) string, skipUnset bool) (literal http
 		}
 		secret = append(secret, SecretHeader{name, env, func() string { return v }})
 	}
-	listsort.Stable(secret, func(a, b SecretHeader) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(secret, func(a, b SecretHeader) int { return strings.Compare(a.Name, b.Name) })
 	return literal, secret, nil
 }

@@ -4,17 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"verbatim/internal/input"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/wire/clean"
 )
 
-var wrongType = lazyregexp.New(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
+var wrongType = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into (?:.* of type )?(.+)$`)
 
 // decodeError makes a *FileError of an error of the decoder.
 func (t *document) decodeError(err error) error {

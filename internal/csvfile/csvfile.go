@@ -10,11 +10,10 @@ package csvfile
 import (
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"verbatim/internal/lazyregexp"
 )
 
 // A Writer writes rows. After the last one, call Flush, and then Error for the first error.
@@ -99,7 +98,7 @@ func parts(cell string, replace func(part string) string) string {
 }
 
 // number matches a number, whose sign does not begin a formula.
-var number = lazyregexp.New(`^[-+]?([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|[iI]nf)$`)
+var number = regexp.MustCompile(`^[-+]?([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|[iI]nf)$`)
 
 // formula reports whether a spreadsheet may take a cell for a formula: it begins with a tab or the
 // end of a line, or sign holds.

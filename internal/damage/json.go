@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -81,13 +81,13 @@ func otherForm(r *rand.Rand, want string) (string, bool) {
 }
 
 var (
-	jsonKey    = lazyregexp.New(`"[A-Za-z_]\w*"\s*:`)
-	jsonNumber = lazyregexp.New(`:\s*-?[1-9][0-9]*\b`)
-	jsonText   = lazyregexp.New(`:\s*"[A-Za-z0-9]{2,}"`)
+	jsonKey    = regexp.MustCompile(`"[A-Za-z_]\w*"\s*:`)
+	jsonNumber = regexp.MustCompile(`:\s*-?[1-9][0-9]*\b`)
+	jsonText   = regexp.MustCompile(`:\s*"[A-Za-z0-9]{2,}"`)
 )
 
 // at draws one of the matches of a pattern, and returns its ends; ok is false without a match.
-func at(r *rand.Rand, pattern *lazyregexp.Regexp, s string) (start, end int, ok bool) {
+func at(r *rand.Rand, pattern *regexp.Regexp, s string) (start, end int, ok bool) {
 	all := pattern.FindAllStringIndex(s, -1)
 	if len(all) == 0 {
 		return 0, 0, false

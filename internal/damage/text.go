@@ -3,11 +3,11 @@ package damage
 import (
 	"math/big"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"unicode"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -37,7 +37,7 @@ func textOf(it *verbatim.Item) text {
 }
 
 // number finds the runs of digits in a text.
-var number = lazyregexp.New(`[0-9]+`)
+var number = regexp.MustCompile(`[0-9]+`)
 
 // addends returns the two numbers of a source, which is a list or a text; nil if it does
 // not have two.

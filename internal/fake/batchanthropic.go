@@ -4,16 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"time"
 
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/rawjson"
 )
 
 // Anthropic's batch API: the requests are in the body of the call, and the results are JSON
 // lines at an address of their own.
 
-var customID = lazyregexp.New(`^[a-zA-Z0-9_-]{1,64}$`)
+var customID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func anthropicBatches() *batchAPI {
 	return &batchAPI{

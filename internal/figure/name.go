@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"verbatim/internal/listsort"
 )
 
 // endNames writes the name of each line after its last value, and moves names of the same
@@ -27,7 +25,7 @@ func (p *plot) endNames(s *sheet) {
 		at.y = min(max(at.y, p.area.y), p.area.bottom())
 		list = append(list, ending{p.Lines[i].Name, at, at.y})
 	}
-	listsort.Stable(list, func(a, b ending) int { return cmp.Compare(a.at.y, b.at.y) })
+	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.at.y, b.at.y) })
 	heights := make([]float64, len(list))
 	for i := range list {
 		heights[i] = list[i].y

@@ -3,13 +3,13 @@ package grade
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/grade/numeral"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 )
 
@@ -212,7 +212,7 @@ func (p *pair) offByDigit() (string, bool) {
 	return exchange(p.e[p.head], p.g[p.head], p.head), true
 }
 
-var number = lazyregexp.New(`[0-9]+`)
+var number = regexp.MustCompile(`[0-9]+`)
 
 // inputNumbers returns the numbers that a question is about: two addends, or the one number of
 // the source.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/recordview"
 	"verbatim/internal/report"
@@ -124,7 +123,7 @@ func flagsCounted(flags []report.Count) []string {
 // gradersNamed lists graders by name: the numbers of their answers say nothing about a run.
 func gradersNamed(graders []report.Count) string {
 	sorted := slices.Clone(graders)
-	listsort.Stable(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(sorted, func(a, b report.Count) int { return strings.Compare(a.Name, b.Name) })
 	return listedNames(sorted)
 }
 

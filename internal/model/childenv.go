@@ -2,17 +2,17 @@ package model
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"verbatim/internal/input"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
 )
 
 // secretWord matches names of variables whose values are secrets, by a word between underscores.
-var secretWord = lazyregexp.New(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
+var secretWord = regexp.MustCompile(`(?i)(^|_)([A-Z0-9]*(KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWORDS|PASSWD|PASSPHRASE|CREDENTIAL|CREDENTIALS|COOKIE|COOKIES|AUTH)|PASS|PAT|PWD|DSN)(_|$)`)
 
 // workingFolders are variables that match secretWord and are not secrets.
 var workingFolders = []string{"PWD", "OLDPWD"}

@@ -30,7 +30,7 @@ func TestChildEnv(t *testing.T) {
 	}
 	for _, v := range secret {
 		alone := Options{Environ: func() []string { return []string{v} }, Config: o.Config}
-		if redact := redact.New(alone.childSecrets()); !redact.Holds("it says q7Zp4422xkLm90Wv.") {
+		if _, value, _ := strings.Cut(v, "="); !redact.New(alone.childSecrets()).Holds("it says " + value + ".") {
 			t.Errorf("%s: a command may repeat it", v)
 		}
 	}

@@ -3,11 +3,11 @@ package model
 import (
 	"fmt"
 	"net"
+	"regexp"
 	"strings"
 	"time"
 
 	"verbatim/internal/input"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/price"
 	"verbatim/internal/provider"
 	"verbatim/internal/redact"
@@ -43,10 +43,10 @@ func unknownName(name string, o Options) error {
 
 var (
 	// hostName matches a host with a top-level domain, which gpt-4.1 does not end with.
-	hostName = lazyregexp.New(`^(?i)(localhost|([a-z0-9-]+\.)+[a-z]{2,})$`)
-	portPath = lazyregexp.New(`^[0-9]{1,5}([/#?].*)?$`)
+	hostName = regexp.MustCompile(`^(?i)(localhost|([a-z0-9-]+\.)+[a-z]{2,})$`)
+	portPath = regexp.MustCompile(`^[0-9]{1,5}([/#?].*)?$`)
 	// ollamaTag matches what follows the colon in Ollama's names, as in llama3.2:1b.
-	ollamaTag = lazyregexp.New(`^([0-9]|latest$)`)
+	ollamaTag = regexp.MustCompile(`^([0-9]|latest$)`)
 )
 
 // isAddress reports whether the name is an address without its http://.

@@ -2,11 +2,11 @@ package model
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 )
 
 // SystemAsUser is the value of Params.SystemAs that sends the system text in the first user
@@ -15,7 +15,7 @@ const SystemAsUser = "user"
 
 // systemRefusal matches messages of servers whose model has no system role, such as "System
 // role not supported" and "'messages[0].role' does not support 'system'".
-var systemRefusal = lazyregexp.New(`(?i)\b(system|developer)\b.{0,60}(\bnot|n't|\bun)\W?(supported|enabled|allowed|accepted)|(not|n't) (support|accept|allow)\b.{0,60}\b(system|developer)\b`)
+var systemRefusal = regexp.MustCompile(`(?i)\b(system|developer)\b.{0,60}(\bnot|n't|\bun)\W?(supported|enabled|allowed|accepted)|(not|n't) (support|accept|allow)\b.{0,60}\b(system|developer)\b`)
 
 func hasSystem(p verbatim.Prompt) bool {
 	return slices.ContainsFunc(p, func(m verbatim.Message) bool { return m.Role == "system" })

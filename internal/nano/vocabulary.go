@@ -1,9 +1,8 @@
 package nano
 
 import (
+	"slices"
 	"strings"
-
-	"verbatim/internal/listsort"
 )
 
 // A token is a unit that the network reads or writes. Tokens below firstMark are bytes.
@@ -73,7 +72,7 @@ func newVocabulary(words, phrases []string) vocabulary {
 	for i, p := range phrases {
 		v.phrases = append(v.phrases, phrase{p, firstWord + token(len(words)+i)})
 	}
-	listsort.Stable(v.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
+	slices.SortStableFunc(v.phrases, func(a, b phrase) int { return len(b.text) - len(a.text) })
 	return v
 }
 

@@ -35,145 +35,97 @@ type tariffJSON struct {
 	Reasons   *bool  `json:"reasoning"`
 }
 
-// Read reads a table of prices: a JSON object with "format" ("verbatim/prices/1"), "source", "as_of"
-// and, after them, "models", a list of objects; docs/models.md describes it. An unknown field, a
-// price without input or output, and a model that is listed twice give an *input.FileError with the
-// line. file is the name of the file in errors.
-func Read(file string, data []byte) (Table, error) {
-	r := reader{file: file, data: data, in: json.NewDecoder(bytes.NewReader(data))}
-	if err := r.document(); err != nil {
-		return Table{}, err
-	}
-	return Table{[][]Tariff{r.tariffs}}, nil
-}
-
-type reader struct {
-	file    string
-	data    []byte
-	in      *json.Decoder
-	head    map[string]string
-	tariffs []Tariff
-	seen    map[string]bool
-}
-
 // advice is the hint of every error in a table of prices.
 const advice = `docs/models.md describes tables of prices; a line is {"provider": "openai", "model": "gpt-5", "input": 1.25, "output": 10}`
 
-// fault returns an error at an offset.
-func (r *reader) fault(offset int64, format string, args ...any) error {
-	before := r.data[:min(int(offset), len(r.data))]
-	return &input.FileError{File: r.file, Line: 1 + bytes.Count(before, []byte("\n")), Reason: fmt.Sprintf(format, args...), Advice: advice}
-}
-
-// unreadable returns the error for an error of package json at an offset.
-func (r *reader) unreadable(offset int64, err error) error {
-	var syntax *json.SyntaxError
+// Read reads a table of prices: a JSON object with "format" ("verbatim/prices/1"), "source", "as_of"
+// and "models", a list of objects; docs/models.md describes it. An unknown field, a price without input or
+// output, and a model that is listed twice give an *input.FileError with the line. file is the name of the
+// file in errors.
+func Read(file string, data []byte) (Table, error) {
+	fault := func(offset int, format string, args ...any) (Table, error) {
+		before := data[:min(offset, len(data))]
+		return Table{}, &input.FileError{File: file, Line: 1 + bytes.Count(before, []byte("\n")), Reason: fmt.Sprintf(format, args...), Advice: advice}
+	}
+	var doc struct {
+		Format       string            `json:"format"`
+		Source       string            `json:"source"`
+		LimitsSource string            `json:"limits_source"`
+		AsOf         string            `json:"as_of"`
+		Models       []json.RawMessage `json:"models"`
+	}
+	rest, err := decode(data, &doc)
+	if err != nil {
+		at, why := explain(data, err)
+		return fault(at, "%s", why)
+	}
 	switch {
-	case errors.As(err, &syntax):
-		return r.fault(syntax.Offset, "this is not JSON: %v", err)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return r.fault(int64(len(r.data)), "the file ends in the middle")
+	case doc.Format != formatName:
+		return fault(0, "the format is %q, not %q", doc.Format, formatName)
+	case doc.Source == "":
+		return fault(0, "source is missing: where the prices are from")
+	case !IsDay(doc.AsOf):
+		return fault(0, "as_of is not a day, such as 2026-11-21")
+	case len(doc.Models) == 0:
+		return fault(0, "the table lists no models")
+	case len(bytes.TrimSpace(rest)) > 0:
+		return fault(len(data)-len(rest), "there is text after the end of the table")
 	}
-	return r.fault(offset, "%s", strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// next returns the offset at which the next value begins.
-func (r *reader) next() int64 {
-	at := int(r.in.InputOffset())
-	return int64(at + len(r.data[at:]) - len(bytes.TrimLeft(r.data[at:], " \t\r\n,:")))
-}
-
-func (r *reader) document() error {
-	r.head, r.seen = map[string]string{}, map[string]bool{}
-	if t, err := r.in.Token(); err != nil {
-		return r.unreadable(0, err)
-	} else if t != json.Delim('{') {
-		return r.fault(0, "this is not a table of prices: it must begin with {")
-	}
-	for r.in.More() {
-		at := r.next()
-		name, err := r.in.Token()
-		if err != nil {
-			return r.unreadable(at, err)
-		}
-		if err := r.field(at, name.(string)); err != nil {
-			return err
-		}
-	}
-	if _, err := r.in.Token(); err != nil {
-		return r.unreadable(r.in.InputOffset(), err)
-	}
-	if rest := bytes.TrimSpace(r.data[r.in.InputOffset():]); len(rest) > 0 {
-		return r.fault(r.in.InputOffset(), "there is text after the end of the table")
-	}
-	if len(r.tariffs) == 0 {
-		return r.fault(0, "the table lists no models")
-	}
-	return nil
-}
-
-// field reads the field of the document whose name begins at offset at.
-func (r *reader) field(at int64, name string) error {
-	switch name {
-	case "format", "source", "limits_source", "as_of":
-		var value string
-		if err := r.in.Decode(&value); err != nil {
-			return r.unreadable(at, err)
-		}
-		if name == "format" && value != formatName {
-			return r.fault(at, "the format is %q, not %q", value, formatName)
-		}
-		if name == "as_of" && !IsDay(value) {
-			return r.fault(at, "as_of is not a day, such as 2026-11-21")
-		}
-		r.head[name] = value
-		return nil
-	case "models":
-		for _, before := range []string{"format", "source", "as_of"} {
-			if r.head[before] == "" {
-				return r.fault(at, "%q must come before \"models\"", before)
-			}
-		}
-		return r.models(at)
-	}
-	return r.fault(at, "there is no field %q", name)
-}
-
-func (r *reader) models(at int64) error {
-	if t, err := r.in.Token(); err != nil {
-		return r.unreadable(at, err)
-	} else if t != json.Delim('[') {
-		return r.fault(at, "models must be a list")
-	}
-	for r.in.More() {
-		at := r.next()
-		var raw json.RawMessage
-		if err := r.in.Decode(&raw); err != nil {
-			return r.unreadable(at, err)
-		}
-		in := json.NewDecoder(bytes.NewReader(raw))
-		in.DisallowUnknownFields()
+	var tariffs []Tariff
+	seen := map[string]bool{}
+	at := max(0, bytes.Index(data, []byte(`"models"`)))
+	for _, raw := range doc.Models {
+		at += max(0, bytes.Index(data[at:], raw))
 		var line tariffJSON
-		if err := in.Decode(&line); err != nil {
-			return r.fault(at, "%s", strings.TrimPrefix(err.Error(), "json: "))
+		if _, err := decode(raw, &line); err != nil {
+			_, why := explain(raw, err)
+			return fault(at, "%s", why)
 		}
-		t, err := line.tariff(r.head["source"], r.head["as_of"])
+		t, err := line.tariff(doc.Source, doc.AsOf)
 		if err != nil {
-			return r.fault(at, "%v", err)
+			return fault(at, "%v", err)
 		}
 		for _, name := range append([]string{t.Model}, t.Also...) {
 			key := t.Provider + "\n" + strings.ToLower(name) + "\n" + t.From
-			if r.seen[key] {
-				return r.fault(at, "%s of %s is listed twice", name, t.Provider)
+			if seen[key] {
+				return fault(at, "%s of %s is listed twice", name, t.Provider)
 			}
-			r.seen[key] = true
+			seen[key] = true
 		}
-		r.tariffs = append(r.tariffs, t)
+		tariffs = append(tariffs, t)
 	}
-	if _, err := r.in.Token(); err != nil {
-		return r.unreadable(at, err)
+	return Table{[][]Tariff{tariffs}}, nil
+}
+
+// decode reads one JSON value without unknown fields, and returns what comes after it.
+func decode(data []byte, v any) (rest []byte, err error) {
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	if err = in.Decode(v); err == nil {
+		rest = data[in.InputOffset():]
 	}
-	return nil
+	return rest, err
+}
+
+// explain returns the place of an error of package json, and its words.
+func explain(data []byte, err error) (offset int, why string) {
+	var syntax *json.SyntaxError
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return len(data), "the file ends in the middle"
+	case errors.As(err, &syntax):
+		return int(syntax.Offset), fmt.Sprintf("this is not JSON: %v", err)
+	case errors.As(err, &mistyped) && mistyped.Field == "":
+		return 0, "this is not a table of prices: it must begin with {"
+	case errors.As(err, &mistyped):
+		return int(mistyped.Offset), fmt.Sprintf("%s cannot be of the type %s", mistyped.Field, mistyped.Value)
+	}
+	why = strings.TrimPrefix(err.Error(), "json: ")
+	if name, found := strings.CutPrefix(why, "unknown field "); found {
+		return max(0, bytes.Index(data, []byte(name))), "there is no field " + name
+	}
+	return 0, why
 }
 
 // tariff returns the tariff of a line of a table, or says what is wrong with the line.

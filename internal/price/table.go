@@ -3,12 +3,12 @@ package price
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 )
 
 // A Table is a table of the prices and limits of models. The zero value lists no model. Prices
@@ -63,7 +63,7 @@ func (p Table) All() []Tariff { return slices.Concat(p.tables...) }
 // datedName matches a name that ends with a day, as that of a release of a model:
 // "gpt-5-2025-08-07", "claude-sonnet-4-5-20250929". Four digits are no day: "mistral-large-2411"
 // and "mistral-large-2402" are two models with two prices.
-var datedName = lazyregexp.New(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
+var datedName = regexp.MustCompile(`^(.+)-(20\d\d-\d\d-\d\d|20\d{6})$`)
 
 // Find returns the tariff that holds for a model of a provider on the UTC day of at; ok is false if
 // the table does not list the model. It searches for the name of the model, then for the name

@@ -127,10 +127,11 @@ func TestReadPrices(t *testing.T) {
 		{head + `"models":[` + "\n{}]}", "p.json:3: a model needs its provider"},
 		{head + `"models":[{"provider":"x","model":"y","input":1,"output":2}],` + "\n\n" + `"extra":1}`, `p.json:4: there is no field "extra"`},
 		{head + `"models":[]}`, "lists no models"},
-		{head + `"models":{}}`, "p.json:2: models must be a list"},
+		{head + `"models":{}}`, "p.json:2: models cannot be of the type object"},
 		{`{"format":"verbatim/prices/2"}`, "not \"verbatim/prices/1\""},
-		{`{"models":[]}`, `"format" must come before`},
-		{`{"format":"verbatim/prices/1","source":"us","as_of":"soon"}`, "as_of is not a day"},
+		{`{"models":[]}`, `the format is ""`},
+		{`{"format":"verbatim/prices/1","as_of":"2026-01-02"}`, "source is missing"},
+		{`{"format":"verbatim/prices/1","source":"us","as_of":"soon","models":[1]}`, "as_of is not a day"},
 		{`{"format":1}`, "p.json:1: "},
 		{good + "x", "there is text after the end"},
 		{strings.Replace(good, `"input":2`, `"input":-2`, 1), "p.json:4: "},
@@ -142,7 +143,7 @@ func TestReadPrices(t *testing.T) {
 		{strings.Replace(good, `"from":"2027-01-01",`, ``, 1), "p.json:4: a of openai is listed twice"},
 		{strings.Replace(good, `"batch":0.5`, `"batch":50`, 1), "p.json:3: batch is"},
 		{strings.Replace(good, `"context":4096`, `"context":0`, 1), "p.json:5: context"},
-		{strings.Replace(good, `"context":4096`, `"contxt":4096`, 1), `p.json:5: unknown field "contxt"`},
+		{strings.Replace(good, `"context":4096`, `"contxt":4096`, 1), `p.json:5: there is no field "contxt"`},
 		{strings.Replace(good, `"context":4096`, `"context":4096 4`, 1), "p.json:5: this is not JSON"},
 	} {
 		_, err := Read("p.json", []byte(c.text))

@@ -2,18 +2,18 @@ package provider
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"verbatim/internal/input"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/wire/clean"
 )
 
 var (
-	azureResource   = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9-]{0,62}$`)
-	azureHost       = lazyregexp.New(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`)
-	azureDeployment = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-	azureDated      = lazyregexp.New(`^20\d\d-\d\d-\d\d(-preview)?$`)
+	azureResource   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,62}$`)
+	azureHost       = regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`)
+	azureDeployment = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+	azureDated      = regexp.MustCompile(`^20\d\d-\d\d-\d\d(-preview)?$`)
 )
 
 // An AzureModel is a deployment of a model at Azure OpenAI.

@@ -19,43 +19,19 @@ func (p *Parser) number() bool {
 			return p.radix(1)
 		}
 	}
-	// Most numbers are ints or floats of few digits, which are read in one loop.
-	t, i, n := p.t, p.i, uint64(0)
+	// Most numbers are ints of few digits, which are read in one loop.
+	t, i, n := p.t, p.i, int64(0)
 	for ; i < len(t) && isDigit(t[i]); i++ {
-		n = 10*n + uint64(t[i]-'0')
+		n = 10*n + int64(t[i]-'0')
 	}
-	whole, power := i, 0
-	if i < len(t) && t[i] == '.' {
-		for i++; i < len(t) && isDigit(t[i]); i++ {
-			n = 10*n + uint64(t[i]-'0')
-		}
-		power = whole + 1 - i
-	}
-	if i-start > 20 || i == whole && i-start > 18 {
+	if i == start || i-start > 18 || i < len(t) && (t[i] == '.' || inName(t[i])) {
 		return p.longNumber() // n may have wrapped around
-	}
-	float := i > whole
-	if i+3 < len(t) && t[i] == 'e' && t[i+1] == '-' && isDigit(t[i+2]) && isDigit(t[i+3]) {
-		float = true
-		power -= int(t[i+2]-'0')*10 + int(t[i+3]-'0')
-		i += 4
-	}
-	if i < len(t) && inName(t[i]) {
-		return p.longNumber()
-	}
-	if float {
-		f, ok := nearest(n, power)
-		if !ok {
-			return p.longNumber()
-		}
-		p.i = i
-		return p.push(MakeFloat(f))
 	}
 	p.i = i
 	if n > 0 && t[start] == '0' {
 		return p.fail("an int with leading zeros")
 	}
-	return p.push(MakeInt(int64(n)))
+	return p.push(MakeInt(n))
 }
 
 // longNumber reads a number of whatever form.
@@ -91,6 +67,13 @@ func (p *Parser) longNumber() bool {
 		return p.push(MakeFloat(parseFloat(text)))
 	}
 	return p.decimal(text)
+}
+
+// parseFloat converts decimal digits with an optional sign, point and exponent. Beyond the range of
+// float64 it returns an infinity, as Python does.
+func parseFloat(text string) float64 {
+	f, _ := strconv.ParseFloat(text, 64)
+	return f
 }
 
 // digits reads digits with single underscores between them; nothing if the first character is not a digit.

@@ -1,18 +1,17 @@
 package redact
 
 import (
+	"regexp"
 	"strings"
-
-	"verbatim/internal/lazyregexp"
 )
 
 var (
 	// secretFlag matches a flag for a secret, or the setting of a variable to one, with the value.
-	secretFlag = lazyregexp.New(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
+	secretFlag = regexp.MustCompile(`(?i)(^|[\s"'])(--?[a-z0-9_-]*` + secretWords + `(?:=|\s+)|[a-z0-9_]*` + secretWords + `=)("[^"]*"|'[^']*'|[^\s"']+)`)
 	// keyWord matches words that may be keys.
-	keyWord = lazyregexp.New(`[A-Za-z0-9_.-]{16,}`)
+	keyWord = regexp.MustCompile(`[A-Za-z0-9_.-]{16,}`)
 	// addressWord matches addresses.
-	addressWord = lazyregexp.New(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
+	addressWord = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^\s"'\\<>]+`)
 )
 
 const secretWords = `(?:api[_-]?key|token|secret|password|passwd|authorization)`
@@ -46,37 +45,30 @@ func withoutKeys(s string) string {
 	})
 }
 
+var (
+	// userAndPassword matches the two before the host of an address, valid or not.
+	userAndPassword = regexp.MustCompile(`://([^/?#:]*):[^/?#]*@`)
+	onlyUser        = regexp.MustCompile(`://[^/?#:]*@`)
+	queryValue      = regexp.MustCompile(`[?&][^=&]+=[^&]*`)
+)
+
 // publicAddress returns an address, valid or not, in which PASSWORD, USER and VALUE replace the password,
 // a user without a password, and the values of the query.
 func publicAddress(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
-	end := len(rest)
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		end = i
+	address, fragment, named := strings.Cut(address, "#")
+	address = onlyUser.ReplaceAllString(address, "://USER@")
+	address = userAndPassword.ReplaceAllString(address, "://$1:PASSWORD@")
+	if path, query, found := strings.Cut(address, "?"); found {
+		address = path + queryValue.ReplaceAllStringFunc("?"+query, func(pair string) string {
+			name, _, _ := strings.Cut(pair, "=")
+			if publicQuery[strings.ToLower(name[1:])] {
+				return pair
+			}
+			return name + "=VALUE"
+		})
 	}
-	if at := strings.LastIndex(rest[:end], "@"); at >= 0 {
-		user, _, found := strings.Cut(rest[:at], ":")
-		if found {
-			user += ":PASSWORD"
-		} else {
-			user = "USER"
-		}
-		rest = user + rest[at:]
-	}
-	before, query, found := strings.Cut(rest, "?")
-	if !found || strings.Contains(before, "#") {
-		return scheme + "://" + rest
-	}
-	query, fragment, named := strings.Cut(query, "#")
-	pairs := strings.Split(query, "&")
-	for i, pair := range pairs {
-		if name, _, ok := strings.Cut(pair, "="); ok && !publicQuery[strings.ToLower(name)] {
-			pairs[i] = name + "=VALUE"
-		}
-	}
-	rest = before + "?" + strings.Join(pairs, "&")
 	if named {
-		rest += "#" + fragment
+		address += "#" + fragment
 	}
-	return scheme + "://" + rest
+	return address
 }

@@ -7,7 +7,6 @@
 //	r := redact.New(&s)
 //	r.Reply(&reply)
 //
-// A server may repeat a key in another form: escaped, encoded, reversed, in parts.
-// All forms are found in one pass over the text (index.go, view.go), in time proportional to
-// the text. Redactor.SecretParam and LooksLikeKey recognise unknown secrets by their form.
+// A server may repeat a key in another form: escaped, encoded, with a mask (matcher.go).
+// Redactor.SecretParam and LooksLikeKey recognise unknown secrets by their form.
 package redact

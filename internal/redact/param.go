@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
-
-	"verbatim/internal/lazyregexp"
 )
 
 // SecretParam returns the path of a parameter that looks like a secret, such as
@@ -52,9 +51,9 @@ func (r Redactor) secretParam(path, name string, value any) string {
 
 var (
 	// secretParamNames matches names whose values are always secrets.
-	secretParamNames = lazyregexp.New(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
+	secretParamNames = regexp.MustCompile(`(?i)(^|[._-])(authorization|cookie|password|passwd|secret|credentials?|(auth|access|refresh|bearer|session|security|api)[_-]?token)$|^token$|api[_-]?key|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret`)
 	// keyNames matches names whose values may be secrets.
-	keyNames = lazyregexp.New(`(?i)key|token|secret|password|auth`)
+	keyNames = regexp.MustCompile(`(?i)key|token|secret|password|auth`)
 )
 
 // hasKeyPrefix reports whether a value has a prefix of providers' keys, and a rest that is no ordinary
@@ -66,7 +65,7 @@ func hasKeyPrefix(s string) bool {
 		return false
 	}
 	rest := strings.TrimSpace(s[len(start):])
-	return !strings.ContainsFunc(rest, unicode.IsSpace) && strings.ContainsAny(rest, "0123456789") && longestWord(rest) >= secretRun
+	return !strings.ContainsFunc(rest, unicode.IsSpace) && strings.ContainsAny(rest, "0123456789") && longestWord(rest) >= cutRun
 }
 
 // longestWord returns the length of the longest run of letters and digits.
@@ -90,4 +89,19 @@ func isSecretUnder(name, s string) bool {
 		return LooksLikeKey(s)
 	}
 	return false
+}
+
+var (
+	keyPrefix = regexp.MustCompile(`(?i)^(bearer |basic |sk-|sk_|pk-|rk_|gsk_|xai-|aiza|akia|hf_|r8_|ghp_|glpat-|key-|pplx-|nvapi-|fw_)`)
+	keyBody   = regexp.MustCompile(`^[A-Za-z0-9+/]{32,}={0,2}$`)
+)
+
+// LooksLikeKey reports whether a value is probably a secret: it has a prefix of providers' keys, or is
+// a long run of letters and digits that is improbable as a name.
+func LooksLikeKey(s string) bool {
+	s = strings.TrimSpace(s)
+	if keyPrefix.MatchString(s) {
+		return len(s) >= 16
+	}
+	return keyBody.MatchString(s) && strings.ContainsAny(s, "0123456789") && strings.ContainsFunc(s, unicode.IsLetter)
 }

@@ -22,11 +22,12 @@ func wordSet(words string) map[string]bool {
 // isPlaceholder reports whether a value is no real key: it consists of placeholderWords, such as
 // "sk-no-key-required", or of characters that count up or repeat.
 func isPlaceholder(value string) bool {
-	words := strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return strings.ContainsRune("-_ .:/<>[]{}()*", r) })
+	value = strings.ToLower(value)
+	words := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("-_ .:/<>[]{}()*", r) })
 	if !slices.ContainsFunc(words, func(w string) bool {
 		return !placeholderWords[w] && strings.Trim(w, "x") != "" && strings.Trim(w, "0") != ""
 	}) {
 		return true
 	}
-	return isPredictable(viewOf(value))
+	return isPredictable(value)
 }

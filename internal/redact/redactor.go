@@ -15,29 +15,29 @@ import (
 // A Redactor removes secrets from texts of servers and programs, which may repeat what they have
 // received. It is applied to every text that arrives, before the text is graded, saved or shown.
 //
-// A secret is found by any 12 of its consecutive characters, in upper or lower case: with white space,
-// quotation marks, commas or invisible characters between them, escaped as in JSON, URLs or HTML,
-// backwards, in hexadecimal or in base64. If its middle is masked, 8 characters at its ends are
-// enough. It is replaced by verbatim.SecretMark and the name of its variable. Secrets of less than 16
-// characters are removed only as a whole, and not from answers. Placeholders are no secrets.
+// A secret is found as it is, in capitals, in small letters, escaped as in JSON, URLs, Python or HTML, in
+// hexadecimal and in base64. If its middle is masked, 8 characters at its ends are enough, and 12 where a
+// text begins or ends in the midst of it. It is replaced by verbatim.SecretMark and the name of its
+// variable. Secrets of less than 16 characters are removed only as a whole, and not from answers.
+// Placeholders are no secrets.
 //
 // The zero Redactor has no secrets.
 type Redactor struct {
 	// A function, because reflection prints strings.
-	indexes func() (answers, all *index)
+	matchers func() (answers, all *matcher)
 }
 
 // New returns the Redactor of secrets.
 func New(s *Secrets) Redactor {
-	all := s.index(shortSecret)
-	if all == nil {
+	if len(s.all) == 0 {
 		return Redactor{}
 	}
+	all := newMatcher(s.all)
 	answers := all
-	if slices.ContainsFunc(s.all, func(v secret) bool { return len(v.value) < longSecret }) {
-		answers = s.index(longSecret)
+	if long := slices.DeleteFunc(slices.Clone(s.all), func(v secret) bool { return len(v.value) < longSecret }); len(long) < len(s.all) {
+		answers = newMatcher(long)
 	}
-	return Redactor{func() (*index, *index) { return answers, all }}
+	return Redactor{func() (*matcher, *matcher) { return answers, all }}
 }
 
 // mark returns the replacement of the secret of that name.
@@ -45,11 +45,11 @@ func mark(name string) string { return verbatim.SecretMark + name + ">" }
 
 // Text returns a text without secrets. It is not for answers, which may have short secrets by chance.
 func (r Redactor) Text(s string) string {
-	if r.indexes == nil {
+	if r.matchers == nil {
 		return s
 	}
-	_, all := r.indexes()
-	return all.replace(s, mark)
+	_, all := r.matchers()
+	return all.replace(s)
 }
 
 // Holds reports whether a text has a secret.
@@ -57,14 +57,11 @@ func (r Redactor) Holds(s string) bool { return r.Text(s) != s }
 
 // answer returns an answer, or a part of one, without secrets.
 func (r Redactor) answer(s string) string {
-	if r.indexes == nil {
+	if r.matchers == nil {
 		return s
 	}
-	answers, _ := r.indexes()
-	if answers == nil {
-		return s
-	}
-	return answers.replace(s, mark)
+	answers, _ := r.matchers()
+	return answers.replace(s)
 }
 
 // object returns a JSON object without secrets. If the removal makes it invalid, the whole object is
@@ -90,7 +87,7 @@ func (e redactedError) Is(target error) bool { return errors.Is(e.cause, target)
 
 // Error returns err without secrets.
 func (r Redactor) Error(err error) error {
-	if r.indexes == nil || err == nil {
+	if r.matchers == nil || err == nil {
 		return err
 	}
 	f, ok := errors.AsType[*verbatim.Failure](err)
@@ -130,7 +127,7 @@ func (r Redactor) attempts(list []verbatim.Attempt) []verbatim.Attempt {
 
 // Reply removes the secrets from a reply.
 func (r Redactor) Reply(reply *verbatim.Reply) {
-	if r.indexes == nil {
+	if r.matchers == nil {
 		return
 	}
 	for _, s := range []*string{&reply.Text, &reply.Reasoning} {

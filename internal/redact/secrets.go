@@ -14,6 +14,9 @@ const (
 	shortSecret = 8
 )
 
+// A secret is a value and the name that replaces it.
+type secret struct{ name, value string }
+
 // A Secrets is a list of secrets. Each has the first name under which it was added.
 type Secrets struct{ all []secret }
 
@@ -64,9 +67,4 @@ func (s *Secrets) AddVariable(name, value string) {
 		return
 	}
 	s.Add(name, value)
-}
-
-// index returns the index of the secrets with at least minLength bytes.
-func (s *Secrets) index(minLength int) *index {
-	return newIndex(slices.DeleteFunc(slices.Clone(s.all), func(v secret) bool { return len(v.value) < minLength }))
 }

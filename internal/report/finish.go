@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"verbatim"
 	"verbatim/internal/finish"
-	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 )
 
@@ -50,7 +50,7 @@ func (w *finishWords) finish() []FinishWord {
 	for word, c := range w.values {
 		list = append(list, c.finish(word, finish.Of(word) == finish.Failure))
 	}
-	listsort.Stable(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
+	slices.SortStableFunc(list, func(a, b FinishWord) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Word, b.Word)) })
 	if w.rest != nil {
 		list = append(list, w.rest.finish(Others, false))
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 	"verbatim/internal/task"
 	"verbatim/internal/terminal"
@@ -186,7 +185,7 @@ func (g *groups) finish() (*Grouping, error) {
 		out.Groups = append(out.Groups, Group{Key: at.values, Line: at.cell.finish(nil), Mixed: at.mixed(g)})
 	}
 	knobs := task.AllKnobs()
-	listsort.Stable(out.Groups, func(a, b Group) int {
+	slices.SortStableFunc(out.Groups, func(a, b Group) int {
 		for i := range g.by {
 			c := 0
 			if g.by[i].name == knobFact {

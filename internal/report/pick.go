@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/recordview"
 )
 
@@ -123,7 +122,7 @@ func (p *picks) candidates(run int) []candidate {
 	var list []candidate
 	labels, families := make(map[string]bool), make(map[string]bool)
 	kinds := slices.Clone(p.sorted)
-	listsort.Stable(kinds, func(a, b sampleKind) int { return cmp.Compare(p.kinds[a][0], p.kinds[b][0]) })
+	slices.SortStableFunc(kinds, func(a, b sampleKind) int { return cmp.Compare(p.kinds[a][0], p.kinds[b][0]) })
 	for _, k := range kinds {
 		for i, position := range p.kinds[k] {
 			c := candidate{run: run, priority: 2 + i, position: position}
@@ -142,7 +141,7 @@ func (p *picks) candidates(run int) []candidate {
 			list = append(list, c)
 		}
 	}
-	listsort.Stable(list, func(a, b candidate) int {
+	slices.SortStableFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.priority, b.priority), cmp.Compare(a.position, b.position))
 	})
 	return list
@@ -177,7 +176,7 @@ func readSamples(o Options, inputs []Input, chosen []picks) (*Samples, error) {
 		}
 		s.List = append(s.List, sample)
 	}
-	listsort.Stable(s.List, func(a, b Sample) int {
+	slices.SortStableFunc(s.List, func(a, b Sample) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Seq, b.Seq))
 	})
 	return s, nil

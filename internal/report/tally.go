@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"verbatim/internal/listsort"
 )
 
 // A tally counts names. The zero value is ready.
@@ -75,7 +73,7 @@ func (t *tally) ranked() []Count {
 
 // sortCounts sorts counts, commonest first and equal ones by name.
 func sortCounts(counts []Count) {
-	listsort.Stable(counts, func(a, b Count) int {
+	slices.SortStableFunc(counts, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name))
 	})
 }

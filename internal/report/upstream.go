@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/upstream"
 )
 
@@ -96,7 +95,7 @@ func (u *upstreams) finish() []Upstream {
 	if len(list) == 1 && (!u.unnamed || !list[0].onlyFailed()) {
 		return nil
 	}
-	listsort.Stable(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b Upstream) int { return cmp.Compare(a.Name, b.Name) })
 	if u.rest != nil {
 		list = append(list, u.rest.finish(Others))
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 )
 
@@ -92,7 +91,7 @@ func (r *Rate) spread(tasks [][]stats.WordingCount) {
 		return
 	}
 	// In a fixed order, so that sums are always rounded in the same way.
-	listsort.Stable(tasks, func(a, b []stats.WordingCount) int {
+	slices.SortStableFunc(tasks, func(a, b []stats.WordingCount) int {
 		return slices.CompareFunc(a, b, func(x, y stats.WordingCount) int {
 			return cmp.Or(cmp.Compare(x.N, y.N), cmp.Compare(x.Right, y.Right))
 		})

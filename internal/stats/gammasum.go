@@ -1,10 +1,6 @@
 package stats
 
-import (
-	"math"
-	"math/bits"
-	"slices"
-)
+import "math"
 
 // A gammaSum is S(c) = Σ (z_k - c) G_k with independent gamma variables G_k of shapes a_k.
 // With w ~ Dirichlet(a), Σ w_k z_k > c exactly if S(c) > 0, because w is G divided by its
@@ -14,14 +10,7 @@ type gammaSum struct {
 	mean           float64   // of the points, weighted by the shapes
 	points, shapes []float64 // rising points
 	total          float64   // of the shapes
-
-	planes [][]float64 // planes[b]: points whose shape, rounded down, has bit b
-	halves []float64   // points whose shape is half of an odd number
-	rest   []mass      // points of all other shapes
 }
-
-// maxPower is the shape above which a logarithm is faster than repeated multiplication.
-const maxPower = 1 << 12
 
 // newGammaSum takes finite points in rising order, and shapes above 0.
 func newGammaSum(points, shapes []float64) *gammaSum {
@@ -30,23 +19,7 @@ func newGammaSum(points, shapes []float64) *gammaSum {
 		g.total += a
 	}
 	for k, z := range points {
-		a := shapes[k]
-		g.mean += a / g.total * z
-		whole := math.Floor(a)
-		if a != whole && a != whole+0.5 || a >= maxPower {
-			g.rest = append(g.rest, mass{z, a})
-			continue
-		}
-		if a != whole {
-			g.halves = append(g.halves, z)
-		}
-		for left := uint(whole); left != 0; left &= left - 1 {
-			b := bits.TrailingZeros(left)
-			for len(g.planes) <= b {
-				g.planes = append(g.planes, nil)
-			}
-			g.planes[b] = append(g.planes[b], z)
-		}
+		g.mean += shapes[k] / g.total * z
 	}
 	return g
 }
@@ -155,26 +128,9 @@ func (g *gammaSum) saddle(c, side float64) (s, second, third float64) {
 
 // at returns the integrand for c and a side.
 func (g *gammaSum) at(c, side float64) logIntegrand {
-	f := logIntegrand{total: g.total, quartics: make([][]quartic, len(g.planes))}
-	for b, plane := range g.planes {
-		f.quartics[b] = make([]quartic, 0, (len(plane)+3)/4)
-		for group := range slices.Chunk(plane, 4) {
-			var p quartic
-			for n, z := range group {
-				l := side * (z - c)
-				for i := n; i > 0; i-- {
-					p[i] -= l * p[i-1]
-				}
-				p[0] -= l
-			}
-			f.quartics[b] = append(f.quartics[b], p)
-		}
-	}
-	for _, z := range g.halves {
-		f.halves = append(f.halves, side*(z-c))
-	}
-	for _, m := range g.rest {
-		f.rest = append(f.rest, mass{side * (m.at - c), m.weight})
+	f := logIntegrand{total: g.total, points: make([]mass, len(g.points))}
+	for k, z := range g.points {
+		f.points[k] = mass{side * (z - c), g.shapes[k]}
 	}
 	return f
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"verbatim/internal/bitset"
-	"verbatim/internal/listsort"
 	"verbatim/internal/store/rows"
 	"verbatim/internal/store/sqlite"
 )
@@ -78,7 +77,7 @@ func (s *Store) Positions(ctx context.Context, run int64) (*Positions, error) {
 			return err
 		}
 		err = c.QueryEach(ctx, func(r *sqlite.Rows) { p.tried = append(p.tried, tried{rows.SequenceOf(r.Int()), r.Int()}) }, rows.SelectAttemptsOnly, first, last)
-		listsort.Stable(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
+		slices.SortStableFunc(p.tried, func(a, b tried) int { return cmp.Compare(a.seq, b.seq) })
 		return err
 	})
 	return p, err

@@ -12,7 +12,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/listsort"
 	"verbatim/internal/paper"
 	"verbatim/internal/terminal"
 	"verbatim/internal/verdict"
@@ -47,7 +46,7 @@ func Newest(runs []verbatim.Run, same func(a, b *verbatim.Run) bool) []verbatim.
 			list = append(list, r)
 		}
 	}
-	listsort.Stable(list, func(a, b verbatim.Run) int { return cmp.Compare(a.N, b.N) })
+	slices.SortStableFunc(list, func(a, b verbatim.Run) int { return cmp.Compare(a.N, b.N) })
 	return list
 }
 

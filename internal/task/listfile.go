@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
-	"verbatim/internal/listsort"
 	"verbatim/internal/question"
 )
 
@@ -60,7 +60,7 @@ func listFiles(dir string) ([]listFile, error) {
 
 // sortListFiles orders files by mode, task and length. Two files of one task and length are an error.
 func sortListFiles(files []listFile) error {
-	listsort.Stable(files, func(a, b listFile) int {
+	slices.SortStableFunc(files, func(a, b listFile) int {
 		return cmp.Or(strings.Compare(a.family.Mode, b.family.Mode), strings.Compare(a.family.Task, b.family.Task),
 			cmp.Compare(a.length, b.length), strings.Compare(a.version, b.version))
 	})
@@ -78,7 +78,7 @@ const acceptedFolders = "name a checkout of the published repository, which has 
 
 // listFileName matches the names of files of lists. A release for file systems without colons has "-"
 // in their place.
-var listFileName = lazyregexp.New(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
+var listFileName = regexp.MustCompile(`^sortbench_(?:basic|advanced|debug)_(v[0-9.]+)_([^_]+)_(\d{1,6})\.json(?:\.gz)?$`)
 
 // parseListFile reads the name of a file of lists. For other files it returns the length 0.
 func parseListFile(path string) (listFile, error) {
@@ -115,7 +115,7 @@ func (f listFile) read() ([]publishedList, error) {
 		}
 		lists = append(lists, publishedList{n, a.List})
 	}
-	listsort.Stable(lists, func(a, b publishedList) int { return cmp.Compare(a.n, b.n) })
+	slices.SortStableFunc(lists, func(a, b publishedList) int { return cmp.Compare(a.n, b.n) })
 	return lists, nil
 }
 

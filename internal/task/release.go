@@ -11,13 +11,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 	"verbatim/internal/rawjson"
@@ -62,7 +62,7 @@ func WriteSortBench(ctx context.Context, dir string, p verbatim.Plan, release st
 }
 
 // releaseNumber matches the number of a release, such as v1.0.
-var releaseNumber = lazyregexp.New(`^v[0-9]+(\.[0-9]+)*$`)
+var releaseNumber = regexp.MustCompile(`^v[0-9]+(\.[0-9]+)*$`)
 
 // releasable refuses plans that cannot be written as SortBench's files.
 func releasable(p verbatim.Plan, release string) error {

@@ -1,13 +1,12 @@
 package terminal
 
 import (
+	"regexp"
 	"strings"
-
-	"verbatim/internal/lazyregexp"
 )
 
 // firstColumn matches the indentation of a line, with a first column before a wide gap.
-var firstColumn = lazyregexp.New(`^ *(\S+ {2,})?`)
+var firstColumn = regexp.MustCompile(`^ *(\S+ {2,})?`)
 
 // WrapLines breaks the lines of a text that are too long. It indents the further lines as far as
 // the text of the first one, behind its indentation and its first column. With a width of 0, which

@@ -2,11 +2,11 @@ package tokenlimit
 
 import (
 	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/lazyregexp"
 )
 
 // Refused reports whether a request in a batch was refused because of its token limit. It lowers the
@@ -36,10 +36,10 @@ func (l *Limiter) accept(tokens int) {
 }
 
 // limitWords matches messages of servers that refuse a token limit.
-var limitWords = lazyregexp.New(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
+var limitWords = regexp.MustCompile(`(?i)max_?tokens|max_(completion|output|new)_tokens|maxOutputTokens|num_predict|maximum context|context length`)
 
 // numbers finds numbers in a message.
-var numbers = lazyregexp.New(`\d[\d,]*`)
+var numbers = regexp.MustCompile(`\d[\d,]*`)
 
 // lowerLimit returns the token limit to send after a server refused that of q; false if it refused q
 // for another reason. At first it is the largest lower number in the server's message, less the

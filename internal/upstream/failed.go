@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/number"
 )
 
@@ -42,7 +41,7 @@ func (f *Failed) count(class verbatim.Class, n int64) {
 		i, f.Classes = len(f.Classes), append(f.Classes, ClassCount{Name: class})
 	}
 	f.Classes[i].N += n
-	listsort.Stable(f.Classes, func(a, b ClassCount) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(f.Classes, func(a, b ClassCount) int { return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(a.Name, b.Name)) })
 }
 
 // Words says how many attempts failed, and why.

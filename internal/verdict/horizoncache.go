@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats/horizon"
 )
 
@@ -75,7 +74,7 @@ func (k *HorizonCache) overall(curves []taskCounts, resamples int, seed uint64) 
 		return k.fit(curves[0].counts)
 	}
 	// Tasks are sorted by name, so that the interval does not depend on their order.
-	listsort.Stable(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
+	slices.SortStableFunc(curves, func(x, y taskCounts) int { return cmp.Compare(x.task, y.task) })
 	tasks := make([][]horizon.Counts, len(curves))
 	for i, c := range curves {
 		tasks[i] = c.counts

@@ -3,9 +3,9 @@ package verdict
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats/horizon"
 )
 
@@ -74,6 +74,6 @@ func (f *comparer) counts(family, side int) []horizon.Counts {
 	if len(list) > maxLengths {
 		return nil
 	}
-	listsort.Stable(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
+	slices.SortStableFunc(list, func(x, y horizon.Counts) int { return cmp.Compare(x.Length, y.Length) })
 	return list
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
@@ -13,7 +14,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/rawjson"
 )
 
@@ -150,7 +150,7 @@ func element(n *big.Int) any {
 	return new(big.Int).Set(n)
 }
 
-var stamp = lazyregexp.New(`_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})\.json$`)
+var stamp = regexp.MustCompile(`_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})\.json$`)
 
 // stampLayout is the time in the name of a result file.
 const stampLayout = "2006-01-02_15-04-05"

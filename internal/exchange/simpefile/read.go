@@ -11,7 +11,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/listsort"
 )
 
 // OriginSimpE is the Origin of runs that come from simpE.
@@ -54,7 +53,7 @@ func Read(tests func(test string) string, paths ...string) ([]exchange.Run, erro
 	for _, r := range b.models {
 		runs = append(runs, r.run())
 	}
-	listsort.Stable(runs, func(x, y exchange.Run) int { return cmp.Compare(x.Model, y.Model) })
+	slices.SortStableFunc(runs, func(x, y exchange.Run) int { return cmp.Compare(x.Model, y.Model) })
 	return runs, nil
 }
 

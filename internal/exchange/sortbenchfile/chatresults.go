@@ -6,13 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/lazyregexp"
-	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 )
 
@@ -31,7 +30,7 @@ const chatPrefix = "benchmark_results_"
 // mostText is the most bytes of a text file of a chatFolder.
 const mostText = 16 << 20
 
-var chatName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})_expected\.txt$`)
+var chatName = regexp.MustCompile(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})_expected\.txt$`)
 
 // chatFolders returns the chatFolders of a checkout in the order of their names.
 func chatFolders(checkout string) ([]chatFolder, error) {
@@ -76,7 +75,7 @@ func (f chatFolder) answers(published map[string]listFile, namer Namer) ([]chatA
 		}
 		all = append(all, a)
 	}
-	listsort.Stable(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
+	slices.SortStableFunc(all, func(a, b chatAnswer) int { return strings.Compare(a.lists.order(), b.lists.order()) })
 	return all, wrong.Err()
 }
 

@@ -6,12 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"verbatim/internal/lazyregexp"
-	"verbatim/internal/listsort"
 )
 
 // A listFile is a file of lists or of results, named
@@ -106,16 +104,16 @@ func listFiles(dir string) ([]listFile, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s holds no files named sortbench_MODE_VERSION_TASK_LENGTH.json or .json.gz", dir)
 	}
-	listsort.Stable(files, func(a, b listFile) int {
+	slices.SortStableFunc(files, func(a, b listFile) int {
 		return strings.Compare(a.order(), b.order())
 	})
 	return files, nil
 }
 
-var fileName = lazyregexp.New(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
+var fileName = regexp.MustCompile(`^sortbench_([a-z]+)_([^_]+)_([^_]+)_(\d{1,9})\.json(?:\.gz)?$`)
 
 // parseName returns the listFile of a file name that a pattern, fileName or chatName, matches.
-func parseName(pattern *lazyregexp.Regexp, name string) (listFile, bool) {
+func parseName(pattern *regexp.Regexp, name string) (listFile, bool) {
 	m := pattern.FindStringSubmatch(name)
 	if m == nil {
 		return listFile{}, false

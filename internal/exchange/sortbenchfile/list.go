@@ -14,7 +14,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/exchange"
-	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 )
 
@@ -101,7 +100,7 @@ func (f listFile) lists(data map[string]json.RawMessage) ([]namedList, error) {
 		}
 		out = append(out, namedList{name, a.List})
 	}
-	listsort.Stable(out, func(a, b namedList) int {
+	slices.SortStableFunc(out, func(a, b namedList) int {
 		return compareLists(a.name, b.name)
 	})
 	return out, nil

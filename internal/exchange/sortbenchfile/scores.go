@@ -14,7 +14,6 @@ import (
 	"verbatim"
 	"verbatim/internal/csvfile"
 	"verbatim/internal/exchange"
-	"verbatim/internal/listsort"
 )
 
 // ReadScores reads published SortBench scores. They are CSV files, with or without gzip, of one row
@@ -69,7 +68,7 @@ func ReadScores(paths []string, lists string, namer Namer) ([]exchange.Run, erro
 	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
-	listsort.Stable(rows, func(a, b scoreRow) int {
+	slices.SortStableFunc(rows, func(a, b scoreRow) int {
 		return cmp.Or(
 			cmp.Compare(a.model, b.model),
 			cmp.Compare(a.file.order(), b.file.order()),

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 	"verbatim/internal/grade/phrases"
 	"verbatim/internal/grade/program"
 	"verbatim/internal/grade/traits"
-	"verbatim/internal/lazyregexp"
 	"verbatim/internal/pylit"
 	"verbatim/internal/reasoning"
 )
@@ -169,13 +169,13 @@ func (j *Judge) noAnswer(text, got string, finish verbatim.Finish, s *Scratch) v
 }
 
 // assignment matches a name and an equals sign before a list.
-var assignment = lazyregexp.New(`^[A-Za-z_]\w* ?= ?\[`)
+var assignment = regexp.MustCompile(`^[A-Za-z_]\w* ?= ?\[`)
 
 // colonBeforeList matches a colon before a list.
-var colonBeforeList = lazyregexp.New(`:\s+\[`)
+var colonBeforeList = regexp.MustCompile(`:\s+\[`)
 
 // lineNumber matches a number with its mark, or a bullet, before a line.
-var lineNumber = lazyregexp.New(`(?m)^(\d+[.)]|[-*•]) `)
+var lineNumber = regexp.MustCompile(`(?m)^(\d+[.)]|[-*•]) `)
 
 // unassigned removes the name and the equals sign before the list of a reply of one line.
 func unassigned(got string) string {

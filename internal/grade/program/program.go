@@ -3,10 +3,10 @@
 package program
 
 import (
+	"regexp"
 	"strings"
 
 	"verbatim/internal/grade/phrases"
-	"verbatim/internal/lazyregexp"
 )
 
 // Is reports whether a reply without an answer contains a program.
@@ -25,7 +25,7 @@ func Is(reply string) bool {
 }
 
 // inProse matches the name of a function in a sentence that goes on with a word in lower case.
-var inProse = lazyregexp.New("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
+var inProse = regexp.MustCompile("(`?)[A-Za-z_][A-Za-z_.0-9]*\\(\\)`?( [a-z]{3,}[ ,.])")
 
 // withoutNames removes the names of functions in sentences and between backticks, such as `sorted()`: a
 // sentence that names one is not a program.

@@ -1,14 +1,13 @@
 package traits
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-
-	"verbatim/internal/lazyregexp"
 )
 
 // markup matches commands of LaTeX and tags.
-var markup = lazyregexp.New(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
+var markup = regexp.MustCompile(`\\[A-Za-z]+|</?[A-Za-z][\w-]*(\s[^<>]*)?/?>|<\|[^<>|]*\|>`)
 
 // IsMarkup reports whether the text around an answer is markup without words. A calculation in LaTeX is
 // markup, any other one is not.

@@ -2,8 +2,8 @@ package headline
 
 import (
 	"cmp"
+	"slices"
 
-	"verbatim/internal/listsort"
 	"verbatim/internal/report"
 	"verbatim/internal/verdict/leaderboard"
 )
@@ -44,7 +44,7 @@ func places(r *report.Report) (list []place) {
 			list = append(list, place{run: i})
 		}
 	}
-	listsort.Stable(list[ranked:], func(x, y place) int {
+	slices.SortStableFunc(list[ranked:], func(x, y place) int {
 		a, b := &r.Runs[x.run], &r.Runs[y.run]
 		return cmp.Or(cmp.Compare(share(b), share(a)), cmp.Compare(a.Head.Name, b.Head.Name), cmp.Compare(a.Head.N, b.Head.N))
 	})

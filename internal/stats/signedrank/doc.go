@@ -5,9 +5,7 @@
 // One file for each part:
 //
 //	signedrank.go       Test: the posterior probabilities of smaller, equal and larger
-//	ties.go             differences grouped into classes of ties
-//	largesttie.go       the largest class, which is integrated out
-//	controlvariates.go  variance reduction of the draws by control variates
+//	ties.go             differences grouped into classes of ties, and draws of their weights
 //	draws.go            Draws: seed, number and accuracy of the draws
 //	ranking.go          Rank: the tables of autorank
 //	cohend.go           Cohen's d and the words for its size

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/distribution"
 )
@@ -80,7 +80,7 @@ func Rank(names []string, scores [][]float64, alpha float64, o Draws) (*Ranking,
 		m := momentsOf(column)
 		r.Rows = append(r.Rows, Row{Name: names[i], Column: i, N: int(m.N), Mean: m.Mean, SD: m.SD})
 	}
-	listsort.Stable(r.Rows, func(a, b Row) int { return cmp.Compare(b.Mean, a.Mean) })
+	slices.SortStableFunc(r.Rows, func(a, b Row) int { return cmp.Compare(b.Mean, a.Mean) })
 	t := distribution.StudentQuantile(1-alpha/float64(2*len(names)*len(names)), float64(r.Items-1))
 	for i := range r.Rows {
 		row := &r.Rows[i]

@@ -104,25 +104,14 @@ func (t triple) largest() int {
 	return at
 }
 
-// drawParts draws the weight of every class into g. It returns the parts of the ordered
-// pairs of classes, and the total weight, whose square is the sum of the parts. g must have
-// an element for each class. sums must have one more, and gets the cumulative weights.
-func (t *ties) drawParts(r *rand.Rand, g, sums []float64) (parts triple, total float64) {
+// drawParts draws the weight of every class into g, and returns the parts of the ordered
+// pairs of classes. g must have an element for each class, and sums one more: the
+// cumulative weights.
+func (t *ties) drawParts(r *rand.Rand, g, sums []float64) triple {
+	sum := 0.0
 	for i, a := range t.a {
 		g[i] = stats.DrawGamma(r, a)
-	}
-	undefined := 0.0
-	if t.undefined > 0 {
-		undefined = stats.DrawGamma(r, t.undefined)
-	}
-	return t.parts(g, undefined, sums)
-}
-
-// parts is drawParts for given weights.
-func (t *ties) parts(g []float64, undefined float64, sums []float64) (parts triple, total float64) {
-	sum := 0.0
-	for i, w := range g {
-		sum += w
+		sum += g[i]
 		sums[i+1] = sum
 	}
 	smaller, larger := 0.0, 0.0
@@ -131,6 +120,8 @@ func (t *ties) parts(g []float64, undefined float64, sums []float64) (parts trip
 		smaller += w * (sums[p.below] + sums[p.upTo])
 		larger += w * (2*sum - sums[p.above] - sums[p.from])
 	}
-	total = sum + undefined
-	return t.complete(smaller/2, larger/2, total*total), total
+	if t.undefined > 0 {
+		sum += stats.DrawGamma(r, t.undefined)
+	}
+	return t.complete(smaller/2, larger/2, sum*sum)
 }

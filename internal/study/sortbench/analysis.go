@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"verbatim"
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/study"
@@ -83,7 +82,7 @@ func (a *analysis) weigh() error {
 			}
 			t.rows = append(t.rows, row)
 		}
-		listsort.Stable(t.rows, func(x, y modeRow) int { return autorank.Falling(x.means[total], y.means[total]) })
+		slices.SortStableFunc(t.rows, func(x, y modeRow) int { return autorank.Falling(x.means[total], y.means[total]) })
 		a.modes = append(a.modes, t)
 	}
 	return nil

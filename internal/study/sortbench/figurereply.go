@@ -10,7 +10,6 @@ import (
 
 	"verbatim/internal/chart"
 	"verbatim/internal/figure"
-	"verbatim/internal/listsort"
 	"verbatim/internal/paper"
 	"verbatim/internal/study"
 	"verbatim/internal/terminal"
@@ -93,7 +92,7 @@ func (a *analysis) kindCounts() []kindCount {
 	for _, kind := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, kindCount{kind, sums[kind]})
 	}
-	listsort.Stable(list, func(x, y kindCount) int { return cmp.Compare(y.n, x.n) })
+	slices.SortStableFunc(list, func(x, y kindCount) int { return cmp.Compare(y.n, x.n) })
 	return list
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 )
@@ -65,7 +64,7 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	rows := drawRows(r, n, (n+2)/3)
 	by := func(tie func(a, b row) int) []any {
 		out := slices.Clone(rows)
-		listsort.Stable(out, func(a, b row) int { return cmp.Or(cmp.Compare(a.key, b.key), tie(a, b)) })
+		slices.SortStableFunc(out, func(a, b row) int { return cmp.Or(cmp.Compare(a.key, b.key), tie(a, b)) })
 		return printedRows(out)
 	}
 	given := printedRows(rows)
@@ -73,7 +72,7 @@ func sortRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	it := rowItem(k, n, "sort", asked, by(func(_, _ row) int { return 0 }), given)
 	question.Foresee(&it, "tie_broken", "ties by name", verbatim.ListAnswer(by(func(a, b row) int { return strings.Compare(a.name, b.name) })))
 	descending := slices.Clone(rows)
-	listsort.Stable(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	slices.SortStableFunc(descending, func(a, b row) int { return cmp.Compare(b.key, a.key) })
 	question.Foresee(&it, "wrong_direction", "descending, ties as they stood", verbatim.ListAnswer(printedRows(descending)))
 	slices.Reverse(rows)
 	question.Foresee(&it, "tie_broken", "ties reversed", verbatim.ListAnswer(by(func(_, _ row) int { return 0 })))
@@ -91,14 +90,14 @@ func topRows(r *rand.Rand, k verbatim.Parameters, n int) verbatim.Item {
 	most := max(2, n/2)
 	given := printedRows(rows)
 	down := slices.Clone(rows)
-	listsort.Stable(down, func(a, b row) int { return cmp.Compare(b.key, a.key) })
+	slices.SortStableFunc(down, func(a, b row) int { return cmp.Compare(b.key, a.key) })
 	top := func(n int) verbatim.Answer { return verbatim.ListAnswer(printedRows(down[:n])) }
 	asked := fmt.Sprintf("Give the %d rows with the largest numbers, the largest first.\n%s", most, pylit.Format(given))
 	it := rowItem(k, n, "top", asked, top(most).List, given)
 	question.Foresee(&it, "off_by_one", "one more", top(min(n, most+1)))
 	question.Foresee(&it, "off_by_one", "one less", top(most-1))
 	question.Foresee(&it, "wrong_direction", "smallest of them first", verbatim.ListAnswer(reversed(it.Want.List)))
-	listsort.Stable(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(down, func(a, b row) int { return cmp.Compare(a.key, b.key) })
 	question.Foresee(&it, "wrong_direction", "the smallest rows", top(most))
 	return it
 }

@@ -9,7 +9,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/listsort"
 	"verbatim/internal/pylit"
 	"verbatim/internal/question"
 )
@@ -54,7 +53,7 @@ func ask(family string, k verbatim.Parameters, q rule) verbatim.Item {
 // sorted returns a list in an order. Elements that compare equal keep their order.
 func sorted[T any](list []T, compare func(a, b T) int) []T {
 	out := slices.Clone(list)
-	listsort.Stable(out, compare)
+	slices.SortStableFunc(out, compare)
 	return out
 }
 

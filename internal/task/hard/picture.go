@@ -11,7 +11,6 @@ import (
 
 	"verbatim"
 	"verbatim/internal/draw"
-	"verbatim/internal/listsort"
 	"verbatim/internal/question"
 	"verbatim/internal/task/picture"
 )
@@ -166,7 +165,7 @@ func (s scene) item(r *rand.Rand, f verbatim.Family, k verbatim.Parameters) (it 
 	if s.reference > 0 {
 		objects = append(objects, picture.Object{Letter: 'R', Side: s.reference})
 	}
-	listsort.Stable(objects, func(a, b picture.Object) int { return cmp.Compare(b.Side, a.Side) }) // large ones find a place first
+	slices.SortStableFunc(objects, func(a, b picture.Object) int { return cmp.Compare(b.Side, a.Side) }) // large ones find a place first
 	png, ok := picture.Draw(r, s.shape, objects)
 	if !ok {
 		return it, false

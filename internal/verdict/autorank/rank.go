@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"verbatim/internal/listsort"
 	"verbatim/internal/stats"
 	"verbatim/internal/stats/signedrank"
 	"verbatim/internal/verdict"
@@ -143,7 +142,7 @@ func (c *dataset) weighted(o *Options) ([]WeightedTable, error) {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		listsort.Stable(t.Rows, func(x, y WeightedRow) int { return Falling(x.Means[0], y.Means[0]) })
+		slices.SortStableFunc(t.Rows, func(x, y WeightedRow) int { return Falling(x.Means[0], y.Means[0]) })
 		tables = append(tables, t)
 	}
 	return tables, nil
