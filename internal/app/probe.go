@@ -180,16 +180,16 @@ type otherModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m *otherModel) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (m *otherModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	flipped, name := m.test.Other(r.Seq)
 	if !flipped && name == "" {
-		return m.Model.Ask(ctx, r)
+		return m.Model.Ask(ctx, r, reply)
 	}
-	reply, err := m.target.Other(flipped, name).Ask(ctx, r)
+	err := m.target.Other(flipped, name).Ask(ctx, r, reply)
 	if f, ok := errors.AsType[*verbatim.Failure](err); ok && name != "" && f.Status/100 == 4 && f.Status != http.StatusTooManyRequests {
 		f.Class = verbatim.BadAsk // whatever the server calls it, it concerns this name alone
 	}
-	return reply, err
+	return err
 }
 
 // settle closes the test in the store if it has a verdict.

@@ -45,7 +45,7 @@ func TestBatchIsSubmittedOnce(t *testing.T) {
 		}
 	}
 	warm()
-	if _, err := wire.Chat().Send(t.Context(), e, prompt, 9, verbatim.Params{}); err == nil || posts.Load() != 2 {
+	if err := wire.Chat().Send(t.Context(), &e, &verbatim.Request{Prompt: prompt}, new(verbatim.Reply)); err == nil || posts.Load() != 2 {
 		t.Errorf("the request for one answer was sent %d times, %v", posts.Load(), err)
 	}
 }

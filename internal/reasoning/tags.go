@@ -72,16 +72,12 @@ type taggedModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (t taggedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
-	err = t.AskInPlace(ctx, &r, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (t taggedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	err := verbatim.AskInPlace(ctx, t.model, r, reply)
+func (t taggedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	if err := t.model.Ask(ctx, r, reply); err != nil {
+		return err
+	}
 	t.split(reply)
-	return err
+	return nil
 }
 
 // A taggedBatcher is a taggedModel of a Batcher.
@@ -91,13 +87,8 @@ type taggedBatcher struct {
 }
 
 // Ask implements verbatim.Model.
-func (t taggedBatcher) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return t.tagged.Ask(ctx, r)
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (t taggedBatcher) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	return t.tagged.AskInPlace(ctx, r, reply)
+func (t taggedBatcher) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	return t.tagged.Ask(ctx, r, reply)
 }
 
 // Collect implements verbatim.Batcher.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 )
 
 // A saying is a model that answers everything with one reply, in batches too.
@@ -17,7 +18,12 @@ type saying struct {
 	err   error
 }
 
-func (s saying) Ask(context.Context, verbatim.Request) (verbatim.Reply, error) { return s.reply, s.err }
+func (s saying) Ask(_ context.Context, _ *verbatim.Request, reply *verbatim.Reply) error {
+	if s.err == nil {
+		*reply = s.reply
+	}
+	return s.err
+}
 
 type sayingBatcher struct{ saying }
 
@@ -50,7 +56,7 @@ func TestTags(t *testing.T) {
 	} {
 		first := time.Second
 		written := verbatim.Reply{Text: c.written, Times: verbatim.Times{FirstContent: &first}}
-		got, err := Wrap(saying{reply: written}, thinkTags).Ask(t.Context(), verbatim.Request{})
+		got, err := recordtest.Ask(t.Context(), Wrap(saying{reply: written}, thinkTags), verbatim.Request{})
 		if err != nil || got.Reasoning != c.reasoning || got.Text != c.text {
 			t.Errorf("%s: %q and %q, %v", c.name, got.Reasoning, got.Text, err)
 		}
@@ -67,7 +73,7 @@ func TestTags(t *testing.T) {
 		t.Errorf("no tags, but a wrapper: %T", m)
 	}
 	broken := errors.New("broken")
-	if _, err := Wrap(saying{err: broken}, thinkTags).Ask(t.Context(), verbatim.Request{}); !errors.Is(err, broken) {
+	if _, err := recordtest.Ask(t.Context(), Wrap(saying{err: broken}, thinkTags), verbatim.Request{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }
@@ -99,7 +105,7 @@ func TestTagsInBatches(t *testing.T) {
 	if !ok {
 		t.Fatal("the wrapped model takes no batches")
 	}
-	if got, err := b.Ask(t.Context(), verbatim.Request{}); err != nil || got.Text != "abc" {
+	if got, err := recordtest.Ask(t.Context(), b, verbatim.Request{}); err != nil || got.Text != "abc" {
 		t.Errorf("%+v, %v", got, err)
 	}
 	calls := 0

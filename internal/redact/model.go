@@ -16,14 +16,10 @@ type redactedModel struct {
 }
 
 // Ask implements verbatim.Model.
-func (m redactedModel) Ask(ctx context.Context, r verbatim.Request) (reply verbatim.Reply, err error) {
-	err = m.AskInPlace(ctx, &r, &reply)
-	return reply, err
-}
-
-// AskInPlace implements verbatim.InPlace.
-func (m redactedModel) AskInPlace(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
-	err := verbatim.AskInPlace(ctx, m.model, r, reply)
+func (m redactedModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	if err := m.model.Ask(ctx, r, reply); err != nil {
+		return m.redact.Error(err)
+	}
 	m.redact.Reply(reply)
-	return m.redact.Error(err)
+	return nil
 }

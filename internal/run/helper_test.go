@@ -97,8 +97,12 @@ func grade(it *verbatim.Item, text string, finish verbatim.Finish) verbatim.Grad
 // A modelFunc is a Model.
 type modelFunc func(ctx context.Context, r verbatim.Request) (verbatim.Reply, error)
 
-func (f modelFunc) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
-	return f(ctx, r)
+func (f modelFunc) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
+	got, err := f(ctx, *r)
+	if err == nil {
+		*reply = got
+	}
+	return err
 }
 
 // right answers rightly and at once.

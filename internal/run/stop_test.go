@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"verbatim"
+	"verbatim/internal/recordtest"
 	"verbatim/internal/store"
 	"verbatim/internal/store/lease"
 	"verbatim/internal/store/sqlite"
@@ -26,13 +27,13 @@ type gate struct {
 	open  chan struct{}
 }
 
-func (g gate) Ask(ctx context.Context, r verbatim.Request) (verbatim.Reply, error) {
+func (g gate) Ask(ctx context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	g.begun <- r.Seq
 	select {
 	case <-g.open:
-		return right(ctx, r)
+		return modelFunc(right).Ask(ctx, r, reply)
 	case <-ctx.Done():
-		return verbatim.Reply{}, ctx.Err()
+		return ctx.Err()
 	}
 }
 
@@ -122,7 +123,7 @@ func TestAbortLosesOnlyWhatIsInFlight(t *testing.T) {
 			if r.Seq < 7 {
 				return right(ctx, r)
 			}
-			return g.Ask(ctx, r)
+			return recordtest.Ask(ctx, g, r)
 		})}}})
 	if !errors.Is(err, why) {
 		t.Errorf("%v", err)
