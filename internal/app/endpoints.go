@@ -225,7 +225,6 @@ func (r *Round) openLanes(o *RoundOptions) error {
 	if o.Serial {
 		r.serialize()
 	}
-	r.lastFailure = make([]*verbatim.Failure, len(r.lanes))
 	r.progressText = o.Progress
 	return nil
 }

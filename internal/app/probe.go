@@ -135,7 +135,6 @@ func (p *Probe) begin(ctx context.Context, o ProbeOptions) error {
 	}
 	lane.Jobs, lane.InFlight = max(1, o.InFlight), max(1, o.InFlight)
 	p.lanes = append(p.lanes, lane)
-	p.lastFailure = make([]*verbatim.Failure, len(p.lanes))
 	p.progressText = func() string {
 		ended, all := p.test.Progress()
 		return fmt.Sprintf("%d of at most %d calls", ended, all)

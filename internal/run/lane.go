@@ -18,7 +18,7 @@ import (
 // A lane sends the requests of one Source to one model.
 type lane struct {
 	Lane
-	e         *engine
+	e         *call
 	index     int
 	source    verbatim.Source
 	positions *store.Positions
@@ -54,7 +54,7 @@ type lane struct {
 	tokens      tokens
 }
 
-func newLane(e *engine, index int) *lane {
+func newLane(e *call, index int) *lane {
 	l := &lane{Lane: e.Lanes[index], e: e, index: index, notify: make(chan struct{}, 1), tally: store.Tally{}, charged: map[int64]int{}}
 	l.Jobs = max(l.Jobs, 1)
 	if l.InFlight < 1 {
