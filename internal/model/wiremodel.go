@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"verbatim"
-	"verbatim/internal/redact"
 	"verbatim/internal/wire"
 )
 
@@ -16,7 +15,7 @@ import (
 type wireModel struct {
 	wire     *wire.Protocol
 	endpoint wire.Endpoint
-	redactor redact.Redactor
+	refiner
 	log      io.Writer   // nil: no log
 	noSystem atomic.Bool // the server has refused a system message
 }
@@ -30,7 +29,7 @@ func (a *wireModel) Ask(ctx context.Context, r *verbatim.Request, reply *verbati
 		}
 		return err
 	}
-	a.redactor.Reply(reply)
+	a.refine(reply)
 	number(reply.Attempts, r.Attempt)
 	return nil
 }
