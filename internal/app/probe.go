@@ -244,9 +244,9 @@ func (p *Probe) Interrupted(stop context.Context) error {
 	ended, all := p.test.Progress()
 	switch {
 	case errkind.IsInterrupted(stop):
-		return p.unfinished(stop, fmt.Sprintf("%d of at most %d calls have ended, and there is no verdict yet", ended, all))
+		return p.Unfinished(stop, fmt.Sprintf("%d of at most %d calls have ended, and there is no verdict yet", ended, all))
 	case tally.Answered() == 0:
-		return p.unfinished(stop, "no request has an answer")
+		return p.Unfinished(stop, "no request has an answer")
 	}
 	return nil
 }

@@ -124,23 +124,16 @@ func (l *lane) check(r *verbatim.Request) error {
 	return nil
 }
 
-// noAnswerYet reports whether there is no answer yet, and as many requests are in flight as may be
-// before the first.
-func (l *lane) noAnswerYet() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
-}
-
 // halted reports whether no more requests may be sent. When abort ends, requests fail at once, but over
 // ends later, through a goroutine.
 func (l *lane) halted() bool { return l.over.Err() != nil || l.e.abort.Err() != nil }
 
-// full reports whether as many requests are in flight or wait for their commit as a kill may lose.
+// full reports whether as many requests are in flight or wait for their commit as a kill may lose, or
+// as may be before the first answer.
 func (l *lane) full() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.out >= l.InFlight+store.GroupSize
+	return l.out >= l.InFlight+store.GroupSize || l.Patience > 0 && !l.answered && l.out >= l.Jobs+l.Patience
 }
 
 // giveUpUnanswered counts a record, and returns an error if Patience requests are without an answer

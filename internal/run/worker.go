@@ -159,7 +159,7 @@ func (l *lane) ask() {
 // start waits for a free slot and for the lane's turn, and gives the request to a worker. It reports
 // false if the lane is over.
 func (l *lane) start(r verbatim.Request) bool {
-	for l.noAnswerYet() || l.full() {
+	for l.full() {
 		select {
 		case <-l.notify:
 		case <-l.over.Done():
