@@ -169,6 +169,7 @@ func (s *series) ask() (cost *verbatim.Money, err error) {
 		p.report(&s.ticket, 0, nil, nil)
 		if cost != nil {
 			err = panicked(recover())
+			*s.reply = verbatim.Reply{}
 		}
 	}()
 	err = s.model.model.Ask(s.resendable(), s.request, s.reply)

@@ -214,10 +214,12 @@ type narrow struct {
 	verbatim.Model
 	most  int
 	asked []int // token limits
+	again int   // attempts that fail before each answer, counted as a Pacer does
 }
 
 func (s *narrow) Ask(_ context.Context, r *verbatim.Request, reply *verbatim.Reply) error {
 	s.asked = append(s.asked, r.MaxTokens)
+	r.Attempt += s.again
 	attempt := verbatim.Attempt{N: r.Attempt}
 	if r.MaxTokens > s.most {
 		err := fmt.Errorf("max_tokens must be below %d", s.most+1)
@@ -243,5 +245,9 @@ func TestRefusedLimit(t *testing.T) {
 	server.most = 10
 	if _, err := recordtest.Ask(t.Context(), l.Wrap(server), q); err == nil || !slices.Equal(server.asked[2:], []int{16_456, 72}) {
 		t.Errorf("limits %v, %v", server.asked[2:], err)
+	}
+	reply, err = recordtest.Ask(t.Context(), l.Wrap(&narrow{most: 4096, again: 1}), q)
+	if err != nil || len(reply.Attempts) != 2 || reply.Attempts[0].N != 2 || reply.Attempts[1].N != 4 {
+		t.Errorf("attempts %+v, %v", reply.Attempts, err)
 	}
 }
